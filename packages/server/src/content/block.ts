@@ -1,0 +1,88 @@
+/**
+ * The block tree: what every parser produces and everything after it reads (CONTRACT section 4).
+ * Parsers return a flat or partly nested list of `BlockDraft`s in reading order; `finishTree` nests headings into
+ * sections and gives each block its id.
+ */
+export type BlockType =
+  | 'section'
+  | 'heading'
+  | 'paragraph'
+  | 'list'
+  | 'listItem'
+  | 'table'
+  | 'code'
+  | 'quote'
+  | 'figure'
+  | 'caption'
+  | 'formula'
+  | 'footnote'
+  | 'formField'
+  | 'pageBreak';
+
+/** `[x0, y0, x1, y1]` in 0..1 of the page, from its top left corner. */
+export type BoundingBox = readonly [number, number, number, number];
+
+export interface TableCell {
+  text: string;
+  rowSpan: number;
+  colSpan: number;
+  header: boolean;
+}
+
+/** A hyperlink over `[start, end)` of the block's text, in UTF-16 code units. */
+export interface TextLink {
+  start: number;
+  end: number;
+  href: string;
+}
+
+export interface BlockContent {
+  type: BlockType;
+  /** Headings: 1..6. List items: nesting from 1. */
+  level?: number;
+  /** Plain text. Code keeps its line breaks, formulas are LaTeX, figures hold their alternative or recognised text. */
+  text?: string;
+  /** From 1, for formats with pages (slides and sheets count as pages). */
+  page?: number;
+  bbox?: BoundingBox;
+  /** Tables: row by row, each cell once, where it starts (as in HTML); positions covered by a span are left out. */
+  rows?: TableCell[][];
+  /** Lists: numbered or not. */
+  ordered?: boolean;
+  /** Numbered lists: the first number, when it is not 1. */
+  start?: number;
+  /** Code: the programming language. Other blocks: a BCP 47 tag when it differs from the document's. */
+  language?: string;
+  links?: TextLink[];
+}
+
+export interface BlockDraft extends BlockContent {
+  children?: BlockDraft[];
+}
+
+export interface Block extends BlockContent {
+  /** Unique in the document: `b1`, `b2`, … in reading order. */
+  id: string;
+  children?: Block[];
+}
+
+/** What a parser returns for one file. */
+export interface ParsedContent {
+  blocks: BlockDraft[];
+  /** Pages, slides or sheets; null for formats without any. */
+  pageCount: number | null;
+  title: string | null;
+  /** What was left out or guessed, in words for the user (at most a few dozen). */
+  warnings: string[];
+}
+
+/** The finished document as it is stored: one gzipped JSON artifact. */
+export interface DocumentTree {
+  version: 1;
+  title: string | null;
+  /** BCP 47 primary language, null when it cannot be told. */
+  language: string | null;
+  pageCount: number | null;
+  warnings: string[];
+  blocks: Block[];
+}

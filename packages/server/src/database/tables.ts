@@ -1,0 +1,193 @@
+/** The tables as kysely sees them; the truth is `migrations/`. */
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
+
+type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>;
+type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+/** Written as a JSON string (pg would turn an array into a PostgreSQL array), read as a value. */
+type Json<T> = ColumnType<T, string, string>;
+type DefaultedJson<T> = ColumnType<T, string | undefined, string>;
+type BigIntKey = ColumnType<string, never, never>;
+
+export interface SettingsTable {
+  name: string;
+  value: Json<unknown>;
+  modified_at: Timestamp;
+}
+
+export interface WorkspacesTable {
+  id: string;
+  name: string;
+  created_at: Timestamp;
+  modified_at: Timestamp;
+  deleted_at: NullableTimestamp;
+}
+
+export type Permission = 'read' | 'write' | 'admin';
+
+export interface ApiKeysTable {
+  id: string;
+  workspace_id: string | null;
+  name: string;
+  permission: Permission | 'root';
+  collection_ids: string[] | null;
+  key_hash: Buffer;
+  key_hint: string;
+  expires_at: NullableTimestamp;
+  last_used_at: NullableTimestamp;
+  created_at: Timestamp;
+}
+
+export type ConfigurationKind = 'models' | 'embedders' | 'parsers';
+export type ConfigurationRole = 'model' | 'parser' | 'dense_embedder' | 'sparse_embedder';
+
+export interface ConfigurationsTable {
+  id: string;
+  workspace_id: string;
+  kind: ConfigurationKind;
+  role: ConfigurationRole;
+  name: string;
+  config: Json<Record<string, unknown>>;
+  secrets: DefaultedJson<Record<string, string>>;
+  is_default: Generated<boolean>;
+  created_at: Timestamp;
+  modified_at: Timestamp;
+  deleted_at: NullableTimestamp;
+}
+
+export interface Chunking {
+  maxTokens: number;
+  overlapTokens: number;
+}
+
+export interface CollectionsTable {
+  id: string;
+  workspace_id: string;
+  name: string;
+  description: string | null;
+  parser_id: string;
+  embedder_id: string;
+  sparse_embedder_id: string;
+  chunking: Json<Chunking>;
+  metadata: DefaultedJson<Record<string, unknown>>;
+  live_generation: Generated<number>;
+  created_at: Timestamp;
+  modified_at: Timestamp;
+  deleted_at: NullableTimestamp;
+}
+
+export interface IndexRecipe {
+  parserId: string;
+  embedderId: string;
+  sparseEmbedderId: string;
+  chunking: Chunking;
+}
+
+export interface CollectionIndexesTable {
+  collection_id: string;
+  generation: number;
+  workspace_id: string;
+  status: 'live' | 'building' | 'cancelled' | 'failed' | 'retired';
+  table_name: string;
+  embedding_model: string | null;
+  dimensions: number | null;
+  recipe: Json<IndexRecipe>;
+  documents_total: Generated<number>;
+  documents_done: Generated<number>;
+  error: string | null;
+  created_at: Timestamp;
+  finished_at: NullableTimestamp;
+}
+
+export type DocumentStatus = 'indexing' | 'ready' | 'failed';
+export type DocumentStage = 'queued' | 'parsing' | 'chunking' | 'embedding' | 'writing';
+
+export interface DocumentsTable {
+  id: string;
+  key: BigIntKey;
+  workspace_id: string;
+  collection_id: string;
+  parent_id: string | null;
+  name: string;
+  format: string;
+  content_type: string;
+  size_bytes: ColumnType<string, number, number>;
+  sha256: string;
+  metadata: DefaultedJson<Record<string, unknown>>;
+  status: DocumentStatus;
+  stage: DocumentStage | null;
+  progress: Generated<number>;
+  error_type: string | null;
+  error_message: string | null;
+  language: string | null;
+  page_count: number | null;
+  chunk_count: Generated<number>;
+  revision: Generated<number>;
+  searchable_revision: number | null;
+  is_archive: Generated<boolean>;
+  attempt_token: string | null;
+  attempts: Generated<number>;
+  deadline_at: NullableTimestamp;
+  created_at: Timestamp;
+  modified_at: Timestamp;
+  ready_at: NullableTimestamp;
+  deleted_at: NullableTimestamp;
+}
+
+export interface ChunksTable {
+  key: BigIntKey;
+  workspace_id: string;
+  collection_id: string;
+  document_id: string;
+  revision: number;
+  generation: number;
+  ordinal: number;
+  id: string;
+  text: string;
+  headings: string[];
+  block_ids: string[];
+  boxes: Json<{ page: number; bbox: [number, number, number, number] }[]>;
+  token_count: number;
+  content_hash: Buffer;
+  terms: string;
+  embedding: Buffer | null;
+}
+
+export interface EventsTable {
+  id: string;
+  workspace_id: string;
+  type: string;
+  data: Json<Record<string, unknown>>;
+  created_at: Timestamp;
+  dispatched_at: NullableTimestamp;
+}
+
+export interface InstancesTable {
+  id: string;
+  role: string;
+  hostname: string;
+  pid: number;
+  worker_pool_ids: Generated<string[]>;
+  started_at: Timestamp;
+  heartbeat_at: Timestamp;
+}
+
+export interface Database {
+  settings: SettingsTable;
+  workspaces: WorkspacesTable;
+  api_keys: ApiKeysTable;
+  configurations: ConfigurationsTable;
+  collections: CollectionsTable;
+  collection_indexes: CollectionIndexesTable;
+  documents: DocumentsTable;
+  chunks: ChunksTable;
+  events: EventsTable;
+  instances: InstancesTable;
+}
+
+export type ApiKeyRecord = Selectable<ApiKeysTable>;
+export type WorkspaceRecord = Selectable<WorkspacesTable>;
+export type CollectionRecord = Selectable<CollectionsTable>;
+export type CollectionIndexRecord = Selectable<CollectionIndexesTable>;
+export type DocumentRecord = Selectable<DocumentsTable>;
+export type ChunkRecord = Selectable<ChunksTable>;
+export type NewChunk = Insertable<ChunksTable>;

@@ -1,0 +1,77 @@
+/**
+ * The error vocabulary. `ApiError` is what a client sees: one shape for every failure (CONTRACT section 1).
+ * `ContentError` is what goes wrong with a file's content while it is processed; its type is stored on the document.
+ */
+export type ErrorLocation = readonly (string | number)[];
+
+export interface ErrorDetail {
+  loc: ErrorLocation;
+  msg: string;
+  type: string;
+  input?: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+/** A failure with a status and the details that the client is to see. Never put a secret into it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly details: readonly ErrorDetail[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, details: readonly ErrorDetail[], headers: Readonly<Record<string, string>> = {}) {
+    super(details.map((detail) => detail.msg).join('; '));
+    this.status = status;
+    this.details = details;
+    this.headers = headers;
+  }
+}
+
+interface DetailOptions {
+  loc?: ErrorLocation;
+  ctx?: Record<string, unknown>;
+  input?: unknown;
+}
+
+/** An `ApiError` with a single detail; `loc` defaults to `[]` (no input is at fault). */
+export function apiError(status: number, type: string, msg: string, options: DetailOptions = {}): ApiError {
+  const detail: ErrorDetail = { loc: options.loc ?? [], msg, type };
+  if (options.input !== undefined) detail.input = options.input;
+  if (options.ctx !== undefined) detail.ctx = options.ctx;
+  return new ApiError(status, [detail]);
+}
+
+export const badRequest = (msg: string, options?: DetailOptions): ApiError =>
+  apiError(400, 'bad_request', msg, options);
+export const forbidden = (msg = 'This key lacks the permission for this call'): ApiError =>
+  apiError(403, 'forbidden', msg);
+export const notFound = (): ApiError => apiError(404, 'not_found', 'Not found');
+export const conflict = (msg: string, ctx?: Record<string, unknown>): ApiError =>
+  apiError(409, 'conflict', msg, ctx ? { ctx } : {});
+export const deleted = (msg: string, ctx?: Record<string, unknown>): ApiError =>
+  apiError(409, 'deleted', msg, ctx ? { ctx } : {});
+export const valueError = (loc: ErrorLocation, error: string, input?: unknown): ApiError =>
+  apiError(422, 'value_error', `Value error, ${error}`, { loc, ctx: { error }, ...(input === undefined ? {} : { input }) });
+
+/** Why the content of a file could not be turned into searchable text (CONTRACT section 4, `error.type`). */
+export type ContentErrorType =
+  | 'no_text'
+  | 'corrupt'
+  | 'encrypted'
+  | 'unsupported'
+  | 'too_large'
+  | 'timeout'
+  | 'parser_crashed'
+  | 'provider_error'
+  | 'internal';
+
+/** Thrown by parsers and other pipeline steps. The message is shown to the user: plain words, no path, no secret. */
+export class ContentError extends Error {
+  override readonly name = 'ContentError';
+  readonly type: ContentErrorType;
+
+  constructor(type: ContentErrorType, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.type = type;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '../database/tables.ts';
+
+/** Payloads by job name; every payload is plain JSON. Handlers stand in `workers/<job>.ts`. */
+export interface JobPayloads {
+  'ingest-document': { workspaceId: string; documentId: string; revision: number };
+  'sweep-index': { collectionId: string };
+  'optimize-index': { collectionId: string; generation: number };
+  'rebuild-index': { collectionId: string; generation: number };
+  'purge-document': { workspaceId: string; documentId: string };
+  'purge-collection': { workspaceId: string; collectionId: string };
+  'purge-workspace': { workspaceId: string };
+  'draw-thumbnail': { workspaceId: string; documentId: string; revision: number };
+}
+export type JobName = keyof JobPayloads;
+
+export interface EnqueueOptions {
+  /** At most one pending job has this key; enqueuing again moves it to the new `runAt`. */
+  key?: string;
+  runAt?: Date;
+  /** Smaller runs first. Fairness: a workspace's pending count, so that others do not wait behind its backlog. */
+  priority?: number;
+  maxAttempts?: number;
+}
+
+export interface JobQueue {
+  /** Adds the job in the caller's transaction: it exists if and only if the transaction commits. */
+  enqueue<N extends JobName>(
+    transaction: Transaction<Database> | Kysely<Database>,
+    name: N,
+    payload: JobPayloads[N],
+    options?: EnqueueOptions,
+  ): Promise<void>;
+}
+
+/** Runs a job. Throwing makes it run again with backoff until its attempts are used up. */
+export type JobHandler<N extends JobName> = (payload: JobPayloads[N], context: JobContext) => Promise<void>;
+
+export interface JobContext {
+  jobId: string;
+  attempt: number;
+  maxAttempts: number;
+  /** Aborted when the process is to stop; handlers hand the job back by throwing. */
+  signal: AbortSignal;
+}
