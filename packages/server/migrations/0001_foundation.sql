@@ -30,7 +30,7 @@ create table api_keys (
   created_at timestamptz not null default now(),
   check ((workspace_id is null) = (permission = 'root'))
 );
-create index on api_keys (workspace_id, created_at);
+create index on api_keys (workspace_id, id);
 
 create table configurations (
   id uuid primary key,
@@ -47,7 +47,7 @@ create table configurations (
   modified_at timestamptz not null default now(),
   deleted_at timestamptz
 );
-create index on configurations (workspace_id, kind, created_at desc, id desc);
+create index on configurations (workspace_id, kind, id);
 create unique index on configurations (workspace_id, role) where is_default and deleted_at is null;
 
 create table collections (
@@ -66,7 +66,7 @@ create table collections (
   modified_at timestamptz not null default now(),
   deleted_at timestamptz
 );
-create index on collections (workspace_id, created_at desc, id desc);
+create index on collections (workspace_id, id);
 
 -- One row per built index of a collection: a re-index builds generation n+1 beside the live one.
 create table collection_indexes (
@@ -113,6 +113,9 @@ create table documents (
   -- the newest content; the revision that searches see (null: none yet)
   revision integer not null default 1,
   searchable_revision integer,
+  -- where the bytes and artifacts of those two revisions are kept (the last part of their storage prefix)
+  content_id uuid not null,
+  searchable_content_id uuid,
   is_archive boolean not null default false,
   -- fencing: only the attempt that holds this token may change the document's state
   attempt_token uuid,
@@ -124,7 +127,7 @@ create table documents (
   ready_at timestamptz,
   deleted_at timestamptz
 );
-create index on documents (collection_id, created_at desc, id desc);
+create index on documents (collection_id, id);
 create index on documents (workspace_id, status) where status = 'indexing' and deleted_at is null;
 create index on documents (collection_id, sha256);
 create index on documents (parent_id) where parent_id is not null;

@@ -123,6 +123,8 @@ export interface DocumentsTable {
   chunk_count: Generated<number>;
   revision: Generated<number>;
   searchable_revision: number | null;
+  content_id: string;
+  searchable_content_id: string | null;
   is_archive: Generated<boolean>;
   attempt_token: string | null;
   attempts: Generated<number>;

@@ -1,0 +1,91 @@
+/** The service's configuration: settings turned into what the parts need, with paths resolved and defaults applied. */
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { ConfigurationError, type Environment } from './env.ts';
+
+export type Role = 'all' | 'api' | 'worker';
+
+export interface Config {
+  role: Role;
+  http: { host: string; port: number; corsOrigins: readonly string[]; rateLimitPerMinute: number };
+  dataDir: string;
+  /** Null: the embedded PostgreSQL, owned by this process. */
+  databaseUrl: string | null;
+  storageDir: string;
+  indexUri: string;
+  rootKey: string | null;
+  secretKey: string | null;
+  sample: boolean;
+  logLevel: string;
+  limits: {
+    fileBytes: number;
+    jsonBytes: number;
+    inflatedBytes: number;
+    archiveEntries: number;
+    archiveRatio: number;
+    archiveDepth: number;
+    pixels: number;
+  };
+  processing: {
+    deadlineMs: number;
+    parseTimeoutMs: number;
+    parseMemoryBytes: number;
+    parseProcesses: number;
+    workerConcurrency: number;
+  };
+}
+
+function directory(value: string | undefined, fallback: string): string {
+  if (value === undefined) return fallback;
+  if (value.startsWith('file://')) return fileURLToPath(value);
+  if (/^[a-z0-9]+:\/\//i.test(value)) {
+    throw new ConfigurationError(`Settings:\n  only directories and file:// URLs are supported here, not '${value.split(':')[0]}:'`);
+  }
+  return path.resolve(value);
+}
+
+/** Pure: derives the configuration from the settings. Throws `ConfigurationError`. */
+export function toConfig(environment: Environment): Config {
+  const databaseUrl = environment.QUIRE_DATABASE_URL ?? null;
+  if (environment.QUIRE_ROLE !== 'all' && databaseUrl === null) {
+    throw new ConfigurationError(`Settings:\n  QUIRE_DATABASE_URL: needed with QUIRE_ROLE=${environment.QUIRE_ROLE}`);
+  }
+  if (databaseUrl !== null && environment.QUIRE_SECRET_KEY === undefined) {
+    throw new ConfigurationError('Settings:\n  QUIRE_SECRET_KEY: needed with QUIRE_DATABASE_URL, the same for every process');
+  }
+  const dataDir = path.resolve(environment.QUIRE_DATA_DIR);
+  return {
+    role: environment.QUIRE_ROLE,
+    http: {
+      host: environment.QUIRE_HOST,
+      port: environment.QUIRE_PORT,
+      corsOrigins: environment.QUIRE_CORS_ORIGINS,
+      rateLimitPerMinute: environment.QUIRE_RATE_LIMIT,
+    },
+    dataDir,
+    databaseUrl,
+    storageDir: directory(environment.QUIRE_STORAGE_URL, path.join(dataDir, 'storage')),
+    indexUri: directory(environment.QUIRE_INDEX_URL, path.join(dataDir, 'index')),
+    rootKey: environment.QUIRE_ROOT_KEY ?? null,
+    secretKey: environment.QUIRE_SECRET_KEY ?? null,
+    sample: environment.QUIRE_SAMPLE,
+    logLevel: environment.QUIRE_LOG_LEVEL,
+    limits: {
+      fileBytes: environment.QUIRE_MAX_FILE_BYTES,
+      jsonBytes: environment.QUIRE_MAX_JSON_BYTES,
+      inflatedBytes: environment.QUIRE_MAX_INFLATED_BYTES,
+      archiveEntries: environment.QUIRE_MAX_ARCHIVE_ENTRIES,
+      archiveRatio: 100,
+      archiveDepth: 3,
+      pixels: environment.QUIRE_MAX_PIXELS,
+    },
+    processing: {
+      deadlineMs: environment.QUIRE_PROCESSING_DEADLINE_SECONDS * 1000,
+      parseTimeoutMs: environment.QUIRE_PARSE_TIMEOUT_SECONDS * 1000,
+      parseMemoryBytes: environment.QUIRE_PARSE_MEMORY_BYTES,
+      parseProcesses: environment.QUIRE_PARSE_PROCESSES ?? Math.min(4, availableParallelism()),
+      workerConcurrency: environment.QUIRE_WORKER_CONCURRENCY,
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { toConfig } from './config.ts';
+import { readEnvironment } from './env.ts';
+
+test('without any variable the defaults of one machine apply', () => {
+  const config = toConfig(readEnvironment({}));
+  expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, corsOrigins: [], rateLimitPerMinute: 0 });
+  expect(config.role).toBe('all');
+  expect(config.databaseUrl).toBeNull();
+});
+
+test('all problems are reported at once, by name', () => {
+  expect(() => readEnvironment({ QUIRE_PORT: 'x', QUIRE_ROLE: 'boss', QUIRE_PROT: '1' })).toThrowError(
+    /QUIRE_PORT: [\s\S]*QUIRE_ROLE: [\s\S]*QUIRE_PROT: there is no such setting/,
+  );
+});
+
+test('api and worker roles need a database of their own', () => {
+  expect(() => toConfig(readEnvironment({ QUIRE_ROLE: 'api' }))).toThrowError(/QUIRE_DATABASE_URL: needed with QUIRE_ROLE=api/);
+});
+
+test('an external database needs a secret key', () => {
+  const environment = readEnvironment({ QUIRE_DATABASE_URL: 'postgres://localhost/quire' });
+  expect(() => toConfig(environment)).toThrowError(/QUIRE_SECRET_KEY: needed/);
+});
+
+test('empty variables count as unset', () => {
+  expect(readEnvironment({ QUIRE_PORT: '', PATH: '/bin' }).QUIRE_PORT).toBe(8080);
+});

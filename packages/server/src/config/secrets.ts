@@ -1,0 +1,50 @@
+/** The secret key: from the settings, or made at first start beside the embedded database (mode 600). */
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Config } from './config.ts';
+
+export interface Secrets {
+  /** Encrypts stored credentials. */
+  encryptionKey: Buffer;
+  /** Signs list cursors. */
+  cursorKey: Buffer;
+  /** Signs short-lived artifact links. */
+  linkKey: Buffer;
+  /** Names the key without telling anything about it; stored beside what it encrypted. */
+  keyId: string;
+}
+
+async function readOrCreate(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const value = randomBytes(32).toString('base64url');
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${value}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return value;
+}
+
+/** One key per purpose, derived with HKDF-SHA256 (RFC 5869) from the one secret. */
+export function deriveSecrets(secretKey: string): Secrets {
+  const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secretKey, '', `quire ${purpose}`, 32));
+  return {
+    encryptionKey: derive('credentials'),
+    cursorKey: derive('cursors'),
+    linkKey: derive('links'),
+    keyId: createHmac('sha256', derive('key id')).update('id').digest('hex').slice(0, 12),
+  };
+}
+
+export async function loadSecrets(config: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Secrets> {
+  if (config.secretKey !== null) return deriveSecrets(config.secretKey);
+  await mkdir(config.dataDir, { recursive: true });
+  return deriveSecrets(await readOrCreate(path.join(config.dataDir, 'secret.key')));
+}

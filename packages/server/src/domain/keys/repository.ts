@@ -1,0 +1,68 @@
+import { sql, type Insertable } from 'kysely';
+import type { ApiKeyRecord, ApiKeysTable } from '../../database/tables.ts';
+import type { Executor } from '../../database/transaction.ts';
+import { toPage, type ListPage, type ListQuery } from '../../shared/list.ts';
+
+export class KeyRepository {
+  readonly #executor: Executor;
+
+  constructor(executor: Executor) {
+    this.#executor = executor;
+  }
+
+  insert(key: Insertable<ApiKeysTable>): Promise<ApiKeyRecord> {
+    return this.#executor.insertInto('api_keys').values(key).returningAll().executeTakeFirstOrThrow();
+  }
+
+  /** A key that is neither expired nor of a deleted workspace. */
+  findByHash(hash: Buffer): Promise<ApiKeyRecord | undefined> {
+    return this.#executor
+      .selectFrom('api_keys')
+      .leftJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
+      .selectAll('api_keys')
+      .where('key_hash', '=', hash)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+      .where('workspaces.deleted_at', 'is', null)
+      .executeTakeFirst();
+  }
+
+  async list(workspaceId: string, query: ListQuery): Promise<ListPage<ApiKeyRecord>> {
+    const base = this.#executor.selectFrom('api_keys').where('workspace_id', '=', workspaceId);
+    const { total } = await base
+      .select((eb) => eb.fn.countAll<string>().as('total'))
+      .executeTakeFirstOrThrow();
+    let page = base.selectAll().orderBy('id', 'desc').limit(query.limit + 1);
+    if (query.after !== undefined) page = page.where('id', '<', query.after);
+    return toPage(await page.execute(), query.limit, Number(total));
+  }
+
+  delete(workspaceId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
+    return this.#executor
+      .deleteFrom('api_keys')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', keyId)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  async deleteRoot(): Promise<void> {
+    await this.#executor.deleteFrom('api_keys').where('permission', '=', 'root').execute();
+  }
+
+  async hasRoot(): Promise<boolean> {
+    const row = await this.#executor.selectFrom('api_keys').select('id').where('permission', '=', 'root').executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Coarse on purpose: one write in five minutes, not one a request. */
+  async touch(keyId: string): Promise<void> {
+    await this.#executor
+      .updateTable('api_keys')
+      .set({ last_used_at: sql<Date>`now()` })
+      .where('id', '=', keyId)
+      .where((eb) =>
+        eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', sql<Date>`now() - interval '5 minutes'`)]),
+      )
+      .execute();
+  }
+}

@@ -1,0 +1,132 @@
+/** API keys: minted, listed, revoked, and turned into a principal at every request. */
+import type { Kysely } from 'kysely';
+import type { ApiKeyRecord, Database } from '../../database/tables.ts';
+import { apiError, notFound } from '../../errors.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
+import { newId } from '../../shared/uuid.ts';
+import { KeyRepository } from './repository.ts';
+import { hashKey, keyHint, mintKey, sameHash } from './secret.ts';
+import { allows, type NewKey, type Principal } from './types.ts';
+
+const LAST_USED_COARSENESS_MS = 5 * 60_000;
+
+export interface KeyServiceDeps {
+  database: Kysely<Database>;
+  now: () => number;
+}
+
+export class KeyService {
+  readonly #keys: KeyRepository;
+  readonly #database: Kysely<Database>;
+  readonly #now: () => number;
+
+  constructor(deps: KeyServiceDeps) {
+    this.#database = deps.database;
+    this.#keys = new KeyRepository(deps.database);
+    this.#now = deps.now;
+  }
+
+  /**
+   * The principal of a key, undefined when it is unknown, revoked or expired. Reads the record each time (0.1 ms), so
+   * that a revocation is effective on every replica with the next request.
+   */
+  async authenticate(key: string): Promise<Principal | undefined> {
+    const hash = hashKey(key);
+    const record = await this.#keys.findByHash(hash);
+    if (record === undefined || !sameHash(record.key_hash, hash)) return undefined;
+    const lastUsed = record.last_used_at?.getTime() ?? 0;
+    if (this.#now() - lastUsed > LAST_USED_COARSENESS_MS) await this.#keys.touch(record.id);
+    return {
+      keyId: record.id,
+      permission: record.permission,
+      workspaceId: record.workspace_id,
+      collectionIds: record.collection_ids,
+    };
+  }
+
+  /** The record and the key itself, which is told this once only. */
+  async create(workspaceId: string, caller: Principal, input: NewKey): Promise<{ record: ApiKeyRecord; key: string }> {
+    if (!allows(caller, input.permission)) {
+      throw apiError(403, 'forbidden', 'A key cannot make one with more permission than its own');
+    }
+    const collectionIds = await this.#collections(workspaceId, caller, input);
+    const key = mintKey();
+    const record = await this.#keys.insert({
+      id: newId(),
+      workspace_id: workspaceId,
+      name: input.name,
+      permission: input.permission,
+      collection_ids: collectionIds,
+      key_hash: hashKey(key),
+      key_hint: keyHint(key),
+      expires_at: input.expiresAt ?? null,
+    });
+    return { record, key };
+  }
+
+  /** A limited key makes keys limited to the same collections at most; ids must be the workspace's. */
+  async #collections(workspaceId: string, caller: Principal, input: NewKey): Promise<string[] | null> {
+    const wanted = input.collectionIds ?? (caller.collectionIds === null ? null : [...caller.collectionIds]);
+    if (wanted === null) return null;
+    const known = await this.#database
+      .selectFrom('collections')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', (eb) => eb.fn.any(eb.val(wanted)))
+      .execute();
+    const reachable = new Set(known.map((row) => row.id));
+    const unknown = wanted.findIndex(
+      (id) => !reachable.has(id) || (caller.collectionIds !== null && !caller.collectionIds.includes(id)),
+    );
+    if (unknown >= 0) {
+      throw apiError(422, 'value_error', 'Value error, there is no such collection', {
+        loc: ['body', 'collectionIds', unknown],
+        ctx: { error: 'there is no such collection' },
+        input: wanted[unknown],
+      });
+    }
+    return wanted;
+  }
+
+  list(workspaceId: string, query: ListQuery): Promise<ListPage<ApiKeyRecord>> {
+    return this.#keys.list(workspaceId, query);
+  }
+
+  /** Final at once: the next request with the key is refused. */
+  async revoke(workspaceId: string, keyId: string): Promise<ApiKeyRecord> {
+    const record = await this.#keys.delete(workspaceId, keyId);
+    if (record === undefined) throw notFound();
+    return record;
+  }
+
+  /**
+   * Makes sure that there is a root key. Returns it when it was made here (to be shown once); with a key from the
+   * settings that one takes the place of any other.
+   */
+  async ensureRootKey(configured: string | null): Promise<string | null> {
+    if (configured !== null) {
+      const principal = await this.authenticate(configured);
+      if (principal?.permission !== 'root') await this.replaceRootKey(configured);
+      return null;
+    }
+    return (await this.#keys.hasRoot()) ? null : this.replaceRootKey(mintKey());
+  }
+
+  /** Replaces the root key (a lost one, say) and returns the new one. */
+  async replaceRootKey(key: string = mintKey()): Promise<string> {
+    await this.#database.transaction().execute(async (transaction) => {
+      const keys = new KeyRepository(transaction);
+      await keys.deleteRoot();
+      await keys.insert({
+        id: newId(),
+        workspace_id: null,
+        name: 'root',
+        permission: 'root',
+        collection_ids: null,
+        key_hash: hashKey(key),
+        key_hint: keyHint(key),
+      });
+    });
+    return key;
+  }
+}

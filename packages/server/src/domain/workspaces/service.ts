@@ -1,0 +1,58 @@
+/** Workspaces: everything else belongs to one. Only the root key makes and deletes them. */
+import type { Kysely } from 'kysely';
+import type { Database, WorkspaceRecord } from '../../database/tables.ts';
+import { notFound } from '../../errors.ts';
+import type { JobQueue } from '../../queue/job-queue.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
+import { newId } from '../../shared/uuid.ts';
+import { createDefaultConfigurations } from '../configurations/defaults.ts';
+import { WorkspaceRepository } from './repository.ts';
+
+export interface WorkspaceServiceDeps {
+  database: Kysely<Database>;
+  queue: JobQueue;
+}
+
+export class WorkspaceService {
+  readonly #database: Kysely<Database>;
+  readonly #queue: JobQueue;
+  readonly #workspaces: WorkspaceRepository;
+
+  constructor(deps: WorkspaceServiceDeps) {
+    this.#database = deps.database;
+    this.#queue = deps.queue;
+    this.#workspaces = new WorkspaceRepository(deps.database);
+  }
+
+  create(name: string): Promise<WorkspaceRecord> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const record = await new WorkspaceRepository(transaction).insert(newId(), name);
+      await createDefaultConfigurations(transaction, record.id);
+      return record;
+    });
+  }
+
+  findById(workspaceId: string): Promise<WorkspaceRecord | undefined> {
+    return this.#workspaces.findById(workspaceId);
+  }
+
+  list(query: ListQuery): Promise<ListPage<WorkspaceRecord>> {
+    return this.#workspaces.list(query);
+  }
+
+  async rename(workspaceId: string, name: string): Promise<WorkspaceRecord> {
+    const record = await this.#workspaces.rename(workspaceId, name);
+    if (record === undefined) throw notFound();
+    return record;
+  }
+
+  /** The workspace, its keys and all that is in it are unreachable at once; a job erases them for good. */
+  delete(workspaceId: string): Promise<WorkspaceRecord> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const record = await new WorkspaceRepository(transaction).markDeleted(workspaceId);
+      if (record === undefined) throw notFound();
+      await this.#queue.enqueue(transaction, 'purge-workspace', { workspaceId }, { key: `purge:${workspaceId}` });
+      return record;
+    });
+  }
+}
