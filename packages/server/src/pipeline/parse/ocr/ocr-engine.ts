@@ -1,0 +1,47 @@
+/**
+ * The interface of an OCR engine. An engine takes one upright, prepared picture (see `ocr.ts`) and gives back words
+ * with their boxes; lines, paragraphs and tables are made from them by `words-to-blocks.ts`.
+ * Engines run inside the sandboxed child process, hold at most one model in memory and never open a connection.
+ */
+export interface OcrWord {
+  text: string;
+  /** `[x0, y0, x1, y1]` in pixels of the picture that was given, from its top left corner. */
+  bbox: readonly [number, number, number, number];
+  /** 0..1. */
+  confidence: number;
+  /** The column or region the word stands in, from 0 in reading order. */
+  block: number;
+  /** The line within the picture, from 0 in reading order; unique over all blocks. */
+  line: number;
+}
+
+export interface OcrImage {
+  /** PNG or JPEG. */
+  data: Buffer;
+  width: number;
+  height: number;
+  /** Dots per inch of the picture, when known. */
+  dpi?: number;
+}
+
+export interface OcrOptions {
+  /** Tesseract language codes, e.g. `eng`, `deu`; tried together, the first one leads. */
+  languages: readonly string[];
+  signal: AbortSignal;
+}
+
+/** How the text of a picture stands: turn the picture clockwise by `degrees` to make it upright. */
+export interface OcrOrientation {
+  degrees: 0 | 90 | 180 | 270;
+  /** As Tesseract counts it: 0 is a guess, above about 2 it is sure. */
+  confidence: number;
+}
+
+export interface OcrEngine {
+  readonly name: string;
+  /** Words in reading order. Throws `ContentError('unsupported')` when a language's data is not installed. */
+  recognise(image: OcrImage, options: OcrOptions): Promise<OcrWord[]>;
+  /** Null when the picture holds too few characters to tell. */
+  orientation(image: OcrImage, signal: AbortSignal): Promise<OcrOrientation | null>;
+  close(): Promise<void>;
+}
