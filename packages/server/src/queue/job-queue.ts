@@ -7,8 +7,8 @@ export interface JobPayloads {
   'sweep-index': { collectionId: string };
   'optimize-index': { collectionId: string; generation: number };
   'rebuild-index': { collectionId: string; generation: number };
-  'purge-document': { workspaceId: string; documentId: string };
-  'purge-collection': { workspaceId: string; collectionId: string };
+  'purge-documents': { workspaceId: string; collectionId: string; documents: { id: string; key: string }[] };
+  'purge-collection': { workspaceId: string; collectionId: string; tables: string[] };
   'purge-workspace': { workspaceId: string };
   'draw-thumbnail': { workspaceId: string; documentId: string; revision: number };
 }

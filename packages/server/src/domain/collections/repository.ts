@@ -1,0 +1,184 @@
+import { sql, type Insertable, type Updateable } from 'kysely';
+import type {
+  CollectionIndexesTable,
+  CollectionIndexRecord,
+  CollectionRecord,
+  CollectionsTable,
+} from '../../database/tables.ts';
+import type { Executor } from '../../database/transaction.ts';
+import { toPage, type ListPage, type ListQuery } from '../../shared/list.ts';
+
+export interface CollectionTotals {
+  indexing: number;
+  ready: number;
+  failed: number;
+  chunks: number;
+}
+
+export interface CollectionListFilter {
+  includeDeleted?: boolean | undefined;
+  /** Only these (a limited key). */
+  ids?: readonly string[] | null | undefined;
+}
+
+export class CollectionRepository {
+  readonly #executor: Executor;
+
+  constructor(executor: Executor) {
+    this.#executor = executor;
+  }
+
+  insert(collection: Insertable<CollectionsTable>): Promise<CollectionRecord> {
+    return this.#executor.insertInto('collections').values(collection).returningAll().executeTakeFirstOrThrow();
+  }
+
+  /** Also a deleted one. */
+  findById(workspaceId: string, collectionId: string): Promise<CollectionRecord | undefined> {
+    return this.#executor
+      .selectFrom('collections')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', collectionId)
+      .executeTakeFirst();
+  }
+
+  findMany(workspaceId: string, collectionIds: readonly string[]): Promise<CollectionRecord[]> {
+    return this.#executor
+      .selectFrom('collections')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
+      .where('deleted_at', 'is', null)
+      .execute();
+  }
+
+  async list(
+    workspaceId: string,
+    filter: CollectionListFilter,
+    query: ListQuery,
+  ): Promise<ListPage<CollectionRecord>> {
+    let base = this.#executor.selectFrom('collections').where('workspace_id', '=', workspaceId);
+    if (filter.includeDeleted !== true) base = base.where('deleted_at', 'is', null);
+    const ids = filter.ids;
+    if (ids !== null && ids !== undefined) base = base.where('id', '=', (eb) => eb.fn.any(eb.val([...ids])));
+    const { total } = await base
+      .select((eb) => eb.fn.countAll<string>().as('total'))
+      .executeTakeFirstOrThrow();
+    let page = base
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(query.limit + 1);
+    if (query.after !== undefined) page = page.where('id', '<', query.after);
+    return toPage(await page.execute(), query.limit, Number(total));
+  }
+
+  update(
+    workspaceId: string,
+    collectionId: string,
+    changes: Updateable<CollectionsTable>,
+  ): Promise<CollectionRecord | undefined> {
+    return this.#executor
+      .updateTable('collections')
+      .set({ ...changes, modified_at: sql<Date>`now()` })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', collectionId)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** Row lock for changes that depend on the present state. */
+  lock(workspaceId: string, collectionId: string): Promise<CollectionRecord | undefined> {
+    return this.#executor
+      .selectFrom('collections')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', collectionId)
+      .forUpdate()
+      .executeTakeFirst();
+  }
+
+  async erase(workspaceId: string, collectionId: string): Promise<void> {
+    await this.#executor
+      .deleteFrom('collections')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', collectionId)
+      .execute();
+  }
+
+  /** Counts of the collections' documents; archives and deleted ones do not count. */
+  async totals(collectionIds: readonly string[]): Promise<Map<string, CollectionTotals>> {
+    const rows = await this.#executor
+      .selectFrom('documents')
+      .select((eb) => [
+        'collection_id',
+        'status',
+        eb.fn.countAll<string>().as('documents'),
+        eb.fn.sum<string | null>('chunk_count').as('chunks'),
+      ])
+      .where('collection_id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
+      .where('deleted_at', 'is', null)
+      .where('is_archive', '=', false)
+      .groupBy(['collection_id', 'status'])
+      .execute();
+    const totals = new Map<string, CollectionTotals>();
+    for (const row of rows) {
+      const entry = totals.get(row.collection_id) ?? { indexing: 0, ready: 0, failed: 0, chunks: 0 };
+      entry[row.status] += Number(row.documents);
+      entry.chunks += Number(row.chunks ?? 0);
+      totals.set(row.collection_id, entry);
+    }
+    return totals;
+  }
+
+  insertIndex(index: Insertable<CollectionIndexesTable>): Promise<CollectionIndexRecord> {
+    return this.#executor.insertInto('collection_indexes').values(index).returningAll().executeTakeFirstOrThrow();
+  }
+
+  /** The live indexes and those being built, in order of generation. */
+  activeIndexes(collectionIds: readonly string[]): Promise<CollectionIndexRecord[]> {
+    return this.#executor
+      .selectFrom('collection_indexes')
+      .selectAll()
+      .where('collection_id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
+      .where('status', 'in', ['live', 'building'])
+      .orderBy('generation')
+      .execute();
+  }
+
+  allIndexes(collectionId: string): Promise<CollectionIndexRecord[]> {
+    return this.#executor
+      .selectFrom('collection_indexes')
+      .selectAll()
+      .where('collection_id', '=', collectionId)
+      .orderBy('generation')
+      .execute();
+  }
+
+  updateIndex(
+    collectionId: string,
+    generation: number,
+    changes: Updateable<CollectionIndexesTable>,
+  ): Promise<CollectionIndexRecord | undefined> {
+    return this.#executor
+      .updateTable('collection_indexes')
+      .set(changes)
+      .where('collection_id', '=', collectionId)
+      .where('generation', '=', generation)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** The newest re-index of each collection, finished or not (generation 1 is not a re-index). */
+  async latestReindexes(collectionIds: readonly string[]): Promise<Map<string, CollectionIndexRecord>> {
+    const rows = await this.#executor
+      .selectFrom('collection_indexes')
+      .selectAll()
+      .distinctOn('collection_id')
+      .where('collection_id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
+      .where('generation', '>', 1)
+      .orderBy('collection_id')
+      .orderBy('generation', 'desc')
+      .execute();
+    return new Map(rows.map((row) => [row.collection_id, row]));
+  }
+}

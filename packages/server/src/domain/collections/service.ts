@@ -1,0 +1,277 @@
+/** Collections: documents that are searched together, with the parser, embedders and chunking they are made with. */
+import type { Kysely, Updateable } from 'kysely';
+import type {
+  Chunking,
+  CollectionIndexRecord,
+  CollectionRecord,
+  CollectionsTable,
+  Database,
+} from '../../database/tables.ts';
+import type { Executor } from '../../database/transaction.ts';
+import { ApiError, apiError, conflict, deleted, notFound, type ErrorDetail } from '../../errors.ts';
+import type { JobQueue } from '../../queue/job-queue.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
+import { newId } from '../../shared/uuid.ts';
+import { ConfigurationRepository } from '../configurations/repository.ts';
+import { CollectionRepository, type CollectionListFilter } from './repository.ts';
+import {
+  DEFAULT_CHUNKING,
+  indexTableName,
+  type CollectionChanges,
+  type CollectionView,
+  type NewCollection,
+} from './types.ts';
+
+export interface CollectionServiceDeps {
+  database: Kysely<Database>;
+  queue: JobQueue;
+}
+
+interface ConfigurationChoice {
+  parser_id: string;
+  embedder_id: string;
+  sparse_embedder_id: string;
+}
+
+const CHOICES = [
+  ['parserId', 'parser_id', 'parser'],
+  ['embedderId', 'embedder_id', 'dense_embedder'],
+  ['sparseEmbedderId', 'sparse_embedder_id', 'sparse_embedder'],
+] as const;
+
+function checkChunking(chunking: Chunking): Chunking {
+  if (chunking.overlapTokens * 2 > chunking.maxTokens) {
+    throw apiError(422, 'value_error', 'Value error, overlapTokens must be at most half of maxTokens', {
+      loc: ['body', 'chunking', 'overlapTokens'],
+      ctx: { error: 'overlapTokens must be at most half of maxTokens' },
+      input: chunking.overlapTokens,
+    });
+  }
+  return chunking;
+}
+
+export class CollectionService {
+  readonly #database: Kysely<Database>;
+  readonly #queue: JobQueue;
+  readonly #collections: CollectionRepository;
+
+  constructor(deps: CollectionServiceDeps) {
+    this.#database = deps.database;
+    this.#queue = deps.queue;
+    this.#collections = new CollectionRepository(deps.database);
+  }
+
+  async create(workspaceId: string, input: NewCollection): Promise<CollectionView> {
+    const chunking = checkChunking({ ...DEFAULT_CHUNKING, ...input.chunking });
+    const record = await this.#database.transaction().execute(async (transaction) => {
+      const choice = await this.#resolve(transaction, workspaceId, input);
+      const collections = new CollectionRepository(transaction);
+      const created = await collections.insert({
+        id: newId(),
+        workspace_id: workspaceId,
+        name: input.name,
+        description: input.description ?? null,
+        ...choice,
+        chunking: JSON.stringify(chunking),
+        metadata: JSON.stringify(input.metadata ?? {}),
+      });
+      await this.#insertIndex(collections, created, 1, 'live');
+      return created;
+    });
+    return this.#view(record);
+  }
+
+  /** Also a deleted one; undefined when the workspace has none of this id. */
+  findById(workspaceId: string, collectionId: string): Promise<CollectionRecord | undefined> {
+    return this.#collections.findById(workspaceId, collectionId);
+  }
+
+  async get(workspaceId: string, collectionId: string): Promise<CollectionView> {
+    const record = await this.#collections.findById(workspaceId, collectionId);
+    if (record === undefined) throw notFound();
+    return this.#view(record);
+  }
+
+  async list(
+    workspaceId: string,
+    filter: CollectionListFilter,
+    query: ListQuery,
+  ): Promise<ListPage<CollectionView>> {
+    const page = await this.#collections.list(workspaceId, filter, query);
+    return { ...page, items: await this.#views(page.items) };
+  }
+
+  /** Changes that alter vectors or passages start a re-index in the background. */
+  async update(workspaceId: string, collectionId: string, changes: CollectionChanges): Promise<CollectionView> {
+    const record = await this.#database.transaction().execute(async (transaction) => {
+      const current = await this.#lockLive(transaction, workspaceId, collectionId);
+      const chunking = checkChunking({ ...current.chunking, ...changes.chunking });
+      const choice = await this.#resolve(transaction, workspaceId, changes, current);
+      const update: Updateable<CollectionsTable> = { ...choice, chunking: JSON.stringify(chunking) };
+      if (changes.name !== undefined) update.name = changes.name;
+      if (changes.description !== undefined) update.description = changes.description;
+      if (changes.metadata !== undefined) update.metadata = JSON.stringify(changes.metadata);
+      const updated = await new CollectionRepository(transaction).update(workspaceId, collectionId, update);
+      if (updated === undefined) throw notFound();
+      const altered =
+        choice.embedder_id !== current.embedder_id ||
+        choice.sparse_embedder_id !== current.sparse_embedder_id ||
+        chunking.maxTokens !== current.chunking.maxTokens ||
+        chunking.overlapTokens !== current.chunking.overlapTokens;
+      if (altered) await this.#startReindex(transaction, updated);
+      return updated;
+    });
+    return this.#view(record);
+  }
+
+  /** Builds a new index beside the live one, which serves until the new one is complete. */
+  async reindex(workspaceId: string, collectionId: string): Promise<CollectionView> {
+    const record = await this.#database.transaction().execute(async (transaction) => {
+      const current = await this.#lockLive(transaction, workspaceId, collectionId);
+      await this.#startReindex(transaction, current);
+      return current;
+    });
+    return this.#view(record);
+  }
+
+  async cancelReindex(workspaceId: string, collectionId: string): Promise<CollectionView> {
+    const record = await this.#database.transaction().execute(async (transaction) => {
+      const current = await this.#lockLive(transaction, workspaceId, collectionId);
+      const cancelled = await this.#cancelBuilding(transaction, collectionId);
+      if (cancelled === 0) throw conflict('No re-index is under way', { reindex: null });
+      return current;
+    });
+    return this.#view(record);
+  }
+
+  /** Soft: out of lists and search at once; repeated calls answer the same record. */
+  async delete(workspaceId: string, collectionId: string): Promise<CollectionView> {
+    const record = await this.#database.transaction().execute(async (transaction) => {
+      const collections = new CollectionRepository(transaction);
+      const current = await collections.lock(workspaceId, collectionId);
+      if (current === undefined) throw notFound();
+      if (current.deleted_at !== null) return current;
+      await this.#cancelBuilding(transaction, collectionId);
+      return collections.update(workspaceId, collectionId, { deleted_at: new Date() });
+    });
+    if (record === undefined) throw notFound();
+    return this.#view(record);
+  }
+
+  async undelete(workspaceId: string, collectionId: string): Promise<CollectionView> {
+    const record = await this.#collections.update(workspaceId, collectionId, { deleted_at: null });
+    if (record === undefined) throw notFound();
+    return this.#view(record);
+  }
+
+  /** Erases the records in this call; vectors and artifacts follow by a job. */
+  async purge(workspaceId: string, collectionId: string): Promise<CollectionView> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const collections = new CollectionRepository(transaction);
+      const record = await collections.lock(workspaceId, collectionId);
+      if (record === undefined) throw notFound();
+      const view = await this.#view(record);
+      const tables = (await collections.allIndexes(collectionId)).map((index) => index.table_name);
+      await collections.erase(workspaceId, collectionId);
+      await this.#queue.enqueue(transaction, 'purge-collection', { workspaceId, collectionId, tables });
+      return { ...view, record: { ...record, deleted_at: record.deleted_at ?? new Date() } };
+    });
+  }
+
+  async #lockLive(executor: Executor, workspaceId: string, collectionId: string): Promise<CollectionRecord> {
+    const record = await new CollectionRepository(executor).lock(workspaceId, collectionId);
+    if (record === undefined) throw notFound();
+    if (record.deleted_at !== null) throw deleted('The collection is deleted', { collectionId });
+    return record;
+  }
+
+  async #startReindex(executor: Executor, record: CollectionRecord): Promise<void> {
+    const collections = new CollectionRepository(executor);
+    await this.#cancelBuilding(executor, record.id);
+    const indexes = await collections.allIndexes(record.id);
+    const generation = 1 + Math.max(...indexes.map((index) => index.generation));
+    await this.#insertIndex(collections, record, generation, 'building');
+    await this.#queue.enqueue(
+      executor,
+      'rebuild-index',
+      { collectionId: record.id, generation },
+      { key: `rebuild:${record.id}:${generation}` },
+    );
+  }
+
+  async #cancelBuilding(executor: Executor, collectionId: string): Promise<number> {
+    const collections = new CollectionRepository(executor);
+    const building = (await collections.activeIndexes([collectionId])).filter((index) => index.status === 'building');
+    for (const index of building) {
+      await collections.updateIndex(collectionId, index.generation, { status: 'cancelled', finished_at: new Date() });
+      await this.#queue.enqueue(executor, 'sweep-index', { collectionId }, { key: `sweep:${collectionId}` });
+    }
+    return building.length;
+  }
+
+  #insertIndex(
+    collections: CollectionRepository,
+    record: CollectionRecord,
+    generation: number,
+    status: CollectionIndexRecord['status'],
+  ): Promise<CollectionIndexRecord> {
+    return collections.insertIndex({
+      collection_id: record.id,
+      generation,
+      workspace_id: record.workspace_id,
+      status,
+      table_name: indexTableName(record.id, generation),
+      recipe: JSON.stringify({
+        parserId: record.parser_id,
+        embedderId: record.embedder_id,
+        sparseEmbedderId: record.sparse_embedder_id,
+        chunking: record.chunking,
+      }),
+    });
+  }
+
+  /** Ids that are named must be the workspace's and fit their role; the others stay as they are, or are the defaults. */
+  async #resolve(
+    executor: Executor,
+    workspaceId: string,
+    input: Pick<NewCollection, 'parserId' | 'embedderId' | 'sparseEmbedderId'>,
+    current?: ConfigurationChoice,
+  ): Promise<ConfigurationChoice> {
+    const configurations = new ConfigurationRepository(executor);
+    const named = CHOICES.flatMap(([field]) => input[field] ?? []);
+    const known = new Map((await configurations.findMany(workspaceId, named)).map((row) => [row.id, row]));
+    const defaults = current === undefined ? await configurations.defaults(workspaceId) : new Map();
+    const problems: ErrorDetail[] = [];
+    const choice: ConfigurationChoice = { parser_id: '', embedder_id: '', sparse_embedder_id: '' };
+    for (const [field, column, role] of CHOICES) {
+      const id = input[field] ?? current?.[column] ?? defaults.get(role)?.id;
+      const matches = id !== undefined && (input[field] === undefined || known.get(id)?.role === role);
+      if (matches) {
+        choice[column] = id;
+      } else {
+        const error = `there is no such ${role.replace('_', ' ')}`;
+        problems.push({ loc: ['body', field], msg: `Value error, ${error}`, type: 'value_error', input: id, ctx: { error } });
+      }
+    }
+    if (problems.length > 0) throw new ApiError(422, problems);
+    return choice;
+  }
+
+  async #view(record: CollectionRecord): Promise<CollectionView> {
+    const [view] = await this.#views([record]);
+    if (view === undefined) throw new Error('a view for each record');
+    return view;
+  }
+
+  async #views(records: CollectionRecord[]): Promise<CollectionView[]> {
+    const ids = records.map((record) => record.id);
+    const [totals, reindexes] = await Promise.all([
+      this.#collections.totals(ids),
+      this.#collections.latestReindexes(ids),
+    ]);
+    return records.map((record) => {
+      const { chunks = 0, ...counts } = totals.get(record.id) ?? { indexing: 0, ready: 0, failed: 0, chunks: 0 };
+      return { record, documentCounts: counts, chunkCount: chunks, reindex: reindexes.get(record.id) ?? null };
+    });
+  }
+}

@@ -1,0 +1,60 @@
+/** An archive is `ready` when its members are done and at least one of them is ready, and `failed` when none is. */
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../database/tables.ts';
+import type { Notifications } from '../../database/notifications.ts';
+import { recordEvent } from '../events/outbox.ts';
+import { documentTopic } from './types.ts';
+
+/**
+ * Called in the transaction in which a member ends. The archive's row is locked first, so that of two last members
+ * ending at once the second one sees the first.
+ */
+export async function settleArchive(
+  transaction: Transaction<Database>,
+  archiveId: string,
+  notifications: Notifications,
+): Promise<void> {
+  const archive = await transaction
+    .selectFrom('documents')
+    .selectAll()
+    .where('id', '=', archiveId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (archive === undefined || archive.status !== 'indexing' || archive.stage !== 'writing') return;
+  const counts = await transaction
+    .selectFrom('documents')
+    .select((eb) => ['status', eb.fn.countAll<string>().as('members')])
+    .where('parent_id', '=', archiveId)
+    .where('deleted_at', 'is', null)
+    .groupBy('status')
+    .execute();
+  const members = new Map(counts.map((row) => [row.status, Number(row.members)]));
+  if ((members.get('indexing') ?? 0) > 0) return;
+  const ready = (members.get('ready') ?? 0) > 0;
+  const error = ready ? null : { type: 'no_text', message: 'No member of the archive could be made searchable' };
+  await transaction
+    .updateTable('documents')
+    .set({
+      status: ready ? 'ready' : 'failed',
+      stage: null,
+      progress: ready ? 1 : 0,
+      error_type: error?.type ?? null,
+      error_message: error?.message ?? null,
+      attempt_token: null,
+      deadline_at: null,
+      modified_at: sql<Date>`now()`,
+      ...(ready ? { ready_at: sql<Date>`now()` } : {}),
+    })
+    .where('id', '=', archiveId)
+    .execute();
+  await recordEvent(transaction, archive.workspace_id, ready ? 'document.ready' : 'document.failed', {
+    documentId: archive.id,
+    collectionId: archive.collection_id,
+    name: archive.name,
+    revision: archive.revision,
+    status: ready ? 'ready' : 'failed',
+    error,
+  });
+  await notifications.publish(transaction, documentTopic(archiveId));
+  if (archive.parent_id !== null) await settleArchive(transaction, archive.parent_id, notifications);
+}

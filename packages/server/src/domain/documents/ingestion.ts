@@ -1,0 +1,264 @@
+/**
+ * The states of a document while a worker processes it. Every change is fenced: it holds only while the document still
+ * carries the token of this attempt. A worker that was stopped and wakes late finds another token and changes nothing.
+ */
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import type {
+  ChunkRecord,
+  CollectionIndexRecord,
+  CollectionRecord,
+  Database,
+  DocumentRecord,
+  DocumentStage,
+  NewChunk,
+} from '../../database/tables.ts';
+import type { Notifications } from '../../database/notifications.ts';
+import type { ContentErrorType } from '../../errors.ts';
+import type { JobQueue } from '../../queue/job-queue.ts';
+import { CollectionRepository } from '../collections/repository.ts';
+import { recordEvent } from '../events/outbox.ts';
+import { settleArchive } from './archive.ts';
+import { documentTopic } from './types.ts';
+
+/** After so many interrupted attempts a document is given up: each one took its worker down. */
+const MAX_ATTEMPTS = 20;
+
+export interface Attempt {
+  token: string;
+  document: DocumentRecord;
+  collection: CollectionRecord;
+  /** The live index and one that is being built, if any: both get the document's passages. */
+  indexes: CollectionIndexRecord[];
+}
+
+/** Thrown when another attempt, new content or a deletion took the document away; the job is simply over. */
+export class AttemptSuperseded extends Error {
+  override readonly name = 'AttemptSuperseded';
+}
+
+export interface ReadyDocument {
+  language: string | null;
+  pageCount: number | null;
+  chunkCount: number;
+}
+
+export interface IngestionDeps {
+  database: Kysely<Database>;
+  queue: JobQueue;
+  notifications: Notifications;
+  deadlineMs: number;
+}
+
+export class DocumentIngestion {
+  readonly #deps: IngestionDeps;
+
+  constructor(deps: IngestionDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins an attempt; undefined when there is nothing (left) to do for this revision. */
+  async claim(workspaceId: string, documentId: string, revision: number): Promise<Attempt | undefined> {
+    const token = randomUUID();
+    const document = await this.#deps.database
+      .updateTable('documents')
+      .set((eb) => ({
+        attempt_token: token,
+        attempts: eb('attempts', '+', 1),
+        deadline_at: new Date(Date.now() + this.#deps.deadlineMs),
+      }))
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', documentId)
+      .where('revision', '=', revision)
+      .where('status', '=', 'indexing')
+      .where('deleted_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (document === undefined) return undefined;
+    const collections = new CollectionRepository(this.#deps.database);
+    const [collection, indexes] = await Promise.all([
+      collections.findById(workspaceId, document.collection_id),
+      collections.activeIndexes([document.collection_id]),
+    ]);
+    if (collection === undefined) return undefined;
+    const attempt = { token, document, collection, indexes };
+    if (document.attempts > MAX_ATTEMPTS) {
+      await this.fail(attempt, 'internal', `Processing was interrupted ${MAX_ATTEMPTS} times`);
+      return undefined;
+    }
+    return attempt;
+  }
+
+  /** Where a slow document stands; false when the attempt is superseded. */
+  async progress(attempt: Attempt, stage: DocumentStage, fraction: number): Promise<boolean> {
+    const result = await this.#deps.database
+      .updateTable('documents')
+      .set({ stage, progress: fraction })
+      .where('id', '=', attempt.document.id)
+      .where('attempt_token', '=', attempt.token)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
+  }
+
+  /**
+   * Stores the passages of this revision for one index, in place of what an earlier attempt left. They are invisible
+   * until `succeed`. Returns their keys in order.
+   */
+  storeChunks(attempt: Attempt, generation: number, chunks: readonly NewChunk[]): Promise<bigint[]> {
+    return this.#fenced(attempt, async (transaction) => {
+      await transaction
+        .deleteFrom('chunks')
+        .where('document_id', '=', attempt.document.id)
+        .where('generation', '=', generation)
+        .where('revision', '=', attempt.document.revision)
+        .execute();
+      return insertChunks(transaction, chunks);
+    });
+  }
+
+  /** The vectors that unchanged passages of the document already have, by content hash (hex). */
+  async knownEmbeddings(attempt: Attempt, generation: number): Promise<Map<string, Buffer>> {
+    const rows: Pick<ChunkRecord, 'content_hash' | 'embedding'>[] = await this.#deps.database
+      .selectFrom('chunks')
+      .select(['content_hash', 'embedding'])
+      .where('document_id', '=', attempt.document.id)
+      .where('generation', '=', generation)
+      .where('embedding', 'is not', null)
+      .execute();
+    return new Map(rows.flatMap((row) => (row.embedding ? [[row.content_hash.toString('hex'), row.embedding]] : [])));
+  }
+
+  /** Makes the revision the one that searches see, and tells of it, in one transaction. */
+  async succeed(attempt: Attempt, ready: ReadyDocument): Promise<void> {
+    const { document } = attempt;
+    await this.#fenced(attempt, async (transaction) => {
+      await transaction
+        .updateTable('documents')
+        .set({
+          status: 'ready',
+          stage: null,
+          progress: 1,
+          error_type: null,
+          error_message: null,
+          language: ready.language,
+          page_count: ready.pageCount,
+          chunk_count: ready.chunkCount,
+          searchable_revision: document.revision,
+          searchable_content_id: document.content_id,
+          attempt_token: null,
+          deadline_at: null,
+          ready_at: sql<Date>`now()`,
+          modified_at: sql<Date>`now()`,
+        })
+        .where('id', '=', document.id)
+        .execute();
+      await this.#finish(transaction, document, 'document.ready', { status: 'ready', error: null });
+      if (document.searchable_revision !== null) {
+        const key = `sweep:${document.collection_id}`;
+        await this.#deps.queue.enqueue(transaction, 'sweep-index', { collectionId: document.collection_id }, { key });
+      }
+    });
+  }
+
+  /** Ends the revision as `failed`, with a reason. What was searchable before stays so. */
+  async fail(attempt: Attempt, type: ContentErrorType, message: string): Promise<void> {
+    await this.#fenced(attempt, (transaction) => this.#markFailed(transaction, attempt.document, type, message));
+  }
+
+  /** Gives the document back untouched: the job will run again. */
+  async release(attempt: Attempt): Promise<void> {
+    await this.#deps.database
+      .updateTable('documents')
+      .set({ attempt_token: null, stage: 'queued', deadline_at: null })
+      .where('id', '=', attempt.document.id)
+      .where('attempt_token', '=', attempt.token)
+      .execute();
+  }
+
+  /** For the reaper: fails a document whatever attempt holds it, if it is still being processed. */
+  async failOverdue(document: DocumentRecord, type: ContentErrorType, message: string): Promise<boolean> {
+    return this.#deps.database.transaction().execute(async (transaction) => {
+      const locked = await transaction
+        .selectFrom('documents')
+        .select('id')
+        .where('id', '=', document.id)
+        .where('status', '=', 'indexing')
+        .where('attempt_token', 'is not distinct from', document.attempt_token)
+        .forUpdate()
+        .executeTakeFirst();
+      if (locked === undefined) return false;
+      await this.#markFailed(transaction, document, type, message);
+      return true;
+    });
+  }
+
+  async #markFailed(
+    transaction: Transaction<Database>,
+    document: DocumentRecord,
+    type: ContentErrorType,
+    message: string,
+  ): Promise<void> {
+    await transaction
+      .updateTable('documents')
+      .set({
+        status: 'failed',
+        stage: null,
+        error_type: type,
+        error_message: message,
+        attempt_token: null,
+        deadline_at: null,
+        modified_at: sql<Date>`now()`,
+      })
+      .where('id', '=', document.id)
+      .execute();
+    await this.#finish(transaction, document, 'document.failed', { status: 'failed', error: { type, message } });
+  }
+
+  async #finish(
+    transaction: Transaction<Database>,
+    document: DocumentRecord,
+    event: 'document.ready' | 'document.failed',
+    outcome: { status: string; error: { type: string; message: string } | null },
+  ): Promise<void> {
+    await recordEvent(transaction, document.workspace_id, event, {
+      documentId: document.id,
+      collectionId: document.collection_id,
+      name: document.name,
+      revision: document.revision,
+      ...outcome,
+    });
+    if (document.parent_id !== null) await settleArchive(transaction, document.parent_id, this.#deps.notifications);
+    await this.#deps.notifications.publish(transaction, documentTopic(document.id));
+  }
+
+  async #fenced<T>(attempt: Attempt, work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
+    return this.#deps.database.transaction().execute(async (transaction) => {
+      const held = await transaction
+        .selectFrom('documents')
+        .select('id')
+        .where('id', '=', attempt.document.id)
+        .where('attempt_token', '=', attempt.token)
+        .where('revision', '=', attempt.document.revision)
+        .forUpdate()
+        .executeTakeFirst();
+      if (held === undefined) throw new AttemptSuperseded(`document ${attempt.document.id} went on without this attempt`);
+      return work(transaction);
+    });
+  }
+}
+
+/** PostgreSQL takes 65,535 parameters a statement; a chunk has 15. */
+const CHUNKS_PER_INSERT = 2_000;
+
+async function insertChunks(transaction: Transaction<Database>, chunks: readonly NewChunk[]): Promise<bigint[]> {
+  const keys: bigint[] = [];
+  for (let start = 0; start < chunks.length; start += CHUNKS_PER_INSERT) {
+    const rows = await transaction
+      .insertInto('chunks')
+      .values(chunks.slice(start, start + CHUNKS_PER_INSERT))
+      .returning('key')
+      .execute();
+    for (const row of rows) keys.push(BigInt(row.key));
+  }
+  return keys;
+}

@@ -1,0 +1,190 @@
+/** SQL over documents. Every statement filters by workspace; none holds a rule. */
+import { sql, type ExpressionBuilder, type Insertable, type SqlBool, type Expression, type Updateable } from 'kysely';
+import type { Database, DocumentRecord, DocumentsTable } from '../../database/tables.ts';
+import type { Executor } from '../../database/transaction.ts';
+import { toPage, type ListPage, type ListQuery } from '../../shared/list.ts';
+import type { DocumentListFilter } from './types.ts';
+
+export type DocumentCondition = (eb: ExpressionBuilder<Database, 'documents'>) => Expression<SqlBool>;
+
+export class DocumentRepository {
+  readonly #executor: Executor;
+
+  constructor(executor: Executor) {
+    this.#executor = executor;
+  }
+
+  insert(document: Insertable<DocumentsTable>): Promise<DocumentRecord> {
+    return this.#executor.insertInto('documents').values(document).returningAll().executeTakeFirstOrThrow();
+  }
+
+  /** Also a deleted one. */
+  findById(workspaceId: string, documentId: string): Promise<DocumentRecord | undefined> {
+    return this.#executor
+      .selectFrom('documents')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', documentId)
+      .executeTakeFirst();
+  }
+
+  lock(workspaceId: string, documentId: string): Promise<DocumentRecord | undefined> {
+    return this.#executor
+      .selectFrom('documents')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', documentId)
+      .forUpdate()
+      .executeTakeFirst();
+  }
+
+  findBySha256(workspaceId: string, collectionId: string, sha256: string): Promise<DocumentRecord | undefined> {
+    return this.#executor
+      .selectFrom('documents')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('collection_id', '=', collectionId)
+      .where('sha256', '=', sha256)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  /** One uploader of these bytes at a time in this collection, until the transaction ends. */
+  async lockContent(collectionId: string, sha256: string): Promise<void> {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${collectionId}:${sha256}`}, 0))`.execute(this.#executor);
+  }
+
+  async list(
+    workspaceId: string,
+    collectionId: string,
+    filter: DocumentListFilter,
+    query: ListQuery,
+  ): Promise<ListPage<DocumentRecord>> {
+    let base = this.#executor
+      .selectFrom('documents')
+      .where('workspace_id', '=', workspaceId)
+      .where('collection_id', '=', collectionId)
+      .where('deleted_at', filter.status === 'deleted' ? 'is not' : 'is', null);
+    if (filter.status !== undefined && filter.status !== 'deleted') base = base.where('status', '=', filter.status);
+    const name = filter.name;
+    if (name !== undefined) {
+      base = base.where((eb) => eb(eb.fn('strpos', [eb.fn('lower', ['name']), eb.val(name.toLowerCase())]), '>', 0));
+    }
+    if (filter.parentId !== undefined) base = base.where('parent_id', '=', filter.parentId);
+    const { total } = await base
+      .select((eb) => eb.fn.countAll<string>().as('total'))
+      .executeTakeFirstOrThrow();
+    const ascending = query.order === 'asc';
+    let page = base
+      .selectAll()
+      .orderBy('id', ascending ? 'asc' : 'desc')
+      .limit(query.limit + 1);
+    if (query.after !== undefined) page = page.where('id', ascending ? '>' : '<', query.after);
+    return toPage(await page.execute(), query.limit, Number(total));
+  }
+
+  update(
+    workspaceId: string,
+    documentId: string,
+    changes: Updateable<DocumentsTable>,
+  ): Promise<DocumentRecord | undefined> {
+    return this.#executor
+      .updateTable('documents')
+      .set(changes)
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', documentId)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** Merges the patch into the metadata, key by key; null removes a key. */
+  mergeMetadata(
+    workspaceId: string,
+    documentId: string,
+    patch: Record<string, unknown>,
+  ): Promise<DocumentRecord | undefined> {
+    const removed = Object.keys(patch).filter((key) => patch[key] === null);
+    const merged = sql<string>`(metadata || ${JSON.stringify(patch)}::jsonb) - ${removed}::text[]`;
+    return this.update(workspaceId, documentId, { metadata: merged as never, modified_at: new Date() });
+  }
+
+  /**
+   * Hides documents and the members of archives among them; an ingestion under way loses its token. Returns the
+   * documents that this call hid, of those asked for.
+   */
+  async markDeleted(
+    workspaceId: string,
+    collectionId: string,
+    condition: DocumentCondition,
+  ): Promise<{ id: string }[]> {
+    const hide = { deleted_at: new Date(), attempt_token: null } as const;
+    const hidden = await this.#executor
+      .updateTable('documents')
+      .set(hide)
+      .where('workspace_id', '=', workspaceId)
+      .where('collection_id', '=', collectionId)
+      .where('deleted_at', 'is', null)
+      .where((eb) => condition(eb as never))
+      .returning(['id', 'is_archive'])
+      .execute();
+    let archives = hidden.filter((row) => row.is_archive).map((row) => row.id);
+    while (archives.length > 0) {
+      const members = await this.#executor
+        .updateTable('documents')
+        .set(hide)
+        .where('workspace_id', '=', workspaceId)
+        .where('parent_id', '=', (eb) => eb.fn.any(eb.val(archives)))
+        .where('deleted_at', 'is', null)
+        .returning(['id', 'is_archive'])
+        .execute();
+      archives = members.filter((row) => row.is_archive).map((row) => row.id);
+    }
+    return hidden;
+  }
+
+  /** The document and, for an archive, its members at any depth. */
+  family(workspaceId: string, documentId: string): Promise<DocumentRecord[]> {
+    return this.#executor
+      .withRecursive('family', (cte) =>
+        cte
+          .selectFrom('documents')
+          .selectAll()
+          .where('workspace_id', '=', workspaceId)
+          .where('id', '=', documentId)
+          .unionAll(
+            cte.selectFrom('documents').innerJoin('family', 'family.id', 'documents.parent_id').selectAll('documents'),
+          ),
+      )
+      .selectFrom('family')
+      .selectAll()
+      .execute() as Promise<DocumentRecord[]>;
+  }
+
+  async erase(workspaceId: string, documentIds: readonly string[]): Promise<void> {
+    await this.#executor
+      .deleteFrom('documents')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', (eb) => eb.fn.any(eb.val([...documentIds])))
+      .execute();
+  }
+
+  /** Unfinished documents of the workspace, capped: what its next job's priority is made of. */
+  async backlog(workspaceId: string, cap: number): Promise<number> {
+    const row = await this.#executor
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('documents')
+          .select('id')
+          .where('workspace_id', '=', workspaceId)
+          .where('status', '=', 'indexing')
+          .where('deleted_at', 'is', null)
+          .limit(cap)
+          .as('pending'),
+      )
+      .select((eb) => eb.fn.countAll<string>().as('pending'))
+      .executeTakeFirstOrThrow();
+    return Number(row.pending);
+  }
+}

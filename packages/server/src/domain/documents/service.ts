@@ -1,0 +1,319 @@
+/** Documents of a collection: uploaded, replaced, described, hidden, restored, erased. Ingestion is elsewhere. */
+import type { Kysely } from 'kysely';
+import type { Database, DocumentRecord } from '../../database/tables.ts';
+import type { Notifications } from '../../database/notifications.ts';
+import { apiError, conflict, deleted, notFound } from '../../errors.ts';
+import type { JobQueue } from '../../queue/job-queue.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
+import { pause } from '../../shared/pause.ts';
+import { newId } from '../../shared/uuid.ts';
+import { storageKeys } from '../../storage/keys.ts';
+import type { ObjectStore } from '../../storage/object-store.ts';
+import { requireLiveCollection } from '../collections/live.ts';
+import { enqueueIngestion } from './enqueue.ts';
+import { DocumentRepository, type DocumentCondition } from './repository.ts';
+import { nextStatus } from './status.ts';
+import {
+  documentTopic,
+  isTerminal,
+  type DocumentListFilter,
+  type InspectedFile,
+  type InspectUpload,
+  type NewDocument,
+  type Upload,
+} from './types.ts';
+
+export interface DocumentServiceDeps {
+  database: Kysely<Database>;
+  queue: JobQueue;
+  store: ObjectStore;
+  notifications: Notifications;
+  inspectUpload: InspectUpload;
+}
+
+/** Waiting looks at the record this often even when no notification comes. */
+const WAIT_RECHECK_MS = 2_000;
+
+export class DocumentService {
+  readonly #deps: DocumentServiceDeps;
+  readonly #documents: DocumentRepository;
+
+  constructor(deps: DocumentServiceDeps) {
+    this.#deps = deps;
+    this.#documents = new DocumentRepository(deps.database);
+  }
+
+  /**
+   * Takes the file in: when this resolves its bytes are fsynced and its record and job are committed. With
+   * `duplicates: skip` the record may be an older one with the same bytes (`created: false`).
+   */
+  async create(
+    workspaceId: string,
+    collectionId: string,
+    input: NewDocument,
+  ): Promise<{ record: DocumentRecord; created: boolean }> {
+    await requireLiveCollection(this.#deps.database, workspaceId, collectionId);
+    const name = input.name ?? input.upload.name;
+    const file = await this.#deps.inspectUpload({ ...input.upload, name });
+    if (input.duplicates !== 'allow') {
+      const twin = await this.#documents.findBySha256(workspaceId, collectionId, input.upload.sha256);
+      if (twin !== undefined) return this.#duplicate(twin, input);
+    }
+    const document = { id: newId(), workspace_id: workspaceId, collection_id: collectionId };
+    return this.#storing(document, input.upload, async (contentId) =>
+      this.#deps.database.transaction().execute(async (transaction) => {
+        const documents = new DocumentRepository(transaction);
+        await requireLiveCollection(transaction, workspaceId, collectionId);
+        if (input.duplicates !== 'allow') {
+          await documents.lockContent(collectionId, input.upload.sha256);
+          const twin = await documents.findBySha256(workspaceId, collectionId, input.upload.sha256);
+          if (twin !== undefined) return this.#duplicate(twin, input);
+        }
+        const record = await documents.insert({
+          ...document,
+          ...contentFields(name, file, input.upload, contentId),
+          parent_id: null,
+          metadata: JSON.stringify(input.metadata ?? {}),
+          status: 'indexing',
+          stage: 'queued',
+        });
+        await enqueueIngestion(transaction, this.#deps.queue, record);
+        return { record, created: true };
+      }),
+    );
+  }
+
+  /** New content for a document: the next revision. The old one stays searchable until the new one is. */
+  async replace(
+    workspaceId: string,
+    documentId: string,
+    input: Omit<NewDocument, 'duplicates'>,
+  ): Promise<DocumentRecord> {
+    const current = this.#live(await this.#documents.findById(workspaceId, documentId));
+    const name = input.name ?? input.upload.name;
+    const file = await this.#deps.inspectUpload({ ...input.upload, name });
+    if (file.isArchive !== current.is_archive) {
+      throw conflict('An archive cannot replace a single document, nor the other way round', { format: file.format });
+    }
+    const { record } = await this.#storing(current, input.upload, async (contentId) =>
+      this.#deps.database.transaction().execute(async (transaction) => {
+        const documents = new DocumentRepository(transaction);
+        const locked = this.#live(await documents.lock(workspaceId, documentId));
+        const status = nextStatus(locked.status, 'replace');
+        if (status === undefined) throw conflict('The document cannot be replaced now', { status: locked.status });
+        const record = await documents.update(workspaceId, documentId, {
+          ...contentFields(name, file, input.upload, contentId),
+          ...(input.metadata === undefined ? {} : { metadata: JSON.stringify(input.metadata) }),
+          ...freshAttempt(status),
+          revision: locked.revision + 1,
+          modified_at: new Date(),
+        });
+        if (record === undefined) throw notFound();
+        await enqueueIngestion(transaction, this.#deps.queue, record);
+        return { record, created: true };
+      }),
+    );
+    return record;
+  }
+
+  /** Also a deleted one; undefined when the workspace has none of this id. */
+  findById(workspaceId: string, documentId: string): Promise<DocumentRecord | undefined> {
+    return this.#documents.findById(workspaceId, documentId);
+  }
+
+  list(
+    workspaceId: string,
+    collectionId: string,
+    filter: DocumentListFilter,
+    query: ListQuery,
+  ): Promise<ListPage<DocumentRecord>> {
+    return this.#documents.list(workspaceId, collectionId, filter, query);
+  }
+
+  /** The record as soon as it is `ready`, `failed` or deleted, or as it stands after `waitMs`. */
+  async wait(
+    workspaceId: string,
+    documentId: string,
+    waitMs: number,
+    signal?: AbortSignal,
+  ): Promise<DocumentRecord> {
+    const until = Date.now() + waitMs;
+    for (;;) {
+      const wake = new AbortController();
+      const unsubscribe = this.#deps.notifications.subscribe(documentTopic(documentId), () => wake.abort());
+      try {
+        const record = await this.#documents.findById(workspaceId, documentId);
+        if (record === undefined) throw notFound();
+        if (isTerminal(record) || Date.now() >= until || signal?.aborted === true) return record;
+        await pause(Math.min(WAIT_RECHECK_MS, until - Date.now()), [wake.signal, ...(signal ? [signal] : [])]);
+      } finally {
+        unsubscribe();
+      }
+    }
+  }
+
+  /** Name and metadata; the metadata patch is merged, null removes a key. Filters see it with the next query. */
+  async update(
+    workspaceId: string,
+    documentId: string,
+    changes: { name?: string | undefined; metadata?: Record<string, unknown> | undefined },
+  ): Promise<DocumentRecord> {
+    return this.#deps.database.transaction().execute(async (transaction) => {
+      const documents = new DocumentRepository(transaction);
+      let record = this.#live(await documents.lock(workspaceId, documentId));
+      if (changes.name !== undefined) {
+        record = this.#live(
+          await documents.update(workspaceId, documentId, { name: changes.name, modified_at: new Date() }),
+        );
+      }
+      if (changes.metadata !== undefined) {
+        record = this.#live(await documents.mergeMetadata(workspaceId, documentId, changes.metadata));
+      }
+      return record;
+    });
+  }
+
+  /** Starts the ingestion of a failed document again. */
+  async retry(workspaceId: string, documentId: string): Promise<DocumentRecord> {
+    return this.#deps.database.transaction().execute(async (transaction) => {
+      const documents = new DocumentRepository(transaction);
+      const current = this.#live(await documents.lock(workspaceId, documentId));
+      const status = nextStatus(current.status, 'retry');
+      if (status === undefined) throw conflict('Only a failed document can be retried', { status: current.status });
+      const record = this.#live(await documents.update(workspaceId, documentId, freshAttempt(status)));
+      await enqueueIngestion(transaction, this.#deps.queue, record);
+      return record;
+    });
+  }
+
+  /** Accepted in every state: hidden from search when this resolves. The original stays in storage. */
+  async delete(workspaceId: string, collectionId: string, documentId: string): Promise<DocumentRecord> {
+    await this.deleteMany(workspaceId, collectionId, (eb) => eb('id', '=', documentId));
+    const record = await this.#documents.findById(workspaceId, documentId);
+    if (record === undefined) throw notFound();
+    return record;
+  }
+
+  /** Hides every document of the collection that fulfils the condition; returns how many. */
+  async deleteMany(workspaceId: string, collectionId: string, condition: DocumentCondition): Promise<number> {
+    return this.#deps.database.transaction().execute(async (transaction) => {
+      const hidden = await new DocumentRepository(transaction).markDeleted(workspaceId, collectionId, condition);
+      for (const { id } of hidden) await this.#deps.notifications.publish(transaction, documentTopic(id));
+      return hidden.length;
+    });
+  }
+
+  deleteByIds(workspaceId: string, collectionId: string, documentIds: readonly string[]): Promise<number> {
+    return this.deleteMany(workspaceId, collectionId, (eb) => eb('id', '=', eb.fn.any(eb.val([...documentIds]))));
+  }
+
+  /** Shows the document again in the state it had; an ingestion that was cut short goes on. */
+  async undelete(workspaceId: string, documentId: string): Promise<DocumentRecord> {
+    return this.#deps.database.transaction().execute(async (transaction) => {
+      const documents = new DocumentRepository(transaction);
+      const current = await documents.lock(workspaceId, documentId);
+      if (current === undefined) throw notFound();
+      if (current.deleted_at === null) return current;
+      await requireLiveCollection(transaction, workspaceId, current.collection_id);
+      const hiddenWith = current.deleted_at.getTime();
+      for (const member of await documents.family(workspaceId, documentId)) {
+        if (member.deleted_at?.getTime() !== hiddenWith) continue;
+        const restored = { deleted_at: null, ...(member.status === 'indexing' ? freshAttempt('indexing') : {}) };
+        const record = await documents.update(workspaceId, member.id, restored);
+        if (record?.status === 'indexing') await enqueueIngestion(transaction, this.#deps.queue, record);
+      }
+      const record = await documents.findById(workspaceId, documentId);
+      if (record === undefined) throw notFound();
+      return record;
+    });
+  }
+
+  /** Erases record, passages and artifacts for good, with an archive its members too. */
+  async purge(workspaceId: string, collectionId: string, documentId: string): Promise<DocumentRecord> {
+    return this.#deps.database.transaction().execute(async (transaction) => {
+      const documents = new DocumentRepository(transaction);
+      const record = await documents.lock(workspaceId, documentId);
+      if (record === undefined) throw notFound();
+      const family = await documents.family(workspaceId, documentId);
+      await documents.erase(workspaceId, [documentId]);
+      await this.#deps.queue.enqueue(transaction, 'purge-documents', {
+        workspaceId,
+        collectionId,
+        documents: family.map(({ id, key }) => ({ id, key })),
+      });
+      await this.#deps.notifications.publish(transaction, documentTopic(documentId));
+      return { ...record, deleted_at: record.deleted_at ?? new Date() };
+    });
+  }
+
+  #duplicate(twin: DocumentRecord, input: NewDocument): { record: DocumentRecord; created: false } {
+    if (input.duplicates === 'skip') return { record: twin, created: false };
+    throw conflict('The collection already has a document with the same content', { documentId: twin.id });
+  }
+
+  #live(record: DocumentRecord | undefined): DocumentRecord {
+    if (record === undefined) throw notFound();
+    if (record.deleted_at !== null) throw deleted('The document is deleted', { documentId: record.id });
+    return record;
+  }
+
+  /** Stores the original durably, then runs `commit`; takes the object back when that does not use it. */
+  async #storing(
+    document: Pick<DocumentRecord, 'id' | 'workspace_id' | 'collection_id'>,
+    upload: Upload,
+    commit: (contentId: string) => Promise<{ record: DocumentRecord; created: boolean }>,
+  ): Promise<{ record: DocumentRecord; created: boolean }> {
+    const contentId = newId();
+    const key = storageKeys.original(document, contentId);
+    await this.#deps.store.putFile(key, upload.path);
+    try {
+      const result = await commit(contentId);
+      if (!result.created) await this.#deps.store.delete(key);
+      return result;
+    } catch (error) {
+      await this.#deps.store.delete(key);
+      throw error;
+    }
+  }
+}
+
+/** A document about to be processed from the start: whatever attempt there was loses its token. */
+function freshAttempt(status: DocumentRecord['status']): {
+  status: DocumentRecord['status'];
+  stage: 'queued';
+  progress: number;
+  error_type: null;
+  error_message: null;
+  attempt_token: null;
+  attempts: number;
+  deadline_at: null;
+} {
+  return {
+    status,
+    stage: 'queued',
+    progress: 0,
+    error_type: null,
+    error_message: null,
+    attempt_token: null,
+    attempts: 0,
+    deadline_at: null,
+  };
+}
+
+function contentFields(name: string, file: InspectedFile, upload: Upload, contentId: string) {
+  if (name.trim() === '') {
+    throw apiError(422, 'string_too_short', 'String should have at least 1 character', {
+      loc: ['body', 'name'],
+      ctx: { min_length: 1 },
+    });
+  }
+  return {
+    name,
+    format: file.format,
+    content_type: file.contentType,
+    size_bytes: upload.sizeBytes,
+    sha256: upload.sha256,
+    content_id: contentId,
+    is_archive: file.isArchive,
+  };
+}
