@@ -8,6 +8,7 @@ export interface JobPayloads {
   'optimize-index': { collectionId: string; generation: number };
   'rebuild-index': { collectionId: string; generation: number };
   'purge-documents': { workspaceId: string; collectionId: string; documents: { id: string; key: string }[] };
+  'purge-content': { prefix: string };
   'purge-collection': { workspaceId: string; collectionId: string; tables: string[] };
   'purge-workspace': { workspaceId: string };
   'draw-thumbnail': { workspaceId: string; documentId: string; revision: number };

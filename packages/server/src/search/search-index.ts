@@ -43,8 +43,8 @@ export interface IndexStats {
 export interface SearchIndex {
   /** Appends rows; several documents of one table may share a commit. Searchable when it resolves. */
   add(table: IndexTable, rows: readonly IndexRow[]): Promise<void>;
-  /** Removes all rows of these documents whose revision is not the given one (null: all). */
-  remove(table: IndexTable, documents: readonly { documentKey: bigint; keepRevision: number | null }[]): Promise<void>;
+  /** Removes the rows of these documents whose revision is below the given one (null: all of them). */
+  remove(table: IndexTable, documents: readonly { documentKey: bigint; belowRevision: number | null }[]): Promise<void>;
   searchSparse(table: IndexTable, terms: readonly string[], limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
   searchDense(table: IndexTable, vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
   /** Undefined when the table is not there; throws `IndexTableError` when it does not open. */

@@ -16,7 +16,9 @@ import type {
 import type { Notifications } from '../../database/notifications.ts';
 import type { ContentErrorType } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
+import { insertChunks } from '../../database/insert-chunks.ts';
 import { CollectionRepository } from '../collections/repository.ts';
+import { storageKeys } from '../../storage/keys.ts';
 import { recordEvent } from '../events/outbox.ts';
 import { settleArchive } from './archive.ts';
 import { documentTopic } from './types.ts';
@@ -30,6 +32,14 @@ export interface Attempt {
   collection: CollectionRecord;
   /** The live index and one that is being built, if any: both get the document's passages. */
   indexes: CollectionIndexRecord[];
+}
+
+/** Longer than any request that may still read what was superseded. */
+const SWEEP_DELAY_MS = 60_000;
+
+/** The collection's indexes are not those that the attempt wrote to; the job is to run again. */
+export class IndexesChanged extends Error {
+  override readonly name = 'IndexesChanged';
 }
 
 /** Thrown when another attempt, new content or a deletion took the document away; the job is simply over. */
@@ -132,6 +142,7 @@ export class DocumentIngestion {
   async succeed(attempt: Attempt, ready: ReadyDocument): Promise<void> {
     const { document } = attempt;
     await this.#fenced(attempt, async (transaction) => {
+      await this.#requireSameIndexes(transaction, attempt);
       await transaction
         .updateTable('documents')
         .set({
@@ -153,11 +164,31 @@ export class DocumentIngestion {
         .where('id', '=', document.id)
         .execute();
       await this.#finish(transaction, document, 'document.ready', { status: 'ready', error: null });
-      if (document.searchable_revision !== null) {
-        const key = `sweep:${document.collection_id}`;
-        await this.#deps.queue.enqueue(transaction, 'sweep-index', { collectionId: document.collection_id }, { key });
-      }
+      if (document.searchable_revision !== null) await this.#sweepLater(transaction, document);
     });
+  }
+
+  /**
+   * An index that appeared while this attempt ran lacks its passages: the attempt must run again. The key-share lock
+   * holds off a cut-over until this transaction ends.
+   */
+  async #requireSameIndexes(transaction: Transaction<Database>, attempt: Attempt): Promise<void> {
+    const collectionId = attempt.document.collection_id;
+    await transaction.selectFrom('collections').select('id').where('id', '=', collectionId).forKeyShare().execute();
+    const active = await new CollectionRepository(transaction).activeIndexes([collectionId]);
+    const written = new Set(attempt.indexes.map((index) => index.table_name));
+    if (active.some((index) => !written.has(index.table_name))) throw new IndexesChanged('the collection got a new index');
+  }
+
+  /** The revision before is out of sight already; its rows and bytes are removed when nobody can be reading them. */
+  async #sweepLater(transaction: Transaction<Database>, document: DocumentRecord): Promise<void> {
+    const runAt = new Date(Date.now() + SWEEP_DELAY_MS);
+    const { collection_id: collectionId, searchable_content_id: contentId } = document;
+    await this.#deps.queue.enqueue(transaction, 'sweep-index', { collectionId }, { key: `sweep:${collectionId}`, runAt });
+    if (contentId !== null && contentId !== document.content_id) {
+      const prefix = storageKeys.content(document, contentId);
+      await this.#deps.queue.enqueue(transaction, 'purge-content', { prefix }, { runAt });
+    }
   }
 
   /** Ends the revision as `failed`, with a reason. What was searchable before stays so. */
@@ -245,20 +276,4 @@ export class DocumentIngestion {
       return work(transaction);
     });
   }
-}
-
-/** PostgreSQL takes 65,535 parameters a statement; a chunk has 15. */
-const CHUNKS_PER_INSERT = 2_000;
-
-async function insertChunks(transaction: Transaction<Database>, chunks: readonly NewChunk[]): Promise<bigint[]> {
-  const keys: bigint[] = [];
-  for (let start = 0; start < chunks.length; start += CHUNKS_PER_INSERT) {
-    const rows = await transaction
-      .insertInto('chunks')
-      .values(chunks.slice(start, start + CHUNKS_PER_INSERT))
-      .returning('key')
-      .execute();
-    for (const row of rows) keys.push(BigInt(row.key));
-  }
-  return keys;
 }

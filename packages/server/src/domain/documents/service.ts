@@ -109,6 +109,10 @@ export class DocumentService {
           modified_at: new Date(),
         });
         if (record === undefined) throw notFound();
+        if (locked.content_id !== locked.searchable_content_id) {
+          const prefix = storageKeys.content(locked, locked.content_id);
+          await this.#deps.queue.enqueue(transaction, 'purge-content', { prefix });
+        }
         await enqueueIngestion(transaction, this.#deps.queue, record);
         return { record, created: true };
       }),

@@ -52,9 +52,4 @@ export class WorkspaceRepository {
       .returningAll()
       .executeTakeFirst();
   }
-
-  /** Erases the workspace and, by cascade, every row of it. */
-  async erase(id: string): Promise<void> {
-    await this.#executor.deleteFrom('workspaces').where('id', '=', id).execute();
-  }
 }

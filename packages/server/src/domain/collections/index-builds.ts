@@ -1,0 +1,219 @@
+/**
+ * The states of a collection's indexes while they are built. A re-index makes generation n+1 beside the live one; a
+ * rebuild makes a new table for a generation whose table was lost, from the passages in PostgreSQL. Both end with a
+ * cut-over under the collection's row lock, which no ingestion can cross (`DocumentIngestion.succeed`).
+ */
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type {
+  ChunkRecord,
+  CollectionIndexRecord,
+  CollectionRecord,
+  Database,
+  DocumentRecord,
+  NewChunk,
+} from '../../database/tables.ts';
+import { insertChunks } from '../../database/insert-chunks.ts';
+import type { JobQueue } from '../../queue/job-queue.ts';
+import { CollectionRepository } from './repository.ts';
+
+/** Longer than any query that may still read the index that was replaced. */
+const RETIRE_DELAY_MS = 60_000;
+
+export interface IndexBuild {
+  collection: CollectionRecord;
+  index: CollectionIndexRecord;
+}
+
+export type IndexedChunk = Pick<ChunkRecord, 'key' | 'revision' | 'terms' | 'embedding'> & { document_key: string };
+
+export class IndexBuilds {
+  readonly #database: Kysely<Database>;
+  readonly #queue: JobQueue;
+
+  constructor(deps: { database: Kysely<Database>; queue: JobQueue }) {
+    this.#database = deps.database;
+    this.#queue = deps.queue;
+  }
+
+  /** Undefined when the index is no longer wanted (cancelled, retired, collection gone). */
+  async find(collectionId: string, generation: number): Promise<IndexBuild | undefined> {
+    const collection = await this.#database
+      .selectFrom('collections')
+      .selectAll()
+      .where('id', '=', collectionId)
+      .executeTakeFirst();
+    const index = (await new CollectionRepository(this.#database).activeIndexes([collectionId])).find(
+      (candidate) => candidate.generation === generation,
+    );
+    return collection === undefined || index === undefined ? undefined : { collection, index };
+  }
+
+  /** Searchable documents (deleted ones too: they may come back) without passages in this generation. */
+  pending(build: IndexBuild, limit: number, executor: Kysely<Database> = this.#database): Promise<DocumentRecord[]> {
+    return executor
+      .selectFrom('documents')
+      .selectAll()
+      .where('collection_id', '=', build.collection.id)
+      .where('searchable_revision', 'is not', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('chunks')
+              .select('chunks.key')
+              .whereRef('chunks.document_id', '=', 'documents.id')
+              .whereRef('chunks.revision', '=', 'documents.searchable_revision')
+              .where('chunks.generation', '=', build.index.generation),
+          ),
+        ),
+      )
+      .orderBy('key')
+      .limit(limit)
+      .execute();
+  }
+
+  async recordTotal(build: IndexBuild): Promise<void> {
+    await this.#database
+      .updateTable('collection_indexes')
+      .set((eb) => ({
+        documents_total: eb
+          .selectFrom('documents')
+          .select((count) => sql<number>`${count.fn.countAll()}::int`.as('total'))
+          .where('collection_id', '=', build.collection.id)
+          .where('searchable_revision', 'is not', null),
+      }))
+      .where('collection_id', '=', build.collection.id)
+      .where('generation', '=', build.index.generation)
+      .execute();
+  }
+
+  /** Stores a document's passages for the generation; undefined when the build or that revision is not wanted any more. */
+  storeChunks(build: IndexBuild, document: DocumentRecord, rows: readonly NewChunk[]): Promise<bigint[] | undefined> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const wanted = await transaction
+        .updateTable('collection_indexes')
+        .set((eb) => ({ documents_done: eb('documents_done', '+', 1) }))
+        .where('collection_id', '=', build.collection.id)
+        .where('generation', '=', build.index.generation)
+        .where('status', '=', 'building')
+        .executeTakeFirst();
+      const current = await transaction
+        .selectFrom('documents')
+        .select('id')
+        .where('id', '=', document.id)
+        .where('searchable_revision', '=', document.searchable_revision)
+        .forUpdate()
+        .executeTakeFirst();
+      if (wanted.numUpdatedRows === 0n || current === undefined) return undefined;
+      await transaction
+        .deleteFrom('chunks')
+        .where('document_id', '=', document.id)
+        .where('generation', '=', build.index.generation)
+        .where('revision', '=', document.searchable_revision ?? 0)
+        .execute();
+      return insertChunks(transaction, rows);
+    });
+  }
+
+  /** Makes the new generation the live one when nothing is missing from it; false when documents are still pending. */
+  cutOver(build: IndexBuild): Promise<boolean> {
+    const { id: collectionId } = build.collection;
+    return this.#database.transaction().execute(async (transaction) => {
+      await this.#lock(transaction, collectionId);
+      const [missing] = await this.pending(build, 1, transaction);
+      if (missing !== undefined) return false;
+      const collections = new CollectionRepository(transaction);
+      const active = await collections.activeIndexes([collectionId]);
+      if (!active.some((index) => index.generation === build.index.generation)) return true;
+      for (const index of active) {
+        const status = index.generation === build.index.generation ? 'live' : 'retired';
+        await collections.updateIndex(collectionId, index.generation, { status, finished_at: new Date() });
+      }
+      await transaction
+        .updateTable('collections')
+        .set({ live_generation: build.index.generation })
+        .where('id', '=', collectionId)
+        .execute();
+      await this.#recount(transaction, collectionId, build.index.generation);
+      await this.#retireLater(transaction, collectionId);
+      return true;
+    });
+  }
+
+  /** Passages of the generation's searchable revisions after a key, for filling a table. */
+  chunksAfter(build: IndexBuild, after: bigint, limit: number): Promise<IndexedChunk[]> {
+    return this.#indexed(this.#database, build)
+      .where('chunks.key', '>', String(after) as never)
+      .orderBy('chunks.key')
+      .limit(limit)
+      .execute();
+  }
+
+  /**
+   * Lets the refilled table take the place of the lost one. Passages of documents that became searchable since
+   * `startedAt` may be missing from it: `add` gets them, inside the lock.
+   */
+  swapTable(
+    build: IndexBuild,
+    tableName: string,
+    startedAt: Date,
+    add: (chunks: IndexedChunk[]) => Promise<void>,
+  ): Promise<void> {
+    const { id: collectionId } = build.collection;
+    return this.#database.transaction().execute(async (transaction) => {
+      await this.#lock(transaction, collectionId);
+      const late = await this.#indexed(transaction, build).where('documents.ready_at', '>=', startedAt).execute();
+      if (late.length > 0) await add(late);
+      await new CollectionRepository(transaction).updateIndex(collectionId, build.index.generation, {
+        table_name: tableName,
+      });
+    });
+  }
+
+  async fail(build: IndexBuild, message: string): Promise<void> {
+    const changes = { status: 'failed' as const, error: message, finished_at: new Date() };
+    await this.#database
+      .updateTable('collection_indexes')
+      .set(changes)
+      .where('collection_id', '=', build.collection.id)
+      .where('generation', '=', build.index.generation)
+      .where('status', '=', 'building')
+      .execute();
+    await this.#retireLater(this.#database, build.collection.id);
+  }
+
+  #indexed(executor: Kysely<Database>, build: IndexBuild) {
+    return executor
+      .selectFrom('chunks')
+      .innerJoin('documents', 'documents.id', 'chunks.document_id')
+      .select(['chunks.key', 'chunks.revision', 'chunks.terms', 'chunks.embedding', 'documents.key as document_key'])
+      .where('chunks.collection_id', '=', build.collection.id)
+      .where('chunks.generation', '=', build.index.generation)
+      .whereRef('chunks.revision', '=', 'documents.searchable_revision');
+  }
+
+  async #lock(transaction: Transaction<Database>, collectionId: string): Promise<void> {
+    await transaction.selectFrom('collections').select('id').where('id', '=', collectionId).forUpdate().execute();
+  }
+
+  /** Another chunking makes another number of passages. */
+  async #recount(transaction: Transaction<Database>, collectionId: string, generation: number): Promise<void> {
+    await transaction
+      .updateTable('documents')
+      .set((eb) => ({
+        chunk_count: eb
+          .selectFrom('chunks')
+          .select((count) => sql<number>`${count.fn.countAll()}::int`.as('total'))
+          .whereRef('chunks.document_id', '=', 'documents.id')
+          .whereRef('chunks.revision', '=', 'documents.searchable_revision')
+          .where('chunks.generation', '=', generation),
+      }))
+      .where('collection_id', '=', collectionId)
+      .where('searchable_revision', 'is not', null)
+      .execute();
+  }
+
+  async #retireLater(executor: Kysely<Database>, collectionId: string): Promise<void> {
+    const runAt = new Date(Date.now() + RETIRE_DELAY_MS);
+    await this.#queue.enqueue(executor, 'sweep-index', { collectionId }, { key: `sweep:${collectionId}`, runAt });
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Ingestion of one document: parse and cut into passages (in the sandbox), embed, write the passages to PostgreSQL
+ * and to the search index, and only then make them visible. Running any step twice changes nothing: passages of an
+ * unfinished revision are replaced, and rows of the index without their passage are never shown.
+ */
+import type { CollectionIndexRecord, DocumentRecord } from '../database/tables.ts';
+import type { Format } from '../content/format.ts';
+import type { IndexWriter } from '../search/index-writer.ts';
+import { storageKeys } from '../storage/keys.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { ContentError } from '../errors.ts';
+import type { Embedder } from './embed/embedder.ts';
+import { embedChunks } from './embed/embed-chunks.ts';
+import { toChunkRows, toIndexRows } from './index/chunk-rows.ts';
+import type { ParseLimits, ParseOptions, SourceFile } from './parse/parser.ts';
+import type { DocumentPreparer, PreparedChunk, PreparedDocument } from './prepare.ts';
+import type { NewChunk } from '../database/tables.ts';
+
+export interface IngestTarget {
+  index: CollectionIndexRecord;
+  /** Null: a sparse index. */
+  embedder: Embedder | null;
+}
+
+export interface IngestInput {
+  document: DocumentRecord;
+  targets: readonly IngestTarget[];
+  options: ParseOptions;
+}
+
+/** The document's states, kept by the domain; the promises reject when the attempt is superseded. */
+export interface IngestStates {
+  /** Where it stands; reports may be dropped. */
+  progress(stage: 'parsing' | 'chunking' | 'embedding' | 'writing', fraction: number): void;
+  storeChunks(generation: number, rows: readonly NewChunk[]): Promise<bigint[]>;
+  knownEmbeddings(generation: number): Promise<Map<string, Buffer>>;
+  succeed(ready: { language: string | null; pageCount: number | null; chunkCount: number }): Promise<void>;
+}
+
+export interface IngestDeps {
+  store: ObjectStore;
+  preparer: DocumentPreparer;
+  writer: IndexWriter;
+  limits: ParseLimits;
+}
+
+/** Throws `ContentError` for what is wrong with the content; anything else is worth another attempt. */
+export async function ingest(
+  input: IngestInput,
+  states: IngestStates,
+  deps: IngestDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const prepared = await parse(input, states, deps, signal);
+  if (prepared.chunks.length === 0) throw new ContentError('no_text', 'The document holds no text');
+  await deps.store.put(storageKeys.tree(input.document, input.document.content_id), prepared.tree, signal);
+  let chunkCount = 0;
+  for (const target of input.targets) {
+    const chunks = await chunksFor(target, input, prepared, deps, signal);
+    await indexChunks(target, chunks, input.document, states, deps, signal);
+    if (target.index.status === 'live') chunkCount = chunks.length;
+  }
+  signal.throwIfAborted();
+  await states.succeed({ language: prepared.language, pageCount: prepared.pageCount, chunkCount });
+}
+
+async function parse(
+  input: IngestInput,
+  states: IngestStates,
+  deps: IngestDeps,
+  signal: AbortSignal,
+): Promise<PreparedDocument> {
+  const { document, options } = input;
+  const original = await deps.store.checkout(storageKeys.original(document, document.content_id), signal);
+  if (original === undefined) throw new ContentError('internal', 'The stored file is missing');
+  try {
+    return await deps.preparer.prepare(
+      {
+        file: sourceFile(document, original.path),
+        options,
+        limits: deps.limits,
+        chunking: primaryChunking(input.targets),
+      },
+      { signal, onProgress: (fraction) => states.progress('parsing', fraction) },
+    );
+  } finally {
+    await original.release();
+  }
+}
+
+export function sourceFile(
+  document: Pick<DocumentRecord, 'name' | 'size_bytes' | 'format' | 'content_type'>,
+  path: string,
+): SourceFile {
+  return {
+    path,
+    name: document.name,
+    sizeBytes: Number(document.size_bytes),
+    format: document.format as Format,
+    contentType: document.content_type,
+  };
+}
+
+function primaryChunking(targets: readonly IngestTarget[]): CollectionIndexRecord['recipe']['chunking'] {
+  const primary = targets.find((target) => target.index.status === 'live') ?? targets[0];
+  if (primary === undefined) throw new ContentError('internal', 'The collection has no index');
+  return primary.index.recipe.chunking;
+}
+
+/** An index that is being built may cut passages differently. */
+async function chunksFor(
+  target: IngestTarget,
+  input: IngestInput,
+  prepared: PreparedDocument,
+  deps: IngestDeps,
+  signal: AbortSignal,
+): Promise<PreparedChunk[]> {
+  const { chunking } = target.index.recipe;
+  const primary = primaryChunking(input.targets);
+  const same = chunking.maxTokens === primary.maxTokens && chunking.overlapTokens === primary.overlapTokens;
+  return same ? prepared.chunks : deps.preparer.rechunk({ tree: prepared.tree, chunking }, { signal });
+}
+
+async function indexChunks(
+  target: IngestTarget,
+  chunks: readonly PreparedChunk[],
+  document: DocumentRecord,
+  states: IngestStates,
+  deps: IngestDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const { generation, table_name: name } = target.index;
+  const { embedder } = target;
+  const vectors =
+    embedder === null
+      ? null
+      : await embedChunks(chunks, embedder, await states.knownEmbeddings(generation), signal, (fraction) =>
+          states.progress('embedding', fraction),
+        );
+  signal.throwIfAborted();
+  const keys = await states.storeChunks(generation, toChunkRows(document, generation, chunks, vectors));
+  const table = { name, dimensions: embedder?.dimensions ?? null };
+  await deps.writer.write(table, toIndexRows(document, keys, chunks, vectors));
+}

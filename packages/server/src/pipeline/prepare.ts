@@ -1,0 +1,63 @@
+/** What the sandbox does with a file: parse, find the language, cut into passages, analyse. One call, one child. */
+import type { Format } from '../content/format.ts';
+import type { ChunkDraft, ChunkingOptions } from './chunk/chunk.ts';
+import type { ParseLimits, ParseOptions, SourceFile } from './parse/parser.ts';
+
+export interface PreparedChunk extends ChunkDraft {
+  /** The analyser's tokens joined by single spaces. */
+  terms: string;
+}
+
+export interface PreparedDocument {
+  /** The `DocumentTree` as gzipped JSON. */
+  tree: Buffer;
+  language: string | null;
+  pageCount: number | null;
+  title: string | null;
+  warnings: string[];
+  chunks: PreparedChunk[];
+}
+
+export interface PrepareInput {
+  file: SourceFile;
+  options: ParseOptions;
+  limits: ParseLimits;
+  chunking: ChunkingOptions;
+}
+
+export interface RechunkInput {
+  tree: Buffer;
+  chunking: ChunkingOptions;
+}
+
+export interface ArchiveMember {
+  /** As in the archive, `/` between folders. */
+  archivePath: string;
+  name: string;
+  /** The unpacked bytes on local disk; null when the member could not be unpacked, with the reason. */
+  path: string | null;
+  sizeBytes: number;
+  sha256: string;
+  format: Format | null;
+  contentType: string | null;
+  failure: { type: string; message: string } | null;
+}
+
+export interface TaskOptions {
+  signal: AbortSignal;
+  onProgress?: (fraction: number) => void;
+}
+
+/** The sandbox as the pipeline sees it. Throws `ContentError`: also for a crash, a timeout or too much memory. */
+export interface DocumentPreparer {
+  prepare(input: PrepareInput, options: TaskOptions): Promise<PreparedDocument>;
+  rechunk(input: RechunkInput, options: TaskOptions): Promise<PreparedChunk[]>;
+  unpack(
+    input: { file: SourceFile; limits: ParseLimits; directory: string },
+    options: TaskOptions,
+  ): Promise<ArchiveMember[]>;
+  thumbnail(
+    input: { file: SourceFile; options: ParseOptions; limits: ParseLimits; tree: Buffer | null; maxSide: number },
+    options: TaskOptions,
+  ): Promise<Buffer | null>;
+}

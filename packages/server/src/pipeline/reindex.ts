@@ -1,0 +1,80 @@
+/**
+ * Building an index from what is stored: the block trees (re-index: other passages or vectors) or the passages
+ * themselves (rebuild: the table was lost). Resumable: each step looks at what is missing.
+ */
+import { buffer } from 'node:stream/consumers';
+import type { CollectionIndexRecord, DocumentRecord, NewChunk } from '../database/tables.ts';
+import type { IndexWriter } from '../search/index-writer.ts';
+import type { IndexRow, IndexTable } from '../search/search-index.ts';
+import { storageKeys } from '../storage/keys.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { embedChunks } from './embed/embed-chunks.ts';
+import type { Embedder } from './embed/embedder.ts';
+import { fromFloat16 } from './embed/float16.ts';
+import { toChunkRows, toIndexRows } from './index/chunk-rows.ts';
+import type { DocumentPreparer } from './prepare.ts';
+
+export interface ReindexDeps {
+  store: ObjectStore;
+  preparer: DocumentPreparer;
+  writer: IndexWriter;
+}
+
+export interface ReindexInput {
+  index: CollectionIndexRecord;
+  document: DocumentRecord;
+  embedder: Embedder | null;
+  /** Vectors of unchanged passages from an index with the same model, by content hash. */
+  known: ReadonlyMap<string, Buffer>;
+}
+
+export const tableOf = (index: Pick<CollectionIndexRecord, 'table_name' | 'dimensions'>): IndexTable => ({
+  name: index.table_name,
+  dimensions: index.dimensions,
+});
+
+/** Cuts the stored tree of a document anew and adds its passages to the index. False when it has no tree. */
+export async function reindexDocument(
+  input: ReindexInput,
+  storeChunks: (rows: readonly NewChunk[]) => Promise<bigint[] | undefined>,
+  deps: ReindexDeps,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { document, index, embedder } = input;
+  const tree = await readTree(document, deps.store, signal);
+  if (tree === undefined) return false;
+  const chunks = await deps.preparer.rechunk({ tree, chunking: index.recipe.chunking }, { signal });
+  const vectors =
+    embedder === null ? null : await embedChunks(chunks, embedder, input.known, signal, () => undefined);
+  const searchable = { ...document, revision: document.searchable_revision ?? document.revision };
+  const keys = await storeChunks(toChunkRows(searchable, index.generation, chunks, vectors));
+  if (keys === undefined) return true;
+  await deps.writer.write(tableOf(index), toIndexRows(searchable, keys, chunks, vectors));
+  return true;
+}
+
+async function readTree(
+  document: DocumentRecord,
+  store: ObjectStore,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  if (document.searchable_content_id === null) return undefined;
+  const stream = await store.get(storageKeys.tree(document, document.searchable_content_id), undefined, signal);
+  return stream === undefined ? undefined : buffer(stream);
+}
+
+/** Rows of the search index from passages as PostgreSQL holds them. */
+export function rowsFromChunks(
+  chunks: readonly { key: string; document_key: string; revision: number; terms: string; embedding: Buffer | null }[],
+  dimensions: number | null,
+): IndexRow[] {
+  return chunks.map((chunk) => {
+    const row: IndexRow = {
+      chunkKey: BigInt(chunk.key),
+      documentKey: BigInt(chunk.document_key),
+      revision: chunk.revision,
+      terms: chunk.terms,
+    };
+    return dimensions === null || chunk.embedding === null ? row : { ...row, vector: fromFloat16(chunk.embedding) };
+  });
+}

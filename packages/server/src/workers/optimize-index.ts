@@ -1,0 +1,12 @@
+/** Job `optimize-index`: merges a table's fragments and brings its indexes up to date, when enough has gathered. */
+import type { JobHandler } from '../queue/job-queue.ts';
+import type { IndexBuilds } from '../domain/collections/index-builds.ts';
+import { tableOf } from '../pipeline/reindex.ts';
+import type { SearchIndex } from '../search/search-index.ts';
+
+export function optimizeIndex(deps: { builds: IndexBuilds; searchIndex: SearchIndex }): JobHandler<'optimize-index'> {
+  return async ({ collectionId, generation }) => {
+    const build = await deps.builds.find(collectionId, generation);
+    if (build !== undefined) await deps.searchIndex.optimize(tableOf(build.index));
+  };
+}

@@ -1,0 +1,112 @@
+/** Job `rebuild-index`: makes a new generation of a collection's index, or a new table for one that was lost. */
+import type { CollectionIndexRecord } from '../database/tables.ts';
+import type { IndexBuild, IndexBuilds } from '../domain/collections/index-builds.ts';
+import type { DocumentRecord } from '../database/tables.ts';
+import type { Logger } from '../logger.ts';
+import type { Embedder } from '../pipeline/embed/embedder.ts';
+import { reindexDocument, rowsFromChunks, tableOf, type ReindexDeps } from '../pipeline/reindex.ts';
+import type { JobHandler } from '../queue/job-queue.ts';
+import type { SearchIndex } from '../search/search-index.ts';
+
+export interface RebuildIndexDeps extends ReindexDeps {
+  builds: IndexBuilds;
+  searchIndex: SearchIndex;
+  embedderFor: (index: CollectionIndexRecord) => Promise<Embedder | null>;
+  knownEmbeddings: (document: DocumentRecord, index: CollectionIndexRecord) => Promise<Map<string, Buffer>>;
+  logger: Logger;
+}
+
+const DOCUMENTS_PER_ROUND = 50;
+const ROWS_PER_WRITE = 2_000;
+
+export function rebuildIndex(deps: RebuildIndexDeps): JobHandler<'rebuild-index'> {
+  return async ({ collectionId, generation }, context) => {
+    const build = await deps.builds.find(collectionId, generation);
+    if (build === undefined) return;
+    if (build.index.status === 'live') {
+      await refill(build, deps, context.signal);
+      return;
+    }
+    try {
+      await reindex(build, deps, context.signal);
+    } catch (error) {
+      if (!context.signal.aborted && context.attempt >= context.maxAttempts) {
+        await deps.builds.fail(build, error instanceof Error ? error.message : 'unknown error');
+      }
+      throw error;
+    }
+  };
+}
+
+/** Rows without their passage are harmless, passages without their row are not: a resumed build starts its table anew. */
+async function reindex(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<void> {
+  const table = tableOf(build.index);
+  await deps.builds.recordTotal(build);
+  await deps.searchIndex.drop(table);
+  await fill(build, table, deps, signal);
+  const embedder = await deps.embedderFor(build.index);
+  do {
+    await addPending(build, embedder, deps, signal);
+  } while (!(await deps.builds.cutOver(build)));
+  deps.logger.info({ collectionId: build.collection.id, generation: build.index.generation }, 'index cut over');
+}
+
+async function addPending(
+  build: IndexBuild,
+  embedder: Embedder | null,
+  deps: RebuildIndexDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    if ((await deps.builds.find(build.collection.id, build.index.generation)) === undefined) return;
+    const documents = await deps.builds.pending(build, DOCUMENTS_PER_ROUND);
+    if (documents.length === 0) return;
+    await Promise.all(
+      documents.map(async (document) => {
+        const known = await deps.knownEmbeddings(document, build.index);
+        const store = (rows: Parameters<IndexBuilds['storeChunks']>[2]): Promise<bigint[] | undefined> =>
+          deps.builds.storeChunks(build, document, rows);
+        const input = { index: build.index, document, embedder, known };
+        const found = await reindexDocument(input, store, deps, signal);
+        if (!found) throw new Error(`document ${document.id} has no stored tree`);
+      }),
+    );
+  }
+}
+
+async function refill(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<void> {
+  const startedAt = new Date();
+  const base = build.index.table_name.replace(/_r\d+$/, '');
+  const table = { ...tableOf(build.index), name: `${base}_r${startedAt.getTime()}` };
+  const rows = await fill(build, table, deps, signal);
+  await deps.builds.swapTable(build, table.name, startedAt, async (chunks) => {
+    const late = rowsFromChunks(chunks, build.index.dimensions);
+    await deps.searchIndex.remove(
+      table,
+      [...new Set(late.map((row) => row.documentKey))].map((documentKey) => ({ documentKey, belowRevision: null })),
+    );
+    await deps.writer.write(table, late);
+  });
+  await deps.searchIndex.drop(tableOf(build.index));
+  deps.logger.info({ collectionId: build.collection.id, rows }, 'index rebuilt from the stored passages');
+}
+
+async function fill(
+  build: IndexBuild,
+  table: { name: string; dimensions: number | null },
+  deps: RebuildIndexDeps,
+  signal: AbortSignal,
+): Promise<number> {
+  let after = 0n;
+  let rows = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const chunks = await deps.builds.chunksAfter(build, after, ROWS_PER_WRITE);
+    const last = chunks.at(-1);
+    if (last === undefined) return rows;
+    await deps.writer.write(table, rowsFromChunks(chunks, build.index.dimensions));
+    after = BigInt(last.key);
+    rows += chunks.length;
+  }
+}

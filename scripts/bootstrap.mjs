@@ -1,0 +1,132 @@
+// Makes a fresh clone runnable: installs the dependencies and builds when needed. Node's own modules only.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const stateDir = path.join(root, '.bootstrap');
+const installStamp = path.join(root, 'node_modules', '.quire-installed');
+const buildStamp = path.join(stateDir, 'built');
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Changes when the locked versions, Node's major version or the platform do. */
+function installHash() {
+  const hash = createHash('sha256').update(`${major} ${process.platform} ${process.arch}`);
+  for (const name of ['package-lock.json', 'package.json']) hash.update(read(path.join(root, name)) ?? '');
+  return hash.digest('hex');
+}
+
+function* files(directory) {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (entry.name === 'node_modules' || entry.name === 'dist') continue;
+    const file = path.join(directory, entry.name);
+    if (entry.isDirectory()) yield* files(file);
+    else if (/\.(ts|tsx|json)$/.test(entry.name)) yield file;
+  }
+}
+
+/** Names, sizes and times of the sources: reading them takes milliseconds, so every start can afford it. */
+function buildHash() {
+  const hash = createHash('sha256').update(read(installStamp) ?? '');
+  for (const file of [...files(path.join(root, 'packages')), path.join(root, 'tsconfig.base.json')]) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+function alive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** One bootstrap at a time in a clone; a lock whose owner is dead is taken over. */
+async function withLock(work) {
+  mkdirSync(stateDir, { recursive: true });
+  const lock = path.join(stateDir, 'lock');
+  for (let waited = false; ; waited = true) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const owner = Number(read(lock));
+    if (owner && !alive(owner)) {
+      rmSync(lock, { force: true });
+      continue;
+    }
+    if (!waited) console.error(`Waiting for the installation that process ${owner} is doing…`);
+    await sleep(500);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Runs a command to its end with its output on our standard error; rejects when it fails. */
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
+    child.on('error', reject);
+    child.on('exit', (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(`${command} ${args.join(' ')} ended with ${signal ?? code}`)),
+    );
+  });
+}
+
+function npm(args) {
+  const script = process.env.npm_execpath;
+  return script?.endsWith('.js') ? run(process.execPath, [script, ...args]) : run('npm', args);
+}
+
+async function step(title, work) {
+  const started = Date.now();
+  console.error(title);
+  const ticker = setInterval(() => console.error(`  … ${Math.round((Date.now() - started) / 1000)} s`), 10_000);
+  try {
+    await work();
+  } finally {
+    clearInterval(ticker);
+  }
+  console.error(`  done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+/** Installs and builds what is missing or out of date. A second call does nothing and takes a few milliseconds. */
+export async function bootstrap() {
+  if (major < 20 || (major === 20 && minor < 19)) {
+    throw new Error(`Quire needs Node 20.19 or newer; this is ${process.versions.node}`);
+  }
+  if (read(installStamp) === installHash() && read(buildStamp) === buildHash()) return;
+  await withLock(async () => {
+    if (read(installStamp) !== installHash()) {
+      await step('Installing dependencies (about 300 packages, one time)…', () =>
+        npm(['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']),
+      );
+      writeFileSync(installStamp, installHash());
+    }
+    if (read(buildStamp) !== buildHash()) {
+      const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+      await step('Building…', () => run(process.execPath, [tsc, '-b', 'packages/diffcp', 'packages/server']));
+      writeFileSync(buildStamp, buildHash());
+    }
+  });
+}

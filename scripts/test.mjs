@@ -1,0 +1,12 @@
+// `npm test`: builds first (parser processes run compiled code), then runs all tests, or those that are named.
+import path from 'node:path';
+import { bootstrap, root, run } from './bootstrap.mjs';
+
+try {
+  await bootstrap();
+  const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  await run(process.execPath, [vitest, 'run', ...process.argv.slice(2)], { stdio: ['ignore', 1, 2] });
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
