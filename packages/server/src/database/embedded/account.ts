@@ -1,0 +1,116 @@
+/**
+ * Which account PostgreSQL runs under. It refuses to run as root, and root is how most containers and many first
+ * tries run: then an unprivileged account that exists takes over, and where a folder on the way has mode 700 (a clone
+ * below /root) the programs keep the one capability that lets them pass it.
+ */
+import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import path from 'node:path';
+import { EmbeddedPostgresError, useExternal } from './binaries.ts';
+
+export interface Account {
+  /** Undefined: the account this process runs under. */
+  owner: { uid: number; gid: number } | undefined;
+  /** The command line that runs a program under the account, and the ids that `spawn` is to switch to. */
+  command(program: string, args: readonly string[]): { program: string; args: string[]; uid?: number; gid?: number };
+}
+
+interface Owner {
+  uid: number;
+  gid: number;
+}
+
+/** An account of the machine made for daemons: `postgres`, else `nobody`. PostgreSQL wants one with a name. */
+export function findUnprivileged(passwd: string): Owner | undefined {
+  for (const wanted of ['postgres', 'nobody']) {
+    for (const line of passwd.split('\n')) {
+      const [name, , uid, gid] = line.split(':');
+      if (name === wanted && Number(uid) > 0) return { uid: Number(uid), gid: Number(gid) };
+    }
+  }
+  return undefined;
+}
+
+/** True when the owner may pass every folder on the way to `target`, by the permission bits alone. */
+async function canReach(target: string, owner: Owner): Promise<boolean> {
+  for (let folder = path.dirname(target); ; folder = path.dirname(folder)) {
+    const { uid, gid, mode } = await stat(folder);
+    const needed = uid === owner.uid ? 0o100 : gid === owner.gid ? 0o010 : 0o001;
+    if ((mode & needed) === 0) return false;
+    if (folder === path.dirname(folder)) return true;
+  }
+}
+
+const CAP_DAC_OVERRIDE = 1n;
+const CAP_DAC_READ_SEARCH = 2n;
+const CAP_SETPCAP = 8n;
+
+/** The weakest capability of ours that passes a folder without permission; containers often keep only the stronger. */
+export function passingCapability(status: string): string | undefined {
+  const mask = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
+  const has = (bit: bigint): boolean => (mask & (1n << bit)) !== 0n;
+  if (!has(CAP_SETPCAP)) return undefined;
+  if (has(CAP_DAC_READ_SEARCH)) return 'dac_read_search';
+  return has(CAP_DAC_OVERRIDE) ? 'dac_override' : undefined;
+}
+
+function passingAccount(owner: Owner, blocked: string): Account {
+  const capability =
+    process.platform === 'linux' ? passingCapability(readFileSync('/proc/self/status', 'utf8')) : undefined;
+  if (capability === undefined) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL does not run as root, and uid ${owner.uid} may not enter the folders above ${blocked}. ` +
+        `Run Quire as another user, or move it and QUIRE_DATA_DIR to a folder that others may enter. ${useExternal}`,
+    );
+  }
+  // `no_setuid_fixup` keeps the capability in effect for access(2) too, with which PostgreSQL looks at its own programs.
+  const switches = [
+    '--securebits=+no_setuid_fixup',
+    `--reuid=${owner.uid}`,
+    `--regid=${owner.gid}`,
+    '--clear-groups',
+    `--inh-caps=+${capability}`,
+    `--ambient-caps=+${capability}`,
+  ];
+  return { owner, command: (program, args) => ({ program: 'setpriv', args: [...switches, program, ...args] }) };
+}
+
+/** The owner of an existing data directory, so that a start as root goes on with the account of the last one. */
+async function ownerOf(dataDir: string): Promise<Owner | undefined> {
+  try {
+    const { uid, gid } = await stat(path.join(dataDir, 'PG_VERSION'));
+    return uid === 0 ? undefined : { uid, gid };
+  } catch {
+    return undefined;
+  }
+}
+
+function assertNamed(): void {
+  try {
+    userInfo();
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL needs a user with a name, and uid ${process.getuid?.()} has no entry in /etc/passwd. ${useExternal}`,
+      { cause: error },
+    );
+  }
+}
+
+/** The parent folder of `dataDir` must exist. */
+export async function chooseAccount(dataDir: string, programs: string): Promise<Account> {
+  if (process.getuid?.() !== 0) {
+    assertNamed();
+    return { owner: undefined, command: (program, args) => ({ program, args: [...args] }) };
+  }
+  const owner = (await ownerOf(dataDir)) ?? findUnprivileged(readFileSync('/etc/passwd', 'utf8'));
+  if (owner === undefined) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL does not run as root, and there is no user postgres or nobody to run it. ${useExternal}`,
+    );
+  }
+  for (const target of [path.join(programs, 'postgres'), dataDir]) {
+    if (!(await canReach(target, owner))) return passingAccount(owner, target);
+  }
+  return { owner, command: (program, args) => ({ program, args: [...args], ...owner }) };
+}

@@ -1,0 +1,32 @@
+/** Runs one of the programs beside this file as a process of its own, which a test may kill. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface SpawnedProcess {
+  child: ChildProcess;
+  /** The next line of its output. Rejects when it ends first. */
+  nextLine(): Promise<string>;
+  /** Sends SIGKILL and waits for the end. */
+  kill(): Promise<void>;
+}
+
+export function spawnProcess(name: string, ...args: string[]): SpawnedProcess {
+  const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    child,
+    async nextLine() {
+      const { value, done } = await lines.next();
+      if (done === true) throw new Error(`${name} ended (${child.exitCode ?? child.signalCode})`);
+      return value;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
