@@ -37,7 +37,21 @@ export interface IndexFilter {
 
 export interface IndexStats {
   rows: number;
+  /** Rows that are searched by scanning, for no index holds them yet; `optimize` brings it to 0. */
   unindexedRows: number;
+  /** Pieces the table is stored in; `optimize` merges small ones. */
+  fragments: number;
+}
+
+/** The table is there but damaged: drop it and build it again from the records. */
+export class IndexTableError extends Error {
+  override readonly name = 'IndexTableError';
+  readonly table: string;
+
+  constructor(table: string, cause: unknown) {
+    super(`The index table ${table} does not open`, { cause });
+    this.table = table;
+  }
 }
 
 export interface SearchIndex {

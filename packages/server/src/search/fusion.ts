@@ -1,0 +1,82 @@
+/**
+ * Makes one ranking out of several. Each list is a leg of a hybrid search (`dense` or `sparse`); a chunk that a list does
+ * not hold gets nothing from it. Fused scores lie in 0..1: 1 is a chunk that leads every list.
+ */
+export type Leg = 'dense' | 'sparse';
+
+export interface FusionOptions {
+  method: 'rrf' | 'minmax';
+  denseWeight: number;
+  sparseWeight: number;
+}
+
+export interface ScoredKey {
+  key: bigint;
+  score: number;
+}
+
+/** Where a chunk stood in one list: its rank from 1 and the raw score (dense: cosine, sparse: BM25). */
+export interface LegPosition {
+  rank: number;
+  score: number;
+}
+
+export interface FusedHit {
+  key: bigint;
+  score: number;
+  dense: LegPosition | null;
+  sparse: LegPosition | null;
+}
+
+export interface RankedList {
+  leg: Leg;
+  /** Best first, each key once. */
+  hits: readonly ScoredKey[];
+}
+
+/** Cormack, Clarke, Büttcher: Reciprocal Rank Fusion, SIGIR 2009; 60 is the constant of the paper. */
+const RRF_CONSTANT = 60;
+
+/** Best first; equal scores are ordered by key, so that a search repeated gives the same answer. */
+export function fuse(lists: readonly RankedList[], options: FusionOptions): FusedHit[] {
+  const fused = new Map<bigint, FusedHit>();
+  const total = options.denseWeight + options.sparseWeight;
+  for (const list of lists) {
+    const weight = (list.leg === 'dense' ? options.denseWeight : options.sparseWeight) / (total > 0 ? total : 1);
+    const contribution = options.method === 'rrf' ? reciprocalRank : minMax(list.hits);
+    for (const [index, hit] of list.hits.entries()) {
+      const entry = fused.get(hit.key) ?? { key: hit.key, score: 0, dense: null, sparse: null };
+      const position: LegPosition = { rank: index + 1, score: hit.score };
+      entry[list.leg] = position;
+      entry.score += weight * contribution(position);
+      fused.set(hit.key, entry);
+    }
+  }
+  return sortByScore([...fused.values()]);
+}
+
+/** The ranking of a search with one leg: scores stay what the leg gave. */
+export function single(lists: readonly RankedList[]): FusedHit[] {
+  const hits = lists.flatMap((list) =>
+    list.hits.map((hit, index): FusedHit => {
+      const position = { rank: index + 1, score: hit.score };
+      return { key: hit.key, score: hit.score, dense: null, sparse: null, [list.leg]: position };
+    }),
+  );
+  return sortByScore(hits);
+}
+
+function reciprocalRank(position: LegPosition): number {
+  return (RRF_CONSTANT + 1) / (RRF_CONSTANT + position.rank);
+}
+
+/** Scores spread over 0..1 between the worst and the best of the list; a list of equals gives 1 to each. */
+function minMax(hits: readonly ScoredKey[]): (position: LegPosition) => number {
+  const best = hits[0]?.score ?? 0;
+  const range = best - (hits.at(-1)?.score ?? 0);
+  return range > 0 ? (position) => 1 - (best - position.score) / range : () => 1;
+}
+
+function sortByScore(hits: FusedHit[]): FusedHit[] {
+  return hits.toSorted((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
+}
