@@ -1,0 +1,157 @@
+/**
+ * OCR by Tesseract as WebAssembly: nothing to install, English and orientation data come as npm packages.
+ * Models run in a worker thread of the sandboxed child and die with it. Nothing is ever downloaded: a language that
+ * is neither packaged nor in the configured folder is an error.
+ */
+import { access } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Worker as TesseractWorker, WorkerOptions } from 'tesseract.js';
+import type { OcrEngine, OcrImage, OcrOptions, OcrOrientation, OcrWord } from './ocr-engine.ts';
+import { missingLanguageError } from './tesseract-program.ts';
+import { parseTesseractTsv } from './tesseract-tsv.ts';
+
+const require = createRequire(import.meta.url);
+
+/** `best_int`: the best model with integer weights. */
+const PACKAGED_VARIANT = '4.0.0_best_int';
+const PACKAGED_LANGUAGE = 'eng';
+
+interface WasmSettings {
+  /** A folder with `<language>.traineddata` files (not gzipped); null for packaged languages only. */
+  tessdataDir: string | null;
+}
+
+export function createWasmEngine(settings: WasmSettings): OcrEngine {
+  return new TesseractWasm(settings.tessdataDir);
+}
+
+class TesseractWasm implements OcrEngine {
+  readonly name = 'tesseract-wasm';
+  private readonly tessdataDir: string | null;
+  private reader: { languages: string; thread: OcrThread } | null = null;
+  private compass: OcrThread | null = null;
+
+  constructor(tessdataDir: string | null) {
+    this.tessdataDir = tessdataDir;
+  }
+
+  async recognise(image: OcrImage, options: OcrOptions): Promise<OcrWord[]> {
+    const thread = await this.readerFor(options.languages);
+    const dpi = String(image.dpi ?? 300);
+    const tsv = await this.guarded(thread, options.signal, async (worker) => {
+      await worker.setParameters({ user_defined_dpi: dpi });
+      const { data } = await worker.recognize(image.data, {}, { text: false, tsv: true });
+      return data.tsv ?? '';
+    });
+    return parseTesseractTsv(tsv);
+  }
+
+  async orientation(image: OcrImage, signal: AbortSignal): Promise<OcrOrientation | null> {
+    this.compass ??= await startThread(['osd'], packagedFolder('osd'), this.tessdataDir, 'legacy');
+    const { data } = await this.guarded(this.compass, signal, (worker) => worker.detect(image.data));
+    const degrees = ([0, 90, 180, 270] as const).find((turn) => turn === data.orientation_degrees);
+    return degrees === undefined ? null : { degrees, confidence: data.orientation_confidence ?? 0 };
+  }
+
+  async close(): Promise<void> {
+    const threads = [this.reader?.thread, this.compass].filter((thread) => thread != null);
+    this.reader = null;
+    this.compass = null;
+    await Promise.all(threads.map((thread) => thread.stop()));
+  }
+
+  /** One model at a time: another set of languages replaces it. */
+  private async readerFor(languages: readonly string[]): Promise<OcrThread> {
+    const key = languages.join('+');
+    if (this.reader?.languages === key) return this.reader.thread;
+    await this.reader?.thread.stop();
+    this.reader = null;
+    for (const language of languages) await this.requireLanguage(language);
+    const thread = await startThread(languages, packagedFolder(PACKAGED_LANGUAGE), this.tessdataDir, 'lstm');
+    this.reader = { languages: key, thread };
+    return thread;
+  }
+
+  private async requireLanguage(language: string): Promise<void> {
+    if (language === PACKAGED_LANGUAGE) return;
+    if (this.tessdataDir === null || !/^\w+$/.test(language)) throw missingLanguageError(language);
+    await access(join(this.tessdataDir, `${language}.traineddata`)).catch(() => {
+      throw missingLanguageError(language);
+    });
+  }
+
+  /** A thread that is interrupted or fails is not used again. */
+  private async guarded<T>(thread: OcrThread, signal: AbortSignal, job: (worker: TesseractWorker) => Promise<T>) {
+    signal.throwIfAborted();
+    const aborted = withRejection();
+    const onAbort = (): void => aborted.reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.race([job(thread.worker), thread.failed, aborted.promise]);
+    } catch (error) {
+      await this.close();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+}
+
+interface OcrThread {
+  worker: TesseractWorker;
+  /** Rejects when the thread reports an error or dies; never resolves. */
+  failed: Promise<never>;
+  stop(): Promise<void>;
+}
+
+/**
+ * tesseract.js looks for `<cachePath>/<language>.traineddata` first and for the gzipped packaged file second.
+ * `createWorker` never settles when a language fails to load, so its error handler is raced with it.
+ */
+async function startThread(
+  languages: readonly string[],
+  packaged: string,
+  tessdataDir: string | null,
+  engine: 'lstm' | 'legacy',
+): Promise<OcrThread> {
+  const { createWorker, OEM, PSM } = await import('tesseract.js');
+  const failure = withRejection();
+  const legacy = engine === 'legacy';
+  const options: Partial<WorkerOptions> = {
+    langPath: packaged,
+    gzip: true,
+    cacheMethod: tessdataDir === null ? 'none' : 'readOnly',
+    legacyCore: legacy,
+    legacyLang: legacy,
+    errorHandler: (error: unknown) => failure.reject(new Error(`Tesseract: ${String(error)}`)),
+    ...(tessdataDir === null ? {} : { cachePath: tessdataDir }),
+  };
+  const worker = await Promise.race([
+    createWorker([...languages], legacy ? OEM.TESSERACT_ONLY : OEM.LSTM_ONLY, options),
+    failure.promise,
+  ]);
+  // As the program does; the library's own default takes the page for one block of text.
+  await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO });
+  return {
+    worker,
+    failed: failure.promise,
+    stop: async () => {
+      await worker.terminate();
+    },
+  };
+}
+
+/** A promise that only rejects, and that nobody needs to watch. */
+function withRejection(): { promise: Promise<never>; reject: (reason: unknown) => void } {
+  let reject: ((reason: unknown) => void) | undefined;
+  const promise = new Promise<never>((_, refuse) => {
+    reject = refuse;
+  });
+  promise.catch(() => {});
+  return { promise, reject: (reason) => reject?.(reason) };
+}
+
+function packagedFolder(language: string): string {
+  return join(dirname(require.resolve(`@tesseract.js-data/${language}/package.json`)), PACKAGED_VARIANT);
+}
