@@ -14,3 +14,59 @@ export interface FormatSpec {
   aliases: readonly string[];
   family: FormatFamily;
 }
+
+/**
+ * Every accepted format. `rtf` has no extension of its own: it is what many `.doc` files hold, and is accepted only
+ * under such a name.
+ */
+export const FORMATS: Readonly<Record<Format, FormatSpec>> = {
+  pdf: spec('pdf', 'application/pdf', ['pdf'], ['application/x-pdf']),
+  docx: spec('word', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', ['docx']),
+  doc: spec('word', 'application/msword', ['doc']),
+  odt: spec('word', 'application/vnd.oasis.opendocument.text', ['odt']),
+  rtf: spec('word', 'application/rtf', [], ['text/rtf']),
+  xlsx: spec('sheet', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', ['xlsx']),
+  xls: spec('sheet', 'application/vnd.ms-excel', ['xls']),
+  ods: spec('sheet', 'application/vnd.oasis.opendocument.spreadsheet', ['ods']),
+  pptx: spec('slides', 'application/vnd.openxmlformats-officedocument.presentationml.presentation', ['pptx']),
+  ppt: spec('slides', 'application/vnd.ms-powerpoint', ['ppt']),
+  odp: spec('slides', 'application/vnd.oasis.opendocument.presentation', ['odp']),
+  jpg: spec('image', 'image/jpeg', ['jpg', 'jpeg'], ['image/jpg', 'image/pjpeg']),
+  png: spec('image', 'image/png', ['png'], ['image/x-png']),
+  apng: spec('image', 'image/apng', ['apng'], ['image/vnd.mozilla.apng']),
+  webp: spec('image', 'image/webp', ['webp']),
+  tiff: spec('image', 'image/tiff', ['tiff', 'tif']),
+  bmp: spec('image', 'image/bmp', ['bmp'], ['image/x-ms-bmp', 'image/x-bmp']),
+  svg: spec('image', 'image/svg+xml', ['svg']),
+  avif: spec('image', 'image/avif', ['avif']),
+  gif: spec('image', 'image/gif', ['gif']),
+  ico: spec('image', 'image/x-icon', ['ico'], ['image/vnd.microsoft.icon']),
+  txt: spec('text', 'text/plain', ['txt']),
+  markdown: spec('text', 'text/markdown', ['md', 'markdown'], ['text/x-markdown']),
+  html: spec('text', 'text/html', ['html', 'htm'], ['application/xhtml+xml']),
+  csv: spec('text', 'text/csv', ['csv'], ['application/csv', 'text/comma-separated-values']),
+  json: spec('text', 'application/json', ['json'], ['text/json']),
+  zip: spec('archive', 'application/zip', ['zip'], ['application/x-zip-compressed', 'application/x-zip']),
+};
+
+function spec(
+  family: FormatFamily,
+  contentType: string,
+  extensions: readonly string[],
+  aliases: readonly string[] = [],
+): FormatSpec {
+  return { extensions, contentType, aliases, family };
+}
+
+const byExtension = new Map<string, Format>();
+const byContentType = new Map<string, Format>();
+for (const [format, { extensions, contentType, aliases }] of Object.entries(FORMATS) as [Format, FormatSpec][]) {
+  for (const extension of extensions) byExtension.set(extension, format);
+  for (const type of [contentType, ...aliases]) byContentType.set(type, format);
+}
+
+/** By an extension in lower case without its dot. */
+export const formatOfExtension = (extension: string): Format | undefined => byExtension.get(extension);
+
+/** By a content type in lower case without parameters. */
+export const formatOfContentType = (contentType: string): Format | undefined => byContentType.get(contentType);
