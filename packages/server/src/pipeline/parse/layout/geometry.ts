@@ -1,0 +1,54 @@
+/** Boxes in points, from the top left corner of the page as it is read, y growing downwards. */
+export interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+export const width = (box: Box): number => box.x1 - box.x0;
+export const height = (box: Box): number => box.y1 - box.y0;
+export const area = (box: Box): number => Math.max(0, width(box)) * Math.max(0, height(box));
+export const centreX = (box: Box): number => (box.x0 + box.x1) / 2;
+export const centreY = (box: Box): number => (box.y0 + box.y1) / 2;
+
+export const copyBox = (box: Box): Box => ({ x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1 });
+
+/** Length of the common part of two boxes along x; negative when there is a gap between them. */
+export const overlapX = (a: Box, b: Box): number => Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0);
+export const overlapY = (a: Box, b: Box): number => Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0);
+
+export const intersects = (a: Box, b: Box): boolean => overlapX(a, b) > 0 && overlapY(a, b) > 0;
+
+/** Area of the common part. */
+export const overlapArea = (a: Box, b: Box): number => Math.max(0, overlapX(a, b)) * Math.max(0, overlapY(a, b));
+
+export const holdsPoint = (box: Box, x: number, y: number): boolean =>
+  x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
+
+export const holdsCentre = (outer: Box, inner: Box): boolean => holdsPoint(outer, centreX(inner), centreY(inner));
+
+export const grow = (box: Box, by: number): Box => ({
+  x0: box.x0 - by,
+  y0: box.y0 - by,
+  x1: box.x1 + by,
+  y1: box.y1 + by,
+});
+
+/** Extends `target` in place, so that it holds `box` too. */
+export function include(target: Box, box: Box): void {
+  if (box.x0 < target.x0) target.x0 = box.x0;
+  if (box.y0 < target.y0) target.y0 = box.y0;
+  if (box.x1 > target.x1) target.x1 = box.x1;
+  if (box.y1 > target.y1) target.y1 = box.y1;
+}
+
+/** The smallest box around all of `boxes`; an empty one at the origin for none. */
+export function boundsOf(boxes: Iterable<Box>): Box {
+  let bounds: Box | undefined;
+  for (const box of boxes) {
+    if (bounds === undefined) bounds = copyBox(box);
+    else include(bounds, box);
+  }
+  return bounds ?? { x0: 0, y0: 0, x1: 0, y1: 0 };
+}

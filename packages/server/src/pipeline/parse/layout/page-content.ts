@@ -1,0 +1,70 @@
+/**
+ * What the layout works on: the words, rules, pictures, links and fields of one page, however they were read
+ * (PDF text or OCR). All boxes are in points in the page's reading frame: when most of the text stands on its side,
+ * the reading frame is turned with it, and `turn` says how to get back to the page as it is shown.
+ */
+import type { Box } from './geometry.ts';
+
+export interface FontStyle {
+  name: string;
+  bold: boolean;
+  italic: boolean;
+  monospace: boolean;
+}
+
+export interface Word extends Box {
+  text: string;
+  baseline: number;
+  /** Font size in points as it appears on the page. */
+  size: number;
+  style: FontStyle;
+  /** No space between this word and the one before it (a change of font, a raised figure). */
+  glued: boolean;
+  /** Degrees, clockwise, against the reading frame: 0 for all but stray text. */
+  angle: number;
+}
+
+/** A horizontal or vertical line drawn on the page, or the edge of a drawn rectangle. */
+export interface Rule {
+  horizontal: boolean;
+  /** y of a horizontal rule, x of a vertical one. */
+  at: number;
+  from: number;
+  to: number;
+}
+
+/** A rectangle filled with a colour other than white. */
+export interface FilledArea extends Box {
+  colour: number;
+}
+
+export interface PageLink extends Box {
+  href: string;
+}
+
+export interface PageField extends Box {
+  kind: 'text' | 'checkbox' | 'radio' | 'choice' | 'button' | 'signature';
+  label: string;
+  value: string;
+}
+
+/** Role, from the tagged structure of the document, of the text within a box. */
+export interface PageContent {
+  /** From 1. */
+  number: number;
+  width: number;
+  height: number;
+  /** Quarter turns clockwise from the page as shown to the reading frame. */
+  turn: 0 | 1 | 2 | 3;
+  /** In the order in which the page draws them. */
+  words: Word[];
+  rules: Rule[];
+  fills: FilledArea[];
+  images: Box[];
+  /** Curves and slanted lines: what charts and drawings are made of. */
+  strokes: Box[];
+  links: PageLink[];
+  fields: PageField[];
+  /** The words were recognised from a picture. */
+  ocr: boolean;
+}

@@ -1,0 +1,29 @@
+/** Small measures over lists of values. */
+
+/** The key with the highest count. */
+export function mostFrequent<Key>(counts: ReadonlyMap<Key, number>): Key | undefined {
+  let best: Key | undefined;
+  let highest = 0;
+  for (const [key, count] of counts) {
+    if (count > highest) [best, highest] = [key, count];
+  }
+  return best;
+}
+
+/** The lower median; 0 for an empty list. */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+}
+
+export function groupBy<Value, Key>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {
+  const groups = new Map<Key, Value[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
+}

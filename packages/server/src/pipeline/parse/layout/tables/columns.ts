@@ -1,0 +1,60 @@
+/** Where the columns of a table are, from the white space between its words. */
+import type { TextRow } from '../rows-of-text.ts';
+
+/** White space narrower than this share of the font size never parts two columns. */
+const NARROWEST_GUTTER = 0.35;
+/** Share of the body rows that may have text in a gutter. */
+const STRAY_ROWS = 0.12;
+
+export interface Column {
+  x0: number;
+  x1: number;
+}
+
+/** Rows with as many chunks as most rows: they show the columns; headings and notes do not. */
+export function bodyRows(rows: readonly TextRow[]): TextRow[] {
+  const counts = rows.map((row) => row.chunks.length).toSorted((a, b) => a - b);
+  const typical = counts[Math.floor(counts.length * 0.75)] ?? 0;
+  return rows.filter((row) => row.chunks.length >= Math.max(2, typical * 0.6));
+}
+
+/** The columns between the gutters that the body rows leave free; `separators` are rules that part columns anyway. */
+export function findColumns(rows: readonly TextRow[], separators: readonly number[], size: number): Column[] {
+  const body = bodyRows(rows);
+  const profile = coverage(body.length >= 2 ? body : rows, separators);
+  const allowed = Math.floor(Math.max(body.length, 1) * STRAY_ROWS);
+  const columns: Column[] = [];
+  for (const stretch of profile) {
+    const last = columns.at(-1);
+    if (stretch.rows <= allowed) continue;
+    const gap = last === undefined ? Infinity : stretch.from - last.x1;
+    const ruled = last !== undefined && separators.some((x) => x >= last.x1 - 1 && x <= stretch.from + 1);
+    if (last !== undefined && !ruled && gap < NARROWEST_GUTTER * size) last.x1 = stretch.to;
+    else columns.push({ x0: stretch.from, x1: stretch.to });
+  }
+  return columns;
+}
+
+interface Stretch {
+  from: number;
+  to: number;
+  rows: number;
+}
+
+/** How many rows have text over each stretch of x. */
+function coverage(rows: readonly TextRow[], separators: readonly number[]): Stretch[] {
+  const events: [number, number][] = [];
+  for (const row of rows) {
+    for (const chunk of row.chunks) events.push([chunk.x0, 1], [chunk.x1, -1]);
+  }
+  for (const x of separators) events.push([x, 0]);
+  events.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const stretches: Stretch[] = [];
+  let rowsHere = 0;
+  events.forEach(([x, change], index) => {
+    rowsHere += change;
+    const next = events[index + 1]?.[0];
+    if (next !== undefined && next > x) stretches.push({ from: x, to: next, rows: rowsHere });
+  });
+  return stretches;
+}

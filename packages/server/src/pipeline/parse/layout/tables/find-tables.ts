@@ -1,0 +1,57 @@
+/**
+ * The tables of one page: grids of rules first, then stacks of horizontal rules, then columns of text. Each step only
+ * sees what the one before left, and each has its own gate, because a paragraph shown as a table is worse than a table
+ * shown as text.
+ */
+import { area, height, holdsCentre, intersects, overlapArea, width } from '../geometry.ts';
+import type { Line } from '../line.ts';
+import type { PageContent, Rule, Word } from '../page-content.ts';
+import { groupBy } from '../statistics.ts';
+import { booktabs } from './booktabs.ts';
+import { findLattices } from './lattice.ts';
+import { ruledTable } from './ruled-table.ts';
+import { mergedRules } from './rules.ts';
+import type { Table } from './table.ts';
+import { findCandidates, unruledTable } from './unruled-table.ts';
+import { findGutters, zoneOf } from './zones.ts';
+
+export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
+  const horizontal = mergedRules(page.rules, true);
+  const vertical = mergedRules(page.rules, false);
+  const words = page.words.filter((word) => word.angle === 0);
+  const tables: Table[] = [];
+  const keep = (table: Table | undefined): void => {
+    if (table === undefined || isDrawing(table, page)) return;
+    if (!tables.some((other) => overlapArea(other, table) > 0.3 * Math.min(area(other), area(table))))
+      tables.push(table);
+  };
+  for (const lattice of findLattices(horizontal, vertical))
+    keep(ruledTable(lattice, words, [...horizontal, ...vertical]));
+  const free = (rule: Rule): boolean => !tables.some((table) => onTable(rule, table));
+  for (const table of booktabs(horizontal.filter(free), outside(words, tables), vertical.filter(free))) keep(table);
+  const left = outside(words, tables);
+  const gutters = findGutters(lines.filter((line) => !tables.some((table) => holdsCentre(table, line))));
+  const zones = groupBy(left, (word) => zoneOf(word, gutters));
+  for (const zone of zones.values()) {
+    for (const candidate of findCandidates(zone))
+      keep(unruledTable(candidate.words, { vertical: [], horizontal: [] }, false));
+  }
+  return tables.toSorted((a, b) => a.y0 - b.y0);
+}
+
+/** Curves or slanted lines inside, or a picture behind, make it a chart. */
+function isDrawing(table: Table, page: PageContent): boolean {
+  const strokes = page.strokes.filter((stroke) => holdsCentre(table, stroke) && width(stroke) + height(stroke) > 6);
+  if (strokes.length >= Math.max(3, 0.1 * table.cells.length)) return true;
+  return page.images.some((image) => overlapArea(image, table) > 0.5 * area(table) && width(image) < 0.9 * page.width);
+}
+
+const outside = (words: readonly Word[], tables: readonly Table[]): Word[] =>
+  words.filter((word) => !tables.some((table) => holdsCentre(table, word)));
+
+function onTable(rule: Rule, table: Table): boolean {
+  const box = rule.horizontal
+    ? { x0: rule.from, x1: rule.to, y0: rule.at - 1, y1: rule.at + 1 }
+    : { x0: rule.at - 1, x1: rule.at + 1, y0: rule.from, y1: rule.to };
+  return intersects(box, table);
+}

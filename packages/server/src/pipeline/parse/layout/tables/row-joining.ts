@@ -1,0 +1,79 @@
+/** Lines of text into table rows: cells that wrap over several lines become one again. */
+import type { Word } from '../page-content.ts';
+import { median } from '../statistics.ts';
+
+export interface DraftRow {
+  /** Cells with text, left to right; `from` and `to` are columns. */
+  cells: { from: number; to: number; words: Word[] }[];
+  y0: number;
+  y1: number;
+  baseline: number;
+  columnCount: number;
+}
+
+/** Rules must part at least this share of the rows before they alone decide where rows end. */
+const RULED_ROWS = 0.5;
+
+export function joinWrappedRows(lines: readonly DraftRow[], rules: readonly number[], size: number): DraftRow[] {
+  const parted = (above: DraftRow, below: DraftRow): boolean =>
+    rules.some((y) => y > above.baseline - 0.3 * size && y < below.baseline - 0.2 * size);
+  const pitches = lines.slice(1).map((line, index) => line.baseline - (lines[index]?.baseline ?? 0));
+  const pitch = median(pitches.filter((gap) => gap > 0));
+  const bands = lines.slice(1).filter((line, index) => parted(lines[index] ?? line, line)).length;
+  const ruledRows = bands >= 2 && bands >= RULED_ROWS * (lines.length - 1) * 0.6;
+  const rows: DraftRow[] = [];
+  let previous: DraftRow | undefined;
+  for (const line of lines) {
+    const row = rows.at(-1);
+    const wraps =
+      row !== undefined &&
+      previous !== undefined &&
+      !parted(previous, line) &&
+      continues(row, previous, line, { pitch, size, ruledRows });
+    if (wraps) append(row, line);
+    else rows.push({ ...line, cells: line.cells.map((cell) => ({ ...cell, words: [...cell.words] })) });
+    previous = line;
+  }
+  return rows;
+}
+
+interface Spacing {
+  pitch: number;
+  size: number;
+  ruledRows: boolean;
+}
+
+/** Whether `line` goes on with cells of `row`, whose last line is `previous`. */
+function continues(row: DraftRow, previous: DraftRow, line: DraftRow, spacing: Spacing): boolean {
+  const gap = line.baseline - previous.baseline;
+  if (gap > 1.6 * spacing.size || line.cells.length === 0) return false;
+  const onlyFilled = line.cells.every((cell) =>
+    row.cells.some((above) => above.from <= cell.from && above.to >= cell.to),
+  );
+  if (spacing.ruledRows) return onlyFilled || line.cells.length < row.cells.length;
+  if (!onlyFilled) return false;
+  const hasLabel = line.cells.some((cell) => cell.from === 0);
+  if (line.cells.some((cell) => looksNumeric(cell.words))) return false;
+  const tight = gap < 0.85 * spacing.pitch;
+  if (hasLabel) return line.cells.length === 1 && row.cells.length > 1 && (tight || startsLower(line.cells[0]?.words));
+  return true;
+}
+
+const startsLower = (words: readonly Word[] | undefined): boolean => /^\p{Ll}/u.test(words?.[0]?.text ?? '');
+
+/** Figures, signs and dashes only. */
+export function looksNumeric(words: readonly Word[]): boolean {
+  const text = words.map((word) => word.text).join('');
+  const digits = text.replace(/[^\d]/g, '').length;
+  return digits > 0 ? digits >= 0.4 * text.length : /^[-–—−*.•n/a]{1,4}$/i.test(text);
+}
+
+function append(row: DraftRow, line: DraftRow): void {
+  for (const cell of line.cells) {
+    const above = row.cells.find((candidate) => candidate.from <= cell.from && candidate.to >= cell.to);
+    if (above === undefined) row.cells.push({ ...cell, words: [...cell.words] });
+    else above.words.push(...cell.words);
+  }
+  row.cells.sort((a, b) => a.from - b.from);
+  row.y1 = Math.max(row.y1, line.y1);
+}

@@ -1,0 +1,174 @@
+/** Tables drawn with rules. */
+import { boundsOf, centreX, centreY, type Box } from '../geometry.ts';
+import { characterCount, textOf } from '../line.ts';
+import type { Rule, Word } from '../page-content.ts';
+import { median } from '../statistics.ts';
+import { textRows } from '../rows-of-text.ts';
+import type { Lattice, LatticeCell } from './lattice.ts';
+import { looksNumeric } from './row-joining.ts';
+import type { GridCell, Table } from './table.ts';
+import { CHUNK_GAP, gridFromText, wordsInside } from './text-grid.ts';
+
+/** Charts and page frames are grids too: a table has text in at least this share of its cells. */
+const FILLED_CELLS = 0.25;
+/** White space, as a share of the font size, at which a spanning cell may be parted. */
+const SPLIT_GAP = 0.8;
+/** A cell with more characters than this is a page section in a frame, unless the table has many cells. */
+const LONGEST_CELL = 1800;
+
+export function ruledTable(lattice: Lattice, words: readonly Word[], rules: readonly Rule[]): Table | undefined {
+  const inside = wordsInside(words, lattice);
+  if (inside.length < 2) return undefined;
+  const table = needsTextRows(lattice, inside) ? fromText(lattice, inside, rules) : fromCells(lattice, inside);
+  return table !== undefined && isTable(table) ? table : undefined;
+}
+
+const boxOf = (lattice: Lattice, cell: LatticeCell): Box => ({
+  x0: lattice.xs[cell.column] ?? 0,
+  x1: lattice.xs[cell.column + cell.colSpan] ?? 0,
+  y0: lattice.ys[cell.row] ?? 0,
+  y1: lattice.ys[cell.row + cell.rowSpan] ?? 0,
+});
+
+function fromCells(lattice: Lattice, words: readonly Word[]): Table {
+  const boxes = lattice.cells.map((cell) => boxOf(lattice, cell));
+  const held: Word[][] = lattice.cells.map(() => []);
+  for (const word of words) {
+    const index = boxes.findIndex(
+      (box) => centreX(word) <= box.x1 && centreX(word) >= box.x0 && centreY(word) <= box.y1 && centreY(word) >= box.y0,
+    );
+    held[index]?.push(word);
+  }
+  const cells = lattice.cells.flatMap((cell, index) => splitSpan(lattice, cell, held[index] ?? []));
+  return withoutEmptyTracks({
+    ...boundsOf([lattice]),
+    rowCount: lattice.ys.length - 1,
+    columnCount: lattice.xs.length - 1,
+    cells,
+    headerRows: 0,
+    ruled: true,
+  });
+}
+
+/**
+ * A cell over several columns is parted where all its lines leave white space at a column's border: rows under a ruled
+ * heading often have no rules of their own.
+ */
+function splitSpan(lattice: Lattice, cell: LatticeCell, words: Word[]): GridCell[] {
+  const whole = (): GridCell[] => [{ ...cell, words, text: cellText(words) }];
+  if (cell.colSpan === 1 || words.length < 2) return whole();
+  const chunks = textRows(words, SPLIT_GAP).flatMap((row) => row.chunks);
+  const cuts = [cell.column];
+  for (let column = cell.column + 1; column < cell.column + cell.colSpan; column++) {
+    const x = lattice.xs[column] ?? 0;
+    const [from, to] = [lattice.xs[cuts.at(-1) ?? 0] ?? 0, x];
+    const free = chunks.every((chunk) => chunk.x1 <= x + 1 || chunk.x0 >= x - 1);
+    if (
+      free &&
+      chunks.some((chunk) => chunk.x0 >= from - 1 && chunk.x1 <= to + 1) &&
+      chunks.some((chunk) => chunk.x0 >= x - 1)
+    )
+      cuts.push(column);
+  }
+  if (cuts.length === 1) return whole();
+  return cuts.map((column, index) => {
+    const colSpan = (cuts[index + 1] ?? cell.column + cell.colSpan) - column;
+    const [x0, x1] = [lattice.xs[column] ?? 0, lattice.xs[column + colSpan] ?? 0];
+    const part = words.filter((word) => centreX(word) > x0 && centreX(word) <= x1);
+    return { ...cell, column, colSpan, words: part, text: cellText(part) };
+  });
+}
+
+/** Drawing order within a cell, unless it jumps back up. */
+function cellText(words: readonly Word[]): string {
+  const climbs = words.some(
+    (word, index) => index > 0 && word.baseline < (words[index - 1]?.baseline ?? 0) - 0.5 * word.size,
+  );
+  if (!climbs) return textOf(words);
+  return textOf(textRows(words, CHUNK_GAP).flatMap((row) => row.chunks.flatMap((chunk) => chunk.words)));
+}
+
+/** Drops rows and columns without any text: double rules and margins. */
+function withoutEmptyTracks(table: Table): Table {
+  const filled = table.cells.filter((cell) => cell.text !== '');
+  const rows = keptTracks(
+    table.rowCount,
+    filled.map((cell) => [cell.row, cell.rowSpan]),
+  );
+  const columns = keptTracks(
+    table.columnCount,
+    filled.map((cell) => [cell.column, cell.colSpan]),
+  );
+  const cells = table.cells.flatMap((cell): GridCell[] => {
+    const [row, rowSpan] = shrunk(rows, cell.row, cell.rowSpan);
+    const [column, colSpan] = shrunk(columns, cell.column, cell.colSpan);
+    return rowSpan > 0 && colSpan > 0 ? [{ ...cell, row, rowSpan, column, colSpan }] : [];
+  });
+  return { ...table, rowCount: rows.length, columnCount: columns.length, cells };
+}
+
+/** Tracks in which some text starts, or that a span needs. */
+function keptTracks(count: number, spans: readonly (readonly [number, number])[]): number[] {
+  const starts = new Set(spans.map(([start]) => start));
+  return Array.from({ length: count }, (_, track) => track).filter((track) => starts.has(track));
+}
+
+function shrunk(kept: readonly number[], start: number, span: number): [number, number] {
+  const first = kept.findIndex((track) => track >= start);
+  const size = kept.filter((track) => track >= start && track < start + span).length;
+  return [Math.max(0, first), size];
+}
+
+/** True when rows of text share a cell: side by side in at least two columns, on the same baselines. */
+function needsTextRows(lattice: Lattice, words: readonly Word[]): boolean {
+  const rows = new Map<number, { lines: number[]; numeric: number }[]>();
+  for (const cell of lattice.cells) {
+    const lines = textRows(wordsInside(words, boxOf(lattice, cell)), CHUNK_GAP);
+    const numeric = lines.filter((line) => line.chunks.every((chunk) => looksNumeric(chunk.words))).length;
+    const split = lines.filter((line) => line.chunks.length > 1).length;
+    if (lines.length >= 3 && split >= 0.7 * lines.length) return true;
+    rows.set(cell.row, [...(rows.get(cell.row) ?? []), { lines: lines.map((line) => line.baseline), numeric }]);
+  }
+  return [...rows.values()].some((cells) => {
+    const tall = cells.filter((cell) => cell.lines.length >= 3);
+    const numeric = tall.filter((cell) => cell.numeric >= 0.7 * cell.lines.length);
+    const [first] = numeric;
+    return first !== undefined && tall.filter((cell) => sharesLines(cell.lines, first.lines)).length >= 2;
+  });
+}
+
+const sharesLines = (a: readonly number[], b: readonly number[]): boolean =>
+  a.filter((y) => b.some((other) => Math.abs(other - y) < 2)).length >= 0.7 * Math.max(a.length, b.length);
+
+/** The lattice's long rules part, text does the rest. */
+function fromText(lattice: Lattice, words: readonly Word[], rules: readonly Rule[]): Table | undefined {
+  const long = (rule: Rule): boolean => {
+    const [from, to] = rule.horizontal ? [lattice.x0, lattice.x1] : [lattice.y0, lattice.y1];
+    return Math.min(rule.to, to) - Math.max(rule.from, from) >= 0.6 * (to - from);
+  };
+  const inner = rules.filter((rule) =>
+    rule.horizontal
+      ? rule.at > lattice.y0 + 2 && rule.at < lattice.y1 - 2
+      : rule.at > lattice.x0 + 2 && rule.at < lattice.x1 - 2 && rule.from < lattice.y1 && rule.to > lattice.y0,
+  );
+  const separators = inner.filter(long);
+  const table = gridFromText(
+    words,
+    {
+      vertical: separators.filter((rule) => !rule.horizontal).map((rule) => rule.at),
+      horizontal: separators.filter((rule) => rule.horizontal).map((rule) => rule.at),
+    },
+    true,
+  );
+  return (
+    table && { ...table, ...boundsOf([table, { x0: lattice.x0, y0: lattice.y0, x1: lattice.x1, y1: lattice.y1 }]) }
+  );
+}
+
+function isTable(table: Table): boolean {
+  const filled = table.cells.filter((cell) => cell.text !== '');
+  if (table.columnCount < 2 || table.rowCount < 2 || filled.length < 3) return false;
+  if (filled.length < FILLED_CELLS * table.cells.length) return false;
+  const lengths = filled.map((cell) => characterCount(cell.words));
+  return Math.max(...lengths) <= LONGEST_CELL || median(lengths) > LONGEST_CELL / 20;
+}

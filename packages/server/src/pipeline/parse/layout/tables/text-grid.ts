@@ -1,0 +1,143 @@
+/**
+ * The grid of a table whose rules do not give it all: columns from white space, rows from lines of text, both held
+ * apart by whatever rules there are.
+ */
+import { boundsOf, centreX, centreY } from '../geometry.ts';
+import { textOf } from '../line.ts';
+import type { Word } from '../page-content.ts';
+import { median } from '../statistics.ts';
+import { textRows, type Chunk, type TextRow } from '../rows-of-text.ts';
+import { findColumns, type Column } from './columns.ts';
+import { joinWrappedRows, type DraftRow } from './row-joining.ts';
+import type { GridCell, Table } from './table.ts';
+
+/** Gap, as a share of the font size, that parts the cells of a row. */
+export const CHUNK_GAP = 0.6;
+
+export interface Separators {
+  vertical: readonly number[];
+  horizontal: readonly number[];
+}
+
+/** A table over `words`; undefined when they do not fall into two columns and two rows. */
+export function gridFromText(words: readonly Word[], separators: Separators, ruled: boolean): Table | undefined {
+  const rows = textRows(words, CHUNK_GAP).map((row) => splitAt(row, separators.vertical));
+  const size = median(words.map((word) => word.size));
+  const columns = usedColumns(findColumns(rows, separators.vertical, size), rows, size);
+  if (columns.length < 2 || rows.length < 2) return undefined;
+  const drafts = joinWrappedRows(
+    rows.map((row) => draftRow(row, columns)),
+    separators.horizontal,
+    size,
+  );
+  if (drafts.length < 2) return undefined;
+  const cells = drafts.flatMap((draft, row) => cellsOf(draft, row));
+  return { ...boundsOf(words), rowCount: drafts.length, columnCount: columns.length, cells, headerRows: 0, ruled };
+}
+
+/** Parts chunks at vertical rules. */
+function splitAt(row: TextRow, separators: readonly number[]): TextRow {
+  if (separators.length === 0) return row;
+  const chunks = row.chunks.flatMap((chunk) => {
+    const parts = new Map<number, Word[]>();
+    for (const word of chunk.words) {
+      const side = separators.filter((x) => centreX(word) > x).length;
+      parts.set(side, [...(parts.get(side) ?? []), word]);
+    }
+    return [...parts.values()].map((words) => ({ ...boundsOf(words), words }));
+  });
+  return { ...row, chunks };
+}
+
+/** Drops columns that hold a single piece of text close to its neighbour: a wide space, not a column. */
+function usedColumns(columns: Column[], rows: readonly TextRow[], size: number): Column[] {
+  if (rows.length < 4) return columns;
+  const uses = columns.map(() => 0);
+  for (const chunk of rows.flatMap((row) => row.chunks)) {
+    const [from, to] = columnsUnder(chunk, columns);
+    if (from === to) uses[from] = (uses[from] ?? 0) + 1;
+  }
+  return columns.filter((column, index) => {
+    const gap = Math.min(
+      column.x0 - (columns[index - 1]?.x1 ?? -Infinity),
+      (columns[index + 1]?.x0 ?? Infinity) - column.x1,
+    );
+    return (uses[index] ?? 0) > 1 || gap > 1.5 * size;
+  });
+}
+
+function draftRow(row: TextRow, columns: readonly Column[]): DraftRow {
+  const cells: DraftRow['cells'] = [];
+  for (const chunk of row.chunks.flatMap((part) => partsOf(part, columns))) {
+    const [from, to] = columnsUnder(chunk, columns);
+    const last = cells.at(-1);
+    if (last !== undefined && from <= last.to) {
+      last.words.push(...chunk.words);
+      last.to = Math.max(last.to, to);
+    } else {
+      cells.push({ from, to, words: [...chunk.words] });
+    }
+  }
+  return { cells, y0: row.y0, y1: row.y1, baseline: row.baseline, columnCount: columns.length };
+}
+
+/** Parts a chunk between two words that stand in different columns, when neither crosses the gutter. */
+function partsOf(chunk: Chunk, columns: readonly Column[]): Chunk[] {
+  const parts: Word[][] = [];
+  let lastColumn = -1;
+  for (const word of chunk.words) {
+    const [from, to] = columnsUnder({ ...word, words: [] }, columns);
+    const part = parts.at(-1);
+    const previous = part?.at(-1);
+    const gap = previous === undefined ? Infinity : word.x0 - previous.x1;
+    if (part === undefined || (from > lastColumn && gap > 0.35 * word.size)) parts.push([word]);
+    else part.push(word);
+    lastColumn = to;
+  }
+  if (parts.length < 2) return [chunk];
+  return parts.map((words) => ({ ...boundsOf(words), words }));
+}
+
+/** The first and last column that a chunk covers by more than a touch; the nearest one when it covers none. */
+function columnsUnder(chunk: Chunk, columns: readonly Column[]): [number, number] {
+  let [from, to] = [-1, -1];
+  columns.forEach((column, index) => {
+    const common = Math.min(chunk.x1, column.x1) - Math.max(chunk.x0, column.x0);
+    const touch = Math.min(2, 0.3 * (column.x1 - column.x0), 0.3 * (chunk.x1 - chunk.x0));
+    if (common <= touch) return;
+    if (from < 0) from = index;
+    to = index;
+  });
+  if (from >= 0) return [from, to];
+  const distances = columns.map((column) => Math.abs((column.x0 + column.x1) / 2 - centreX(chunk)));
+  const nearest = distances.indexOf(Math.min(...distances));
+  return [nearest, nearest];
+}
+
+function cellsOf(draft: DraftRow, row: number): GridCell[] {
+  const cells: GridCell[] = [];
+  let next = 0;
+  const empty = (column: number): GridCell => ({ row, column, rowSpan: 1, colSpan: 1, words: [], text: '' });
+  for (const cell of draft.cells) {
+    while (next < cell.from) cells.push(empty(next++));
+    cells.push({
+      row,
+      column: cell.from,
+      rowSpan: 1,
+      colSpan: cell.to - cell.from + 1,
+      words: cell.words,
+      text: textOf(cell.words),
+    });
+    next = cell.to + 1;
+  }
+  while (next < draft.columnCount) cells.push(empty(next++));
+  return cells;
+}
+
+/** Words whose centre lies in a box, in drawing order. */
+export const wordsInside = (words: readonly Word[], box: { x0: number; y0: number; x1: number; y1: number }): Word[] =>
+  words.filter((word) => {
+    const x = centreX(word);
+    const y = centreY(word);
+    return x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
+  });

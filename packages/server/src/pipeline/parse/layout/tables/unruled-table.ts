@@ -1,0 +1,145 @@
+/** Tables without a grid of rules: runs of rows whose cells stand under each other. */
+import { boundsOf, type Box } from '../geometry.ts';
+import { characterCount } from '../line.ts';
+import type { Word } from '../page-content.ts';
+import { median } from '../statistics.ts';
+import { textRows, type Chunk, type TextRow } from '../rows-of-text.ts';
+import { looksNumeric } from './row-joining.ts';
+import type { Table } from './table.ts';
+import { gridFromText, type Separators } from './text-grid.ts';
+
+/** Gap, as a share of the font size, that makes a row look like a row of a table. */
+const WIDE_GAP = 1;
+const MIN_ROWS = 3;
+/** Rows of a table stand no further apart than this many font sizes. */
+const ROW_DISTANCE = 2.6;
+const LIST_MARKER = /^([•·▪●○◦■□–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]+[.)]|\(\s*\d+\s*\)|\d+(\.\d+)+\.?)$/iu;
+const LEADER = /\.{5}|(\. ){4}|…{2}|_{6}/;
+
+/** A run of rows that may be a table. */
+export interface Candidate {
+  rows: TextRow[];
+  words: Word[];
+}
+
+export function findCandidates(words: readonly Word[]): Candidate[] {
+  const rows = textRows(words, WIDE_GAP).map(withoutMarkers);
+  const candidates: Candidate[] = [];
+  let run: TextRow[] = [];
+  let blanks = 0;
+  const close = (): void => {
+    const trimmed = run.slice(0, run.length - blanks);
+    if (trimmed.filter(isTabular).length >= MIN_ROWS) candidates.push(candidateOf(trimmed, rows));
+    run = [];
+    blanks = 0;
+  };
+  for (const row of rows) {
+    const last = run.at(-1);
+    if (last !== undefined && row.baseline - last.baseline > ROW_DISTANCE * Math.max(row.size, last.size)) close();
+    if (isTabular(row)) {
+      run.push(row);
+      blanks = 0;
+    } else if (run.length > 0) {
+      if (blanks >= 2 || isWideText(row, run)) close();
+      else {
+        run.push(row);
+        blanks++;
+      }
+    }
+  }
+  close();
+  return candidates;
+}
+
+/** A bullet or number and its text are one chunk, however wide the tab between them. */
+function withoutMarkers(row: TextRow): TextRow {
+  const [first, second, ...rest] = row.chunks;
+  if (first === undefined || second === undefined || first.words.length > 3) return row;
+  const marker = first.words.map((word) => word.text).join('');
+  if (!LIST_MARKER.test(marker) || looksNumeric(second.words)) return row;
+  return { ...row, chunks: [{ ...boundsOf([first, second]), words: [...first.words, ...second.words] }, ...rest] };
+}
+
+const isTabular = (row: TextRow): boolean =>
+  row.chunks.length >= 2 &&
+  !LEADER.test(row.chunks.map(chunkText).join(' ')) &&
+  row.chunks.filter(isProseChunk).length < 2;
+
+const chunkText = (chunk: Chunk): string => chunk.words.map((word) => word.text).join(' ');
+
+const isProseChunk = (chunk: Chunk): boolean => chunk.words.length >= 6 && characterCount(chunk.words) >= 30;
+
+/** A line of running text as wide as most of the table ends it. */
+function isWideText(row: TextRow, run: readonly TextRow[]): boolean {
+  const box = boundsOf(run);
+  const [chunk] = row.chunks;
+  return chunk !== undefined && isProseChunk(chunk) && chunk.x1 - chunk.x0 > 0.6 * (box.x1 - box.x0);
+}
+
+/** Takes in the headings right above that stand over the columns but the first. */
+function candidateOf(run: TextRow[], rows: readonly TextRow[]): Candidate {
+  const box = boundsOf(run);
+  const labels = run.filter(isTabular).map((row) => row.chunks[0]?.x1 ?? box.x0);
+  const over = median(labels);
+  let first = rows.indexOf(run[0] ?? rows[0]!);
+  const taken = [...run];
+  for (let above = rows[first - 1]; above !== undefined; above = rows[--first - 1]) {
+    const below = taken[0];
+    const near = below !== undefined && below.baseline - above.baseline <= 2 * Math.max(above.size, below.size);
+    if (!near || above.x0 < over || above.x1 > box.x1 + above.size || above.chunks.some(isProseChunk)) break;
+    taken.unshift(above);
+  }
+  return { rows: taken, words: taken.flatMap((row) => row.chunks.flatMap((chunk) => chunk.words)) };
+}
+
+/** The table of a candidate, when its cells line up well enough to be sure. */
+export function unruledTable(words: readonly Word[], separators: Separators, ruled: boolean): Table | undefined {
+  const table = gridFromText(words, separators, ruled);
+  if (table === undefined) return undefined;
+  return confidence(table) >= (ruled ? 0.45 : 0.6) ? table : undefined;
+}
+
+/** 0..1: alignment of the columns, share of filled cells, shortness of the cells. */
+export function confidence(table: Table): number {
+  const filled = table.cells.filter((cell) => cell.text !== '' && cell.colSpan === 1);
+  if (filled.length < 4) return 0;
+  const multi = rowsWithCells(table, 2) / table.rowCount;
+  const aligned = shareAligned(table);
+  const others = filled.filter((cell) => cell.column > 0);
+  const short = others.filter((cell) => cell.text.length <= 30).length / Math.max(1, others.length);
+  const numeric = others.filter((cell) => looksNumeric(cell.words)).length / Math.max(1, others.length);
+  const fill = Math.min(1, filled.length / (0.6 * table.rowCount * table.columnCount));
+  return 0.25 * multi + 0.3 * aligned + 0.15 * short + 0.15 * fill + 0.15 * Math.min(1, numeric * 2);
+}
+
+const rowsWithCells = (table: Table, count: number): number =>
+  Array.from({ length: table.rowCount }, (_, row) => row).filter(
+    (row) => table.cells.filter((cell) => cell.row === row && cell.text !== '').length >= count,
+  ).length;
+
+/** Share of the cells that keep to the most common left edge, right edge or middle of their column. */
+function shareAligned(table: Table): number {
+  let [aligned, total] = [0, 0];
+  for (let column = 0; column < table.columnCount; column++) {
+    const boxes = table.cells
+      .filter((cell) => cell.column === column && cell.colSpan === 1 && cell.words.length > 0)
+      .map((cell) => boundsOf(cell.words));
+    const edges = [(box: Box) => box.x0, (box: Box) => box.x1, (box: Box) => (box.x0 + box.x1) / 2];
+    const best = Math.max(...edges.map((edge) => largestGroup(boxes.map(edge))));
+    aligned += boxes.length > 1 ? best : 0;
+    total += boxes.length;
+  }
+  return total === 0 ? 0 : aligned / total;
+}
+
+/** Size of the largest group of values within 3 points. */
+function largestGroup(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  let best = 0;
+  let start = 0;
+  sorted.forEach((value, index) => {
+    while (value - (sorted[start] ?? value) > 3) start++;
+    best = Math.max(best, index - start + 1);
+  });
+  return best;
+}

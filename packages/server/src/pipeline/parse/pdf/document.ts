@@ -1,0 +1,59 @@
+/** An open PDF: its bytes stay in PDFium's memory until `close`. */
+import { readFile } from 'node:fs/promises';
+import { ContentError } from '../../../errors.ts';
+import { loadPdfium, type Pdfium } from './pdfium.ts';
+import type { FontCache } from './glyphs.ts';
+
+const ERROR_PASSWORD = 4;
+const ERROR_SECURITY = 5;
+
+export class PdfDocument {
+  readonly pdfium: Pdfium;
+  readonly handle: number;
+  readonly pageCount: number;
+  readonly fonts: FontCache = new Map();
+  private readonly memory: number;
+
+  constructor(pdfium: Pdfium, handle: number, memory: number) {
+    this.pdfium = pdfium;
+    this.handle = handle;
+    this.memory = memory;
+    this.pageCount = pdfium.api.FPDF_GetPageCount(handle);
+  }
+
+  /** Runs `use` on a page (from 0); undefined when the page cannot be loaded. */
+  withPage<Result>(index: number, use: (page: number) => Result): Result | undefined {
+    const page = this.pdfium.api.FPDF_LoadPage(this.handle, index);
+    if (page === 0) return undefined;
+    try {
+      return use(page);
+    } finally {
+      this.pdfium.api.FPDF_ClosePage(page);
+    }
+  }
+
+  /** The document information entry `key`, e.g. `Title`. */
+  metadata(key: string): string {
+    const { api } = this.pdfium;
+    return this.pdfium.utf16((pointer, bytes) => api.FPDF_GetMetaText(this.handle, key, pointer, bytes)).trim();
+  }
+
+  close(): void {
+    this.pdfium.api.FPDF_CloseDocument(this.handle);
+    this.pdfium.free(this.memory);
+  }
+}
+
+/** Opens the file with an empty password. Throws `ContentError` `encrypted` or `corrupt`. */
+export async function openPdf(path: string): Promise<PdfDocument> {
+  const pdfium = await loadPdfium();
+  const bytes = await readFile(path);
+  const memory = pdfium.copyIn(bytes);
+  const handle = pdfium.api.FPDF_LoadMemDocument(memory, bytes.byteLength, '');
+  if (handle !== 0) return new PdfDocument(pdfium, handle, memory);
+  const code = pdfium.api.FPDF_GetLastError();
+  pdfium.free(memory);
+  if (code === ERROR_PASSWORD) throw new ContentError('encrypted', 'The PDF is protected by a password');
+  if (code === ERROR_SECURITY) throw new ContentError('encrypted', 'The PDF uses an encryption that is not supported');
+  throw new ContentError('corrupt', 'The file is not a readable PDF');
+}

@@ -1,0 +1,123 @@
+/**
+ * The characters of a page in the order of its content stream, read into flat arrays: four calls a character
+ * (code, box, origin, text object), everything else once a text object or once a font.
+ */
+import type { FontStyle } from '../layout/page-content.ts';
+import type { Pdfium } from './pdfium.ts';
+
+/** Characters drawn by one text object: the same font, size and direction. */
+export interface GlyphRun {
+  style: FontStyle;
+  /** Degrees, clockwise, in page space; rounded to whole degrees. */
+  angle: number;
+  /** Drawn with the invisible text mode, as the text layer of a scan is. */
+  hidden: boolean;
+  /** PDFium has no Unicode value for the run's first character. */
+  unmapped: boolean;
+}
+
+export interface PageGlyphs {
+  count: number;
+  codes: Uint32Array;
+  /** left, top, right, bottom in page space: as wide as the advance, as high as the font size. */
+  boxes: Float32Array;
+  /** x, y of the glyph's origin on its baseline, in page space. */
+  origins: Float32Array;
+  /** Index into `runs`. */
+  runOf: Uint32Array;
+  runs: GlyphRun[];
+}
+
+/** Font styles by PDFium's font pointer; a pointer is only good while its document is open. */
+export type FontCache = Map<number, FontStyle>;
+
+const BOLD_NAME = /bold|black|heavy|semib|demi|^([A-Z]{6}\+)?(SFBX|CMBX|CMB\d|NimbusRomNo9L-Medi|NimbusSanL-Bold)/i;
+const ITALIC_NAME = /italic|oblique|^([A-Z]{6}\+)?(SFTI|CMTI|CMMI|NimbusRomNo9L-.*Ital)/i;
+const MONOSPACE_NAME = /courier|mono|consol|typewriter|menlo|^([A-Z]{6}\+)?(CMTT|SFTT|NimbusMon)/i;
+const FIXED_PITCH_FLAG = 1;
+const ITALIC_FLAG = 1 << 6;
+const BOLD_WEIGHT = 600;
+const MODE_STROKED = 2;
+const MODE_INVISIBLE = 3;
+const LINE_BREAKS = new Set([10, 13]);
+
+export function readGlyphs(pdfium: Pdfium, page: number, fonts: FontCache): PageGlyphs {
+  const textPage = pdfium.api.FPDFText_LoadPage(page);
+  if (textPage === 0) return emptyGlyphs();
+  try {
+    return collect(pdfium, textPage, fonts);
+  } finally {
+    pdfium.api.FPDFText_ClosePage(textPage);
+  }
+}
+
+function emptyGlyphs(count = 0): PageGlyphs {
+  return {
+    count,
+    codes: new Uint32Array(count),
+    boxes: new Float32Array(count * 4),
+    origins: new Float32Array(count * 2),
+    runOf: new Uint32Array(count),
+    runs: [],
+  };
+}
+
+function collect(pdfium: Pdfium, textPage: number, fonts: FontCache): PageGlyphs {
+  const { api, raw, scratch } = pdfium;
+  const glyphs = emptyGlyphs(Math.max(0, api.FPDFText_CountChars(textPage)));
+  const runIndex = new Map<number, number>();
+  let lastObject = -1;
+  let run = 0;
+  for (let i = 0; i < glyphs.count; i++) {
+    const code = raw.FPDFText_GetUnicode(textPage, i);
+    glyphs.codes[i] = code;
+    if (LINE_BREAKS.has(code)) continue;
+    const object = raw.FPDFText_GetTextObject(textPage, i);
+    if (object !== lastObject) {
+      lastObject = object;
+      run = runIndex.get(object) ?? glyphs.runs.length;
+      if (run === glyphs.runs.length) {
+        runIndex.set(object, run);
+        glyphs.runs.push(readRun(pdfium, textPage, i, object, fonts));
+      }
+    }
+    glyphs.runOf[i] = run;
+    raw.FPDFText_GetLooseCharBox(textPage, i, scratch);
+    for (let edge = 0; edge < 4; edge++) glyphs.boxes[i * 4 + edge] = pdfium.float(edge);
+    raw.FPDFText_GetCharOrigin(textPage, i, scratch, scratch + 8);
+    glyphs.origins[i * 2] = pdfium.double(0);
+    glyphs.origins[i * 2 + 1] = pdfium.double(1);
+  }
+  return glyphs;
+}
+
+function readRun(pdfium: Pdfium, textPage: number, index: number, object: number, fonts: FontCache): GlyphRun {
+  const { raw } = pdfium;
+  const font = raw.FPDFTextObj_GetFont(object);
+  let style = fonts.get(font);
+  if (style === undefined) {
+    style = readFont(pdfium, font);
+    fonts.set(font, style);
+  }
+  const mode = raw.FPDFTextObj_GetTextRenderMode(object);
+  if (mode === MODE_STROKED && !style.bold) style = { ...style, bold: true };
+  return {
+    style,
+    angle: Math.round((raw.FPDFText_GetCharAngle(textPage, index) * 180) / Math.PI) % 360,
+    hidden: mode === MODE_INVISIBLE,
+    unmapped: raw.FPDFText_HasUnicodeMapError(textPage, index) === 1,
+  };
+}
+
+function readFont(pdfium: Pdfium, font: number): FontStyle {
+  if (font === 0) return { name: '', bold: false, italic: false, monospace: false };
+  const { api } = pdfium;
+  const name = pdfium.utf8((pointer, bytes) => api.FPDFFont_GetBaseFontName(font, pointer, bytes));
+  const flags = api.FPDFFont_GetFlags(font);
+  return {
+    name,
+    bold: BOLD_NAME.test(name) || api.FPDFFont_GetWeight(font) >= BOLD_WEIGHT,
+    italic: ITALIC_NAME.test(name) || (flags > 0 && (flags & ITALIC_FLAG) !== 0),
+    monospace: MONOSPACE_NAME.test(name) || (flags > 0 && (flags & FIXED_PITCH_FLAG) !== 0),
+  };
+}

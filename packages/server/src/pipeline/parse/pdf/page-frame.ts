@@ -1,0 +1,77 @@
+/** From PDF page space (y upwards, any origin, unrotated) to the reading frame (points, y downwards, upright text). */
+import type { BoundingBox } from '../../../content/block.ts';
+import type { Box } from '../layout/geometry.ts';
+
+/** The visible part of the page in page space. */
+export interface PageBounds {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export type QuarterTurns = 0 | 1 | 2 | 3;
+
+export class PageFrame {
+  readonly width: number;
+  readonly height: number;
+  /** Clockwise quarter turns from page space to the reading frame. */
+  readonly turns: QuarterTurns;
+  /** x' = a·x + c·y + e, y' = b·x + d·y + f. */
+  private readonly a: number;
+  private readonly b: number;
+  private readonly c: number;
+  private readonly d: number;
+  private readonly e: number;
+  private readonly f: number;
+
+  constructor(bounds: PageBounds, turns: QuarterTurns) {
+    const { left, top, right, bottom } = bounds;
+    this.turns = turns;
+    this.width = turns % 2 === 0 ? right - left : top - bottom;
+    this.height = turns % 2 === 0 ? top - bottom : right - left;
+    const matrices = [
+      [1, 0, 0, -1, -left, top],
+      [0, 1, 1, 0, -bottom, -left],
+      [-1, 0, 0, 1, right, -bottom],
+      [0, -1, -1, 0, top, right],
+    ];
+    [this.a = 1, this.b = 0, this.c = 0, this.d = -1, this.e = 0, this.f = 0] = matrices[turns] ?? [];
+  }
+
+  x(x: number, y: number): number {
+    return this.a * x + this.c * y + this.e;
+  }
+
+  y(x: number, y: number): number {
+    return this.b * x + this.d * y + this.f;
+  }
+
+  /** The box around two opposite corners given in page space. */
+  box(xA: number, yA: number, xB: number, yB: number): Box {
+    const left = this.x(xA, yA);
+    const right = this.x(xB, yB);
+    const top = this.y(xA, yA);
+    const bottom = this.y(xB, yB);
+    return {
+      x0: left < right ? left : right,
+      y0: top < bottom ? top : bottom,
+      x1: left < right ? right : left,
+      y1: top < bottom ? bottom : top,
+    };
+  }
+}
+
+const clamp = (value: number): number => Math.min(1, Math.max(0, Math.round(value * 1e4) / 1e4));
+
+/** A box of the reading frame as a share of the page as it is shown; `turn` leads from the shown page to the frame. */
+export function shownBox(box: Box, width: number, height: number, turn: QuarterTurns): BoundingBox {
+  const x0 = clamp(box.x0 / width);
+  const x1 = clamp(box.x1 / width);
+  const y0 = clamp(box.y0 / height);
+  const y1 = clamp(box.y1 / height);
+  if (turn === 1) return [y0, clamp(1 - x1), y1, clamp(1 - x0)];
+  if (turn === 2) return [clamp(1 - x1), clamp(1 - y1), clamp(1 - x0), clamp(1 - y0)];
+  if (turn === 3) return [clamp(1 - y1), x0, clamp(1 - y0), x1];
+  return [x0, y0, x1, y1];
+}

@@ -1,0 +1,134 @@
+/**
+ * PDFium, compiled to WebAssembly, loaded once per process. This is the only file that knows the module's memory:
+ * the others ask for scratch space, read numbers out of it and get strings back.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+
+/** Bytes of the scratch space: room for a matrix, a few boxes or a short string. */
+const SCRATCH_BYTES = 4096;
+
+type Count = (...pointers: number[]) => number;
+
+/**
+ * The functions called once a character or once a drawn object, as the WebAssembly module exports them: numbers only,
+ * true is 1. The wrapper's checks and conversions cost five times as much as the calls themselves.
+ */
+export type RawCalls = Record<
+  | 'FPDFText_GetUnicode'
+  | 'FPDFText_GetTextObject'
+  | 'FPDFText_GetLooseCharBox'
+  | 'FPDFText_GetCharOrigin'
+  | 'FPDFText_HasUnicodeMapError'
+  | 'FPDFText_GetCharAngle'
+  | 'FPDFTextObj_GetFont'
+  | 'FPDFTextObj_GetTextRenderMode'
+  | 'FPDFPage_GetObject'
+  | 'FPDFFormObj_CountObjects'
+  | 'FPDFFormObj_GetObject'
+  | 'FPDFPageObj_GetType'
+  | 'FPDFPageObj_GetMatrix'
+  | 'FPDFPageObj_GetBounds'
+  | 'FPDFPageObj_GetFillColor'
+  | 'FPDFPageObj_GetStrokeColor'
+  | 'FPDFPath_GetDrawMode'
+  | 'FPDFPath_CountSegments'
+  | 'FPDFPath_GetPathSegment'
+  | 'FPDFPathSegment_GetType'
+  | 'FPDFPathSegment_GetPoint'
+  | 'FPDFPathSegment_GetClose',
+  Count
+>;
+
+/** Null-terminated UTF-16 or UTF-8 text that PDFium writes: called with (0, 0) for its length in bytes first. */
+type TextWriter = (pointer: number, bytes: number) => number;
+
+export class Pdfium {
+  readonly api: WrappedPdfiumModule;
+  readonly raw: RawCalls;
+  /** Scratch space for out parameters; its content lasts until the next call. */
+  readonly scratch: number;
+
+  constructor(api: WrappedPdfiumModule) {
+    this.api = api;
+    this.raw = api.pdfium.wasmExports as unknown as RawCalls;
+    this.scratch = this.allocate(SCRATCH_BYTES);
+  }
+
+  allocate(bytes: number): number {
+    const pointer = this.api.pdfium.wasmExports.malloc(bytes);
+    if (pointer === 0) throw new RangeError(`PDFium could not allocate ${bytes} bytes`);
+    return pointer;
+  }
+
+  free(pointer: number): void {
+    this.api.pdfium.wasmExports.free(pointer);
+  }
+
+  /** The views change when the memory grows: take them anew after every call that may allocate. */
+  get bytes(): Uint8Array {
+    return this.api.pdfium.HEAPU8;
+  }
+
+  float(index: number): number {
+    return this.api.pdfium.HEAPF32[(this.scratch >> 2) + index] ?? 0;
+  }
+
+  double(index: number): number {
+    return this.api.pdfium.HEAPF64[(this.scratch >> 3) + index] ?? 0;
+  }
+
+  integer(index: number): number {
+    return this.api.pdfium.HEAP32[(this.scratch >> 2) + index] ?? 0;
+  }
+
+  unsigned(index: number): number {
+    return this.api.pdfium.HEAPU32[(this.scratch >> 2) + index] ?? 0;
+  }
+
+  /** Copies `bytes` into PDFium's memory; the caller frees the pointer. */
+  copyIn(bytes: Uint8Array): number {
+    const pointer = this.allocate(bytes.byteLength);
+    this.bytes.set(bytes, pointer);
+    return pointer;
+  }
+
+  utf16(write: TextWriter): string {
+    return this.text(write, 'utf16le', 2);
+  }
+
+  utf8(write: TextWriter): string {
+    return this.text(write, 'utf8', 1);
+  }
+
+  private text(write: TextWriter, encoding: BufferEncoding, unit: number): string {
+    const length = write(0, 0);
+    if (length <= unit) return '';
+    const pointer = length <= SCRATCH_BYTES ? this.scratch : this.allocate(length);
+    try {
+      write(pointer, length);
+      return Buffer.from(this.bytes.subarray(pointer, pointer + length - unit)).toString(encoding);
+    } finally {
+      if (pointer !== this.scratch) this.free(pointer);
+    }
+  }
+}
+
+let loading: Promise<Pdfium> | undefined;
+
+/** The process's PDFium. Loading takes about 70 ms the first time. */
+export function loadPdfium(): Promise<Pdfium> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<Pdfium> {
+  const require = createRequire(import.meta.url);
+  const wasm = await readFile(require.resolve('@embedpdf/pdfium/pdfium.wasm'));
+  const api = await init({
+    wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer,
+  });
+  api.PDFiumExt_Init();
+  return new Pdfium(api);
+}

@@ -1,0 +1,129 @@
+/** Characters into words, in the order of the content stream. */
+import type { FontStyle, Word } from '../layout/page-content.ts';
+import type { PageGlyphs } from './glyphs.ts';
+import type { PageFrame, QuarterTurns } from './page-frame.ts';
+
+/** Gaps, as a share of the font size, that part two words, and below which a new font still continues a word. */
+const WORD_GAP = 0.2;
+const GLUE_GAP = 0.12;
+/** A character this far off the baseline, as a share of the size, starts a word of its own (a raised figure). */
+const BASELINE_SHIFT = 0.12;
+const SIZE_CHANGE = 0.12;
+const SPACES = new Set([9, 10, 13, 32, 160, 0x2002, 0x2003, 0x2009, 0x200a, 0x200b, 0x3000, 0xfeff]);
+/** PDFium's mark for a hyphen at the end of a line. */
+const LINE_END_HYPHEN = 2;
+
+/** The quarter turns that make most of the page's text stand upright. */
+export function uprightTurns(glyphs: PageGlyphs, rotation: QuarterTurns): QuarterTurns {
+  const counts = [0, 0, 0, 0];
+  for (let i = 0; i < glyphs.count; i++) {
+    const angle = glyphs.runs[glyphs.runOf[i] ?? 0]?.angle ?? 0;
+    if (angle % 90 === 0) counts[(4 - angle / 90) % 4] = (counts[(4 - angle / 90) % 4] ?? 0) + 1;
+  }
+  const most = Math.max(...counts);
+  // A page of both kinds (a map, a form with side notes) stays as it is shown.
+  return most > 0 && most >= 2 * (counts[rotation] ?? 0) ? (counts.indexOf(most) as QuarterTurns) : rotation;
+}
+
+/** Decodes one character; empty for what is not text. */
+function characterOf(code: number): string {
+  if (code === LINE_END_HYPHEN || code === 0xfffe) return '-';
+  if (code < 32 || (code >= 0x7f && code < 0xa0) || code > 0x10ffff || code === 0xad) return code === 0xad ? '-' : '';
+  if (code >= 0xd800 && code <= 0xdfff) return '';
+  const character = String.fromCodePoint(code);
+  // Ligatures and presentation forms are how a glyph looks, not which letters it stands for.
+  return (code >= 0xfb00 && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfeff)
+    ? character.normalize('NFKC')
+    : character;
+}
+
+type Glyph = Omit<Word, 'text' | 'glued'>;
+
+class WordReader {
+  readonly words: Word[] = [];
+  private current: Word | undefined;
+  private parted = true;
+
+  /** Ends the current word: the next character starts a new one. */
+  part(): void {
+    this.parted = true;
+  }
+
+  add(text: string, glyph: Glyph): void {
+    const word = this.current;
+    if (word !== undefined && !this.parted && this.continues(word, glyph)) {
+      word.text += text;
+      word.x0 = Math.min(word.x0, glyph.x0);
+      word.x1 = Math.max(word.x1, glyph.x1);
+      word.y0 = Math.min(word.y0, glyph.y0);
+      word.y1 = Math.max(word.y1, glyph.y1);
+      return;
+    }
+    const glued = word !== undefined && !this.parted && this.touches(word, glyph);
+    const { x0, y0, x1, y1, baseline, size, style, angle } = glyph;
+    this.current = { x0, y0, x1, y1, text, baseline, size, style, glued, angle };
+    this.words.push(this.current);
+    this.parted = false;
+  }
+
+  private continues(word: Word, glyph: Glyph): boolean {
+    return (
+      word.angle === glyph.angle &&
+      sameLook(word.style, glyph.style) &&
+      Math.abs(word.size - glyph.size) <= SIZE_CHANGE * word.size &&
+      (word.angle % 180 !== 0 || Math.abs(word.baseline - glyph.baseline) <= BASELINE_SHIFT * word.size) &&
+      gapBetween(word, glyph) <= WORD_GAP * word.size
+    );
+  }
+
+  private touches(word: Word, glyph: Glyph): boolean {
+    const size = Math.max(word.size, glyph.size);
+    return (
+      word.angle === glyph.angle &&
+      Math.abs(word.baseline - glyph.baseline) <= 0.6 * size &&
+      Math.min(word.y1, glyph.y1) > Math.max(word.y0, glyph.y0) &&
+      gapBetween(word, glyph) <= GLUE_GAP * size
+    );
+  }
+}
+
+const sameLook = (a: FontStyle, b: FontStyle): boolean =>
+  a === b || (a.bold === b.bold && a.italic === b.italic && a.monospace === b.monospace);
+
+/** Distance along the writing direction, whichever way it runs. */
+function gapBetween(word: Word, glyph: Glyph): number {
+  const across = Math.max(glyph.x0 - word.x1, word.x0 - glyph.x1);
+  if (word.angle % 180 === 0) return across;
+  const down = Math.max(glyph.y0 - word.y1, word.y0 - glyph.y1);
+  return word.angle % 90 === 0 ? down : Math.max(across, down);
+}
+
+/** Words of the page in its reading frame; characters outside the page are left out. */
+export function wordsOf(glyphs: PageGlyphs, frame: PageFrame): Word[] {
+  const reader = new WordReader();
+  for (let i = 0; i < glyphs.count; i++) {
+    const code = glyphs.codes[i] ?? 0;
+    if (SPACES.has(code)) {
+      reader.part();
+      continue;
+    }
+    const text = characterOf(code);
+    const run = glyphs.runs[glyphs.runOf[i] ?? 0];
+    if (text === '' || run === undefined) continue;
+    const at = i * 4;
+    const { boxes, origins } = glyphs;
+    const glyph = frame.box(boxes[at] ?? 0, boxes[at + 1] ?? 0, boxes[at + 2] ?? 0, boxes[at + 3] ?? 0) as Glyph;
+    const { x0, y0, x1, y1 } = glyph;
+    if (x1 < 0 || y1 < 0 || x0 > frame.width || y0 > frame.height) continue;
+    const x = origins[i * 2] ?? 0;
+    const y = origins[i * 2 + 1] ?? 0;
+    const angle = (run.angle + 90 * frame.turns) % 360;
+    const upright = angle % 180 === 0;
+    glyph.baseline = upright ? frame.y(x, y) : frame.x(x, y);
+    glyph.size = Math.round((upright ? y1 - y0 : x1 - x0) * 4) / 4;
+    glyph.style = run.style;
+    glyph.angle = angle;
+    reader.add(text, glyph);
+  }
+  return reader.words;
+}
