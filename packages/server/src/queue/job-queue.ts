@@ -32,6 +32,8 @@ export interface JobQueue {
     payload: JobPayloads[N],
     options?: EnqueueOptions,
   ): Promise<void>;
+  /** Which of these keys have a job, and whether it is being worked on (by a living or a dead worker). */
+  states(keys: readonly string[]): Promise<Map<string, 'waiting' | 'running'>>;
 }
 
 /** Runs a job. Throwing makes it run again with backoff until its attempts are used up. */

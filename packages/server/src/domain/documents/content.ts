@@ -1,0 +1,150 @@
+/** What can be read of a document beside its record: passages, block tree, artifacts, and signed links to these. */
+import { gunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { Kysely } from 'kysely';
+import { toHtml } from '../../content/to-html.ts';
+import { toMarkdown } from '../../content/to-markdown.ts';
+import type { DocumentTree } from '../../content/block.ts';
+import type { ChunkRecord, Database, DocumentRecord } from '../../database/tables.ts';
+import { notFound } from '../../errors.ts';
+import { storageKeys } from '../../storage/keys.ts';
+import type { ObjectStore } from '../../storage/object-store.ts';
+import { signLink, type ArtifactName } from './links.ts';
+
+const inflate = promisify(gunzip);
+
+export interface Artifact {
+  name: string;
+  contentType: string;
+  sizeBytes: number;
+  /** Changes whenever the bytes may. */
+  etag: string;
+  /** `range` is `[start, end]`, both inclusive, in bytes. */
+  open(range?: readonly [number, number]): Promise<Readable | Buffer>;
+}
+
+/** Draws the picture of a document's first page; null when it has none. */
+export type DrawThumbnail = (document: DocumentRecord, tree: Buffer | null) => Promise<Buffer | null>;
+
+export interface DocumentContentDeps {
+  database: Kysely<Database>;
+  store: ObjectStore;
+  drawThumbnail: DrawThumbnail;
+  linkKey: Buffer;
+  now: () => number;
+}
+
+export class DocumentContent {
+  readonly #deps: DocumentContentDeps;
+
+  constructor(deps: DocumentContentDeps) {
+    this.#deps = deps;
+  }
+
+  /** The block tree of the searchable revision; null when there is none yet. */
+  async tree(document: DocumentRecord): Promise<DocumentTree | null> {
+    const packed = await this.#packedTree(document);
+    return packed === null ? null : (JSON.parse((await inflate(packed)).toString('utf8')) as DocumentTree);
+  }
+
+  /** The passages that searches see, in reading order. */
+  chunks(document: DocumentRecord): Promise<ChunkRecord[]> {
+    return this.#deps.database
+      .selectFrom('chunks')
+      .innerJoin('collections', (join) =>
+        join
+          .onRef('collections.id', '=', 'chunks.collection_id')
+          .onRef('collections.live_generation', '=', 'chunks.generation'),
+      )
+      .selectAll('chunks')
+      .where('chunks.workspace_id', '=', document.workspace_id)
+      .where('chunks.document_id', '=', document.id)
+      .where('chunks.revision', '=', document.searchable_revision ?? -1)
+      .orderBy('ordinal')
+      .execute();
+  }
+
+  /** Throws 404 when the document has no such artifact (yet). */
+  async artifact(document: DocumentRecord, name: ArtifactName): Promise<Artifact> {
+    const artifact = await this.#find(document, name);
+    if (artifact === null) throw notFound();
+    return artifact;
+  }
+
+  /** Addresses that work without a key until they expire, for `<img>` and plain links. Paths from the API's root. */
+  links(document: DocumentRecord, lifetimeMs: number): { expiresAt: Date; paths: Record<ArtifactName, string> } {
+    const expiresAt = new Date(this.#deps.now() + lifetimeMs);
+    const path = (name: ArtifactName): string => signLink(document, name, expiresAt, this.#deps.linkKey);
+    return {
+      expiresAt,
+      paths: {
+        original: path('original'),
+        markdown: path('markdown'),
+        html: path('html'),
+        thumbnail: path('thumbnail'),
+      },
+    };
+  }
+
+  async #find(document: DocumentRecord, name: ArtifactName): Promise<Artifact | null> {
+    if (name === 'original') return this.#original(document);
+    if (name === 'thumbnail') return this.#thumbnail(document);
+    const tree = await this.tree(document);
+    if (tree === null) return null;
+    const text = name === 'html' ? toHtml(tree) : toMarkdown(tree);
+    const contentType = name === 'html' ? 'text/html; charset=utf-8' : 'text/markdown; charset=utf-8';
+    const extension = name === 'html' ? 'html' : 'md';
+    const etag = `"${document.searchable_content_id}-${extension}"`;
+    return inMemory(`${document.name}.${extension}`, contentType, etag, Buffer.from(text));
+  }
+
+  async #original(document: DocumentRecord): Promise<Artifact | null> {
+    const key = storageKeys.original(document, document.content_id);
+    const stat = await this.#deps.store.stat(key);
+    if (stat === undefined) return null;
+    return {
+      name: document.name,
+      contentType: document.content_type,
+      sizeBytes: stat.sizeBytes,
+      etag: `"${document.sha256}"`,
+      open: async (range) => {
+        const stream = await this.#deps.store.get(key, range);
+        if (stream === undefined) throw notFound();
+        return stream;
+      },
+    };
+  }
+
+  /** Drawn on the first request (up to 45 ms of CPU) and kept. */
+  async #thumbnail(document: DocumentRecord): Promise<Artifact | null> {
+    const contentId = document.searchable_content_id;
+    if (contentId === null) return null;
+    const key = storageKeys.thumbnail(document, contentId);
+    const kept = await this.#deps.store.get(key);
+    const picture =
+      kept === undefined
+        ? await this.#deps.drawThumbnail(document, await this.#packedTree(document))
+        : await buffer(kept);
+    if (picture === null) return null;
+    if (kept === undefined) await this.#deps.store.put(key, picture);
+    return inMemory(`${document.name}.webp`, 'image/webp', `"${contentId}-thumbnail"`, picture);
+  }
+
+  async #packedTree(document: DocumentRecord): Promise<Buffer | null> {
+    if (document.searchable_content_id === null) return null;
+    const stream = await this.#deps.store.get(storageKeys.tree(document, document.searchable_content_id));
+    return stream === undefined ? null : buffer(stream);
+  }
+}
+
+function inMemory(name: string, contentType: string, etag: string, bytes: Buffer): Artifact {
+  return {
+    name,
+    contentType,
+    sizeBytes: bytes.length,
+    etag,
+    open: (range) => Promise.resolve(range === undefined ? bytes : bytes.subarray(range[0], range[1] + 1)),
+  };
+}

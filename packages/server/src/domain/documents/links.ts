@@ -1,0 +1,34 @@
+/** Signed links: a path with an expiry and an HMAC-SHA256 over both, checked without a look at the database. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { DocumentRecord } from '../../database/tables.ts';
+
+export const ARTIFACT_NAMES = ['original', 'markdown', 'html', 'thumbnail'] as const;
+export type ArtifactName = (typeof ARTIFACT_NAMES)[number];
+
+type LinkedDocument = Pick<DocumentRecord, 'id' | 'workspace_id' | 'collection_id'>;
+
+function signature(document: LinkedDocument, name: ArtifactName, expires: string, key: Buffer): string {
+  const signed = [document.workspace_id, document.collection_id, document.id, name, expires].join('/');
+  return createHmac('sha256', key).update(signed).digest('base64url');
+}
+
+/** The artifact's path with `expires` (unix seconds) and `signature`. */
+export function signLink(document: LinkedDocument, name: ArtifactName, expiresAt: Date, key: Buffer): string {
+  const expires = String(Math.floor(expiresAt.getTime() / 1000));
+  const path = `/v1/w/${document.workspace_id}/col/${document.collection_id}/docs/${document.id}/${name}`;
+  return `${path}?expires=${expires}&signature=${signature(document, name, expires, key)}`;
+}
+
+/** Whether the signature is ours for exactly this artifact and has not expired. */
+export function verifyLink(
+  document: LinkedDocument,
+  name: ArtifactName,
+  link: { expires: string; signature: string },
+  key: Buffer,
+  nowMs: number,
+): boolean {
+  if (!/^\d{1,12}$/.test(link.expires) || Number(link.expires) * 1000 < nowMs) return false;
+  const expected = Buffer.from(signature(document, name, link.expires, key));
+  const given = Buffer.from(link.signature);
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}

@@ -1,0 +1,46 @@
+import type { BoundingBox } from '../../content/block.ts';
+import type { FusionOptions } from '../../search/fusion.ts';
+
+export interface SearchRequest<Filter> {
+  query: string;
+  limit: number;
+  mode: 'hybrid' | 'dense' | 'sparse';
+  fusion?: Partial<FusionOptions> | undefined;
+  filter?: Filter | undefined;
+  minScore?: number | undefined;
+  highlight: boolean;
+  explain: boolean;
+}
+
+export interface SearchHit {
+  documentId: string;
+  documentName: string;
+  collectionId: string;
+  chunkId: string;
+  revision: number;
+  score: number;
+  text: string;
+  snippet: string;
+  /** `[start, end)` in the text, UTF-16 code units; empty unless asked for. */
+  highlights: [number, number][];
+  headings: string[];
+  boxes: { page: number; bbox: BoundingBox }[];
+  blockIds: string[];
+  metadata: Record<string, unknown>;
+  explain?: {
+    dense: { rank: number; score: number } | null;
+    sparse: { rank: number; score: number } | null;
+    fused: number;
+  };
+}
+
+export interface SearchWarning {
+  type: 'dense_unavailable' | 'index_rebuilding';
+  message: string;
+}
+
+export interface SearchAnswer {
+  hits: SearchHit[];
+  warnings: SearchWarning[];
+  tookMs: number;
+}
