@@ -20,6 +20,8 @@ export interface ParseOptions {
   ocr: 'auto' | 'always' | 'never';
   /** Tesseract language codes, e.g. `eng`, `deu`. */
   ocrLanguages: readonly string[];
+  /** Folder with `<language>.traineddata` files, for OCR languages that are not packaged. */
+  tessdataDir?: string | undefined;
   /** Pages rendered for OCR or thumbnails: JPEG quality 1..100. */
   jpegQuality: number;
   /** Pixels of a decoded image or rendered page; larger images are refused as `too_large`, pages scaled down. */

@@ -3,10 +3,12 @@
  * The `tesseract` program is used when it is on PATH and has the languages, else the WASM build. Engines are kept for
  * the life of the process, which is a sandboxed parser child: both end with it.
  */
+import type { BoundingBox } from '../../../content/block.ts';
 import { createWasmEngine } from './tesseract-wasm.ts';
 import { findTesseractProgram } from './tesseract-program.ts';
 import type { OcrEngine, OcrImage, OcrOptions, OcrWord } from './ocr-engine.ts';
-import { preparePicture, turnPicture } from './prepare.ts';
+import { preparePicture, shrinkForOrientation, turnPicture } from './prepare.ts';
+import { measureSkew } from './skew.ts';
 import type { PictureSource } from './prepare.ts';
 
 export type { PictureSource } from './prepare.ts';
@@ -25,7 +27,9 @@ export interface RecognisedPicture {
   /** Of the upright picture, in pixels. */
   width: number;
   height: number;
-  /** Quarter turns clockwise from the picture as it is shown to the upright one. */
+  /** Degrees by which the picture was turned clockwise to set its lines straight, after `turn`; mostly 0. */
+  skew: number;
+  /** Quarter turns clockwise from the picture as it is shown to the upright one (the straightening comes after it). */
   turn: 0 | 1 | 2 | 3;
 }
 
@@ -33,11 +37,17 @@ export interface RecognisedPicture {
 export async function recognisePicture(source: PictureSource, request: OcrRequest): Promise<RecognisedPicture> {
   const engine = request.engine ?? (await engineFor(request.tessdataDir ?? null));
   const image = await preparePicture(source, request.maxPixels);
-  const words = await engine.recognise(image, request);
-  const shown: RecognisedPicture = { words, width: image.width, height: image.height, turn: 0 };
-  const turned = looksTurned(words) ? await recogniseTurned(engine, image, request) : null;
-  const best = turned !== null && legibility(turned.words) > legibility(words) ? turned : shown;
+  const shown = await recogniseStraight(engine, image, request);
+  const turned = looksTurned(shown.words) ? await recogniseTurned(engine, image, request) : null;
+  const best = turned !== null && legibility(turned.words) > legibility(shown.words) ? turned : shown;
   return { ...best, words: withoutNoise(best.words) };
+}
+
+async function recogniseStraight(engine: OcrEngine, image: OcrImage, request: OcrRequest): Promise<RecognisedPicture> {
+  const skew = await measureSkew(image);
+  const straight = skew === 0 ? image : await turnPicture(image, skew);
+  const words = await engine.recognise(straight, request);
+  return { words, width: straight.width, height: straight.height, skew, turn: 0 };
 }
 
 /** The upright reading, or null when the page stands upright or nobody can tell. */
@@ -46,13 +56,50 @@ async function recogniseTurned(
   image: OcrImage,
   request: OcrRequest,
 ): Promise<RecognisedPicture | null> {
-  const orientation = await engine.orientation(image, request.signal);
+  const orientation = await engine.orientation(await shrinkForOrientation(image), request.signal);
   if (orientation === null || orientation.degrees === 0) return null;
   const upright = await turnPicture(image, orientation.degrees);
-  const words = await engine.recognise(upright, request);
   const turn = ([0, 1, 2, 3] as const)[orientation.degrees / 90] ?? 0;
-  return { words, width: upright.width, height: upright.height, turn };
+  return { ...(await recogniseStraight(engine, upright, request)), turn };
 }
+
+/** A box of the upright picture on the picture as it is shown, in 0..1 from its top left corner. */
+export function shownBox(box: readonly [number, number, number, number], picture: RecognisedPicture): BoundingBox {
+  const [x0, y0, x1, y1] = skewedBack(box, picture);
+  if (picture.turn === 1) return [y0, flip(x1), y1, flip(x0)];
+  if (picture.turn === 2) return [flip(x1), flip(y1), flip(x0), flip(y0)];
+  if (picture.turn === 3) return [flip(y1), x0, flip(y0), x1];
+  return [x0, y0, x1, y1];
+}
+
+/** Undoes the straightening: corners are turned back about the centre of the picture, which had grown by the turn. */
+function skewedBack(
+  [x0, y0, x1, y1]: readonly [number, number, number, number],
+  picture: RecognisedPicture,
+): BoundingBox {
+  const angle = (-picture.skew * Math.PI) / 180;
+  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
+  const { width, height } = picture;
+  const grown = cosine * cosine - sine * sine;
+  const [wide, high] = [
+    (width * cosine - height * Math.abs(sine)) / grown,
+    (height * cosine - width * Math.abs(sine)) / grown,
+  ];
+  const corners = [
+    [x0, y0],
+    [x1, y0],
+    [x0, y1],
+    [x1, y1],
+  ].map(([x = 0, y = 0]) => {
+    const [dx, dy] = [x - width / 2, y - height / 2];
+    return [(dx * cosine - dy * sine) / wide + 0.5, (dx * sine + dy * cosine) / high + 0.5] as const;
+  });
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  return [clamp(Math.min(...xs)), clamp(Math.min(...ys)), clamp(Math.max(...xs)), clamp(Math.max(...ys))];
+}
+
+const clamp = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1e5) / 1e5;
+const flip = (value: number): number => clamp(1 - value);
 
 /** Upside-down pages are read with a confidence near 0.4, upright clean ones with 0.9, bad scans with 0.7. */
 const UPRIGHT_CONFIDENCE = 0.65;

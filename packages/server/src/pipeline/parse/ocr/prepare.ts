@@ -6,7 +6,7 @@ import type { OcrImage } from './ocr-engine.ts';
 export interface PictureSource {
   /** Any format that sharp reads. */
   data: Buffer;
-  /** Known resolution, of a rendered page for instance; a file's own density tag is too often wrong to be used. */
+  /** Known resolution, of a rendered page for instance. A file's own tag is only used as said at `scaleFor`. */
   dpi?: number;
 }
 
@@ -22,8 +22,12 @@ const MAX_LONG_SIDE = 4700;
 export async function preparePicture(source: PictureSource, maxPixels: number): Promise<OcrImage> {
   try {
     const input = sharp(source.data, { limitInputPixels: maxPixels, failOn: 'none' });
-    const { width, height } = (await input.metadata()).autoOrient;
-    const scale = Math.min(scaleFor(Math.max(width, height), source.dpi), MAX_LONG_SIDE / Math.max(width, height));
+    const { autoOrient, density } = await input.metadata();
+    const { width, height } = autoOrient;
+    const scale = Math.min(
+      scaleFor(Math.max(width, height), source.dpi, density),
+      MAX_LONG_SIDE / Math.max(width, height),
+    );
     const { data, info } = await input
       .autoOrient()
       .flatten({ background: '#fff' })
@@ -40,13 +44,32 @@ export async function preparePicture(source: PictureSource, maxPixels: number): 
   }
 }
 
-export async function turnPicture(image: OcrImage, degrees: 90 | 180 | 270): Promise<OcrImage> {
-  const data = await sharp(image.data).rotate(degrees).png({ compressionLevel: 1 }).toBuffer();
-  const upright = degrees === 180;
-  return { ...image, data, width: upright ? image.width : image.height, height: upright ? image.height : image.width };
+/** Turns clockwise by any angle; the picture grows so that nothing is cut off. */
+export async function turnPicture(image: OcrImage, degrees: number): Promise<OcrImage> {
+  const turned = sharp(image.data).rotate(degrees, { background: '#fff' }).png({ compressionLevel: 1 });
+  const { data, info } = await turned.toBuffer({ resolveWithObject: true });
+  return { ...image, data, width: info.width, height: info.height };
 }
 
-function scaleFor(longSide: number, dpi: number | undefined): number {
-  const wanted = dpi === undefined ? Math.max(1, TARGET_LONG_SIDE / longSide) : TARGET_DPI / dpi;
-  return Math.min(wanted, MAX_ENLARGEMENT);
+/** Screens' 72 and 96 dpi stand in most files without a meaning; from 150 on somebody scanned or printed. */
+const CREDIBLE_DPI = 150;
+
+/** A file's density tag can only lessen the enlargement: a clean 300-dpi clip lost 2 % of its characters to it. */
+function scaleFor(longSide: number, dpi: number | undefined, tagged: number | undefined): number {
+  const bySize = Math.max(1, TARGET_LONG_SIDE / longSide);
+  const byTag = tagged !== undefined && tagged >= CREDIBLE_DPI ? Math.max(1, TARGET_DPI / tagged) : bySize;
+  return Math.min(dpi === undefined ? Math.min(bySize, byTag) : TARGET_DPI / dpi, MAX_ENLARGEMENT);
+}
+
+/** Orientation needs no detail: at this size it takes a third of the time. */
+const ORIENTATION_LONG_SIDE = 1600;
+
+export async function shrinkForOrientation(image: OcrImage): Promise<OcrImage> {
+  const scale = ORIENTATION_LONG_SIDE / Math.max(image.width, image.height);
+  if (scale >= 1) return image;
+  const picture = sharp(image.data)
+    .resize(Math.round(image.width * scale))
+    .png({ compressionLevel: 1 });
+  const { data, info } = await picture.toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, dpi: Math.round((image.dpi ?? TARGET_DPI) * scale) };
 }

@@ -80,8 +80,7 @@ function runsOf(rows: readonly Row[], height: number): Row[][] {
   for (const row of rows) {
     const last = run.at(-1);
     const far = last !== undefined && row.box[1] - last.box[3] > ROW_GAP * height;
-    const proseLine =
-      row.segments.length === 1 && (last === undefined || last.segments.length === 1 || isWide(row, run));
+    const proseLine = row.segments.length === 1 && (last === undefined || !isWrappedCell(row, run, height));
     if (far || proseLine) flush();
     if (!proseLine) run.push(row);
   }
@@ -89,17 +88,20 @@ function runsOf(rows: readonly Row[], height: number): Row[][] {
   return runs;
 }
 
-/** Wider than half of the table so far: a caption or a line of prose, not a wrapped cell. */
-function isWide(row: Row, run: readonly Row[]): boolean {
+/** A narrow group of words close below the row it belongs to; at most three in a row. */
+function isWrappedCell(row: Row, run: readonly Row[], height: number): boolean {
   const [left, , right] = boxOf(run.map((member) => member.box));
-  return row.box[2] - row.box[0] > (right - left) / 2;
+  const last = run.at(-1);
+  const singles = run.slice(-3).filter((member) => member.segments.length === 1).length;
+  const close = last !== undefined && row.box[1] - last.box[3] < 0.8 * height;
+  return close && singles < 3 && row.box[2] - row.box[0] <= (right - left) / 2;
 }
 
 function toTable(run: readonly Row[], height: number): ScanTable | null {
   const columns = columnsOf(run, height);
   const full = run.filter((row) => row.segments.length > 1);
   if (columns.length < 2 || isProse(full, columns)) return null;
-  const grid = run.map((row) => columns.map((column) => cellText(row, column)));
+  const grid = mergeWraps(run.map((row) => columns.map((column) => cellText(row, column))));
   const filled = grid.filter((cells) => cells.filter((text) => text !== '').length >= 2);
   if (filled.length < FEWEST_ROWS || filled.length < 0.6 * grid.length) return null;
   const words = run.flatMap((row) => row.segments.flatMap((segment) => segment.words));
@@ -108,6 +110,19 @@ function toTable(run: readonly Row[], height: number): ScanTable | null {
     cells.map((text) => ({ text, rowSpan: 1, colSpan: 1, header: named && index === 0 })),
   );
   return { rows, words, box: boxOf(run.map((row) => row.box)) };
+}
+
+/** A row with a single cell continues that cell of the row above. */
+function mergeWraps(grid: readonly string[][]): string[][] {
+  const merged: string[][] = [];
+  for (const cells of grid) {
+    const above = merged.at(-1);
+    const filled = cells.flatMap((text, index) => (text === '' ? [] : [index]));
+    const [only] = filled;
+    if (above === undefined || filled.length !== 1 || only === undefined || above[only] === '') merged.push(cells);
+    else above[only] = `${above[only]} ${cells[only]}`;
+  }
+  return merged;
 }
 
 /** Ranges of x between which at most one row in eight has anything (a heading over several columns). */

@@ -2,8 +2,9 @@
  * OCR words → blocks: lines as the engine found them, tables from words that stand in columns, paragraphs, lists and
  * headings from spacing and size. Boxes are given for the page as it is shown, also when it was turned to be read.
  */
-import type { BlockDraft, BoundingBox } from '../../../content/block.ts';
+import type { BlockDraft } from '../../../content/block.ts';
 import type { OcrWord } from './ocr-engine.ts';
+import { shownBox } from './ocr.ts';
 import type { RecognisedPicture } from './ocr.ts';
 import { boxOf, findTables, median } from './scan-table.ts';
 import type { PixelBox, ScanTable } from './scan-table.ts';
@@ -177,21 +178,4 @@ function listOf(items: readonly BlockDraft[]): BlockDraft {
     ...(boxes.length === 0 ? {} : { bbox: boxOf(boxes) }),
     children,
   };
-}
-
-const clamp = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1e5) / 1e5;
-
-/** A box of the upright picture on the picture as it is shown, in 0..1. */
-function shownBox(box: PixelBox, { width, height, turn }: RecognisedPicture): BoundingBox {
-  const [x0, y0, x1, y1] = [
-    clamp(box[0] / width),
-    clamp(box[1] / height),
-    clamp(box[2] / width),
-    clamp(box[3] / height),
-  ];
-  const flip = (value: number): number => clamp(1 - value);
-  if (turn === 1) return [y0, flip(x1), y1, flip(x0)];
-  if (turn === 2) return [flip(x1), flip(y1), flip(x0), flip(y0)];
-  if (turn === 3) return [flip(y1), x0, flip(y0), x1];
-  return [x0, y0, x1, y1];
 }
