@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** Whether the field takes a list, looking through `optional` and `default`. */
+function takesList(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodArray) return true;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return takesList(schema.unwrap());
+  }
+  return schema instanceof z.ZodPipe && takesList(schema.in);
+}
+
+/** The known fields of a query string, as text: the last of repeated ones, or for lists all of them. */
+export function readQuery(search: string, shape: z.core.$ZodShape): Record<string, string | string[]> {
+  const given = new URLSearchParams(search);
+  const query: Record<string, string | string[]> = {};
+  for (const [name, schema] of Object.entries(shape)) {
+    const values = given.getAll(name);
+    const last = values.at(-1);
+    if (last === undefined) continue;
+    query[name] = takesList(schema) ? values.flatMap((value) => value.split(',')) : last;
+  }
+  return query;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { ErrorDetail } from '../../errors.ts';
+import { redactDetail } from './redact.ts';
+
+const detail = (loc: ErrorDetail['loc'], input: unknown, type = 'string_type'): ErrorDetail => ({
+  loc,
+  msg: 'm',
+  type,
+  input,
+});
+
+test('the input of a secret field is never shown', () => {
+  for (const field of ['apiKey', 'signingSecret', 'password', 'accessToken', 'secretAccessKey']) {
+    expect(redactDetail(detail(['body', 'config', field], 'hunter2'))).not.toHaveProperty('input');
+  }
+});
+
+test('secrets inside of a shown input are taken out of it', () => {
+  const input = { provider: 'x', apiKey: 'hunter2', nested: [{ password: 'hunter2', ok: 1 }] };
+  expect(redactDetail(detail(['body', 'config'], input)).input).toEqual({ provider: 'x', nested: [{ ok: 1 }] });
+});
+
+test('missing fields and errors about the whole body have no input', () => {
+  expect(redactDetail(detail(['body', 'name'], {}, 'missing'))).not.toHaveProperty('input');
+  expect(redactDetail(detail(['body'], [1], 'model_attributes_type'))).not.toHaveProperty('input');
+  expect(redactDetail(detail(['body', 17], {}, 'json_invalid'))).not.toHaveProperty('input');
+});
+
+test('a long text is cut at 2 kB without breaking a character, any other large input is left out', () => {
+  expect(redactDetail(detail(['body', 'name'], 'é'.repeat(2000))).input).toBe('é'.repeat(1024));
+  expect(redactDetail(detail(['body', 'name'], `x${'é'.repeat(2000)}`)).input).toBe(`x${'é'.repeat(1023)}`);
+  expect(
+    redactDetail(
+      detail(
+        ['body', 'tags'],
+        Array.from({ length: 2000 }, () => 1),
+      ),
+    ),
+  ).not.toHaveProperty('input');
+});
+
+test('null, false and zero are shown', () => {
+  expect([null, false, 0].map((input) => redactDetail(detail(['query', 'x'], input)).input)).toEqual([null, false, 0]);
+});

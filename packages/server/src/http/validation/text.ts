@@ -1,0 +1,57 @@
+import { plural, problem, valueProblem, type Parsed } from './problem.ts';
+
+export interface TextRules {
+  min?: number | undefined;
+  max?: number | undefined;
+  pattern?: RegExp | undefined;
+}
+
+/** Half of a surrogate pair alone: not text, and PostgreSQL could not store it. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Lengths are counted in code points, as pydantic and PostgreSQL count them. */
+export function parseText(value: unknown, { min, max, pattern }: TextRules = {}): Parsed<string> {
+  if (typeof value !== 'string') return problem('string_type', 'Input should be a valid string');
+  if (LONE_SURROGATE.test(value)) {
+    return problem('string_unicode', 'Input should be a valid string, unable to parse raw data as a unicode string');
+  }
+  if (value.includes('\0')) return valueProblem('NUL characters are not allowed');
+  const length = codePoints(value);
+  if (max !== undefined && length > max) {
+    return problem('string_too_long', `String should have at most ${plural(max, 'character')}`, { max_length: max });
+  }
+  if (min !== undefined && length < min) {
+    return problem('string_too_short', `String should have at least ${plural(min, 'character')}`, { min_length: min });
+  }
+  if (pattern !== undefined && !pattern.test(value)) {
+    return problem('string_pattern_mismatch', `String should match pattern '${pattern.source}'`, {
+      pattern: pattern.source,
+    });
+  }
+  return { value };
+}
+
+/** The length as Python counts it. */
+export function codePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+/** The first thing in a JSON value that cannot be stored: nesting, NUL, half a surrogate pair. Undefined when fine. */
+export function unstorable(value: unknown, maxDepth: number): string | undefined {
+  const open: [value: unknown, depth: number][] = [[value, 1]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [current, depth] = next;
+    if (typeof current === 'string') {
+      if (current.includes('\0')) return 'NUL characters are not allowed';
+      if (LONE_SURROGATE.test(current)) return 'unpaired surrogates are not allowed';
+    } else if (typeof current === 'object' && current !== null) {
+      if (depth > maxDepth) return `nested more than ${maxDepth} levels deep`;
+      for (const [key, member] of Object.entries(current)) {
+        open.push([key, depth], [member, depth + 1]);
+      }
+    }
+  }
+  return undefined;
+}
