@@ -51,6 +51,8 @@ export interface EmbeddedPostgres {
   readonly sole: boolean;
   /** Stops the server, waiting for it, unless another process keeps it. Close all pools first. */
   stop(): Promise<void>;
+  /** Lets go of the server and leaves it running for other processes. */
+  leave(): Promise<void>;
 }
 
 /** For 2 cores and 1 GB: durable at every commit, few and large checkpoints, and no helpers that a small machine lacks. */
@@ -80,7 +82,7 @@ const defaultSettings: Readonly<Record<string, string>> = {
 
 export const databaseName = 'quire';
 /** "quire" in ASCII: the advisory lock of the process that keeps the server. */
-const keeperLock = '487382807141';
+const keeperLock = '487301149285';
 
 /** Waits a moment, because the server needs some milliseconds to notice that the last holder was killed. */
 async function takeLock(client: Client, waitMs: number): Promise<boolean> {
@@ -196,7 +198,7 @@ class EmbeddedServer implements EmbeddedPostgres {
     this.sole = await takeLock(client, 1000);
     this.#keeper = client;
     client.once('end', () => {
-      if (this.#keeper === client && !this.#stopping.signal.aborted) this.#recovery = this.#recover();
+      if (!this.#stopping.signal.aborted) this.#recovery = this.#recover();
     });
   }
 
@@ -228,13 +230,19 @@ class EmbeddedServer implements EmbeddedPostgres {
   }
 
   async stop(): Promise<void> {
-    if (this.#stopping.signal.aborted) return;
-    this.#stopping.abort();
-    await this.#recovery;
     // The process that kept it until now may have ended since.
     if (!this.sole && this.#keeper !== undefined) this.sole = await takeLock(this.#keeper, 1).catch(() => false);
-    await this.#keeper?.end();
-    if (this.sole) await stopPostmaster(this.pid, this.#dataDir);
+    const running = !this.#stopping.signal.aborted;
+    await this.leave();
+    if (running && this.sole) await stopPostmaster(this.pid, this.#dataDir);
+  }
+
+  async leave(): Promise<void> {
+    this.#stopping.abort();
+    await this.#recovery;
+    const keeper = this.#keeper;
+    this.#keeper = undefined;
+    await keeper?.end();
   }
 }
 

@@ -1,0 +1,10 @@
+import { Logger as GraphileLogger, type LogFunctionFactory } from 'graphile-worker';
+import type { Logger } from 'pino';
+
+/** Sends graphile-worker's log to ours, one level down: a line for every job is for debugging. */
+export function graphileLogger(logger: Logger): GraphileLogger {
+  const write: Readonly<Record<string, 'warn' | 'info' | 'debug'>> = { error: 'warn', warning: 'info' };
+  const factory: LogFunctionFactory = (scope) => (level, message) =>
+    logger[write[level] ?? 'debug']({ scope }, message);
+  return new GraphileLogger(factory);
+}
