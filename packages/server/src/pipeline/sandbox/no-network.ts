@@ -1,0 +1,34 @@
+/**
+ * Loaded before anything else in a child process and in each of its threads (`--import`): takes away the ways to open
+ * a connection. A reader or one of its libraries that follows a link in a hostile file gets an error at once. This
+ * stops honest code that was tricked; it is no wall against code that was taken over.
+ */
+import dgram from 'node:dgram';
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+
+function refuse(): never {
+  throw new Error('Network access is not possible in the sandbox');
+}
+
+function removeFunctions(target: object, names: readonly string[]): void {
+  for (const name of names) {
+    if (name in target) Object.defineProperty(target, name, { value: refuse, writable: false, configurable: false });
+  }
+}
+
+// net.connect, http, https, http2, tls and fetch all end in this method, TLSSocket inherits it.
+removeFunctions(net.Socket.prototype, ['connect']);
+removeFunctions(net.Server.prototype, ['listen']);
+removeFunctions(dgram.Socket.prototype, ['bind', 'connect', 'send']);
+const lookups = [
+  'lookup',
+  'lookupService',
+  'reverse',
+  ...Object.keys(dns).filter((name) => name.startsWith('resolve')),
+];
+for (const target of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) {
+  removeFunctions(target, lookups);
+}
+syncBuiltinESMExports();

@@ -1,0 +1,207 @@
+/**
+ * Child processes that run the parsers. A child has one task at a time; at its deadline, or when its caller gives up,
+ * it is killed and the next task goes to a fresh child that stands ready. Children are recycled after some tasks or
+ * when their memory has grown (a WASM heap never shrinks), watched from inside (watchdog.ts) for memory and for the
+ * death of this process, and have no network and none of this process's secrets.
+ */
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
+import { ContentError } from '../../errors.ts';
+import { SandboxChild } from './child-process.ts';
+import { compiledNeighbour } from './entry.ts';
+import type { TaskTable } from './protocol.ts';
+import { LONG_TASK_MS, rankOf, TaskQueue, type TaskPriority } from './task-queue.ts';
+import type { TaskMap } from './task-map.ts';
+
+export interface PoolOptions {
+  /** Children working at once. Default: one for each core. */
+  size?: number;
+  /** Resident size at which a child is ended and its task fails as `too_large`. Default 1 GB. */
+  memoryBytes?: number;
+  /** A child is replaced after so many tasks (default 500), or when it holds more than this after one (default 500 MB). */
+  recycleTasks?: number;
+  recycleRssBytes?: number;
+  /** The compiled file that serves the tasks. Default: the one with the parsers. */
+  entry?: string;
+}
+
+export interface RunOptions {
+  /** Giving up: the child is killed, the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Counted from the start, not from the call; then the task fails with `timeout`. */
+  timeoutMs: number;
+  priority?: TaskPriority;
+  /** A guess; long tasks leave one child to the short ones, and queue behind them for a while. */
+  expectedMs?: number;
+  onProgress?: (fraction: number) => void;
+}
+
+interface Pending {
+  rank: number;
+  long: boolean;
+  name: string;
+  input: unknown;
+  options: RunOptions;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
+  child?: SandboxChild;
+}
+
+const DEFAULTS = { memoryBytes: 1_000_000_000, recycleTasks: 500, recycleRssBytes: 500_000_000 } as const;
+
+export class SandboxPool<Tasks extends TaskTable = TaskMap> {
+  readonly #options: Required<PoolOptions>;
+  readonly #directory: string;
+  readonly #queue = new TaskQueue<Pending>();
+  readonly #idle: SandboxChild[] = [];
+  readonly #all = new Set<SandboxChild>();
+  #running = 0;
+  #runningLong = 0;
+  #started = 0;
+  #closed = false;
+
+  constructor(options: PoolOptions = {}) {
+    this.#options = {
+      size: availableParallelism(),
+      entry: compiledNeighbour('child.js'),
+      ...DEFAULTS,
+      ...options,
+    };
+    this.#directory = mkdtempSync(path.join(tmpdir(), 'quire-sandbox-'));
+  }
+
+  /** Rejects with `ContentError` for what the file or its reader did, with another `Error` for what is worth a retry. */
+  run<Name extends keyof Tasks & string>(
+    name: Name,
+    input: Tasks[Name]['input'],
+    options: RunOptions,
+  ): Promise<Tasks[Name]['output']> {
+    if (this.#closed) return Promise.reject(new Error('The sandbox is closed'));
+    const { signal, priority = 'normal', expectedMs = 0 } = options;
+    if (signal?.aborted === true) return Promise.reject(abortReason(signal));
+    return new Promise((resolve, reject) => {
+      const rank = rankOf(performance.now(), expectedMs, priority);
+      const pending: Pending = { rank, long: expectedMs > LONG_TASK_MS, name, input, options, resolve, reject };
+      if (signal !== undefined) this.#watchSignal(pending, signal);
+      this.#queue.add(pending);
+      this.#dispatch();
+    });
+  }
+
+  /** Process ids of the children, working or idle. */
+  get processIds(): number[] {
+    return [...this.#all].flatMap((child) => child.pid ?? []);
+  }
+
+  /** Kills every child; tasks in them or waiting are rejected. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const reason = new Error('The sandbox is closed');
+    for (let task = this.#queue.take(true); task !== undefined; task = this.#queue.take(true)) task.reject(reason);
+    for (const child of this.#all) child.kill(reason);
+    await Promise.all([...this.#all].map((child) => child.died));
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  #dispatch(): void {
+    while (this.#running < this.#options.size) {
+      const longAllowed = this.#options.size === 1 || this.#runningLong < this.#options.size - 1;
+      const task = this.#queue.take(longAllowed);
+      if (task === undefined) return;
+      this.#running += 1;
+      if (task.long) this.#runningLong += 1;
+      void this.#execute(task).finally(() => {
+        this.#running -= 1;
+        if (task.long) this.#runningLong -= 1;
+        if (!this.#closed) this.#dispatch();
+      });
+    }
+  }
+
+  async #execute(task: Pending): Promise<void> {
+    const child = this.#idle.pop() ?? this.#start();
+    task.child = child;
+    this.#keepSpare();
+    if (!(await child.ready)) {
+      const cause = await child.died;
+      task.reject(new Error('A parser process did not start', { cause }));
+      return;
+    }
+    const { timeoutMs, onProgress = () => undefined } = task.options;
+    const overdue = (): void =>
+      child.kill(new ContentError('timeout', `Reading the file took longer than ${timeoutMs / 1000} s`));
+    const timer = setTimeout(overdue, timeoutMs);
+    try {
+      task.resolve(await child.run(task.name, task.input, onProgress));
+    } catch (error) {
+      task.reject(error);
+    } finally {
+      clearTimeout(timer);
+      this.#release(child);
+    }
+  }
+
+  /** An abort takes a waiting task out of the queue and kills the child of a running one. */
+  #watchSignal(task: Pending, signal: AbortSignal): void {
+    const giveUp = (): void => {
+      const reason = abortReason(signal);
+      this.#queue.remove(task);
+      task.child?.kill(reason);
+      task.reject(reason);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    const { resolve, reject } = task;
+    task.resolve = (result) => {
+      signal.removeEventListener('abort', giveUp);
+      resolve(result);
+    };
+    task.reject = (error) => {
+      signal.removeEventListener('abort', giveUp);
+      reject(error);
+    };
+  }
+
+  #start(): SandboxChild {
+    this.#started += 1;
+    const child = new SandboxChild({
+      entry: this.#options.entry,
+      memoryBytes: this.#options.memoryBytes,
+      directory: path.join(this.#directory, String(this.#started)),
+    });
+    this.#all.add(child);
+    void this.#forgetWhenDead(child);
+    return child;
+  }
+
+  async #forgetWhenDead(child: SandboxChild): Promise<void> {
+    await child.died;
+    this.#all.delete(child);
+    const at = this.#idle.indexOf(child);
+    if (at >= 0) this.#idle.splice(at, 1);
+    // Not after one that never worked: that would start them in a loop.
+    if (child.tasksDone > 0 || child.killed) this.#keepSpare();
+  }
+
+  /** One child more than are at work, so that the task after a kill does not wait for a process to start. */
+  #keepSpare(): void {
+    if (this.#idle.length === 0 && this.#all.size <= this.#options.size && !this.#closed)
+      this.#idle.push(this.#start());
+  }
+
+  #release(child: SandboxChild): void {
+    const { recycleTasks, recycleRssBytes } = this.#options;
+    if (child.ended) return;
+    if (child.tainted || child.tasksDone >= recycleTasks || child.rssBytes > recycleRssBytes) {
+      child.kill(new Error('recycled'));
+    } else {
+      this.#idle.push(child);
+    }
+  }
+}
+
+function abortReason(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
+}

@@ -1,0 +1,53 @@
+/** The sandbox as the pipeline uses it: each call one task, with a deadline and a guess at how long it takes. */
+import type { Format } from '../../content/format.ts';
+import type { SourceFile } from '../parse/parser.ts';
+import type { DocumentPreparer, TaskOptions } from '../prepare.ts';
+import type { RunOptions, SandboxPool } from './pool.ts';
+
+export interface PreparerSettings {
+  /** Time that a task may take once it has started. */
+  timeoutMs: number;
+}
+
+/** Fixed part and time per kB, in ms, from runs on the robustness files; only the order of waiting hangs on them. */
+const COSTS: Partial<Record<Format, readonly [number, number]>> = {
+  pdf: [20, 2],
+  jpg: [1000, 1],
+  png: [1000, 1],
+  tiff: [1000, 1],
+  webp: [1000, 1],
+  bmp: [1000, 0.2],
+  avif: [1000, 1],
+  gif: [1000, 1],
+  zip: [5, 0.05],
+};
+const OTHER_COST = [2, 0.1] as const;
+const GZIPPED_TREE_COST = 0.3;
+const THUMBNAIL_MS = 50;
+
+export function createPreparer(pool: SandboxPool, settings: PreparerSettings): DocumentPreparer {
+  const runOptions = (options: TaskOptions, rest: Pick<RunOptions, 'expectedMs' | 'priority'>): RunOptions => ({
+    ...rest,
+    ...options,
+    timeoutMs: settings.timeoutMs,
+  });
+  return {
+    prepare: (input, options) =>
+      pool.run('prepare', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
+    rechunk: (input, options) =>
+      pool.run('rechunk', input, runOptions(options, { expectedMs: (input.tree.length / 1024) * GZIPPED_TREE_COST })),
+    unpack: (input, options) =>
+      pool.run('extract-archive', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
+    thumbnail: ({ file, options: parseOptions, limits, maxSide }, options) =>
+      pool.run(
+        'thumbnail',
+        { file, options: parseOptions, limits, maxSide },
+        runOptions(options, { expectedMs: THUMBNAIL_MS, priority: 'low' }),
+      ),
+  };
+}
+
+function expectedMs(file: SourceFile): number {
+  const [fixed, perKilobyte] = COSTS[file.format] ?? OTHER_COST;
+  return fixed + (file.sizeBytes / 1024) * perKilobyte;
+}

@@ -1,0 +1,109 @@
+/**
+ * The child's side of the pool: takes one task at a time from the channel, runs its handler and answers. Started by a
+ * child's entry file with the handlers it offers.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { serialize } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import { describeFailure } from './failure.ts';
+import {
+  CHILD_SETTINGS,
+  RESULT_FILE_BYTES,
+  type ChildMessage,
+  type RunMessage,
+  type TaskContext,
+  type TaskHandlers,
+  type TaskTable,
+} from './protocol.ts';
+import type { WatchdogSettings } from './watchdog.ts';
+
+const PROGRESS_INTERVAL_MS = 250;
+/** The service answers requests on the same cores. */
+const NICENESS = 5;
+
+/** Never returns control to the entry file's caller: the process lives until the pool ends it. */
+export function serveTasks<Tasks extends TaskTable>(handlers: TaskHandlers<Tasks>): void {
+  const directory = requiredSetting(CHILD_SETTINGS.directory);
+  const watchdog = startWatchdog(directory);
+  os.setPriority(0, NICENESS);
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.on('message', (message: RunMessage) => {
+    const handler = handlers[message.task];
+    if (handler === undefined) throw new Error(`no task ${message.task}`);
+    void answer((context) => handler(message.input, context), path.join(directory, 'task'), directory);
+  });
+  watchdog.once('online', () => send({ type: 'ready' }));
+}
+
+function requiredSetting(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: this process is started by the pool only`);
+  return value;
+}
+
+function startWatchdog(directory: string): Worker {
+  const settings: WatchdogSettings = {
+    memoryBytes: Number(requiredSetting(CHILD_SETTINGS.memoryBytes)),
+    parentPid: process.ppid,
+    directory,
+  };
+  const watchdog = new Worker(new URL('./watchdog.js', import.meta.url), { workerData: settings, execArgv: [] });
+  watchdog.unref();
+  // Without its watchdog a child could outlive the service: it ends instead.
+  watchdog.on('error', () => process.kill(process.pid, 'SIGKILL'));
+  return watchdog;
+}
+
+async function answer(
+  run: (context: TaskContext) => Promise<unknown>,
+  tempDir: string,
+  directory: string,
+): Promise<void> {
+  mkdirSync(tempDir, { recursive: true });
+  let reply: ChildMessage;
+  try {
+    const result = await run({ signal: new AbortController().signal, tempDir, onProgress: throttledProgress() });
+    reply = packResult(result, directory);
+  } catch (error) {
+    reply = { type: 'failed', failure: describeFailure(error), rssBytes: process.memoryUsage.rss() };
+  }
+  rmSync(tempDir, { recursive: true, force: true });
+  send(reply);
+}
+
+function packResult(result: unknown, directory: string): ChildMessage {
+  const rssBytes = process.memoryUsage.rss();
+  if (sizeHint(result) < RESULT_FILE_BYTES) return { type: 'done', result, rssBytes };
+  const file = path.join(directory, 'result');
+  writeFileSync(file, serialize(result));
+  return { type: 'doneInFile', path: file, rssBytes };
+}
+
+/** A lower bound of the bytes in a result: its buffers and strings, counted until there are enough of them. */
+function sizeHint(result: unknown): number {
+  let bytes = 0;
+  const open: unknown[] = [result];
+  while (open.length > 0 && bytes < RESULT_FILE_BYTES) {
+    const value = open.pop();
+    if (typeof value === 'string') bytes += value.length;
+    else if (ArrayBuffer.isView(value)) bytes += value.byteLength;
+    else if (Array.isArray(value)) for (const element of value) open.push(element);
+    else if (typeof value === 'object' && value !== null) open.push(...Object.values(value));
+  }
+  return bytes;
+}
+
+function throttledProgress(): (fraction: number) => void {
+  let nextAt = Date.now() + PROGRESS_INTERVAL_MS;
+  return (fraction) => {
+    if (Date.now() < nextAt) return;
+    nextAt = Date.now() + PROGRESS_INTERVAL_MS;
+    send({ type: 'progress', fraction: Math.min(1, Math.max(0, fraction)) });
+  };
+}
+
+function send(message: ChildMessage): void {
+  process.send?.(message);
+}

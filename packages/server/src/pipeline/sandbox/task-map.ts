@@ -1,0 +1,25 @@
+/** The tasks of the service's pool, with their inputs and outputs. */
+import type { ArchiveMember, PreparedChunk, PreparedDocument, PrepareInput, RechunkInput } from '../prepare.ts';
+import type { ParseLimits, ParseOptions, SourceFile } from '../parse/parser.ts';
+import type { MemberListing } from '../archive/list-members.ts';
+
+export interface ThumbnailInput {
+  file: SourceFile;
+  options: ParseOptions;
+  limits: ParseLimits;
+  maxSide: number;
+}
+
+export interface ArchiveInput {
+  file: SourceFile;
+  limits: ParseLimits;
+}
+
+/** A type alias and not an interface: an interface has no index signature, which `TaskTable` asks for. */
+export type TaskMap = {
+  prepare: { input: PrepareInput; output: PreparedDocument };
+  rechunk: { input: RechunkInput; output: PreparedChunk[] };
+  thumbnail: { input: ThumbnailInput; output: Buffer | null };
+  'inspect-archive': { input: ArchiveInput; output: MemberListing[] };
+  'extract-archive': { input: ArchiveInput & { directory: string }; output: ArchiveMember[] };
+};
