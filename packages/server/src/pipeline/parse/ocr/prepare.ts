@@ -6,6 +6,8 @@ import type { OcrImage } from './ocr-engine.ts';
 export interface PictureSource {
   /** Any format that sharp reads. */
   data: Buffer;
+  /** Of a TIFF, from 0. */
+  page?: number;
   /** Known resolution, of a rendered page for instance. A file's own tag is only used as said at `scaleFor`. */
   dpi?: number;
 }
@@ -21,7 +23,7 @@ const MAX_LONG_SIDE = 4700;
 /** Throws `ContentError('corrupt')` when the picture cannot be decoded. */
 export async function preparePicture(source: PictureSource, maxPixels: number): Promise<OcrImage> {
   try {
-    const input = sharp(source.data, { limitInputPixels: maxPixels, failOn: 'none' });
+    const input = sharp(source.data, { page: source.page ?? 0, limitInputPixels: maxPixels, failOn: 'truncated' });
     const { autoOrient, density } = await input.metadata();
     const { width, height } = autoOrient;
     const scale = Math.min(
@@ -40,7 +42,7 @@ export async function preparePicture(source: PictureSource, maxPixels: number): 
       .toBuffer({ resolveWithObject: true });
     return { data, width: info.width, height: info.height, dpi: Math.round((source.dpi ?? 0) * scale) || TARGET_DPI };
   } catch (error) {
-    throw new ContentError('corrupt', 'The image cannot be decoded', { cause: error });
+    throw new ContentError('corrupt', 'The image is damaged or cut off and cannot be decoded', { cause: error });
   }
 }
 

@@ -1,0 +1,78 @@
+/**
+ * Reads raster images: text by OCR, page by page for TIFF, the first frame of animations. A picture without
+ * recognisable text is described by one figure block of its name, size and EXIF, so that it can be found by them.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
+import { recognisePicture } from '../ocr/ocr.ts';
+import { wordsToBlocks } from '../ocr/words-to-blocks.ts';
+import type { FormatReader, ParseContext, SourceFile } from '../parser.ts';
+import { drawPicture } from '../../thumbnail/draw-picture.ts';
+import { readExif } from './exif.ts';
+import { measurePage, openRaster } from './raster.ts';
+import type { Raster } from './raster.ts';
+import { corruptImage } from './raw-picture.ts';
+
+/** A fax of a whole book; each page costs about a second. */
+const MAX_PAGES = 1000;
+/** Letters need 8 pixels; icons and bullets below this size are not worth an engine's start. */
+const MIN_TEXT_SIDE = 14;
+
+export const imageReader: FormatReader = { parse: parseImage, thumbnail: drawThumbnail };
+
+async function parseImage(file: SourceFile, context: ParseContext): Promise<ParsedContent> {
+  const raster = await openRaster(await readFile(file.path), file.format, context.options.maxPixels);
+  const pages = Math.min(raster.pages, MAX_PAGES);
+  const warnings = pages < raster.pages ? [`Only the first ${MAX_PAGES} of ${raster.pages} pages were read`] : [];
+  const blocks: BlockDraft[] = [];
+  for (let page = 0; page < pages; page += 1) {
+    context.signal.throwIfAborted();
+    blocks.push(...(await readPage(raster, page, context)));
+    context.onProgress((page + 1) / pages);
+  }
+  if (blocks.length === 0) blocks.push(describePicture(file, raster));
+  return { blocks, pageCount: pages, title: null, warnings };
+}
+
+async function readPage(raster: Raster, page: number, context: ParseContext): Promise<BlockDraft[]> {
+  const { options, signal } = context;
+  const { width, height } = await measurePage(raster, page, options.maxPixels);
+  if (options.ocr === 'never' || Math.min(width, height) < MIN_TEXT_SIDE) {
+    await decodeOnce(raster, page);
+    return [];
+  }
+  const { ocrLanguages: languages, maxPixels, tessdataDir } = options;
+  const picture = await recognisePicture({ data: raster.data, page }, { languages, maxPixels, tessdataDir, signal });
+  return wordsToBlocks(picture, page + 1);
+}
+
+/** A picture that is not recognised is decoded all the same: damage is to be told. */
+async function decodeOnce(raster: Raster, page: number): Promise<void> {
+  try {
+    await sharp(raster.data, { page, failOn: 'truncated', limitInputPixels: false }).stats();
+  } catch (error) {
+    throw corruptImage(error);
+  }
+}
+
+const FORMAT_NAMES: Readonly<Record<string, string>> = { jpg: 'JPEG', ico: 'icon', apng: 'PNG', webp: 'WebP' };
+
+function describePicture(file: SourceFile, { metadata, pages }: Raster): BlockDraft {
+  const { width, height } = metadata.autoOrient;
+  const kind = FORMAT_NAMES[file.format] ?? file.format.toUpperCase();
+  const size = `${kind} image, ${width} × ${height} pixels${pages > 1 ? `, ${pages} pages` : ''}`;
+  const fields = metadata.exif === undefined ? [] : readExif(metadata.exif);
+  const lines = [path.basename(file.name), size, ...fields.map(({ label, value }) => `${label}: ${value}`)];
+  return { type: 'figure', text: lines.join('\n'), page: 1, bbox: [0, 0, 1, 1] };
+}
+
+async function drawThumbnail(file: SourceFile, context: ParseContext, maxSide: number): Promise<Buffer> {
+  const raster = await openRaster(await readFile(file.path), file.format, context.options.maxPixels);
+  try {
+    return await drawPicture(raster.data, maxSide);
+  } catch (error) {
+    throw corruptImage(error);
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * One pass over an SVG's XML: its words, and a copy of it that is safe to draw. The copy holds no document type, no
+ * script and no reference but to its own parts and to embedded raster images, so nothing is ever fetched.
+ */
+import { SaxesParser } from 'saxes';
+import type { SaxesTagPlain } from 'saxes';
+import { ContentError } from '../../../errors.ts';
+
+export interface SvgText {
+  kind: 'title' | 'description' | 'text';
+  text: string;
+}
+
+export interface SvgDocument {
+  /** The root element's own title. */
+  title: string | null;
+  texts: SvgText[];
+  /** In user units; null when the file does not say. */
+  width: number | null;
+  height: number | null;
+  /** The safe copy's root attributes, and what stands between its tags. */
+  root: ReadonlyMap<string, string>;
+  body: string;
+}
+
+/** Drawings of maps hold 100,000 elements; nesting beyond a few dozen is an attack on recursive readers. */
+const MAX_ELEMENTS = 500_000;
+const MAX_DEPTH = 500;
+
+/** Left out of the copy with all that is in them. */
+const REMOVED: ReadonlySet<string> = new Set([
+  'script',
+  'foreignObject',
+  'iframe',
+  'audio',
+  'video',
+  'handler',
+  'listener',
+]);
+const SILENT: ReadonlySet<string> = new Set([...REMOVED, 'style', 'metadata']);
+const TEXT_KINDS: Readonly<Record<string, SvgText['kind']>> = { title: 'title', desc: 'description', text: 'text' };
+
+/** Throws `ContentError` (`corrupt`, `too_large`). */
+export function readSvg(source: string): SvgDocument {
+  const reader = new SvgReader();
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    // Entities of a document type are not resolved, drawing programs use them for namespaces only.
+    if (!error.message.includes('undefined entity'))
+      throw new ContentError('corrupt', 'The SVG is not well-formed XML', { cause: error });
+  });
+  parser.on('opentag', (tag) => reader.open(tag));
+  parser.on('closetag', (tag) => reader.close(tag));
+  parser.on('text', (text) => reader.text(text));
+  parser.on('cdata', (text) => reader.text(text));
+  parser.write(source).close();
+  return reader.finish();
+}
+
+class SvgReader {
+  private readonly path: string[] = [];
+  private readonly texts: SvgText[] = [];
+  private readonly parts: string[] = [];
+  private root: Map<string, string> | null = null;
+  private title: string | null = null;
+  private elements = 0;
+  /** Depth of the outermost element that is being left out; null outside of such. */
+  private removedAt: number | null = null;
+  /** The title, description or text that is being read. */
+  private current: { depth: number; kind: SvgText['kind']; text: string } | null = null;
+
+  open(tag: SaxesTagPlain): void {
+    const name = localName(tag.name);
+    this.path.push(name);
+    this.elements += 1;
+    const depth = this.path.length;
+    if (this.elements > MAX_ELEMENTS || depth > MAX_DEPTH) {
+      throw new ContentError('too_large', 'The SVG has too many elements or nests them too deeply');
+    }
+    if (depth === 1) {
+      if (name !== 'svg') throw new ContentError('corrupt', 'The file is not an SVG drawing');
+      this.root = safeAttributes(tag);
+      return;
+    }
+    if (REMOVED.has(name)) this.removedAt ??= depth;
+    const kind = TEXT_KINDS[name];
+    if (kind !== undefined && this.current === null) this.current = { depth, kind, text: '' };
+    // A part with a position of its own stands apart from what was before it.
+    else if (this.current !== null && ['x', 'y', 'dy'].some((key) => key in tag.attributes)) this.current.text += ' ';
+    if (this.removedAt === null) this.parts.push(`<${name}${writeAttributes(safeAttributes(tag))}>`);
+  }
+
+  close(tag: SaxesTagPlain): void {
+    const name = localName(tag.name);
+    const depth = this.path.length;
+    if (depth > 1 && this.removedAt === null) this.parts.push(`</${name}>`);
+    if (this.removedAt === depth) this.removedAt = null;
+    if (this.current?.depth === depth) this.finishText(depth);
+    this.path.pop();
+  }
+
+  text(text: string): void {
+    if (this.path.length < 2) return;
+    const inStyle = this.path.at(-1) === 'style';
+    if (this.removedAt === null) this.parts.push(escapeXml(inStyle ? safeStyle(text) : text));
+    if (this.current !== null && !this.path.some((name) => SILENT.has(name))) this.current.text += text;
+  }
+
+  finish(): SvgDocument {
+    if (this.root === null) throw new ContentError('corrupt', 'The file is not an SVG drawing');
+    const [, , boxWidth, boxHeight] = (this.root.get('viewBox') ?? '')
+      .trim()
+      .split(/[\s,]+/)
+      .map(Number);
+    const width = lengthOf(this.root.get('width')) ?? positive(boxWidth);
+    const height = lengthOf(this.root.get('height')) ?? positive(boxHeight);
+    return { title: this.title, texts: this.texts, width, height, root: this.root, body: this.parts.join('') };
+  }
+
+  private finishText(depth: number): void {
+    const { kind = 'text', text = '' } = this.current ?? {};
+    this.current = null;
+    const words = text.replaceAll(/\s+/g, ' ').trim();
+    if (words === '') return;
+    if (kind === 'title' && depth === 2 && this.title === null) this.title = words;
+    this.texts.push({ kind, text: words });
+  }
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+const EMBEDDED_IMAGE = /^data:image\/(?:png|jpe?g|gif|webp);/i;
+
+/** Only namespaces that the copy needs; no handlers; references only inwards. */
+function safeAttributes(tag: SaxesTagPlain): Map<string, string> {
+  const safe = new Map<string, string>();
+  for (const [name, value] of Object.entries(tag.attributes)) {
+    const plain = localName(name);
+    if (plain === 'href') {
+      const target = value.trim();
+      if (target.startsWith('#') || (localName(tag.name) === 'image' && EMBEDDED_IMAGE.test(target)))
+        safe.set('href', target);
+    } else if (name === plain && name !== 'xmlns' && !/^on/i.test(name) && name !== 'src') {
+      safe.set(name, safeStyle(value));
+    } else if (name === 'xml:space') safe.set(name, value);
+  }
+  return safe;
+}
+
+/** `url(...)` to anything but a part of this file, and imports, become nothing. */
+function safeStyle(style: string): string {
+  if (!/url|@import|\\/i.test(style)) return style;
+  const plain = style.replaceAll('\\', '').replaceAll(/@import[^;]*;?/gi, '');
+  return plain.replaceAll(/url\(\s*(["']?)\s*(?!#)[^)]*\)/gi, 'none');
+}
+
+export function writeAttributes(attributes: ReadonlyMap<string, string>): string {
+  return [...attributes].map(([name, value]) => ` ${name}="${escapeXml(value)}"`).join('');
+}
+
+export function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  px: 1,
+  pt: 4 / 3,
+  pc: 16,
+  mm: 96 / 25.4,
+  cm: 96 / 2.54,
+  in: 96,
+  em: 16,
+};
+
+/** Null for percentages and nonsense. */
+function lengthOf(value: string | undefined): number | null {
+  const match = /^\s*([\d.]+(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(value ?? '');
+  return positive(Number(match?.[1]) * (UNITS[match?.[2]?.toLowerCase() ?? ''] ?? Number.NaN));
+}
+
+function positive(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) && value > 0 ? value : null;
+}
