@@ -1,6 +1,6 @@
 /** From PDF page space (y upwards, any origin, unrotated) to the reading frame (points, y downwards, upright text). */
-import type { BoundingBox } from '../../../content/block.ts';
 import type { Box } from '../layout/geometry.ts';
+import type { QuarterTurns } from '../layout/shown-box.ts';
 
 /** The visible part of the page in page space. */
 export interface PageBounds {
@@ -9,8 +9,6 @@ export interface PageBounds {
   right: number;
   bottom: number;
 }
-
-export type QuarterTurns = 0 | 1 | 2 | 3;
 
 export class PageFrame {
   readonly width: number;
@@ -60,18 +58,4 @@ export class PageFrame {
       y1: top < bottom ? bottom : top,
     };
   }
-}
-
-const clamp = (value: number): number => Math.min(1, Math.max(0, Math.round(value * 1e4) / 1e4));
-
-/** A box of the reading frame as a share of the page as it is shown; `turn` leads from the shown page to the frame. */
-export function shownBox(box: Box, width: number, height: number, turn: QuarterTurns): BoundingBox {
-  const x0 = clamp(box.x0 / width);
-  const x1 = clamp(box.x1 / width);
-  const y0 = clamp(box.y0 / height);
-  const y1 = clamp(box.y1 / height);
-  if (turn === 1) return [y0, clamp(1 - x1), y1, clamp(1 - x0)];
-  if (turn === 2) return [clamp(1 - x1), clamp(1 - y1), clamp(1 - x0), clamp(1 - y0)];
-  if (turn === 3) return [clamp(1 - y1), x0, clamp(1 - y0), x1];
-  return [x0, y0, x1, y1];
 }

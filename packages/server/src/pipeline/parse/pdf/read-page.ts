@@ -2,7 +2,8 @@
 import type { PageContent } from '../layout/page-content.ts';
 import type { PdfDocument } from './document.ts';
 import { readGlyphs, type PageGlyphs } from './glyphs.ts';
-import { PageFrame, type PageBounds, type QuarterTurns } from './page-frame.ts';
+import type { QuarterTurns } from '../layout/shown-box.ts';
+import { PageFrame, type PageBounds } from './page-frame.ts';
 import { readPageObjects } from './page-objects.ts';
 import type { Pdfium } from './pdfium.ts';
 import { uprightTurns, wordsOf } from './words.ts';

@@ -1,7 +1,8 @@
 /** Characters into words, in the order of the content stream. */
 import type { FontStyle, Word } from '../layout/page-content.ts';
 import type { PageGlyphs } from './glyphs.ts';
-import type { PageFrame, QuarterTurns } from './page-frame.ts';
+import type { QuarterTurns } from '../layout/shown-box.ts';
+import type { PageFrame } from './page-frame.ts';
 
 /** Gaps, as a share of the font size, that part two words, and below which a new font still continues a word. */
 const WORD_GAP = 0.2;

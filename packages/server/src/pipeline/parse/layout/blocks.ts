@@ -1,0 +1,177 @@
+/** The laid out pages as blocks: paragraphs joined over pages, headings with levels, tables, figures, links. */
+import type { BlockDraft, BoundingBox, TableCell, TextLink } from '../../../content/block.ts';
+import { holdsCentre, type Box } from './geometry.ts';
+import { headingLevels, type BodyStyle } from './headings.ts';
+import { joinText, runningText, type Vocabulary, type WordSpan } from './joining.ts';
+import { textOf, type Line } from './line.ts';
+import { listMarker } from './list-marker.ts';
+import type { PageContent, PageLink } from './page-content.ts';
+import type { FigureElement, PageLayout, TextElement } from './page-layout.ts';
+import { shownBox } from './shown-box.ts';
+import { headerRowsOf } from './tables/header-rows.ts';
+import type { Table } from './tables/table.ts';
+
+/** A bookmark of the document. */
+export interface OutlineEntry {
+  title: string;
+  /** From 1. */
+  level: number;
+  /** From 1; 0 when it leads nowhere. */
+  page: number;
+}
+
+export interface BlockOptions {
+  body: BodyStyle;
+  vocabulary: Vocabulary;
+  outline: readonly OutlineEntry[];
+}
+
+export function blocksOf(
+  layouts: readonly PageLayout[],
+  ready: ReadonlyMap<number, BlockDraft[]>,
+  options: BlockOptions,
+): BlockDraft[] {
+  const levels = levelsOf(layouts, options);
+  const blocks: BlockDraft[] = [];
+  let open: BlockDraft | undefined;
+  for (const { page, elements } of layouts) {
+    blocks.push(...(ready.get(page.number) ?? []));
+    if (ready.has(page.number)) open = undefined;
+    for (const element of elements) {
+      const place = { page: page.number, bbox: boxOn(page, element) };
+      if (element.kind === 'table') {
+        blocks.push({ type: 'table', ...place, rows: rowsOf(element.table, options.vocabulary) });
+      } else if (element.kind === 'figure') {
+        blocks.push({ type: 'figure', ...place, ...labelText(element) });
+      } else {
+        const block = textBlock(element, page, options.vocabulary, levels.get(element) ?? 1);
+        if (open !== undefined && goesOn(open, block, element)) {
+          appendText(open, block, options.vocabulary);
+          continue;
+        }
+        blocks.push({ ...block, ...place });
+        const added = blocks.at(-1);
+        // Footnotes, captions and headings may stand between the halves of a paragraph; a list item may go on too.
+        if (element.kind === 'paragraph' || element.kind === 'listItem') open = added;
+      }
+    }
+    blocks.push(
+      ...page.fields.map((field): BlockDraft => ({
+        type: 'formField',
+        page: page.number,
+        bbox: boxOn(page, field),
+        text: fieldText(field),
+      })),
+    );
+  }
+  return blocks;
+}
+
+const boxOn = (page: PageContent, box: Box): BoundingBox => shownBox(box, page.width, page.height, page.turn);
+
+const fieldText = (field: PageContent['fields'][number]): string =>
+  field.label === '' ? field.value : `${field.label}: ${field.value}`;
+
+function levelsOf(layouts: readonly PageLayout[], options: BlockOptions): Map<TextElement, number> {
+  const headings = layouts.flatMap(({ page, elements }) =>
+    elements
+      .filter((element): element is TextElement => element.kind === 'heading')
+      .map((element) => ({
+        element,
+        page: page.number,
+        text: element.passage.lines.map((line) => textOf(line.words)).join(' '),
+      })),
+  );
+  const byLook = headingLevels(
+    headings.map(({ element: { passage }, text }) => ({
+      size: passage.size,
+      bold: passage.bold,
+      italic: passage.italic,
+      text,
+    })),
+  );
+  const outline = new Map(options.outline.map((entry) => [`${entry.page}:${plain(entry.title)}`, entry.level]));
+  return new Map(
+    headings.map(({ element, page, text }, index) => [
+      element,
+      outline.get(`${page}:${plain(text)}`) ?? byLook[index] ?? 1,
+    ]),
+  );
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+function textBlock(element: TextElement, page: PageContent, vocabulary: Vocabulary, level: number): BlockDraft {
+  const { lines } = element.passage;
+  if (element.kind === 'code') return { type: 'code', text: codeText(lines) };
+  const { text, spans } = runningText(lines, vocabulary);
+  const links = linksOf(spans, page.links);
+  if (element.kind === 'heading') return { type: 'heading', level, text, ...links };
+  if (element.kind !== 'listItem') return { type: element.kind, text, ...links };
+  const marker = listMarker(text);
+  if (marker === undefined) return { type: 'paragraph', text, ...links };
+  const moved = links.links?.map((link) => ({
+    ...link,
+    start: Math.max(0, link.start - marker.length),
+    end: link.end - marker.length,
+  }));
+  return {
+    type: 'listItem',
+    level: 1,
+    ordered: marker.ordered,
+    ...(marker.ordered ? { start: marker.number } : {}),
+    text: text.slice(marker.length),
+    ...(moved === undefined ? {} : { links: moved.filter((link) => link.end > link.start) }),
+  };
+}
+
+/** Lines as they stand, indented by what they are set in. */
+function codeText(lines: readonly Line[]): string {
+  const left = Math.min(...lines.map((line) => line.x0));
+  return lines
+    .map((line) => ' '.repeat(Math.max(0, Math.round((line.x0 - left) / (0.6 * line.size)))) + textOf(line.words))
+    .join('\n');
+}
+
+/** The second half of a paragraph that a page or column break parted. */
+function goesOn(open: BlockDraft, block: BlockDraft, element: TextElement): boolean {
+  if (element.kind !== 'paragraph' || open.text === undefined || block.text === undefined) return false;
+  if (/[.!?:;。！？]["'”’)\]]*$/u.test(open.text) || open.text.length < 20) return false;
+  return /^[\p{Ll}(]/u.test(block.text) && !/^\(?[a-z\d]{1,3}\)/.test(block.text);
+}
+
+function appendText(open: BlockDraft, block: BlockDraft, vocabulary: Vocabulary): void {
+  const text = joinText(open.text ?? '', block.text ?? '', vocabulary);
+  const shift = text.length - (block.text ?? '').length;
+  const links = (block.links ?? []).map((link) => ({ ...link, start: link.start + shift, end: link.end + shift }));
+  open.text = text;
+  if (links.length > 0) open.links = [...(open.links ?? []), ...links];
+}
+
+function linksOf(spans: readonly WordSpan[], links: readonly PageLink[]): { links?: TextLink[] } {
+  if (links.length === 0) return {};
+  const found: TextLink[] = [];
+  for (const { word, start, end } of spans) {
+    const link = links.find((candidate) => holdsCentre(candidate, word));
+    const last = found.at(-1);
+    if (link === undefined) continue;
+    if (last !== undefined && last.href === link.href && start - last.end <= 1) last.end = end;
+    else found.push({ start, end, href: link.href });
+  }
+  return found.length > 0 ? { links: found } : {};
+}
+
+const labelText = (figure: FigureElement): { text?: string } => {
+  const text = figure.labels.map((line) => textOf(line.words)).join('\n');
+  return text === '' ? {} : { text };
+};
+
+function rowsOf(table: Table, _vocabulary: Vocabulary): TableCell[][] {
+  const headers = headerRowsOf(table);
+  return Array.from({ length: table.rowCount }, (_, row) =>
+    table.cells
+      .filter((cell) => cell.row === row)
+      .toSorted((a, b) => a.column - b.column)
+      .map(({ text, rowSpan, colSpan }) => ({ text, rowSpan, colSpan, header: row < headers })),
+  );
+}

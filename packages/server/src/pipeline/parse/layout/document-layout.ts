@@ -1,0 +1,51 @@
+/**
+ * From the words of all pages to blocks. Two passes: what repeats over the pages (running headers, the look of the
+ * body text, which words are divided at line ends) must be known before a page can be laid out.
+ */
+import type { BlockDraft } from '../../../content/block.ts';
+import { findFurniture } from './furniture.ts';
+import { bodyStyleOf } from './headings.ts';
+import { Vocabulary } from './joining.ts';
+import type { Line } from './line.ts';
+import type { PageContent } from './page-content.ts';
+import { layOutPage, type PageLayout } from './page-layout.ts';
+import { segmentsOf } from './segments.ts';
+import { joinTables } from './tables/join-tables.ts';
+import { blocksOf, type OutlineEntry } from './blocks.ts';
+
+export interface LayoutOptions {
+  signal: AbortSignal;
+  /** Called with 0..1 after each page. */
+  onProgress: (fraction: number) => void;
+  outline: readonly OutlineEntry[];
+}
+
+/** Blocks in reading order. `ready` holds the blocks of pages that need no layout (recognised pictures), by page. */
+export function layOutDocument(
+  pages: readonly PageContent[],
+  ready: ReadonlyMap<number, BlockDraft[]>,
+  options: LayoutOptions,
+): BlockDraft[] {
+  const lines = pages.map((page) => segmentsOf(page.words));
+  const body = bodyStyleOf(lines.flat());
+  const furniture = findFurniture(
+    pages.map((page, index) => ({ width: page.width, height: page.height, lines: lines[index] ?? [] })),
+    body.size,
+  );
+  const vocabulary = new Vocabulary();
+  const layouts = pages.map((page, index): PageLayout => {
+    options.signal.throwIfAborted();
+    const kept = (lines[index] ?? []).filter((line) => !furniture.has(line));
+    for (const line of kept) vocabulary.add(line);
+    const layout = layOutPage(withWordsOf(page, kept), kept, body);
+    options.onProgress((index + 1) / pages.length);
+    return layout;
+  });
+  joinTables(layouts);
+  return blocksOf(layouts, ready, { body, vocabulary, outline: options.outline });
+}
+
+const withWordsOf = (page: PageContent, lines: readonly Line[]): PageContent => ({
+  ...page,
+  words: lines.flatMap((line) => line.words),
+});

@@ -1,0 +1,72 @@
+/** Pictures, charts and drawings, and the labels that stand on them. */
+import {
+  area,
+  boundsOf,
+  grow,
+  height,
+  holdsCentre,
+  include,
+  intersects,
+  overlapArea,
+  width,
+  type Box,
+} from './geometry.ts';
+import { characterCount, type Line } from './line.ts';
+import type { PageContent } from './page-content.ts';
+import type { Table } from './tables/table.ts';
+
+/** Smaller pictures (points a side) are ornaments, logos of a list, or pieces of a letter. */
+const SMALLEST = 36;
+/** Larger ones (share of the page) are backgrounds: text on them is the page's text. */
+const BACKGROUND = 0.7;
+/** Curves and slanted lines closer than this (points) belong to one drawing; fewer than five make none. */
+const DRAWING_GAP = 14;
+const MIN_STROKES = 5;
+/** A drawing with more text than this share of the page is a decorated text box. */
+const MAX_LABELS = 0.35;
+
+export function findFigures(page: PageContent, tables: readonly Table[], lines: readonly Line[]): Box[] {
+  const pageArea = page.width * page.height;
+  const pictures = clusters(
+    page.images.filter((image) => area(image) < BACKGROUND * pageArea),
+    3,
+  );
+  const drawings = clusters(
+    page.strokes.filter((stroke) => area(stroke) < BACKGROUND * pageArea),
+    DRAWING_GAP,
+  ).filter((drawing) => drawing.count >= MIN_STROKES);
+  const large = [...pictures, ...drawings]
+    .map((cluster) => cluster.box)
+    .filter((box) => width(box) >= SMALLEST && height(box) >= SMALLEST && area(box) < BACKGROUND * pageArea)
+    .filter((box) => !tables.some((table) => overlapArea(table, box) > 0.3 * area(box)));
+  const total = lines.reduce((sum, line) => sum + characterCount(line.words), 0);
+  return merged(large).filter((box) => labelsOn(box, lines) <= Math.max(60, MAX_LABELS * total));
+}
+
+const labelsOn = (box: Box, lines: readonly Line[]): number =>
+  lines.filter((line) => holdsCentre(box, line)).reduce((sum, line) => sum + characterCount(line.words), 0);
+
+interface Cluster {
+  box: Box;
+  count: number;
+}
+
+/** Boxes that touch or nearly do, joined; at most 1,500 are looked at. */
+function clusters(boxes: readonly Box[], gap: number): Cluster[] {
+  const found: Cluster[] = [];
+  for (const box of boxes.slice(0, 1500)) {
+    const near = found.filter((cluster) => intersects(grow(cluster.box, gap), grow(box, 0.1)));
+    const joined: Cluster = { box: boundsOf([box]), count: 1 };
+    for (const cluster of near) {
+      include(joined.box, cluster.box);
+      joined.count += cluster.count;
+      found.splice(found.indexOf(cluster), 1);
+    }
+    found.push(joined);
+  }
+  return found;
+}
+
+function merged(boxes: readonly Box[]): Box[] {
+  return clusters(boxes, 2).map((cluster) => cluster.box);
+}

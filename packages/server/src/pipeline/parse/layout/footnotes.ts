@@ -1,0 +1,42 @@
+/** Footnotes: small print at the foot of a column that begins with a mark. */
+import { overlapX, width } from './geometry.ts';
+import type { BodyStyle } from './headings.ts';
+import { textOf, type Line } from './line.ts';
+import type { PageContent } from './page-content.ts';
+import type { TextElement } from './page-layout.ts';
+
+const MARK = /^(?:\(?\s*\d{1,3}\s*[).]?|[*†‡§¶]{1,3}|\[\d{1,3}\]|[a-z]\))(?=\s|\p{Lu}|$)/u;
+const SMALLER = 0.93;
+/** Footnotes stand in the lower part of the page. */
+const LOWEST_SHARE = 0.45;
+
+export function findFootnotes(passages: readonly TextElement[], page: PageContent, body: BodyStyle): Set<TextElement> {
+  const found = new Set<TextElement>();
+  for (const element of passages.toSorted((a, b) => b.y1 - a.y1)) {
+    const below = passages.filter(
+      (other) => other.y0 >= element.y1 - 2 && overlapX(other, element) > 0.3 * width(element),
+    );
+    if (!below.every((other) => found.has(other))) continue;
+    if (isFootnote(element, page, body)) found.add(element);
+  }
+  return found;
+}
+
+function isFootnote(element: TextElement, page: PageContent, body: BodyStyle): boolean {
+  const { passage } = element;
+  const [first] = passage.lines;
+  if (first === undefined || element.y0 < LOWEST_SHARE * page.height) return false;
+  if (passage.size > SMALLER * body.size || passage.bold) return false;
+  return startsRaised(first) || MARK.test(textOf(first.words));
+}
+
+/** The first word is smaller and stands higher than the next. */
+function startsRaised(line: Line): boolean {
+  const [mark, next] = line.words;
+  return (
+    mark !== undefined &&
+    next !== undefined &&
+    mark.size < 0.9 * next.size &&
+    mark.baseline < next.baseline - 0.1 * next.size
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * Running headers, footers and page numbers: text that belongs to the paper, not to the document. Found by repetition
+ * over the pages; on single pages by place, size and distance from the rest.
+ */
+import { height, width, type Box } from './geometry.ts';
+import { textOf, type Line } from './line.ts';
+import { groupBy, median } from './statistics.ts';
+
+export interface FurnitureInput {
+  width: number;
+  height: number;
+  lines: readonly Line[];
+}
+
+/** Repeated lines are looked for in this share of the page at its top and bottom; lone ones nearer to the edge. */
+const MARGIN = 0.14;
+const EDGE = 0.075;
+/** Lines at the same height, within this many points, are taken for the same line. */
+const HEIGHT_STEP = 5;
+const PAGE_NUMBER =
+  /^[\s\-–—|·.[\]()]*(?:(?:page|seite|pagina|página|p\.|s\.|стр\.?|第)\s*)?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{0,2}[-–.]\d{1,4}|\d{1,3}-\d{1,3})(?:\s*(?:of|\/|von|de|di|из|页|頁)\s*\d{1,4}\s*页?)?[\s\-–—|·.[\]()]*$/iu;
+
+/** The lines, page by page, that are furniture. */
+export function findFurniture(pages: readonly FurnitureInput[], bodySize: number): Set<Line> {
+  const furniture = new Set<Line>();
+  for (const line of repeated(pages)) furniture.add(line);
+  for (const page of pages) {
+    for (const line of page.lines) if (line.words[0]?.angle !== 0 && isMarginNote(line, page)) furniture.add(line);
+    for (const line of edgeLines(page, furniture, bodySize)) furniture.add(line);
+  }
+  return furniture;
+}
+
+function repeated(pages: readonly FurnitureInput[]): Line[] {
+  const candidates = pages.flatMap((page, index) =>
+    page.lines.filter((line) => inMargin(line, page, MARGIN)).map((line) => ({ line, index, key: keyOf(line, page) })),
+  );
+  const needed = pages.length <= 3 ? 2 : Math.max(3, Math.min(6, Math.round(pages.length * 0.25)));
+  const found: Line[] = [];
+  for (const group of groupBy(candidates, (candidate) => candidate.key).values()) {
+    const onPages = new Set(group.map((candidate) => candidate.index)).size;
+    if (onPages >= needed) found.push(...group.map((candidate) => candidate.line));
+  }
+  return found;
+}
+
+const inMargin = (line: Box, page: FurnitureInput, share: number): boolean =>
+  line.y1 <= share * page.height || line.y0 >= (1 - share) * page.height;
+
+/** Digits and roman numerals masked: page numbers and dates change, the rest stays. Even and odd pages mirror x. */
+function keyOf(line: Line, page: FurnitureInput): string {
+  const text = textOf(line.words)
+    .toLowerCase()
+    .replace(/\d+/g, '#')
+    .replace(/^[ivxlc]+$/, '#');
+  const fromTop = line.y1 <= MARGIN * page.height;
+  const distance = fromTop ? line.baseline : page.height - line.baseline;
+  return `${text}@${fromTop ? 'top' : 'bottom'}${Math.round(distance / HEIGHT_STEP)}`;
+}
+
+/** Text on its side along the edge of the page. */
+function isMarginNote(line: Line, page: FurnitureInput): boolean {
+  const beside = line.x1 < 0.1 * page.width || line.x0 > 0.9 * page.width;
+  return beside && height(line) > width(line);
+}
+
+/** Outermost lines of a page that a gap parts from the rest: page numbers, and small print close to the edge. */
+function edgeLines(page: FurnitureInput, known: ReadonlySet<Line>, bodySize: number): Line[] {
+  const rest = page.lines.filter((line) => !known.has(line) && line.words[0]?.angle === 0);
+  const found: Line[] = [];
+  for (const top of [true, false]) {
+    const band = outermostBand(rest, top);
+    const inner = rest.filter((line) => !band.includes(line));
+    const [first] = band;
+    if (first === undefined) continue;
+    const isNumber = band.some((line) => PAGE_NUMBER.test(textOf(line.words)));
+    const gap = distanceTo(band, inner, top);
+    const size = median(band.map((line) => line.size));
+    if (!band.every((line) => inMargin(line, page, isNumber ? MARGIN : EDGE))) continue;
+    const modest = size <= bodySize * 1.05 && band.every((line) => line.words.length <= 16);
+    const lonely = inner.length >= 8 && gap > 1.2 * size;
+    if ((isNumber && (band.length > 1 ? modest : gap > 0.4 * size)) || (lonely && modest && !top)) found.push(...band);
+    else if (lonely && modest && gap > 1.5 * size) found.push(...band);
+  }
+  return found;
+}
+
+function outermostBand(lines: readonly Line[], top: boolean): Line[] {
+  const edge = top ? Math.min(...lines.map((line) => line.baseline)) : Math.max(...lines.map((line) => line.baseline));
+  return lines.filter((line) => Math.abs(line.baseline - edge) <= 0.5 * line.size);
+}
+
+function distanceTo(band: readonly Line[], inner: readonly Line[], top: boolean): number {
+  if (inner.length === 0) return Infinity;
+  return top
+    ? Math.min(...inner.map((line) => line.y0)) - Math.max(...band.map((line) => line.y1))
+    : Math.min(...band.map((line) => line.y0)) - Math.max(...inner.map((line) => line.y1));
+}

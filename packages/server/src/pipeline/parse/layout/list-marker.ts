@@ -1,0 +1,39 @@
+/** Bullets and numbers at the start of list items. */
+import type { Line } from './line.ts';
+import { textOf } from './line.ts';
+
+export interface ListMarker {
+  ordered: boolean;
+  /** Of ordered items: 1 for `1.`, `a)`, `i.` */
+  number: number;
+  /** Characters of the line's text that the marker takes up. */
+  length: number;
+}
+
+const BULLET =
+  /^(?:[•·▪●○◦■□▫►▶➢➤❖✓✔☐☑☒‣⁃∙◆◇★\uf0a7\uf0b7\uf0d8\uf076\uf0fc\uf071\uf06f\uf0e8\uf02d\u2043\u25cf]\s*|[-–—*o]\s+)(?=\S)/u;
+const NUMBER = /^\(?(\d{1,3})[.)]\s+(?=\S)/;
+const LETTER = /^(?:\(([a-z])\)|([a-z])[.)])\s+(?=\S)/;
+const ROMAN = /^(?:\(([ivx]{1,5})\)|([ivx]{1,5})[.)])\s+(?=\S)/;
+const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 };
+
+/** The marker at the start of a text; undefined when there is none. */
+export function listMarker(text: string): ListMarker | undefined {
+  const bullet = BULLET.exec(text);
+  if (bullet) return { ordered: false, number: 0, length: bullet[0].length };
+  const number = NUMBER.exec(text);
+  if (number) return { ordered: true, number: Number(number[1]), length: number[0].length };
+  const roman = ROMAN.exec(text);
+  if (roman) return { ordered: true, number: romanValue(roman[1] ?? roman[2] ?? ''), length: roman[0].length };
+  const letter = LETTER.exec(text);
+  if (letter)
+    return { ordered: true, number: (letter[1] ?? letter[2] ?? 'a').charCodeAt(0) - 96, length: letter[0].length };
+  return undefined;
+}
+
+export const startsListItem = (line: Line): boolean => listMarker(textOf(line.words.slice(0, 4))) !== undefined;
+
+function romanValue(text: string): number {
+  const values = Array.from(text, (letter) => ROMAN_VALUES[letter] ?? 0);
+  return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0);
+}

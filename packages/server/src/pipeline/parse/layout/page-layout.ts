@@ -1,0 +1,119 @@
+/** One page: its tables, figures and passages in reading order, each with what it is. */
+import { boundsOf, holdsCentre, overlapX, width, type Box } from './geometry.ts';
+import { findFigures } from './figures.ts';
+import { findFootnotes } from './footnotes.ts';
+import { isHeading, type BodyStyle } from './headings.ts';
+import { characterCount, textOf, type Line } from './line.ts';
+import { listMarker } from './list-marker.ts';
+import type { PageContent, Word } from './page-content.ts';
+import { passagesOf, type Passage } from './passages.ts';
+import { inReadingOrder, type Placed } from './reading-order.ts';
+import { findTables } from './tables/find-tables.ts';
+import type { Table } from './tables/table.ts';
+
+export type TextKind = 'paragraph' | 'heading' | 'listItem' | 'caption' | 'footnote' | 'code';
+
+export interface TextElement extends Placed {
+  kind: TextKind;
+  passage: Passage;
+}
+
+export interface TableElement extends Placed {
+  kind: 'table';
+  table: Table;
+}
+
+export interface FigureElement extends Placed {
+  kind: 'figure';
+  /** Words that stand on the picture. */
+  labels: Line[];
+}
+
+export type PageElement = TextElement | TableElement | FigureElement;
+
+export interface PageLayout {
+  page: PageContent;
+  elements: PageElement[];
+}
+
+const CAPTION =
+  /^(?:(?:figure|fig\.|table|tab\.|chart|exhibit|box|plate|photo|graph|scheme|map|diagram|abbildung|abb\.|tabelle|tableau|figura|tabla|tabela|tabella|рис\.|таблица)\s*[\dIVXA-Z]{1,4}(?:[.\-–]\d{1,3})*[a-z]?\b|[图表図]\s*\d+)/iu;
+
+export function layOutPage(page: PageContent, lines: readonly Line[], body: BodyStyle): PageLayout {
+  const tables = findTables(page, lines);
+  const outsideTables = lines.flatMap((line) => withoutTableWords(line, tables));
+  const figures = findFigures(page, tables, outsideTables);
+  const isLabel = (line: Line): boolean => figures.some((figure) => holdsCentre(figure, line));
+  const passages = passagesOf(outsideTables.filter((line) => !isLabel(line)));
+  const orders = new Map(page.words.map((word, index) => [word, index]));
+  const elements: PageElement[] = [
+    ...passages.map((passage): TextElement => ({
+      ...boundsOf([passage]),
+      order: passage.order,
+      kind: 'paragraph',
+      passage,
+    })),
+    ...tables.map((table): TableElement => ({
+      ...boundsOf([table]),
+      order: firstOrder(table, orders),
+      kind: 'table',
+      table,
+    })),
+  ];
+  for (const figure of figures) {
+    const labels = outsideTables.filter((line) => holdsCentre(figure, line));
+    elements.push({ ...figure, order: orderOfFigure(figure, labels, elements), kind: 'figure', labels });
+  }
+  const ordered = inReadingOrder(elements, isRightToLeft(page.words));
+  classify(ordered, page, body);
+  return { page, elements: footnotesLast(ordered) };
+}
+
+function withoutTableWords(line: Line, tables: readonly Table[]): Line[] {
+  return tables.some((table) => holdsCentre(table, line)) ? [] : [line];
+}
+
+const firstOrder = (table: Table, orders: ReadonlyMap<Word, number>): number =>
+  Math.min(...table.cells.flatMap((cell) => cell.words.map((word) => orders.get(word) ?? Infinity)));
+
+/** A picture is drawn before or after all text as a rule: it follows the nearest element above it. */
+function orderOfFigure(figure: Box, labels: readonly Line[], elements: readonly PageElement[]): number {
+  if (labels.length > 0) return Math.min(...labels.map((line) => line.order));
+  const above = elements.filter((element) => element.y1 <= figure.y0 + 4 && overlapX(element, figure) > 0);
+  const nearest = above.toSorted((a, b) => b.y1 - a.y1)[0];
+  return nearest === undefined ? -1 : nearest.order + 0.5;
+}
+
+function isRightToLeft(words: readonly Word[]): boolean {
+  const rightToLeft = words.filter((word) => /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u.test(word.text)).length;
+  return rightToLeft > 0.5 * words.length;
+}
+
+function classify(elements: readonly PageElement[], page: PageContent, body: BodyStyle): void {
+  const passages = elements.filter((element): element is TextElement => 'passage' in element);
+  const footnotes = findFootnotes(passages, page, body);
+  passages.forEach((element, index) => {
+    const { passage } = element;
+    const text = passage.lines.map((line) => textOf(line.words)).join(' ');
+    const next = passages[index + 1]?.passage;
+    if (footnotes.has(element)) element.kind = 'footnote';
+    else if (CAPTION.test(text) && text.length < 400) element.kind = 'caption';
+    else if (isHeading(passage, body, { columnWidth: columnWidth(passage, passages), next })) element.kind = 'heading';
+    else if (listMarker(text) !== undefined) element.kind = 'listItem';
+    else if (isCode(passage)) element.kind = 'code';
+  });
+}
+
+/** Width of the widest passage that shares the column. */
+const columnWidth = (passage: Passage, all: readonly TextElement[]): number =>
+  Math.max(...all.filter((other) => overlapX(other, passage) > 0.8 * width(passage)).map((other) => width(other)));
+
+const isCode = (passage: Passage): boolean =>
+  passage.lines.length >= 2 &&
+  passage.lines.every((line) => line.monospace) &&
+  characterCount(passage.lines.flatMap((line) => line.words)) > 20;
+
+const footnotesLast = (elements: readonly PageElement[]): PageElement[] => [
+  ...elements.filter((element) => element.kind !== 'footnote'),
+  ...elements.filter((element) => element.kind === 'footnote'),
+];

@@ -1,0 +1,116 @@
+/** Lines into passages: paragraphs, headings, list items, each a run of lines of one look under each other. */
+import { copyBox, include, overlapX, overlapY, width, type Box } from './geometry.ts';
+import { lineOf, textOf, type Line } from './line.ts';
+import { startsListItem } from './list-marker.ts';
+
+export interface Passage extends Box {
+  lines: Line[];
+  size: number;
+  bold: boolean;
+  italic: boolean;
+  /** Position of its first word in the page's drawing order. */
+  order: number;
+}
+
+/** Passages that the next line may still go on with: streams that alternate between columns need more than one. */
+const OPEN_PASSAGES = 8;
+const SIZE_CHANGE = 0.08;
+/** Distance of two baselines in one paragraph, in font sizes. */
+const MAX_PITCH = 1.8;
+const FIRST_LINE_INDENT = 0.8;
+
+export function passagesOf(lines: readonly Line[]): Passage[] {
+  const passages: Passage[] = [];
+  for (const line of joinedLevel(lines)) {
+    const open = passages.slice(-OPEN_PASSAGES).toReversed();
+    const target = open.find((passage, index) => continues(passage, line, index === 0));
+    if (target === undefined || target.lines.length === 0) passages.push(passageOf(line));
+    else extend(target, line);
+  }
+  return passages;
+}
+
+const passageOf = (line: Line): Passage => ({
+  ...copyBox(line),
+  lines: [line],
+  size: line.size,
+  bold: line.bold,
+  italic: line.italic,
+  order: line.order,
+});
+
+function extend(passage: Passage, line: Line): void {
+  passage.lines.push(line);
+  include(passage, line);
+  passage.italic &&= line.italic;
+}
+
+/** Pieces of one line that the page drew one after the other, or that only a change of font had parted. */
+function joinedLevel(lines: readonly Line[]): Line[] {
+  const joined: Line[] = [];
+  for (const line of lines) {
+    const last = joined.at(-1);
+    const level = last !== undefined && sameLevel(last, line);
+    const gap = last === undefined ? Infinity : Math.max(line.x0 - last.x1, last.x0 - line.x1);
+    if (
+      last !== undefined &&
+      level &&
+      (gap <= 0.9 * last.size ||
+        (startsListItem(lineOf([...last.words, ...line.words], 0)) && isMarkerOnly(last) && gap < 6 * last.size))
+    ) {
+      joined[joined.length - 1] = lineOf([...last.words, ...line.words], last.order);
+    } else {
+      joined.push(line);
+    }
+  }
+  return joined;
+}
+
+const sameLevel = (a: Line, b: Line): boolean =>
+  a.words[0]?.angle === b.words[0]?.angle &&
+  Math.abs(a.baseline - b.baseline) <= 0.4 * Math.max(a.size, b.size) &&
+  overlapY(a, b) > 0;
+
+const isMarkerOnly = (line: Line): boolean => textOf(line.words).length <= 5;
+
+function continues(passage: Passage, line: Line, latest: boolean): boolean {
+  const last = passage.lines.at(-1);
+  if (last === undefined || last.words[0]?.angle !== line.words[0]?.angle) return false;
+  if (Math.abs(line.size - passage.size) > Math.max(SIZE_CHANGE * passage.size, 0.3)) return false;
+  const pitch = line.baseline - last.baseline;
+  if (pitch <= 0.5 * line.size || pitch > allowedPitch(passage)) return false;
+  if (overlapX(passage, line) < (latest ? 0 : 0.5 * Math.min(width(passage), width(line)))) return false;
+  if (line.bold !== last.bold && !(passage.lines.length > 1 && line.bold === passage.bold)) return false;
+  if (!latest && Math.abs(line.x0 - passage.x0) > 2 * line.size) return false;
+  if (startsListItem(line) && !(/^\d/.test(line.words[0]?.text ?? '') && !endsSentence(last))) return false;
+  return !startsParagraph(passage, last, line);
+}
+
+function allowedPitch(passage: Passage): number {
+  const { lines, size } = passage;
+  const [first, second] = [lines[0], lines[1]];
+  if (first === undefined || second === undefined) return MAX_PITCH * size;
+  return Math.min(MAX_PITCH * size, (second.baseline - first.baseline) * 1.2 + 1);
+}
+
+const endsSentence = (line: Line): boolean => /[.!?:;。！？：؟।]["'”’)\]]*$/u.test(line.words.at(-1)?.text ?? '');
+
+/** A first line that is set in, or a last line with room for the word that follows it. */
+function startsParagraph(passage: Passage, last: Line, line: Line): boolean {
+  const size = line.size;
+  const hanging = passage.lines.length === 1 && line.x0 > last.x0 + 0.5 * size && !endsSentence(last);
+  const indented = line.x0 - Math.min(...passage.lines.slice(-3).map((other) => other.x0)) > FIRST_LINE_INDENT * size;
+  if (indented && !hanging && endsSentence(last)) return true;
+  if (
+    indented &&
+    passage.lines.length >= 2 &&
+    Math.abs(last.x0 - passage.x0) < 0.3 * size &&
+    line.x0 - last.x0 < 5 * size
+  )
+    return endsSentence(last);
+  const room = Math.max(passage.x1, line.x1) - last.x1;
+  const [next] = line.words;
+  return (
+    next !== undefined && endsSentence(last) && room > width(next) + 2.5 * size && /^[\p{Lu}\p{N}"“(]/u.test(next.text)
+  );
+}

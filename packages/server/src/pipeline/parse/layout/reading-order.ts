@@ -1,0 +1,111 @@
+/**
+ * The order of what stands on a page. The order in which a page draws its text is right far more often than any order
+ * worked out from places, above all for columns and right-to-left text, so it is kept unless the places contradict it:
+ * single pieces drawn out of turn are moved, and a page drawn all over the place is ordered by cutting it into columns.
+ */
+import { boundsOf, height, overlapX, overlapY, width, type Box } from './geometry.ts';
+
+export interface Placed extends Box {
+  /** Position in the drawing order. */
+  order: number;
+}
+
+/** Share of pairs in one column drawn from bottom to top beyond which the drawing order is not believed. */
+const MAX_INVERTED = 0.15;
+
+export function inReadingOrder<Item extends Placed>(items: readonly Item[], rightToLeft: boolean): Item[] {
+  const drawn = items.toSorted((a, b) => a.order - b.order);
+  if (drawn.length < 3) return settled(drawn);
+  const cut = cutOrder(drawn, rightToLeft);
+  const jumpy = switches(drawn) > 2 * switches(cut) + 3;
+  return jumpy || invertedShare(drawn) > MAX_INVERTED ? cut : settled(drawn);
+}
+
+const above = (a: Box, b: Box): boolean =>
+  a.y1 <= b.y0 + 0.3 * Math.min(height(a), height(b), 12) && overlapX(a, b) > 0.4 * Math.min(width(a), width(b));
+
+function invertedShare(items: readonly Box[]): number {
+  let [inverted, pairs] = [0, 0];
+  items.forEach((first, index) => {
+    for (const second of items.slice(index + 1)) {
+      if (above(second, first)) inverted++;
+      else if (!above(first, second)) continue;
+      pairs++;
+    }
+  });
+  return pairs === 0 ? 0 : inverted / pairs;
+}
+
+/** How often the order goes over to something that stands beside. */
+function switches(items: readonly Box[]): number {
+  let count = 0;
+  items.forEach((item, index) => {
+    const next = items[index + 1];
+    if (next !== undefined && overlapX(item, next) <= 0 && overlapY(item, next) > -height(item)) count++;
+  });
+  return count;
+}
+
+/** Drawing order, except that nothing comes before what stands directly above it in its column. */
+function settled<Item extends Box>(items: readonly Item[]): Item[] {
+  const result: Item[] = [];
+  const done = new Set<Item>();
+  const visit = (item: Item, depth: number): void => {
+    if (done.has(item)) return;
+    done.add(item);
+    if (depth < 50) for (const other of items) if (!done.has(other) && above(other, item)) visit(other, depth + 1);
+    result.push(item);
+  };
+  for (const item of items) visit(item, 0);
+  return result;
+}
+
+/** Recursive cuts: into columns where a gutter runs through, else into bands that share their gutters. */
+function cutOrder<Item extends Box>(items: readonly Item[], rightToLeft: boolean): Item[] {
+  if (items.length < 2) return [...items];
+  const columns = split(items, 'x', 6);
+  if (columns.length > 1) {
+    const ordered = rightToLeft ? columns.toReversed() : columns;
+    return ordered.flatMap((column) => cutOrder(column, rightToLeft));
+  }
+  const bands = mergedBands(split(items, 'y', 0));
+  if (bands.length > 1) return bands.flatMap((band) => cutOrder(band, rightToLeft));
+  return items.toSorted((a, b) => a.y0 - b.y0 || (rightToLeft ? b.x0 - a.x0 : a.x0 - b.x0));
+}
+
+/** Groups of items with a gap of at least `gap` points between them along an axis, in its direction. */
+function split<Item extends Box>(items: readonly Item[], axis: 'x' | 'y', gap: number): Item[][] {
+  const [from, to] = axis === 'x' ? (['x0', 'x1'] as const) : (['y0', 'y1'] as const);
+  const groups: Item[][] = [];
+  let end = -Infinity;
+  for (const item of items.toSorted((a, b) => a[from] - b[from])) {
+    const group = groups.at(-1);
+    if (group !== undefined && item[from] < end + gap) group.push(item);
+    else groups.push([item]);
+    end = Math.max(end, item[to]);
+  }
+  return groups;
+}
+
+/** Joins neighbouring bands that have a gutter at the same place: they are the rows of the same columns. */
+function mergedBands<Item extends Box>(bands: readonly Item[][]): Item[][] {
+  const merged: Item[][] = [];
+  for (const band of bands) {
+    const last = merged.at(-1);
+    if (last !== undefined && sharesGutter(last, band)) last.push(...band);
+    else merged.push([...band]);
+  }
+  return merged;
+}
+
+function sharesGutter(a: readonly Box[], b: readonly Box[]): boolean {
+  const [columnsA, columnsB] = [split(a, 'x', 6), split(b, 'x', 6)];
+  if (columnsA.length < 2 && columnsB.length < 2) return false;
+  return split([...a, ...b], 'x', 6).length > 1 && spread(a, b);
+}
+
+/** Both stand in the same stretch of the page, so that a heading over the left column alone does not join. */
+const spread = (a: readonly Box[], b: readonly Box[]): boolean => {
+  const [boxA, boxB] = [boundsOf(a), boundsOf(b)];
+  return overlapX(boxA, boxB) > 0.4 * Math.min(width(boxA), width(boxB));
+};

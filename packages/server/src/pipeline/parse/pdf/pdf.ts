@@ -1,0 +1,93 @@
+/**
+ * PDF. PDFium gives the characters in the order in which the page draws them, the lines and fills, pictures, links,
+ * fields and bookmarks; the layout is ours (see `../layout`). Pages are read one after the other and closed at once,
+ * so PDFium never holds more than one; what is kept of a page is its words. Pages without usable text go to OCR.
+ */
+import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
+import { ContentError } from '../../../errors.ts';
+import { layOutDocument } from '../layout/document-layout.ts';
+import type { PageContent } from '../layout/page-content.ts';
+import type { FormatReader, ParseContext, SourceFile } from '../parser.ts';
+import { openPdf, type PdfDocument } from './document.ts';
+import { readOutline } from './outline.ts';
+import { recognisePage } from './recognise-page.ts';
+import { readPage } from './read-page.ts';
+import { renderPage } from './render.ts';
+import { textFault } from './text-quality.ts';
+
+/** Reading and layout share the progress, OCR or not. */
+const READING_SHARE = 0.8;
+/** Page trees may lie about their length: after this many pages in a row that do not load, the rest is given up. */
+const MAX_MISSING = 50;
+const MAX_WARNINGS = 20;
+
+async function parse(file: SourceFile, context: ParseContext): Promise<ParsedContent> {
+  const document = await openPdf(file.path);
+  try {
+    const reading = await readPages(document, context);
+    const blocks = layOutDocument(reading.pages, reading.recognised, {
+      signal: context.signal,
+      onProgress: (share) => context.onProgress(READING_SHARE + share * (1 - READING_SHARE)),
+      outline: readOutline(document),
+    });
+    return {
+      blocks,
+      pageCount: reading.pages.length,
+      title: document.metadata('Title') || null,
+      warnings: reading.warnings.slice(0, MAX_WARNINGS),
+    };
+  } finally {
+    document.close();
+  }
+}
+
+interface Reading {
+  pages: PageContent[];
+  recognised: Map<number, BlockDraft[]>;
+  warnings: string[];
+}
+
+async function readPages(document: PdfDocument, context: ParseContext): Promise<Reading> {
+  const reading: Reading = { pages: [], recognised: new Map(), warnings: [] };
+  let missing = 0;
+  for (let index = 0; index < document.pageCount && missing < MAX_MISSING; index++) {
+    context.signal.throwIfAborted();
+    const page = document.withPage(index, (handle) => readPage(document, handle, index + 1));
+    if (page === undefined) {
+      missing++;
+      reading.warnings.push(`Page ${index + 1} could not be read`);
+      continue;
+    }
+    missing = 0;
+    const fault = context.options.ocr === 'always' ? 'asked for' : textFault(page);
+    if (fault !== undefined && context.options.ocr !== 'never') {
+      const blocks = await recognisePage(document, index, context);
+      if (blocks.length > 0) {
+        reading.recognised.set(index + 1, blocks);
+        page.content.words = [];
+      }
+    }
+    reading.pages.push(page.content);
+    context.onProgress(((index + 1) / document.pageCount) * READING_SHARE);
+    // Lets timers and the abort signal in: everything else here runs without a pause.
+    if (index % 16 === 15) await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (reading.pages.length === 0) throw new ContentError('corrupt', 'No page of the PDF could be read');
+  return reading;
+}
+
+async function thumbnail(file: SourceFile, context: ParseContext, maxSide: number): Promise<Buffer | null> {
+  const document = await openPdf(file.path);
+  try {
+    const { api } = document.pdfium;
+    const picture = document.withPage(0, (page) => {
+      const longer = Math.max(1, api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page));
+      return renderPage(document.pdfium, page, maxSide / longer, context.options.maxPixels);
+    });
+    return (await picture?.webp({ quality: 80 }).toBuffer()) ?? null;
+  } finally {
+    document.close();
+  }
+}
+
+export const reader: FormatReader = { parse, thumbnail };
