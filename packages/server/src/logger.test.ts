@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { addLogContext, createLogger, subsystem, withLogContext } from './logger.ts';
+
+function record(): { lines: () => Record<string, unknown>[]; destination: { write(line: string): void } } {
+  const written: string[] = [];
+  return {
+    lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>),
+    destination: { write: (line) => void written.push(line) },
+  };
+}
+
+test('lines carry the ids of the request they belong to, also those learnt later, and no other', async () => {
+  const { lines, destination } = record();
+  const logger = subsystem(createLogger({ level: 'info', destination }), 'http');
+  const work = (requestId: string): Promise<void> =>
+    withLogContext({ requestId }, async () => {
+      await Promise.resolve();
+      addLogContext({ workspaceId: `workspace of ${requestId}` });
+      await Promise.resolve();
+      logger.info('done');
+    });
+  await Promise.all([work('a'), work('b')]);
+  logger.info('outside');
+  expect(lines().map(({ requestId, workspaceId, subsystem: part }) => [requestId, workspaceId, part])).toEqual([
+    ['a', 'workspace of a', 'http'],
+    ['b', 'workspace of b', 'http'],
+    [undefined, undefined, 'http'],
+  ]);
+});
+
+test('secrets are blanked wherever they stand', () => {
+  const { lines, destination } = record();
+  const logger = createLogger({ level: 'info', destination });
+  logger.info({
+    apiKey: 'hunter2',
+    headers: { authorization: 'Bearer hunter2' },
+    config: { provider: { secret: 'hunter2' } },
+  });
+  logger.error({ err: Object.assign(new Error('no'), { config: { password: 'hunter2', signingSecret: 'hunter2' } }) });
+  expect(JSON.stringify(lines())).not.toContain('hunter2');
+  expect(lines()[0]?.['apiKey']).toBe('[redacted]');
+});

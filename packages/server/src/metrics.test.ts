@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { Metrics } from './metrics.ts';
+
+test('requests are counted by route template and status', async () => {
+  const metrics = new Metrics();
+  metrics.observeRequest('GET', '/v1/w/{ws}', 200, 0.003);
+  metrics.observeRequest('GET', '/v1/w/{ws}', 200, 0.3);
+  const rendered = await metrics.render();
+  expect(rendered).toContain(
+    'quire_http_request_duration_seconds_bucket{le="0.005",method="GET",route="/v1/w/{ws}",status="200"} 1',
+  );
+  expect(rendered).toContain(
+    'quire_http_request_duration_seconds_count{method="GET",route="/v1/w/{ws}",status="200"} 2',
+  );
+});
+
+test('gauges are read anew each time, and labels that are gone disappear', async () => {
+  const metrics = new Metrics();
+  let readings = [
+    { labels: { job: 'a' }, value: 3 },
+    { labels: { job: 'b' }, value: 1 },
+  ];
+  metrics.addGauge('quire_jobs', 'Jobs', ['job'], () => Promise.resolve(readings));
+  expect(await metrics.render()).toContain('quire_jobs{job="a"} 3');
+  readings = [{ labels: { job: 'b' }, value: 2 }];
+  const rendered = await metrics.render();
+  expect(rendered).toContain('quire_jobs{job="b"} 2');
+  expect(rendered).not.toContain('job="a"');
+});

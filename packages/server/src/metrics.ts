@@ -1,0 +1,92 @@
+/** The service's metrics in Prometheus' format. Labels come from closed sets: route templates, never paths or names. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+const HTTP_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
+const INGEST_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
+const SEARCH_SECONDS = [0.001, 0.002, 0.004, 0.006, 0.008, 0.012, 0.025, 0.05, 0.1, 0.5, 2];
+
+export interface GaugeReading {
+  labels?: Record<string, string>;
+  value: number;
+}
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #http: Histogram<'method' | 'route' | 'status'>;
+  readonly #documents: Counter<'status' | 'format'>;
+  readonly #ingest: Histogram<'stage'>;
+  readonly #search: Histogram<'mode'>;
+
+  constructor() {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    this.#http = new Histogram({
+      name: 'quire_http_request_duration_seconds',
+      help: 'Time until an answer was sent, by route template',
+      labelNames: ['method', 'route', 'status'],
+      buckets: HTTP_SECONDS,
+      registers,
+    });
+    this.#documents = new Counter({
+      name: 'quire_documents_processed_total',
+      help: 'Documents that reached the end of processing, by outcome and format',
+      labelNames: ['status', 'format'],
+      registers,
+    });
+    this.#ingest = new Histogram({
+      name: 'quire_ingest_stage_duration_seconds',
+      help: 'Time spent on a document in each stage of processing',
+      labelNames: ['stage'],
+      buckets: INGEST_SECONDS,
+      registers,
+    });
+    this.#search = new Histogram({
+      name: 'quire_search_duration_seconds',
+      help: 'Time of a search, by mode',
+      labelNames: ['mode'],
+      buckets: SEARCH_SECONDS,
+      registers,
+    });
+  }
+
+  observeRequest(method: string, route: string, status: number, seconds: number): void {
+    this.#http.observe({ method, route, status: String(status) }, seconds);
+  }
+
+  countDocument(status: 'ready' | 'failed', format: string): void {
+    this.#documents.inc({ status, format });
+  }
+
+  observeStage(stage: string, seconds: number): void {
+    this.#ingest.observe({ stage }, seconds);
+  }
+
+  observeSearch(mode: string, seconds: number): void {
+    this.#search.observe({ mode }, seconds);
+  }
+
+  /** A gauge that is read when somebody asks for the metrics: queue length, say. */
+  addGauge(name: string, help: string, labelNames: readonly string[], read: () => Promise<GaugeReading[]>): void {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.#registry],
+      async collect() {
+        const readings = await read();
+        this.reset();
+        for (const { labels, value } of readings) this.set(labels ?? {}, value);
+      },
+    });
+    // The registry holds it; nothing else needs to.
+    void gauge;
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  render(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * Opaque list cursors: where to continue, and for which list, signed. Layout: 16 bytes of HMAC-SHA256, 8 bytes of the
+ * list's hash, then the position. A cursor of another list, filter, key or service does not open.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+const MAC_BYTES = 16;
+const SCOPE_BYTES = 8;
+
+const mac = (payload: Buffer, key: Buffer): Buffer =>
+  createHmac('sha256', key).update(payload).digest().subarray(0, MAC_BYTES);
+
+const hashScope = (scope: string): Buffer => createHash('sha256').update(scope).digest().subarray(0, SCOPE_BYTES);
+
+/** `scope` names the list with its filters and order; `position` is the sort key of the last row of the page. */
+export function encodeCursor(position: string, scope: string, key: Buffer): string {
+  const payload = Buffer.concat([hashScope(scope), Buffer.from(position)]);
+  return Buffer.concat([mac(payload, key), payload]).toString('base64url');
+}
+
+/** The position; undefined when the cursor was not made for this scope with this key. */
+export function decodeCursor(cursor: string, scope: string, key: Buffer): string | undefined {
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.length < MAC_BYTES + SCOPE_BYTES || bytes.toString('base64url') !== cursor) return undefined;
+  const payload = bytes.subarray(MAC_BYTES);
+  if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(payload, key))) return undefined;
+  if (!payload.subarray(0, SCOPE_BYTES).equals(hashScope(scope))) return undefined;
+  return payload.subarray(SCOPE_BYTES).toString();
+}
