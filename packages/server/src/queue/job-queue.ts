@@ -11,7 +11,6 @@ export interface JobPayloads {
   'purge-content': { prefix: string };
   'purge-collection': { workspaceId: string; collectionId: string; tables: string[] };
   'purge-workspace': { workspaceId: string };
-  'draw-thumbnail': { workspaceId: string; documentId: string; revision: number };
 }
 export type JobName = keyof JobPayloads;
 

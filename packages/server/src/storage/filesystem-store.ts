@@ -38,7 +38,10 @@ export class FilesystemStore implements ObjectStore {
     const temporary = path.join(this.#root, TEMPORARY, randomUUID());
     const handle = await open(temporary, 'wx', 0o640);
     try {
-      await handle.writeFile(body, signal ? { signal } : {});
+      for await (const piece of Buffer.isBuffer(body) ? [body] : (body as AsyncIterable<Buffer>)) {
+        signal?.throwIfAborted();
+        await handle.writeFile(piece);
+      }
       await handle.sync();
       const { size } = await handle.stat();
       await handle.close();

@@ -48,6 +48,32 @@ export class IndexBuilds {
     return collection === undefined || index === undefined ? undefined : { collection, index };
   }
 
+  findByTable(tableName: string): Promise<CollectionIndexRecord | undefined> {
+    return this.#database
+      .selectFrom('collection_indexes')
+      .selectAll()
+      .where('table_name', '=', tableName)
+      .executeTakeFirst();
+  }
+
+  /** Vectors of the document's passages made by the same model for another generation, by content hash (hex). */
+  async knownEmbeddings(document: DocumentRecord, index: CollectionIndexRecord): Promise<Map<string, Buffer>> {
+    if (index.embedding_model === null) return new Map();
+    const rows = await this.#database
+      .selectFrom('chunks')
+      .innerJoin('collection_indexes', (join) =>
+        join
+          .onRef('collection_indexes.collection_id', '=', 'chunks.collection_id')
+          .onRef('collection_indexes.generation', '=', 'chunks.generation'),
+      )
+      .select(['chunks.content_hash', 'chunks.embedding'])
+      .where('chunks.document_id', '=', document.id)
+      .where('collection_indexes.embedding_model', '=', index.embedding_model)
+      .where('chunks.embedding', 'is not', null)
+      .execute();
+    return new Map(rows.flatMap((row) => (row.embedding ? [[row.content_hash.toString('hex'), row.embedding]] : [])));
+  }
+
   /** Searchable documents (deleted ones too: they may come back) without passages in this generation. */
   pending(build: IndexBuild, limit: number, executor: Kysely<Database> = this.#database): Promise<DocumentRecord[]> {
     return executor

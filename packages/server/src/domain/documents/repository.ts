@@ -5,6 +5,7 @@ import type { Executor } from '../../database/transaction.ts';
 import { toPage, type ListPage, type ListQuery } from '../../shared/list.ts';
 import type { DocumentListFilter } from './types.ts';
 
+/** Names its columns in full (`documents.name`), so that it also fits into joins. */
 export type DocumentCondition = (eb: ExpressionBuilder<Database, 'documents'>) => Expression<SqlBool>;
 
 export class DocumentRepository {

@@ -192,7 +192,7 @@ export class DocumentService {
 
   /** Accepted in every state: hidden from search when this resolves. The original stays in storage. */
   async delete(workspaceId: string, collectionId: string, documentId: string): Promise<DocumentRecord> {
-    await this.deleteMany(workspaceId, collectionId, (eb) => eb('id', '=', documentId));
+    await this.deleteMany(workspaceId, collectionId, (eb) => eb('documents.id', '=', documentId));
     const record = await this.#documents.findById(workspaceId, documentId);
     if (record === undefined) throw notFound();
     return record;
@@ -208,7 +208,7 @@ export class DocumentService {
   }
 
   deleteByIds(workspaceId: string, collectionId: string, documentIds: readonly string[]): Promise<number> {
-    return this.deleteMany(workspaceId, collectionId, (eb) => eb('id', '=', eb.fn.any(eb.val([...documentIds]))));
+    return this.deleteMany(workspaceId, collectionId, (eb) => eb('documents.id', '=', eb.fn.any(eb.val([...documentIds]))));
   }
 
   /** Shows the document again in the state it had; an ingestion that was cut short goes on. */

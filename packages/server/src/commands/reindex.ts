@@ -1,0 +1,26 @@
+/** `npm run reindex`: queues the rebuild of every live search index from PostgreSQL; a running service does the work. */
+import { toConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/env.ts';
+import { createLogger } from '../logger.ts';
+import { openDatabase } from '../open-database.ts';
+import { GraphileJobQueue } from '../queue/graphile-queue.ts';
+
+export async function reindexAll(): Promise<void> {
+  const config = toConfig(readEnvironment());
+  const database = await openDatabase(config, createLogger({ level: 'warn' }), 2);
+  try {
+    const queue = new GraphileJobQueue(database.db);
+    const indexes = await database.db
+      .selectFrom('collection_indexes')
+      .select(['collection_id', 'generation'])
+      .where('status', '=', 'live')
+      .execute();
+    for (const { collection_id: collectionId, generation } of indexes) {
+      const key = `rebuild:${collectionId}:${generation}`;
+      await queue.enqueue(database.db, 'rebuild-index', { collectionId, generation }, { key });
+    }
+    process.stdout.write(`Queued the rebuild of ${indexes.length} indexes; a running service does it.\n`);
+  } finally {
+    await database.close();
+  }
+}

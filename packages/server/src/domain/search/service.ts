@@ -1,0 +1,202 @@
+/** Search over one collection or several: prepares the query for each, retrieves, and shapes the hits. */
+import type { Kysely } from 'kysely';
+import type { CollectionIndexRecord, CollectionRecord, Database } from '../../database/tables.ts';
+import { ApiError, deleted, notFound, type ErrorDetail } from '../../errors.ts';
+import { analyseQuery } from '../../language/analyse.ts';
+import type { Embedder } from '../../pipeline/embed/embedder.ts';
+import type { FusionOptions } from '../../search/fusion.ts';
+import { highlight, snippet } from '../../search/highlight.ts';
+import { retrieve, type RetrievalTarget, type RetrievedHit } from '../../search/retrieve.ts';
+import type { IndexFilter, SearchIndex } from '../../search/search-index.ts';
+import type { IndexCheck } from '../collections/index-check.ts';
+import { CollectionRepository } from '../collections/repository.ts';
+import type { DocumentCondition } from '../documents/repository.ts';
+import type { CollectionLanguages } from './collection-languages.ts';
+import { LiveChunks, type SearchedChunk } from './live-chunks.ts';
+import type { SearchAnswer, SearchHit, SearchRequest, SearchWarning } from './types.ts';
+
+export interface SearchServiceDeps {
+  database: Kysely<Database>;
+  searchIndex: SearchIndex;
+  indexCheck: IndexCheck;
+  languages: CollectionLanguages;
+  /** The dense embedder of an index; null for a sparse one. */
+  embedderFor: (index: CollectionIndexRecord) => Promise<Embedder | null>;
+  now: () => number;
+}
+
+/** Filters that match at most so many documents are pushed into the index; wider ones are applied by the join. */
+const MAX_PUSHED_DOCUMENTS = 5_000;
+const DEFAULT_FUSION: FusionOptions = { method: 'minmax', denseWeight: 0.5, sparseWeight: 0.5 };
+
+interface SearchedIndex {
+  collection: CollectionRecord;
+  index: CollectionIndexRecord;
+}
+
+export class SearchService {
+  readonly #deps: SearchServiceDeps;
+
+  constructor(deps: SearchServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * `allowed`: the collections that the caller's key is limited to, null for all. Unknown ids are a 422 that names
+   * them; `single` is for the route of one collection, whose id was checked before.
+   */
+  async search(
+    workspaceId: string,
+    collectionIds: readonly string[],
+    request: SearchRequest<DocumentCondition>,
+    allowed: readonly string[] | null,
+    signal: AbortSignal,
+  ): Promise<SearchAnswer> {
+    const startedAt = this.#deps.now();
+    const searched = await this.#resolve(workspaceId, collectionIds, allowed);
+    const warnings: SearchWarning[] = [];
+    const pushed = await this.#pushDown(workspaceId, collectionIds, request.filter);
+    const targets = await Promise.all(searched.map((each) => this.#target(each, request, pushed, signal)));
+    const mode = this.#effectiveMode(request.mode, targets, warnings);
+    const live = new LiveChunks(this.#deps.database, {
+      workspaceId,
+      generations: new Map(searched.map(({ collection }) => [collection.id, collection.live_generation])),
+      condition: pushed === undefined ? (request.filter ?? null) : null,
+    });
+    const options = {
+      limit: request.limit,
+      mode,
+      fusion: { ...DEFAULT_FUSION, ...definedOnly(request.fusion) },
+      ...(request.minScore === undefined ? {} : { minScore: request.minScore }),
+    };
+    const { hits, broken } = await retrieve(this.#deps.searchIndex, targets, live, options, signal);
+    for (const { table } of broken) await this.#repair(searched, table, warnings);
+    return {
+      hits: hits.map((hit) => present(hit, request)),
+      warnings,
+      tookMs: Math.round((this.#deps.now() - startedAt) * 100) / 100,
+    };
+  }
+
+  async #resolve(
+    workspaceId: string,
+    collectionIds: readonly string[],
+    allowed: readonly string[] | null,
+  ): Promise<SearchedIndex[]> {
+    const collections = new CollectionRepository(this.#deps.database);
+    const ids = [...new Set(collectionIds)];
+    const [records, indexes] = await Promise.all([
+      Promise.all(ids.map((id) => collections.findById(workspaceId, id))),
+      collections.activeIndexes(ids),
+    ]);
+    const problems: ErrorDetail[] = [];
+    const searched = ids.flatMap((id, position) => {
+      const collection = allowed === null || allowed.includes(id) ? records[position] : undefined;
+      if (collection === undefined) {
+        const error = 'there is no such collection';
+        const loc = ['body', 'collectionIds', position];
+        problems.push({ loc, msg: `Value error, ${error}`, type: 'value_error', input: id, ctx: { error } });
+        return [];
+      }
+      if (collection.deleted_at !== null) throw deleted('The collection is deleted', { collectionId: id });
+      const index = indexes.find(
+        (each) => each.collection_id === id && each.generation === collection.live_generation,
+      );
+      if (index === undefined) throw notFound();
+      return [{ collection, index }];
+    });
+    if (problems.length > 0) throw new ApiError(422, problems);
+    return searched;
+  }
+
+  /** The documents that a selective filter matches; undefined when there is no filter or it matches too many. */
+  async #pushDown(
+    workspaceId: string,
+    collectionIds: readonly string[],
+    filter: DocumentCondition | undefined,
+  ): Promise<bigint[] | undefined> {
+    if (filter === undefined) return undefined;
+    const rows = await this.#deps.database
+      .selectFrom('documents')
+      .select('documents.key')
+      .where('documents.workspace_id', '=', workspaceId)
+      .where('documents.collection_id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
+      .where('documents.searchable_revision', 'is not', null)
+      .where('documents.deleted_at', 'is', null)
+      .where((eb) => filter(eb as never))
+      .limit(MAX_PUSHED_DOCUMENTS + 1)
+      .execute();
+    return rows.length > MAX_PUSHED_DOCUMENTS ? undefined : rows.map((row) => BigInt(row.key));
+  }
+
+  async #target(
+    { collection, index }: SearchedIndex,
+    request: SearchRequest<DocumentCondition>,
+    pushed: readonly bigint[] | undefined,
+    signal: AbortSignal,
+  ): Promise<RetrievalTarget> {
+    const embedder = request.mode === 'sparse' ? null : await this.#deps.embedderFor(index);
+    const [languages, vector] = await Promise.all([
+      request.mode === 'dense' && embedder !== null ? [] : this.#deps.languages.of(collection.id),
+      embedder === null ? null : embedder.embedQuery(request.query, signal),
+    ]);
+    const filter: IndexFilter = pushed === undefined ? {} : { includeDocuments: pushed };
+    return {
+      table: { name: index.table_name, dimensions: index.dimensions },
+      terms: analyseQuery(request.query, languages),
+      vector,
+      vectorSpace: embedder?.modelId ?? null,
+      filter,
+    };
+  }
+
+  /** Without any vector a dense or hybrid search is answered by terms, and says so. */
+  #effectiveMode(
+    mode: SearchRequest<never>['mode'],
+    targets: readonly RetrievalTarget[],
+    warnings: SearchWarning[],
+  ): SearchRequest<never>['mode'] {
+    if (mode === 'sparse' || targets.every((target) => target.vector !== null)) return mode;
+    warnings.push({
+      type: 'dense_unavailable',
+      message: 'No dense embeddings for all of these collections: answered by terms (sparse) where they are missing',
+    });
+    return targets.some((target) => target.vector !== null) ? 'hybrid' : 'sparse';
+  }
+
+  /** A table that is missing although there are passages, or does not open, is rebuilt from PostgreSQL. */
+  async #repair(searched: readonly SearchedIndex[], table: string, warnings: SearchWarning[]): Promise<void> {
+    const found = searched.find(({ index }) => index.table_name === table);
+    if (found === undefined) return;
+    const lost = await this.#deps.indexCheck.run([found.collection.id]);
+    if (lost.length === 0) return;
+    warnings.push({
+      type: 'index_rebuilding',
+      message: `The index of collection ${found.collection.id} is being rebuilt; hits may be missing until it is done`,
+    });
+  }
+}
+
+function definedOnly(fusion: Partial<FusionOptions> | undefined): Partial<FusionOptions> {
+  return Object.fromEntries(Object.entries(fusion ?? {}).filter(([, value]) => value !== undefined));
+}
+
+function present(hit: RetrievedHit<SearchedChunk>, request: SearchRequest<unknown>): SearchHit {
+  const { chunk } = hit;
+  return {
+    documentId: chunk.documentId,
+    documentName: chunk.documentName,
+    collectionId: chunk.collectionId,
+    chunkId: chunk.id,
+    revision: chunk.revision,
+    score: hit.score,
+    text: chunk.text,
+    snippet: snippet(chunk.text, request.query, chunk.language),
+    highlights: request.highlight ? highlight(chunk.text, request.query, chunk.language) : [],
+    headings: chunk.headings,
+    boxes: chunk.boxes,
+    blockIds: chunk.blockIds,
+    metadata: chunk.metadata,
+    ...(request.explain ? { explain: { dense: hit.dense, sparse: hit.sparse, fused: hit.score } } : {}),
+  };
+}

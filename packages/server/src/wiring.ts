@@ -1,0 +1,218 @@
+/** The one place where classes are constructed: from the configuration to a service that can be started and stopped. */
+import path from 'node:path';
+import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
+import type { Config } from './config/config.ts';
+import { loadSecrets, type Secrets } from './config/secrets.ts';
+import { PostgresNotifications } from './database/notifications-postgres.ts';
+import type { CollectionIndexRecord } from './database/tables.ts';
+import { IndexBuilds } from './domain/collections/index-builds.ts';
+import { IndexCheck } from './domain/collections/index-check.ts';
+import { IndexSweeps } from './domain/collections/index-sweeps.ts';
+import { CollectionService } from './domain/collections/service.ts';
+import { parseOptionsFor } from './domain/configurations/parser-options.ts';
+import { ArchiveIngestion } from './domain/documents/archive-ingestion.ts';
+import { DocumentContent } from './domain/documents/content.ts';
+import { DocumentIngestion } from './domain/documents/ingestion.ts';
+import { DocumentReaper } from './domain/documents/reaper.ts';
+import { DocumentService } from './domain/documents/service.ts';
+import { KeyService } from './domain/keys/service.ts';
+import { CollectionLanguages } from './domain/search/collection-languages.ts';
+import { SearchService } from './domain/search/service.ts';
+import { WorkspaceErasure } from './domain/workspaces/erasure.ts';
+import { WorkspaceService } from './domain/workspaces/service.ts';
+import type { Logger } from './logger.ts';
+import { openDatabase, type OpenDatabase } from './open-database.ts';
+import { sourceFile } from './pipeline/ingest.ts';
+import type { Embedder } from './pipeline/embed/embedder.ts';
+import type { ParseLimits } from './pipeline/parse/parser.ts';
+import { SandboxPool } from './pipeline/sandbox/pool.ts';
+import { createPreparer } from './pipeline/sandbox/preparer.ts';
+import { inspectUpload } from './pipeline/validate/inspect-upload.ts';
+import { GraphileJobQueue } from './queue/graphile-queue.ts';
+import { IndexWriter } from './search/index-writer.ts';
+import { LanceIndex } from './search/lance-index.ts';
+import { FilesystemStore } from './storage/filesystem-store.ts';
+import { storageKeys } from './storage/keys.ts';
+import type { JobHandlers } from './queue/worker.ts';
+import { ingestDocument } from './workers/ingest-document.ts';
+import { optimizeIndex } from './workers/optimize-index.ts';
+import { purgeCollection, purgeContent, purgeDocuments, purgeWorkspace } from './workers/purge.ts';
+import { rebuildIndex } from './workers/rebuild-index.ts';
+import { sweepIndex } from './workers/sweep-index.ts';
+
+/** Connections that requests use beside those of the jobs. */
+const REQUEST_CONNECTIONS = 12;
+const THUMBNAIL_SIDE = 512;
+
+export interface Parts {
+  config: Config;
+  logger: Logger;
+  secrets: Secrets;
+  database: OpenDatabase;
+  queue: GraphileJobQueue;
+  notifications: PostgresNotifications;
+  store: FilesystemStore;
+  searchIndex: LanceIndex;
+  sandbox: SandboxPool;
+  spoolDir: string;
+  services: ReturnType<typeof buildServices>;
+  /** Closes everything that was opened, in reverse order. */
+  close(): Promise<void>;
+}
+
+/** Opens what the service stands on. Rejects, with everything closed again, when a part does not open. */
+export async function openParts(config: Config, logger: Logger, signal: AbortSignal): Promise<Parts> {
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).toReversed()) await closer();
+  };
+  try {
+    const secrets = await loadSecrets(config);
+    const spoolDir = path.join(config.databaseUrl === null ? config.dataDir : tmpdir(), 'quire-spool');
+    await mkdir(spoolDir, { recursive: true });
+    const poolSize = REQUEST_CONNECTIONS + config.processing.workerConcurrency;
+    const database = await openDatabase(config, logger, poolSize, signal);
+    closers.push(() => database.close());
+    const notifications = await PostgresNotifications.connect({ connection: database.connection, logger });
+    closers.push(() => notifications.close());
+    const store = await FilesystemStore.open(config.storageDir);
+    closers.push(() => store.close());
+    const searchIndex = await LanceIndex.open(config.indexUri);
+    closers.push(() => searchIndex.close());
+    const sandbox = new SandboxPool({
+      size: config.processing.parseProcesses,
+      memoryBytes: config.processing.parseMemoryBytes,
+    });
+    closers.push(() => sandbox.close());
+    const queue = new GraphileJobQueue(database.db);
+    const foundation = { config, logger, secrets, database, queue, notifications, store, searchIndex, sandbox, spoolDir };
+    return { ...foundation, services: buildServices(foundation), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Foundation = Omit<Parts, 'services' | 'close'>;
+
+export function parseLimits(config: Config): ParseLimits {
+  return {
+    maxInflatedBytes: config.limits.inflatedBytes,
+    maxArchiveEntries: config.limits.archiveEntries,
+    maxArchiveRatio: config.limits.archiveRatio,
+    maxArchiveDepth: config.limits.archiveDepth,
+  };
+}
+
+function buildServices(parts: Foundation) {
+  const { config, queue, store, notifications, searchIndex, secrets } = parts;
+  const database = parts.database.db;
+  const limits = parseLimits(config);
+  const preparer = createPreparer(parts.sandbox, { timeoutMs: config.processing.parseTimeoutMs });
+  const embedderFor = (_index: CollectionIndexRecord): Promise<Embedder | null> => Promise.resolve(null);
+  const indexCheck = new IndexCheck({ database, queue, searchIndex });
+  const ingestion = new DocumentIngestion({ database, queue, notifications, deadlineMs: config.processing.deadlineMs });
+  return {
+    preparer,
+    embedderFor,
+    indexCheck,
+    ingestion,
+    keys: new KeyService({ database, now: Date.now }),
+    workspaces: new WorkspaceService({ database, queue }),
+    collections: new CollectionService({ database, queue }),
+    documents: new DocumentService({
+      database,
+      queue,
+      store,
+      notifications,
+      inspectUpload: ({ path: file, name, contentType }) =>
+        inspectUpload(file, name, contentType, { ...limits, maxPixels: config.limits.pixels }),
+    }),
+    content: new DocumentContent({
+      database,
+      store,
+      linkKey: secrets.linkKey,
+      now: Date.now,
+      drawThumbnail: async (document, tree) => {
+        const key = storageKeys.original(document, document.searchable_content_id ?? document.content_id);
+        const original = await store.checkout(key);
+        if (original === undefined) return null;
+        const options = { ocr: 'never', ocrLanguages: [], jpegQuality: 85, maxPixels: config.limits.pixels } as const;
+        const file = sourceFile(document, original.path);
+        const signal = AbortSignal.timeout(config.processing.parseTimeoutMs);
+        try {
+          return await preparer.thumbnail({ file, options, limits, tree, maxSide: THUMBNAIL_SIDE }, { signal });
+        } finally {
+          await original.release();
+        }
+      },
+    }),
+    search: new SearchService({
+      database,
+      searchIndex,
+      indexCheck,
+      embedderFor,
+      languages: new CollectionLanguages({ database, now: Date.now }),
+      now: () => performance.now(),
+    }),
+    reaper: new DocumentReaper({
+      database,
+      queue,
+      notifications,
+      ingestion,
+      deadlineMs: config.processing.deadlineMs,
+    }),
+  };
+}
+
+/** What a worker process does, by job name. */
+export function buildHandlers(parts: Parts): JobHandlers {
+  const { config, store, queue, searchIndex, logger, notifications } = parts;
+  const { preparer, embedderFor, ingestion } = parts.services;
+  const database = parts.database.db;
+  const builds = new IndexBuilds({ database, queue });
+  const sweeps = new IndexSweeps({ database });
+  const writer = new IndexWriter({
+    index: searchIndex,
+    requestOptimize: async (table) => {
+      const index = await builds.findByTable(table.name);
+      if (index === undefined) return;
+      const { collection_id: collectionId, generation } = index;
+      const key = `optimize:${collectionId}:${generation}`;
+      await queue.enqueue(database, 'optimize-index', { collectionId, generation }, { key });
+    },
+    logger,
+  });
+  const purge = { store, searchIndex, sweeps, workspaces: new WorkspaceErasure({ database }) };
+  return {
+    'ingest-document': ingestDocument({
+      store,
+      preparer,
+      writer,
+      limits: parseLimits(config),
+      ingestion,
+      archives: new ArchiveIngestion({ database, queue, notifications, store }),
+      embedderFor,
+      parseOptionsFor: ({ collection }) => parseOptionsFor(database, collection, config.limits.pixels),
+      deadlineMs: config.processing.deadlineMs,
+      logger,
+    }),
+    'rebuild-index': rebuildIndex({
+      store,
+      preparer,
+      writer,
+      builds,
+      searchIndex,
+      embedderFor,
+      knownEmbeddings: (document, index) => builds.knownEmbeddings(document, index),
+      logger,
+    }),
+    'optimize-index': optimizeIndex({ builds, searchIndex }),
+    'sweep-index': sweepIndex({ sweeps, searchIndex }),
+    'purge-documents': purgeDocuments(purge),
+    'purge-content': purgeContent(purge),
+    'purge-collection': purgeCollection(purge),
+    'purge-workspace': purgeWorkspace(purge),
+  };
+}
