@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { analyseQuery } from './analyse-query.ts';
+import { analyse, analysePassage, analyseSpans } from './analyse.ts';
+
+const cases: [script: string, language: string | null, text: string, terms: string[]][] = [
+  ['English', 'en', 'The universities were running generously', ['univers', 'run', 'gener']],
+  ['German', 'de', 'Die Häuser der Straße, schöne Datenbanken', ['haus', 'strass', 'schon', 'datenbank']],
+  ['French with elisions', 'fr', "L’homme s’est élevé à l'école", ['homm', 'elev', 'ecol']],
+  ['Polish without a stemmer', 'pl', 'Żółć łódź', ['zolc', 'lodz']],
+  ['Turkish', 'tr', "İstanbul'daki kitaplar ışık", ['istanbul', 'daki', 'kitap', 'isik']],
+  ['Greek with a final sigma in capitals', 'el', 'ΔΡΌΜΟΥΣ δρόμους', ['δρομ', 'δρομ']],
+  ['Russian', 'ru', 'Документами о лисах ещё', ['документ', 'лис']],
+  ['Arabic with vowel signs, particles and its own digits', 'ar', 'والمكتبات الكِتابُ ٤٧١١', ['مكتب', 'كتاب', '4711']],
+  ['Hebrew with points and gershayim', 'he', 'בְּרֵאשִׁית צה״ל', ['בראשית', 'צהל']],
+  ['Hindi', 'hi', 'यह लड़कों की किताबें हैं', ['लड़क', 'किताब']],
+  ['Chinese', 'zh', '混合检索', ['混', '合', '检', '索', '混合', '合检', '检索']],
+  ['Japanese of one character', 'ja', '猫', ['猫']],
+  ['half-width kana and full-width letters', 'ja', 'ﾃﾞｰﾀ ＡＢＣ', ['デ', 'ー', 'タ', 'デー', 'ータ', 'abc']],
+  ['Korean', 'ko', '검색을', ['검', '색', '을', '검색', '색을']],
+  ['Thai', 'th', 'สวัสดีครับผมชื่อสมชาย', ['สวัสดี', 'ครับ', 'ผม', 'ชื่อ', 'สมชาย']],
+  ['Lao', 'lo', 'ປະເທດລາວ', ['ປະເທດ', 'ລາວ']],
+  ['Khmer', 'km', 'ស្រឡាញ់ប្រទេសកម្ពុជា', ['ស្រឡាញ់', 'ប្រទេស', 'កម្ពុជា']],
+  ['an unknown language, as English', null, 'Digital Computers', ['digit', 'comput']],
+  ['no words at all', null, '😀 *** ---', []],
+];
+
+describe('analyse', () => {
+  test.each(cases)('cuts %s', (_script, language, text, terms) => {
+    expect(analyse(text, language)).toEqual(terms);
+  });
+
+  test.each([
+    ['ERR_CONN_4711', ['err', 'conn', '4711', 'err_conn_4711']],
+    ['foo.bar()', ['foo', 'bar', 'foo.bar']],
+    ['AB-12/3', ['ab', '12', '3', 'ab-12/3']],
+    ['getUserName', ['getusernam', 'get', 'user', 'name']],
+    ['HTTPServer', ['httpserver', 'http', 'server']],
+    ['windows10', ['windows10', 'window', '10']],
+    ['C++ and C#', ['c++', 'c', 'c#', 'c']],
+    ['v1.2.3', ['v1', '2', '3', 'v1.2.3']],
+    ['jane@example.org', ['jane', 'exampl', 'org', 'jane@example.org']],
+    ['PDFs', ['pdf']],
+  ])('finds the code %s whole and in parts', (text, terms) => {
+    expect(analyse(text, 'en')).toEqual(terms);
+  });
+
+  test.each([
+    ['1,000,000', ['1000000']],
+    ['1.000.000,50', ['1000000.50']],
+    ['3.14 and 3,14', ['3.14', '3.14']],
+    ['2024-01-05', ['2024', '01', '05', '2024-01-05']],
+  ])('keeps the number %s', (text, terms) => {
+    expect(analyse(text, 'en')).toEqual(terms);
+  });
+
+  test('writes one term for the spellings of one word', () => {
+    const spellings = ['café', 'cafe\u0301', 'CAFÉ', 'cafe', 'ca\u00adfé'];
+    expect(spellings.map((word) => analyse(word, 'en'))).toEqual(spellings.map(() => ['cafe']));
+  });
+
+  test('finds a hyphenated word by its parts and joined', () => {
+    expect(analyse('e-mail', 'en')).toEqual(['e', 'mail', 'email']);
+    expect(analyse('and/or U.S.A.', 'de')).toEqual(['and', 'or', 'usa']);
+  });
+
+  test('takes capitals for abbreviations, not for stop words', () => {
+    expect(analyse('the US and IT told us it', 'en')).toEqual(['us', 'it', 'told']);
+  });
+
+  test('counts headings twice', () => {
+    expect(analysePassage(['Lift'], 'of wings', 'en')).toEqual(['lift', 'lift', 'wing']);
+  });
+
+  test('gives terms without white space, no longer than 64 units, in the places they come from', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 200 }),
+        fc.constantFrom('en', 'th', 'ja', null),
+        (text, language) => {
+          const spans = analyseSpans(text, language);
+          expect(spans.map((span) => span.term)).toEqual(analyse(text, language));
+          for (const { start, end, term } of spans) {
+            expect(term).toMatch(/^\S{1,300}$/u);
+            expect(start).toBeLessThan(end);
+            expect(end).toBeLessThanOrEqual(text.length);
+          }
+        },
+      ),
+    );
+  });
+
+  test('cuts a word of any length at 64 units', () => {
+    expect(analyse('x'.repeat(5000), 'en')).toEqual(['x'.repeat(64)]);
+  });
+
+  test('gives the place of a part inside its compound', () => {
+    expect(analyseSpans('Foo-bar 検索', 'ja')).toEqual([
+      { start: 0, end: 3, term: 'foo' },
+      { start: 4, end: 7, term: 'bar' },
+      { start: 0, end: 7, term: 'foobar' },
+      { start: 8, end: 9, term: '検' },
+      { start: 9, end: 10, term: '索' },
+      { start: 8, end: 10, term: '検索' },
+    ]);
+  });
+});
+
+describe('analyseQuery', () => {
+  const mixed = [
+    { language: 'en', documents: 50 },
+    { language: 'de', documents: 45 },
+    { language: 'fr', documents: 5 },
+  ];
+
+  test('asks for pairs of characters, and for one alone only where there is no pair', () => {
+    expect(analyseQuery('全文検索 猫', [{ language: 'ja', documents: 1 }])).toEqual(['全文', '文検', '検索', '猫']);
+  });
+
+  test('goes by function words where they tell the language', () => {
+    expect(analyseQuery('Wer war der König von Preußen', mixed)).toEqual(['konig', 'preuss']);
+    expect(analyseQuery('dans quelle ville', mixed)).toEqual(['vill']);
+  });
+
+  test('asks for a word as every main language has it where nothing tells the language', () => {
+    expect(analyseQuery('die casting', mixed)).toEqual(['die', 'cast', 'casting']);
+  });
+
+  test('asks for each term once', () => {
+    expect(analyseQuery('wing wings wing', [{ language: 'en', documents: 3 }])).toEqual(['wing']);
+  });
+
+  test('works where no language is known', () => {
+    expect(analyseQuery('part AB-12', [])).toEqual(['part', 'ab', '12', 'ab-12']);
+  });
+});

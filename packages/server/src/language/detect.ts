@@ -1,0 +1,33 @@
+import { languageByScript } from './script.ts';
+import { isStopWord } from './stop-words.ts';
+
+/** Characters read from each of the beginning, the middle and the end of a long text: 3 kB take about 0.1 ms. */
+const SAMPLE_LENGTH = 1000;
+/** Fewer letters than this are names and numbers as often as sentences. */
+const MIN_LETTERS = 12;
+
+const LETTERS = /[\p{L}\p{M}]/gu;
+const WORDS = /[\p{L}\p{M}]+/gu;
+
+/** The language of a text as a BCP 47 primary subtag, null when it cannot be told. Long texts are sampled. */
+export async function detectLanguage(text: string): Promise<string | null> {
+  const sample = sampleOf(text);
+  const byScript = languageByScript(sample);
+  if (byScript !== null) return byScript;
+  if ((sample.match(LETTERS)?.length ?? 0) < MIN_LETTERS) return null;
+  // Loaded on first need: 0.15 s and 85 MB (`small`: 0.3 s and 150 MB, and no better on passages).
+  const { eld } = await import('eld/extrasmall');
+  const words = sample.match(WORDS) ?? [];
+  const result = eld.detect(words.join(' '));
+  if (result.language === '') return null;
+  const sure = result.isReliable() || words.some((word) => isStopWord(word.toLowerCase(), result.language));
+  return sure ? result.language : null;
+}
+
+function sampleOf(text: string): string {
+  if (text.length <= 3 * SAMPLE_LENGTH) return text;
+  const middle = Math.floor((text.length - SAMPLE_LENGTH) / 2);
+  return [text.slice(0, SAMPLE_LENGTH), text.slice(middle, middle + SAMPLE_LENGTH), text.slice(-SAMPLE_LENGTH)].join(
+    '\n',
+  );
+}

@@ -1,0 +1,62 @@
+/** Brings the spellings of one word together: compatibility forms, case, accents, digits, optional vowel signs. */
+
+const ASCII = /^\p{ASCII}*$/u;
+/** Soft hyphens, joiners and direction marks stand inside words without meaning. */
+const INVISIBLE = /[\u{34f}\u{ad}\u{200b}-\u{200f}\u{2060}\u{feff}]/gu;
+const OTHER_DIGITS = /[^\P{Nd}0-9]/gu;
+const LATIN_MARKS = /(?<=[\p{Script=Latin}\p{Script=Greek}]\p{M}*)\p{M}+/gu;
+/** Arabic vowel signs and tatweel, Hebrew points and cantillation; white space that NFKC makes of lone signs. */
+const OPTIONAL_SIGNS =
+  /[\u{591}-\u{5bd}\u{5bf}\u{5c1}\u{5c2}\u{5c4}\u{5c5}\u{5c7}\u{64b}-\u{65f}\u{670}\u{640}\u{5f3}\u{5f4}\s]/gu;
+const LETTER_VARIANTS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ё: 'е',
+  أ: 'ا',
+  إ: 'ا',
+  آ: 'ا',
+  ٱ: 'ا',
+  ى: 'ي',
+  ی: 'ي',
+  ک: 'ك',
+  ة: 'ه',
+};
+const VARIANT_LETTERS = new RegExp(`[${Object.keys(LETTER_VARIANTS).join('')}]`, 'gu');
+
+/** Lower case in compatibility composition, with digits 0-9 and without signs that readers may leave out. */
+export function normaliseWord(word: string): string {
+  if (ASCII.test(word)) return word.toLowerCase();
+  return word
+    .replace(INVISIBLE, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(OPTIONAL_SIGNS, '')
+    .replace(OTHER_DIGITS, asciiDigit);
+}
+
+/** Without accents and letter variants; the stemmers want the word before this. */
+export function foldAccents(word: string): string {
+  if (ASCII.test(word)) return word;
+  return word
+    .normalize('NFD')
+    .replace(LATIN_MARKS, '')
+    .normalize('NFC')
+    .replace(VARIANT_LETTERS, (letter) => LETTER_VARIANTS[letter] ?? letter);
+}
+
+/** Decimal digits stand in runs of ten, and each run's zero follows something that is no digit of the same run. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  for (let value = 0; value < 10; value += 1) {
+    if (!/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) return String(value);
+  }
+  return digit;
+}

@@ -1,0 +1,53 @@
+/** Writing systems as far as the analyser and the detector tell them apart. Patterns are written for the `v` flag. */
+
+/** Scripts without spaces whose words are found by overlapping pairs of characters; Hangul too, for its endings. */
+export const BIGRAM_SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u30fc\uff70\u3005\u3007\u3099\u309a\uff9e\uff9f`;
+
+/** Scripts without spaces whose words only a dictionary finds. */
+export const DICTIONARY_SCRIPTS = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+
+/** One script, one language: nothing has to be guessed. */
+const LANGUAGE_OF_SCRIPT: readonly (readonly [language: string, script: string])[] = [
+  ['th', 'Thai'],
+  ['lo', 'Lao'],
+  ['km', 'Khmer'],
+  ['my', 'Myanmar'],
+  ['ko', 'Hangul'],
+  ['he', 'Hebrew'],
+  ['el', 'Greek'],
+  ['hy', 'Armenian'],
+  ['ka', 'Georgian'],
+  ['ta', 'Tamil'],
+  ['te', 'Telugu'],
+  ['kn', 'Kannada'],
+  ['ml', 'Malayalam'],
+  ['gu', 'Gujarati'],
+  ['pa', 'Gurmukhi'],
+  ['bn', 'Bengali'],
+  ['or', 'Oriya'],
+  ['si', 'Sinhala'],
+  ['am', 'Ethiopic'],
+  ['bo', 'Tibetan'],
+];
+
+const LETTERS = /\p{L}/gu;
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+const HAN = /\p{Script=Han}/gu;
+const BY_SCRIPT = LANGUAGE_OF_SCRIPT.map(
+  ([language, script]) => [language, new RegExp(`\\p{Script=${script}}`, 'gu')] as const,
+);
+
+/** The language that the text's writing system alone gives away, if most of its letters are of such a system. */
+export function languageByScript(text: string): string | null {
+  const letters = count(text, LETTERS);
+  if (letters === 0) return null;
+  const most = letters / 2;
+  const kana = count(text, KANA);
+  // Chinese text quotes no more than a few kana; Japanese has about as many as Han.
+  if (kana + count(text, HAN) > most) return kana > letters / 10 ? 'ja' : 'zh';
+  return BY_SCRIPT.find(([, pattern]) => count(text, pattern) > most)?.[0] ?? null;
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
