@@ -8,13 +8,14 @@ export interface SpawnedProcess {
   child: ChildProcess;
   /** The next line of its output. Rejects when it ends first. */
   nextLine(): Promise<string>;
+  writeLine(line: string): void;
   /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
 }
 
 export function spawnProcess(name: string, ...args: string[]): SpawnedProcess {
   const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
@@ -24,6 +25,7 @@ export function spawnProcess(name: string, ...args: string[]): SpawnedProcess {
       if (done === true) throw new Error(`${name} ended (${child.exitCode ?? child.signalCode})`);
       return value;
     },
+    writeLine: (line) => void child.stdin.write(`${line}\n`),
     async kill() {
       child.kill('SIGKILL');
       await exited;

@@ -1,0 +1,45 @@
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../database/tables.ts';
+import type { Executor } from '../database/transaction.ts';
+import type { EnqueueOptions, JobName, JobPayloads, JobQueue } from './job-queue.ts';
+
+/** Runs 1, 4, 11 and 32 minutes after the first failures: e^n seconds from the third on, half an hour in all. */
+const defaultAttempts = 8;
+/** Priorities are 16-bit; a backlog above this counts as this. */
+const lowestPriority = 32_767;
+
+/**
+ * Adds jobs to graphile-worker's tables in the caller's transaction. `priority` is what makes the queue fair: the
+ * caller passes the workspace's number of unfinished documents, so the n-th document of one workspace runs along with
+ * the n-th of every other, however long any backlog is.
+ */
+export class GraphileJobQueue implements JobQueue {
+  readonly #db: Kysely<Database>;
+
+  constructor(db: Kysely<Database>) {
+    this.#db = db;
+  }
+
+  async enqueue<N extends JobName>(
+    transaction: Executor,
+    name: N,
+    payload: JobPayloads[N],
+    options: EnqueueOptions = {},
+  ): Promise<void> {
+    const priority = Math.min(Math.max(Math.round(options.priority ?? 0), 0), lowestPriority);
+    await sql`select graphile_worker.add_job(
+      identifier => ${name}::text,
+      payload => ${JSON.stringify(payload)}::json,
+      run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
+      max_attempts => ${options.maxAttempts ?? defaultAttempts}::int,
+      job_key => ${options.key ?? null}::text,
+      priority => ${priority}::int)`.execute(transaction);
+  }
+
+  async states(keys: readonly string[]): Promise<Map<string, 'waiting' | 'running'>> {
+    const { rows } = await sql<{ key: string; running: boolean }>`
+      select key, locked_at is not null as running from graphile_worker.jobs
+      where key = any(${[...keys]}::text[]) and (locked_at is not null or attempts < max_attempts)`.execute(this.#db);
+    return new Map(rows.map(({ key, running }) => [key, running ? 'running' : 'waiting']));
+  }
+}

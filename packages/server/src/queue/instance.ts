@@ -1,0 +1,63 @@
+/** This process as the others see it: a row with a heartbeat and the id of its worker pool. */
+import { hostname } from 'node:os';
+import { sql, type Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database } from '../database/tables.ts';
+import { newId } from '../shared/uuid.ts';
+
+export interface InstanceOptions {
+  db: Kysely<Database>;
+  role: string;
+  logger: Logger;
+  heartbeatMs?: number;
+}
+
+export class Instance {
+  readonly id = newId();
+  readonly #db: Kysely<Database>;
+  readonly #role: string;
+  readonly #logger: Logger;
+  #workerPoolIds: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> = Promise.resolve();
+
+  private constructor({ db, role, logger }: InstanceOptions) {
+    this.#db = db;
+    this.#role = role;
+    this.#logger = logger;
+  }
+
+  static async start(options: InstanceOptions): Promise<Instance> {
+    const instance = new Instance(options);
+    await instance.beat();
+    instance.#timer = setInterval(() => {
+      instance.#beating = instance.beat().catch((error: unknown) => {
+        instance.#logger.warn({ err: error }, 'the heartbeat failed');
+      });
+    }, options.heartbeatMs ?? 10_000);
+    return instance;
+  }
+
+  /** From now on the locks of this pool, and of no earlier one, are those of a living process. */
+  async setWorkerPool(id: string): Promise<void> {
+    this.#workerPoolIds = [id];
+    await this.beat();
+  }
+
+  /** Also brings the row back when others have removed it while this process was stopped. */
+  async beat(): Promise<void> {
+    const row = { id: this.id, role: this.#role, hostname: hostname(), pid: process.pid };
+    const alive = { worker_pool_ids: this.#workerPoolIds, heartbeat_at: sql<Date>`now()` };
+    await this.#db
+      .insertInto('instances')
+      .values({ ...row, ...alive })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(alive))
+      .execute();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#beating;
+    await this.#db.deleteFrom('instances').where('id', '=', this.id).execute();
+  }
+}

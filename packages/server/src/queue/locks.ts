@@ -1,0 +1,93 @@
+/**
+ * The statements on graphile-worker's locks that its functions lack. They read its private tables, whose shape is that
+ * of the pinned 0.17.3. `locked_by` holds the id of a worker pool (the `pool:create` event), not of a single worker.
+ */
+import { sql } from 'kysely';
+import type { Executor } from '../database/transaction.ts';
+
+/** What identifies one run of a job: a later run of it has another pool or another attempt number. */
+export interface Claim {
+  jobId: string;
+  poolId: string;
+  attempt: number;
+}
+
+/** Wakes idle workers of every process, as adding jobs does. */
+async function announce(executor: Executor, count: number): Promise<void> {
+  if (count === 0) return;
+  await sql`select pg_notify('jobs:insert', json_build_object('r', random(), 'count', ${count}::int)::text)`.execute(
+    executor,
+  );
+}
+
+/** Removes the finished job. False when the claim was lost: another run of the job owns it now, or has finished it. */
+export async function completeClaimed(executor: Executor, { jobId, poolId, attempt }: Claim): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from graphile_worker._private_jobs
+    where id = ${jobId} and locked_by = ${poolId} and attempts = ${attempt}`.execute(executor);
+  return numAffectedRows === 1n;
+}
+
+/** Gives a job back unfinished, free to be run at once and with its attempt not counted. */
+export async function handBack(executor: Executor, { jobId, poolId, attempt }: Claim): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update graphile_worker._private_jobs set locked_by = null, locked_at = null, attempts = greatest(0, attempts - 1)
+    where id = ${jobId} and locked_by = ${poolId} and attempts = ${attempt}`.execute(executor);
+  await announce(executor, Number(numAffectedRows ?? 0n));
+}
+
+/**
+ * Unlocks the jobs whose pool belongs to no process with a recent heartbeat. A pool may be at work moments before its
+ * process has registered it, so a lock must be as old as the silence too.
+ */
+export async function unlockSilent(executor: Executor, silenceMs: number): Promise<number> {
+  const since = sql`now() - ${silenceMs} * interval '1 millisecond'`;
+  const { numAffectedRows } = await sql`
+    update graphile_worker._private_jobs as jobs set locked_by = null, locked_at = null
+    where locked_at < ${since} and not exists (
+      select from instances where jobs.locked_by = any(worker_pool_ids) and heartbeat_at > ${since})`.execute(executor);
+  const count = Number(numAffectedRows ?? 0n);
+  await announce(executor, count);
+  return count;
+}
+
+export async function unlockPool(executor: Executor, poolId: string): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update graphile_worker._private_jobs set locked_by = null, locked_at = null
+    where locked_by = ${poolId}`.execute(executor);
+  await announce(executor, Number(numAffectedRows ?? 0n));
+}
+
+export interface ExhaustedJob {
+  id: string;
+  name: string;
+  payload: unknown;
+  lastError: string | null;
+}
+
+/** Jobs that will not run again: their last attempt failed, or its process died in it. */
+export async function findExhausted(executor: Executor, limit: number): Promise<ExhaustedJob[]> {
+  const { rows } = await sql<ExhaustedJob>`
+    select jobs.id::text as id, tasks.identifier as name, jobs.payload, jobs.last_error as "lastError"
+    from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+    where jobs.attempts >= jobs.max_attempts and jobs.locked_at is null
+    order by jobs.id limit ${limit}`.execute(executor);
+  return rows;
+}
+
+export async function removeExhausted(executor: Executor, jobId: string): Promise<void> {
+  await sql`
+    delete from graphile_worker._private_jobs
+    where id = ${jobId} and attempts >= max_attempts and locked_at is null`.execute(executor);
+}
+
+/**
+ * Unlocks every job and forgets every instance, at once. Only for the start of a process that is known to be the only
+ * one on its database (`EmbeddedPostgres.sole`), before its worker runs: whatever is locked was left by a dead process.
+ */
+export async function reclaimAll(executor: Executor): Promise<void> {
+  await sql`delete from instances`.execute(executor);
+  await sql`update graphile_worker._private_jobs set locked_by = null, locked_at = null where locked_at is not null`.execute(
+    executor,
+  );
+}

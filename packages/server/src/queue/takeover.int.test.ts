@@ -1,0 +1,147 @@
+/**
+ * What happens to the jobs of a process that dies or hangs, with times 30 times shorter than in service. The queue
+ * runs a job at least once: while a stopped process sleeps its successor runs, and both may be in the handler when it
+ * wakes. So a handler fences its effects: `domain/documents` writes a new `documents.attempt_token` when an attempt
+ * starts, and every later change of the document is made `where attempt_token = <mine>`; the late run changes no row
+ * and throws. Here only the job itself is looked at.
+ */
+import { EventEmitter, once } from 'node:events';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test/postgres.ts';
+import { spawnProcess, type SpawnedProcess } from '../../test/processes/spawn.ts';
+import { createPool } from '../database/connect.ts';
+import { GraphileJobQueue } from './graphile-queue.ts';
+import { Instance } from './instance.ts';
+import { Sweeper } from './sweeper.ts';
+import { Worker } from './worker.ts';
+
+const logger = pino({ level: 'silent' });
+const silenceMs = 1000;
+let database: TestDatabase;
+let queue: GraphileJobQueue;
+const cleanups: (() => Promise<unknown>)[] = [];
+const gate = new EventEmitter();
+const attempts: number[] = [];
+const exhausted: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  queue = new GraphileJobQueue(database.db);
+});
+afterAll(() => database.drop());
+beforeEach(() => database.pool.query('truncate graphile_worker._private_jobs, instances'));
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+  attempts.length = 0;
+  exhausted.length = 0;
+});
+
+async function onExhausted(_name: string, _payload: unknown, error: Error): Promise<void> {
+  exhausted.push(error.message);
+}
+
+async function handler(_payload: unknown, { attempt }: { attempt: number }): Promise<void> {
+  const opened = once(gate, 'open');
+  attempts.push(attempt);
+  await opened;
+}
+
+/** A worker and a sweeper in this process, whose jobs wait for the gate. */
+async function startSuccessor(): Promise<void> {
+  const { db, connectionString: connection } = database;
+  const pool = createPool({ connection, poolSize: 6, applicationName: 'successor', logger });
+  const instance = await Instance.start({ db, role: 'worker', logger, heartbeatMs: 50 });
+  const handlers = { 'sweep-index': handler };
+  const worker = await Worker.start({ db, pool, instance, logger, concurrency: 4, handlers, onExhausted });
+  const sweeper = new Sweeper({ db, logger, onExhausted, intervalMs: 50, silenceMs });
+  cleanups.push(async () => {
+    await sweeper.stop();
+    await worker.stop();
+    await instance.stop();
+    await pool.end();
+  });
+}
+
+function startProcess(): SpawnedProcess {
+  const spawned = spawnProcess('worker', database.connectionString);
+  cleanups.push(() => spawned.kill());
+  return spawned;
+}
+
+async function jobCount(): Promise<number> {
+  return (await database.pool.query('select from graphile_worker.jobs')).rowCount ?? 0;
+}
+
+test('the jobs of a killed process run again in another', async () => {
+  const killed = startProcess();
+  await queue.enqueue(database.db, 'sweep-index', { collectionId: 'a' });
+  await queue.enqueue(database.db, 'sweep-index', { collectionId: 'b' });
+  expect([await killed.nextLine(), await killed.nextLine()]).toEqual(['attempt 1', 'attempt 1']);
+  await startSuccessor();
+  await killed.kill();
+  await expect.poll(() => attempts, { timeout: 10_000 }).toEqual([2, 2]);
+  gate.emit('open');
+  await expect.poll(jobCount).toBe(0);
+});
+
+test('a job of a living process stays with it, however long it takes', async () => {
+  const slow = startProcess();
+  await queue.enqueue(database.db, 'sweep-index', { collectionId: 'a' });
+  expect(await slow.nextLine()).toBe('attempt 1');
+  await startSuccessor();
+  await database.pool.query(`update graphile_worker._private_jobs set locked_at = now() - interval '1 hour'`);
+  // The successor's sweeps remove this silent instance in the same transaction in which they would take the job.
+  await database.pool.query(
+    `insert into instances (id, role, hostname, pid, heartbeat_at)
+     values (gen_random_uuid(), 'worker', 'h', 1, now() - interval '1 day')`,
+  );
+  const silent = `select from instances where heartbeat_at < now() - interval '1 hour'`;
+  await expect.poll(async () => (await database.pool.query(silent)).rowCount).toBe(0);
+  expect(attempts).toEqual([]);
+  slow.writeLine('finish');
+  expect(await slow.nextLine()).toBe('done 1');
+  await expect.poll(jobCount).toBe(0);
+});
+
+test('a process that was stopped and wakes neither ends nor removes the job that its successor runs', async () => {
+  const stopped = startProcess();
+  await queue.enqueue(database.db, 'sweep-index', { collectionId: 'a' });
+  expect(await stopped.nextLine()).toBe('attempt 1');
+  await startSuccessor();
+  stopped.child.kill('SIGSTOP');
+  await expect.poll(() => attempts, { timeout: 10_000 }).toEqual([2]);
+  stopped.child.kill('SIGCONT');
+  stopped.writeLine('finish');
+  expect(await stopped.nextLine()).toBe('done 1');
+  // Its worker stops only after it has tried to write the end of its job.
+  stopped.child.kill('SIGTERM');
+  expect(await stopped.nextLine()).toBe('stopped');
+  const { rows } = await database.pool.query(
+    'select attempts, locked_by is not null as locked, last_error from graphile_worker.jobs',
+  );
+  expect(rows).toEqual([{ attempts: 2, locked: true, last_error: null }]);
+  gate.emit('open');
+  await expect.poll(jobCount).toBe(0);
+});
+
+test('a job whose process died in its last attempt is reported instead of run again', async () => {
+  const killed = startProcess();
+  await queue.enqueue(database.db, 'sweep-index', { collectionId: 'a' }, { maxAttempts: 1 });
+  expect(await killed.nextLine()).toBe('attempt 1');
+  await startSuccessor();
+  await killed.kill();
+  await expect.poll(() => exhausted, { timeout: 10_000 }).toEqual(['The process died while it worked on this']);
+  await expect.poll(jobCount).toBe(0);
+  expect(attempts).toEqual([]);
+});
+
+test('a process that is asked to stop finishes its jobs first', async () => {
+  const stopping = startProcess();
+  await queue.enqueue(database.db, 'sweep-index', { collectionId: 'a' });
+  expect(await stopping.nextLine()).toBe('attempt 1');
+  stopping.child.kill('SIGTERM');
+  stopping.writeLine('finish');
+  expect([await stopping.nextLine(), await stopping.nextLine()]).toEqual(['done 1', 'stopped']);
+  expect(await jobCount()).toBe(0);
+});

@@ -1,0 +1,206 @@
+/**
+ * Runs jobs: graphile-worker fetches them (woken by LISTEN, 2 ms), the handlers do the work. A job is only removed by
+ * the run that still holds it, so a process that was stopped for a while and wakes cannot remove its successor's job.
+ * The handler's effects are fenced by their own means, a document's `attempt_token`, not here.
+ */
+import { EventEmitter } from 'node:events';
+import { run, type JobHelpers, type Runner, type RunnerOptions, type WorkerPool } from 'graphile-worker';
+import type { Kysely } from 'kysely';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { graphileLogger } from '../database/graphile-logger.ts';
+import type { Database } from '../database/tables.ts';
+import { pause } from '../shared/pause.ts';
+import type { Instance } from './instance.ts';
+import type { JobContext, JobHandler, JobName } from './job-queue.ts';
+import { completeClaimed, handBack, unlockPool, type Claim } from './locks.ts';
+import type { ExhaustedHook } from './sweeper.ts';
+
+export type JobHandlers = { [N in JobName]?: JobHandler<N> };
+
+export interface WorkerOptions {
+  db: Kysely<Database>;
+  /** The queue's own connections: one that listens, and a few for fetching and finishing jobs. */
+  pool: Pool;
+  handlers: JobHandlers;
+  /** Jobs at once. */
+  concurrency: number;
+  instance: Instance;
+  logger: Logger;
+  onExhausted: ExhaustedHook;
+  /** How long `stop` lets running jobs go on. */
+  graceMs?: number;
+  /** How long they then have to notice their signal, before they are handed back without them. */
+  abortMs?: number;
+}
+
+/** The run went on while another process had taken the job over. */
+class ClaimLostError extends Error {
+  override readonly name = 'ClaimLostError';
+}
+
+type AnyHandler = (payload: unknown, context: JobContext) => Promise<void>;
+
+interface Attempt {
+  name: string;
+  handler: AnyHandler;
+  payload: unknown;
+  claim: Claim;
+  context: JobContext;
+}
+
+const restartMs = 1000;
+
+export class Worker {
+  readonly #options: WorkerOptions;
+  readonly #stopping = new AbortController();
+  readonly #aborting = new AbortController();
+  readonly #running = new Map<string, Claim>();
+  #runner: Runner | undefined;
+  #workerPool: WorkerPool | undefined;
+  #stopped: Promise<void> | undefined;
+
+  private constructor(options: WorkerOptions) {
+    this.#options = options;
+  }
+
+  static async start(options: WorkerOptions): Promise<Worker> {
+    const worker = new Worker(options);
+    await worker.#run();
+    return worker;
+  }
+
+  /**
+   * Takes no more jobs, waits `graceMs` for those that run, then aborts their signal and hands them back, so that
+   * another process runs them at once and their attempt is not counted.
+   */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    const { graceMs = 20_000, abortMs = 2000, db } = this.#options;
+    this.#stopping.abort();
+    const finished = this.#runner?.stop().then(() => true) ?? Promise.resolve(true);
+    const within = (ms: number): Promise<boolean> => this.#settles(finished, ms);
+    if (await within(graceMs)) return;
+    this.#aborting.abort();
+    if (await within(abortMs)) return;
+    for (const claim of this.#running.values()) await handBack(db, claim);
+    // It reports the jobs that it leaves behind as an error, which they no longer are.
+    await Promise.resolve(this.#workerPool?.forcefulShutdown('stopped')).catch(() => undefined);
+    await finished;
+  }
+
+  async #settles(finished: Promise<boolean>, ms: number): Promise<boolean> {
+    const timer = new AbortController();
+    try {
+      return await Promise.race([finished, pause(ms, [timer.signal]).then(() => false)]);
+    } finally {
+      timer.abort();
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { db, instance, logger } = this.#options;
+    // The jobs of a pool that ended by itself: no other process takes them while this one lives.
+    if (this.#workerPool !== undefined) await unlockPool(db, this.#workerPool.id);
+    const events: RunnerOptions['events'] = new EventEmitter();
+    events.on('pool:create', ({ workerPool }) => {
+      this.#workerPool = workerPool;
+    });
+    this.#runner = await run(this.#runnerOptions(events));
+    void this.#runner.promise.then(
+      () => this.#runAgain(),
+      (error: unknown) => this.#runAgain(error),
+    );
+    if (this.#workerPool === undefined) throw new Error('graphile-worker made no worker pool');
+    await instance.setWorkerPool(this.#workerPool.id);
+    logger.debug({ workerPool: this.#workerPool.id }, 'the worker runs');
+  }
+
+  /** graphile-worker ends when it cannot finish a job, as when the database is away in that moment. */
+  async #runAgain(reason?: unknown): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      this.#options.logger.warn({ err: reason }, 'the worker ended; starting it again');
+      await pause(restartMs, [this.#stopping.signal]);
+      if (this.#stopping.signal.aborted) return;
+      try {
+        await this.#run();
+        return;
+      } catch (error) {
+        reason = error;
+      }
+    }
+  }
+
+  #runnerOptions(events: RunnerOptions['events']): RunnerOptions {
+    const { pool, handlers, concurrency, logger } = this.#options;
+    const taskList: RunnerOptions['taskList'] = {};
+    for (const [name, handler] of Object.entries(handlers)) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `enqueue` took the payload by the same name
+      taskList[name] = this.#task(name, handler as AnyHandler);
+    }
+    return {
+      pgPool: pool,
+      taskList,
+      concurrency,
+      noHandleSignals: true,
+      logger: graphileLogger(logger),
+      ...(events === undefined ? {} : { events }),
+      preset: {
+        worker: {
+          pollInterval: 1000,
+          // Not for speed: unbatched, a database that is away in this moment is an unhandled rejection.
+          completeJobBatchDelay: 0,
+          failJobBatchDelay: 0,
+        },
+      },
+    };
+  }
+
+  #task(name: string, handler: AnyHandler): (payload: unknown, helpers: JobHelpers) => Promise<void> {
+    return async (payload, { job }) => {
+      const claim: Claim = { jobId: job.id, poolId: job.locked_by ?? '', attempt: job.attempts };
+      const { id: jobId, attempts: attempt, max_attempts: maxAttempts } = job;
+      if (this.#stopping.signal.aborted) {
+        // A fetch that was under way when `stop` was called.
+        await handBack(this.#options.db, claim);
+        throw new Error('The worker stops');
+      }
+      this.#running.set(job.id, claim);
+      try {
+        await this.#attempt({
+          name,
+          handler,
+          payload,
+          claim,
+          context: { jobId, attempt, maxAttempts, signal: this.#aborting.signal },
+        });
+      } finally {
+        this.#running.delete(job.id);
+      }
+      if (!(await completeClaimed(this.#options.db, claim))) {
+        throw new ClaimLostError(`Job ${job.id} (${name}) was taken over while attempt ${job.attempts} ran`);
+      }
+    };
+  }
+
+  async #attempt({ name, handler, payload, claim, context }: Attempt): Promise<void> {
+    const { db, logger, onExhausted } = this.#options;
+    try {
+      await handler(payload, context);
+    } catch (error) {
+      if (context.signal.aborted) {
+        await handBack(db, claim);
+        throw error;
+      }
+      const { jobId, attempt, maxAttempts } = context;
+      logger.warn({ err: error, job: name, jobId, attempt, maxAttempts }, 'a job failed');
+      if (attempt < maxAttempts) throw error;
+      // When this throws, the job stays and the sweeper reports it.
+      await onExhausted(name, payload, error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}

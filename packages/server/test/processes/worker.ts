@@ -1,0 +1,32 @@
+/**
+ * A worker process on the database of argv[2]. Its handler prints the attempt and holds the job until a line comes in;
+ * what becomes of the job after that is printed too.
+ */
+import { createInterface } from 'node:readline';
+import pino from 'pino';
+import { connectDatabase, createPool } from '../../src/database/connect.ts';
+import { Instance } from '../../src/queue/instance.ts';
+import { Worker } from '../../src/queue/worker.ts';
+
+const connection = process.argv[2]!;
+const logger = pino({ level: 'silent' });
+const { db } = connectDatabase({ connection, poolSize: 4, applicationName: 'worker process', logger });
+const pool = createPool({ connection, poolSize: 4, applicationName: 'worker process queue', logger });
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const instance = await Instance.start({ db, role: 'worker', logger, heartbeatMs: 50 });
+const worker = await Worker.start({
+  db,
+  pool,
+  instance,
+  logger,
+  concurrency: 4,
+  onExhausted: async () => undefined,
+  handlers: {
+    'sweep-index': async (_payload, { attempt }) => {
+      console.log(`attempt ${attempt}`);
+      await lines.next();
+      console.log(`done ${attempt}`);
+    },
+  },
+});
+process.once('SIGTERM', () => void worker.stop().then(() => console.log('stopped')));
