@@ -1,8 +1,32 @@
 /** The file formats that the service accepts: names, content types and families, in one table. */
 export type Format =
-  | 'pdf' | 'docx' | 'doc' | 'xlsx' | 'xls' | 'pptx' | 'ppt' | 'odt' | 'ods' | 'odp'
-  | 'jpg' | 'png' | 'webp' | 'tiff' | 'bmp' | 'svg' | 'avif' | 'apng' | 'gif' | 'ico'
-  | 'txt' | 'markdown' | 'html' | 'csv' | 'json' | 'zip' | 'rtf';
+  | 'pdf'
+  | 'docx'
+  | 'doc'
+  | 'xlsx'
+  | 'xls'
+  | 'pptx'
+  | 'ppt'
+  | 'odt'
+  | 'ods'
+  | 'odp'
+  | 'jpg'
+  | 'png'
+  | 'webp'
+  | 'tiff'
+  | 'bmp'
+  | 'svg'
+  | 'avif'
+  | 'apng'
+  | 'gif'
+  | 'ico'
+  | 'txt'
+  | 'markdown'
+  | 'html'
+  | 'csv'
+  | 'json'
+  | 'zip'
+  | 'rtf';
 
 /** Formats of one family may stand in for one another: the name merely misspells the kind. */
 export type FormatFamily = 'pdf' | 'word' | 'sheet' | 'slides' | 'image' | 'text' | 'archive';
@@ -14,6 +38,9 @@ export interface FormatSpec {
   aliases: readonly string[];
   family: FormatFamily;
 }
+
+const TAB_SEPARATED = 'text/tab-separated-values';
+const JSON_LINES = ['application/jsonl', 'application/x-ndjson', 'application/x-jsonlines'];
 
 /**
  * Every accepted format. `rtf` has no extension of its own: it is what many `.doc` files hold, and is accepted only
@@ -44,8 +71,8 @@ export const FORMATS: Readonly<Record<Format, FormatSpec>> = {
   txt: spec('text', 'text/plain', ['txt']),
   markdown: spec('text', 'text/markdown', ['md', 'markdown'], ['text/x-markdown']),
   html: spec('text', 'text/html', ['html', 'htm'], ['application/xhtml+xml']),
-  csv: spec('text', 'text/csv', ['csv'], ['application/csv', 'text/comma-separated-values']),
-  json: spec('text', 'application/json', ['json'], ['text/json']),
+  csv: spec('text', 'text/csv', ['csv', 'tsv'], ['application/csv', 'text/comma-separated-values', TAB_SEPARATED]),
+  json: spec('text', 'application/json', ['json', 'jsonl', 'ndjson'], ['text/json', ...JSON_LINES]),
   zip: spec('archive', 'application/zip', ['zip'], ['application/x-zip-compressed', 'application/x-zip']),
 };
 

@@ -1,0 +1,145 @@
+/**
+ * Turns what a parser returns into the stored tree: texts normalised, empty blocks dropped, loose list items gathered
+ * into lists, headings nested into sections (the heading is its section's first child), and every block numbered
+ * `b1`, `b2`, … in reading order. Pure; never throws on any list of drafts.
+ */
+import type { Block, BlockContent, BlockDraft, DocumentTree, ParsedContent, TableCell } from './block.ts';
+import { gatherListItems } from './gather-list-items.ts';
+import { normaliseText, normaliseVerbatim } from './normalise-text.ts';
+import { walkBlocks } from './walk.ts';
+
+/** Deeper nesting is flattened: 40 levels of lists or quotes are an attack or an accident, and consumers recurse. */
+const MAX_DEPTH = 40;
+/** The limit of the HTML standard. */
+const MAX_COLUMN_SPAN = 1000;
+
+/** `language` is the document's BCP 47 primary language, when it could be told. */
+export function finishTree(parsed: ParsedContent, language: string | null): DocumentTree {
+  const title = parsed.title === null ? '' : normaliseText(parsed.title).text.replaceAll('\n', ' ');
+  const blocks = nestSections(gatherListItems(openSections(cleanBlocks(parsed.blocks, 1))));
+  return {
+    version: 1,
+    title: title === '' ? null : title,
+    language,
+    pageCount: parsed.pageCount,
+    warnings: parsed.warnings,
+    blocks: numberBlocks(blocks),
+  };
+}
+
+function cleanBlocks(drafts: readonly BlockDraft[], depth: number): BlockDraft[] {
+  const cleaned: BlockDraft[] = [];
+  for (const draft of drafts) {
+    const children = draft.children ?? [];
+    const flat = depth >= MAX_DEPTH && children.length > 0;
+    const kept = flat ? [] : cleanChildren(draft, depth);
+    const block = cleanContent(draft, kept);
+    if (!isEmpty(block)) cleaned.push(block);
+    if (flat) cleaned.push(...cleanBlocks(Array.from(walkBlocks(children), withoutChildren), depth));
+  }
+  return cleaned;
+}
+
+function cleanChildren(draft: BlockDraft, depth: number): BlockDraft[] {
+  const children = cleanBlocks(draft.children ?? [], depth + 1);
+  if (draft.type === 'list') return listChildren(children);
+  return draft.type === 'section' ? children : gatherListItems(children);
+}
+
+function withoutChildren(draft: BlockDraft): BlockDraft {
+  const { children: _children, ...content } = draft;
+  return content;
+}
+
+/** A list holds items only; a list or other block directly in it belongs to the item before. */
+function listChildren(children: readonly BlockDraft[]): BlockDraft[] {
+  const items: BlockDraft[] = [];
+  for (const child of children) {
+    const last = items.at(-1);
+    if (child.type === 'listItem') items.push(child);
+    else if (last === undefined) items.push({ type: 'listItem', children: [child] });
+    else (last.children ??= []).push(child);
+  }
+  return items;
+}
+
+function cleanContent(draft: BlockDraft, children: BlockDraft[]): BlockDraft {
+  const { children: _children, text, links, rows, level, ...rest } = draft;
+  const block: BlockDraft = rest;
+  if (draft.type === 'heading') block.level = clamp(level ?? 1, 1, 6);
+  else if (level !== undefined) block.level = clamp(level, 1, MAX_DEPTH);
+  if (draft.type === 'code' || draft.type === 'formula') {
+    if (text !== undefined) block.text = normaliseVerbatim(text);
+  } else if (text !== undefined) {
+    const clean = normaliseText(text, links);
+    block.text = draft.type === 'heading' ? clean.text.replaceAll('\n', ' ') : clean.text;
+    if (clean.links.length > 0) block.links = clean.links;
+  }
+  if (rows !== undefined) block.rows = cleanRows(rows);
+  if (children.length > 0) block.children = children;
+  return block;
+}
+
+function cleanRows(rows: readonly (readonly TableCell[])[]): TableCell[][] {
+  const cleaned = rows.map((row, index) =>
+    row.map((cell) => ({
+      text: normaliseText(cell.text).text,
+      rowSpan: clamp(cell.rowSpan, 1, rows.length - index),
+      colSpan: clamp(cell.colSpan, 1, MAX_COLUMN_SPAN),
+      header: cell.header,
+    })),
+  );
+  // A row without text still counts while a cell above spans into it.
+  const spanned = cleaned.some((row) => row.some((cell) => cell.rowSpan > 1));
+  return spanned ? cleaned : cleaned.filter((row) => row.some((cell) => cell.text !== ''));
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Number.isNaN(value) ? low : Math.min(high, Math.max(low, Math.round(value)));
+}
+
+/** Pictures with a place on a page stay without text, page breaks always; everything else needs text or children. */
+function isEmpty(block: BlockDraft): boolean {
+  if (block.type === 'pageBreak' || block.children !== undefined) return false;
+  if (block.type === 'figure' && block.bbox !== undefined) return false;
+  if (block.text !== undefined && block.text !== '') return false;
+  return !(block.rows ?? []).some((row) => row.some((cell) => cell.text !== ''));
+}
+
+/** Sections that a parser made are opened, so that all headings are nested by one rule. */
+function openSections(blocks: readonly BlockDraft[]): BlockDraft[] {
+  return blocks.flatMap((block) => (block.type === 'section' ? openSections(block.children ?? []) : [block]));
+}
+
+function nestSections(blocks: readonly BlockDraft[]): BlockDraft[] {
+  const top: BlockDraft[] = [];
+  const open: { level: number; children: BlockDraft[] }[] = [];
+  for (const block of blocks) {
+    if (block.type === 'heading') {
+      const level = block.level ?? 1;
+      while ((open.at(-1)?.level ?? 0) >= level) open.pop();
+      const section = { type: 'section' as const, ...place(block), children: [block] };
+      (open.at(-1)?.children ?? top).push(section);
+      open.push({ level, children: section.children });
+    } else {
+      (open.at(-1)?.children ?? top).push(block);
+    }
+  }
+  return top;
+}
+
+function place(block: BlockContent): { page?: number } {
+  return block.page === undefined ? {} : { page: block.page };
+}
+
+function numberBlocks(drafts: readonly BlockDraft[]): Block[] {
+  let count = 0;
+  const number = (draft: BlockDraft): Block => {
+    count += 1;
+    const { children, ...content } = draft;
+    const block: Block = { id: `b${count}`, ...content };
+    if (children !== undefined) block.children = children.map(number);
+    return block;
+  };
+  return drafts.map(number);
+}

@@ -1,0 +1,81 @@
+import type { TextLink } from './block.ts';
+
+export interface LinkedText {
+  text: string;
+  links: TextLink[];
+}
+
+/** What a stored text never holds: PostgreSQL refuses NUL, terminals and browsers act on the other controls. */
+// oxlint-disable-next-line no-control-regex
+const UNWANTED = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufeff\ufff9-\ufffb]/g;
+const LINE_BREAKS = /\r\n?|[\u0085\u2028\u2029]/g;
+const LONE_SURROGATES = /\p{Surrogate}/gu;
+/** Code and formulas: line breaks unified, lone surrogates and control characters gone, layout kept. */
+export function normaliseVerbatim(text: string): string {
+  const clean = text.replace(LINE_BREAKS, '\n').replace(LONE_SURROGATES, '\ufffd').replace(UNWANTED, '');
+  return clean.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
+}
+
+/**
+ * Everything else: white space collapsed to single spaces, line breaks kept but single, ends trimmed. Links keep
+ * covering the same words; links that cover nothing are dropped.
+ */
+export function normaliseText(text: string, links: readonly TextLink[] = []): LinkedText {
+  if (links.length === 0) return { text: collapse(text), links: [] };
+  const marks = [...new Set(links.flatMap((link) => [link.start, link.end]))].toSorted((a, b) => a - b);
+  const moved = movedOffsets(text, marks);
+  const collapsed = collapse(text);
+  const kept = links
+    .map((link) => trimLink(collapsed, moved.get(link.start) ?? 0, moved.get(link.end) ?? 0, link.href))
+    .filter((link) => link.end > link.start);
+  return { text: collapsed, links: kept };
+}
+
+function collapse(text: string): string {
+  return text
+    .replace(LINE_BREAKS, '\n')
+    .replace(LONE_SURROGATES, '\ufffd')
+    .replace(UNWANTED, '')
+    .replace(/[^\S\n]{2,}|[^\S\n ]/g, ' ')
+    .replace(/ ?\n\s*/g, '\n')
+    .trim();
+}
+
+/** Where each offset of the text lands after collapsing: the white space runs before it are all that changes lengths. */
+function movedOffsets(text: string, offsets: readonly number[]): Map<number, number> {
+  const moved = new Map<number, number>();
+  let visible = 0;
+  let from = 0;
+  const collapsed = collapse(text);
+  const positions = visiblePositions(collapsed);
+  for (const offset of offsets) {
+    visible += countVisible(text.slice(from, offset));
+    from = offset;
+    moved.set(offset, positions(visible));
+  }
+  return moved;
+}
+
+/** UTF-16 units that survive collapsing unchanged in number. */
+function countVisible(text: string): number {
+  return text.replace(UNWANTED, '').replace(/[\s\u0085]+/g, '').length;
+}
+
+/** A function that finds the offset after the n-th visible unit; asked with growing n, it reads the text once. */
+function visiblePositions(text: string): (visible: number) => number {
+  let offset = 0;
+  let seen = 0;
+  return (visible) => {
+    while (seen < visible && offset < text.length) {
+      if (!/\s/.test(text.charAt(offset))) seen += 1;
+      offset += 1;
+    }
+    return offset;
+  };
+}
+
+function trimLink(text: string, start: number, end: number, href: string): TextLink {
+  let first = start;
+  while (first < end && /\s/.test(text.charAt(first))) first += 1;
+  return { start: first, end, href };
+}

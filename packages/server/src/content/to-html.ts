@@ -1,0 +1,136 @@
+/**
+ * Renders a block tree as one self-contained HTML page that does nothing: semantic elements, every character of the
+ * document escaped, no script, style, image or event handler, links only to schemes that navigate. Blocks carry their
+ * id, and `data-page` and `data-bbox` when they have a place.
+ */
+import type { Block, DocumentTree, TableCell, TextLink } from './block.ts';
+import { safeHref } from './safe-href.ts';
+
+export function toHtml(tree: DocumentTree): string {
+  const language = tree.language === null ? '' : ` lang="${escapeHtml(tree.language)}"`;
+  const body = tree.blocks.map(renderBlock).join('\n');
+  return `<!doctype html>
+<html${language}>
+<head>
+<meta charset="utf-8">
+<title>${escapeHtml(tree.title ?? '')}</title>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+/** Safe in element content and in quoted attribute values. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+function renderBlock(block: Block): string {
+  switch (block.type) {
+    case 'section':
+      return element('section', block, `\n${inner(block)}\n`);
+    case 'heading':
+      return element(`h${Math.min(6, Math.max(1, block.level ?? 1))}`, block, inner(block));
+    case 'list':
+      return list(block);
+    case 'listItem':
+      return element('li', block, inner(block));
+    case 'table':
+      return table(block);
+    case 'code':
+      return code(block);
+    case 'quote':
+      return element('blockquote', block, inner(block));
+    case 'figure':
+      return element('figure', block, inner(block));
+    case 'caption':
+      return element('p', block, inner(block), ' class="caption"');
+    case 'formula':
+      return element('pre', block, inner(block), ' class="formula"');
+    case 'footnote':
+      return element('aside', block, inner(block), ' role="doc-footnote"');
+    case 'formField':
+      return element('p', block, inner(block), ' class="form-field"');
+    case 'pageBreak':
+      return `<hr${attributes(block)} class="page-break">`;
+    case 'paragraph':
+      return element((block.children ?? []).length > 0 ? 'div' : 'p', block, inner(block));
+  }
+}
+
+function element(name: string, block: Block, content: string, extra = ''): string {
+  return `<${name}${attributes(block)}${extra}>${content}</${name}>`;
+}
+
+function attributes(block: Block): string {
+  const page = block.page === undefined ? '' : ` data-page="${Number(block.page)}"`;
+  const bbox = block.bbox === undefined ? '' : ` data-bbox="${block.bbox.map(Number).join(' ')}"`;
+  return ` id="${escapeHtml(block.id)}"${page}${bbox}`;
+}
+
+/** The block's own text, then its children. */
+function inner(block: Block): string {
+  const own = inlineHtml(block.text ?? '', block.links);
+  const children = (block.children ?? []).map(renderBlock).join('\n');
+  return own === '' || children === '' ? own + children : `${own}\n${children}`;
+}
+
+function inlineHtml(text: string, links: readonly TextLink[] | undefined): string {
+  let html = '';
+  let from = 0;
+  for (const link of (links ?? []).toSorted((a, b) => a.start - b.start)) {
+    const href = safeHref(link.href);
+    if (href === null || link.start < from || link.end > text.length || link.end <= link.start) continue;
+    html += escapeLines(text.slice(from, link.start));
+    html += `<a href="${escapeHtml(href)}" rel="noopener noreferrer nofollow">${escapeLines(text.slice(link.start, link.end))}</a>`;
+    from = link.end;
+  }
+  return html + escapeLines(text.slice(from));
+}
+
+function escapeLines(text: string): string {
+  return escapeHtml(text).replaceAll('\n', '<br>\n');
+}
+
+function list(block: Block): string {
+  const ordered = block.ordered === true;
+  const start = ordered && block.start !== undefined ? ` start="${Math.round(Number(block.start))}"` : '';
+  return element(ordered ? 'ol' : 'ul', block, `\n${inner(block)}\n`, start);
+}
+
+function code(block: Block): string {
+  const language = block.language === undefined ? '' : ` class="language-${escapeHtml(block.language)}"`;
+  return element('pre', block, `<code${language}>${escapeHtml(block.text ?? '')}</code>`);
+}
+
+function table(block: Block): string {
+  const rows = block.rows ?? [];
+  const firstBodyRow = rows.findIndex((row) => row.length === 0 || !row.every((cell) => cell.header));
+  const leading = firstBodyRow < 0 ? rows.length : firstBodyRow;
+  // A row group ends every span inside it, so a header that spans into the body stays in one group with it.
+  const crosses = rows.slice(0, leading).some((row, index) => row.some((cell) => index + cell.rowSpan > leading));
+  const headRows = crosses ? 0 : leading;
+  const head = rows.slice(0, headRows).map(tableRow).join('\n');
+  const body = rows.slice(headRows).map(tableRow).join('\n');
+  const parts = [head === '' ? '' : `<thead>\n${head}\n</thead>`, body === '' ? '' : `<tbody>\n${body}\n</tbody>`];
+  const grid = element('table', block, `\n${parts.filter((part) => part !== '').join('\n')}\n`);
+  const children = (block.children ?? []).map(renderBlock).join('\n');
+  return children === '' ? grid : `${grid}\n${children}`;
+}
+
+function tableRow(row: readonly TableCell[]): string {
+  const cells = row.map((cell) => {
+    const name = cell.header ? 'th' : 'td';
+    const rowSpan = cell.rowSpan > 1 ? ` rowspan="${Math.round(Number(cell.rowSpan))}"` : '';
+    const colSpan = cell.colSpan > 1 ? ` colspan="${Math.round(Number(cell.colSpan))}"` : '';
+    return `<${name}${rowSpan}${colSpan}>${escapeLines(cell.text)}</${name}>`;
+  });
+  return `<tr>${cells.join('')}</tr>`;
+}

@@ -1,0 +1,38 @@
+import type { BlockContent } from './block.ts';
+
+interface Nested<T> {
+  children?: T[];
+}
+
+/** Every block in reading order (a block before its children), without recursion: parsers may nest deeply. */
+export function* walkBlocks<T extends Nested<T>>(blocks: readonly T[]): Generator<T> {
+  const stack: T[] = blocks.toReversed();
+  for (let block = stack.pop(); block !== undefined; block = stack.pop()) {
+    yield block;
+    const children = block.children ?? [];
+    for (let index = children.length - 1; index >= 0; index -= 1) {
+      const child = children[index];
+      if (child !== undefined) stack.push(child);
+    }
+  }
+}
+
+/** The block's own text without its children: a table's cells are joined by tabs, its rows by line breaks. */
+export function ownText(block: BlockContent): string {
+  if (block.rows === undefined) return block.text ?? '';
+  return block.rows.map((row) => row.map((cell) => cell.text).join('\t')).join('\n');
+}
+
+/** Plain text of the blocks in reading order, one line break between them, cut after `maxLength` UTF-16 units. */
+export function plainText<T extends BlockContent & Nested<T>>(blocks: readonly T[], maxLength = Infinity): string {
+  const parts: string[] = [];
+  let length = 0;
+  for (const block of walkBlocks(blocks)) {
+    const text = ownText(block);
+    if (text === '') continue;
+    parts.push(text);
+    length += text.length + 1;
+    if (length > maxLength) break;
+  }
+  return parts.join('\n').slice(0, maxLength);
+}

@@ -1,0 +1,83 @@
+import type { DefaultTreeAdapterTypes } from 'parse5';
+
+export type HtmlNode = DefaultTreeAdapterTypes.ChildNode;
+export type HtmlElement = DefaultTreeAdapterTypes.Element;
+
+export function isElement(node: HtmlNode): node is HtmlElement {
+  return 'tagName' in node;
+}
+
+export function attribute(element: HtmlElement, name: string): string | undefined {
+  return element.attrs.find((it) => it.name === name)?.value;
+}
+
+/** A span attribute as browsers read it: leading digits, 1 when there are none. */
+export function spanOf(element: HtmlElement, name: 'colspan' | 'rowspan'): number {
+  const value = Number.parseInt(attribute(element, name) ?? '1', 10);
+  if (!Number.isFinite(value) || value < 0) return 1;
+  // rowspan="0" reaches to the end of the row group; the tree cuts it at the end of the table.
+  if (value === 0) return name === 'rowspan' ? 65_534 : 1;
+  return Math.min(value, name === 'rowspan' ? 65_534 : 1000);
+}
+
+const NEVER_SHOWN = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'head',
+  'title',
+  'meta',
+  'link',
+  'base',
+  'iframe',
+  'frame',
+  'frameset',
+  'noframes',
+  'audio',
+  'video',
+  'canvas',
+  'datalist',
+  'param',
+  'source',
+  'track',
+  'area',
+  'noembed',
+]);
+
+/** Whether browsers show nothing of the element: by its kind, an attribute or its own style. */
+export function isHidden(element: HtmlElement): boolean {
+  if (NEVER_SHOWN.has(element.tagName)) return element.tagName !== 'script' || mathScript(element) === undefined;
+  if (element.attrs.length === 0) return element.tagName === 'dialog';
+  if (attribute(element, 'hidden') !== undefined) return attribute(element, 'hidden') !== 'until-found';
+  if (element.tagName === 'dialog') return attribute(element, 'open') === undefined;
+  if (element.tagName === 'input') return /^(?:hidden|password|image)$/i.test(attribute(element, 'type') ?? '');
+  // KaTeX writes each formula twice: MathML, and boxes for the eye.
+  if (/(?:^|\s)katex-html(?:\s|$)/.test(attribute(element, 'class') ?? '')) return true;
+  const style = attribute(element, 'style');
+  return style !== undefined && /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(style);
+}
+
+/** `display` when the script element holds TeX for MathJax to draw. */
+export function mathScript(element: HtmlElement): 'inline' | 'display' | undefined {
+  const type = attribute(element, 'type') ?? '';
+  if (!/^math\/tex\b/i.test(type)) return undefined;
+  return /mode\s*=\s*display/i.test(type) ? 'display' : 'inline';
+}
+
+const CHROME_TAGS = new Set(['nav', 'aside', 'footer']);
+const CHROME_ROLES = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search', 'menubar', 'dialog']);
+const CHROME_NAMES =
+  /(?:^|[\s_-])(?:nav(?:bar|igation)?|menu|breadcrumbs?|sidebar|footer|cookies?|consent|banner|share|social|advert(?:isement)?|ads?|promo|newsletter|popup|modal|skip-?link)(?:$|[\s_-])/i;
+
+/** Navigation, banners, side bars and the like; used only when the caller asks for boilerplate to go. */
+export function isBoilerplate(element: HtmlElement): boolean {
+  const { tagName } = element;
+  if (tagName === 'body' || tagName === 'html' || tagName === 'main' || tagName === 'article') return false;
+  if (CHROME_TAGS.has(tagName)) return true;
+  const parent = element.parentNode;
+  const atTop = parent !== null && 'tagName' in parent && parent.tagName === 'body';
+  if (tagName === 'header' && atTop) return true;
+  if (CHROME_ROLES.has(attribute(element, 'role')?.toLowerCase() ?? '')) return true;
+  return CHROME_NAMES.test(attribute(element, 'class') ?? '') || CHROME_NAMES.test(attribute(element, 'id') ?? '');
+}

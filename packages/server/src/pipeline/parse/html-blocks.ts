@@ -1,0 +1,363 @@
+/**
+ * Walks a parsed HTML tree and builds blocks the way a browser lays out boxes: block elements end the paragraph before
+ * them, inline text collects with its white space collapsed. Walks with its own stack, as pages nest without limit.
+ * Nothing is fetched or run; what browsers do not show is left out.
+ */
+import type { BlockDraft, BlockType } from '../../content/block.ts';
+import { flattenBlocks } from './flatten-blocks.ts';
+import { attribute, type HtmlElement, type HtmlNode, isBoilerplate, isElement, isHidden } from './html-attributes.ts';
+import { fieldText } from './html-field.ts';
+import { codeBlock, mathText, pictureText, scriptDigits, visibleText } from './html-leaf.ts';
+import { InlineText } from './html-inline.ts';
+import { HtmlTable } from './html-table.ts';
+
+export interface HtmlOptions {
+  /** Leave out navigation, banners, side bars and the like. Off by default: what is boilerplate is a guess. */
+  removeBoilerplate?: boolean;
+}
+
+/** Elements that a browser puts on lines of their own and that mean nothing else here. */
+const BLOCK_TAGS = new Set([
+  'address',
+  'article',
+  'aside',
+  'body',
+  'center',
+  'details',
+  'dialog',
+  'div',
+  'fieldset',
+  'footer',
+  'form',
+  'header',
+  'hgroup',
+  'hr',
+  'html',
+  'legend',
+  'main',
+  'nav',
+  'optgroup',
+  'option',
+  'p',
+  'search',
+  'section',
+  'summary',
+  'tbody',
+  'tfoot',
+  'thead',
+  'rtc',
+]);
+const FIELD_TAGS = new Set(['input', 'select', 'textarea', 'button']);
+/** Containers inside containers; deeper ones only separate paragraphs. */
+const MAX_CONTAINERS = 60;
+
+type Exit = () => void;
+
+interface Visit {
+  /** Runs after the children. */
+  exit?: Exit;
+  /** The children have been dealt with, or are not shown. */
+  skipChildren?: boolean;
+}
+
+const SKIP: Visit = { skipChildren: true };
+
+export function htmlBlocks(nodes: readonly HtmlNode[], options: HtmlOptions = {}): BlockDraft[] {
+  return new HtmlBlockBuilder(options).build(nodes);
+}
+
+class HtmlBlockBuilder {
+  private readonly removeBoilerplate: boolean;
+  /** Blocks of each open container, the page's own first. */
+  private readonly containers: BlockDraft[][] = [[]];
+  private readonly tables: HtmlTable[] = [];
+  private readonly definitions = new WeakSet<BlockDraft>();
+  private inline = new InlineText();
+  private openLink: { start: number; href: string } | undefined;
+
+  constructor(options: HtmlOptions) {
+    this.removeBoilerplate = options.removeBoilerplate ?? false;
+  }
+
+  build(nodes: readonly HtmlNode[]): BlockDraft[] {
+    const todo: (HtmlNode | Exit)[] = nodes.toReversed();
+    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+      if (typeof next === 'function') {
+        next();
+      } else if (isElement(next)) {
+        const { exit, skipChildren } = this.enter(next);
+        if (exit !== undefined) todo.push(exit);
+        if (skipChildren !== true) for (const child of next.childNodes.toReversed()) todo.push(child);
+      } else if (next.nodeName === '#text' && 'value' in next) {
+        this.inline.add(next.value);
+      }
+    }
+    this.flush();
+    return this.containers[0] ?? [];
+  }
+
+  private enter(element: HtmlElement): Visit {
+    if (isHidden(element) || (this.removeBoilerplate && isBoilerplate(element))) return SKIP;
+    const { tagName } = element;
+    if (BLOCK_TAGS.has(tagName)) return this.separate();
+    return this.enterContainer(element) ?? this.enterTablePart(element) ?? this.enterInline(element);
+  }
+
+  private enterContainer(element: HtmlElement): Visit | undefined {
+    switch (element.tagName) {
+      case 'h1':
+      case 'h2':
+      case 'h3':
+      case 'h4':
+      case 'h5':
+      case 'h6':
+        return this.contain((blocks) => this.pushHeading(Number(element.tagName.slice(1)), blocks));
+      case 'ul':
+      case 'ol':
+      case 'menu':
+      case 'dir':
+        return this.contain((blocks) => this.pushList(element, blocks));
+      case 'li':
+        return this.contain((blocks) => this.push(itemOf(blocks)));
+      case 'dl':
+        return this.contain((blocks) => this.pushDefinitions(blocks));
+      case 'dt':
+        return this.contain((blocks) => this.push(itemOf(blocks)));
+      case 'dd':
+        return this.contain((blocks) => this.pushDefinition(blocks));
+      case 'blockquote':
+        return this.contain((blocks) => this.push(quoteOf(blocks)));
+      case 'figure':
+        return this.contain((blocks) => this.pushFigure(blocks));
+      case 'figcaption':
+        return this.contain((blocks) => this.push({ type: 'caption', ...flattenBlocks(blocks) }));
+      case 'pre':
+      case 'listing':
+      case 'xmp':
+      case 'plaintext':
+        return this.leaf(codeBlock(element));
+      default:
+        return undefined;
+    }
+  }
+
+  private enterTablePart(element: HtmlElement): Visit | undefined {
+    const table = this.tables.at(-1);
+    switch (element.tagName) {
+      case 'table':
+        return this.enterTable(element);
+      case 'caption':
+        return this.contain((blocks) => {
+          const caption: BlockDraft = { type: 'caption', ...flattenBlocks(blocks) };
+          if (table === undefined) this.push(caption);
+          else table.captions.push(caption);
+        });
+      case 'tr':
+        table?.startRow(element);
+        return {};
+      case 'td':
+      case 'th':
+        if (table === undefined) return this.separate();
+        return this.contain((blocks) => table.addCell(element, blocks));
+      default:
+        return undefined;
+    }
+  }
+
+  private enterTable(element: HtmlElement): Visit {
+    if (this.containers.length >= MAX_CONTAINERS) return this.separate();
+    const table = new HtmlTable(element);
+    this.tables.push(table);
+    return this.contain(() => {
+      this.tables.pop();
+      for (const block of table.finish()) this.push(block);
+    });
+  }
+
+  private enterInline(element: HtmlElement): Visit {
+    const { tagName } = element;
+    if (FIELD_TAGS.has(tagName)) return this.field(element);
+    switch (tagName) {
+      case 'br':
+        this.inline.lineBreak();
+        return SKIP;
+      case 'a':
+        return this.link(attribute(element, 'href')?.trim() ?? '');
+      case 'img':
+      case 'svg':
+        this.inline.addPicture(pictureText(element));
+        return SKIP;
+      case 'math':
+      case 'script':
+        return this.math(element);
+      case 'sup':
+      case 'sub':
+        return this.script(tagName);
+      case 'q':
+        this.inline.add('“');
+        return { exit: () => this.inline.add('”') };
+      case 'rt':
+        return this.ruby(element);
+      default:
+        return {};
+    }
+  }
+
+  private field(element: HtmlElement): Visit {
+    this.inline.addWord(fieldText(element));
+    this.inline.hasField ||= element.tagName !== 'button';
+    return SKIP;
+  }
+
+  private link(href: string): Visit {
+    if (href === '') return {};
+    this.openLink = { start: this.inline.position, href };
+    return {
+      exit: () => {
+        this.closeLink();
+        this.openLink = undefined;
+      },
+    };
+  }
+
+  private closeLink(): void {
+    if (this.openLink !== undefined) this.inline.addLink(this.openLink.start, this.openLink.href);
+  }
+
+  private math(element: HtmlElement): Visit {
+    const { text, display } = mathText(element);
+    if (display) return this.leaf({ type: 'formula', text });
+    this.inline.add(text);
+    return SKIP;
+  }
+
+  /** `10<sup>6</sup>` must not become 106: digits and signs get their raised or lowered characters. */
+  private script(tagName: 'sup' | 'sub'): Visit {
+    const { inline } = this;
+    const start = inline.text.length;
+    return {
+      exit: () => {
+        if (inline !== this.inline) return;
+        const from = inline.text.startsWith(' ', start) ? start + 1 : start;
+        inline.text = inline.text.slice(0, from) + scriptDigits(inline.text.slice(from), tagName);
+      },
+    };
+  }
+
+  private ruby(element: HtmlElement): Visit {
+    const parent = element.parentNode;
+    const marked = parent !== null && parent.childNodes.some((child) => child.nodeName === 'rp');
+    this.inline.add(marked ? '' : `(${visibleText(element).trim()})`);
+    return marked ? {} : SKIP;
+  }
+
+  private separate(): Visit {
+    this.flush();
+    return { exit: () => this.flush() };
+  }
+
+  private leaf(block: BlockDraft): Visit {
+    this.flush();
+    this.push(block);
+    return SKIP;
+  }
+
+  /** Collects what the element's children become and hands it over at the element's end. */
+  private contain(finish: (blocks: BlockDraft[]) => void): Visit {
+    this.flush();
+    if (this.containers.length >= MAX_CONTAINERS) return { exit: () => this.flush() };
+    const blocks: BlockDraft[] = [];
+    this.containers.push(blocks);
+    return {
+      exit: () => {
+        this.flush();
+        this.containers.pop();
+        finish(blocks);
+      },
+    };
+  }
+
+  private flush(): void {
+    this.closeLink();
+    if (this.openLink !== undefined) this.openLink.start = 0;
+    const { inline } = this;
+    if (inline.isEmpty) return;
+    this.inline = new InlineText();
+    const type: BlockType = inline.hasField ? 'formField' : inline.onlyPictures ? 'figure' : 'paragraph';
+    const block: BlockDraft = { type, text: inline.text };
+    if (inline.links.length > 0) block.links = inline.links;
+    this.push(block);
+  }
+
+  private push(block: BlockDraft): void {
+    this.containers.at(-1)?.push(block);
+  }
+
+  private pushHeading(level: number, blocks: readonly BlockDraft[]): void {
+    const text = flattenBlocks(blocks.filter((block) => block.rows === undefined));
+    this.push({ type: 'heading', level, ...text });
+    for (const block of blocks) if (block.rows !== undefined) this.push(block);
+  }
+
+  private pushList(element: HtmlElement, children: BlockDraft[]): void {
+    const list: BlockDraft = { type: 'list', ordered: element.tagName === 'ol', children };
+    const start = Number.parseInt(attribute(element, 'start') ?? '', 10);
+    if (list.ordered === true && Number.isFinite(start) && start !== 1) list.start = start;
+    if (children.length > 0) this.push(list);
+  }
+
+  /** A term is an item, its definitions are a list below it; a definition that is nothing but a list joins it. */
+  private pushDefinition(blocks: readonly BlockDraft[]): void {
+    const [only] = blocks;
+    const lone = blocks.length === 1 && only?.type === 'list' && only.ordered === false;
+    for (const item of lone ? (only.children ?? []) : [itemOf(blocks)]) {
+      this.definitions.add(item);
+      this.push(item);
+    }
+  }
+
+  private pushDefinitions(blocks: readonly BlockDraft[]): void {
+    const terms: BlockDraft[] = [];
+    let below: BlockDraft[] | undefined;
+    for (const block of blocks) {
+      const term = terms.at(-1);
+      if (!this.definitions.has(block) || term === undefined) {
+        terms.push(block);
+        below = undefined;
+      } else if (below === undefined) {
+        below = [block];
+        (term.children ??= []).push({ type: 'list', ordered: false, children: below });
+      } else {
+        below.push(block);
+      }
+    }
+    if (terms.length > 0) this.push({ type: 'list', ordered: false, children: terms });
+  }
+
+  private pushFigure(blocks: readonly BlockDraft[]): void {
+    const plain = blocks.every((block) => ['paragraph', 'figure', 'caption'].includes(block.type));
+    if (!plain) {
+      for (const block of blocks) this.push(block);
+      return;
+    }
+    const captions = blocks.filter((block) => block.type === 'caption');
+    const figure: BlockDraft = { type: 'figure', ...flattenBlocks(blocks.filter((block) => block.type !== 'caption')) };
+    if (captions.length > 0) figure.children = captions;
+    this.push(figure);
+  }
+}
+
+function itemOf(blocks: readonly BlockDraft[]): BlockDraft {
+  const [first, ...rest] = blocks;
+  if (first === undefined) return { type: 'listItem' };
+  const isText = ['paragraph', 'formField', 'figure'].includes(first.type) && first.children === undefined;
+  const item: BlockDraft = isText ? { ...first, type: 'listItem' } : { type: 'listItem' };
+  const children = isText ? rest : blocks;
+  return children.length > 0 ? { ...item, children: [...children] } : item;
+}
+
+function quoteOf(blocks: readonly BlockDraft[]): BlockDraft {
+  const [first] = blocks;
+  if (first?.type === 'paragraph' && blocks.length === 1) return { ...first, type: 'quote' };
+  return { type: 'quote', children: [...blocks] };
+}

@@ -1,0 +1,41 @@
+/** HTML files and fragments (Markdown holds some) as blocks. */
+import { parse, parseFragment } from 'parse5';
+import type { BlockDraft, ParsedContent } from '../../content/block.ts';
+import { attribute, type HtmlElement, type HtmlNode, isElement } from './html-attributes.ts';
+import { htmlBlocks, type HtmlOptions } from './html-blocks.ts';
+import { visibleText } from './html-leaf.ts';
+import type { FormatReader } from './parser.ts';
+import { readWholeText } from './text-file.ts';
+
+/** A parsed page takes about 20 times its size in memory: larger ones are not pages that anybody reads. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export const reader: FormatReader = {
+  parse: async (file, context) => parseHtml(await readWholeText(file, MAX_BYTES, context.signal)),
+};
+
+export function parseHtml(html: string, options: HtmlOptions = {}): ParsedContent {
+  const document = parse(html);
+  return {
+    blocks: htmlBlocks(document.childNodes, options),
+    pageCount: null,
+    title: titleOf(document.childNodes),
+    warnings: [],
+  };
+}
+
+/** The blocks of a piece of HTML such as Markdown may contain. */
+export function parseHtmlFragment(html: string): BlockDraft[] {
+  return htmlBlocks(parseFragment(html).childNodes);
+}
+
+function titleOf(nodes: readonly HtmlNode[]): string | null {
+  const root = nodes.find((node) => node.nodeName === 'html');
+  if (root === undefined || !isElement(root)) return null;
+  const head = root.childNodes.filter(isElement).find((node) => node.tagName === 'head');
+  const inHead: HtmlElement[] = head?.childNodes.filter(isElement) ?? [];
+  const title = inHead.find((node) => node.tagName === 'title');
+  const social = inHead.find((node) => node.tagName === 'meta' && attribute(node, 'property') === 'og:title');
+  const text = title === undefined ? '' : visibleText(title).trim();
+  return text || attribute(social ?? title ?? root, 'content')?.trim() || null;
+}

@@ -1,0 +1,149 @@
+/**
+ * JSON and JSON lines as blocks. Objects become sections whose heading is the path (`customer.address`), scalars lines
+ * of `key: value`, lists of simple values lists, lists of flat objects tables.
+ */
+import type { BlockDraft, ParsedContent } from '../../content/block.ts';
+import { type JsonValue, parseJsonValues } from './json-tokens.ts';
+import type { FormatReader } from './parser.ts';
+import { RowTables } from './row-tables.ts';
+import { readWholeText } from './text-file.ts';
+
+/** The values take about 10 times the text's size in memory. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Headings have six levels; what is nested deeper is written as lines with the rest of the path. */
+const MAX_HEADING_DEPTH = 6;
+/** Columns of a table of objects; objects with more different keys are sections of their own. */
+const MAX_COLUMNS = 100;
+/** A list inside a cell or a line, joined. */
+const MAX_INLINE_LENGTH = 500;
+
+export const reader: FormatReader = {
+  parse: async (file, context) => parseJson(await readWholeText(file, MAX_BYTES, context.signal)),
+};
+
+export function parseJson(source: string): ParsedContent {
+  const values = parseJsonValues(source.replace(/^\ufeff/, ''));
+  const [first] = values;
+  const root: JsonValue = values.length === 1 && first !== undefined ? first : { kind: 'array', values };
+  const blocks: BlockDraft[] = [];
+  writeValue(root, '', 0, blocks);
+  return { blocks, pageCount: null, title: titleOf(root), warnings: [] };
+}
+
+function titleOf(root: JsonValue): string | null {
+  if (root.kind !== 'object') return null;
+  const value = root.values[root.keys.indexOf('title')];
+  return value?.kind === 'string' ? value.text : null;
+}
+
+/** Writes the value's content below the heading that its owner has written. Recurses to `MAX_HEADING_DEPTH` only. */
+function writeValue(value: JsonValue, path: string, depth: number, blocks: BlockDraft[]): void {
+  if (value.kind === 'object') writeObject(value.keys, value.values, path, depth, blocks);
+  else if (value.kind === 'array') writeArray(value.values, path, depth, blocks);
+  else if (value.text !== '') blocks.push({ type: 'paragraph', text: value.text });
+}
+
+function writeObject(
+  keys: readonly string[],
+  values: readonly JsonValue[],
+  path: string,
+  depth: number,
+  blocks: BlockDraft[],
+): void {
+  const lines: string[] = [];
+  const nested: [string, JsonValue][] = [];
+  values.forEach((value, index) => {
+    const key = keys[index] ?? '';
+    const text = inlineValue(value);
+    if (text === undefined) nested.push([key, value]);
+    else lines.push(`${key}: ${text}`);
+  });
+  if (lines.length > 0) blocks.push({ type: 'paragraph', text: lines.join('\n') });
+  for (const [key, value] of nested) writeMember(value, path === '' ? key : `${path}.${key}`, depth, blocks);
+}
+
+function writeArray(values: readonly JsonValue[], path: string, depth: number, blocks: BlockDraft[]): void {
+  const texts = values.map(scalarText);
+  if (texts.every((text) => text !== undefined)) {
+    blocks.push({ type: 'list', ordered: false, children: texts.map((text) => ({ type: 'listItem', text })) });
+    return;
+  }
+  const table = tableOf(values);
+  if (table !== undefined) {
+    for (const block of table) blocks.push(block);
+    return;
+  }
+  values.forEach((value, index) => writeMember(value, `${path}[${index}]`, depth, blocks));
+}
+
+function writeMember(value: JsonValue, path: string, depth: number, blocks: BlockDraft[]): void {
+  if (depth >= MAX_HEADING_DEPTH) {
+    const lines = deepLines(value, path);
+    if (lines.length > 0) blocks.push({ type: 'paragraph', text: lines.join('\n') });
+    return;
+  }
+  blocks.push({ type: 'heading', level: depth + 1, text: path });
+  writeValue(value, path, depth + 1, blocks);
+}
+
+/** `path: value` for every scalar below, without recursion. */
+function deepLines(root: JsonValue, rootPath: string): string[] {
+  const lines: string[] = [];
+  const todo: [JsonValue, string][] = [[root, rootPath]];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const [value, path] = next;
+    if (value.kind !== 'array' && value.kind !== 'object') {
+      lines.push(`${path}: ${value.text}`);
+      continue;
+    }
+    for (let index = value.values.length - 1; index >= 0; index -= 1) {
+      const member = value.values[index];
+      const step = value.kind === 'array' ? `[${index}]` : `.${value.keys[index] ?? ''}`;
+      // A path of thousands of steps would be repeated for each of them: its middle is left out.
+      if (member !== undefined) todo.push([member, shorten(path + step)]);
+    }
+    if (value.values.length === 0 && value.kind === 'object') continue;
+  }
+  return lines;
+}
+
+function shorten(path: string): string {
+  return path.length <= 300 ? path : `${path.slice(0, 140)}…${path.slice(-140)}`;
+}
+
+/** One table for objects whose members are all simple; undefined when they are not, or have too many different keys. */
+function tableOf(values: readonly JsonValue[]): BlockDraft[] | undefined {
+  const columns = new Map<string, number>();
+  for (const value of values) {
+    if (value.kind !== 'object' || new Set(value.keys).size < value.keys.length) return undefined;
+    if (value.values.some((member) => inlineValue(member) === undefined)) return undefined;
+    for (const key of value.keys) if (!columns.has(key)) columns.set(key, columns.size);
+    if (columns.size > MAX_COLUMNS) return undefined;
+  }
+  const tables = new RowTables();
+  tables.setHeader([...columns.keys()]);
+  for (const value of values) {
+    if (value.kind !== 'object') continue;
+    const row = Array.from({ length: columns.size }, () => '');
+    value.keys.forEach((key, index) => {
+      const member = value.values[index];
+      if (member !== undefined) row[columns.get(key) ?? 0] = inlineValue(member) ?? '';
+    });
+    tables.add(row);
+  }
+  return tables.end();
+}
+
+function scalarText(value: JsonValue): string | undefined {
+  return value.kind === 'array' || value.kind === 'object' ? undefined : value.text;
+}
+
+/** A value that fits on a line: a scalar, or a short list of scalars; undefined for everything else. */
+function inlineValue(value: JsonValue): string | undefined {
+  if (value.kind === 'object') return value.values.length === 0 ? '{}' : undefined;
+  if (value.kind !== 'array') return value.text;
+  const texts = value.values.map(scalarText);
+  if (texts.includes(undefined)) return undefined;
+  const joined = texts.join(', ');
+  return joined.length > MAX_INLINE_LENGTH ? undefined : joined;
+}

@@ -1,0 +1,19 @@
+import type { Format } from '../../content/format.ts';
+import { ContentError } from '../../errors.ts';
+import type { FormatReader } from './parser.ts';
+
+/** One line a format. A reader's module, and the libraries it needs, are loaded when its first file comes. */
+const READERS: Readonly<Partial<Record<Format, () => Promise<{ reader: FormatReader }>>>> = {
+  txt: () => import('./text.ts'),
+  markdown: () => import('./markdown.ts'),
+  html: () => import('./html.ts'),
+  csv: () => import('./csv.ts'),
+  json: () => import('./json.ts'),
+};
+
+/** The reader for a format; `unsupported` when there is none. */
+export async function readerFor(format: Format): Promise<FormatReader> {
+  const load = READERS[format];
+  if (load === undefined) throw new ContentError('unsupported', `Files of type ${format} cannot be read.`);
+  return (await load()).reader;
+}

@@ -1,0 +1,42 @@
+/**
+ * Headings in plain text, only where nothing else is likely: underlined lines, and lines alone between blank lines that
+ * are numbered in the way of chapters or written in capitals.
+ */
+
+export interface TextHeading {
+  level: number;
+  text: string;
+}
+
+/** A line and a line of `=`, `-` or `~` under it about as long. */
+export function underlinedHeading(line: string, under: string | undefined): TextHeading | undefined {
+  const rule = /^\s*(={3,}|-{3,}|~{3,})\s*$/.exec(under ?? '')?.[1];
+  const text = line.trim();
+  if (rule === undefined || text === '' || text.length > 120 || !/[\p{L}\p{N}]/u.test(text)) return undefined;
+  if (Math.abs(rule.length - text.length) > Math.max(2, text.length * 0.2)) return undefined;
+  return { level: rule.startsWith('=') ? 1 : rule.startsWith('-') ? 2 : 3, text };
+}
+
+const ENDS_SENTENCE = /[.,;:!?。，；：！？…]$/;
+const CHAPTER =
+  /^(?:chapter|part|section|appendix|kapitel|teil|abschnitt|anhang|chapitre|partie|capítulo|parte|capitolo)\s+(?:\d{1,3}|[IVXLC]{1,7}|[A-Z])\b/i;
+
+/** `next` is the group of lines after the blank line, undefined at the end of the text. */
+export function standaloneHeading(line: string, next: readonly string[] | undefined): TextHeading | undefined {
+  const text = line.trim();
+  if (text.length < 3 || text.length > 80 || ENDS_SENTENCE.test(text) || next === undefined) return undefined;
+  if (CHAPTER.test(text)) return { level: 1, text };
+  const number = /^((?:\d{1,2}\.)+\d{0,2}|\d{1,2}(?:\.\d{1,2})+)\s+(?=\p{Lu}|\p{Lo})/u.exec(text)?.[1];
+  if (number !== undefined) {
+    const depth = number.split('.').filter((part) => part !== '').length;
+    // "1. Buy milk" followed by "2. …" is a list; a chapter is followed by its text.
+    if (depth > 1 || !/^\s*(?:\d|[-*•])/.test(next[0] ?? '')) return { level: Math.min(6, depth), text };
+  }
+  return isCapitals(text) ? { level: 2, text } : undefined;
+}
+
+function isCapitals(text: string): boolean {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  const capitals = text.match(/\p{Lu}/gu) ?? [];
+  return capitals.length >= 4 && capitals.length === letters.length && letters.length >= text.length * 0.6;
+}

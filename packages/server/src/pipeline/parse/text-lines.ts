@@ -1,0 +1,73 @@
+/** Lines of text that arrives in pieces, and the groups between blank lines. */
+
+/** A line longer than this is cut at a space: one block of 200 MB would be held in memory many times over. */
+const MAX_LINE_LENGTH = 64 * 1024;
+
+/** Splits pieces into lines without their line breaks (LF, CRLF, CR, form feed, and Unicode's separators). */
+export class LineSplitter {
+  private rest = '';
+
+  push(piece: string): string[] {
+    const text = this.rest + piece;
+    // A CR at the end may be half of a CRLF.
+    const usable = text.endsWith('\r') ? text.length - 1 : text.length;
+    const lines = text.slice(0, usable).split(/\r\n|[\n\r\f\u0085\u2028\u2029]/);
+    this.rest = (lines.pop() ?? '') + text.slice(usable);
+    if (this.rest.length > MAX_LINE_LENGTH) {
+      const parts = cutLongLine(this.rest);
+      this.rest = parts.pop() ?? '';
+      lines.push(...parts);
+    }
+    return lines.flatMap((line) => (line.length > MAX_LINE_LENGTH ? cutLongLine(line) : [line]));
+  }
+
+  end(): string[] {
+    const rest = this.rest.replace(/\r$/, '');
+    this.rest = '';
+    return rest === '' ? [] : [rest];
+  }
+}
+
+function cutLongLine(line: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  while (line.length - start > MAX_LINE_LENGTH) {
+    const limit = start + MAX_LINE_LENGTH;
+    const space = line.lastIndexOf(' ', limit);
+    let end = space > start + MAX_LINE_LENGTH / 2 ? space + 1 : limit;
+    // Never between the halves of a surrogate pair.
+    if (/[\ud800-\udbff]/.test(line.charAt(end - 1))) end -= 1;
+    parts.push(line.slice(start, end));
+    start = end;
+  }
+  parts.push(line.slice(start));
+  return parts;
+}
+
+const MAX_GROUP_LENGTH = 64 * 1024;
+
+/** Gathers lines into groups that blank lines separate. Very long groups are cut. */
+export class LineGrouper {
+  private group: string[] = [];
+  private length = 0;
+
+  push(lines: readonly string[]): string[][] {
+    const finished: string[][] = [];
+    for (const line of lines) {
+      const blank = line.trim() === '';
+      if (!blank) {
+        this.group.push(line);
+        this.length += line.length + 1;
+      }
+      if (blank || this.length > MAX_GROUP_LENGTH) finished.push(...this.end());
+    }
+    return finished;
+  }
+
+  end(): string[][] {
+    const { group } = this;
+    this.group = [];
+    this.length = 0;
+    return group.length > 0 ? [group] : [];
+  }
+}
