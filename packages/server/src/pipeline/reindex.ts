@@ -10,7 +10,7 @@ import { storageKeys } from '../storage/keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { embedChunks } from './embed/embed-chunks.ts';
 import type { Embedder } from './embed/embedder.ts';
-import { fromFloat16 } from './embed/float16.ts';
+import { fromFloat16 } from '../shared/float16.ts';
 import { toChunkRows, toIndexRows } from './index/chunk-rows.ts';
 import type { DocumentPreparer } from './prepare.ts';
 

@@ -39,7 +39,12 @@ const CHOICES = [
   ['sparseEmbedderId', 'sparse_embedder_id', 'sparse_embedder'],
 ] as const;
 
-function checkChunking(chunking: Chunking): Chunking {
+/** The changes over what there is, checked. */
+function mergeChunking(current: Chunking, changes: NewCollection['chunking']): Chunking {
+  const chunking = {
+    maxTokens: changes?.maxTokens ?? current.maxTokens,
+    overlapTokens: changes?.overlapTokens ?? current.overlapTokens,
+  };
   if (chunking.overlapTokens * 2 > chunking.maxTokens) {
     throw apiError(422, 'value_error', 'Value error, overlapTokens must be at most half of maxTokens', {
       loc: ['body', 'chunking', 'overlapTokens'],
@@ -62,7 +67,7 @@ export class CollectionService {
   }
 
   async create(workspaceId: string, input: NewCollection): Promise<CollectionView> {
-    const chunking = checkChunking({ ...DEFAULT_CHUNKING, ...input.chunking });
+    const chunking = mergeChunking(DEFAULT_CHUNKING, input.chunking);
     const record = await this.#database.transaction().execute(async (transaction) => {
       const choice = await this.#resolve(transaction, workspaceId, input);
       const collections = new CollectionRepository(transaction);
@@ -105,7 +110,7 @@ export class CollectionService {
   async update(workspaceId: string, collectionId: string, changes: CollectionChanges): Promise<CollectionView> {
     const record = await this.#database.transaction().execute(async (transaction) => {
       const current = await this.#lockLive(transaction, workspaceId, collectionId);
-      const chunking = checkChunking({ ...current.chunking, ...changes.chunking });
+      const chunking = mergeChunking(current.chunking, changes.chunking);
       const choice = await this.#resolve(transaction, workspaceId, changes, current);
       const update: Updateable<CollectionsTable> = { ...choice, chunking: JSON.stringify(chunking) };
       if (changes.name !== undefined) update.name = changes.name;
@@ -144,8 +149,12 @@ export class CollectionService {
     return this.#view(record);
   }
 
+  remove(workspaceId: string, collectionId: string, purge: boolean): Promise<CollectionView> {
+    return purge ? this.#purge(workspaceId, collectionId) : this.#hide(workspaceId, collectionId);
+  }
+
   /** Soft: out of lists and search at once; repeated calls answer the same record. */
-  async delete(workspaceId: string, collectionId: string): Promise<CollectionView> {
+  async #hide(workspaceId: string, collectionId: string): Promise<CollectionView> {
     const record = await this.#database.transaction().execute(async (transaction) => {
       const collections = new CollectionRepository(transaction);
       const current = await collections.lock(workspaceId, collectionId);
@@ -165,7 +174,7 @@ export class CollectionService {
   }
 
   /** Erases the records in this call; vectors and artifacts follow by a job. */
-  async purge(workspaceId: string, collectionId: string): Promise<CollectionView> {
+  async #purge(workspaceId: string, collectionId: string): Promise<CollectionView> {
     return this.#database.transaction().execute(async (transaction) => {
       const collections = new CollectionRepository(transaction);
       const record = await collections.lock(workspaceId, collectionId);

@@ -9,11 +9,11 @@ export interface NewCollection {
   parserId?: string | undefined;
   embedderId?: string | undefined;
   sparseEmbedderId?: string | undefined;
-  chunking?: Partial<Chunking> | undefined;
+  chunking?: { [K in keyof Chunking]?: Chunking[K] | undefined } | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
 
-export type CollectionChanges = Partial<NewCollection>;
+export type CollectionChanges = { [K in keyof NewCollection]?: NewCollection[K] | undefined };
 
 /** A collection with what its documents and indexes add up to. */
 export interface CollectionView {

@@ -9,6 +9,8 @@ import { toMarkdown } from '../../content/to-markdown.ts';
 import type { DocumentTree } from '../../content/block.ts';
 import type { ChunkRecord, Database, DocumentRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
+import { sparseVector, type SparseVector } from '../../language/sparse-vector.ts';
+import { fromFloat16 } from '../../shared/float16.ts';
 import { storageKeys } from '../../storage/keys.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { signLink, type ArtifactName } from './links.ts';
@@ -23,6 +25,25 @@ export interface Artifact {
   etag: string;
   /** `range` is `[start, end]`, both inclusive, in bytes. */
   open(range?: readonly [number, number]): Promise<Readable | Buffer>;
+}
+
+export interface ArtifactLinks {
+  expiresAt: Date;
+  paths: Record<ArtifactName, string>;
+}
+
+export interface ChunkVectors {
+  /** Null without a dense embedder. */
+  dense: number[] | null;
+  sparse: SparseVector;
+}
+
+export interface DocumentParts {
+  record: DocumentRecord;
+  /** Undefined: not asked for. Null: there is none yet. */
+  tree: DocumentTree | null | undefined;
+  chunks: ChunkRecord[] | undefined;
+  vectors: ChunkVectors[] | undefined;
 }
 
 /** Draws the picture of a document's first page; null when it has none. */
@@ -73,8 +94,18 @@ export class DocumentContent {
     return artifact;
   }
 
+  /** The document with what was asked for beside its record. */
+  async parts(record: DocumentRecord, include: ReadonlySet<string>): Promise<DocumentParts> {
+    const withChunks = include.has('chunks') || include.has('vectors');
+    const [tree, chunks] = await Promise.all([
+      include.has('blocks') ? this.tree(record) : undefined,
+      withChunks ? this.chunks(record) : undefined,
+    ]);
+    return { record, tree, chunks, vectors: include.has('vectors') ? chunks?.map(vectorsOf) : undefined };
+  }
+
   /** Addresses that work without a key until they expire, for `<img>` and plain links. Paths from the API's root. */
-  links(document: DocumentRecord, lifetimeMs: number): { expiresAt: Date; paths: Record<ArtifactName, string> } {
+  links(document: DocumentRecord, lifetimeMs: number): ArtifactLinks {
     const expiresAt = new Date(this.#deps.now() + lifetimeMs);
     const path = (name: ArtifactName): string => signLink(document, name, expiresAt, this.#deps.linkKey);
     return {
@@ -137,6 +168,13 @@ export class DocumentContent {
     const stream = await this.#deps.store.get(storageKeys.tree(document, document.searchable_content_id));
     return stream === undefined ? null : buffer(stream);
   }
+}
+
+function vectorsOf(chunk: ChunkRecord): ChunkVectors {
+  return {
+    dense: chunk.embedding === null ? null : [...fromFloat16(chunk.embedding)],
+    sparse: sparseVector(chunk.terms.split(' ')),
+  };
 }
 
 function inMemory(name: string, contentType: string, etag: string, bytes: Buffer): Artifact {

@@ -190,8 +190,14 @@ export class DocumentService {
     });
   }
 
+  remove(workspaceId: string, collectionId: string, documentId: string, purge: boolean): Promise<DocumentRecord> {
+    return purge
+      ? this.#purge(workspaceId, collectionId, documentId)
+      : this.#hide(workspaceId, collectionId, documentId);
+  }
+
   /** Accepted in every state: hidden from search when this resolves. The original stays in storage. */
-  async delete(workspaceId: string, collectionId: string, documentId: string): Promise<DocumentRecord> {
+  async #hide(workspaceId: string, collectionId: string, documentId: string): Promise<DocumentRecord> {
     await this.deleteMany(workspaceId, collectionId, (eb) => eb('documents.id', '=', documentId));
     const record = await this.#documents.findById(workspaceId, documentId);
     if (record === undefined) throw notFound();
@@ -233,7 +239,7 @@ export class DocumentService {
   }
 
   /** Erases record, passages and artifacts for good, with an archive its members too. */
-  async purge(workspaceId: string, collectionId: string, documentId: string): Promise<DocumentRecord> {
+  async #purge(workspaceId: string, collectionId: string, documentId: string): Promise<DocumentRecord> {
     return this.#deps.database.transaction().execute(async (transaction) => {
       const documents = new DocumentRepository(transaction);
       const record = await documents.lock(workspaceId, documentId);

@@ -26,6 +26,15 @@ export class KeyRepository {
       .executeTakeFirst();
   }
 
+  findById(workspaceId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
+    return this.#executor
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', keyId)
+      .executeTakeFirst();
+  }
+
   async list(workspaceId: string, query: ListQuery): Promise<ListPage<ApiKeyRecord>> {
     const base = this.#executor.selectFrom('api_keys').where('workspace_id', '=', workspaceId);
     const { total } = await base

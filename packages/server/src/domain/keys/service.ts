@@ -88,6 +88,10 @@ export class KeyService {
     return wanted;
   }
 
+  findById(workspaceId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
+    return this.#keys.findById(workspaceId, keyId);
+  }
+
   list(workspaceId: string, query: ListQuery): Promise<ListPage<ApiKeyRecord>> {
     return this.#keys.list(workspaceId, query);
   }

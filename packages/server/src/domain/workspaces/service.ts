@@ -36,6 +36,12 @@ export class WorkspaceService {
     return this.#workspaces.findById(workspaceId);
   }
 
+  async get(workspaceId: string): Promise<WorkspaceRecord> {
+    const record = await this.#workspaces.findById(workspaceId);
+    if (record === undefined) throw notFound();
+    return record;
+  }
+
   list(query: ListQuery): Promise<ListPage<WorkspaceRecord>> {
     return this.#workspaces.list(query);
   }

@@ -1,7 +1,7 @@
 import type { PreparedChunk } from '../prepare.ts';
 import { contentHash, embeddingText } from '../index/chunk-rows.ts';
 import type { Embedder } from './embedder.ts';
-import { fromFloat16 } from './float16.ts';
+import { fromFloat16 } from '../../shared/float16.ts';
 
 const BATCH = 64;
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { DocumentRecord, NewChunk } from '../../database/tables.ts';
 import type { IndexRow } from '../../search/search-index.ts';
 import { idFromContent } from '../../shared/uuid.ts';
-import { toFloat16 } from '../embed/float16.ts';
+import { toFloat16 } from '../../shared/float16.ts';
 import type { PreparedChunk } from '../prepare.ts';
 
 /** What the dense embedder reads of a passage: its headings, then its text. */

@@ -1,0 +1,84 @@
+/**
+ * Sends a stored artifact: ETag, one byte range, and headers that make it inert. Nothing in it runs or loads anything,
+ * whatever the file holds (`sandbox` without permissions), and browsers take no type but the declared one.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Artifact } from '../domain/documents/content.ts';
+
+const INERT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+type Range = readonly [number, number];
+
+/** The one range asked for, clipped; undefined: the whole; null: outside of it (RFC 9110, section 14). */
+function readRange(header: string | undefined, sizeBytes: number): Range | null | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');
+  const [, from = '', to = ''] = match ?? [];
+  if (match === null || (from === '' && to === '')) return undefined;
+  if (from === '') {
+    const length = Math.min(Number(to), sizeBytes);
+    return length === 0 ? null : [sizeBytes - length, sizeBytes - 1];
+  }
+  const end = to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1);
+  if (to !== '' && Number(to) < Number(from)) return undefined;
+  return Number(from) >= sizeBytes ? null : [Number(from), end];
+}
+
+function listsEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((part) => ['*', etag, `W/${etag}`].includes(part.trim()));
+}
+
+/** RFC 6266 with the name both in ASCII and in UTF-8. */
+function disposition(name: string): string {
+  const ascii = name.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\]/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `inline; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+export async function sendArtifact(
+  artifact: Artifact,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  void reply.headers({
+    etag: artifact.etag,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-cache',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': INERT,
+    'content-disposition': disposition(artifact.name),
+    'content-type': artifact.contentType,
+  });
+  if (listsEtag(request.headers['if-none-match'], artifact.etag)) return reply.code(304).send();
+  const conditional = request.headers['if-range'];
+  const ranged = conditional === undefined || conditional === artifact.etag;
+  const range = ranged ? readRange(request.headers.range, artifact.sizeBytes) : undefined;
+  if (range === null) {
+    return reply
+      .code(416)
+      .header('content-range', `bytes */${artifact.sizeBytes}`)
+      .type('application/json')
+      .send({
+        detail: [
+          {
+            loc: ['header', 'range'],
+            msg: 'Range not satisfiable',
+            type: 'bad_request',
+            ctx: { sizeBytes: artifact.sizeBytes },
+          },
+        ],
+      });
+  }
+  if (range === undefined) {
+    return reply.header('content-length', artifact.sizeBytes).send(await artifact.open());
+  }
+  const [start, end] = range;
+  return reply
+    .code(206)
+    .header('content-range', `bytes ${start}-${end}/${artifact.sizeBytes}`)
+    .header('content-length', end - start + 1)
+    .send(await artifact.open(range));
+}

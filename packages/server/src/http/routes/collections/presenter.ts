@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import type { CollectionIndexRecord } from '../../../database/tables.ts';
+import type { CollectionView } from '../../../domain/collections/types.ts';
+import { iso, isoOrNull } from '../../schemas/common.ts';
+import type { collectionShape } from './schemas.ts';
+
+type Shape = z.output<typeof collectionShape>;
+
+const REINDEX_STATUS = {
+  building: 'running',
+  live: 'done',
+  retired: 'done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+} as const;
+
+function presentReindex(index: CollectionIndexRecord | null): Shape['reindex'] {
+  if (index === null) return null;
+  const status = REINDEX_STATUS[index.status];
+  const share = index.documents_total === 0 ? 0 : index.documents_done / index.documents_total;
+  return { status, progress: status === 'done' ? 1 : Math.min(1, Math.round(share * 1000) / 1000) };
+}
+
+export function presentCollection({ record, documentCounts, chunkCount, reindex }: CollectionView): Shape {
+  return {
+    id: record.id,
+    workspaceId: record.workspace_id,
+    name: record.name,
+    description: record.description,
+    parserId: record.parser_id,
+    embedderId: record.embedder_id,
+    sparseEmbedderId: record.sparse_embedder_id,
+    chunking: { maxTokens: record.chunking.maxTokens, overlapTokens: record.chunking.overlapTokens },
+    metadata: record.metadata,
+    documentCounts: {
+      indexing: documentCounts.indexing,
+      ready: documentCounts.ready,
+      failed: documentCounts.failed,
+    },
+    chunkCount,
+    reindex: presentReindex(reindex),
+    createdAt: iso(record.created_at),
+    modifiedAt: iso(record.modified_at),
+    deletedAt: isoOrNull(record.deleted_at),
+  };
+}

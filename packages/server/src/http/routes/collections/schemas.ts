@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { id, jsonObjectShape, nullableTimestamp, timestamp } from '../../schemas/common.ts';
+import { flag, integer, jsonObject, optional, text, uuid } from '../../validation/fields.ts';
+
+const chunkingBody = z.strictObject({
+  maxTokens: optional(integer({ ge: 32, le: 2000 })),
+  overlapTokens: optional(integer({ ge: 0, le: 1000 })),
+});
+
+const choices = {
+  parserId: optional(uuid()),
+  embedderId: optional(uuid()),
+  sparseEmbedderId: optional(uuid()),
+  chunking: optional(chunkingBody),
+  metadata: optional(jsonObject()),
+};
+
+export const collectionBody = z.strictObject({
+  name: text({ min: 1, max: 200 }),
+  description: text({ max: 5000 }).nullish(),
+  ...choices,
+});
+
+export const collectionChanges = z.strictObject({
+  name: optional(text({ min: 1, max: 200 })),
+  description: text({ max: 5000 }).nullish(),
+  ...choices,
+});
+
+export const collectionListQuery = z.object({ includeDeleted: optional(flag()) });
+export const purgeQuery = z.object({ purge: optional(flag()) });
+
+export const collectionShape = z
+  .object({
+    id,
+    workspaceId: id,
+    name: z.string(),
+    description: z.string().nullable(),
+    parserId: id,
+    embedderId: id,
+    sparseEmbedderId: id,
+    chunking: z.object({ maxTokens: z.int(), overlapTokens: z.int() }),
+    metadata: jsonObjectShape,
+    documentCounts: z.object({ indexing: z.int(), ready: z.int(), failed: z.int() }),
+    chunkCount: z.int(),
+    reindex: z
+      .object({
+        status: z.enum(['running', 'done', 'failed', 'cancelled']),
+        progress: z.number().describe('0..1 of the documents'),
+      })
+      .nullable(),
+    createdAt: timestamp,
+    modifiedAt: timestamp,
+    deletedAt: nullableTimestamp,
+  })
+  .meta({ id: 'Collection' });

@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import type { Block } from '../../../content/block.ts';
+import type { ChunkRecord, DocumentRecord } from '../../../database/tables.ts';
+import type { ArtifactLinks, ChunkVectors, DocumentParts } from '../../../domain/documents/content.ts';
+import { iso, isoOrNull } from '../../schemas/common.ts';
+import type { documentDetailShape, documentShape, linksShape } from './schemas.ts';
+
+type Detail = z.output<typeof documentDetailShape>;
+
+export function presentDocument(record: DocumentRecord): z.output<typeof documentShape> {
+  return {
+    id: record.id,
+    workspaceId: record.workspace_id,
+    collectionId: record.collection_id,
+    parentId: record.parent_id,
+    name: record.name,
+    status: record.deleted_at === null ? record.status : 'deleted',
+    contentType: record.content_type,
+    sizeBytes: Number(record.size_bytes),
+    sha256: record.sha256,
+    metadata: record.metadata,
+    language: record.language,
+    pageCount: record.page_count,
+    chunkCount: record.chunk_count,
+    revision: record.revision,
+    searchableRevision: record.searchable_revision,
+    stage: record.stage,
+    progress: record.progress,
+    error: record.error_type === null ? null : { type: record.error_type, message: record.error_message ?? '' },
+    createdAt: iso(record.created_at),
+    modifiedAt: iso(record.modified_at),
+    readyAt: isoOrNull(record.ready_at),
+    deletedAt: isoOrNull(record.deleted_at),
+  };
+}
+
+function presentBlock(block: Block): Record<string, unknown> & { id: string; type: string } {
+  const { id, type, level, text, page, bbox, rows, ordered, start, language, links, children } = block;
+  return {
+    id,
+    type,
+    level,
+    text,
+    page,
+    bbox,
+    rows,
+    ordered,
+    start,
+    language,
+    links,
+    children: children?.map(presentBlock),
+  };
+}
+
+function presentChunk(chunk: ChunkRecord, vectors: ChunkVectors | undefined): NonNullable<Detail['chunks']>[number] {
+  return {
+    id: chunk.id,
+    ordinal: chunk.ordinal,
+    text: chunk.text,
+    headings: chunk.headings,
+    blockIds: chunk.block_ids,
+    boxes: chunk.boxes,
+    tokenCount: chunk.token_count,
+    ...(vectors === undefined ? {} : { dense: vectors.dense, sparse: vectors.sparse }),
+  };
+}
+
+export function presentDocumentDetail({ record, tree, chunks, vectors }: DocumentParts): Detail {
+  return {
+    ...presentDocument(record),
+    ...(tree === undefined ? {} : { blocks: tree?.blocks.map(presentBlock) ?? null }),
+    ...(chunks === undefined ? {} : { chunks: chunks.map((chunk, index) => presentChunk(chunk, vectors?.[index])) }),
+  } as Detail;
+}
+
+export function presentLinks({ expiresAt, paths }: ArtifactLinks): z.output<typeof linksShape> {
+  return {
+    expiresAt: iso(expiresAt),
+    original: paths.original,
+    markdown: paths.markdown,
+    html: paths.html,
+    thumbnail: paths.thumbnail,
+  };
+}

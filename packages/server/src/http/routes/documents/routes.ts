@@ -1,0 +1,117 @@
+import type { DocumentContent } from '../../../domain/documents/content.ts';
+import { ARTIFACT_NAMES } from '../../../domain/documents/links.ts';
+import type { DocumentService } from '../../../domain/documents/service.ts';
+import { accepted, ok, route, type Route } from '../../route.ts';
+import { artifactRoutes } from './artifact-routes.ts';
+import { presentDocument, presentDocumentDetail } from './presenter.ts';
+import {
+  deletionBody,
+  deletionShape,
+  documentChanges,
+  documentDetailShape,
+  documentListQuery,
+  documentQuery,
+  documentShape,
+  purgeQuery,
+} from './schemas.ts';
+import { readDeletion } from './deletion.ts';
+import { uploadRoutes } from './upload-routes.ts';
+
+const tag = 'Documents';
+const DOCUMENTS = '/v1/w/{ws}/col/{col}/docs';
+const DOCUMENT = `${DOCUMENTS}/{doc_id}` as const;
+
+export function documentRoutes(documents: DocumentService, content: DocumentContent): Route[] {
+  return [
+    ...uploadRoutes(documents),
+    route({
+      method: 'GET',
+      path: DOCUMENTS,
+      operationId: 'listDocuments',
+      summary: 'List documents, newest first; deleted ones only with status=deleted',
+      tag,
+      permission: 'read',
+      query: documentListQuery,
+      response: documentShape,
+      list: true,
+      handler: async ({ params, query, page }) => {
+        const found = await documents.list(params.ws, params.col, query, page);
+        return ok({ ...found, items: found.items.map(presentDocument) });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: DOCUMENT,
+      operationId: 'getDocument',
+      summary: 'Read a document, with its block tree, chunks and vectors when asked for',
+      tag,
+      permission: 'read',
+      query: documentQuery,
+      response: documentDetailShape,
+      handler: async ({ params, query, signal }) => {
+        const record = await documents.wait(params.ws, params.doc_id, (query.wait ?? 0) * 1000, signal);
+        return ok(presentDocumentDetail(await content.parts(record, new Set(query.include))));
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: DOCUMENT,
+      operationId: 'updateDocument',
+      summary: 'Change name or metadata; a metadata key set to null is removed',
+      tag,
+      permission: 'write',
+      body: documentChanges,
+      response: documentShape,
+      handler: async ({ params, body }) => ok(presentDocument(await documents.update(params.ws, params.doc_id, body))),
+    }),
+    route({
+      method: 'POST',
+      path: `${DOCUMENT}/retry`,
+      operationId: 'retryDocument',
+      summary: 'Process a failed document again',
+      tag,
+      permission: 'write',
+      response: documentShape,
+      statuses: [202],
+      handler: async ({ params }) => accepted(presentDocument(await documents.retry(params.ws, params.doc_id))),
+    }),
+    route({
+      method: 'DELETE',
+      path: DOCUMENT,
+      operationId: 'deleteDocument',
+      summary: 'Delete a document: hidden from search before the answer is sent',
+      description: 'With `purge=true` (admin) record, vectors and artifacts are erased for good.',
+      tag,
+      permission: 'write',
+      adminQuery: 'purge',
+      query: purgeQuery,
+      response: documentShape,
+      handler: async ({ params, query }) =>
+        ok(presentDocument(await documents.remove(params.ws, params.col, params.doc_id, query.purge === true))),
+    }),
+    route({
+      method: 'PUT',
+      path: `${DOCUMENT}/undelete`,
+      operationId: 'undeleteDocument',
+      summary: 'Restore a deleted document in the state it had',
+      tag,
+      permission: 'write',
+      response: documentShape,
+      handler: async ({ params }) => ok(presentDocument(await documents.undelete(params.ws, params.doc_id))),
+    }),
+    route({
+      method: 'POST',
+      path: `${DOCUMENTS}/delete`,
+      operationId: 'deleteDocuments',
+      summary: 'Delete many documents, by id or by filter',
+      tag,
+      permission: 'write',
+      body: deletionBody,
+      response: deletionShape,
+      handler: async ({ params, body }) =>
+        ok({ deleted: await documents.deleteMany(params.ws, params.col, readDeletion(body)) }),
+    }),
+    ...ARTIFACT_NAMES.map((name) => artifactRoutes.read(name, content)),
+    artifactRoutes.links(content),
+  ];
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { boundingBox, id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
+import { choice, flag, integer, jsonObject, optional, queryList, text, uuid } from '../../validation/fields.ts';
+
+const wait = optional(integer({ ge: 0, le: 60 }).describe('Seconds to wait until the document is ready or failed'));
+
+export const uploadQuery = z.object({
+  duplicates: optional(choice('allow', 'skip', 'reject')),
+  wait,
+});
+export const replaceQuery = z.object({ wait });
+
+export const documentListQuery = z.object({
+  status: optional(choice('indexing', 'ready', 'failed', 'deleted')),
+  name: optional(text({ max: 1000 })),
+  parentId: optional(uuid()),
+  order: optional(choice('asc', 'desc')),
+});
+
+export const documentQuery = z.object({
+  include: optional(queryList(choice('blocks', 'chunks', 'vectors'))),
+  wait,
+});
+
+export const purgeQuery = z.object({ purge: optional(flag()) });
+
+export const documentChanges = z.strictObject({
+  name: optional(text({ min: 1, max: 1000 })),
+  metadata: optional(jsonObject()),
+});
+
+export const deletionBody = z
+  .strictObject({
+    documentIds: optional(z.array(uuid()).min(1).max(1000)),
+    filter: optional(jsonObject()),
+  })
+  .describe('One of `documentIds` and `filter`');
+
+export const linksBody = z.strictObject({ expiresInSeconds: optional(integer({ ge: 1, le: 3600 })) }).nullish();
+
+export const documentShape = z
+  .object({
+    id,
+    workspaceId: id,
+    collectionId: id,
+    parentId: id.nullable().describe('The archive it came out of'),
+    name: z.string(),
+    status: z.enum(['indexing', 'ready', 'failed', 'deleted']),
+    contentType: z.string(),
+    sizeBytes: z.int(),
+    sha256: z.string(),
+    metadata: jsonObjectShape,
+    language: z.string().nullable(),
+    pageCount: z.int().nullable(),
+    chunkCount: z.int(),
+    revision: z.int(),
+    searchableRevision: z.int().nullable(),
+    stage: z.enum(['queued', 'parsing', 'chunking', 'embedding', 'writing']).nullable(),
+    progress: z.number(),
+    error: z.object({ type: z.string(), message: z.string() }).nullable(),
+    createdAt: timestamp,
+    modifiedAt: timestamp,
+    readyAt: nullableTimestamp,
+    deletedAt: nullableTimestamp,
+  })
+  .meta({ id: 'Document' });
+
+const cellShape = z.object({ text: z.string(), rowSpan: z.int(), colSpan: z.int(), header: z.boolean() });
+
+const blockFields = {
+  id: z.string(),
+  type: z.string(),
+  level: z.int().optional(),
+  text: z.string().optional(),
+  page: z.int().optional(),
+  bbox: boundingBox.optional(),
+  rows: z.array(z.array(cellShape)).optional(),
+  ordered: z.boolean().optional(),
+  start: z.int().optional(),
+  language: z.string().optional(),
+  links: z.array(z.object({ start: z.int(), end: z.int(), href: z.string() })).optional(),
+};
+const blockShape = z
+  .object({ ...blockFields, children: z.array(z.unknown()).optional().describe('Blocks') })
+  .meta({ id: 'Block' });
+
+const chunkShape = z
+  .object({
+    id,
+    ordinal: z.int(),
+    text: z.string(),
+    headings: z.array(z.string()),
+    blockIds: z.array(z.string()),
+    boxes: z.array(pageBox),
+    tokenCount: z.int(),
+    dense: z.array(z.number()).nullable().optional(),
+    sparse: z.object({ indices: z.array(z.int()), values: z.array(z.number()), terms: z.array(z.string()) }).optional(),
+  })
+  .meta({ id: 'Chunk' });
+
+export const documentDetailShape = documentShape
+  .extend({ blocks: z.array(blockShape).nullable().optional(), chunks: z.array(chunkShape).optional() })
+  .meta({ id: 'DocumentDetail' });
+
+export const deletionShape = z.object({ deleted: z.int() }).meta({ id: 'DeletionResult' });
+
+export const linksShape = z
+  .object({
+    expiresAt: timestamp,
+    original: z.string(),
+    markdown: z.string(),
+    html: z.string(),
+    thumbnail: z.string(),
+  })
+  .meta({ id: 'DocumentLinks' });

@@ -1,0 +1,59 @@
+import type { DocumentService } from '../../../domain/documents/service.ts';
+import { accepted, ok, route, type Route, type UploadKind } from '../../route.ts';
+import { presentDocument } from './presenter.ts';
+import { documentShape, replaceQuery, uploadQuery } from './schemas.ts';
+
+const tag = 'Documents';
+const DOCUMENTS = '/v1/w/{ws}/col/{col}/docs';
+
+const WAYS: readonly {
+  kind: UploadKind;
+  name: 'file-multipart' | 'file-binary' | 'raw';
+  suffix: string;
+  how: string;
+}[] = [
+  { kind: 'multipart', name: 'file-multipart', suffix: 'Multipart', how: 'as a multipart form' },
+  { kind: 'binary', name: 'file-binary', suffix: 'Binary', how: 'as the raw body' },
+  { kind: 'raw', name: 'raw', suffix: 'Raw', how: 'as text in JSON' },
+];
+
+/** The three ways to upload, each for a new document and for new content of one. */
+export function uploadRoutes(documents: DocumentService): Route[] {
+  return WAYS.flatMap(({ kind, name, suffix, how }) => [
+    route({
+      method: 'POST',
+      path: `${DOCUMENTS}/${name}`,
+      operationId: `uploadDocument${suffix}`,
+      summary: `Upload a document ${how}`,
+      description: 'A 202 means: the bytes are on disk and the record is committed. 200: `duplicates=skip` found one.',
+      tag,
+      permission: 'write',
+      upload: kind,
+      query: uploadQuery,
+      response: documentShape,
+      statuses: [202, 200],
+      handler: async ({ params, query, received, signal }) => {
+        const input = { ...received, duplicates: query.duplicates ?? 'allow' };
+        const { record, created } = await documents.create(params.ws, params.col, input);
+        const waited = await documents.wait(params.ws, record.id, (query.wait ?? 0) * 1000, signal);
+        return (created ? accepted : ok)(presentDocument(waited));
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: `${DOCUMENTS}/{doc_id}/${name}`,
+      operationId: `replaceDocument${suffix}`,
+      summary: `Give a document new content ${how}; the old one stays searchable until the new one is`,
+      tag,
+      permission: 'write',
+      upload: kind,
+      query: replaceQuery,
+      response: documentShape,
+      statuses: [202],
+      handler: async ({ params, query, received, signal }) => {
+        const record = await documents.replace(params.ws, params.doc_id, received);
+        return accepted(presentDocument(await documents.wait(params.ws, record.id, (query.wait ?? 0) * 1000, signal)));
+      },
+    }),
+  ]);
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
+import { choice, dateTime, optional, text, uuid } from '../../validation/fields.ts';
+
+export const keyBody = z.strictObject({
+  name: text({ min: 1, max: 200 }),
+  permission: choice('read', 'write', 'admin'),
+  collectionIds: optional(z.array(uuid()).min(1).max(1000)),
+  expiresAt: optional(dateTime()),
+});
+
+export const keyShape = z
+  .object({
+    id,
+    workspaceId: id,
+    name: z.string(),
+    permission: z.enum(['read', 'write', 'admin']),
+    collectionIds: z.array(id).nullable(),
+    hint: z.string().describe('The last characters of the key'),
+    expiresAt: nullableTimestamp,
+    lastUsedAt: nullableTimestamp.describe('Coarse: within five minutes'),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Key' });
+
+export const newKeyShape = keyShape
+  .extend({ key: z.string().describe('Shown here only; a hash of it is stored') })
+  .meta({ id: 'NewKey' });

@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import type { SearchAnswer, SearchHit } from '../../../domain/search/types.ts';
+import type { searchShape } from './schemas.ts';
+
+type Shape = z.output<typeof searchShape>;
+
+function presentHit(hit: SearchHit): Shape['hits'][number] {
+  return {
+    documentId: hit.documentId,
+    documentName: hit.documentName,
+    collectionId: hit.collectionId,
+    chunkId: hit.chunkId,
+    revision: hit.revision,
+    score: hit.score,
+    text: hit.text,
+    snippet: hit.snippet,
+    highlights: hit.highlights,
+    headings: hit.headings,
+    boxes: hit.boxes.map(({ page, bbox: [x0, y0, x1, y1] }) => ({ page, bbox: [x0, y0, x1, y1] })),
+    blockIds: hit.blockIds,
+    metadata: hit.metadata,
+    ...(hit.explain === undefined ? {} : { explain: hit.explain }),
+  };
+}
+
+export function presentAnswer({ hits, warnings, tookMs }: SearchAnswer): Shape {
+  return { hits: hits.map(presentHit), warnings, tookMs };
+}

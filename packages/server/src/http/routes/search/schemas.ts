@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { id, jsonObjectShape, pageBox } from '../../schemas/common.ts';
+import { choice, flag, integer, jsonObject, number, optional, text, uuid } from '../../validation/fields.ts';
+
+const fusionBody = z.strictObject({
+  method: optional(choice('rrf', 'minmax')),
+  denseWeight: optional(number({ ge: 0, le: 1 })),
+  sparseWeight: optional(number({ ge: 0, le: 1 })),
+});
+
+const searchFields = {
+  query: text({ min: 1, max: 10_000 }),
+  limit: optional(integer({ ge: 1, le: 100 })),
+  mode: optional(choice('hybrid', 'dense', 'sparse')),
+  fusion: optional(fusionBody),
+  filter: optional(jsonObject()),
+  minScore: optional(number()),
+  highlight: optional(flag()),
+  explain: optional(flag()),
+};
+
+export const searchBody = z.strictObject(searchFields);
+
+export const workspaceSearchBody = z.strictObject({
+  collectionIds: z.array(uuid()).min(1).max(100),
+  ...searchFields,
+});
+
+const positionShape = z.object({ rank: z.int(), score: z.number() }).nullable();
+
+export const searchShape = z
+  .object({
+    hits: z.array(
+      z
+        .object({
+          documentId: id,
+          documentName: z.string(),
+          collectionId: id,
+          chunkId: id,
+          revision: z.int(),
+          score: z.number(),
+          text: z.string(),
+          snippet: z.string(),
+          highlights: z
+            .array(z.tuple([z.int(), z.int()]))
+            .describe('[start, end) in `text`, UTF-16 code units; empty unless `highlight` is set'),
+          headings: z.array(z.string()),
+          boxes: z.array(pageBox),
+          blockIds: z.array(z.string()),
+          metadata: jsonObjectShape,
+          explain: z
+            .object({ dense: positionShape, sparse: positionShape, fused: z.number() })
+            .optional()
+            .describe('Rank and raw score in each list, and the score that the hits are ordered by'),
+        })
+        .meta({ id: 'SearchHit' }),
+    ),
+    warnings: z.array(z.object({ type: z.enum(['dense_unavailable', 'index_rebuilding']), message: z.string() })),
+    tookMs: z.number(),
+  })
+  .meta({ id: 'SearchAnswer' });

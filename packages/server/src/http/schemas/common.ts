@@ -1,0 +1,16 @@
+/** Wire shapes that several resources share. */
+import { z } from 'zod';
+
+export const id = z.uuid();
+export const timestamp = z.iso.datetime().describe('ISO 8601, UTC, milliseconds');
+export const nullableTimestamp = timestamp.nullable();
+export const jsonObjectShape = z.record(z.string(), z.unknown());
+
+export const boundingBox = z
+  .tuple([z.number(), z.number(), z.number(), z.number()])
+  .describe('[x0, y0, x1, y1] in 0..1 of the page, from its top left corner');
+
+export const pageBox = z.object({ page: z.int(), bbox: boundingBox });
+
+export const iso = (date: Date): string => date.toISOString();
+export const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null;
