@@ -4,9 +4,10 @@ import { holdsCentre, type Box } from './geometry.ts';
 import { headingLevels, type BodyStyle } from './headings.ts';
 import { joinText, runningText, type Vocabulary, type WordSpan } from './joining.ts';
 import { textOf, type Line } from './line.ts';
+import { numberListItems, type ListCandidate } from './list-levels.ts';
 import { listMarker } from './list-marker.ts';
-import type { PageContent, PageLink } from './page-content.ts';
-import type { FigureElement, PageLayout, TextElement } from './page-layout.ts';
+import type { PageContent, PageField, PageLink } from './page-content.ts';
+import type { FigureElement, PageElement, PageLayout, TextElement } from './page-layout.ts';
 import { shownBox } from './shown-box.ts';
 import { headerRowsOf } from './tables/header-rows.ts';
 import type { Table } from './tables/table.ts';
@@ -31,46 +32,76 @@ export function blocksOf(
   ready: ReadonlyMap<number, BlockDraft[]>,
   options: BlockOptions,
 ): BlockDraft[] {
-  const levels = levelsOf(layouts, options);
-  const blocks: BlockDraft[] = [];
-  let open: BlockDraft | undefined;
+  const writer = new BlockWriter(options, levelsOf(layouts, options));
   for (const { page, elements } of layouts) {
-    blocks.push(...(ready.get(page.number) ?? []));
-    if (ready.has(page.number)) open = undefined;
-    for (const element of elements) {
-      const place = { page: page.number, bbox: boxOn(page, element) };
-      if (element.kind === 'table') {
-        blocks.push({ type: 'table', ...place, rows: rowsOf(element.table, options.vocabulary) });
-      } else if (element.kind === 'figure') {
-        blocks.push({ type: 'figure', ...place, ...labelText(element) });
-      } else {
-        const block = textBlock(element, page, options.vocabulary, levels.get(element) ?? 1);
-        if (open !== undefined && goesOn(open, block, element)) {
-          appendText(open, block, options.vocabulary);
-          continue;
-        }
-        blocks.push({ ...block, ...place });
-        const added = blocks.at(-1);
-        // Footnotes, captions and headings may stand between the halves of a paragraph; a list item may go on too.
-        if (element.kind === 'paragraph' || element.kind === 'listItem') open = added;
-      }
-    }
-    blocks.push(
-      ...page.fields.map((field): BlockDraft => ({
-        type: 'formField',
-        page: page.number,
-        bbox: boxOn(page, field),
-        text: fieldText(field),
-      })),
-    );
+    const recognised = ready.get(page.number);
+    if (recognised !== undefined) writer.addReady(recognised);
+    for (const element of elements) writer.add(element, page);
   }
-  return blocks;
+  return writer.finish();
+}
+
+/** Collects blocks in reading order; joins what column and page breaks parted. */
+class BlockWriter {
+  private readonly blocks: BlockDraft[] = [];
+  private readonly options: BlockOptions;
+  private readonly levels: ReadonlyMap<TextElement, number>;
+  /** The last paragraph or list item: captions, figures and footnotes may stand between its halves. */
+  private open: BlockDraft | undefined;
+  private items: ListCandidate[] = [];
+
+  constructor(options: BlockOptions, levels: ReadonlyMap<TextElement, number>) {
+    this.options = options;
+    this.levels = levels;
+  }
+
+  addReady(blocks: readonly BlockDraft[]): void {
+    this.endList();
+    this.open = undefined;
+    this.blocks.push(...blocks);
+  }
+
+  push(block: BlockDraft): void {
+    this.endList();
+    this.blocks.push(block);
+  }
+
+  add(element: PageElement, page: PageContent): void {
+    const place = { page: page.number, bbox: boxOn(page, element) };
+    if (element.kind === 'table') return this.push({ type: 'table', ...place, rows: rowsOf(element.table) });
+    if (element.kind === 'figure') return this.push({ type: 'figure', ...place, ...labelText(element) });
+    if (element.kind === 'field') return this.push({ type: 'formField', ...place, text: fieldText(element.field) });
+    const block = textBlock(element, page, this.options.vocabulary, this.levels.get(element) ?? 1);
+    if (this.open !== undefined && goesOn(this.open, block, element)) {
+      return appendText(this.open, block, this.options.vocabulary);
+    }
+    const added: BlockDraft = { ...block, ...place };
+    if (added.type === 'heading') this.open = undefined;
+    if (added.type === 'paragraph' || added.type === 'listItem') this.open = added;
+    if (added.type !== 'listItem') return this.push(added);
+    const text = element.passage.lines.map((line) => textOf(line.words)).join(' ');
+    this.items.push({ block: added, x0: element.x0, size: element.passage.size, text });
+    this.blocks.push(added);
+  }
+
+  finish(): BlockDraft[] {
+    this.endList();
+    return this.blocks;
+  }
+
+  private endList(): void {
+    if (this.items.length > 0) numberListItems(this.items);
+    this.items = [];
+  }
 }
 
 const boxOn = (page: PageContent, box: Box): BoundingBox => shownBox(box, page.width, page.height, page.turn);
 
-const fieldText = (field: PageContent['fields'][number]): string =>
-  field.label === '' ? field.value : `${field.label}: ${field.value}`;
+/** `Label: value`; boxes to tick show their state first. */
+function fieldText({ kind, label, value }: PageField): string {
+  if (kind === 'checkbox' || kind === 'radio') return `${value} ${label}`;
+  return label === '' ? value : `${label}: ${value}`;
+}
 
 function levelsOf(layouts: readonly PageLayout[], options: BlockOptions): Map<TextElement, number> {
   const headings = layouts.flatMap(({ page, elements }) =>
@@ -166,7 +197,7 @@ const labelText = (figure: FigureElement): { text?: string } => {
   return text === '' ? {} : { text };
 };
 
-function rowsOf(table: Table, _vocabulary: Vocabulary): TableCell[][] {
+function rowsOf(table: Table): TableCell[][] {
   const headers = headerRowsOf(table);
   return Array.from({ length: table.rowCount }, (_, row) =>
     table.cells

@@ -13,6 +13,7 @@ import {
 } from './geometry.ts';
 import { characterCount, type Line } from './line.ts';
 import type { PageContent } from './page-content.ts';
+import { isProse } from './tables/zones.ts';
 import type { Table } from './tables/table.ts';
 
 /** Smaller pictures (points a side) are ornaments, logos of a list, or pieces of a letter. */
@@ -39,8 +40,22 @@ export function findFigures(page: PageContent, tables: readonly Table[], lines: 
     .map((cluster) => cluster.box)
     .filter((box) => width(box) >= SMALLEST && height(box) >= SMALLEST && area(box) < BACKGROUND * pageArea)
     .filter((box) => !tables.some((table) => overlapArea(table, box) > 0.3 * area(box)));
+  const prose = lines.filter(isProse);
   const total = lines.reduce((sum, line) => sum + characterCount(line.words), 0);
-  return merged(large).filter((box) => labelsOn(box, lines) <= Math.max(60, MAX_LABELS * total));
+  return merged(large)
+    .flatMap((box) => freeOfProse(box, prose))
+    .filter((box) => labelsOn(box, lines) <= Math.max(60, MAX_LABELS * total));
+}
+
+/** Clipped drawings claim more room than can be seen of them: the largest part without running text is kept. */
+function freeOfProse(box: Box, prose: readonly Line[]): Box[] {
+  const inside = prose.filter((line) => holdsCentre(box, line) && width(line) > 0.5 * width(box));
+  let [top, best] = [box.y0, { ...box, y1: box.y0 }];
+  for (const stop of [...inside.toSorted((a, b) => a.y0 - b.y0), { y0: box.y1, y1: box.y1 }]) {
+    if (stop.y0 - top > height(best)) best = { ...box, y0: top, y1: stop.y0 };
+    top = Math.max(top, stop.y1);
+  }
+  return height(best) >= SMALLEST ? [best] : [];
 }
 
 const labelsOn = (box: Box, lines: readonly Line[]): number =>

@@ -2,7 +2,7 @@
  * Running headers, footers and page numbers: text that belongs to the paper, not to the document. Found by repetition
  * over the pages; on single pages by place, size and distance from the rest.
  */
-import { height, width, type Box } from './geometry.ts';
+import { boundsOf, height, width, type Box } from './geometry.ts';
 import { textOf, type Line } from './line.ts';
 import { groupBy, median } from './statistics.ts';
 
@@ -64,25 +64,45 @@ function isMarginNote(line: Line, page: FurnitureInput): boolean {
   return beside && height(line) > width(line);
 }
 
+/** How many bands of lines may be furniture at either end of a page. */
+const MAX_BANDS = 3;
+
 /** Outermost lines of a page that a gap parts from the rest: page numbers, and small print close to the edge. */
 function edgeLines(page: FurnitureInput, known: ReadonlySet<Line>, bodySize: number): Line[] {
-  const rest = page.lines.filter((line) => !known.has(line) && line.words[0]?.angle === 0);
   const found: Line[] = [];
   for (const top of [true, false]) {
-    const band = outermostBand(rest, top);
-    const inner = rest.filter((line) => !band.includes(line));
-    const [first] = band;
-    if (first === undefined) continue;
-    const isNumber = band.some((line) => PAGE_NUMBER.test(textOf(line.words)));
-    const gap = distanceTo(band, inner, top);
-    const size = median(band.map((line) => line.size));
-    if (!band.every((line) => inMargin(line, page, isNumber ? MARGIN : EDGE))) continue;
-    const modest = size <= bodySize * 1.05 && band.every((line) => line.words.length <= 16);
-    const lonely = inner.length >= 8 && gap > 1.2 * size;
-    if ((isNumber && (band.length > 1 ? modest : gap > 0.4 * size)) || (lonely && modest && !top)) found.push(...band);
-    else if (lonely && modest && gap > 1.5 * size) found.push(...band);
+    let rest = page.lines.filter((line) => !known.has(line) && line.words[0]?.angle === 0);
+    for (let band = outermostBand(rest, top); band.length > 0; band = outermostBand(rest, top)) {
+      const inner = rest.filter((line) => !band.includes(line));
+      if (found.length >= MAX_BANDS * 3 || !isEdgeBand(band, inner, page, { top, bodySize })) break;
+      found.push(...band);
+      rest = inner;
+    }
   }
   return found;
+}
+
+function isEdgeBand(
+  band: readonly Line[],
+  inner: readonly Line[],
+  page: FurnitureInput,
+  at: { top: boolean; bodySize: number },
+): boolean {
+  const numbers = band.filter((line) => PAGE_NUMBER.test(textOf(line.words)));
+  const size = median(band.map((line) => line.size));
+  const gap = distanceTo(band, inner, at.top);
+  const modest = size <= at.bodySize * 1.05 && band.every((line) => line.words.length <= 16);
+  const inside = (share: number): boolean => band.every((line) => inMargin(line, page, share));
+  if (numbers.length > 0 && inside(MARGIN) && (band.length > 1 ? modest : gap > 0.4 * size)) return true;
+  if (inner.length < 8 || !modest) return false;
+  if (numbers.length === band.length && !at.top && gap > 1.2 * size && isCentred(band, inner)) return true;
+  return inside(EDGE) && gap > (at.top ? 1.5 : 1.2) * size;
+}
+
+/** A number in the middle below the text, on a page whose text ends early. */
+function isCentred(band: readonly Line[], inner: readonly Line[]): boolean {
+  const [box, text] = [boundsOf(band), boundsOf(inner)];
+  return Math.abs(box.x0 + box.x1 - text.x0 - text.x1) < 0.06 * (text.x1 - text.x0);
 }
 
 function outermostBand(lines: readonly Line[], top: boolean): Line[] {

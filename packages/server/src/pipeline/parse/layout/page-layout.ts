@@ -5,7 +5,7 @@ import { findFootnotes } from './footnotes.ts';
 import { isHeading, type BodyStyle } from './headings.ts';
 import { characterCount, textOf, type Line } from './line.ts';
 import { listMarker } from './list-marker.ts';
-import type { PageContent, Word } from './page-content.ts';
+import type { PageContent, PageField, Word } from './page-content.ts';
 import { passagesOf, type Passage } from './passages.ts';
 import { inReadingOrder, type Placed } from './reading-order.ts';
 import { findTables } from './tables/find-tables.ts';
@@ -29,15 +29,26 @@ export interface FigureElement extends Placed {
   labels: Line[];
 }
 
-export type PageElement = TextElement | TableElement | FigureElement;
+export interface FieldElement extends Placed {
+  kind: 'field';
+  field: PageField;
+}
+
+export type PageElement = TextElement | TableElement | FigureElement | FieldElement;
 
 export interface PageLayout {
   page: PageContent;
   elements: PageElement[];
 }
 
-const CAPTION =
-  /^(?:(?:figure|fig\.|table|tab\.|chart|exhibit|box|plate|photo|graph|scheme|map|diagram|abbildung|abb\.|tabelle|tableau|figura|tabla|tabela|tabella|рис\.|таблица)\s*[\dIVXA-Z]{1,4}(?:[.\-–]\d{1,3})*[a-z]?\b|[图表図]\s*\d+)/iu;
+const CAPTION_WORD =
+  /^(?:figure|fig\.?|table|tab\.|chart|exhibit|box|plate|photo|graph|scheme|map|diagram|abbildung|abb\.|tabelle|tableau|figura|tabla|tabela|tabella|рис\.|таблица|图|表|図)\s*/iu;
+const CAPTION_NUMBER = /^(?:\d{1,3}|[IVX]{1,5}|[A-Z]{1,2})(?:[.\-–]\d{1,3})*[a-z]?(?=[\s:.,)–—|-]|$)/u;
+
+export function isCaption(text: string): boolean {
+  const word = CAPTION_WORD.exec(text)?.[0];
+  return word !== undefined && text.length < 400 && CAPTION_NUMBER.test(text.slice(word.length));
+}
 
 export function layOutPage(page: PageContent, lines: readonly Line[], body: BodyStyle): PageLayout {
   const tables = findTables(page, lines);
@@ -46,28 +57,35 @@ export function layOutPage(page: PageContent, lines: readonly Line[], body: Body
   const isLabel = (line: Line): boolean => figures.some((figure) => holdsCentre(figure, line));
   const passages = passagesOf(outsideTables.filter((line) => !isLabel(line)));
   const orders = new Map(page.words.map((word, index) => [word, index]));
-  const elements: PageElement[] = [
-    ...passages.map((passage): TextElement => ({
-      ...boundsOf([passage]),
-      order: passage.order,
-      kind: 'paragraph',
-      passage,
-    })),
-    ...tables.map((table): TableElement => ({
-      ...boundsOf([table]),
-      order: firstOrder(table, orders),
-      kind: 'table',
-      table,
-    })),
-  ];
+  const elements: PageElement[] = [...passages.map(textElement), ...tables.map((table) => tableElement(table, orders))];
   for (const figure of figures) {
     const labels = outsideTables.filter((line) => holdsCentre(figure, line));
-    elements.push({ ...figure, order: orderOfFigure(figure, labels, elements), kind: 'figure', labels });
+    elements.push({ ...figure, order: orderOfFigure(figure, labels, elements), weight: 0, kind: 'figure', labels });
+  }
+  for (const field of page.fields) {
+    if (field.value === '' && field.label === '') continue;
+    elements.push({ ...boundsOf([field]), order: orderOfFigure(field, [], elements), weight: 0, kind: 'field', field });
   }
   const ordered = inReadingOrder(elements, isRightToLeft(page.words));
   classify(ordered, page, body);
   return { page, elements: footnotesLast(ordered) };
 }
+
+const textElement = (passage: Passage): TextElement => ({
+  ...boundsOf([passage]),
+  order: passage.order,
+  weight: passage.lines.reduce((sum, line) => sum + characterCount(line.words), 0),
+  kind: 'paragraph',
+  passage,
+});
+
+const tableElement = (table: Table, orders: ReadonlyMap<Word, number>): TableElement => ({
+  ...boundsOf([table]),
+  order: firstOrder(table, orders),
+  weight: table.cells.reduce((sum, cell) => sum + cell.text.length, 0),
+  kind: 'table',
+  table,
+});
 
 function withoutTableWords(line: Line, tables: readonly Table[]): Line[] {
   return tables.some((table) => holdsCentre(table, line)) ? [] : [line];
@@ -97,7 +115,7 @@ function classify(elements: readonly PageElement[], page: PageContent, body: Bod
     const text = passage.lines.map((line) => textOf(line.words)).join(' ');
     const next = passages[index + 1]?.passage;
     if (footnotes.has(element)) element.kind = 'footnote';
-    else if (CAPTION.test(text) && text.length < 400) element.kind = 'caption';
+    else if (isCaption(text)) element.kind = 'caption';
     else if (isHeading(passage, body, { columnWidth: columnWidth(passage, passages), next })) element.kind = 'heading';
     else if (listMarker(text) !== undefined) element.kind = 'listItem';
     else if (isCode(passage)) element.kind = 'code';

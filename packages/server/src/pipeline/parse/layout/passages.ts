@@ -81,10 +81,15 @@ function continues(passage: Passage, line: Line, latest: boolean): boolean {
   if (pitch <= 0.5 * line.size || pitch > allowedPitch(passage)) return false;
   if (overlapX(passage, line) < (latest ? 0 : 0.5 * Math.min(width(passage), width(line)))) return false;
   if (line.bold !== last.bold && !(passage.lines.length > 1 && line.bold === passage.bold)) return false;
+  if (isItalicTitle(passage, line)) return false;
   if (!latest && Math.abs(line.x0 - passage.x0) > 2 * line.size) return false;
   if (startsListItem(line) && !(/^\d/.test(line.words[0]?.text ?? '') && !endsSentence(last))) return false;
   return !startsParagraph(passage, last, line);
 }
+
+/** A short line in italics over upright text is a heading. */
+const isItalicTitle = (passage: Passage, line: Line): boolean =>
+  passage.lines.length === 1 && passage.italic && !line.italic && width(passage) < 0.8 * width(line);
 
 function allowedPitch(passage: Passage): number {
   const { lines, size } = passage;

@@ -8,17 +8,22 @@ import { boundsOf, height, overlapX, overlapY, width, type Box } from './geometr
 export interface Placed extends Box {
   /** Position in the drawing order. */
   order: number;
+  /** Characters of text. */
+  weight: number;
 }
 
 /** Share of pairs in one column drawn from bottom to top beyond which the drawing order is not believed. */
 const MAX_INVERTED = 0.15;
+/** Shorter pieces (characters) say little: formulas and labels are often drawn after all the rest. */
+const MIN_WEIGHT = 30;
 
 export function inReadingOrder<Item extends Placed>(items: readonly Item[], rightToLeft: boolean): Item[] {
   const drawn = items.toSorted((a, b) => a.order - b.order);
-  if (drawn.length < 3) return settled(drawn);
+  const telling = drawn.filter((item) => item.weight >= MIN_WEIGHT);
+  if (telling.length < 3) return settled(drawn);
   const cut = cutOrder(drawn, rightToLeft);
-  const jumpy = switches(drawn) > 2 * switches(cut) + 3;
-  return jumpy || invertedShare(drawn) > MAX_INVERTED ? cut : settled(drawn);
+  const jumpy = switches(telling) > 2 * switches(cut.filter((item) => item.weight >= MIN_WEIGHT)) + 3;
+  return jumpy || invertedShare(telling) > MAX_INVERTED ? cut : settled(drawn);
 }
 
 const above = (a: Box, b: Box): boolean =>

@@ -12,13 +12,19 @@ export class PdfDocument {
   readonly handle: number;
   readonly pageCount: number;
   readonly fonts: FontCache = new Map();
+  /** Handle of the interactive form; 0 when there is none. */
+  readonly form: number;
   private readonly memory: number;
+  private readonly formInfo: number;
 
   constructor(pdfium: Pdfium, handle: number, memory: number) {
     this.pdfium = pdfium;
     this.handle = handle;
     this.memory = memory;
     this.pageCount = pdfium.api.FPDF_GetPageCount(handle);
+    const hasForm = pdfium.api.FPDF_GetFormType(handle) > 0;
+    this.formInfo = hasForm ? pdfium.api.PDFiumExt_OpenFormFillInfo() : 0;
+    this.form = hasForm ? pdfium.api.PDFiumExt_InitFormFillEnvironment(handle, this.formInfo) : 0;
   }
 
   /** Runs `use` on a page (from 0); undefined when the page cannot be loaded. */
@@ -39,6 +45,8 @@ export class PdfDocument {
   }
 
   close(): void {
+    if (this.form !== 0) this.pdfium.api.PDFiumExt_ExitFormFillEnvironment(this.form);
+    if (this.formInfo !== 0) this.pdfium.api.PDFiumExt_CloseFormFillInfo(this.formInfo);
     this.pdfium.api.FPDF_CloseDocument(this.handle);
     this.pdfium.free(this.memory);
   }

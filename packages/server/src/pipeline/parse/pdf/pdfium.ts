@@ -83,6 +83,11 @@ export class Pdfium {
     return this.api.pdfium.HEAP32[(this.scratch >> 2) + index] ?? 0;
   }
 
+  /** The 32-bit integer at an address of its own. */
+  integerAt(pointer: number): number {
+    return this.api.pdfium.HEAP32[pointer >> 2] ?? 0;
+  }
+
   unsigned(index: number): number {
     return this.api.pdfium.HEAPU32[(this.scratch >> 2) + index] ?? 0;
   }

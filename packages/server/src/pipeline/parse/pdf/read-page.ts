@@ -1,6 +1,8 @@
 /** Everything the layout needs to know of one page. */
 import type { PageContent } from '../layout/page-content.ts';
 import type { PdfDocument } from './document.ts';
+import { readFields } from './form-fields.ts';
+import { readLinks } from './links.ts';
 import { readGlyphs, type PageGlyphs } from './glyphs.ts';
 import type { QuarterTurns } from '../layout/shown-box.ts';
 import { PageFrame, type PageBounds } from './page-frame.ts';
@@ -30,8 +32,8 @@ export function readPage(document: PdfDocument, page: number, number: number): P
     turn: ((turns - rotation + 4) % 4) as QuarterTurns,
     words: wordsOf(glyphs, frame),
     ...objects,
-    links: [],
-    fields: [],
+    links: readLinks(document, page, frame),
+    fields: readFields(document, page, frame),
     ocr: false,
   };
   return { content, glyphs };

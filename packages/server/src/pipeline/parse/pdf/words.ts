@@ -99,18 +99,67 @@ function gapBetween(word: Word, glyph: Glyph): number {
   return word.angle % 90 === 0 ? down : Math.max(across, down);
 }
 
+/** Accents that TeX fonts draw as glyphs of their own, over the letter; as combining marks. */
+const ACCENTS = new Map([
+  [0x60, '\u0300'],
+  [0xb4, '\u0301'],
+  [0x2c6, '\u0302'],
+  [0x2dc, '\u0303'],
+  [0xaf, '\u0304'],
+  [0x2d8, '\u0306'],
+  [0x2d9, '\u0307'],
+  [0xa8, '\u0308'],
+  [0x2da, '\u030a'],
+  [0x2dd, '\u030b'],
+  [0x2c7, '\u030c'],
+  [0xb8, '\u0327'],
+]);
+/** An accent and its letter are at most this many characters apart in PDFium's order. */
+const ACCENT_REACH = 120;
+const LETTER = /\p{L}/u;
+
+/** The letters that accents stand over, and the accents, which are no characters of their own then. */
+function placedAccents({ codes, count, boxes, origins }: PageGlyphs): {
+  marks: Map<number, string>;
+  used: Set<number>;
+} {
+  const [marks, used] = [new Map<number, string>(), new Set<number>()];
+  for (let i = 0; i < count; i++) {
+    const mark = ACCENTS.get(codes[i] ?? 0);
+    if (mark === undefined) continue;
+    const middle = ((boxes[i * 4] ?? 0) + (boxes[i * 4 + 2] ?? 0)) / 2;
+    const size = (boxes[i * 4 + 1] ?? 0) - (boxes[i * 4 + 3] ?? 0);
+    for (let j = Math.max(0, i - ACCENT_REACH); j < Math.min(count, i + ACCENT_REACH); j++) {
+      const level = Math.abs((origins[j * 2 + 1] ?? 0) - (origins[i * 2 + 1] ?? 0)) < 0.4 * size;
+      const over = (boxes[j * 4] ?? 0) < middle && (boxes[j * 4 + 2] ?? 0) > middle;
+      if (j === i || !level || !over || marks.has(j) || !LETTER.test(characterOf(codes[j] ?? 0))) continue;
+      marks.set(j, mark);
+      used.add(i);
+      break;
+    }
+  }
+  return { marks, used };
+}
+
+/** A letter with its accent; TeX puts accents over the dotless i and j. */
+const accented = (letter: string, mark: string): string =>
+  (letter.replace('\u0131', 'i').replace('\u0237', 'j') + mark).normalize('NFC');
+
 /** Words of the page in its reading frame; characters outside the page are left out. */
 export function wordsOf(glyphs: PageGlyphs, frame: PageFrame): Word[] {
   const reader = new WordReader();
+  const accents = placedAccents(glyphs);
   for (let i = 0; i < glyphs.count; i++) {
     const code = glyphs.codes[i] ?? 0;
     if (SPACES.has(code)) {
-      reader.part();
+      // PDFium puts spaces around a loose accent; a real one shows as a gap.
+      if (!accents.used.has(i - 1) && !accents.used.has(i + 1)) reader.part();
       continue;
     }
-    const text = characterOf(code);
+    const mark = accents.marks.get(i);
+    const text = mark === undefined ? characterOf(code) : accented(characterOf(code), mark);
     const run = glyphs.runs[glyphs.runOf[i] ?? 0];
-    if (text === '' || run === undefined) continue;
+    if (text === '' || run === undefined || accents.used.has(i)) continue;
     const at = i * 4;
     const { boxes, origins } = glyphs;
     const glyph = frame.box(boxes[at] ?? 0, boxes[at + 1] ?? 0, boxes[at + 2] ?? 0, boxes[at + 3] ?? 0) as Glyph;

@@ -95,8 +95,25 @@ function candidateOf(run: TextRow[], rows: readonly TextRow[]): Candidate {
 /** The table of a candidate, when its cells line up well enough to be sure. */
 export function unruledTable(words: readonly Word[], separators: Separators, ruled: boolean): Table | undefined {
   const table = gridFromText(words, separators, ruled);
-  if (table === undefined) return undefined;
+  if (table === undefined || proseColumns(table) >= 2) return undefined;
   return confidence(table) >= (ruled ? 0.45 : 0.6) ? table : undefined;
+}
+
+/** Columns of running text: their lines are as wide as the column, and of several words. */
+function proseColumns(table: Table): number {
+  let count = 0;
+  for (let column = 0; column < table.columnCount; column++) {
+    const lines = table.cells
+      .filter((cell) => cell.column === column && cell.colSpan === 1 && cell.words.length > 0)
+      .flatMap((cell) => textRows(cell.words, WIDE_GAP));
+    if (lines.length < 4) continue;
+    const widest = Math.max(...lines.map((line) => line.x1 - line.x0));
+    const full = lines.filter((line) => line.x1 - line.x0 > 0.8 * widest).length;
+    const words = median(lines.map((line) => line.chunks.reduce((sum, chunk) => sum + chunk.words.length, 0)));
+    const figures = table.cells.filter((cell) => cell.column === column && looksNumeric(cell.words)).length;
+    if (words >= 3 && full >= 0.5 * lines.length && figures < 0.2 * lines.length) count++;
+  }
+  return count;
 }
 
 /** 0..1: alignment of the columns, share of filled cells, shortness of the cells. */
