@@ -6,6 +6,7 @@
 import type { BoundingBox } from '../../../content/block.ts';
 import { createWasmEngine } from './tesseract-wasm.ts';
 import { findTesseractProgram } from './tesseract-program.ts';
+import type { TesseractProgram } from './tesseract-program.ts';
 import type { OcrEngine, OcrImage, OcrOptions, OcrWord } from './ocr-engine.ts';
 import { preparePicture, shrinkForOrientation, turnPicture } from './prepare.ts';
 import { measureSkew } from './skew.ts';
@@ -35,7 +36,7 @@ export interface RecognisedPicture {
 
 /** Words of the picture; none when it holds no recognisable text. Throws `ContentError` (`corrupt`, `unsupported`). */
 export async function recognisePicture(source: PictureSource, request: OcrRequest): Promise<RecognisedPicture> {
-  const engine = request.engine ?? (await engineFor(request.tessdataDir ?? null));
+  const engine = request.engine ?? (await engineFor(request.tessdataDir ?? null, request.languages));
   const image = await preparePicture(source, request.maxPixels);
   const shown = await recogniseStraight(engine, image, request);
   const turned = looksTurned(shown.words) ? await recogniseTurned(engine, image, request) : null;
@@ -143,20 +144,28 @@ function withoutNoise(words: readonly OcrWord[]): OcrWord[] {
   return characters >= SURE_CHARACTERS ? kept : [];
 }
 
-const engines = new Map<string, Promise<OcrEngine>>();
+interface Engines {
+  program: TesseractProgram | null;
+  wasm: OcrEngine;
+}
 
-function engineFor(tessdataDir: string | null): Promise<OcrEngine> {
-  const key = tessdataDir ?? '';
-  const known = engines.get(key);
-  if (known !== undefined) return known;
-  const found = findTesseractProgram({ tessdataDir }).then((program) => program ?? createWasmEngine({ tessdataDir }));
-  engines.set(key, found);
-  return found;
+/** By folder of language data; kept for the life of the process. */
+const engines = new Map<string | null, Promise<Engines>>();
+
+async function engineFor(tessdataDir: string | null, languages: readonly string[]): Promise<OcrEngine> {
+  const known = engines.get(tessdataDir) ?? findEngines(tessdataDir);
+  engines.set(tessdataDir, known);
+  const { program, wasm } = await known;
+  return program !== null && program.missingLanguage(languages) === null ? program : wasm;
+}
+
+async function findEngines(tessdataDir: string | null): Promise<Engines> {
+  return { program: await findTesseractProgram({ tessdataDir }), wasm: createWasmEngine({ tessdataDir }) };
 }
 
 /** Ends the engines of this process; the next picture starts them again. */
 export async function closeOcr(): Promise<void> {
   const open = [...engines.values()];
   engines.clear();
-  for (const engine of open) await (await engine).close();
+  for (const found of open) await (await found).wasm.close();
 }

@@ -18,7 +18,7 @@ interface ProgramSettings {
 }
 
 /** Null when there is no usable `tesseract` on PATH. */
-export async function findTesseractProgram(settings: ProgramSettings): Promise<OcrEngine | null> {
+export async function findTesseractProgram(settings: ProgramSettings): Promise<TesseractProgram | null> {
   try {
     const version = await run(['--version'], null, undefined);
     const major = /^tesseract v?(\d+)\./m.exec(version)?.[1];
@@ -32,7 +32,7 @@ export async function findTesseractProgram(settings: ProgramSettings): Promise<O
   }
 }
 
-class TesseractProgram implements OcrEngine {
+export class TesseractProgram implements OcrEngine {
   readonly name = 'tesseract-program';
   private readonly ownLanguages: ReadonlySet<string>;
   private readonly folder: string | null;
@@ -44,6 +44,7 @@ class TesseractProgram implements OcrEngine {
     this.folderLanguages = folderLanguages;
   }
 
+  /** The first language whose data is not there; null when all are. */
   missingLanguage(languages: readonly string[]): string | null {
     const inFolder = languages.every((language) => this.folderLanguages.has(language));
     return inFolder ? null : (languages.find((language) => !this.ownLanguages.has(language)) ?? null);

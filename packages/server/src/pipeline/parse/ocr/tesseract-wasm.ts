@@ -6,6 +6,7 @@
 import { access } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { Worker as TesseractWorker, WorkerOptions } from 'tesseract.js';
 import type { OcrEngine, OcrImage, OcrOptions, OcrOrientation, OcrWord } from './ocr-engine.ts';
 import { missingLanguageError } from './tesseract-program.ts';
@@ -87,12 +88,14 @@ class TesseractWasm implements OcrEngine {
     const aborted = withRejection();
     const onAbort = (): void => aborted.reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
+    thread.inner?.ref();
     try {
       return await Promise.race([job(thread.worker), thread.failed, aborted.promise]);
     } catch (error) {
       await this.close();
       throw error;
     } finally {
+      thread.inner?.unref();
       signal.removeEventListener('abort', onAbort);
     }
   }
@@ -100,6 +103,8 @@ class TesseractWasm implements OcrEngine {
 
 interface OcrThread {
   worker: TesseractWorker;
+  /** The thread itself; an idle one does not keep the process from ending. */
+  inner: Worker | null;
   /** Rejects when the thread reports an error or dies; never resolves. */
   failed: Promise<never>;
   stop(): Promise<void>;
@@ -133,8 +138,14 @@ async function startThread(
   ]);
   // As the program does; the library's own default takes the page for one block of text.
   await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO });
+  const inner: unknown = Reflect.get(worker, 'worker');
+  if (inner instanceof Worker) {
+    inner.on('error', failure.reject);
+    inner.unref();
+  }
   return {
     worker,
+    inner: inner instanceof Worker ? inner : null,
     failed: failure.promise,
     stop: async () => {
       await worker.terminate();
