@@ -1,20 +1,45 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
-import { describeObjectStore } from './conformance.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { brokenStream, describeObjectStore } from './conformance.ts';
 import { FilesystemStore } from './filesystem-store.ts';
 
-describeObjectStore('FilesystemStore', (directory) => FilesystemStore.open(directory));
+const newFolder = (): Promise<string> => mkdtemp(path.join(tmpdir(), 'quire-objects-'));
 
-test('opening removes writes that were interrupted more than an hour ago, and no others', async () => {
-  const directory = await mkdtemp(path.join(tmpdir(), 'quire-store-'));
-  const temporary = path.join(directory, '.tmp');
-  await mkdir(temporary);
-  for (const name of ['old', 'new']) await writeFile(path.join(temporary, name), 'x');
-  const longAgo = new Date(Date.now() - 3_700_000);
-  await utimes(path.join(temporary, 'old'), longAgo, longAgo);
-  await FilesystemStore.open(directory);
-  expect(await readdir(temporary)).toEqual(['new']);
-  await rm(directory, { recursive: true });
+describeObjectStore('filesystem store', async () => {
+  const directory = await newFolder();
+  return {
+    store: await FilesystemStore.open(directory),
+    remove: () => rm(directory, { recursive: true, force: true }),
+  };
+});
+
+let directory: string;
+beforeEach(async () => {
+  directory = await newFolder();
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+test('opening removes temporary files older than an hour and leaves objects and younger ones', async () => {
+  await mkdir(path.join(directory, 'temporary'), { recursive: true });
+  const now = Date.parse('2026-01-01T12:00:00Z');
+  const ages = { old: 3_600_001, young: 3_599_999 };
+  for (const [name, age] of Object.entries(ages)) {
+    const file = path.join(directory, 'temporary', name);
+    await writeFile(file, 'x');
+    await utimes(file, (now - age) / 1000, (now - age) / 1000);
+  }
+  const store = await FilesystemStore.open(directory, now);
+  expect(await readdir(path.join(directory, 'temporary'))).toEqual(['young']);
+  await store.close();
+});
+
+test('nothing temporary is left of failed and finished writes, and no empty folder of deleted objects', async () => {
+  const store = await FilesystemStore.open(directory);
+  await store.put('a/b/c', Buffer.from('x'));
+  await expect(store.put('a/b/d', brokenStream('broke'))).rejects.toThrow('broke');
+  await store.delete('a/b/c');
+  expect(await readdir(path.join(directory, 'temporary'))).toEqual([]);
+  expect(await readdir(path.join(directory, 'objects'))).toEqual([]);
 });

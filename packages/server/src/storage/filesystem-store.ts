@@ -1,116 +1,146 @@
 /**
- * The object store of one machine: a directory. A `put` writes a temporary file in the same file system, fsyncs it,
- * renames it into place and fsyncs the folders that changed, so what has been answered survives a power cut.
+ * Objects as files of one directory tree. A write goes to a temporary file of the same file system, which is synced,
+ * renamed into place, and made to last by syncing the folders whose entries changed. Objects and temporary files are
+ * apart (`objects/`, `temporary/`), so neither can be taken for the other.
  */
-import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { errorCode } from '../shared/error-code.ts';
+import { checkKey, checkPrefix } from './keys.ts';
 import type { ObjectStat, ObjectStore } from './object-store.ts';
 
-const KEY = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
-const TEMPORARY = '.tmp';
-/** A write that was interrupted this long ago is not going on any more. */
-const ABANDONED_MS = 3_600_000;
+/** A temporary file this old belongs to a write that died: uploads are cut off long before. */
+const leftoverMs = 3_600_000;
+const mostRemembered = 10_000;
+
+async function sync(target: string): Promise<void> {
+  const handle = await open(target, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+async function statFile(file: string): Promise<ObjectStat | undefined> {
+  try {
+    const found = await stat(file);
+    return found.isFile() ? { sizeBytes: found.size } : undefined;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
 
 export class FilesystemStore implements ObjectStore {
-  readonly #root: string;
+  readonly #objects: string;
+  readonly #temporary: string;
+  /** Folders whose entry in their parent is on disk. */
+  readonly #durable = new Set<string>();
 
-  private constructor(root: string) {
-    this.#root = root;
+  private constructor(directory: string) {
+    this.#objects = path.join(directory, 'objects');
+    this.#temporary = path.join(directory, 'temporary');
   }
 
-  /** Opens the store, making the directory when needed and removing what interrupted writes left behind. */
-  static async open(directory: string): Promise<FilesystemStore> {
-    const temporary = path.join(directory, TEMPORARY);
-    await mkdir(temporary, { recursive: true });
-    for (const name of await readdir(temporary)) {
-      const file = path.join(temporary, name);
-      const { mtimeMs } = await stat(file);
-      if (Date.now() - mtimeMs > ABANDONED_MS) await rm(file, { force: true });
+  /** Makes the directory when it is not there, and removes what writes of dead processes have left. */
+  static async open(directory: string, nowMs: number = Date.now()): Promise<FilesystemStore> {
+    const store = new FilesystemStore(path.resolve(directory));
+    for (const folder of [store.#objects, store.#temporary]) await mkdir(folder, { recursive: true });
+    for (const name of await readdir(store.#temporary)) {
+      const file = path.join(store.#temporary, name);
+      const found = await stat(file).catch(() => undefined);
+      if (found !== undefined && nowMs - found.mtimeMs > leftoverMs) await rm(file, { force: true });
     }
-    return new FilesystemStore(directory);
+    return store;
   }
 
   async put(key: string, body: Readable | Buffer, signal?: AbortSignal): Promise<ObjectStat> {
     const target = this.#path(key);
-    const temporary = path.join(this.#root, TEMPORARY, randomUUID());
-    const handle = await open(temporary, 'wx', 0o640);
+    const temporary = this.#newTemporary();
     try {
-      for await (const piece of Buffer.isBuffer(body) ? [body] : (body as AsyncIterable<Buffer>)) {
-        signal?.throwIfAborted();
-        await handle.writeFile(piece);
-      }
-      await handle.sync();
-      const { size } = await handle.stat();
-      await handle.close();
-      await this.#place(temporary, target);
-      return { sizeBytes: size };
+      const handle = await open(temporary, 'wx');
+      const source = Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body;
+      // `flush`: the file is synced before it is closed.
+      await pipeline(source, handle.createWriteStream({ flush: true }), { signal });
+      return await this.#publish(temporary, target);
     } catch (error) {
-      await handle.close();
       await rm(temporary, { force: true });
       throw error;
     }
   }
 
-  async putFile(key: string, file: string, signal?: AbortSignal): Promise<ObjectStat> {
+  async putFile(key: string, source: string, signal?: AbortSignal): Promise<ObjectStat> {
     const target = this.#path(key);
     signal?.throwIfAborted();
-    const handle = await open(file, 'r');
-    let sizeBytes: number;
+    await sync(source);
     try {
-      await handle.sync();
-      sizeBytes = (await handle.stat()).size;
-    } finally {
-      await handle.close();
-    }
-    try {
-      await this.#place(file, target);
+      return await this.#publish(source, target);
     } catch (error) {
       if (errorCode(error) !== 'EXDEV') throw error;
-      // The file lies on another disk: copied here first, then it is a local rename like any other.
-      const temporary = path.join(this.#root, TEMPORARY, randomUUID());
-      await copyFile(file, temporary);
-      await this.putFile(key, temporary, signal);
-      await rm(file, { force: true });
     }
-    return { sizeBytes };
+    const stored = await this.#copyIn(source, target);
+    await rm(source);
+    return stored;
   }
 
-  async get(key: string, range?: readonly [number, number]): Promise<Readable | undefined> {
+  async get(key: string, range?: readonly [number, number], signal?: AbortSignal): Promise<Readable | undefined> {
     const file = this.#path(key);
+    signal?.throwIfAborted();
     try {
-      const handle = await open(file, 'r');
-      return handle.createReadStream(range === undefined ? {} : { start: range[0], end: range[1] });
+      // Opened before it is returned, so that a delete or replacement in between does not matter.
+      const handle = await open(file, constants.O_RDONLY);
+      if (!(await handle.stat()).isFile()) {
+        await handle.close();
+        return undefined;
+      }
+      const [start, end] = range ?? [0, Number.POSITIVE_INFINITY];
+      return handle.createReadStream({ start, end, signal });
     } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined;
+      if (isAbsent(error)) return undefined;
       throw error;
     }
   }
 
-  async stat(key: string): Promise<ObjectStat | undefined> {
-    try {
-      return { sizeBytes: (await stat(this.#path(key))).size };
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined;
-      throw error;
-    }
+  stat(key: string): Promise<ObjectStat | undefined> {
+    return statFile(this.#path(key));
   }
 
-  /** The object's own file: nothing is copied. */
-  async checkout(key: string): Promise<{ path: string; release: () => Promise<void> } | undefined> {
+  /** The object's own file: it must not be written to. */
+  async checkout(
+    key: string,
+    signal?: AbortSignal,
+  ): Promise<{ path: string; release: () => Promise<void> } | undefined> {
     const file = this.#path(key);
-    return (await this.stat(key)) === undefined ? undefined : { path: file, release: () => Promise.resolve() };
+    signal?.throwIfAborted();
+    return (await statFile(file)) === undefined ? undefined : { path: file, release: async () => undefined };
   }
 
   async delete(key: string): Promise<void> {
-    await rm(this.#path(key), { force: true });
+    const file = this.#path(key);
+    try {
+      await rm(file);
+    } catch (error) {
+      if (isAbsent(error)) return;
+      throw error;
+    }
+    await this.#pruneFolders(path.dirname(file));
   }
 
   async deletePrefix(prefix: string): Promise<void> {
-    if (!prefix.endsWith('/')) throw new Error(`a prefix ends in '/': ${prefix}`);
-    await rm(this.#path(prefix.slice(0, -1)), { recursive: true, force: true });
+    const folder = path.join(this.#objects, checkPrefix(prefix));
+    this.#forget(folder);
+    await rm(folder, { recursive: true, force: true });
+    await this.#pruneFolders(path.dirname(folder));
   }
 
   close(): Promise<void> {
@@ -118,27 +148,73 @@ export class FilesystemStore implements ObjectStore {
   }
 
   #path(key: string): string {
-    if (!KEY.test(key)) throw new Error(`not a storage key: ${JSON.stringify(key)}`);
-    return path.join(this.#root, key);
+    return path.join(this.#objects, checkKey(key));
   }
 
-  async #place(file: string, target: string): Promise<void> {
+  #newTemporary(): string {
+    return path.join(this.#temporary, randomBytes(16).toString('hex'));
+  }
+
+  async #copyIn(source: string, target: string): Promise<ObjectStat> {
+    const temporary = this.#newTemporary();
+    try {
+      await copyFile(source, temporary, constants.COPYFILE_FICLONE);
+      await sync(temporary);
+      return await this.#publish(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  /** Renames a synced file into place. A folder that a delete removed in that moment is made again. */
+  async #publish(source: string, target: string): Promise<ObjectStat> {
     const folder = path.dirname(target);
-    const firstMade = await mkdir(folder, { recursive: true });
-    await rename(file, target);
-    await syncFolder(folder);
-    // New folders are entries of their parents, which must be on disk too.
-    if (firstMade === undefined) return;
-    const top = path.dirname(firstMade);
-    for (let made = path.dirname(folder); made.length >= top.length; made = path.dirname(made)) await syncFolder(made);
+    const { size: sizeBytes } = await stat(source);
+    for (let attempt = 1; ; attempt += 1) {
+      await mkdir(folder, { recursive: true });
+      try {
+        await rename(source, target);
+        await this.#syncFolders(folder);
+        return { sizeBytes };
+      } catch (error) {
+        if (errorCode(error) !== 'ENOENT' || attempt === 5 || (await statFile(source)) === undefined) throw error;
+      }
+    }
   }
-}
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+  /**
+   * Syncs the object's folder, and every folder above whose own entry is not known to be durable: it was made just now,
+   * perhaps by another write that has not synced it yet. Remembering makes it two syncs for a new document, not five.
+   */
+  async #syncFolders(folder: string): Promise<void> {
+    const synced: string[] = [];
+    for (let current = folder; ; current = path.dirname(current)) {
+      await sync(current).catch((error: unknown) => {
+        if (!isAbsent(error)) throw error;
+      });
+      if (current === this.#objects || this.#durable.has(current)) break;
+      synced.push(current);
+    }
+    if (this.#durable.size > mostRemembered) this.#durable.clear();
+    for (const each of synced) this.#durable.add(each);
+  }
+
+  #forget(folder: string): void {
+    for (const each of this.#durable) {
+      if (each === folder || each.startsWith(folder + path.sep)) this.#durable.delete(each);
+    }
+  }
+
+  /** Removes folders that are empty now, as far up as they are. */
+  async #pruneFolders(folder: string): Promise<void> {
+    for (let current = folder; current.startsWith(this.#objects + path.sep); current = path.dirname(current)) {
+      this.#durable.delete(current);
+      try {
+        await rmdir(current);
+      } catch (error) {
+        if (!isAbsent(error)) return;
+      }
+    }
   }
 }

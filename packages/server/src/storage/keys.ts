@@ -1,22 +1,21 @@
-/** Where things lie in the object store: everything under its workspace, so that erasing is deleting a prefix. */
-export const storageKeys = {
-  workspace: (workspaceId: string): string => `workspaces/${workspaceId}/`,
-  collection: (workspaceId: string, collectionId: string): string =>
-    `workspaces/${workspaceId}/collections/${collectionId}/`,
-  document: (workspaceId: string, collectionId: string, documentId: string): string =>
-    `workspaces/${workspaceId}/collections/${collectionId}/documents/${documentId}/`,
-  content: (document: DocumentPlace, contentId: string): string =>
-    `${storageKeys.document(document.workspace_id, document.collection_id, document.id)}${contentId}/`,
-  original: (document: DocumentPlace, contentId: string): string =>
-    `${storageKeys.content(document, contentId)}original`,
-  tree: (document: DocumentPlace, contentId: string): string =>
-    `${storageKeys.content(document, contentId)}tree.json.gz`,
-  thumbnail: (document: DocumentPlace, contentId: string): string =>
-    `${storageKeys.content(document, contentId)}thumbnail.webp`,
-};
+/** What a key may be: segments of `[A-Za-z0-9._-]` joined by single slashes, none of them `.` or `..`, 512 bytes at most. */
+const segment = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
+const longestKey = 512;
 
-interface DocumentPlace {
-  id: string;
-  workspace_id: string;
-  collection_id: string;
+export class ObjectKeyError extends Error {
+  override readonly name = 'ObjectKeyError';
+}
+
+export function checkKey(key: string): string {
+  if (key.length > longestKey || !key.split('/').every((part) => segment.test(part))) {
+    throw new ObjectKeyError(`Not an object key: ${JSON.stringify(key.slice(0, 80))}`);
+  }
+  return key;
+}
+
+/** A prefix ends with a slash, so that deleting `a/1/` cannot reach `a/10/`. */
+export function checkPrefix(prefix: string): string {
+  if (!prefix.endsWith('/')) throw new ObjectKeyError(`Not a prefix that ends with a slash: ${JSON.stringify(prefix)}`);
+  checkKey(prefix.slice(0, -1));
+  return prefix;
 }
