@@ -1,0 +1,95 @@
+/**
+ * Word documents (docx): styles, numbering, tables with spans, text boxes, notes, comments, equations, charts and
+ * pictures, with tracked changes accepted. The body is streamed; styles and numbering are read as trees first.
+ */
+import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
+import { ContentError } from '../../../errors.ts';
+import type { FormatReader } from '../parser.ts';
+import { plainText } from './build/plain-text.ts';
+import { BodyReader } from './docx/body-reader.ts';
+import { DocxContext } from './docx/docx-context.ts';
+import { Notes } from './docx/notes.ts';
+import type { PendingNote } from './docx/notes.ts';
+import { Numbering } from './docx/numbering.ts';
+import { Styles } from './docx/styles.ts';
+import { readCoreTitle } from './package/core-properties.ts';
+import { OfficePackage } from './package/office-package.ts';
+import { embeddedThumbnail } from './thumbnail.ts';
+import { childElements } from './xml/xml-element.ts';
+
+export const reader: FormatReader = {
+  parse: (file, context) => OfficePackage.use(file, context, readDocument),
+  thumbnail: embeddedThumbnail,
+};
+
+function readDocument(officePackage: OfficePackage): ParsedContent {
+  const mainPart = officePackage.relatedPart('', 'officeDocument') ?? 'word/document.xml';
+  if (!officePackage.has(mainPart)) throw new ContentError('corrupt', 'The file is damaged: it holds no document');
+  const context = openContext(officePackage, mainPart);
+  const bodyReader = new BodyReader(context);
+  officePackage.parse(mainPart, bodyReader);
+  const warnings: string[] = [];
+  let body = withNotes(bodyReader.blocks, context);
+  if (body.length === 0) body = headerBlocks(context);
+  if (officePackage.relationships(mainPart).some((each) => each.type === 'aFChunk')) {
+    warnings.push('A document embedded in another format (altChunk) was left out');
+  }
+  const blocks = bodyReader.hasTitle ? shiftHeadings(body, 1) : body;
+  return { blocks, pageCount: null, title: readCoreTitle(officePackage) ?? titleOf(body), warnings };
+}
+
+function openContext(officePackage: OfficePackage, mainPart: string): DocxContext {
+  const related = (type: string): string | undefined => officePackage.relatedPart(mainPart, type);
+  const notes = new Notes();
+  for (const [kind, type] of [
+    ['footnote', 'footnotes'],
+    ['endnote', 'endnotes'],
+    ['comment', 'comments'],
+  ] as const) {
+    const tree = officePackage.optionalTree(related(type));
+    if (tree) notes.load(kind, childElements(tree));
+  }
+  return new DocxContext(
+    officePackage,
+    mainPart,
+    new Styles(officePackage.optionalTree(related('styles'))),
+    new Numbering(officePackage.optionalTree(related('numbering'))),
+    notes,
+  );
+}
+
+/** Footnotes and endnotes after the body, then comments. */
+function withNotes(body: readonly BlockDraft[], context: DocxContext): BlockDraft[] {
+  const parts = { footnote: 'footnotes', endnote: 'endnotes', comment: 'comments' } as const;
+  const toBlock = (note: PendingNote): BlockDraft[] => {
+    const partName = context.officePackage.relatedPart(context.partName, parts[note.kind]) ?? '';
+    const text = plainText(BodyReader.readTree(context.forPart(partName), note.element));
+    if (text === '') return [];
+    const lead = note.kind === 'comment' ? `Comment${note.mark === '' ? '' : ` (${note.mark})`}:` : `[${note.mark}]`;
+    return [{ type: 'footnote', text: `${lead} ${text}` }];
+  };
+  return [...body, ...context.notes.takePending().flatMap(toBlock), ...context.notes.takeComments().flatMap(toBlock)];
+}
+
+/** Headers and footers repeat on each page and are left out, unless there is nothing else. */
+function headerBlocks(context: DocxContext): BlockDraft[] {
+  return context.officePackage
+    .relationships(context.partName)
+    .filter((each) => (each.type === 'header' || each.type === 'footer') && context.officePackage.has(each.target))
+    .flatMap((each) => {
+      const bodyReader = new BodyReader(context.forPart(each.target));
+      context.officePackage.parse(each.target, bodyReader);
+      return bodyReader.blocks;
+    });
+}
+
+/** With a title, which stands at level 0 until now, all headings hang below it. */
+function shiftHeadings(blocks: readonly BlockDraft[], by: number): BlockDraft[] {
+  return blocks.map((block) =>
+    block.type === 'heading' ? { ...block, level: Math.min(6, (block.level ?? 1) + by) } : block,
+  );
+}
+
+function titleOf(blocks: readonly BlockDraft[]): string | null {
+  return blocks.find((block) => block.type === 'heading' && block.level === 0)?.text ?? null;
+}

@@ -1,0 +1,38 @@
+import type { OfficePackage } from '../package/office-package.ts';
+import type { Numbering } from './numbering.ts';
+import type { Notes } from './notes.ts';
+import type { Styles } from './styles.ts';
+
+/** What the readers of one story (body, header, note) share. Relationship ids mean something in `partName` only. */
+export class DocxContext {
+  readonly officePackage: OfficePackage;
+  readonly partName: string;
+  readonly styles: Styles;
+  readonly numbering: Numbering;
+  readonly notes: Notes;
+
+  constructor(officePackage: OfficePackage, partName: string, styles: Styles, numbering: Numbering, notes: Notes) {
+    this.officePackage = officePackage;
+    this.partName = partName;
+    this.styles = styles;
+    this.numbering = numbering;
+    this.notes = notes;
+  }
+
+  forPart(partName: string): DocxContext {
+    return new DocxContext(this.officePackage, partName, this.styles, this.numbering, this.notes);
+  }
+
+  /** The part behind a relationship id. */
+  part(id: string | undefined): string | undefined {
+    const found = this.officePackage.relationships(this.partName).find((each) => each.id === id);
+    return found === undefined || found.external ? undefined : found.target;
+  }
+
+  /** The address behind a hyperlink's relationship id. */
+  externalTarget(id: string | undefined): string | undefined {
+    if (id === undefined) return undefined;
+    const found = this.officePackage.relationships(this.partName).find((each) => each.id === id);
+    return found?.external === true ? found.target : undefined;
+  }
+}

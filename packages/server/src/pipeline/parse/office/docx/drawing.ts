@@ -1,0 +1,64 @@
+/** Pictures, shapes, charts and diagrams in a Word run: DrawingML (`w:drawing`) and the older VML (`w:pict`). */
+import type { BlockDraft } from '../../../../content/block.ts';
+import { readChart } from '../drawing/chart.ts';
+import { readDiagram } from '../drawing/diagram.ts';
+import { attribute, childElements, firstDescendant } from '../xml/xml-element.ts';
+import type { XmlElement } from '../xml/xml-element.ts';
+import type { DocxContext } from './docx-context.ts';
+import type { Attachment } from './inline.ts';
+
+export function readDrawing(drawing: XmlElement, context: DocxContext): Attachment[] {
+  const attachments: Attachment[] = [];
+  const title = firstDescendant(drawing, 'wp:docPr');
+  collect(drawing, context, attachments, altText(title));
+  return attachments;
+}
+
+function collect(element: XmlElement, context: DocxContext, into: Attachment[], alt: string): void {
+  for (const node of childElements(element)) {
+    switch (node.name) {
+      case 'w:txbxContent':
+        into.push({ kind: 'box', content: node });
+        break;
+      case 'pic:pic':
+        pushBlocks(into, [figure(alt === '' ? altText(firstDescendant(node, 'pic:cNvPr')) : alt)]);
+        break;
+      case 'v:imagedata':
+        pushBlocks(into, [figure(attribute(node, 'o:title') ?? '')]);
+        break;
+      case 'c:chart':
+        pushBlocks(into, readChart(context.officePackage, context.part(attribute(node, 'r:id'))));
+        break;
+      case 'dgm:relIds':
+        pushBlocks(into, readDiagram(context.officePackage, context.part(attribute(node, 'r:dm'))));
+        break;
+      case 'mc:AlternateContent':
+        collectAlternate(node, context, into, alt);
+        break;
+      default:
+        collect(node, context, into, alt);
+    }
+  }
+}
+
+function collectAlternate(element: XmlElement, context: DocxContext, into: Attachment[], alt: string): void {
+  for (const choice of childElements(element)) {
+    const before = into.length;
+    collect(choice, context, into, alt);
+    if (into.length > before) return;
+  }
+}
+
+function pushBlocks(into: Attachment[], blocks: readonly BlockDraft[]): void {
+  for (const block of blocks) into.push({ kind: 'block', block });
+}
+
+function figure(text: string): BlockDraft {
+  return text === '' ? { type: 'figure' } : { type: 'figure', text };
+}
+
+/** The author's description, else the title; the name is only the program's count ("Picture 3"). */
+function altText(properties: XmlElement | undefined): string {
+  const description = attribute(properties, 'descr') ?? '';
+  return (description === '' ? (attribute(properties, 'title') ?? '') : description).trim();
+}

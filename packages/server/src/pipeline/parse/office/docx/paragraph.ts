@@ -1,0 +1,96 @@
+/** Decides which block a Word paragraph is and writes it to its story. */
+import { linksOf } from '../build/text-builder.ts';
+import type { BuiltText } from '../build/text-builder.ts';
+import { child, integerAttribute } from '../xml/xml-element.ts';
+import type { XmlElement } from '../xml/xml-element.ts';
+import type { DocxContext } from './docx-context.ts';
+import type { InlineContent } from './inline.ts';
+import { endsDeleted, ownNumbering } from './inline.ts';
+import type { NumberLabel } from './numbering.ts';
+import type { Story } from './story.ts';
+import type { ParagraphStyle } from './styles.ts';
+
+/** Characters that code is full of and prose has nearly none of. */
+const CODE_CHARACTERS = /[{}();=<>[\]$#|\\]|\b(?:SELECT|import|def|return|function|class)\b/;
+
+export class ParagraphWriter {
+  readonly #context: DocxContext;
+  /** A paragraph whose end was deleted by a tracked change; the next one continues it. */
+  #carried: BuiltText | undefined;
+  #hasTitle = false;
+
+  constructor(context: DocxContext) {
+    this.#context = context;
+  }
+
+  get hasTitle(): boolean {
+    return this.#hasTitle;
+  }
+
+  write(story: Story, element: XmlElement, style: ParagraphStyle, inline: InlineContent): void {
+    const properties = child(element, 'w:pPr');
+    const content = this.#joined(inline);
+    if (endsDeleted(properties)) {
+      // With the space at its end, which separates it from what follows.
+      this.#carried = { text: content.text + trailingSpace(inline.rawText), links: content.links };
+      return;
+    }
+    this.#carried = undefined;
+    const { kind, level } = effectiveKind(style, properties);
+    const label = content.text === '' ? undefined : this.#label(properties, style);
+    if (kind === 'title' || kind === 'heading') {
+      if (kind === 'title' && content.text !== '') this.#hasTitle = true;
+      story.addText('heading', labelled(content, label?.label), kind === 'title' ? 0 : level);
+    } else if (inline.formulas) {
+      story.addBlocks(inline.formulas.map((text) => ({ type: 'formula', text })));
+    } else if (label) {
+      addListEntry(story, content, label, ownNumbering(properties).level ?? style.numLevel ?? 0);
+    } else if (kind === 'code' || (inline.monospaced && CODE_CHARACTERS.test(content.text))) {
+      story.addCode(inline.rawText.trimEnd());
+    } else {
+      story.addText(kind === 'quote' || kind === 'caption' ? kind : 'paragraph', content);
+    }
+  }
+
+  #joined(inline: InlineContent): BuiltText {
+    const carried = this.#carried;
+    if (!carried || carried.text === '') return inline;
+    return {
+      text: carried.text + inline.text,
+      links: [...carried.links, ...(linksOf(inline, carried.text.length).links ?? [])],
+    };
+  }
+
+  #label(properties: XmlElement | undefined, style: ParagraphStyle): NumberLabel | undefined {
+    const own = ownNumbering(properties);
+    const numId = own.numId ?? style.numId;
+    return numId === undefined ? undefined : this.#context.numbering.next(numId, own.level ?? style.numLevel ?? 0);
+  }
+}
+
+const trailingSpace = (text: string): string => text.slice(text.trimEnd().length);
+
+/** A direct outline level makes any paragraph a heading (or none). */
+function effectiveKind(
+  style: ParagraphStyle,
+  properties: XmlElement | undefined,
+): Pick<ParagraphStyle, 'kind' | 'level'> {
+  const outline = integerAttribute(child(properties, 'w:outlineLvl'), 'w:val');
+  if (outline === undefined || style.kind === 'title') return style;
+  if (outline < 9) return { kind: 'heading', level: outline + 1 };
+  return style.kind === 'heading' ? { kind: 'body', level: 0 } : style;
+}
+
+function labelled(content: BuiltText, label: string | undefined): BuiltText {
+  if (label === undefined || label === '') return content;
+  return { text: `${label} ${content.text}`, links: linksOf(content, label.length + 1).links ?? [] };
+}
+
+/** Plain numbers make an ordered list; any other label is part of what is read ("(a)", "1.2.", "Article 3"). */
+function addListEntry(story: Story, content: BuiltText, label: NumberLabel, level: number): void {
+  if (label.plainNumber === undefined) {
+    story.addListEntry({ level, ordered: false, content: labelled(content, label.label) });
+  } else {
+    story.addListEntry({ level, ordered: true, number: label.plainNumber, content });
+  }
+}

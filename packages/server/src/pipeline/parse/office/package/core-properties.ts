@@ -1,0 +1,13 @@
+import { child, textOf } from '../xml/xml-element.ts';
+import type { OfficePackage } from './office-package.ts';
+
+/** Titles that programs fill in by themselves. */
+const PLACEHOLDER =
+  /^(?:untitled|document\d*|powerpoint presentation|presentation\d*|microsoft (?:word|powerpoint|excel)\b.*|book\d+|slide \d+)$/i;
+
+/** The document's title from its properties; null when there is none, or only a program's placeholder. */
+export function readCoreTitle(officePackage: OfficePackage): string | null {
+  const root = officePackage.optionalTree(officePackage.relatedPart('', 'core-properties'));
+  const title = textOf(child(root, 'dc:title')).trim();
+  return title === '' || PLACEHOLDER.test(title) ? null : title;
+}
