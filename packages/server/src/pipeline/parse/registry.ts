@@ -9,6 +9,17 @@ const READERS: Readonly<Partial<Record<Format, () => Promise<{ reader: FormatRea
   html: () => import('./html.ts'),
   csv: () => import('./csv.ts'),
   json: () => import('./json.ts'),
+  docx: () => import('./office/docx.ts'),
+  jpg: () => import('./image/image.ts'),
+  png: () => import('./image/image.ts'),
+  webp: () => import('./image/image.ts'),
+  tiff: () => import('./image/image.ts'),
+  bmp: () => import('./image/image.ts'),
+  avif: () => import('./image/image.ts'),
+  apng: () => import('./image/image.ts'),
+  gif: () => import('./image/image.ts'),
+  ico: () => import('./image/image.ts'),
+  svg: () => import('./image/svg.ts'),
 };
 
 /** The reader for a format; `unsupported` when there is none. */

@@ -20,7 +20,7 @@ const MAX_PAGES = 1000;
 /** Letters need 8 pixels; icons and bullets below this size are not worth an engine's start. */
 const MIN_TEXT_SIDE = 14;
 
-export const imageReader: FormatReader = { parse: parseImage, thumbnail: drawThumbnail };
+export const reader: FormatReader = { parse: parseImage, thumbnail: drawThumbnail };
 
 async function parseImage(file: SourceFile, context: ParseContext): Promise<ParsedContent> {
   const raster = await openRaster(await readFile(file.path), file.format, context.options.maxPixels);

@@ -12,7 +12,7 @@ import type { SvgDocument, SvgText } from './svg-document.ts';
 /** XML of this size is a map or a bomb; both are beyond what is worth drawing or reading. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export const svgReader: FormatReader = { parse: parseSvg, thumbnail: drawThumbnail };
+export const reader: FormatReader = { parse: parseSvg, thumbnail: drawThumbnail };
 
 async function parseSvg(file: SourceFile): Promise<ParsedContent> {
   const drawing = await openSvg(file);
