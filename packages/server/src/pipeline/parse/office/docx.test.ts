@@ -6,23 +6,14 @@ import type { Parts } from './testing/parse-parts.ts';
 
 const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
 
-const cell = (text: string, properties = ''): string =>
-    `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`;
+const cell = (text: string, properties = ''): string => `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`;
 
 const table = (...rows: string[]): string => `<w:tbl>${rows.map((row) => `<w:tr>${row}</w:tr>`).join('')}</w:tbl>`;
-
-  it('reads spans in both directions, header rows, and drops deleted rows', async () => {
-    const body = table(
-      `<w:trPr><w:tblHeader/></w:trPr>${cell('A')}${cell('BC', '<w:gridSpan w:val="2"/>')}`,
-      cell('tall', '<w:vMerge w:val="restart"/>') + cell('1') + cell('2'),
-      `<w:trPr><w:del/></w:trPr>${cell('x')}${cell('x')}${cell('x')}`,
-      cell('', '<w:vMerge/>') + cell('3') + cell('4'),
-    );
 
 const run = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
 
 const points = (...values: string[]): string =>
-      values.map((v, i) => `<c:pt idx="${i}"><c:v>${v}</c:v></c:pt>`).join('');
+  values.map((v, i) => `<c:pt idx="${i}"><c:v>${v}</c:v></c:pt>`).join('');
 
 async function read(body: string, extra: Parts = {}): Promise<string[]> {
   const parsed = await parseBytes(reader, pack(docxParts(body, extra)), 'docx');
@@ -119,6 +110,13 @@ describe('docx paragraphs', () => {
 });
 
 describe('docx tables', () => {
+  it('reads spans in both directions, header rows, and drops deleted rows', async () => {
+    const body = table(
+      `<w:trPr><w:tblHeader/></w:trPr>${cell('A')}${cell('BC', '<w:gridSpan w:val="2"/>')}`,
+      cell('tall', '<w:vMerge w:val="restart"/>') + cell('1') + cell('2'),
+      `<w:trPr><w:del/></w:trPr>${cell('x')}${cell('x')}${cell('x')}`,
+      cell('', '<w:vMerge/>') + cell('3') + cell('4'),
+    );
     expect(await read(body)).toEqual(['table: *A | *BC<1x2> / tall<2x1> | 1 | 2 / 3 | 4']);
   });
 
