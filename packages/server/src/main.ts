@@ -1,10 +1,10 @@
 /** The process: which command, signals, exit code; nothing else. */
-import { buildService } from './wiring.ts';
 import { createRootKey } from './commands/keys.ts';
 import { reindexAll } from './commands/reindex.ts';
 import { toConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import { createLogger } from './logger.ts';
+import { Service } from './service.ts';
 import { welcome } from './welcome.ts';
 
 const COMMANDS: Record<string, (args: readonly string[]) => Promise<void>> = {
@@ -30,7 +30,7 @@ async function serve(): Promise<void> {
       stopping.abort();
     });
   }
-  const service = await buildService(config, logger, stopping.signal);
+  const service = await Service.open(config, logger, stopping.signal);
   try {
     const started = await service.start();
     process.stdout.write(welcome(started));

@@ -1,9 +1,4 @@
-import type { FirstStart } from './first-start.ts';
-
-export interface Started {
-  address: string;
-  first: FirstStart;
-}
+import type { Started } from './service.ts';
 
 /** What `npm start` prints when it is ready; keys appear at first start only. */
 export function welcome({ address, first }: Started): string {

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { CollectionIndexRecord, CollectionRecord, Database } from '../../database/tables.ts';
 import { ApiError, deleted, notFound, type ErrorDetail } from '../../errors.ts';
-import { analyseQuery } from '../../language/analyse.ts';
+import { analyseQuery } from '../../language/analyse-query.ts';
 import type { Embedder } from '../../pipeline/embed/embedder.ts';
 import type { FusionOptions } from '../../search/fusion.ts';
 import { highlight, snippet } from '../../search/highlight.ts';
@@ -136,14 +136,14 @@ export class SearchService {
     signal: AbortSignal,
   ): Promise<RetrievalTarget> {
     const embedder = request.mode === 'sparse' ? null : await this.#deps.embedderFor(index);
-    const [languages, vector] = await Promise.all([
+    const [shares, vector] = await Promise.all([
       request.mode === 'dense' && embedder !== null ? [] : this.#deps.languages.of(collection.id),
       embedder === null ? null : embedder.embedQuery(request.query, signal),
     ]);
     const filter: IndexFilter = pushed === undefined ? {} : { includeDocuments: pushed };
     return {
       table: { name: index.table_name, dimensions: index.dimensions },
-      terms: analyseQuery(request.query, languages),
+      terms: analyseQuery(request.query, shares),
       vector,
       vectorSpace: embedder?.modelId ?? null,
       filter,

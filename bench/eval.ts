@@ -1,0 +1,140 @@
+/**
+ * `npm run eval`: retrieval quality over the HTTP API. Each set (`corpus.jsonl`, `queries.jsonl`, `qrels.tsv`) goes into a
+ * collection of its own; every query is asked in each mode, and nDCG@10 and recall@100 are printed with 95 % bootstrap
+ * intervals. Sets are read from `--data DIR` (default `../shared/eval/data/retrieval`), all of them or those named.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { confidenceInterval, ndcg, recall } from './ir-metrics.ts';
+import { removeDirectory, startService, type BenchService } from './service.ts';
+import { inParallel } from './statistics.ts';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const MODES = ['sparse', 'dense', 'hybrid'] as const;
+type Mode = (typeof MODES)[number];
+
+interface Hit {
+  metadata: { evalId: string };
+}
+interface Answer {
+  hits: Hit[];
+  warnings: { type: string }[];
+}
+interface TestSet {
+  documents: { _id: string; title?: string; text: string }[];
+  queries: { _id: string; text: string }[];
+  /** Grades by query and document. */
+  relevance: Map<string, Map<string, number>>;
+}
+
+const lines = <T>(file: string): T[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as T);
+
+function readSet(directory: string): TestSet {
+  const relevance = new Map<string, Map<string, number>>();
+  for (const line of readFileSync(path.join(directory, 'qrels.tsv'), 'utf8').split('\n').slice(1)) {
+    const [query, document, grade] = line.trim().split('\t');
+    if (query === undefined || document === undefined || grade === undefined) continue;
+    const grades = relevance.get(query) ?? new Map<string, number>();
+    relevance.set(query, grades.set(document, Number(grade)));
+  }
+  const queries = lines<TestSet['queries'][number]>(path.join(directory, 'queries.jsonl'));
+  return {
+    documents: lines(path.join(directory, 'corpus.jsonl')),
+    queries: queries.filter((query) => [...(relevance.get(query._id)?.values() ?? [])].some((grade) => grade > 0)),
+    relevance,
+  };
+}
+
+async function load(service: BenchService, ws: string, name: string, set: TestSet): Promise<string> {
+  const { id: col } = await service.request<{ id: string }>('POST', `/w/${ws}/col`, { name });
+  await inParallel(set.documents, 8, async ({ _id: evalId, title, text }) => {
+    const content = title === undefined || title === '' ? text : `# ${title}\n\n${text}`;
+    if (content.trim() === '') return;
+    const body = { name: `${evalId}.md`, content, contentType: 'text/markdown', metadata: { evalId } };
+    await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, body);
+  });
+  for (;;) {
+    const { documentCounts } = await service.request<{ documentCounts: { indexing: number; failed: number } }>(
+      'GET',
+      `/w/${ws}/col/${col}`,
+    );
+    if (documentCounts.indexing === 0) {
+      if (documentCounts.failed > 0) console.error(`  ${documentCounts.failed} documents failed`);
+      return col;
+    }
+    await sleep(200);
+  }
+}
+
+interface Score {
+  ndcg10: number;
+  interval: [number, number];
+  recall100: number;
+}
+
+async function score(service: BenchService, url: string, set: TestSet, mode: Mode): Promise<Score | undefined> {
+  const gains: number[] = [];
+  const recalls: number[] = [];
+  let unavailable = false;
+  await inParallel(set.queries, 4, async ({ _id, text }) => {
+    const { hits, warnings } = await service.request<Answer>('POST', url, { query: text, mode, limit: 100 });
+    unavailable ||= warnings.some((warning) => warning.type === 'dense_unavailable');
+    const ranked = [...new Set(hits.map((hit) => hit.metadata.evalId))];
+    const grades = set.relevance.get(_id) ?? new Map<string, number>();
+    gains.push(ndcg(ranked, grades, 10));
+    recalls.push(recall(ranked, grades, 100));
+  });
+  if (unavailable && mode !== 'sparse') return undefined;
+  const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { ndcg10: mean(gains), interval: confidenceInterval(gains), recall100: mean(recalls) };
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { data: { type: 'string', default: path.join(here, '..', '..', 'shared', 'eval', 'data', 'retrieval') } },
+});
+if (!existsSync(values.data)) throw new Error(`There are no test sets at ${values.data}: name their folder with --data`);
+const names = positionals.length > 0 ? positionals : readdirSync(values.data).toSorted();
+
+const service = await startService();
+const table: Record<string, Partial<Record<Mode, Score>>> = {};
+try {
+  const { id: ws } = await service.request<{ id: string }>('POST', '/workspaces', { name: 'eval' });
+  for (const name of names) {
+    const set = readSet(path.join(values.data, name));
+    console.error(`${name}: ${set.documents.length} documents, ${set.queries.length} queries…`);
+    const col = await load(service, ws, name, set);
+    const scores: Partial<Record<Mode, Score>> = {};
+    for (const mode of MODES) {
+      const found = await score(service, `/w/${ws}/col/${col}/search`, set, mode);
+      if (found !== undefined) scores[mode] = found;
+    }
+    table[name] = scores;
+  }
+} finally {
+  await service.stop();
+  removeDirectory(service.dataDir);
+}
+
+const figure = (value: number): string => value.toFixed(3).replace(/^0/, '');
+console.log('set'.padEnd(18) + MODES.map((mode) => `${mode} nDCG@10 [95 %] R@100`.padEnd(36)).join(''));
+for (const [name, scores] of Object.entries(table)) {
+  const cells = MODES.map((mode) => {
+    const found = scores[mode];
+    if (found === undefined) return 'not available'.padEnd(36);
+    const [low, high] = found.interval;
+    return `${figure(found.ndcg10)} [${figure(low)}, ${figure(high)}] ${figure(found.recall100)}`.padEnd(36);
+  });
+  console.log(name.padEnd(18) + cells.join(''));
+}
+mkdirSync(path.join(here, 'results'), { recursive: true });
+const file = path.join(here, 'results', `eval-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
+writeFileSync(file, `${JSON.stringify(table, null, 2)}\n`);
+console.log(`\n${file}`);

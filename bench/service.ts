@@ -1,0 +1,95 @@
+/** A service for measuring: started as users start it, on a fresh data directory, and stopped by its pid. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+export interface BenchService {
+  address: string;
+  rootKey: string;
+  /** From the start of the process to the printed address. */
+  startMs: number;
+  dataDir: string;
+  pid: number;
+  request<T>(method: string, url: string, body?: unknown): Promise<T>;
+  stop(): Promise<void>;
+}
+
+/** Starts on `dataDir` (a fresh one by default); the key of a directory that was used before must be given. */
+export async function startService(options: { dataDir?: string; rootKey?: string } = {}): Promise<BenchService> {
+  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'quire-bench-'));
+  const rootKey = options.rootKey ?? `bench-root-key-${process.pid}`;
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [path.join(root, 'scripts', 'start.mjs')], {
+    env: {
+      ...process.env,
+      QUIRE_DATA_DIR: dataDir,
+      QUIRE_PORT: '0',
+      QUIRE_SAMPLE: 'false',
+      QUIRE_ROOT_KEY: rootKey,
+      QUIRE_LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const address = await readAddress(child);
+  const startMs = performance.now() - startedAt;
+  const request = async <T>(method: string, url: string, body?: unknown): Promise<T> => {
+    const init: RequestInit = { method, headers: { authorization: `Bearer ${rootKey}` } };
+    if (body !== undefined) init.body = JSON.stringify(body);
+    const response = await fetch(`${address}/v1${url}`, init);
+    const answer = (await response.json()) as { data: T };
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer.data;
+  };
+  const stop = async (): Promise<void> => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { address, rootKey, startMs, dataDir, pid: child.pid ?? 0, request, stop };
+}
+
+async function readAddress(child: ChildProcess): Promise<string> {
+  let printed = '';
+  for await (const piece of child.stdout ?? []) {
+    printed += String(piece);
+    const address = /Quire is ready at (\S+)/.exec(printed)?.[1];
+    if (address !== undefined) {
+      child.stdout?.resume();
+      return address;
+    }
+  }
+  throw new Error(`the service did not start: ${printed}`);
+}
+
+export const removeDirectory = (directory: string): void => rmSync(directory, { recursive: true, force: true });
+
+/** Proportional set size in MB of the process and all its descendants (Linux; 0 elsewhere). */
+export function memoryMb(pid: number): { own: number; all: number } {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    const stat = read(`/proc/${name}/stat`);
+    if (stat !== undefined) parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+  }
+  const belongs = (each: number): boolean => each === pid || (parents.has(each) && belongs(parents.get(each) ?? 0));
+  let all = 0;
+  for (const each of parents.keys()) if (belongs(each)) all += pss(each);
+  return { own: Math.round(pss(pid)), all: Math.round(all) };
+}
+
+function pss(pid: number): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0) / 1024;
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // The process has ended in the meantime.
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+/** The running service: which parts run in which role, in which order they start, and how they stop. */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from './app.ts';
+import type { Config } from './config/config.ts';
+import { firstStart, type FirstStart } from './first-start.ts';
+import { subsystem, type Logger } from './logger.ts';
+import { createPool } from './database/connect.ts';
+import { Instance } from './queue/instance.ts';
+import { Sweeper } from './queue/sweeper.ts';
+import { Worker } from './queue/worker.ts';
+import { reclaimAll } from './queue/locks.ts';
+import { Periodic } from './shared/periodic.ts';
+import { appDeps, buildHandlers, openParts, type Parts } from './wiring.ts';
+
+const REAP_MS = 30_000;
+/** The queue's own connections: one listens, the others fetch and finish jobs. */
+const QUEUE_CONNECTIONS = 4;
+
+export interface Started {
+  address: string;
+  first: FirstStart;
+}
+
+export class Service {
+  readonly #parts: Parts;
+  readonly #stops: (() => Promise<unknown>)[] = [];
+
+  private constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Opens everything; nothing is served or worked on before `start`. */
+  static async open(config: Config, logger: Logger, signal: AbortSignal): Promise<Service> {
+    return new Service(await openParts(config, logger, signal));
+  }
+
+  async start(): Promise<Started> {
+    const { config, logger, database, services } = this.#parts;
+    const instance = await Instance.start({ db: database.db, role: config.role, logger: subsystem(logger, 'queue') });
+    this.#stops.push(() => instance.stop());
+    if (database.sole) await reclaimAll(database.db);
+    if (config.role !== 'api') await this.#startWorker(instance);
+    await this.#startMaintenance();
+    const first =
+      config.role === 'worker'
+        ? { rootKey: null, sample: null }
+        : await firstStart(services, { rootKey: config.rootKey, sample: config.sample });
+    const app = await buildApp(appDeps(this.#parts));
+    this.#stops.push(() => app.close());
+    await app.listen({ host: config.http.host, port: config.http.port });
+    return { address: addressOf(app, config.http.host), first };
+  }
+
+  /** Takes no more requests or jobs, lets those at hand finish, closes everything. */
+  async stop(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const stop of this.#stops.splice(0).toReversed()) await stop().catch((error: unknown) => failures.push(error));
+    await this.#parts.close().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw new AggregateError(failures, 'the service did not stop cleanly');
+  }
+
+  async #startWorker(instance: Instance): Promise<void> {
+    const { config, logger, database } = this.#parts;
+    const queueLogger = subsystem(logger, 'queue');
+    const pool = createPool({
+      connection: database.connection,
+      poolSize: QUEUE_CONNECTIONS,
+      applicationName: 'quire jobs',
+      logger: queueLogger,
+    });
+    const worker = await Worker.start({
+      db: database.db,
+      pool,
+      handlers: buildHandlers(this.#parts),
+      concurrency: config.processing.workerConcurrency,
+      instance,
+      logger: queueLogger,
+      onExhausted: this.#reportExhausted,
+    });
+    this.#stops.push(() => pool.end(), () => worker.stop());
+  }
+
+  async #startMaintenance(): Promise<void> {
+    const { logger, database, services } = this.#parts;
+    const queueLogger = subsystem(logger, 'queue');
+    const sweeper = new Sweeper({ db: database.db, logger: queueLogger, onExhausted: this.#reportExhausted });
+    const reaper = new Periodic(() => services.reaper.run(), REAP_MS, (error) =>
+      queueLogger.warn({ err: error }, 'the reaper failed'),
+    ).start();
+    this.#stops.push(() => sweeper.stop(), () => reaper.stop());
+    const lost = await services.indexCheck.run();
+    if (lost.length > 0) queueLogger.warn({ collections: lost.length }, 'indexes with missing rows are rebuilt');
+  }
+
+  /** Documents have their reaper; for the other jobs the log is where their end is told. */
+  readonly #reportExhausted = (name: string, payload: unknown, error: Error): Promise<void> => {
+    this.#parts.logger.error({ err: error, job: name, payload }, 'a job used up its attempts');
+    return Promise.resolve();
+  };
+}
+
+function addressOf(app: FastifyInstance, host: string): string {
+  const { port } = app.server.address() as AddressInfo;
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
