@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { confidenceInterval, ndcg, recall } from './ir-metrics.ts';
-import { removeDirectory, startService, type BenchService } from './service.ts';
+import { removeDirectory, startService, type ServiceProcess } from '../packages/server/test/service-process.ts';
 import { inParallel } from './statistics.ts';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -52,7 +52,7 @@ function readSet(directory: string): TestSet {
   };
 }
 
-async function load(service: BenchService, ws: string, name: string, set: TestSet): Promise<string> {
+async function load(service: ServiceProcess, ws: string, name: string, set: TestSet): Promise<string> {
   const { id: col } = await service.request<{ id: string }>('POST', `/w/${ws}/col`, { name });
   await inParallel(set.documents, 8, async ({ _id: evalId, title, text }) => {
     const content = title === undefined || title === '' ? text : `# ${title}\n\n${text}`;
@@ -79,7 +79,7 @@ interface Score {
   recall100: number;
 }
 
-async function score(service: BenchService, url: string, set: TestSet, mode: Mode): Promise<Score | undefined> {
+async function score(service: ServiceProcess, url: string, set: TestSet, mode: Mode): Promise<Score | undefined> {
   const gains: number[] = [];
   const recalls: number[] = [];
   let unavailable = false;

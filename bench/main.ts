@@ -7,7 +7,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureIngest, measureSearch, measureUpload, type Figures } from './measures.ts';
-import { memoryMb, removeDirectory, startService } from './service.ts';
+import { memoryMb, removeDirectory, startService } from '../packages/server/test/service-process.ts';
 
 const results = path.join(path.dirname(fileURLToPath(import.meta.url)), 'results');
 const quick = process.argv.includes('--quick');

@@ -4,7 +4,7 @@ import { openAsBlob } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { memoryMb, type BenchService } from './service.ts';
+import { memoryMb, type ServiceProcess } from '../packages/server/test/service-process.ts';
 import { inParallel, percentile, round } from './statistics.ts';
 import { TextSource } from './text.ts';
 
@@ -18,11 +18,11 @@ interface Collection {
 
 const CLIENTS = 8;
 
-async function createCollection(service: BenchService, ws: string, name: string): Promise<string> {
+async function createCollection(service: ServiceProcess, ws: string, name: string): Promise<string> {
   return (await service.request<Collection>('POST', `/w/${ws}/col`, { name })).id;
 }
 
-async function settled(service: BenchService, ws: string, col: string): Promise<Collection> {
+async function settled(service: ServiceProcess, ws: string, col: string): Promise<Collection> {
   for (;;) {
     const collection = await service.request<Collection>('GET', `/w/${ws}/col/${col}`);
     if (collection.documentCounts.indexing === 0) return collection;
@@ -31,7 +31,7 @@ async function settled(service: BenchService, ws: string, col: string): Promise<
 }
 
 /** Small text documents (2 kB) from 8 clients, until all are ready; and one more on the idle service. */
-export async function measureIngest(service: BenchService, ws: string, documents: number): Promise<Figures> {
+export async function measureIngest(service: ServiceProcess, ws: string, documents: number): Promise<Figures> {
   const col = await createCollection(service, ws, 'ingest');
   const source = new TextSource(1);
   const contents = Array.from({ length: documents }, () => source.text(300));
@@ -51,7 +51,7 @@ export async function measureIngest(service: BenchService, ws: string, documents
 }
 
 /** From the start of an upload to the first search that finds it. */
-async function freshness(service: BenchService, ws: string, col: string, source: TextSource): Promise<number> {
+async function freshness(service: ServiceProcess, ws: string, col: string, source: TextSource): Promise<number> {
   const samples: number[] = [];
   for (let round = 0; round < 10; round++) {
     const marker = `freshmarker${round}x`;
@@ -68,11 +68,11 @@ async function freshness(service: BenchService, ws: string, col: string, source:
   return percentile(samples, 0.5);
 }
 
-const search = (service: BenchService, ws: string, col: string, query: string, mode = 'hybrid') =>
+const search = (service: ServiceProcess, ws: string, col: string, query: string, mode = 'hybrid') =>
   service.request<{ hits: unknown[] }>('POST', `/w/${ws}/col/${col}/search`, { query, mode, limit: 10 });
 
 /** Latency of one client after another, and searches per second of 8 clients, at a collection of so many chunks. */
-export async function measureSearch(service: BenchService, ws: string, chunks: number): Promise<Figures> {
+export async function measureSearch(service: ServiceProcess, ws: string, chunks: number): Promise<Figures> {
   const col = await createCollection(service, ws, `search ${chunks}`);
   const source = new TextSource(2);
   const startedAt = performance.now();
@@ -109,7 +109,7 @@ export async function measureSearch(service: BenchService, ws: string, chunks: n
 }
 
 /** One large file as a raw body; memory is sampled on the way. */
-export async function measureUpload(service: BenchService, ws: string, megabytes: number): Promise<Figures> {
+export async function measureUpload(service: ServiceProcess, ws: string, megabytes: number): Promise<Figures> {
   const col = await createCollection(service, ws, 'upload');
   const file = path.join(tmpdir(), `quire-bench-${process.pid}.csv`);
   const handle = await open(file, 'w');

@@ -1,4 +1,4 @@
-/** A service for measuring: started as users start it, on a fresh data directory, and stopped by its pid. */
+/** A service as users start it, in a process of its own, on a fresh data directory: for chaos tests and measuring. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-export interface BenchService {
+export interface ServiceProcess {
   address: string;
   rootKey: string;
   /** From the start of the process to the printed address. */
@@ -16,13 +16,16 @@ export interface BenchService {
   dataDir: string;
   pid: number;
   request<T>(method: string, url: string, body?: unknown): Promise<T>;
+  /** SIGTERM, and waits for the end. */
   stop(): Promise<void>;
+  /** SIGKILL to the whole process group, and waits for the end. PostgreSQL, in a group of its own, goes on. */
+  kill(): Promise<void>;
 }
 
 /** Starts on `dataDir` (a fresh one by default); the key of a directory that was used before must be given. */
-export async function startService(options: { dataDir?: string; rootKey?: string } = {}): Promise<BenchService> {
-  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'quire-bench-'));
-  const rootKey = options.rootKey ?? `bench-root-key-${process.pid}`;
+export async function startService(options: { dataDir?: string; rootKey?: string; env?: Record<string, string> } = {}): Promise<ServiceProcess> {
+  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'quire-service-'));
+  const rootKey = options.rootKey ?? `root-key-of-tests-${process.pid}`;
   const startedAt = performance.now();
   const child = spawn(process.execPath, [path.join(root, 'scripts', 'start.mjs')], {
     env: {
@@ -31,10 +34,13 @@ export async function startService(options: { dataDir?: string; rootKey?: string
       QUIRE_PORT: '0',
       QUIRE_SAMPLE: 'false',
       QUIRE_ROOT_KEY: rootKey,
-      QUIRE_LOG_LEVEL: 'warn',
+      QUIRE_LOG_LEVEL: 'error',
+      ...options.env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
   });
+  const ended = once(child, 'exit');
   const address = await readAddress(child);
   const startMs = performance.now() - startedAt;
   const request = async <T>(method: string, url: string, body?: unknown): Promise<T> => {
@@ -45,12 +51,16 @@ export async function startService(options: { dataDir?: string; rootKey?: string
     if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${JSON.stringify(answer)}`);
     return answer.data;
   };
+  const pid = child.pid ?? 0;
   const stop = async (): Promise<void> => {
-    const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
   };
-  return { address, rootKey, startMs, dataDir, pid: child.pid ?? 0, request, stop };
+  const kill = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL');
+    await ended;
+  };
+  return { address, rootKey, startMs, dataDir, pid, request, stop, kill };
 }
 
 async function readAddress(child: ChildProcess): Promise<string> {

@@ -1,0 +1,118 @@
+/**
+ * What was acknowledged survives whatever dies. `QUIRE_TEST_CHAOS_ROUNDS` sets how often the service is killed.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { removeDirectory, startService, type ServiceProcess } from './service-process.ts';
+
+const ROUNDS = Number(process.env['QUIRE_TEST_CHAOS_ROUNDS'] ?? 5);
+const DOCUMENTS_PER_ROUND = 20;
+
+interface DocumentAnswer {
+  id: string;
+  status: string;
+  error: unknown;
+  chunks?: { id: string; ordinal: number; text: string }[];
+}
+
+const upload = (service: ServiceProcess, col: string, name: string, marker: string) =>
+  service.request<DocumentAnswer>('POST', `${col}/docs/raw`, {
+    name,
+    contentType: 'text/markdown',
+    content: Array.from({ length: 30 }, (_, part) => `# Part ${part}\n\n${marker} ${'some words to fill it '.repeat(60)}`).join('\n\n'),
+  });
+
+/** Uploads until the service dies under it; returns what was acknowledged. */
+async function uploadUntilKilled(service: ServiceProcess, col: string, round: number): Promise<Map<string, string>> {
+  const acknowledged = new Map<string, string>();
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < DOCUMENTS_PER_ROUND) {
+      const marker = `marker${round}x${next}`;
+      const name = `${round}-${next++}.md`;
+      // A request that the kill cut off was not acknowledged: nothing is promised about it.
+      const record = await upload(service, col, name, marker).catch(() => undefined);
+      if (record === undefined) return;
+      acknowledged.set(record.id, marker);
+    }
+  };
+  const killer = sleep(50 + Math.random() * 900).then(() => killAll(service, round % 3 === 2));
+  await Promise.all([lane(), lane(), lane(), lane(), killer]);
+  return acknowledged;
+}
+
+async function killAll(service: ServiceProcess, postgresToo: boolean): Promise<void> {
+  if (postgresToo) {
+    const file = path.join(service.dataDir, 'postgres', 'postmaster.pid');
+    process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
+  }
+  await service.kill();
+}
+
+test(`killed ${ROUNDS} times at random points, every acknowledged document ends ready with each chunk once`, async () => {
+  let service = await startService();
+  const { dataDir, rootKey } = service;
+  try {
+    const ws = await service.request<{ id: string }>('POST', '/workspaces', { name: 'chaos' });
+    const { id } = await service.request<{ id: string }>('POST', `/w/${ws.id}/col`, { name: 'chaos' });
+    const col = `/w/${ws.id}/col/${id}`;
+    const acknowledged = new Map<string, string>();
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [document, marker] of await uploadUntilKilled(service, col, round)) acknowledged.set(document, marker);
+      service = await startService({ dataDir, rootKey });
+    }
+    expect(acknowledged.size).toBeGreaterThan(0);
+    for (const [document, marker] of acknowledged) {
+      const found = await service.request<DocumentAnswer>('GET', `${col}/docs/${document}?wait=60&include=chunks`);
+      expect([found.status, found.error]).toEqual(['ready', null]);
+      const chunks = found.chunks ?? [];
+      expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(chunks.length);
+      expect(chunks.map((chunk) => chunk.ordinal)).toEqual(chunks.map((_, index) => index));
+      const { hits } = await service.request<{ hits: { documentId: string; chunkId: string }[] }>('POST', `${col}/search`, {
+        query: marker,
+        mode: 'sparse',
+        limit: 100,
+      });
+      expect(new Set(hits.map((hit) => hit.documentId))).toEqual(new Set([document]));
+      expect(hits.map((hit) => hit.chunkId).toSorted()).toEqual(chunks.map((chunk) => chunk.id).toSorted());
+    }
+  } finally {
+    await service.stop();
+    removeDirectory(dataDir);
+  }
+}, 900_000);
+
+test('20 clients delete and search 1,000 times: what a delete hid is never found', async () => {
+  const service = await startService();
+  try {
+    const ws = await service.request<{ id: string }>('POST', '/workspaces', { name: 'deletes' });
+    const { id } = await service.request<{ id: string }>('POST', `/w/${ws.id}/col`, { name: 'deletes' });
+    const col = `/w/${ws.id}/col/${id}`;
+    let next = 0;
+    let found = 0;
+    const client = async (): Promise<void> => {
+      while (next < 1000) {
+        const marker = `victim${next++}`;
+        const record = await service.request<DocumentAnswer>('POST', `${col}/docs/raw?wait=60`, {
+          name: `${marker}.txt`,
+          content: `${marker} is here`,
+          contentType: 'text/plain',
+        });
+        expect(record.status).toBe('ready');
+        const search = { query: marker, limit: 5 };
+        const before = await service.request<{ hits: unknown[] }>('POST', `${col}/search`, search);
+        expect(before.hits).toHaveLength(1);
+        await service.request('DELETE', `${col}/docs/${record.id}`);
+        const after = await service.request<{ hits: unknown[] }>('POST', `${col}/search`, search);
+        found += after.hits.length;
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, client));
+    expect(found).toBe(0);
+  } finally {
+    await service.stop();
+    removeDirectory(service.dataDir);
+  }
+}, 600_000);
