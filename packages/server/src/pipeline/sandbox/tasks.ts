@@ -3,15 +3,14 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DocumentTree } from '../../content/block.ts';
 import { finishTree } from '../../content/finish-tree.ts';
 import { plainText } from '../../content/walk.ts';
-import { ContentError } from '../../errors.ts';
-import { analyse } from '../../language/analyse.ts';
+import { analysePassage } from '../../language/analyse.ts';
 import { detectLanguage } from '../../language/detect.ts';
 import { extractArchive } from '../archive/extract-archive.ts';
 import { listMembers } from '../archive/list-members.ts';
 import type { ChunkingOptions } from '../chunk/chunk.ts';
 import { chunkTree } from '../chunk/chunk-tree.ts';
 import { approximateTokenCounter } from '../chunk/token-counter.ts';
-import type { FormatReader, ParseContext, SourceFile } from '../parse/parser.ts';
+import type { ParseContext } from '../parse/parser.ts';
 import { readerFor } from '../parse/registry.ts';
 import type { PreparedChunk, PreparedDocument, PrepareInput, RechunkInput } from '../prepare.ts';
 import type { TaskContext, TaskHandlers } from './protocol.ts';
@@ -31,7 +30,7 @@ const GZIP = { level: 4 };
 const PARSED_FRACTION = 0.9;
 
 async function prepare(input: PrepareInput, context: TaskContext): Promise<PreparedDocument> {
-  const reader = await requireReader(input.file);
+  const reader = await readerFor(input.file.format);
   const parsed = await reader.parse(input.file, {
     ...parseContext(input, context),
     onProgress: (fraction) => context.onProgress(fraction * PARSED_FRACTION),
@@ -56,7 +55,7 @@ async function rechunk({ tree, chunking }: RechunkInput): Promise<PreparedChunk[
 }
 
 async function thumbnail(input: ThumbnailInput, context: TaskContext): Promise<Buffer | null> {
-  const reader = await requireReader(input.file);
+  const reader = await readerFor(input.file.format);
   if (reader.thumbnail === undefined) return null;
   return reader.thumbnail(input.file, parseContext(input, context), input.maxSide);
 }
@@ -64,14 +63,8 @@ async function thumbnail(input: ThumbnailInput, context: TaskContext): Promise<B
 function chunksOf(tree: DocumentTree, chunking: ChunkingOptions): PreparedChunk[] {
   return chunkTree(tree, chunking, approximateTokenCounter).map((chunk) => ({
     ...chunk,
-    terms: analyse(chunk.text, tree.language).join(' '),
+    terms: analysePassage(chunk.headings, chunk.text, tree.language).join(' '),
   }));
-}
-
-async function requireReader(file: SourceFile): Promise<FormatReader> {
-  const reader = await readerFor(file.format);
-  if (reader === undefined) throw new ContentError('unsupported', `There is no reader for .${file.format} files`);
-  return reader;
 }
 
 function parseContext(input: Pick<PrepareInput, 'options' | 'limits'>, context: TaskContext): ParseContext {
