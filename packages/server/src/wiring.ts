@@ -33,7 +33,7 @@ import { GraphileJobQueue } from './queue/graphile-queue.ts';
 import { IndexWriter } from './search/index-writer.ts';
 import { LanceIndex } from './search/lance-index.ts';
 import { FilesystemStore } from './storage/filesystem-store.ts';
-import { storageKeys } from './storage/keys.ts';
+import { storageKeys } from './storage/layout.ts';
 import type { JobHandlers } from './queue/worker.ts';
 import { ingestDocument } from './workers/ingest-document.ts';
 import { optimizeIndex } from './workers/optimize-index.ts';
@@ -78,7 +78,7 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
     closers.push(() => notifications.close());
     const store = await FilesystemStore.open(config.storageDir);
     closers.push(() => store.close());
-    const searchIndex = await LanceIndex.open(config.indexUri);
+    const searchIndex = await LanceIndex.open({ uri: config.indexUri });
     closers.push(() => searchIndex.close());
     const sandbox = new SandboxPool({
       size: config.processing.parseProcesses,

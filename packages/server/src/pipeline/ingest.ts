@@ -6,7 +6,7 @@
 import type { CollectionIndexRecord, DocumentRecord } from '../database/tables.ts';
 import type { Format } from '../content/format.ts';
 import type { IndexWriter } from '../search/index-writer.ts';
-import { storageKeys } from '../storage/keys.ts';
+import { storageKeys } from '../storage/layout.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { ContentError } from '../errors.ts';
 import type { Embedder } from './embed/embedder.ts';

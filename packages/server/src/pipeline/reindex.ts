@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import type { CollectionIndexRecord, DocumentRecord, NewChunk } from '../database/tables.ts';
 import type { IndexWriter } from '../search/index-writer.ts';
 import type { IndexRow, IndexTable } from '../search/search-index.ts';
-import { storageKeys } from '../storage/keys.ts';
+import { storageKeys } from '../storage/layout.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { embedChunks } from './embed/embed-chunks.ts';
 import type { Embedder } from './embed/embedder.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DocumentRecord } from '../database/tables.ts';
 import { ContentError } from '../errors.ts';
-import { storageKeys } from '../storage/keys.ts';
+import { storageKeys } from '../storage/layout.ts';
 import type { IngestDeps } from './ingest.ts';
 import { sourceFile } from './ingest.ts';
 import type { ArchiveMember } from './prepare.ts';

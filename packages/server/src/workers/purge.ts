@@ -4,7 +4,7 @@ import type { WorkspaceErasure } from '../domain/workspaces/erasure.ts';
 import { tableOf } from '../pipeline/reindex.ts';
 import type { JobHandler } from '../queue/job-queue.ts';
 import type { SearchIndex } from '../search/search-index.ts';
-import { storageKeys } from '../storage/keys.ts';
+import { storageKeys } from '../storage/layout.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
 export interface PurgeDeps {

@@ -6,7 +6,7 @@ import type { Executor } from '../../database/transaction.ts';
 import { ContentError } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { newId } from '../../shared/uuid.ts';
-import { storageKeys } from '../../storage/keys.ts';
+import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { settleArchive } from './archive.ts';
 import { enqueueIngestion } from './enqueue.ts';

@@ -11,7 +11,7 @@ import type { ChunkRecord, Database, DocumentRecord } from '../../database/table
 import { notFound } from '../../errors.ts';
 import { sparseVector, type SparseVector } from '../../language/sparse-vector.ts';
 import { fromFloat16 } from '../../shared/float16.ts';
-import { storageKeys } from '../../storage/keys.ts';
+import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { signLink, type ArtifactName } from './links.ts';
 

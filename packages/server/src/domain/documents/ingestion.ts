@@ -18,7 +18,7 @@ import type { ContentErrorType } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { insertChunks } from '../../database/insert-chunks.ts';
 import { CollectionRepository } from '../collections/repository.ts';
-import { storageKeys } from '../../storage/keys.ts';
+import { storageKeys } from '../../storage/layout.ts';
 import { recordEvent } from '../events/outbox.ts';
 import { settleArchive } from './archive.ts';
 import { documentTopic } from './types.ts';

@@ -7,7 +7,7 @@ import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { pause } from '../../shared/pause.ts';
 import { newId } from '../../shared/uuid.ts';
-import { storageKeys } from '../../storage/keys.ts';
+import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { requireLiveCollection } from '../collections/live.ts';
 import { enqueueIngestion } from './enqueue.ts';

@@ -1,0 +1,22 @@
+/** Where things lie in the object store: everything under its workspace, so that erasing is deleting a prefix. */
+export const storageKeys = {
+  workspace: (workspaceId: string): string => `workspaces/${workspaceId}/`,
+  collection: (workspaceId: string, collectionId: string): string =>
+    `workspaces/${workspaceId}/collections/${collectionId}/`,
+  document: (workspaceId: string, collectionId: string, documentId: string): string =>
+    `workspaces/${workspaceId}/collections/${collectionId}/documents/${documentId}/`,
+  content: (document: DocumentPlace, contentId: string): string =>
+    `${storageKeys.document(document.workspace_id, document.collection_id, document.id)}${contentId}/`,
+  original: (document: DocumentPlace, contentId: string): string =>
+    `${storageKeys.content(document, contentId)}original`,
+  tree: (document: DocumentPlace, contentId: string): string =>
+    `${storageKeys.content(document, contentId)}tree.json.gz`,
+  thumbnail: (document: DocumentPlace, contentId: string): string =>
+    `${storageKeys.content(document, contentId)}thumbnail.webp`,
+};
+
+interface DocumentPlace {
+  id: string;
+  workspace_id: string;
+  collection_id: string;
+}
