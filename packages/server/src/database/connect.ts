@@ -4,7 +4,7 @@
  */
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolConfig } from 'pg';
-import type { Logger } from 'pino';
+import type { Logger } from '../logger.ts';
 import type { ServerConnection } from './embedded-postgres.ts';
 import type { Database } from './tables.ts';
 

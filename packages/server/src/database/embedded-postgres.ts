@@ -8,7 +8,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Logger } from 'pino';
+import type { Logger } from '../logger.ts';
 import { errorCode } from '../shared/error-code.ts';
 import { chooseAccount, type Account } from './embedded/account.ts';
 import { EmbeddedPostgresError, locateBinaries, useExternal, type PostgresBinaries } from './embedded/binaries.ts';

@@ -1,5 +1,5 @@
 import { Logger as GraphileLogger, type LogFunctionFactory } from 'graphile-worker';
-import type { Logger } from 'pino';
+import type { Logger } from '../logger.ts';
 
 /** Sends graphile-worker's log to ours, one level down: a line for every job is for debugging. */
 export function graphileLogger(logger: Logger): GraphileLogger {

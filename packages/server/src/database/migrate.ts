@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runMigrations } from 'graphile-worker';
 import type { Pool, PoolClient } from 'pg';
-import type { Logger } from 'pino';
+import type { Logger } from '../logger.ts';
 import { graphileLogger } from './graphile-logger.ts';
 
 /** The database cannot be used by this version; the message says why. */

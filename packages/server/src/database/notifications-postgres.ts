@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
-import type { Logger } from 'pino';
+import type { Logger } from '../logger.ts';
 import { pause } from '../shared/pause.ts';
 import type { ServerConnection } from './embedded-postgres.ts';
 import type { Notifications } from './notifications.ts';

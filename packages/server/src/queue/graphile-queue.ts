@@ -3,7 +3,7 @@ import type { Database } from '../database/tables.ts';
 import type { Executor } from '../database/transaction.ts';
 import type { EnqueueOptions, JobName, JobPayloads, JobQueue } from './job-queue.ts';
 
-/** Runs 1, 4, 11 and 32 minutes after the first failures: e^n seconds from the third on, half an hour in all. */
+/** graphile-worker waits e^n seconds after the n-th failure: 3, 7, 20, 55 s, 2.5, 7, 18 minutes; half an hour in all. */
 const defaultAttempts = 8;
 /** Priorities are 16-bit; a backlog above this counts as this. */
 const lowestPriority = 32_767;

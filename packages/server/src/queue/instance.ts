@@ -1,7 +1,7 @@
 /** This process as the others see it: a row with a heartbeat and the id of its worker pool. */
 import { hostname } from 'node:os';
 import { sql, type Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Logger } from '../logger.ts';
 import type { Database } from '../database/tables.ts';
 import { newId } from '../shared/uuid.ts';
 

@@ -10,6 +10,7 @@ export interface Claim {
   jobId: string;
   poolId: string;
   attempt: number;
+  runAt: Date;
 }
 
 /** Wakes idle workers of every process, as adding jobs does. */
@@ -28,11 +29,15 @@ export async function completeClaimed(executor: Executor, { jobId, poolId, attem
   return numAffectedRows === 1n;
 }
 
-/** Gives a job back unfinished, free to be run at once and with its attempt not counted. */
-export async function handBack(executor: Executor, { jobId, poolId, attempt }: Claim): Promise<void> {
+/**
+ * Gives a job back unfinished: free to be run at once, in its old place and with its attempt not counted. Also after
+ * graphile-worker wrote the interruption down as a failure, which waits for e^n seconds.
+ */
+export async function handBack(executor: Executor, { jobId, poolId, attempt, runAt }: Claim): Promise<void> {
   const { numAffectedRows } = await sql`
-    update graphile_worker._private_jobs set locked_by = null, locked_at = null, attempts = greatest(0, attempts - 1)
-    where id = ${jobId} and locked_by = ${poolId} and attempts = ${attempt}`.execute(executor);
+    update graphile_worker._private_jobs
+    set locked_by = null, locked_at = null, attempts = greatest(0, attempts - 1), run_at = ${runAt}
+    where id = ${jobId} and attempts = ${attempt} and (locked_by is null or locked_by = ${poolId})`.execute(executor);
   await announce(executor, Number(numAffectedRows ?? 0n));
 }
 

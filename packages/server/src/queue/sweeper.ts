@@ -4,7 +4,7 @@
  * them works at a time. It also reports jobs that used up their attempts, whichever way they ended.
  */
 import { sql, type Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Logger } from '../logger.ts';
 import type { Database } from '../database/tables.ts';
 import type { Executor } from '../database/transaction.ts';
 import { findExhausted, removeExhausted, unlockSilent } from './locks.ts';

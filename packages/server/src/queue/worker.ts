@@ -7,7 +7,7 @@ import { EventEmitter } from 'node:events';
 import { run, type JobHelpers, type Runner, type RunnerOptions, type WorkerPool } from 'graphile-worker';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
-import type { Logger } from 'pino';
+import { withLogContext, type Logger } from '../logger.ts';
 import { graphileLogger } from '../database/graphile-logger.ts';
 import type { Database } from '../database/tables.ts';
 import { pause } from '../shared/pause.ts';
@@ -56,6 +56,8 @@ export class Worker {
   readonly #stopping = new AbortController();
   readonly #aborting = new AbortController();
   readonly #running = new Map<string, Claim>();
+  /** Cut off by `stop`, to be handed back. */
+  readonly #unfinished: Claim[] = [];
   #runner: Runner | undefined;
   #workerPool: WorkerPool | undefined;
   #stopped: Promise<void> | undefined;
@@ -80,15 +82,24 @@ export class Worker {
   }
 
   async #stop(): Promise<void> {
-    const { graceMs = 20_000, abortMs = 2000, db } = this.#options;
+    const { graceMs = 20_000, abortMs = 2000 } = this.#options;
     this.#stopping.abort();
-    const finished = this.#runner?.stop().then(() => true) ?? Promise.resolve(true);
-    const within = (ms: number): Promise<boolean> => this.#settles(finished, ms);
-    if (await within(graceMs)) return;
+    // Rejects when it has ended by itself just now.
+    const finished = Promise.resolve(this.#runner?.stop()).then(
+      () => true,
+      () => true,
+    );
+    if (await this.#settles(finished, graceMs)) return;
     this.#aborting.abort();
-    if (await within(abortMs)) return;
-    for (const claim of this.#running.values()) await handBack(db, claim);
-    // It reports the jobs that it leaves behind as an error, which they no longer are.
+    await this.#end(finished, abortMs);
+    // Not before the pool has ended: a fetch of its own that is under way could take the job again.
+    for (const claim of this.#unfinished) await handBack(this.#options.db, claim);
+  }
+
+  async #end(finished: Promise<boolean>, abortMs: number): Promise<void> {
+    if (await this.#settles(finished, abortMs)) return;
+    for (const claim of this.#running.values()) this.#unfinished.push(claim);
+    // It reports jobs whose handlers still run as an error.
     await Promise.resolve(this.#workerPool?.forcefulShutdown('stopped')).catch(() => undefined);
     await finished;
   }
@@ -162,13 +173,8 @@ export class Worker {
 
   #task(name: string, handler: AnyHandler): (payload: unknown, helpers: JobHelpers) => Promise<void> {
     return async (payload, { job }) => {
-      const claim: Claim = { jobId: job.id, poolId: job.locked_by ?? '', attempt: job.attempts };
+      const claim: Claim = { jobId: job.id, poolId: job.locked_by ?? '', attempt: job.attempts, runAt: job.run_at };
       const { id: jobId, attempts: attempt, max_attempts: maxAttempts } = job;
-      if (this.#stopping.signal.aborted) {
-        // A fetch that was under way when `stop` was called.
-        await handBack(this.#options.db, claim);
-        throw new Error('The worker stops');
-      }
       this.#running.set(job.id, claim);
       try {
         await this.#attempt({
@@ -188,12 +194,13 @@ export class Worker {
   }
 
   async #attempt({ name, handler, payload, claim, context }: Attempt): Promise<void> {
-    const { db, logger, onExhausted } = this.#options;
+    const { logger, onExhausted } = this.#options;
     try {
-      await handler(payload, context);
+      context.signal.throwIfAborted();
+      await withLogContext({ jobId: context.jobId }, () => handler(payload, context));
     } catch (error) {
       if (context.signal.aborted) {
-        await handBack(db, claim);
+        this.#unfinished.push(claim);
         throw error;
       }
       const { jobId, attempt, maxAttempts } = context;
