@@ -20,10 +20,17 @@ export function encodeCursor(position: string, scope: string, key: Buffer): stri
 
 /** The position; undefined when the cursor was not made for this scope with this key. */
 export function decodeCursor(cursor: string, scope: string, key: Buffer): string | undefined {
+  const payload = openPayload(cursor, key);
+  if (payload === undefined || !payload.subarray(0, SCOPE_BYTES).equals(hashScope(scope))) return undefined;
+  return payload.subarray(SCOPE_BYTES).toString();
+}
+
+/** Whether the cursor was made with this key, for whatever list. */
+export const isOurCursor = (cursor: string, key: Buffer): boolean => openPayload(cursor, key) !== undefined;
+
+function openPayload(cursor: string, key: Buffer): Buffer | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length < MAC_BYTES + SCOPE_BYTES || bytes.toString('base64url') !== cursor) return undefined;
   const payload = bytes.subarray(MAC_BYTES);
-  if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(payload, key))) return undefined;
-  if (!payload.subarray(0, SCOPE_BYTES).equals(hashScope(scope))) return undefined;
-  return payload.subarray(SCOPE_BYTES).toString();
+  return timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(payload, key)) ? payload : undefined;
 }

@@ -10,8 +10,7 @@ function takesList(schema: z.core.$ZodType): boolean {
 }
 
 /** The known fields of a query string, as text: the last of repeated ones, or for lists all of them. */
-export function readQuery(search: string, shape: z.core.$ZodShape): Record<string, string | string[]> {
-  const given = new URLSearchParams(search);
+export function readQuery(given: URLSearchParams, shape: z.core.$ZodShape): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {};
   for (const [name, schema] of Object.entries(shape)) {
     const values = given.getAll(name);

@@ -16,7 +16,7 @@ export function healthRoutes(checks: DependencyChecks, metrics: Metrics): Route[
       tag,
       permission: 'open',
       response: healthShape,
-      handler: () => ok({ alive: true }),
+      handler: async () => ok({ alive: true }),
     }),
     route({
       method: 'GET',

@@ -1,0 +1,139 @@
+/**
+ * Who may do this? The first half of the contract's order of checks: 401, path parameters, 404, 403. It runs before the
+ * body is read. Whatever is not the caller's to see is 404, with the same answer as something that does not exist.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, forbidden, notFound, type ErrorDetail } from '../errors.ts';
+import { allows, type Principal } from '../domain/keys/types.ts';
+import { addLogContext } from '../logger.ts';
+import type { RateLimiter } from './plugins/rate-limit.ts';
+import { paramNames, type Records, type Route } from './route.ts';
+import { parseBoolean } from './validation/numbers.ts';
+import { parseUuid } from './validation/uuid.ts';
+
+export type Params = Readonly<Record<string, string>>;
+
+/** Finds the record of a path parameter among its parents' (`params`); undefined when there is none. */
+export type RecordLoader<T> = (id: string, params: Params) => Promise<T | undefined>;
+
+export interface AccessDeps {
+  authenticate: (key: string) => Promise<Principal | undefined>;
+  workspaceExists: (workspaceId: string) => Promise<boolean>;
+  loaders: { [Name in keyof Records]: RecordLoader<Records[Name]> };
+  /** Whether the query of a link to an artifact is signed by us and has not expired. */
+  verifyLink: (path: string, params: Params, query: URLSearchParams) => boolean;
+  limiter: RateLimiter;
+}
+
+export interface Access {
+  principal: Principal;
+  params: Params;
+  records: Partial<Records>;
+}
+
+const NOBODY: Principal = { keyId: '', permission: 'read', workspaceId: null, collectionIds: [] };
+
+export async function checkAccess(
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: AccessDeps,
+): Promise<Access> {
+  if (route.permission === 'open') return { principal: NOBODY, params: {}, records: {} };
+  const { params, problems } = readParams(route.path, request.params);
+  const search = searchOf(request);
+  const principal =
+    (await linkHolder(route, request, params, search, deps)) ?? (await authenticate(request, reply, deps));
+  if (problems.length > 0) throw new ApiError(422, problems);
+  await checkReach(principal, params, deps);
+  if (params['ws'] !== undefined) addLogContext({ workspaceId: params['ws'] });
+  const records = await loadRecords(params, deps);
+  checkPermission(route, principal, params, search);
+  return { principal, params, records };
+}
+
+/** The principal of the `Authorization` header; throws 401, or 429 when the key has used up its requests. */
+export async function authenticate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: Pick<AccessDeps, 'authenticate' | 'limiter'>,
+): Promise<Principal> {
+  const key = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  const principal = key === undefined ? undefined : await deps.authenticate(key);
+  if (principal === undefined) {
+    const msg =
+      key === undefined ? 'Not authenticated: send Authorization: Bearer <API key>' : 'This API key is not valid';
+    throw new ApiError(401, [{ loc: [], msg, type: 'unauthorized' }], { 'www-authenticate': 'Bearer' });
+  }
+  void reply.headers(deps.limiter.take(principal.keyId));
+  return principal;
+}
+
+/** A signed link stands for a key that reads this one collection. */
+async function linkHolder(
+  route: Route,
+  request: FastifyRequest,
+  params: Params,
+  search: URLSearchParams,
+  deps: AccessDeps,
+): Promise<Principal | undefined> {
+  if (route.signedLinks !== true || request.headers.authorization !== undefined || !search.has('signature')) {
+    return undefined;
+  }
+  const { ws, col } = params;
+  if (ws === undefined || col === undefined || !deps.verifyLink(route.path, params, search)) return undefined;
+  if (!(await deps.workspaceExists(ws))) return undefined;
+  return { keyId: 'link', permission: 'read', workspaceId: ws, collectionIds: [col] };
+}
+
+function readParams(path: string, given: unknown): { params: Record<string, string>; problems: ErrorDetail[] } {
+  const params: Record<string, string> = {};
+  const problems: ErrorDetail[] = [];
+  for (const name of paramNames(path)) {
+    const input: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined;
+    const parsed = parseUuid(input);
+    if ('value' in parsed) params[name] = parsed.value;
+    else problems.push({ loc: ['path', name], ...parsed.problem, input });
+  }
+  return { params, problems };
+}
+
+/** The workspace is the key's (or there is one, for the root key), and the collection is one of the key's. */
+async function checkReach(principal: Principal, params: Params, deps: AccessDeps): Promise<void> {
+  const { ws, col } = params;
+  if (ws === undefined) return;
+  const reaches = principal.permission === 'root' ? await deps.workspaceExists(ws) : principal.workspaceId === ws;
+  if (!reaches) throw notFound();
+  if (col !== undefined && principal.collectionIds !== null && !principal.collectionIds.includes(col)) throw notFound();
+}
+
+async function loadRecords(params: Params, deps: AccessDeps): Promise<Partial<Records>> {
+  const records: Partial<Records> = {};
+  for (const [name, id] of Object.entries(params)) {
+    if (!(name in deps.loaders)) continue;
+    const record = await deps.loaders[name as keyof Records](id, params);
+    if (record === undefined) throw notFound();
+    Object.assign(records, { [name]: record });
+  }
+  return records;
+}
+
+function checkPermission(route: Route, principal: Principal, params: Params, search: URLSearchParams): void {
+  if (route.permission === 'any' || route.permission === 'open') return;
+  const raised = route.adminQuery !== undefined && isSet(search.get(route.adminQuery));
+  if (!allows(principal, raised ? 'admin' : route.permission)) throw forbidden();
+  const workspaceWide = params['ws'] !== undefined && params['col'] === undefined && route.limitedKeys !== true;
+  if (workspaceWide && principal.collectionIds !== null) {
+    throw forbidden('This key is limited to some collections, and this call concerns the whole workspace');
+  }
+}
+
+function isSet(value: string | null): boolean {
+  const parsed = parseBoolean(value);
+  return 'value' in parsed && parsed.value;
+}
+
+export function searchOf(request: FastifyRequest): URLSearchParams {
+  const at = request.url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1));
+}

@@ -1,0 +1,27 @@
+/** The names of files and documents: shown to users, logged, sent in headers, never used as a path. */
+import { field, type Field } from './validation/fields.ts';
+import { valueProblem, type Parsed } from './validation/problem.ts';
+import { parseText } from './validation/text.ts';
+
+const MAX_NAME_LENGTH = 255;
+/** Control characters, line separators, and marks that reverse the reading order (`gpj.exe` for `exe.jpg`). */
+const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/** A name given as such. */
+export function parseName(value: unknown): Parsed<string> {
+  const parsed = parseText(value, { min: 1, max: MAX_NAME_LENGTH });
+  if ('problem' in parsed) return parsed;
+  if (FORBIDDEN.test(parsed.value)) return valueProblem('control characters are not allowed in names');
+  if (parsed.value.trim() === '') return valueProblem('the name is blank');
+  return parsed;
+}
+
+/** A file name as a client sent it with a file: folders in front of it are dropped. */
+export function parseFileName(value: string): Parsed<string> {
+  const name = value.split(/[/\\]/).at(-1) ?? '';
+  if (name === '' || name === '.' || name === '..') return valueProblem('the file name is empty');
+  return parseName(name);
+}
+
+export const documentName = (): Field<string> =>
+  field(parseName, { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH });

@@ -1,0 +1,42 @@
+/** What a route takes beside what its declaration names: paging of lists, the JSON body of `raw` uploads. */
+import { z } from 'zod';
+import { documentName } from './file-name.ts';
+import type { Route } from './route.ts';
+import { field, integer, jsonObject, optional, text } from './validation/fields.ts';
+import { problem } from './validation/problem.ts';
+
+const DEFAULT_LIMIT = 50;
+
+const paging = {
+  limit: integer({ ge: 1, le: 100 }).default(DEFAULT_LIMIT),
+  cursor: optional(text()),
+};
+
+/** Any text, NUL included: it becomes the file's bytes. */
+const content = field<string>(
+  (value) => {
+    if (typeof value !== 'string') return problem('string_type', 'Input should be a valid string');
+    if (!/\p{Surrogate}/u.test(value)) return { value };
+    return problem('string_unicode', 'Input should be a valid string, unable to parse raw data as a unicode string');
+  },
+  { type: 'string' },
+);
+
+export const rawUploadBody = z
+  .strictObject({
+    name: documentName(),
+    content,
+    contentType: text({ min: 1, max: 255 }),
+    metadata: optional(jsonObject()),
+  })
+  .meta({ id: 'RawUpload' });
+
+/** Undefined when the route has no query at all. */
+export function querySchemaOf(route: Route): z.ZodObject | undefined {
+  if (route.list !== true) return route.query;
+  return z.object({ ...route.query?.shape, ...paging });
+}
+
+export function bodySchemaOf(route: Route): z.ZodType | undefined {
+  return route.upload === 'raw' ? rawUploadBody : route.body;
+}

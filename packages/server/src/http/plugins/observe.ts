@@ -1,0 +1,37 @@
+/** Every request gets an id, a log line and a place in the metrics, whatever becomes of it. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { withLogContext } from '../../logger.ts';
+import type { Metrics } from '../../metrics.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route as declared, `/v1/w/{ws}`; absent where nothing was matched. */
+    template?: string;
+  }
+}
+
+const templateOf = (request: FastifyRequest): string => request.routeOptions.config.template ?? 'unmatched';
+
+export function registerObservation(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    withLogContext({ requestId: request.id }, done);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = templateOf(request);
+    metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+    const keyId = request.access?.principal.keyId;
+    const line = {
+      requestId: request.id,
+      method: request.method,
+      route,
+      // Without the query: signed links are secrets for an hour.
+      path: request.url.split('?', 1)[0],
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+      ...(keyId === undefined || keyId === '' ? {} : { keyId }),
+      ...(request.access?.params['ws'] === undefined ? {} : { workspaceId: request.access.params['ws'] }),
+    };
+    request.log.info(line, 'request');
+  });
+}

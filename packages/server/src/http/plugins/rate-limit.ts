@@ -1,0 +1,59 @@
+/** A token bucket per key: `perMinute` requests at once, refilled evenly. Counts per process. */
+import { ApiError } from '../../errors.ts';
+
+/** Buckets beyond this are dropped once they are full again, so that keys which went away cost nothing. */
+const MAX_IDLE_BUCKETS = 10_000;
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+export class RateLimiter {
+  readonly #perMinute: number;
+  readonly #now: () => number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  /** `perMinute` 0: no limit. */
+  constructor(perMinute: number, now: () => number) {
+    this.#perMinute = perMinute;
+    this.#now = now;
+  }
+
+  /** Takes one request of the key's and returns the headers that tell what is left. Throws 429 when there is none. */
+  take(keyId: string): Record<string, string> {
+    if (this.#perMinute === 0) return {};
+    const perMs = this.#perMinute / 60_000;
+    const bucket = this.#refilled(keyId, perMs);
+    const allowed = bucket.tokens >= 1;
+    if (allowed) bucket.tokens -= 1;
+    const seconds = (tokens: number): string => String(Math.ceil(Math.max(0, tokens) / perMs / 1000));
+    const headers = {
+      'ratelimit-limit': String(this.#perMinute),
+      'ratelimit-remaining': String(Math.floor(bucket.tokens)),
+      'ratelimit-reset': seconds(this.#perMinute - bucket.tokens),
+    };
+    if (allowed) return headers;
+    const message = `This key may make ${this.#perMinute} requests a minute`;
+    throw new ApiError(429, [{ loc: [], msg: message, type: 'rate_limited', ctx: { limit: this.#perMinute } }], {
+      ...headers,
+      'retry-after': seconds(1 - bucket.tokens),
+    });
+  }
+
+  #refilled(keyId: string, perMs: number): Bucket {
+    const atMs = this.#now();
+    const known = this.#buckets.get(keyId);
+    const refill = known === undefined ? this.#perMinute : known.tokens + (atMs - known.atMs) * perMs;
+    const bucket = { tokens: Math.min(this.#perMinute, refill), atMs };
+    this.#buckets.set(keyId, bucket);
+    if (this.#buckets.size > MAX_IDLE_BUCKETS) this.#dropFull(atMs, perMs);
+    return bucket;
+  }
+
+  #dropFull(atMs: number, perMs: number): void {
+    for (const [keyId, bucket] of this.#buckets) {
+      if (bucket.tokens + (atMs - bucket.atMs) * perMs >= this.#perMinute) this.#buckets.delete(keyId);
+    }
+  }
+}

@@ -1,0 +1,231 @@
+/** Serves declared routes: the contract's order of checks, then the handler, then the envelope around its answer. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { ApiError, apiError, type ErrorDetail } from '../errors.ts';
+import { decodeCursor, encodeCursor, isOurCursor } from '../shared/cursor.ts';
+import type { ListQuery } from '../shared/list.ts';
+import { authenticate, checkAccess, searchOf, type Access, type AccessDeps } from './access.ts';
+import { bodySchemaOf, querySchemaOf, type rawUploadBody } from './inputs.ts';
+import { readBody } from './request-body.ts';
+import type { Answer, ListData, ReceivedUpload, Route, RouteContext } from './route.ts';
+import { contentTypeHint, discard, receiveBinary, spool, type UploadSettings } from './upload.ts';
+import { receiveForm } from './upload-form.ts';
+import { validate } from './validation/details.ts';
+import { decodeUtf8, parseJson } from './validation/json.ts';
+import { valueProblem } from './validation/problem.ts';
+import { readQuery } from './validation/query.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    access: Access | null;
+    /** The header as sent; it is hidden from Fastify, which would refuse bodies because of it. */
+    sentContentType: string | undefined;
+  }
+}
+
+export interface RouteDeps {
+  access: AccessDeps;
+  uploads: UploadSettings;
+  maxJsonBytes: number;
+  cursorKey: Buffer;
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+export const toFastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
+  app.decorateRequest('access', null);
+  app.decorateRequest('sentContentType', undefined);
+  for (const route of routes) {
+    const served = { route, query: querySchemaOf(route), body: bodySchemaOf(route) };
+    app.route({
+      method: route.method,
+      url: toFastifyPath(route.path),
+      config: { template: route.path },
+      onRequest: async (request, reply) => {
+        hideContentType(route, request);
+        request.access = await checkAccess(route, request, reply, deps.access);
+      },
+      handler: (request, reply) => handle(served, request, reply, deps),
+    });
+  }
+  refuseOtherMethods(app, routes, deps);
+}
+
+interface ServedRoute {
+  route: Route;
+  query: z.ZodObject | undefined;
+  body: z.ZodType | undefined;
+}
+
+/** Bodies are parsed as what the route takes, whatever they say they are. */
+function hideContentType(route: Route, request: FastifyRequest): void {
+  const type = request.raw.headers['content-type'];
+  request.sentContentType = type;
+  const form = route.upload === 'multipart' && /^\s*multipart\/form-data/i.test(type ?? '');
+  if (!form) delete request.raw.headers['content-type'];
+}
+
+async function handle(
+  served: ServedRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: RouteDeps,
+): Promise<unknown> {
+  const { route } = served;
+  const { access } = request;
+  if (access === null) throw new Error('a route is handled after its access was checked');
+  const query = checkQuery(served, request, access, deps);
+  const body = await checkBody(served, request, query, deps);
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  const received = await receive(route, request, body, deps);
+  const context = {
+    ...access,
+    query: query.value,
+    page: query.page,
+    body,
+    received,
+    signal: gone.signal,
+    request,
+    reply,
+    // Each is there exactly when the declaration asks for it, and only then can a handler name it.
+  } as RouteContext<string, unknown, unknown>;
+  try {
+    const answer = await route.handler(context);
+    return send(route, answer, reply, query, deps);
+  } finally {
+    if (received !== undefined) await discard(received.upload);
+  }
+}
+
+interface CheckedQuery {
+  value: Record<string, unknown>;
+  page: ListQuery | undefined;
+  /** Names the list, its place and its filters, for the cursor. */
+  scope: string;
+  details: ErrorDetail[];
+}
+
+function checkQuery(served: ServedRoute, request: FastifyRequest, access: Access, deps: RouteDeps): CheckedQuery {
+  const { route, query } = served;
+  if (query === undefined) return { value: {}, page: undefined, scope: '', details: [] };
+  const raw = readQuery(searchOf(request), query.shape);
+  const result = validate(query, raw, ['query']);
+  const value: Record<string, unknown> = 'value' in result ? result.value : {};
+  const details = 'details' in result ? result.details : [];
+  if (route.list !== true) return { value, page: undefined, scope: '', details };
+  const { cursor: _cursor, limit, ...filters } = value;
+  const order = filters['order'] === 'asc' ? 'asc' : 'desc';
+  const scope = JSON.stringify([route.path, access.params, { ...filters, order }]);
+  const after = readCursor(raw['cursor'], scope, details, deps);
+  return { value, page: { limit: Number(limit), order, ...(after === undefined ? {} : { after }) }, scope, details };
+}
+
+/** Where the list goes on. A wrong cursor is added to the problems; it is the last of a list's parameters. */
+function readCursor(cursor: unknown, scope: string, details: ErrorDetail[], deps: RouteDeps): string | undefined {
+  if (typeof cursor !== 'string') return undefined;
+  const after = decodeCursor(cursor, scope, deps.cursorKey);
+  // With another parameter wrong the filters are not known; whether the cursor is one of ours still is.
+  const wrong = details.length === 0 ? after === undefined : !isOurCursor(cursor, deps.cursorKey);
+  if (wrong) {
+    const found = valueProblem('the cursor is not one of this list').problem;
+    details.push({ loc: ['query', 'cursor'], ...found, input: cursor });
+  }
+  return after;
+}
+
+/** The checked JSON body; throws the problems of query and body together. */
+async function checkBody(
+  { body }: ServedRoute,
+  request: FastifyRequest,
+  query: CheckedQuery,
+  deps: RouteDeps,
+): Promise<unknown> {
+  if (body === undefined) {
+    if (query.details.length > 0) throw new ApiError(422, query.details);
+    return undefined;
+  }
+  const text = decodeUtf8(await readBody(request.raw, deps.maxJsonBytes));
+  const result = readJson(body, text);
+  const details = [...query.details, ...('details' in result ? result.details : [])];
+  if (details.length > 0 || 'details' in result) throw new ApiError(422, details);
+  return result.value;
+}
+
+function readJson(schema: z.ZodType, text: string): { value: unknown } | { details: ErrorDetail[] } {
+  if (text === '') return validate(schema, undefined, ['body']);
+  const parsed = parseJson(text, ['body']);
+  return 'value' in parsed ? validate(schema, parsed.value, ['body']) : parsed;
+}
+
+async function receive(
+  route: Route,
+  request: FastifyRequest,
+  body: unknown,
+  deps: RouteDeps,
+): Promise<ReceivedUpload | undefined> {
+  if (route.upload === 'multipart') return receiveForm(request, deps.uploads);
+  if (route.upload === 'binary') {
+    return { upload: await receiveBinary(request, request.sentContentType, deps.uploads) };
+  }
+  if (route.upload === undefined) return undefined;
+  const { name, content, contentType, metadata } = body as z.output<typeof rawUploadBody>;
+  const bytes = Buffer.from(content);
+  if (bytes.length > deps.uploads.maxFileBytes) {
+    const limit = deps.uploads.maxFileBytes;
+    throw apiError(413, 'file_too_large', `The file is larger than ${limit} bytes`, {
+      loc: ['body', 'content'],
+      ctx: { limit },
+    });
+  }
+  const spooled = await spool(chunks(bytes), deps.uploads);
+  return { upload: { ...spooled, name, contentType: contentTypeHint(contentType) }, metadata };
+}
+
+async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+function send(
+  route: Route,
+  answer: Answer<unknown>,
+  reply: FastifyReply,
+  query: CheckedQuery,
+  deps: RouteDeps,
+): unknown {
+  if (!('data' in answer)) return answer;
+  void reply.code(answer.status);
+  if (route.list !== true) return { data: answer.data, status: 'ok' };
+  const { items, next, total } = answer.data as ListData<unknown>;
+  const cursor = next === null ? null : encodeCursor(next, query.scope, deps.cursorKey);
+  return { data: { items, cursor, limit: query.page?.limit, total }, status: 'ok' };
+}
+
+/** 405 with `Allow` for the methods that a path does not have; under `/v1` only after a look at the key. */
+function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
+  const byPath = new Map<string, Route[]>();
+  for (const each of routes) {
+    const shape = each.path.replaceAll(/\{\w+\}/g, '{}');
+    byPath.set(shape, [...(byPath.get(shape) ?? []), each]);
+  }
+  for (const group of byPath.values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const known = new Set<string>(group.map((each) => each.method));
+    if (known.has('GET')) known.add('HEAD');
+    const allow = METHODS.filter((method) => known.has(method)).join(', ');
+    app.route({
+      method: METHODS.filter((method) => !known.has(method)),
+      url: toFastifyPath(first.path),
+      config: { template: first.path },
+      onRequest: async (request, reply) => {
+        delete request.raw.headers['content-type'];
+        if (first.permission !== 'open') await authenticate(request, reply, deps.access);
+        throw new ApiError(405, [{ loc: [], msg: 'Method not allowed', type: 'method_not_allowed' }], { allow });
+      },
+      handler: () => undefined,
+    });
+  }
+}

@@ -1,0 +1,71 @@
+/** The HTTP server that routes are served by: ids, errors, CORS, observation; what Fastify is told, and why. */
+import type { Socket } from 'node:net';
+import multipart from '@fastify/multipart';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { badRequest, notFound } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import type { Metrics } from '../metrics.ts';
+import { authenticate, type AccessDeps } from './access.ts';
+import { registerCors } from './plugins/cors.ts';
+import { sendError } from './plugins/error-handler.ts';
+import { registerObservation } from './plugins/observe.ts';
+import { requestIdOf } from './request-id.ts';
+
+/** An upload of 200 MB over a slow line takes its time; only a request that makes no progress is cut (`connection`). */
+const REQUEST_TIMEOUT_MS = 3_600_000;
+const IDLE_CONNECTION_MS = 120_000;
+/** Longer path parameters are a 422 like other malformed ids, not an unknown route. */
+const MAX_PARAM_LENGTH = 2_048;
+
+export interface ServerDeps {
+  logger: Logger;
+  metrics: Metrics;
+  corsOrigins: readonly string[];
+  access: Pick<AccessDeps, 'authenticate' | 'limiter'>;
+}
+
+export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = deps.logger;
+  const app: FastifyInstance = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Ids come from the log context; a child logger for each request is not needed.
+    childLoggerFactory: (logger) => logger,
+    clientErrorHandler: answerUnreadable,
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: IDLE_CONNECTION_MS,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, reply) => {
+      void sendError(badRequest(error.message), request, reply);
+    },
+  });
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  registerObservation(app, deps.metrics);
+  registerCors(app, deps.corsOrigins);
+  await app.register(multipart);
+  // Bodies are read by the routes themselves: JSON whatever the header says, files as streams.
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  app.setNotFoundHandler(async (request, reply) => {
+    if (request.url.startsWith('/v1/')) await authenticate(request, reply, deps.access);
+    return sendError(notFound(), request, reply);
+  });
+  return app;
+}
+
+/** Bytes that are not HTTP, or headers beyond Node's limits, never become a request; they get the same shape by hand. */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const msg = timedOut ? 'The request did not arrive in time' : 'The request is not readable HTTP';
+  const body = JSON.stringify({ detail: [{ loc: [], msg, type: 'bad_request' }] });
+  const status = timedOut ? '408 Request Timeout' : '400 Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,115 @@
+/**
+ * Files on their way in: streamed to a spool file with their SHA-256 and size counted on the way, never held in memory.
+ * Whatever goes wrong leaves no spool file behind; what goes right is removed by `discard` once the request is answered
+ * (the object store has moved it away by then).
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, type ErrorDetail } from '../errors.ts';
+import type { Upload } from '../domain/documents/types.ts';
+import { readFileName } from './content-disposition.ts';
+import { parseFileName } from './file-name.ts';
+import { chunksOf, declaredLength, refuseTooLarge } from './request-body.ts';
+import { MISSING, valueProblem, type Problem } from './validation/problem.ts';
+
+export interface UploadSettings {
+  /** On the file system of the object store, so that a finished file can be moved into it. */
+  directory: string;
+  maxFileBytes: number;
+}
+
+/** A spool file that is older belongs to a process that died. */
+const ABANDONED_MS = 24 * 3_600_000;
+
+type Spooled = Pick<Upload, 'path' | 'sizeBytes' | 'sha256'>;
+
+/** Thrown by `spool` when the source is longer than allowed; the caller drains the request and answers 413. */
+export class FileTooLarge extends Error {
+  override readonly name = 'FileTooLarge';
+}
+
+export async function spool(source: AsyncIterable<Buffer>, settings: UploadSettings): Promise<Spooled> {
+  await mkdir(settings.directory, { recursive: true });
+  const file = path.join(settings.directory, `${randomUUID()}.part`);
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    for await (const chunk of source) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > settings.maxFileBytes) throw new FileTooLarge();
+      hash.update(chunk);
+      await handle.appendFile(chunk);
+    }
+  } catch (error) {
+    await handle.close();
+    await rm(file, { force: true });
+    throw error;
+  }
+  await handle.close();
+  return { path: file, sizeBytes, sha256: hash.digest('hex') };
+}
+
+export const discard = (upload: Pick<Upload, 'path'>): Promise<void> => rm(upload.path, { force: true });
+
+/** The raw body as a file, named by `Content-Disposition`. */
+export async function receiveBinary(
+  request: FastifyRequest,
+  contentType: string | undefined,
+  settings: UploadSettings,
+): Promise<Upload> {
+  const name = nameFromHeader(request.headers['content-disposition']);
+  if ((declaredLength(request.raw) ?? 0) > settings.maxFileBytes) {
+    throw await refuseTooLarge(request.raw, 'file_too_large', settings.maxFileBytes);
+  }
+  const spooled = await spoolRequest(request, request.raw, settings);
+  return { ...spooled, name, contentType: contentTypeHint(contentType) };
+}
+
+/** As `spool`, from a part of the request or all of it; too long is a 413 that the client gets to see. */
+export async function spoolRequest(
+  request: FastifyRequest,
+  source: Readable,
+  settings: UploadSettings,
+): Promise<Spooled> {
+  try {
+    return await spool(chunksOf(source), settings);
+  } catch (error) {
+    if (!(error instanceof FileTooLarge)) throw error;
+    throw await refuseTooLarge(request.raw, 'file_too_large', settings.maxFileBytes);
+  }
+}
+
+function nameFromHeader(header: string | undefined): string {
+  const refuse = (problem: Problem): ApiError => {
+    const detail: ErrorDetail = { loc: ['header', 'content-disposition'], ...problem };
+    return new ApiError(422, [problem.type === 'missing' ? detail : { ...detail, input: header }]);
+  };
+  if (header === undefined) throw refuse(MISSING);
+  const given = readFileName(header);
+  if (given === undefined) throw refuse(valueProblem('a filename is required').problem);
+  const parsed = parseFileName(given);
+  if ('problem' in parsed) throw refuse(parsed.problem);
+  return parsed.value;
+}
+
+/** What a content type says about the file; these two say that the client did not know, or did not choose. */
+export function contentTypeHint(contentType: string | undefined): string | null {
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return type === '' || type === 'application/octet-stream' || type === 'application/x-www-form-urlencoded'
+    ? null
+    : type;
+}
+
+/** Removes what processes that were killed in the middle of an upload left behind. */
+export async function removeAbandoned(settings: UploadSettings, nowMs: number): Promise<void> {
+  await mkdir(settings.directory, { recursive: true });
+  for (const name of await readdir(settings.directory)) {
+    const file = path.join(settings.directory, name);
+    const found = await stat(file).catch(() => undefined);
+    if (found !== undefined && nowMs - found.mtimeMs > ABANDONED_MS) await rm(file, { force: true });
+  }
+}
