@@ -9,7 +9,7 @@ import { extractArchive } from '../archive/extract-archive.ts';
 import { listMembers } from '../archive/list-members.ts';
 import type { ChunkingOptions } from '../chunk/chunk.ts';
 import { chunkTree } from '../chunk/chunk-tree.ts';
-import { approximateTokenCounter } from '../chunk/token-counter.ts';
+import { approximateTokenCounter } from '../chunk/approximate-token-counter.ts';
 import type { ParseContext } from '../parse/parser.ts';
 import { readerFor } from '../parse/registry.ts';
 import type { PreparedChunk, PreparedDocument, PrepareInput, RechunkInput } from '../prepare.ts';
