@@ -129,7 +129,7 @@ async function answer<Chunk extends LiveChunk>(
   signal: AbortSignal,
 ): Promise<void> {
   const known = new Map<bigint, boolean>();
-  for (let fetch = depth; ; fetch *= DEEPER) {
+  for (let fetch = depth; ; fetch = Math.min(fetch * DEEPER, MAX_FETCH)) {
     const open = questions.filter((question) => !question.done);
     if (open.length === 0) return;
     signal.throwIfAborted();
@@ -140,7 +140,7 @@ async function answer<Chunk extends LiveChunk>(
     for (const [position, question] of open.entries()) {
       const hits = answers[position] ?? [];
       question.live = distinctKeys(hits.filter((hit) => known.get(hit.chunkKey)));
-      question.done = question.live.length >= depth || hits.length < fetch || fetch >= MAX_FETCH;
+      question.done = question.live.length >= depth || hits.length < fetch || fetch === MAX_FETCH;
     }
   }
 }
