@@ -10,6 +10,7 @@ const READERS: Readonly<Partial<Record<Format, () => Promise<{ reader: FormatRea
   csv: () => import('./csv.ts'),
   json: () => import('./json.ts'),
   docx: () => import('./office/docx.ts'),
+  xlsx: () => import('./office/xlsx.ts'),
   jpg: () => import('./image/image.ts'),
   png: () => import('./image/image.ts'),
   webp: () => import('./image/image.ts'),

@@ -1,0 +1,56 @@
+/** What lies over a sheet's cells: charts, pictures, text boxes, and comments on cells. */
+import type { BlockDraft } from '../../../../content/block.ts';
+import { readChart } from '../drawing/chart.ts';
+import { readDiagram } from '../drawing/diagram.ts';
+import type { OfficePackage } from '../package/office-package.ts';
+import {
+  attribute,
+  child,
+  childElements,
+  childrenNamed,
+  descendants,
+  firstDescendant,
+  textOf,
+} from '../xml/xml-element.ts';
+import type { XmlElement } from '../xml/xml-element.ts';
+
+export function readSheetDrawings(officePackage: OfficePackage, sheetPart: string): BlockDraft[] {
+  const drawingPart = officePackage.relatedPart(sheetPart, 'drawing');
+  const drawing = officePackage.optionalTree(drawingPart);
+  if (!drawing || drawingPart === undefined) return [];
+  const targets = new Map(officePackage.relationships(drawingPart).map((each) => [each.id, each.target]));
+  return childElements(drawing).flatMap((anchor) => readAnchor(officePackage, anchor, targets));
+}
+
+function readAnchor(
+  officePackage: OfficePackage,
+  anchor: XmlElement,
+  targets: ReadonlyMap<string, string>,
+): BlockDraft[] {
+  const charts = Array.from(descendants(anchor, 'c:chart'), (chart) => targets.get(attribute(chart, 'r:id') ?? ''));
+  const diagrams = Array.from(descendants(anchor, 'dgm:relIds'), (ids) => targets.get(attribute(ids, 'r:dm') ?? ''));
+  const pictures = Array.from(descendants(anchor, 'xdr:pic'), (picture): BlockDraft => {
+    const properties = firstDescendant(picture, 'xdr:cNvPr');
+    return { type: 'figure', text: (attribute(properties, 'descr') ?? attribute(properties, 'title') ?? '').trim() };
+  });
+  const boxes = Array.from(descendants(anchor, 'xdr:txBody'), (body): BlockDraft => {
+    const lines = childrenNamed(body, 'a:p').map((line) => Array.from(descendants(line, 'a:t'), textOf).join(''));
+    return { type: 'paragraph', text: lines.join('\n').trim() };
+  });
+  return [
+    ...charts.flatMap((part) => readChart(officePackage, part)),
+    ...diagrams.flatMap((part) => readDiagram(officePackage, part)),
+    ...pictures,
+    ...boxes,
+  ];
+}
+
+export function readSheetComments(officePackage: OfficePackage, sheetPart: string): BlockDraft[] {
+  const root = officePackage.optionalTree(officePackage.relatedPart(sheetPart, 'comments'));
+  return childrenNamed(child(root, 'commentList'), 'comment').flatMap((comment): BlockDraft[] => {
+    const text = Array.from(descendants(child(comment, 'text'), 't'), textOf)
+      .join('')
+      .trim();
+    return text === '' ? [] : [{ type: 'footnote', text: `Comment on ${attribute(comment, 'ref') ?? ''}: ${text}` }];
+  });
+}
