@@ -1,0 +1,96 @@
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { closeOcr } from '../ocr/ocr.ts';
+import { PASSAGE, passagePicture } from '../ocr/testing/text-picture.ts';
+import { reader } from './image.ts';
+import { parseImage, thumbnailOf } from './testing/parse-image.ts';
+
+afterAll(closeOcr);
+
+const plain = (width: number, height: number, background = '#3465a4') =>
+  sharp({ create: { width, height, channels: 3, background } });
+
+describe('reading images', () => {
+  it('gives the words of a picture with page and box', async () => {
+    const { blocks, pageCount } = await parseImage(reader, await passagePicture(), 'png');
+    expect(blocks.map(({ type, text, page }) => ({ type, text: text?.toLowerCase(), page }))).toEqual([
+      { type: 'paragraph', text: PASSAGE.join(' ').toLowerCase(), page: 1 },
+    ]);
+    const [left, top, right, bottom] = blocks[0]?.bbox ?? [0, 0, 0, 0];
+    // The text stands at 80..1040 of 1240 and 110..380 of 900.
+    expect([left, top, right, bottom].map((value) => Math.round(value * 20))).toEqual([1, 2, 17, 8]);
+    expect(pageCount).toBe(1);
+  });
+
+  it('describes a picture without words by name, size and EXIF', async () => {
+    const exif = {
+      IFD0: { Make: 'Acme', Model: 'Camera 3', ImageDescription: 'A blue wall' },
+      IFD2: { DateTimeOriginal: '2024:05:06 07:08:09' },
+    };
+    const jpeg = await plain(320, 200).withExif(exif).jpeg().toBuffer();
+    const { blocks } = await parseImage(reader, jpeg, 'jpg');
+    expect(blocks).toHaveLength(1);
+    expect(blocks[0]?.type).toBe('figure');
+    expect(blocks[0]?.text?.split('\n').toSorted()).toEqual([
+      'Camera maker: Acme',
+      'Camera: Camera 3',
+      'Description: A blue wall',
+      'JPEG image, 320 × 200 pixels',
+      'Taken: 2024:05:06 07:08:09',
+      'picture.jpg',
+    ]);
+  });
+
+  it('reads the pages of a TIFF, and only the first frame of an animation', async () => {
+    const page = await passagePicture();
+    const pages = await sharp([page, page], { join: { animated: true } })
+      .tiff()
+      .toBuffer();
+    const tiff = await parseImage(reader, pages, 'tiff');
+    expect([tiff.pageCount, tiff.blocks.map((block) => block.page)]).toEqual([2, [1, 2]]);
+    const gif = await sharp([page, page], { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    expect((await parseImage(reader, gif, 'gif')).pageCount).toBe(1);
+  });
+
+  it('does not run OCR when told not to', async () => {
+    const { blocks } = await parseImage(reader, await passagePicture(), 'png', { ocr: 'never' });
+    expect(blocks.map((block) => block.type)).toEqual(['figure']);
+  });
+
+  it.each(['jpg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const)(
+    'calls a %s file corrupt that is cut off',
+    async (format) => {
+      const noise = Buffer.from(Uint8Array.from({ length: 300 * 300 * 3 }, (_, index) => (index * 7919) % 251));
+      const whole = sharp(noise, { raw: { width: 300, height: 300, channels: 3 } });
+      const bytes = await whole.toFormat(format === 'jpg' ? 'jpeg' : format).toBuffer();
+      for (const ocr of ['auto', 'never'] as const) {
+        const cut = parseImage(reader, bytes.subarray(0, bytes.length / 2), format, { ocr });
+        await expect(cut).rejects.toMatchObject({ type: 'corrupt' });
+      }
+    },
+  );
+
+  it('refuses pictures over the pixel cap before it decodes them', async () => {
+    const big = await plain(2000, 1000).png().toBuffer();
+    await expect(parseImage(reader, big, 'png', { maxPixels: 1_999_999 })).rejects.toMatchObject({ type: 'too_large' });
+  });
+
+  it('does not draw an SVG that calls itself a PNG', async () => {
+    const svg = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><rect width="9" height="9"/></svg>',
+    );
+    await expect(parseImage(reader, svg, 'png')).rejects.toMatchObject({ type: 'corrupt' });
+  });
+});
+
+describe('thumbnails of images', () => {
+  it('fit the side that is asked for, upright, without enlarging', async () => {
+    const turned = await plain(1000, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const large = await sharp(await thumbnailOf(reader, turned, 'jpg', 512)).metadata();
+    expect([large.format, large.width, large.height]).toEqual(['webp', 205, 512]);
+    const small = await sharp(await thumbnailOf(reader, await plain(40, 30).png().toBuffer(), 'png', 512)).metadata();
+    expect([small.width, small.height]).toEqual([40, 30]);
+  });
+});

@@ -1,0 +1,34 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { measureSkew } from './skew.ts';
+import { passagePicture } from './testing/text-picture.ts';
+
+async function measured(data: Buffer): Promise<number> {
+  const { width, height } = await sharp(data).metadata();
+  return measureSkew({ data, width, height });
+}
+
+describe('measureSkew', () => {
+  it.each([-5, -3, 3, 6])('finds the turn that sets a page straight that lies %s degrees askew', async (degrees) => {
+    const askew = await sharp(await passagePicture())
+      .rotate(degrees, { background: '#fff' })
+      .png()
+      .toBuffer();
+    expect(Math.abs((await measured(askew)) + degrees)).toBeLessThanOrEqual(0.3);
+  });
+
+  it('leaves straight pages and pictures without lines alone', async () => {
+    expect(await measured(await passagePicture())).toBe(0);
+    const noise = Buffer.from(
+      Uint8Array.from({ length: 400 * 400 }, (_, index) => (index * 7919 * (index % 31)) % 256),
+    );
+    const picture = await sharp(noise, { raw: { width: 400, height: 400, channels: 1 } })
+      .png()
+      .toBuffer();
+    expect(await measured(picture)).toBe(0);
+    const blank = await sharp({ create: { width: 50, height: 50, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    expect(await measured(blank)).toBe(0);
+  });
+});
