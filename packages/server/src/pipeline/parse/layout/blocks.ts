@@ -47,7 +47,7 @@ class BlockWriter {
   private readonly options: BlockOptions;
   private readonly levels: ReadonlyMap<TextElement, number>;
   /** The last paragraph or list item: captions, figures and footnotes may stand between its halves. */
-  private open: BlockDraft | undefined;
+  private open: { block: BlockDraft; element: TextElement; page: number } | undefined;
   private items: ListCandidate[] = [];
 
   constructor(options: BlockOptions, levels: ReadonlyMap<TextElement, number>) {
@@ -72,12 +72,17 @@ class BlockWriter {
     if (element.kind === 'figure') return this.push({ type: 'figure', ...place, ...labelText(element) });
     if (element.kind === 'field') return this.push({ type: 'formField', ...place, text: fieldText(element.field) });
     const block = textBlock(element, page, this.options.vocabulary, this.levels.get(element) ?? 1);
-    if (this.open !== undefined && goesOn(this.open, block, element)) {
-      return appendText(this.open, block, this.options.vocabulary);
+    if (
+      this.open !== undefined &&
+      isApart(this.open, element, page.number) &&
+      goesOn(this.open.block, block, element)
+    ) {
+      return appendText(this.open.block, block, this.options.vocabulary);
     }
     const added: BlockDraft = { ...block, ...place };
     if (added.type === 'heading') this.open = undefined;
-    if (added.type === 'paragraph' || added.type === 'listItem') this.open = added;
+    if (added.type === 'paragraph' || added.type === 'listItem')
+      this.open = { block: added, element, page: page.number };
     if (added.type !== 'listItem') return this.push(added);
     const text = element.passage.lines.map((line) => textOf(line.words)).join(' ');
     this.items.push({ block: added, x0: element.x0, size: element.passage.size, text });
@@ -164,11 +169,17 @@ function codeText(lines: readonly Line[]): string {
     .join('\n');
 }
 
+/** On another page, or higher up in another column, in the same size. */
+function isApart(open: { element: TextElement; page: number }, element: TextElement, page: number): boolean {
+  const sameSize = Math.abs(open.element.passage.size - element.passage.size) < 0.6;
+  return sameSize && (page !== open.page || element.y0 < open.element.y0);
+}
+
 /** The second half of a paragraph that a page or column break parted. */
 function goesOn(open: BlockDraft, block: BlockDraft, element: TextElement): boolean {
   if (element.kind !== 'paragraph' || open.text === undefined || block.text === undefined) return false;
   if (/[.!?:;。！？]["'”’)\]]*$/u.test(open.text) || open.text.length < 20) return false;
-  return /^[\p{Ll}(]/u.test(block.text) && !/^\(?[a-z\d]{1,3}\)/.test(block.text);
+  return /^\p{Ll}/u.test(block.text) && !/^\(?[a-z\d]{1,3}\)/.test(block.text);
 }
 
 function appendText(open: BlockDraft, block: BlockDraft, vocabulary: Vocabulary): void {

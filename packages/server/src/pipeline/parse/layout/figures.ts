@@ -27,29 +27,26 @@ const MIN_STROKES = 5;
 const MAX_LABELS = 0.35;
 
 export function findFigures(page: PageContent, tables: readonly Table[], lines: readonly Line[]): Box[] {
-  const pageArea = page.width * page.height;
-  const pictures = clusters(
-    page.images.filter((image) => area(image) < BACKGROUND * pageArea),
-    3,
+  const background = BACKGROUND * page.width * page.height;
+  const prose = lines.filter(isProse);
+  const isPart = (box: Box): boolean => area(box) < background;
+  const pictures = clusters(page.images.filter(isPart), 3, prose);
+  const drawings = clusters(page.strokes.filter(isPart), DRAWING_GAP, prose).filter(
+    ({ count }) => count >= MIN_STROKES,
   );
-  const drawings = clusters(
-    page.strokes.filter((stroke) => area(stroke) < BACKGROUND * pageArea),
-    DRAWING_GAP,
-  ).filter((drawing) => drawing.count >= MIN_STROKES);
   const large = [...pictures, ...drawings]
     .map((cluster) => cluster.box)
-    .filter((box) => width(box) >= SMALLEST && height(box) >= SMALLEST && area(box) < BACKGROUND * pageArea)
+    .filter((box) => width(box) >= SMALLEST && height(box) >= SMALLEST && isPart(box))
     .filter((box) => !tables.some((table) => overlapArea(table, box) > 0.3 * area(box)));
-  const prose = lines.filter(isProse);
   const total = lines.reduce((sum, line) => sum + characterCount(line.words), 0);
-  return merged(large)
-    .flatMap((box) => freeOfProse(box, prose))
+  return clusters(large, 2, prose)
+    .flatMap(({ box }) => freeOfProse(box, prose))
     .filter((box) => labelsOn(box, lines) <= Math.max(60, MAX_LABELS * total));
 }
 
 /** Clipped drawings claim more room than can be seen of them: the largest part without running text is kept. */
 function freeOfProse(box: Box, prose: readonly Line[]): Box[] {
-  const inside = prose.filter((line) => holdsCentre(box, line) && width(line) > 0.5 * width(box));
+  const inside = prose.filter((line) => holdsCentre(box, line) && width(line) > 0.4 * width(box));
   let [top, best] = [box.y0, { ...box, y1: box.y0 }];
   for (const stop of [...inside.toSorted((a, b) => a.y0 - b.y0), { y0: box.y1, y1: box.y1 }]) {
     if (stop.y0 - top > height(best)) best = { ...box, y0: top, y1: stop.y0 };
@@ -66,22 +63,21 @@ interface Cluster {
   count: number;
 }
 
-/** Boxes that touch or nearly do, joined; at most 1,500 are looked at. */
-function clusters(boxes: readonly Box[], gap: number): Cluster[] {
+/** Boxes that touch or nearly do, joined unless running text would come to lie inside; at most 1,500 are looked at. */
+function clusters(boxes: readonly Box[], gap: number, prose: readonly Line[]): Cluster[] {
   const found: Cluster[] = [];
   for (const box of boxes.slice(0, 1500)) {
-    const near = found.filter((cluster) => intersects(grow(cluster.box, gap), grow(box, 0.1)));
-    const joined: Cluster = { box: boundsOf([box]), count: 1 };
-    for (const cluster of near) {
-      include(joined.box, cluster.box);
-      joined.count += cluster.count;
+    let joined: Cluster = { box: boundsOf([box]), count: 1 };
+    for (const cluster of found.filter((other) => intersects(grow(other.box, gap), grow(box, 0.1)))) {
+      const union = boundsOf([joined.box, cluster.box]);
+      const swallows = prose.some(
+        (line) => holdsCentre(union, line) && !holdsCentre(cluster.box, line) && !holdsCentre(joined.box, line),
+      );
+      if (swallows) continue;
+      joined = { box: union, count: joined.count + cluster.count };
       found.splice(found.indexOf(cluster), 1);
     }
     found.push(joined);
   }
   return found;
-}
-
-function merged(boxes: readonly Box[]): Box[] {
-  return clusters(boxes, 2).map((cluster) => cluster.box);
 }

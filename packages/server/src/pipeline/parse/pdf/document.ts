@@ -1,7 +1,7 @@
 /** An open PDF: its bytes stay in PDFium's memory until `close`. */
 import { readFile } from 'node:fs/promises';
 import { ContentError } from '../../../errors.ts';
-import { loadPdfium, type Pdfium } from './pdfium.ts';
+import { loadPdfium, releasePdfium, type Pdfium } from './pdfium.ts';
 import type { FontCache } from './glyphs.ts';
 
 const ERROR_PASSWORD = 4;
@@ -52,10 +52,40 @@ export class PdfDocument {
   }
 }
 
-/** Opens the file with an empty password. Throws `ContentError` `encrypted` or `corrupt`. */
-export async function openPdf(path: string): Promise<PdfDocument> {
+/**
+ * Opens the file with an empty password and closes it after `use`. Throws `ContentError`: `encrypted`, `corrupt`, or
+ * `too_large` when PDFium runs out of the memory that it may take.
+ */
+export async function withPdf<Result>(path: string, use: (document: PdfDocument) => Promise<Result>): Promise<Result> {
   const pdfium = await loadPdfium();
-  const bytes = await readFile(path);
+  let failed = false;
+  try {
+    const document = open(pdfium, await readFile(path));
+    try {
+      return await use(document);
+    } catch (error) {
+      failed = isEngineFailure(error);
+      throw error;
+    } finally {
+      // A module that has aborted must not be called again.
+      if (!failed) document.close();
+    }
+  } catch (error) {
+    failed ||= isEngineFailure(error);
+    if (failed)
+      throw new ContentError('too_large', 'The PDF is too complex: it needs too much memory', { cause: error });
+    throw error;
+  } finally {
+    releasePdfium(pdfium, failed);
+  }
+}
+
+/** `RuntimeError` is WebAssembly's: the module trapped or aborted. */
+const isEngineFailure = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'RuntimeError' || (error instanceof RangeError && error.message.startsWith('PDFium')));
+
+function open(pdfium: Pdfium, bytes: Uint8Array): PdfDocument {
   const memory = pdfium.copyIn(bytes);
   const handle = pdfium.api.FPDF_LoadMemDocument(memory, bytes.byteLength, '');
   if (handle !== 0) return new PdfDocument(pdfium, handle, memory);

@@ -8,7 +8,7 @@ import { ContentError } from '../../../errors.ts';
 import { layOutDocument } from '../layout/document-layout.ts';
 import type { PageContent } from '../layout/page-content.ts';
 import type { FormatReader, ParseContext, SourceFile } from '../parser.ts';
-import { openPdf, type PdfDocument } from './document.ts';
+import { withPdf, type PdfDocument } from './document.ts';
 import { readOutline } from './outline.ts';
 import { recognisePage } from './recognise-page.ts';
 import { readPage } from './read-page.ts';
@@ -21,9 +21,8 @@ const READING_SHARE = 0.8;
 const MAX_MISSING = 50;
 const MAX_WARNINGS = 20;
 
-async function parse(file: SourceFile, context: ParseContext): Promise<ParsedContent> {
-  const document = await openPdf(file.path);
-  try {
+function parse(file: SourceFile, context: ParseContext): Promise<ParsedContent> {
+  return withPdf(file.path, async (document) => {
     const reading = await readPages(document, context);
     const blocks = layOutDocument(reading.pages, reading.recognised, {
       signal: context.signal,
@@ -32,13 +31,11 @@ async function parse(file: SourceFile, context: ParseContext): Promise<ParsedCon
     });
     return {
       blocks,
-      pageCount: reading.pages.length,
+      pageCount: reading.pages.at(-1)?.number ?? 0,
       title: document.metadata('Title') || null,
       warnings: reading.warnings.slice(0, MAX_WARNINGS),
     };
-  } finally {
-    document.close();
-  }
+  });
 }
 
 interface Reading {
@@ -76,18 +73,15 @@ async function readPages(document: PdfDocument, context: ParseContext): Promise<
   return reading;
 }
 
-async function thumbnail(file: SourceFile, context: ParseContext, maxSide: number): Promise<Buffer | null> {
-  const document = await openPdf(file.path);
-  try {
+function thumbnail(file: SourceFile, context: ParseContext, maxSide: number): Promise<Buffer | null> {
+  return withPdf(file.path, async (document) => {
     const { api } = document.pdfium;
     const picture = document.withPage(0, (page) => {
       const longer = Math.max(1, api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page));
       return renderPage(document.pdfium, page, maxSide / longer, context.options.maxPixels);
     });
     return (await picture?.webp({ quality: 80 }).toBuffer()) ?? null;
-  } finally {
-    document.close();
-  }
+  });
 }
 
 export const reader: FormatReader = { parse, thumbnail };

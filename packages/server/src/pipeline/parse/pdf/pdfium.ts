@@ -6,6 +6,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 
+/** Hostile files (forms that draw themselves 2^n times) eat all the memory there is; the largest honest one took 0.5 GB. */
+const MAX_HEAP_BYTES = 1024 ** 3;
+/** WebAssembly memory never shrinks: a larger heap is dropped with its module after the document. */
+const KEPT_HEAP_BYTES = 256 * 1024 ** 2;
 /** Bytes of the scratch space: room for a matrix, a few boxes or a short string. */
 const SCRATCH_BYTES = 4096;
 
@@ -128,12 +132,38 @@ export function loadPdfium(): Promise<Pdfium> {
   return loading;
 }
 
+/** Drops the module when it failed or holds much memory; the next document loads another. */
+export function releasePdfium(pdfium: Pdfium, failed: boolean): void {
+  if (failed || pdfium.bytes.byteLength > KEPT_HEAP_BYTES) loading = undefined;
+}
+
 async function load(): Promise<Pdfium> {
   const require = createRequire(import.meta.url);
   const wasm = await readFile(require.resolve('@embedpdf/pdfium/pdfium.wasm'));
   const api = await init({
     wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer,
+    // PDFium reports what it runs out of; the error that follows says all a user needs.
+    print: () => undefined,
+    printErr: () => undefined,
   });
+  limitHeap(api);
   api.PDFiumExt_Init();
   return new Pdfium(api);
+}
+
+/** The part of `WebAssembly.Memory` that matters here; a page has 64 KiB. */
+interface HeapMemory {
+  buffer: ArrayBuffer;
+  grow: (pages: number) => number;
+}
+
+/** Growth beyond the limit fails, as it does at the 2 GB that the module was built for. */
+function limitHeap(api: WrappedPdfiumModule): void {
+  const { memory } = api.pdfium.wasmExports as unknown as { memory: HeapMemory };
+  const grow = memory.grow.bind(memory);
+  memory.grow = (pages) => {
+    if (memory.buffer.byteLength + pages * 65_536 > MAX_HEAP_BYTES)
+      throw new RangeError('PDFium is at its memory limit');
+    return grow(pages);
+  };
 }

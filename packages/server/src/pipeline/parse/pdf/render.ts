@@ -17,7 +17,7 @@ export function renderPage(pdfium: Pdfium, page: number, scale: number, maxPixel
   const width = Math.max(1, Math.floor(pageWidth * fit));
   const height = Math.max(1, Math.floor(pageHeight * fit));
   const bitmap = api.FPDFBitmap_CreateEx(width, height, BITMAP_BGRA, 0, width * 4);
-  if (bitmap === 0) throw new RangeError(`no memory for a picture of ${width} × ${height}`);
+  if (bitmap === 0) throw new RangeError(`PDFium has no memory for a picture of ${width} × ${height}`);
   try {
     api.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, OPAQUE_WHITE);
     api.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, DRAW_ANNOTATIONS | REVERSE_BYTE_ORDER);

@@ -8,6 +8,7 @@ import type { Line } from '../line.ts';
 import type { PageContent, Rule, Word } from '../page-content.ts';
 import { groupBy } from '../statistics.ts';
 import { booktabs } from './booktabs.ts';
+import { withHeadingSpans } from './heading-spans.ts';
 import { findLattices } from './lattice.ts';
 import { ruledTable } from './ruled-table.ts';
 import { mergedRules } from './rules.ts';
@@ -36,7 +37,7 @@ export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
     for (const candidate of findCandidates(zone))
       keep(unruledTable(candidate.words, { vertical: [], horizontal: [] }, false));
   }
-  return tables.toSorted((a, b) => a.y0 - b.y0);
+  return tables.map((table) => withHeadingSpans(table, horizontal)).toSorted((a, b) => a.y0 - b.y0);
 }
 
 /** Curves or slanted lines inside, or a picture behind, make it a chart. */

@@ -45,7 +45,6 @@ function fromCells(lattice: Lattice, words: readonly Word[]): Table {
     rowCount: lattice.ys.length - 1,
     columnCount: lattice.xs.length - 1,
     cells,
-    headerRows: 0,
     ruled: true,
   });
 }

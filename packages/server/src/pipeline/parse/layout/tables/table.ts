@@ -16,6 +16,5 @@ export interface Table extends Box {
   columnCount: number;
   /** Sorted by row, then column; empty cells included. */
   cells: GridCell[];
-  headerRows: number;
   ruled: boolean;
 }

@@ -9,6 +9,7 @@ import { median } from '../statistics.ts';
 import { textRows, type Chunk, type TextRow } from '../rows-of-text.ts';
 import { findColumns, type Column } from './columns.ts';
 import { joinWrappedRows, type DraftRow } from './row-joining.ts';
+import { withoutSymbolColumns } from './symbol-columns.ts';
 import type { GridCell, Table } from './table.ts';
 
 /** Gap, as a share of the font size, that parts the cells of a row. */
@@ -32,7 +33,8 @@ export function gridFromText(words: readonly Word[], separators: Separators, rul
   );
   if (drafts.length < 2) return undefined;
   const cells = drafts.flatMap((draft, row) => cellsOf(draft, row));
-  return { ...boundsOf(words), rowCount: drafts.length, columnCount: columns.length, cells, headerRows: 0, ruled };
+  const table: Table = { ...boundsOf(words), rowCount: drafts.length, columnCount: columns.length, cells, ruled };
+  return withoutSymbolColumns(table);
 }
 
 /** Parts chunks at vertical rules. */

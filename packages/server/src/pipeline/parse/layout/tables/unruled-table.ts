@@ -13,6 +13,7 @@ const WIDE_GAP = 1;
 const MIN_ROWS = 3;
 /** Rows of a table stand no further apart than this many font sizes. */
 const ROW_DISTANCE = 2.6;
+const FAR_ROW_DISTANCE = 6;
 const LIST_MARKER = /^([•·▪●○◦■□–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]+[.)]|\(\s*\d+\s*\)|\d+(\.\d+)+\.?)$/iu;
 const LEADER = /\.{5}|(\. ){4}|…{2}|_{6}/;
 
@@ -35,7 +36,7 @@ export function findCandidates(words: readonly Word[]): Candidate[] {
   };
   for (const row of rows) {
     const last = run.at(-1);
-    if (last !== undefined && row.baseline - last.baseline > ROW_DISTANCE * Math.max(row.size, last.size)) close();
+    if (last !== undefined && !isNext(row, last, run)) close();
     if (isTabular(row)) {
       run.push(row);
       blanks = 0;
@@ -49,6 +50,17 @@ export function findCandidates(words: readonly Word[]): Candidate[] {
   }
   close();
   return candidates;
+}
+
+/** Near enough to the row above; further away when the cells stand exactly under those of the run. */
+function isNext(row: TextRow, last: TextRow, run: readonly TextRow[]): boolean {
+  const distance = (row.baseline - last.baseline) / Math.max(row.size, last.size);
+  if (distance <= ROW_DISTANCE) return true;
+  if (distance > FAR_ROW_DISTANCE || !isTabular(row)) return false;
+  const edges = run.slice(-12).flatMap((other) => other.chunks.slice(1).map((chunk) => chunk.x1));
+  const cells = row.chunks.slice(1);
+  const under = cells.filter((chunk) => edges.some((x) => Math.abs(x - chunk.x1) < 2.5)).length;
+  return under >= 2 && under >= 0.6 * cells.length;
 }
 
 /** A bullet or number and its text are one chunk, however wide the tab between them. */
@@ -79,14 +91,13 @@ function isWideText(row: TextRow, run: readonly TextRow[]): boolean {
 /** Takes in the headings right above that stand over the columns but the first. */
 function candidateOf(run: TextRow[], rows: readonly TextRow[]): Candidate {
   const box = boundsOf(run);
-  const labels = run.filter(isTabular).map((row) => row.chunks[0]?.x1 ?? box.x0);
-  const over = median(labels);
-  let first = rows.indexOf(run[0] ?? rows[0]!);
+  const indent = box.x0 + 0.2 * (box.x1 - box.x0);
   const taken = [...run];
-  for (let above = rows[first - 1]; above !== undefined; above = rows[--first - 1]) {
-    const below = taken[0];
-    const near = below !== undefined && below.baseline - above.baseline <= 2 * Math.max(above.size, below.size);
-    if (!near || above.x0 < over || above.x1 > box.x1 + above.size || above.chunks.some(isProseChunk)) break;
+  for (let index = rows.indexOf(run[0] as TextRow) - 1; index >= 0; index--) {
+    const [above, below] = [rows[index], taken[0]];
+    if (above === undefined || below === undefined) break;
+    const near = below.baseline - above.baseline <= 3.2 * Math.max(above.size, below.size);
+    if (!near || above.x0 < indent || above.x1 > box.x1 + above.size || above.chunks.some(isProseChunk)) break;
     taken.unshift(above);
   }
   return { rows: taken, words: taken.flatMap((row) => row.chunks.flatMap((chunk) => chunk.words)) };

@@ -1,0 +1,45 @@
+/** Currency and percent signs set apart from their figures belong to the figure's cell. */
+import { textOf } from '../line.ts';
+import type { GridCell, Table } from './table.ts';
+
+const BEFORE = /^(?:[A-Z]{1,3})?[$€£¥₹]$|^[(+\-–−±~<>≤≥]$/u;
+const AFTER = /^[%‰°)*†‡]{1,2}$/u;
+
+/** Signs must begin in one of the first rows: further down the column is one of text. */
+const MAX_HEADING_ROW = 6;
+
+/** Joins columns that hold nothing but such signs to the column of the figures. */
+export function withoutSymbolColumns(table: Table): Table {
+  let joined = table;
+  for (let column = table.columnCount - 1; column >= 0; column--) {
+    if (column + 1 < joined.columnCount && holdsSigns(joined, column, BEFORE)) joined = joinColumns(joined, column);
+    else if (column > 0 && holdsSigns(joined, column, AFTER)) joined = joinColumns(joined, column - 1);
+  }
+  return joined;
+}
+
+/** Nothing but signs, below headings that may stand over the column. */
+function holdsSigns(table: Table, column: number, sign: RegExp): boolean {
+  const cells = table.cells.filter((cell) => cell.column === column && cell.colSpan === 1 && cell.text !== '');
+  const first = cells.findIndex((cell) => sign.test(cell.text));
+  return (
+    first >= 0 &&
+    (cells[first]?.row ?? 0) <= MAX_HEADING_ROW &&
+    cells.slice(first).every((cell) => sign.test(cell.text))
+  );
+}
+
+/** Joins a column to the one on its right. */
+function joinColumns(table: Table, left: number): Table {
+  const cells: GridCell[] = [];
+  for (const cell of table.cells) {
+    const last = cells.at(-1);
+    const end = cell.column + cell.colSpan - 1;
+    if (cell.column === left + 1 && last?.row === cell.row && last.column + last.colSpan === left + 1) {
+      const words = [...last.words, ...cell.words];
+      cells[cells.length - 1] = { ...last, colSpan: last.colSpan + cell.colSpan - 1, words, text: textOf(words) };
+    } else if (cell.column > left) cells.push({ ...cell, column: cell.column - 1 });
+    else cells.push(end > left ? { ...cell, colSpan: cell.colSpan - 1 } : cell);
+  }
+  return { ...table, columnCount: table.columnCount - 1, cells };
+}
