@@ -100,7 +100,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { data: { type: 'string', default: path.join(here, '..', '..', 'shared', 'eval', 'data', 'retrieval') } },
 });
-if (!existsSync(values.data)) throw new Error(`There are no test sets at ${values.data}: name their folder with --data`);
+if (!existsSync(values.data))
+  throw new Error(`There are no test sets at ${values.data}: name their folder with --data`);
 const names = positionals.length > 0 ? positionals : readdirSync(values.data).toSorted();
 
 const service = await startService();

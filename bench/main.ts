@@ -42,7 +42,8 @@ try {
 console.log(`\n${machine}\n`);
 for (const [name, figures] of Object.entries(table)) {
   console.log(name);
-  for (const [label, value] of Object.entries(figures)) console.log(`  ${label.padEnd(42)} ${value.toLocaleString('en')}`);
+  for (const [label, value] of Object.entries(figures))
+    console.log(`  ${label.padEnd(42)} ${value.toLocaleString('en')}`);
 }
 mkdirSync(results, { recursive: true });
 const file = path.join(results, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);

@@ -37,7 +37,11 @@ export async function measureIngest(service: ServiceProcess, ws: string, documen
   const contents = Array.from({ length: documents }, () => source.text(300));
   const startedAt = performance.now();
   await inParallel(contents.entries(), CLIENTS, async ([index, content]) => {
-    await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, { name: `${index}.txt`, content, contentType: 'text/plain' });
+    await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, {
+      name: `${index}.txt`,
+      content,
+      contentType: 'text/plain',
+    });
   });
   const acceptedMs = performance.now() - startedAt;
   const { documentCounts } = await settled(service, ws, col);
@@ -57,7 +61,11 @@ async function freshness(service: ServiceProcess, ws: string, col: string, sourc
     const marker = `freshmarker${round}x`;
     const startedAt = performance.now();
     const content = `${source.text(300)} ${marker}`;
-    await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, { name: 'new.txt', content, contentType: 'text/plain' });
+    await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, {
+      name: 'new.txt',
+      content,
+      contentType: 'text/plain',
+    });
     for (;;) {
       const { hits } = await search(service, ws, col, marker);
       if (hits.length > 0) break;
@@ -78,8 +86,14 @@ export async function measureSearch(service: ServiceProcess, ws: string, chunks:
   const startedAt = performance.now();
   // 180 words make one chunk of the default size; 100 chunks a document.
   await inParallel(Array(Math.ceil(chunks / 100)).keys(), CLIENTS, async (index) => {
-    const content = Array.from({ length: 100 }, (_, part) => `# Part ${index} ${part}\n\n${source.text(150)}`).join('\n\n');
-    await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, { name: `${index}.md`, content, contentType: 'text/markdown' });
+    const content = Array.from({ length: 100 }, (_, part) => `# Part ${index} ${part}\n\n${source.text(150)}`).join(
+      '\n\n',
+    );
+    await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, {
+      name: `${index}.md`,
+      content,
+      contentType: 'text/markdown',
+    });
   });
   const { chunkCount } = await settled(service, ws, col);
   const loadS = (performance.now() - startedAt) / 1000;

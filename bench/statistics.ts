@@ -7,7 +7,11 @@ export function percentile(samples: readonly number[], p: number): number {
 export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
 
 /** Runs `work` for each item with at most `width` at once. */
-export async function inParallel<T>(items: Iterable<T>, width: number, work: (item: T) => Promise<void>): Promise<void> {
+export async function inParallel<T>(
+  items: Iterable<T>,
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const iterator = items[Symbol.iterator]();
   const lane = async (): Promise<void> => {
     for (let next = iterator.next(); next.done !== true; next = iterator.next()) await work(next.value);

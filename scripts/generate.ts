@@ -13,7 +13,8 @@ const END = '<!-- /settings -->';
 
 function settingsTable(): string {
   const rows = describeSettings().map(
-    ({ name, description, fallback }) => `| \`${name}\` | ${description} | ${fallback === '' ? '' : `\`${fallback}\``} |`,
+    ({ name, description, fallback }) =>
+      `| \`${name}\` | ${description} | ${fallback === '' ? '' : `\`${fallback}\``} |`,
   );
   return ['| Setting | Meaning | Default |', '|---|---|---|', ...rows].join('\n');
 }

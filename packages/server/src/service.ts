@@ -78,17 +78,25 @@ export class Service {
       logger: queueLogger,
       onExhausted: this.#reportExhausted,
     });
-    this.#stops.push(() => pool.end(), () => worker.stop());
+    this.#stops.push(
+      () => pool.end(),
+      () => worker.stop(),
+    );
   }
 
   async #startMaintenance(): Promise<void> {
     const { logger, database, services } = this.#parts;
     const queueLogger = subsystem(logger, 'queue');
     const sweeper = new Sweeper({ db: database.db, logger: queueLogger, onExhausted: this.#reportExhausted });
-    const reaper = new Periodic(() => services.reaper.run(), REAP_MS, (error) =>
-      queueLogger.warn({ err: error }, 'the reaper failed'),
+    const reaper = new Periodic(
+      () => services.reaper.run(),
+      REAP_MS,
+      (error) => queueLogger.warn({ err: error }, 'the reaper failed'),
     ).start();
-    this.#stops.push(() => sweeper.stop(), () => reaper.stop());
+    this.#stops.push(
+      () => sweeper.stop(),
+      () => reaper.stop(),
+    );
     const lost = await services.indexCheck.run();
     if (lost.length > 0) queueLogger.warn({ collections: lost.length }, 'indexes with missing rows are rebuilt');
   }

@@ -86,7 +86,18 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
     });
     closers.push(() => sandbox.close());
     const queue = new GraphileJobQueue(database.db);
-    const foundation = { config, logger, secrets, database, queue, notifications, store, searchIndex, sandbox, spoolDir };
+    const foundation = {
+      config,
+      logger,
+      secrets,
+      database,
+      queue,
+      notifications,
+      store,
+      searchIndex,
+      sandbox,
+      spoolDir,
+    };
     return { ...foundation, services: buildServices(foundation), close };
   } catch (error) {
     await close();

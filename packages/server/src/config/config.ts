@@ -40,7 +40,9 @@ function directory(value: string | undefined, fallback: string): string {
   if (value === undefined) return fallback;
   if (value.startsWith('file://')) return fileURLToPath(value);
   if (/^[a-z0-9]+:\/\//i.test(value)) {
-    throw new ConfigurationError(`Settings:\n  only directories and file:// URLs are supported here, not '${value.split(':')[0]}:'`);
+    throw new ConfigurationError(
+      `Settings:\n  only directories and file:// URLs are supported here, not '${value.split(':')[0]}:'`,
+    );
   }
   return path.resolve(value);
 }
@@ -52,7 +54,9 @@ export function toConfig(environment: Environment): Config {
     throw new ConfigurationError(`Settings:\n  QUIRE_DATABASE_URL: needed with QUIRE_ROLE=${environment.QUIRE_ROLE}`);
   }
   if (databaseUrl !== null && environment.QUIRE_SECRET_KEY === undefined) {
-    throw new ConfigurationError('Settings:\n  QUIRE_SECRET_KEY: needed with QUIRE_DATABASE_URL, the same for every process');
+    throw new ConfigurationError(
+      'Settings:\n  QUIRE_SECRET_KEY: needed with QUIRE_DATABASE_URL, the same for every process',
+    );
   }
   const dataDir = path.resolve(environment.QUIRE_DATA_DIR);
   return {

@@ -16,7 +16,9 @@ test('all problems are reported at once, by name', () => {
 });
 
 test('api and worker roles need a database of their own', () => {
-  expect(() => toConfig(readEnvironment({ QUIRE_ROLE: 'api' }))).toThrowError(/QUIRE_DATABASE_URL: needed with QUIRE_ROLE=api/);
+  expect(() => toConfig(readEnvironment({ QUIRE_ROLE: 'api' }))).toThrowError(
+    /QUIRE_DATABASE_URL: needed with QUIRE_ROLE=api/,
+  );
 });
 
 test('an external database needs a secret key', () => {

@@ -18,23 +18,52 @@ const list = z.string().transform((value) =>
 const settings = {
   QUIRE_PORT: port.default(8080).describe('Port of the HTTP server; 0 takes a free one'),
   QUIRE_HOST: z.string().default('127.0.0.1').describe('Address the HTTP server listens on'),
-  QUIRE_DATA_DIR: z.string().min(1).default('./data').describe('Where everything is kept that is not in a service of its own'),
-  QUIRE_ROLE: z.enum(['all', 'api', 'worker']).default('all').describe('What this process does; `api` and `worker` need `QUIRE_DATABASE_URL`'),
-  QUIRE_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional().describe('PostgreSQL ≥ 14 to use instead of the embedded one'),
-  QUIRE_STORAGE_URL: z.string().optional().describe('Where originals and artifacts are kept: a directory or `file://` URL (default: in the data directory)'),
-  QUIRE_INDEX_URL: z.string().optional().describe('Where the search index is kept: a directory (default: in the data directory)'),
+  QUIRE_DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .describe('Where everything is kept that is not in a service of its own'),
+  QUIRE_ROLE: z
+    .enum(['all', 'api', 'worker'])
+    .default('all')
+    .describe('What this process does; `api` and `worker` need `QUIRE_DATABASE_URL`'),
+  QUIRE_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('PostgreSQL ≥ 14 to use instead of the embedded one'),
+  QUIRE_STORAGE_URL: z
+    .string()
+    .optional()
+    .describe('Where originals and artifacts are kept: a directory or `file://` URL (default: in the data directory)'),
+  QUIRE_INDEX_URL: z
+    .string()
+    .optional()
+    .describe('Where the search index is kept: a directory (default: in the data directory)'),
   QUIRE_ROOT_KEY: z.string().min(16).optional().describe('The root key; made at first start and shown once when unset'),
-  QUIRE_SECRET_KEY: z.string().min(16).optional().describe('Encrypts stored credentials and signs cursors and links; made at first start with the embedded database, needed with an external one'),
+  QUIRE_SECRET_KEY: z
+    .string()
+    .min(16)
+    .optional()
+    .describe(
+      'Encrypts stored credentials and signs cursors and links; made at first start with the embedded database, needed with an external one',
+    ),
   QUIRE_SAMPLE: flag.default(true).describe('Create a workspace, a key and a sample collection at first start'),
   QUIRE_RATE_LIMIT: z.coerce.number().int().min(0).default(0).describe('Requests a minute for each key; 0 for none'),
-  QUIRE_CORS_ORIGINS: list.default([]).describe('Origins that browsers may call from, separated by commas; `*` for any'),
-  QUIRE_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Log level'),
+  QUIRE_CORS_ORIGINS: list
+    .default([])
+    .describe('Origins that browsers may call from, separated by commas; `*` for any'),
+  QUIRE_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('Log level'),
   QUIRE_MAX_FILE_BYTES: bytes.default(200 * 1024 * 1024).describe('Largest file that is accepted'),
   QUIRE_MAX_JSON_BYTES: bytes.default(10 * 1024 * 1024).describe('Largest JSON body that is accepted'),
   QUIRE_MAX_INFLATED_BYTES: bytes.default(1024 ** 3).describe('What an archive or zip-based document may unpack to'),
   QUIRE_MAX_ARCHIVE_ENTRIES: count.default(10_000).describe('Members that an archive or zip-based document may have'),
   QUIRE_MAX_PIXELS: count.default(100_000_000).describe('Pixels of the largest image that is decoded'),
-  QUIRE_PROCESSING_DEADLINE_SECONDS: count.default(900).describe('Processing time after which a document fails with `timeout`'),
+  QUIRE_PROCESSING_DEADLINE_SECONDS: count
+    .default(900)
+    .describe('Processing time after which a document fails with `timeout`'),
   QUIRE_PARSE_TIMEOUT_SECONDS: count.default(300).describe('Time after which a parser is killed'),
   QUIRE_PARSE_MEMORY_BYTES: bytes.default(1_200_000_000).describe('Memory above which a parser is killed'),
   QUIRE_PARSE_PROCESSES: count.optional().describe('Parser processes (default: the number of cores, at most 4)'),
@@ -55,7 +84,9 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     Object.entries(source).filter(([name, value]) => name.startsWith('QUIRE_') && value !== undefined && value !== ''),
   );
   const result = schema.safeParse(present);
-  const problems = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const problems = result.success
+    ? []
+    : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   for (const name of Object.keys(present)) {
     if (!(name in settings) && !name.startsWith('QUIRE_TEST_')) problems.push(`${name}: there is no such setting`);
   }

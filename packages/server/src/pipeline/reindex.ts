@@ -44,8 +44,7 @@ export async function reindexDocument(
   const tree = await readTree(document, deps.store, signal);
   if (tree === undefined) return false;
   const chunks = await deps.preparer.rechunk({ tree, chunking: index.recipe.chunking }, { signal });
-  const vectors =
-    embedder === null ? null : await embedChunks(chunks, embedder, input.known, signal, () => undefined);
+  const vectors = embedder === null ? null : await embedChunks(chunks, embedder, input.known, signal, () => undefined);
   const searchable = { ...document, revision: document.searchable_revision ?? document.revision };
   const keys = await storeChunks(toChunkRows(searchable, index.generation, chunks, vectors));
   if (keys === undefined) return true;

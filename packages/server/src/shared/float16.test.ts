@@ -8,7 +8,9 @@ test('values of a normalised vector come back within a relative error of 2^-11',
       const vector = Float32Array.from(values);
       const back = fromFloat16(toFloat16(vector));
       vector.forEach((value, index) => {
-        expect(Math.abs((back[index] ?? NaN) - value)).toBeLessThanOrEqual(Math.max(Math.abs(value) * 2 ** -11, 2 ** -25));
+        expect(Math.abs((back[index] ?? NaN) - value)).toBeLessThanOrEqual(
+          Math.max(Math.abs(value) * 2 ** -11, 2 ** -25),
+        );
       });
     }),
   );

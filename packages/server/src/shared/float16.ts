@@ -31,7 +31,13 @@ export function fromFloat16(buffer: Buffer): Float32Array {
     const exponent = (word >>> 10) & 0x1f;
     const mantissa = word & 0x3ff;
     const magnitude =
-      exponent === 0 ? mantissa * 2 ** -24 : exponent === 31 ? (mantissa ? NaN : Infinity) : (1 + mantissa / 1024) * 2 ** (exponent - 15);
+      exponent === 0
+        ? mantissa * 2 ** -24
+        : exponent === 31
+          ? mantissa
+            ? NaN
+            : Infinity
+          : (1 + mantissa / 1024) * 2 ** (exponent - 15);
     vector[index] = word & 0x8000 ? -magnitude : magnitude;
   }
   return vector;

@@ -81,10 +81,11 @@ export class IndexBuilds {
       .selectAll()
       .where('collection_id', '=', build.collection.id)
       .where('searchable_revision', 'is not', null)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('chunks')
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('chunks')
               .select('chunks.key')
               .whereRef('chunks.document_id', '=', 'documents.id')
               .whereRef('chunks.revision', '=', 'documents.searchable_revision')

@@ -71,7 +71,10 @@ export class IndexSweeps {
       await this.#database
         .deleteFrom('chunks')
         .where('document_id', 'in', (eb) =>
-          eb.selectFrom('documents').select('id').where('key', '=', String(documentKey) as never),
+          eb
+            .selectFrom('documents')
+            .select('id')
+            .where('key', '=', String(documentKey) as never),
         )
         .where('revision', '<', belowRevision)
         .execute();

@@ -52,18 +52,12 @@ export class CollectionRepository {
       .execute();
   }
 
-  async list(
-    workspaceId: string,
-    filter: CollectionListFilter,
-    query: ListQuery,
-  ): Promise<ListPage<CollectionRecord>> {
+  async list(workspaceId: string, filter: CollectionListFilter, query: ListQuery): Promise<ListPage<CollectionRecord>> {
     let base = this.#executor.selectFrom('collections').where('workspace_id', '=', workspaceId);
     if (filter.includeDeleted !== true) base = base.where('deleted_at', 'is', null);
     const ids = filter.ids;
     if (ids !== null && ids !== undefined) base = base.where('id', '=', (eb) => eb.fn.any(eb.val([...ids])));
-    const { total } = await base
-      .select((eb) => eb.fn.countAll<string>().as('total'))
-      .executeTakeFirstOrThrow();
+    const { total } = await base.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
     let page = base
       .selectAll()
       .orderBy('id', 'desc')

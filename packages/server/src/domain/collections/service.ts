@@ -97,11 +97,7 @@ export class CollectionService {
     return this.#view(record);
   }
 
-  async list(
-    workspaceId: string,
-    filter: CollectionListFilter,
-    query: ListQuery,
-  ): Promise<ListPage<CollectionView>> {
+  async list(workspaceId: string, filter: CollectionListFilter, query: ListQuery): Promise<ListPage<CollectionView>> {
     const page = await this.#collections.list(workspaceId, filter, query);
     return { ...page, items: await this.#views(page.items) };
   }
@@ -259,7 +255,13 @@ export class CollectionService {
         choice[column] = id;
       } else {
         const error = `there is no such ${role.replace('_', ' ')}`;
-        problems.push({ loc: ['body', field], msg: `Value error, ${error}`, type: 'value_error', input: id, ctx: { error } });
+        problems.push({
+          loc: ['body', field],
+          msg: `Value error, ${error}`,
+          type: 'value_error',
+          input: id,
+          ctx: { error },
+        });
       }
     }
     if (problems.length > 0) throw new ApiError(422, problems);

@@ -13,7 +13,12 @@ interface DefaultConfiguration {
 const defaults: readonly DefaultConfiguration[] = [
   { kind: 'models', role: 'model', name: 'Extractive answers', config: { provider: 'local', model: 'extractive' } },
   { kind: 'parsers', role: 'parser', name: 'Built-in parser', config: { provider: 'service' } },
-  { kind: 'embedders', role: 'dense_embedder', name: 'Local embeddings', config: { provider: 'local', model: 'default' } },
+  {
+    kind: 'embedders',
+    role: 'dense_embedder',
+    name: 'Local embeddings',
+    config: { provider: 'local', model: 'default' },
+  },
   { kind: 'embedders', role: 'sparse_embedder', name: 'BM25', config: { provider: 'bm25' } },
 ];
 

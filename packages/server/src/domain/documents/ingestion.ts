@@ -177,14 +177,20 @@ export class DocumentIngestion {
     await transaction.selectFrom('collections').select('id').where('id', '=', collectionId).forKeyShare().execute();
     const active = await new CollectionRepository(transaction).activeIndexes([collectionId]);
     const written = new Set(attempt.indexes.map((index) => index.table_name));
-    if (active.some((index) => !written.has(index.table_name))) throw new IndexesChanged('the collection got a new index');
+    if (active.some((index) => !written.has(index.table_name)))
+      throw new IndexesChanged('the collection got a new index');
   }
 
   /** The revision before is out of sight already; its rows and bytes are removed when nobody can be reading them. */
   async #sweepLater(transaction: Transaction<Database>, document: DocumentRecord): Promise<void> {
     const runAt = new Date(Date.now() + SWEEP_DELAY_MS);
     const { collection_id: collectionId, searchable_content_id: contentId } = document;
-    await this.#deps.queue.enqueue(transaction, 'sweep-index', { collectionId }, { key: `sweep:${collectionId}`, runAt });
+    await this.#deps.queue.enqueue(
+      transaction,
+      'sweep-index',
+      { collectionId },
+      { key: `sweep:${collectionId}`, runAt },
+    );
     if (contentId !== null && contentId !== document.content_id) {
       const prefix = storageKeys.content(document, contentId);
       await this.#deps.queue.enqueue(transaction, 'purge-content', { prefix }, { runAt });
@@ -272,7 +278,8 @@ export class DocumentIngestion {
         .where('revision', '=', attempt.document.revision)
         .forUpdate()
         .executeTakeFirst();
-      if (held === undefined) throw new AttemptSuperseded(`document ${attempt.document.id} went on without this attempt`);
+      if (held === undefined)
+        throw new AttemptSuperseded(`document ${attempt.document.id} went on without this attempt`);
       return work(transaction);
     });
   }

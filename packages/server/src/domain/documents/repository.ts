@@ -54,7 +54,9 @@ export class DocumentRepository {
 
   /** One uploader of these bytes at a time in this collection, until the transaction ends. */
   async lockContent(collectionId: string, sha256: string): Promise<void> {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`${collectionId}:${sha256}`}, 0))`.execute(this.#executor);
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${collectionId}:${sha256}`}, 0))`.execute(
+      this.#executor,
+    );
   }
 
   async list(
@@ -74,9 +76,7 @@ export class DocumentRepository {
       base = base.where((eb) => eb(eb.fn('strpos', [eb.fn('lower', ['name']), eb.val(name.toLowerCase())]), '>', 0));
     }
     if (filter.parentId !== undefined) base = base.where('parent_id', '=', filter.parentId);
-    const { total } = await base
-      .select((eb) => eb.fn.countAll<string>().as('total'))
-      .executeTakeFirstOrThrow();
+    const { total } = await base.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
     const ascending = query.order === 'asc';
     let page = base
       .selectAll()
@@ -127,7 +127,7 @@ export class DocumentRepository {
       .where('workspace_id', '=', workspaceId)
       .where('collection_id', '=', collectionId)
       .where('deleted_at', 'is', null)
-      .where((eb) => condition(eb as never))
+      .where(condition)
       .returning(['id', 'is_archive'])
       .execute();
     let archives = hidden.filter((row) => row.is_archive).map((row) => row.id);

@@ -135,12 +135,7 @@ export class DocumentService {
   }
 
   /** The record as soon as it is `ready`, `failed` or deleted, or as it stands after `waitMs`. */
-  async wait(
-    workspaceId: string,
-    documentId: string,
-    waitMs: number,
-    signal?: AbortSignal,
-  ): Promise<DocumentRecord> {
+  async wait(workspaceId: string, documentId: string, waitMs: number, signal?: AbortSignal): Promise<DocumentRecord> {
     const until = Date.now() + waitMs;
     for (;;) {
       const wake = new AbortController();
@@ -214,7 +209,9 @@ export class DocumentService {
   }
 
   deleteByIds(workspaceId: string, collectionId: string, documentIds: readonly string[]): Promise<number> {
-    return this.deleteMany(workspaceId, collectionId, (eb) => eb('documents.id', '=', eb.fn.any(eb.val([...documentIds]))));
+    return this.deleteMany(workspaceId, collectionId, (eb) =>
+      eb('documents.id', '=', eb.fn.any(eb.val([...documentIds]))),
+    );
   }
 
   /** Shows the document again in the state it had; an ingestion that was cut short goes on. */

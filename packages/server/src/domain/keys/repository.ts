@@ -37,10 +37,11 @@ export class KeyRepository {
 
   async list(workspaceId: string, query: ListQuery): Promise<ListPage<ApiKeyRecord>> {
     const base = this.#executor.selectFrom('api_keys').where('workspace_id', '=', workspaceId);
-    const { total } = await base
-      .select((eb) => eb.fn.countAll<string>().as('total'))
-      .executeTakeFirstOrThrow();
-    let page = base.selectAll().orderBy('id', 'desc').limit(query.limit + 1);
+    const { total } = await base.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
+    let page = base
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(query.limit + 1);
     if (query.after !== undefined) page = page.where('id', '<', query.after);
     return toPage(await page.execute(), query.limit, Number(total));
   }
@@ -59,7 +60,11 @@ export class KeyRepository {
   }
 
   async hasRoot(): Promise<boolean> {
-    const row = await this.#executor.selectFrom('api_keys').select('id').where('permission', '=', 'root').executeTakeFirst();
+    const row = await this.#executor
+      .selectFrom('api_keys')
+      .select('id')
+      .where('permission', '=', 'root')
+      .executeTakeFirst();
     return row !== undefined;
   }
 

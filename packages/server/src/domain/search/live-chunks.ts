@@ -99,7 +99,14 @@ export class LiveChunks implements ChunkSource<SearchedChunk> {
       .where('collections.deleted_at', 'is', null);
     const [generation, ...others] = new Set(generations.values());
     if (generation !== undefined && others.length === 0) query = query.where('chunks.generation', '=', generation);
-    else query = query.where((eb) => eb.or([...generations].map(([id, each]) => eb.and([eb('chunks.collection_id', '=', id), eb('chunks.generation', '=', each)]))));
+    else
+      query = query.where((eb) =>
+        eb.or(
+          [...generations].map(([id, each]) =>
+            eb.and([eb('chunks.collection_id', '=', id), eb('chunks.generation', '=', each)]),
+          ),
+        ),
+      );
     if (condition !== null) query = query.where((eb) => condition(eb as never));
     return query;
   }

@@ -99,9 +99,7 @@ export class SearchService {
         return [];
       }
       if (collection.deleted_at !== null) throw deleted('The collection is deleted', { collectionId: id });
-      const index = indexes.find(
-        (each) => each.collection_id === id && each.generation === collection.live_generation,
-      );
+      const index = indexes.find((each) => each.collection_id === id && each.generation === collection.live_generation);
       if (index === undefined) throw notFound();
       return [{ collection, index }];
     });

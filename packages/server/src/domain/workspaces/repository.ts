@@ -25,10 +25,11 @@ export class WorkspaceRepository {
 
   async list(query: ListQuery): Promise<ListPage<WorkspaceRecord>> {
     const base = this.#executor.selectFrom('workspaces').where('deleted_at', 'is', null);
-    const { total } = await base
-      .select((eb) => eb.fn.countAll<string>().as('total'))
-      .executeTakeFirstOrThrow();
-    let page = base.selectAll().orderBy('id', 'desc').limit(query.limit + 1);
+    const { total } = await base.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
+    let page = base
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(query.limit + 1);
     if (query.after !== undefined) page = page.where('id', '<', query.after);
     return toPage(await page.execute(), query.limit, Number(total));
   }
