@@ -12,6 +12,7 @@ import { chunkTree } from '../chunk/chunk-tree.ts';
 import { approximateTokenCounter } from '../chunk/approximate-token-counter.ts';
 import type { ParseContext } from '../parse/parser.ts';
 import { readerFor } from '../parse/registry.ts';
+import { drawThumbnail } from '../thumbnail/thumbnail.ts';
 import type { PreparedChunk, PreparedDocument, PrepareInput, RechunkInput } from '../prepare.ts';
 import type { TaskContext, TaskHandlers } from './protocol.ts';
 import type { TaskMap, ThumbnailInput } from './task-map.ts';
@@ -54,10 +55,8 @@ async function rechunk({ tree, chunking }: RechunkInput): Promise<PreparedChunk[
   return chunksOf(stored, chunking);
 }
 
-async function thumbnail(input: ThumbnailInput, context: TaskContext): Promise<Buffer | null> {
-  const reader = await readerFor(input.file.format);
-  if (reader.thumbnail === undefined) return null;
-  return reader.thumbnail(input.file, parseContext(input, context), input.maxSide);
+function thumbnail(input: ThumbnailInput, context: TaskContext): Promise<Buffer | null> {
+  return drawThumbnail(input.file, parseContext(input, context), input.maxSide);
 }
 
 function chunksOf(tree: DocumentTree, chunking: ChunkingOptions): PreparedChunk[] {

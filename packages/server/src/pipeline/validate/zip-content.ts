@@ -44,7 +44,7 @@ const OPEN_DOCUMENT: Readonly<Record<string, Format>> = {
 /** Throws `ZipProblem` for what is wrong with the directory or a declared document. */
 export async function inspectZip(probe: FileProbe, limits: ArchiveLimits): Promise<ZipContent> {
   const { members } = readCheckedDirectory(probe.fd, probe.sizeBytes, limits);
-  const byName = new Map(members.map((member) => [member.name.replaceAll('\\', '/'), member]));
+  const byName = new Map(members.map((member) => [partName(member.name), member]));
   const content = (await officeOpenXml(probe, byName)) ?? (await openDocument(probe, byName)) ?? ARCHIVE;
   if (content !== ARCHIVE && members.some((member) => member.encrypted)) {
     throw new ZipProblem('encrypted', 'The file is protected by a password');
@@ -52,10 +52,13 @@ export async function inspectZip(probe: FileProbe, limits: ArchiveLimits): Promi
   return content;
 }
 
+/** Part names compare without regard to case; some writers use backslashes or start with a slash. */
+const partName = (name: string): string => name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
+
 type Members = ReadonlyMap<string, ZipMember>;
 
 async function officeOpenXml(probe: FileProbe, members: Members): Promise<ZipContent | undefined> {
-  const types = members.get('[Content_Types].xml');
+  const types = members.get('[content_types].xml');
   if (types === undefined) return undefined;
   const xml = await readSmall(probe, types);
   const declared = [...xml.matchAll(/ContentType\s*=\s*["']([^"']+)["']/g)].map((match) => match[1] ?? '');
@@ -76,7 +79,7 @@ async function openDocument(probe: FileProbe, members: Members): Promise<ZipCont
   const format = OPEN_DOCUMENT[contentType];
   if (format === undefined) return { format, contentType };
   if (!members.has('content.xml')) throw new ZipProblem('corrupt', 'The OpenDocument file has no content');
-  const manifest = members.get('META-INF/manifest.xml');
+  const manifest = members.get('meta-inf/manifest.xml');
   // A password encrypts the parts, not the zip members, and the manifest says so.
   if (manifest !== undefined && /<(\w+:)?encryption-data\b/.test(await readSmall(probe, manifest))) {
     throw new ZipProblem('encrypted', 'The file is protected by a password');
