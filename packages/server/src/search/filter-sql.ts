@@ -1,0 +1,106 @@
+/** A filter as a condition on the table `documents`. Every leaf is true or false, never null, so `not` means what it says. */
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { ColumnName, Comparison, Filter, FilterField, Scalar } from './filter.ts';
+
+type Condition = RawBuilder<SqlBool>;
+
+const COLUMN: Record<ColumnName, string> = {
+  id: 'documents.id',
+  parentId: 'documents.parent_id',
+  name: 'documents.name',
+  status: 'documents.status',
+  contentType: 'documents.content_type',
+  language: 'documents.language',
+  sizeBytes: 'documents.size_bytes',
+  pageCount: 'documents.page_count',
+  chunkCount: 'documents.chunk_count',
+  createdAt: 'documents.created_at',
+  modifiedAt: 'documents.modified_at',
+  readyAt: 'documents.ready_at',
+};
+
+const OPERATOR: Record<Comparison, RawBuilder<unknown>> = {
+  gt: sql`>`,
+  gte: sql`>=`,
+  lt: sql`<`,
+  lte: sql`<=`,
+};
+
+export function filterCondition(filter: Filter): Condition {
+  switch (filter.kind) {
+    case 'and':
+      return joined(filter.parts, sql` and `, sql<SqlBool>`true`);
+    case 'or':
+      return joined(filter.parts, sql` or `, sql<SqlBool>`false`);
+    case 'not':
+      return sql<SqlBool>`not ${filterCondition(filter.part)}`;
+    case 'in':
+      return oneOf(filter.field, filter.values);
+    case 'compare':
+      return compared(filter.field, filter.operator, filter.value);
+    case 'exists':
+      return filter.field.kind === 'column'
+        ? sql<SqlBool>`(${column(filter.field)} is not null)`
+        : sql<SqlBool>`(${metadata(filter.field.path)} <> 'null'::jsonb)`;
+    default:
+      return filter satisfies never;
+  }
+}
+
+function joined(parts: readonly Filter[], by: RawBuilder<unknown>, empty: Condition): Condition {
+  return parts.length === 0 ? empty : sql<SqlBool>`(${sql.join(parts.map(filterCondition), by)})`;
+}
+
+/** Texts in the order of their code points; times to the millisecond, which is how they are shown. */
+function column(field: FilterField & { kind: 'column' }): RawBuilder<unknown> {
+  const reference = sql.ref(COLUMN[field.name]);
+  if (field.type === 'number') return sql`${reference}::numeric`;
+  if (field.type === 'time') return sql`date_trunc('milliseconds', ${reference})`;
+  return sql`(${reference}::text collate "C")`;
+}
+
+function parameter(field: FilterField & { kind: 'column' }, value: Scalar): RawBuilder<unknown> {
+  const type = { number: sql`numeric`, time: sql`timestamptz`, text: sql`text` }[field.type];
+  return sql`${String(value)}::${type}`;
+}
+
+/** The value at the path; JSON's null when it is missing. */
+const metadata = (path: readonly string[]): RawBuilder<unknown> =>
+  sql`coalesce(documents.metadata #> ${[...path]}::text[], 'null'::jsonb)`;
+
+/** One row for a single value, one for each element of a list (none for an empty one). */
+function someElement(path: readonly string[], condition: RawBuilder<unknown>): Condition {
+  const value = metadata(path);
+  return sql<SqlBool>`exists (select from jsonb_array_elements(
+    case jsonb_typeof(${value}) when 'array' then ${value} else jsonb_build_array(${value}) end) as e(value)
+    where ${condition})`;
+}
+
+function oneOf(field: FilterField, values: readonly Scalar[]): Condition {
+  if (field.kind === 'metadata') {
+    const wanted = values.map((value) => JSON.stringify(value));
+    return someElement(field.path, sql`e.value = any(${wanted}::jsonb[])`);
+  }
+  const given = values.filter((value) => value !== null);
+  const tests: RawBuilder<unknown>[] = [];
+  if (given.length < values.length) tests.push(sql`${column(field)} is null`);
+  if (given.length > 0) {
+    const list = sql.join(given.map((value) => parameter(field, value)));
+    tests.push(sql`coalesce(${column(field)} in (${list}), false)`);
+  }
+  return tests.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
+}
+
+function compared(field: FilterField, operator: Comparison, value: string | number): Condition {
+  const sign = OPERATOR[operator];
+  if (field.kind === 'column') {
+    return sql<SqlBool>`coalesce(${column(field)} ${sign} ${parameter(field, value)}, false)`;
+  }
+  // The cast stands inside the case: only values of the right type ever reach it.
+  const element = sql`e.value #>> '{}'`;
+  const condition =
+    typeof value === 'number'
+      ? sql`case jsonb_typeof(e.value) when 'number' then (${element})::numeric ${sign} ${String(value)}::numeric else false end`
+      : sql`case jsonb_typeof(e.value) when 'string' then (${element}) collate "C" ${sign} ${value}::text else false end`;
+  return someElement(field.path, condition);
+}
