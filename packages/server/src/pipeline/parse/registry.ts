@@ -11,6 +11,7 @@ const READERS: Readonly<Partial<Record<Format, () => Promise<{ reader: FormatRea
   json: () => import('./json.ts'),
   docx: () => import('./office/docx.ts'),
   xlsx: () => import('./office/xlsx.ts'),
+  pptx: () => import('./office/pptx.ts'),
   jpg: () => import('./image/image.ts'),
   png: () => import('./image/image.ts'),
   webp: () => import('./image/image.ts'),

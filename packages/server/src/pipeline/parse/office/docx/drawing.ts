@@ -1,5 +1,6 @@
 /** Pictures, shapes, charts and diagrams in a Word run: DrawingML (`w:drawing`) and the older VML (`w:pict`). */
 import type { BlockDraft } from '../../../../content/block.ts';
+import { altText } from '../drawing/alt-text.ts';
 import { readChart } from '../drawing/chart.ts';
 import { readDiagram } from '../drawing/diagram.ts';
 import { attribute, childElements, firstDescendant } from '../xml/xml-element.ts';
@@ -24,7 +25,7 @@ function collect(element: XmlElement, context: DocxContext, into: Attachment[], 
         pushBlocks(into, [figure(alt === '' ? altText(firstDescendant(node, 'pic:cNvPr')) : alt)]);
         break;
       case 'v:imagedata':
-        pushBlocks(into, [figure(attribute(node, 'o:title') ?? '')]);
+        pushBlocks(into, [figure(altText({ ...node, attributes: { title: attribute(node, 'o:title') ?? '' } }))]);
         break;
       case 'c:chart':
         pushBlocks(into, readChart(context.officePackage, context.part(attribute(node, 'r:id'))));
@@ -55,10 +56,4 @@ function pushBlocks(into: Attachment[], blocks: readonly BlockDraft[]): void {
 
 function figure(text: string): BlockDraft {
   return text === '' ? { type: 'figure' } : { type: 'figure', text };
-}
-
-/** The author's description, else the title; the name is only the program's count ("Picture 3"). */
-function altText(properties: XmlElement | undefined): string {
-  const description = attribute(properties, 'descr') ?? '';
-  return (description === '' ? (attribute(properties, 'title') ?? '') : description).trim();
 }

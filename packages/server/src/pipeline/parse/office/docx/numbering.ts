@@ -1,7 +1,7 @@
 /** List and heading numbers (numbering.xml): counts them as Word does and gives the label that a reader sees. */
 import { attribute, child, childrenNamed, integerAttribute, isOn } from '../xml/xml-element.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
-import { formatNumber } from './number-format.ts';
+import { formatNumber } from '../build/number-format.ts';
 
 export interface NumberLabel {
   bullet: boolean;

@@ -1,5 +1,6 @@
 /** What lies over a sheet's cells: charts, pictures, text boxes, and comments on cells. */
 import type { BlockDraft } from '../../../../content/block.ts';
+import { altText } from '../drawing/alt-text.ts';
 import { readChart } from '../drawing/chart.ts';
 import { readDiagram } from '../drawing/diagram.ts';
 import type { OfficePackage } from '../package/office-package.ts';
@@ -29,10 +30,10 @@ function readAnchor(
 ): BlockDraft[] {
   const charts = Array.from(descendants(anchor, 'c:chart'), (chart) => targets.get(attribute(chart, 'r:id') ?? ''));
   const diagrams = Array.from(descendants(anchor, 'dgm:relIds'), (ids) => targets.get(attribute(ids, 'r:dm') ?? ''));
-  const pictures = Array.from(descendants(anchor, 'xdr:pic'), (picture): BlockDraft => {
-    const properties = firstDescendant(picture, 'xdr:cNvPr');
-    return { type: 'figure', text: (attribute(properties, 'descr') ?? attribute(properties, 'title') ?? '').trim() };
-  });
+  const pictures = Array.from(descendants(anchor, 'xdr:pic'), (picture): BlockDraft => ({
+    type: 'figure',
+    text: altText(firstDescendant(picture, 'xdr:cNvPr')),
+  }));
   const boxes = Array.from(descendants(anchor, 'xdr:txBody'), (body): BlockDraft => {
     const lines = childrenNamed(body, 'a:p').map((line) => Array.from(descendants(line, 'a:t'), textOf).join(''));
     return { type: 'paragraph', text: lines.join('\n').trim() };

@@ -1,4 +1,4 @@
-/** Word's number formats for lists and headings (`w:numFmt`). */
+/** Numbers of lists and headings, by the names of Word's formats (`w:numFmt`). */
 const ROMAN: readonly (readonly [number, string])[] = [
   [1000, 'm'],
   [900, 'cm'],

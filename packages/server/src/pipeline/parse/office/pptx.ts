@@ -1,0 +1,54 @@
+/** PowerPoint presentations (pptx): a page for each slide, with its text, tables, charts, diagrams, pictures and notes. */
+import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
+import { ContentError } from '../../../errors.ts';
+import type { FormatReader } from '../parser.ts';
+import { readCoreTitle } from './package/core-properties.ts';
+import { OfficePackage } from './package/office-package.ts';
+import { SlideTemplate } from './pptx/placeholders.ts';
+import { SlideReader } from './pptx/slide.ts';
+import type { SlideSize } from './pptx/slide.ts';
+import { embeddedThumbnail } from './thumbnail.ts';
+import { attribute, child, childrenNamed, integerAttribute } from './xml/xml-element.ts';
+import type { XmlElement } from './xml/xml-element.ts';
+
+export const reader: FormatReader = {
+  parse: (file, context) => OfficePackage.use(file, context, (source) => readSlides(source, context.onProgress)),
+  thumbnail: embeddedThumbnail,
+};
+
+/** 10 by 7.5 inches, in EMU. */
+const DEFAULT_SIZE: SlideSize = { width: 9_144_000, height: 6_858_000 };
+
+function readSlides(officePackage: OfficePackage, onProgress: (fraction: number) => void): ParsedContent {
+  const mainPart = officePackage.relatedPart('', 'officeDocument') ?? 'ppt/presentation.xml';
+  if (!officePackage.has(mainPart)) throw new ContentError('corrupt', 'The file is damaged: it holds no presentation');
+  const root = officePackage.tree(mainPart);
+  const slideParts = childrenNamed(child(root, 'p:sldIdLst'), 'p:sldId').map((slide) =>
+    slidePart(officePackage, mainPart, attribute(slide, 'r:id')),
+  );
+  const size = slideSize(child(root, 'p:sldSz'));
+  const templates = new Map<string, XmlElement | undefined>();
+  const blocks: BlockDraft[] = [];
+  const warnings: string[] = [];
+  slideParts.forEach((part, index) => {
+    if (part === undefined) {
+      if (warnings.length < 30) warnings.push(`Slide ${index + 1} is missing from the file`);
+      return;
+    }
+    const template = new SlideTemplate(officePackage, part, templates);
+    blocks.push(...new SlideReader(officePackage, part, template).read(index + 1, size));
+    onProgress((index + 1) / slideParts.length);
+  });
+  return { blocks, pageCount: slideParts.length, title: readCoreTitle(officePackage), warnings };
+}
+
+function slidePart(officePackage: OfficePackage, mainPart: string, id: string | undefined): string | undefined {
+  const target = officePackage.relationships(mainPart).find((each) => each.id === id && !each.external)?.target;
+  return target !== undefined && officePackage.has(target) ? target : undefined;
+}
+
+function slideSize(element: XmlElement | undefined): SlideSize {
+  const width = integerAttribute(element, 'cx') ?? 0;
+  const height = integerAttribute(element, 'cy') ?? 0;
+  return width > 0 && height > 0 ? { width, height } : DEFAULT_SIZE;
+}
