@@ -12,6 +12,7 @@ const READERS: Readonly<Partial<Record<Format, () => Promise<{ reader: FormatRea
   docx: () => import('./office/docx.ts'),
   xlsx: () => import('./office/xlsx.ts'),
   pptx: () => import('./office/pptx.ts'),
+  pdf: () => import('./pdf/pdf.ts'),
   jpg: () => import('./image/image.ts'),
   png: () => import('./image/image.ts'),
   webp: () => import('./image/image.ts'),

@@ -47,7 +47,8 @@ export interface Surroundings {
 
 export function isHeading(passage: Passage, body: BodyStyle, around: Surroundings): boolean {
   const text = passage.lines.map((line) => textOf(line.words)).join(' ');
-  if (text.length > MAX_LENGTH || passage.lines.length > MAX_LINES || !/\p{L}{2}|\p{Lo}/u.test(text)) return false;
+  if (text.length > MAX_LENGTH || passage.lines.length > MAX_LINES || !/\p{L}{2}|\p{Script=Han}/u.test(text))
+    return false;
   if (/[,;]$/.test(text) || /\.{4}|(\. ){4}|_{4}/.test(text) || /^[a-z•]/.test(text) || /@|https?:/.test(text))
     return false;
   const ratio = passage.size / body.size;

@@ -103,10 +103,17 @@ function readRun(pdfium: Pdfium, textPage: number, index: number, object: number
   if (mode === MODE_STROKED && !style.bold) style = { ...style, bold: true };
   return {
     style,
-    angle: Math.round((raw.FPDFText_GetCharAngle(textPage, index) * 180) / Math.PI) % 360,
+    angle: angleOf(pdfium, textPage, index),
     hidden: mode === MODE_INVISIBLE,
     unmapped: raw.FPDFText_HasUnicodeMapError(textPage, index) === 1,
   };
+}
+
+/** Direction of the baseline: the matrix's x axis, which a slant (synthetic italics) leaves alone. */
+function angleOf(pdfium: Pdfium, textPage: number, index: number): number {
+  if (pdfium.raw.FPDFText_GetMatrix(textPage, index, pdfium.scratch) === 0) return 0;
+  const degrees = Math.round((-Math.atan2(pdfium.float(1), pdfium.float(0)) * 180) / Math.PI);
+  return (degrees + 360) % 360;
 }
 
 function readFont(pdfium: Pdfium, font: number): FontStyle {

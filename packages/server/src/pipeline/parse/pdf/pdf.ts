@@ -10,7 +10,7 @@ import type { PageContent } from '../layout/page-content.ts';
 import type { FormatReader, ParseContext, SourceFile } from '../parser.ts';
 import { withPdf, type PdfDocument } from './document.ts';
 import { readOutline } from './outline.ts';
-import { recognisePage } from './recognise-page.ts';
+import { recognisePage, unknownText } from './recognise-page.ts';
 import { readPage } from './read-page.ts';
 import { renderPage } from './render.ts';
 import { textFault } from './text-quality.ts';
@@ -56,10 +56,11 @@ async function readPages(document: PdfDocument, context: ParseContext): Promise<
       continue;
     }
     missing = 0;
-    const fault = context.options.ocr === 'always' ? 'asked for' : textFault(page);
+    const fault = context.options.ocr === 'always' ? 'missing' : textFault(page);
     if (fault !== undefined && context.options.ocr !== 'never') {
       const blocks = await recognisePage(document, index, context);
-      if (blocks.length > 0) {
+      if (fault === 'partial') reading.recognised.set(index + 1, unknownText(blocks, page.content.words));
+      else if (blocks.length > 0) {
         reading.recognised.set(index + 1, blocks);
         page.content.words = [];
       }

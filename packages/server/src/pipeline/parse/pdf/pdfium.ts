@@ -25,7 +25,7 @@ export type RawCalls = Record<
   | 'FPDFText_GetLooseCharBox'
   | 'FPDFText_GetCharOrigin'
   | 'FPDFText_HasUnicodeMapError'
-  | 'FPDFText_GetCharAngle'
+  | 'FPDFText_GetMatrix'
   | 'FPDFTextObj_GetFont'
   | 'FPDFTextObj_GetTextRenderMode'
   | 'FPDFPage_GetObject'

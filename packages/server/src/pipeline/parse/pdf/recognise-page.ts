@@ -2,6 +2,7 @@
 import type { BlockDraft } from '../../../content/block.ts';
 import { recognisePicture } from '../ocr/ocr.ts';
 import { wordsToBlocks } from '../ocr/words-to-blocks.ts';
+import type { Word } from '../layout/page-content.ts';
 import type { ParseContext } from '../parser.ts';
 import type { PdfDocument } from './document.ts';
 import { renderPage, scaleOf } from './render.ts';
@@ -24,3 +25,17 @@ export async function recognisePage(
   );
   return wordsToBlocks(recognised, index + 1);
 }
+
+/** What was recognised and is not in the page's own text, as text of figures. */
+export function unknownText(blocks: readonly BlockDraft[], words: readonly Word[]): BlockDraft[] {
+  const known = new Set(words.flatMap((word) => plainWords(word.text)));
+  return blocks.flatMap((block): BlockDraft[] => {
+    const found = plainWords(block.text ?? '');
+    const isNew = found.filter((word) => !known.has(word)).length > 0.5 * found.length;
+    if (!isNew || block.text === undefined) return [];
+    const { page, bbox, text } = block;
+    return [{ type: 'figure', text, ...(page === undefined ? {} : { page }), ...(bbox === undefined ? {} : { bbox }) }];
+  });
+}
+
+const plainWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -8,16 +8,23 @@ const MIN_CHARACTERS = 12;
 /** A page with fewer characters than this, mostly covered by pictures, is a scan. */
 const SPARSE = 40;
 const COVERED = 0.25;
+/** With more text than that, but fewer characters than this and a picture over most of it, the picture is read too. */
+const FEW = 250;
+const MOSTLY_COVERED = 0.6;
 
-/** Why the text is of no use; undefined when it is. */
-export function textFault({ content, glyphs }: PageReading): 'missing' | 'garbled' | undefined {
+/**
+ * Why the text is of no use, or `partial` when a picture seems to hold more of it; undefined when the text is all there
+ * is.
+ */
+export function textFault({ content, glyphs }: PageReading): 'missing' | 'garbled' | 'partial' | undefined {
   const characters = content.words.reduce((sum, word) => sum + word.text.length, 0);
   const pageArea = Math.max(1, content.width * content.height);
   const covered = content.images.reduce((sum, image) => sum + area(image), 0) / pageArea;
   if (characters < SPARSE && covered > COVERED) return 'missing';
   // Text drawn as curves: nothing to read, and many shapes.
   if (characters === 0) return content.strokes.length >= 20 ? 'missing' : undefined;
-  return characters >= MIN_CHARACTERS && garbledShare(glyphs) > MAX_GARBLED ? 'garbled' : undefined;
+  if (characters >= MIN_CHARACTERS && garbledShare(glyphs) > MAX_GARBLED) return 'garbled';
+  return characters < FEW && covered > MOSTLY_COVERED ? 'partial' : undefined;
 }
 
 function garbledShare({ codes, count, runOf, runs }: PageReading['glyphs']): number {

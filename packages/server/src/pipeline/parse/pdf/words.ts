@@ -9,6 +9,8 @@ const WORD_GAP = 0.2;
 const GLUE_GAP = 0.12;
 /** A character this far off the baseline, as a share of the size, starts a word of its own (a raised figure). */
 const BASELINE_SHIFT = 0.12;
+const ABUT_GAP = 0.03;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff]/u;
 const SIZE_CHANGE = 0.12;
 const SPACES = new Set([9, 10, 13, 32, 160, 0x2002, 0x2003, 0x2009, 0x200a, 0x200b, 0x3000, 0xfeff]);
 /** PDFium's mark for a hyphen at the end of a line. */
@@ -52,6 +54,7 @@ class WordReader {
 
   add(text: string, glyph: Glyph): void {
     const word = this.current;
+    if (this.parted && word !== undefined && RIGHT_TO_LEFT.test(text) && this.abuts(word, glyph)) this.parted = false;
     if (word !== undefined && !this.parted && this.continues(word, glyph)) {
       word.text += text;
       word.x0 = Math.min(word.x0, glyph.x0);
@@ -74,6 +77,15 @@ class WordReader {
       Math.abs(word.size - glyph.size) <= SIZE_CHANGE * word.size &&
       (word.angle % 180 !== 0 || Math.abs(word.baseline - glyph.baseline) <= BASELINE_SHIFT * word.size) &&
       gapBetween(word, glyph) <= WORD_GAP * word.size
+    );
+  }
+
+  /** PDFium's reordering of right-to-left text leaves spaces between letters that stand side by side. */
+  private abuts(word: Word, glyph: Glyph): boolean {
+    return (
+      RIGHT_TO_LEFT.test(word.text) &&
+      this.continues(word, glyph) &&
+      Math.abs(word.x0 - glyph.x1) <= ABUT_GAP * word.size
     );
   }
 

@@ -1,5 +1,5 @@
 /** Tables held by horizontal rules alone: one above, one below, usually one under the heading. */
-import { boundsOf, type Box } from '../geometry.ts';
+import type { Box } from '../geometry.ts';
 import type { Rule, Word } from '../page-content.ts';
 import { textRows } from '../rows-of-text.ts';
 import { unruledTable } from './unruled-table.ts';
@@ -34,7 +34,7 @@ export function booktabs(rules: readonly Rule[], words: readonly Word[], vertica
         true,
       );
       if (table === undefined) continue;
-      tables.push({ ...table, ...boundsOf([table, region]) });
+      tables.push(table);
       for (const rule of stack) if (rule.at <= last.at) used.add(rule);
     }
   }

@@ -3,7 +3,7 @@ import { textOf } from '../line.ts';
 import type { GridCell, Table } from './table.ts';
 
 const BEFORE = /^(?:[A-Z]{1,3})?[$€£¥₹]$|^[(+\-–−±~<>≤≥]$/u;
-const AFTER = /^[%‰°)*†‡]{1,2}$/u;
+const AFTER = /^[%‰°)]{1,2}$/u;
 
 /** Signs must begin in one of the first rows: further down the column is one of text. */
 const MAX_HEADING_ROW = 6;

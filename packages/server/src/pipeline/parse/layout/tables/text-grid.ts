@@ -26,15 +26,33 @@ export function gridFromText(words: readonly Word[], separators: Separators, rul
   const size = median(words.map((word) => word.size));
   const columns = usedColumns(findColumns(rows, separators.vertical, size), rows, size);
   if (columns.length < 2 || rows.length < 2) return undefined;
-  const drafts = joinWrappedRows(
-    rows.map((row) => draftRow(row, columns)),
-    separators.horizontal,
-    size,
+  const drafts = withoutFrameText(
+    joinWrappedRows(
+      rows.map((row) => draftRow(row, columns)),
+      separators.horizontal,
+      size,
+    ),
   );
   if (drafts.length < 2) return undefined;
   const cells = drafts.flatMap((draft, row) => cellsOf(draft, row));
-  const table: Table = { ...boundsOf(words), rowCount: drafts.length, columnCount: columns.length, cells, ruled };
+  const box = boundsOf(drafts.flatMap((draft) => draft.cells.flatMap((cell) => cell.words)));
+  const table: Table = { ...box, rowCount: drafts.length, columnCount: columns.length, cells, ruled };
   return withoutSymbolColumns(table);
+}
+
+/** Words that make a line running text. */
+const PROSE_WORDS = 8;
+
+/** Drops titles above and notes below, which frames and rules often hold too: lines across all columns. */
+function withoutFrameText(rows: readonly DraftRow[]): DraftRow[] {
+  const isText = ({ cells: [cell, second], columnCount }: DraftRow): boolean =>
+    cell !== undefined &&
+    second === undefined &&
+    cell.to - cell.from + 1 >= Math.max(2, columnCount - 1) &&
+    cell.words.length >= PROSE_WORDS;
+  const first = rows.findIndex((row) => !isText(row));
+  const last = rows.findLastIndex((row) => !isText(row));
+  return first < 0 ? [] : rows.slice(first, last + 1);
 }
 
 /** Parts chunks at vertical rules. */

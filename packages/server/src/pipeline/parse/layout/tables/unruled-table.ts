@@ -1,5 +1,5 @@
 /** Tables without a grid of rules: runs of rows whose cells stand under each other. */
-import { boundsOf, type Box } from '../geometry.ts';
+import { boundsOf, overlapX, type Box } from '../geometry.ts';
 import { characterCount } from '../line.ts';
 import type { Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
@@ -30,13 +30,13 @@ export function findCandidates(words: readonly Word[]): Candidate[] {
   let blanks = 0;
   const close = (): void => {
     const trimmed = run.slice(0, run.length - blanks);
-    if (trimmed.filter(isTabular).length >= MIN_ROWS) candidates.push(candidateOf(trimmed, rows));
+    if (isCandidate(trimmed)) candidates.push(candidateOf(trimmed, rows));
     run = [];
     blanks = 0;
   };
   for (const row of rows) {
     const last = run.at(-1);
-    if (last !== undefined && !isNext(row, last, run)) close();
+    if (last !== undefined && (!isNext(row, last, run) || isTitle(row, run))) close();
     if (isTabular(row)) {
       run.push(row);
       blanks = 0;
@@ -50,6 +50,21 @@ export function findCandidates(words: readonly Word[]): Candidate[] {
   }
   close();
   return candidates;
+}
+
+/** Three rows of cells; two when each has at least three, one under the other. */
+function isCandidate(run: readonly TextRow[]): boolean {
+  const tabular = run.filter(isTabular);
+  if (tabular.length >= MIN_ROWS) return true;
+  const [first, second] = [tabular[0]?.chunks ?? [], tabular[1]?.chunks ?? []];
+  const under = first.filter((chunk) => second.some((other) => overlapX(chunk, other) > 0)).length;
+  return run.length === 2 && under >= 3 && under === first.length && under === second.length;
+}
+
+/** A single piece of larger bold text: the heading of the next table. */
+function isTitle(row: TextRow, run: readonly TextRow[]): boolean {
+  const bold = row.chunks.length === 1 && row.chunks.every((chunk) => chunk.words.every((word) => word.style.bold));
+  return bold && row.size > 1.08 * median(run.map((other) => other.size));
 }
 
 /** Near enough to the row above; further away when the cells stand exactly under those of the run. */
