@@ -14,8 +14,8 @@ import { Periodic } from './shared/periodic.ts';
 import { appDeps, buildHandlers, openParts, type Parts } from './wiring.ts';
 
 const REAP_MS = 30_000;
-/** The queue's own connections: one listens, the others fetch and finish jobs. */
-const QUEUE_CONNECTIONS = 4;
+/** The queue's own connection that listens, beside one for each job at once. */
+const LISTENING_CONNECTIONS = 1;
 
 export interface Started {
   address: string;
@@ -65,7 +65,7 @@ export class Service {
     const queueLogger = subsystem(logger, 'queue');
     const pool = createPool({
       connection: database.connection,
-      poolSize: QUEUE_CONNECTIONS,
+      poolSize: config.processing.workerConcurrency + LISTENING_CONNECTIONS,
       applicationName: 'quire jobs',
       logger: queueLogger,
     });

@@ -2,6 +2,8 @@
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { mkdir } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { AppDeps } from './app.ts';
 import type { Config } from './config/config.ts';
 import { loadSecrets, type Secrets } from './config/secrets.ts';
 import { PostgresNotifications } from './database/notifications-postgres.ts';
@@ -21,7 +23,8 @@ import { CollectionLanguages } from './domain/search/collection-languages.ts';
 import { SearchService } from './domain/search/service.ts';
 import { WorkspaceErasure } from './domain/workspaces/erasure.ts';
 import { WorkspaceService } from './domain/workspaces/service.ts';
-import type { Logger } from './logger.ts';
+import { subsystem, type Logger } from './logger.ts';
+import { Metrics } from './metrics.ts';
 import { openDatabase, type OpenDatabase } from './open-database.ts';
 import { sourceFile } from './pipeline/ingest.ts';
 import type { Embedder } from './pipeline/embed/embedder.ts';
@@ -177,6 +180,37 @@ function buildServices(parts: Foundation) {
   };
 }
 
+/** What the HTTP application needs of the parts. */
+export function appDeps(parts: Parts): AppDeps {
+  const { config, secrets, services, database, searchIndex, store, logger, spoolDir } = parts;
+  return {
+    settings: {
+      corsOrigins: config.http.corsOrigins,
+      rateLimitPerMinute: config.http.rateLimitPerMinute,
+      maxJsonBytes: config.limits.jsonBytes,
+      maxFileBytes: config.limits.fileBytes,
+      uploadDir: spoolDir,
+      cursorKey: secrets.cursorKey,
+      linkKey: secrets.linkKey,
+    },
+    services,
+    checks: {
+      database: async () => {
+        await sql`select 1`.execute(database.db);
+      },
+      index: async () => {
+        await searchIndex.list();
+      },
+      storage: async () => {
+        await store.stat('readiness');
+      },
+    },
+    metrics: new Metrics(),
+    logger: subsystem(logger, 'http'),
+    now: Date.now,
+  };
+}
+
 /** What a worker process does, by job name. */
 export function buildHandlers(parts: Parts): JobHandlers {
   const { config, store, queue, searchIndex, logger, notifications } = parts;
@@ -184,8 +218,8 @@ export function buildHandlers(parts: Parts): JobHandlers {
   const database = parts.database.db;
   const builds = new IndexBuilds({ database, queue });
   const sweeps = new IndexSweeps({ database });
-  const writer = new IndexWriter({
-    index: searchIndex,
+  const writer = new IndexWriter(searchIndex, {
+    onError: (error) => logger.warn({ err: error }, 'the index writer could not ask for an optimisation'),
     requestOptimize: async (table) => {
       const index = await builds.findByTable(table.name);
       if (index === undefined) return;
@@ -193,7 +227,6 @@ export function buildHandlers(parts: Parts): JobHandlers {
       const key = `optimize:${collectionId}:${generation}`;
       await queue.enqueue(database, 'optimize-index', { collectionId, generation }, { key });
     },
-    logger,
   });
   const purge = { store, searchIndex, sweeps, workspaces: new WorkspaceErasure({ database }) };
   return {

@@ -39,7 +39,13 @@ test.each([
   [{ and: {} }, [[['and'], 'list_type', 'Input should be a valid list']]],
   [{ or: [1] }, [[['or', 0], 'dict_type', 'Input should be a valid dictionary']]],
   [{ name: 1 }, [[['name'], 'string_type', 'Input should be a valid string']]],
-  [{ sizeBytes: { gt: 'x' } }, [[['sizeBytes', 'gt'], 'float_type', 'Input should be a valid number'], [['sizeBytes', 'gt'], 'value_error', 'Value error, only numbers, texts and times have an order']]],
+  [
+    { sizeBytes: { gt: 'x' } },
+    [
+      [['sizeBytes', 'gt'], 'float_type', 'Input should be a valid number'],
+      [['sizeBytes', 'gt'], 'value_error', 'Value error, only numbers, texts and times have an order'],
+    ],
+  ],
   [{ 'metadata.a': { in: 'x' } }, [[['metadata.a', 'in'], 'list_type', 'Input should be a valid list']]],
   [{ 'metadata.a': { exists: 1 } }, [[['metadata.a', 'exists'], 'bool_type', 'Input should be a valid boolean']]],
   [{ 'metadata.a': {} }, [[['metadata.a'], 'value_error', 'Value error, a condition needs an operator']]],
@@ -57,5 +63,7 @@ test('unknown fields and operators are refused, all problems at once', () => {
 
 test('more than 500 conditions are refused', () => {
   const or = Array.from({ length: 501 }, () => ({ name: 'a' }));
-  expect(problemsOf({ or })).toMatchObject([[['or', 500, 'name'], 'value_error', expect.stringContaining('at most 500')]]);
+  expect(problemsOf({ or })).toMatchObject([
+    [['or', 500, 'name'], 'value_error', expect.stringContaining('at most 500')],
+  ]);
 });

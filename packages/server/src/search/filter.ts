@@ -112,7 +112,8 @@ class FilterReader {
         return this.#valueError('only numbers, texts and times have an order', loc, operand);
       }
       case 'exists': {
-        if (typeof operand !== 'boolean') return this.#refuse('bool_type', 'Input should be a valid boolean', loc, operand);
+        if (typeof operand !== 'boolean')
+          return this.#refuse('bool_type', 'Input should be a valid boolean', loc, operand);
         return operand ? { kind: 'exists', field } : { kind: 'not', part: { kind: 'exists', field } };
       }
       default:

@@ -208,12 +208,6 @@ export class DocumentService {
     });
   }
 
-  deleteByIds(workspaceId: string, collectionId: string, documentIds: readonly string[]): Promise<number> {
-    return this.deleteMany(workspaceId, collectionId, (eb) =>
-      eb('documents.id', '=', eb.fn.any(eb.val([...documentIds]))),
-    );
-  }
-
   /** Shows the document again in the state it had; an ingestion that was cut short goes on. */
   async undelete(workspaceId: string, documentId: string): Promise<DocumentRecord> {
     return this.#deps.database.transaction().execute(async (transaction) => {

@@ -5,7 +5,7 @@ import { ApiError, deleted, notFound, type ErrorDetail } from '../../errors.ts';
 import { analyseQuery } from '../../language/analyse-query.ts';
 import type { Embedder } from '../../pipeline/embed/embedder.ts';
 import type { FusionOptions } from '../../search/fusion.ts';
-import { highlight, snippet } from '../../search/highlight.ts';
+import { highlightsOf, snippetOf } from '../../search/highlight.ts';
 import { retrieve, type RetrievalTarget, type RetrievedHit } from '../../search/retrieve.ts';
 import type { IndexFilter, SearchIndex } from '../../search/search-index.ts';
 import type { IndexCheck } from '../collections/index-check.ts';
@@ -180,7 +180,7 @@ function definedOnly(fusion: Partial<FusionOptions> | undefined): Partial<Fusion
 }
 
 function present(hit: RetrievedHit<SearchedChunk>, request: SearchRequest<unknown>): SearchHit {
-  const { chunk } = hit;
+  const { chunk, target } = hit;
   return {
     documentId: chunk.documentId,
     documentName: chunk.documentName,
@@ -189,8 +189,8 @@ function present(hit: RetrievedHit<SearchedChunk>, request: SearchRequest<unknow
     revision: chunk.revision,
     score: hit.score,
     text: chunk.text,
-    snippet: snippet(chunk.text, request.query, chunk.language),
-    highlights: request.highlight ? highlight(chunk.text, request.query, chunk.language) : [],
+    snippet: snippetOf(chunk.text, target.terms, chunk.language).text,
+    highlights: request.highlight ? highlightsOf(chunk.text, target.terms, chunk.language) : [],
     headings: chunk.headings,
     boxes: chunk.boxes,
     blockIds: chunk.blockIds,

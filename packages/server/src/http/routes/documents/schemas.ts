@@ -10,13 +10,6 @@ export const uploadQuery = z.object({
 });
 export const replaceQuery = z.object({ wait });
 
-export const rawUploadBody = z.strictObject({
-  name: text({ min: 1, max: 1000 }),
-  content: text(),
-  contentType: text({ min: 1, max: 200 }),
-  metadata: optional(jsonObject()),
-});
-
 export const documentListQuery = z.object({
   status: optional(choice('indexing', 'ready', 'failed', 'deleted')),
   name: optional(text({ max: 1000 })),

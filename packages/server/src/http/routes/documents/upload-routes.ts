@@ -1,7 +1,7 @@
 import type { DocumentService } from '../../../domain/documents/service.ts';
 import { accepted, ok, route, type Route, type UploadKind } from '../../route.ts';
 import { presentDocument } from './presenter.ts';
-import { documentShape, rawUploadBody, replaceQuery, uploadQuery } from './schemas.ts';
+import { documentShape, replaceQuery, uploadQuery } from './schemas.ts';
 
 const tag = 'Documents';
 const DOCUMENTS = '/v1/w/{ws}/col/{col}/docs';
@@ -29,7 +29,6 @@ export function uploadRoutes(documents: DocumentService): Route[] {
       tag,
       permission: 'write',
       upload: kind,
-      ...(kind === 'raw' ? { body: rawUploadBody } : {}),
       query: uploadQuery,
       response: documentShape,
       statuses: [202, 200],
@@ -48,7 +47,6 @@ export function uploadRoutes(documents: DocumentService): Route[] {
       tag,
       permission: 'write',
       upload: kind,
-      ...(kind === 'raw' ? { body: rawUploadBody } : {}),
       query: replaceQuery,
       response: documentShape,
       statuses: [202],

@@ -1,0 +1,125 @@
+/** The HTTP application: server, routes and documentation put together. No environment, no listening, no constructing. */
+import type { FastifyInstance } from 'fastify';
+import type { CollectionService } from './domain/collections/service.ts';
+import type { DocumentContent } from './domain/documents/content.ts';
+import { ARTIFACT_NAMES, verifyLink } from './domain/documents/links.ts';
+import type { DocumentService } from './domain/documents/service.ts';
+import type { KeyService } from './domain/keys/service.ts';
+import type { SearchService } from './domain/search/service.ts';
+import type { WorkspaceService } from './domain/workspaces/service.ts';
+import type { AccessDeps, Params } from './http/access.ts';
+import { describeApi } from './http/openapi/document.ts';
+import type { JsonSchema } from './http/openapi/schemas.ts';
+import { registerDocs } from './http/plugins/docs.ts';
+import { RateLimiter } from './http/plugins/rate-limit.ts';
+import { registerRoutes } from './http/register-routes.ts';
+import type { Route } from './http/route.ts';
+import { collectionRoutes } from './http/routes/collections/routes.ts';
+import { documentRoutes } from './http/routes/documents/routes.ts';
+import type { DependencyChecks } from './http/routes/health/checks.ts';
+import { healthRoutes } from './http/routes/health/routes.ts';
+import { keyRoutes } from './http/routes/keys/routes.ts';
+import { searchRoutes } from './http/routes/search/routes.ts';
+import { whoamiRoutes } from './http/routes/whoami/routes.ts';
+import { workspaceRoutes } from './http/routes/workspaces/routes.ts';
+import { createServer } from './http/server.ts';
+import { removeAbandoned } from './http/upload.ts';
+import type { Logger } from './logger.ts';
+import { Metrics } from './metrics.ts';
+
+export interface AppServices {
+  keys: KeyService;
+  workspaces: WorkspaceService;
+  collections: CollectionService;
+  documents: DocumentService;
+  content: DocumentContent;
+  search: SearchService;
+}
+
+export interface AppSettings {
+  corsOrigins: readonly string[];
+  /** Requests a minute for each key; 0 for no limit. */
+  rateLimitPerMinute: number;
+  maxJsonBytes: number;
+  maxFileBytes: number;
+  /** Where uploads arrive; on the file system of the object store. */
+  uploadDir: string;
+  cursorKey: Buffer;
+  linkKey: Buffer;
+}
+
+export interface AppDeps {
+  settings: AppSettings;
+  services: AppServices;
+  checks: DependencyChecks;
+  metrics: Metrics;
+  logger: Logger;
+  now: () => number;
+}
+
+/** A server ready to listen. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { settings, logger, metrics } = deps;
+  const access = accessDeps(deps);
+  const uploads = { directory: settings.uploadDir, maxFileBytes: settings.maxFileBytes };
+  await removeAbandoned(uploads, deps.now());
+  const app = await createServer({ logger, metrics, corsOrigins: settings.corsOrigins, access });
+  const routes = allRoutes(deps);
+  registerRoutes(app, routes, { access, uploads, maxJsonBytes: settings.maxJsonBytes, cursorKey: settings.cursorKey });
+  await registerDocs(app, openApiDocument(routes));
+  await app.ready();
+  return app;
+}
+
+export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>): Route[] {
+  const { services } = deps;
+  return [
+    ...healthRoutes(deps.checks, deps.metrics),
+    ...whoamiRoutes(),
+    ...workspaceRoutes(services.workspaces),
+    ...keyRoutes(services.keys),
+    ...collectionRoutes(services.collections),
+    ...documentRoutes(services.documents, services.content),
+    ...searchRoutes(services.search),
+  ];
+}
+
+const API = {
+  title: 'Quire',
+  version: '0.1.0',
+  description: 'Collections that make documents searchable, and stateless document processing.',
+};
+
+export const openApiDocument = (routes: readonly Route[]): JsonSchema => describeApi(routes, API);
+
+/** The document without a running service: declarations only, no handler is ever called. */
+export function describeWithoutServices(): JsonSchema {
+  const services = {} as AppServices;
+  return openApiDocument(allRoutes({ services, checks: {}, metrics: new Metrics() }));
+}
+
+function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
+  const { keys, workspaces, collections, documents } = services;
+  return {
+    authenticate: (key) => keys.authenticate(key),
+    workspaceExists: async (workspaceId) => (await workspaces.findById(workspaceId)) !== undefined,
+    loaders: {
+      col: (id, { ws = '' }) => collections.findById(ws, id),
+      doc_id: async (id, { ws = '', col }) => {
+        const record = await documents.findById(ws, id);
+        return record?.collection_id === col ? record : undefined;
+      },
+      key_id: (id, { ws = '' }) => keys.findById(ws, id),
+    },
+    verifyLink: (path, params, query) => isSignedLink(path, params, query, settings.linkKey, now()),
+    limiter: new RateLimiter(settings.rateLimitPerMinute, now),
+  };
+}
+
+function isSignedLink(path: string, params: Params, query: URLSearchParams, key: Buffer, nowMs: number): boolean {
+  const name = ARTIFACT_NAMES.find((each) => path.endsWith(`/${each}`));
+  const { ws, col, doc_id: id } = params;
+  if (name === undefined || ws === undefined || col === undefined || id === undefined) return false;
+  const link = { expires: query.get('expires') ?? '', signature: query.get('signature') ?? '' };
+  return verifyLink({ id, workspace_id: ws, collection_id: col }, name, link, key, nowMs);
+}

@@ -1,0 +1,15 @@
+import type { ErrorLocation } from '../../errors.ts';
+import { filterCondition } from '../../search/filter-sql.ts';
+import { parseFilter } from '../../search/filter.ts';
+import type { DocumentCondition } from './repository.ts';
+
+/** The condition that a filter of a request stands for; throws a 422 naming every problem at its place. */
+export function readDocumentFilter(value: Record<string, unknown>, loc: ErrorLocation): DocumentCondition {
+  const filter = parseFilter(value, loc);
+  return () => filterCondition(filter);
+}
+
+/** The documents of these ids. */
+export function documentIds(ids: readonly string[]): DocumentCondition {
+  return (eb) => eb('documents.id', '=', eb.fn.any(eb.val([...ids])));
+}

@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import type { DocumentCondition } from '../../../domain/documents/repository.ts';
+import { readDocumentFilter } from '../../../domain/documents/filter.ts';
+import type { SearchRequest } from '../../../domain/search/types.ts';
+import type { searchBody } from './schemas.ts';
+
+const DEFAULT_LIMIT = 10;
+
+/** The body with its defaults, and its filter as a condition; throws a 422 for a filter that is wrong. */
+export function readSearch(body: z.output<typeof searchBody>): SearchRequest<DocumentCondition> {
+  return {
+    query: body.query,
+    limit: body.limit ?? DEFAULT_LIMIT,
+    mode: body.mode ?? 'hybrid',
+    fusion: body.fusion === undefined ? undefined : definedOnly(body.fusion),
+    filter: body.filter === undefined ? undefined : readDocumentFilter(body.filter, ['body', 'filter']),
+    minScore: body.minScore,
+    highlight: body.highlight ?? false,
+    explain: body.explain ?? false,
+  };
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function definedOnly<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Defined<T>;
+}

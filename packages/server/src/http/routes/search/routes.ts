@@ -1,0 +1,50 @@
+import type { SearchService } from '../../../domain/search/service.ts';
+import { ok, route, type Route } from '../../route.ts';
+import { presentAnswer } from './presenter.ts';
+import { readSearch } from './request.ts';
+import { searchBody, searchShape, workspaceSearchBody } from './schemas.ts';
+
+const tag = 'Search';
+
+export function searchRoutes(search: SearchService): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/w/{ws}/col/{col}/search',
+      operationId: 'searchCollection',
+      summary: 'Search a collection',
+      tag,
+      permission: 'read',
+      body: searchBody,
+      response: searchShape,
+      handler: async ({ params, body, principal, signal }) =>
+        ok(
+          presentAnswer(
+            await search.search(params.ws, [params.col], readSearch(body), principal.collectionIds, signal),
+          ),
+        ),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/w/{ws}/search',
+      operationId: 'searchCollections',
+      summary: 'Search several collections together, also with different embedders',
+      tag,
+      permission: 'read',
+      limitedKeys: true,
+      body: workspaceSearchBody,
+      response: searchShape,
+      handler: async ({ params, body, principal, signal }) => {
+        const { collectionIds, ...request } = body;
+        const found = await search.search(
+          params.ws,
+          collectionIds,
+          readSearch(request),
+          principal.collectionIds,
+          signal,
+        );
+        return ok(presentAnswer(found));
+      },
+    }),
+  ];
+}
