@@ -26,6 +26,7 @@ import { stemmer as swedish } from '@orama/stemmers/swedish';
 import { stemmer as tamil } from '@orama/stemmers/tamil';
 import { stemmer as turkish } from '@orama/stemmers/turkish';
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian';
+import { foldAccents } from './fold.ts';
 
 /** `and`, `so`, `by`, `like`, written together with the article of the next word; Snowball leaves them. */
 const ARABIC_PARTICLE = /^[وفبك](?=ال\p{L}{2})/u;
@@ -39,7 +40,8 @@ const STEMMERS: Readonly<Record<string, (word: string) => string>> = {
   en: english,
   es: spanish,
   fi: finnish,
-  fr: french,
+  // Typed without accents as often as with: PIAF's queries without them .805 folded first, .796 after; with them no change.
+  fr: (word) => french(foldAccents(word)),
   ga: irish,
   hi: hindi,
   hu: hungarian,

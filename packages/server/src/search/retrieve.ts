@@ -96,7 +96,7 @@ export async function retrieve<Chunk extends LiveChunk>(
       const target = targetOf.get(chunk.chunkKey);
       return target === undefined ? [] : [{ chunk, target, score, dense, sparse }];
     }),
-    broken: questions.flatMap(({ broken }) => broken ?? []),
+    broken: [...new Map(questions.flatMap(({ broken }) => (broken ? [[broken.table, broken]] : []))).values()],
   };
 }
 

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { fuse, single, type RankedList } from './fusion.ts';
+
+const dense: RankedList = {
+  leg: 'dense',
+  hits: [
+    { key: 1n, score: 0.9 },
+    { key: 2n, score: 0.7 },
+    { key: 3n, score: 0.5 },
+  ],
+};
+const sparse: RankedList = {
+  leg: 'sparse',
+  hits: [
+    { key: 2n, score: 12 },
+    { key: 4n, score: 3 },
+  ],
+};
+
+describe('fuse', () => {
+  test('minmax spreads each list over 0..1 and weighs the sums', () => {
+    const fused = fuse([dense, sparse], { method: 'minmax', denseWeight: 1, sparseWeight: 3 });
+    expect(fused.map(({ key, score }) => [key, score])).toEqual([
+      [2n, 0.25 * 0.5 + 0.75],
+      [1n, 0.25],
+      [3n, 0],
+      [4n, 0],
+    ]);
+  });
+
+  test('rrf goes by rank alone, and 1 is to lead every list', () => {
+    const fused = fuse([dense, sparse], { method: 'rrf', denseWeight: 1, sparseWeight: 1 });
+    expect(fused.map(({ key, score }) => [key, score])).toEqual([
+      [2n, 0.5 * (61 / 62) + 0.5],
+      [1n, 0.5],
+      [4n, 0.5 * (61 / 62)],
+      [3n, 0.5 * (61 / 63)],
+    ]);
+    const alone = { ...sparse, leg: 'dense' as const };
+    expect(fuse([alone, sparse], { method: 'rrf', denseWeight: 2, sparseWeight: 5 })[0]).toMatchObject({
+      key: 2n,
+      score: 1,
+    });
+  });
+
+  test('tells rank and raw score in each list', () => {
+    const [first] = fuse([dense, sparse], { method: 'rrf', denseWeight: 1, sparseWeight: 1 });
+    expect(first).toMatchObject({ dense: { rank: 2, score: 0.7 }, sparse: { rank: 1, score: 12 } });
+    expect(fuse([sparse], { method: 'rrf', denseWeight: 1, sparseWeight: 1 })[0]).toMatchObject({ dense: null });
+  });
+
+  test.each(['rrf', 'minmax'] as const)('%s with a weight of 0 ranks as the other list does', (method) => {
+    const fused = fuse([dense, sparse], { method, denseWeight: 0, sparseWeight: 1 });
+    expect(fused.slice(0, 1).map((hit) => hit.key)).toEqual([2n]);
+    expect(fused.find((hit) => hit.key === 1n)?.score).toBe(0);
+  });
+
+  test('gives 1 to each of a list of equals, and orders equals by key', () => {
+    const equals: RankedList = {
+      leg: 'sparse',
+      hits: [
+        { key: 9n, score: 4 },
+        { key: 5n, score: 4 },
+      ],
+    };
+    expect(
+      fuse([equals], { method: 'minmax', denseWeight: 0, sparseWeight: 1 }).map((hit) => [hit.key, hit.score]),
+    ).toEqual([
+      [5n, 1],
+      [9n, 1],
+    ]);
+  });
+
+  test('normalises lists of different vector spaces each by itself', () => {
+    const other: RankedList = {
+      leg: 'dense',
+      hits: [
+        { key: 7n, score: 0.3 },
+        { key: 8n, score: 0.1 },
+      ],
+    };
+    const fused = fuse([dense, other], { method: 'minmax', denseWeight: 1, sparseWeight: 0 });
+    expect(fused.map((hit) => [hit.key, hit.score])).toEqual([
+      [1n, 1],
+      [7n, 1],
+      [2n, 1 - (0.9 - 0.7) / (0.9 - 0.5)],
+      [3n, 0],
+      [8n, 0],
+    ]);
+  });
+});
+
+test('single keeps the scores of the leg', () => {
+  expect(single([sparse])).toEqual([
+    { key: 2n, score: 12, dense: null, sparse: { rank: 1, score: 12 } },
+    { key: 4n, score: 3, dense: null, sparse: { rank: 2, score: 3 } },
+  ]);
+});
