@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describeWithoutServices } from '../packages/server/src/app.ts';
 import { describeSettings } from '../packages/server/src/config/env.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -29,6 +30,7 @@ function readme(): string {
 
 const generated: Record<string, () => string | Promise<string>> = {
   'README.md': readme,
+  'docs/openapi.json': () => `${JSON.stringify(describeWithoutServices(), null, 2)}\n`,
 };
 
 const check = process.argv.includes('--check');

@@ -1,0 +1,99 @@
+/** Examples: of requests by operation, written by hand; of answers made from their schema. */
+import type { JsonSchema } from './schemas.ts';
+
+const ID = '0192f0c4-5b1e-7c3a-9d42-6f0a1b2c3d4e';
+
+/** Bodies that the operations accept; a test sends each through its schema. */
+export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
+  createWorkspace: { name: 'Contracts' },
+  updateWorkspace: { name: 'Contracts 2026' },
+  createKey: {
+    name: 'Web application',
+    permission: 'write',
+    collectionIds: [ID],
+    expiresAt: '2027-01-01T00:00:00.000Z',
+  },
+  createCollection: {
+    name: 'Leases',
+    description: 'Signed leases since 2019',
+    chunking: { maxTokens: 320, overlapTokens: 0 },
+  },
+  updateCollection: { name: 'Leases (archive)', metadata: { owner: 'legal' } },
+  uploadDocumentRaw: {
+    name: 'note.md',
+    content: '# Meeting\n\nThe lease ends in May.',
+    contentType: 'text/markdown',
+    metadata: { year: 2026 },
+  },
+  replaceDocumentRaw: {
+    name: 'note.md',
+    content: '# Meeting\n\nThe lease ends in June.',
+    contentType: 'text/markdown',
+  },
+  updateDocument: { metadata: { year: 2026, draft: null } },
+  deleteDocuments: { filter: { 'metadata.year': { lt: 2020 } } },
+  createDocumentLinks: { expiresInSeconds: 600 },
+  searchCollection: {
+    query: 'when does the lease end?',
+    limit: 5,
+    filter: { 'metadata.year': { gte: 2025 } },
+    highlight: true,
+  },
+  searchCollections: { query: 'when does the lease end?', collectionIds: [ID], limit: 5 },
+};
+
+const BY_FORMAT: Record<string, unknown> = {
+  uuid: ID,
+  'date-time': '2026-05-04T09:30:00.000Z',
+  uri: 'https://example.com/',
+};
+const BY_NAME: Record<string, unknown> = {
+  name: 'lease.pdf',
+  contentType: 'application/pdf',
+  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  language: 'en',
+  text: 'The lease ends on 31 May 2027.',
+  snippet: 'The lease ends on 31 May 2027.',
+  hint: '••••wxyz',
+  key: 'quire_…',
+  progress: 1,
+};
+
+/** A value of the schema's shape; `null` where that is allowed, so that examples stay short. */
+export function exampleOf(schema: JsonSchema, components: Record<string, JsonSchema>, name = ''): unknown {
+  const reference = schema['$ref'];
+  if (typeof reference === 'string') {
+    return exampleOf(components[reference.replace('#/components/schemas/', '')] ?? {}, components, name);
+  }
+  const choices = schema['anyOf'] ?? schema['oneOf'];
+  if (Array.isArray(choices)) {
+    const branches: JsonSchema[] = choices;
+    return branches.some((each) => each['type'] === 'null') ? null : exampleOf(branches[0] ?? {}, components, name);
+  }
+  if (Array.isArray(schema['enum'])) return schema['enum'][0];
+  if (typeof schema['format'] === 'string' && schema['format'] in BY_FORMAT) return BY_FORMAT[schema['format']];
+  if (name in BY_NAME) return BY_NAME[name];
+  return byType(schema, components);
+}
+
+function byType(schema: JsonSchema, components: Record<string, JsonSchema>): unknown {
+  switch (schema['type']) {
+    case 'object': {
+      const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
+      const required = new Set((schema['required'] ?? []) as string[]);
+      const shown = properties.filter(([key]) => required.has(key));
+      return Object.fromEntries(shown.map(([key, member]) => [key, exampleOf(member, components, key)]));
+    }
+    case 'array': {
+      const items = (schema['prefixItems'] ?? [schema['items'] ?? {}]) as JsonSchema[];
+      return items.map((item) => exampleOf(item, components));
+    }
+    case 'integer':
+    case 'number':
+      return typeof schema['minimum'] === 'number' && schema['minimum'] > 0 ? schema['minimum'] : 0;
+    case 'boolean':
+      return true;
+    default:
+      return 'text';
+  }
+}

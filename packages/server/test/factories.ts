@@ -1,0 +1,58 @@
+/** What tests of the contract start from, made over HTTP as a client would. */
+import type { TestAnswer, TestService } from './server.ts';
+
+export interface AnyRecord {
+  id: string;
+  [field: string]: unknown;
+}
+
+const expectData = <T>(answer: TestAnswer<T>): T => {
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
+  return answer.data;
+};
+
+export interface TestWorkspace {
+  id: string;
+  /** `/v1/w/<id>` */
+  url: string;
+  admin: string;
+}
+
+export async function createWorkspace(service: TestService, name = 'Workspace'): Promise<TestWorkspace> {
+  const { id } = expectData(await service.call<AnyRecord>('POST', '/v1/workspaces', { json: { name } }));
+  const workspace = { id, url: `/v1/w/${id}` };
+  return { ...workspace, admin: await createKey(service, workspace, { permission: 'admin' }) };
+}
+
+export async function createKey(
+  service: TestService,
+  workspace: Pick<TestWorkspace, 'url'>,
+  fields: { permission: string; collectionIds?: string[]; expiresAt?: string },
+): Promise<string> {
+  const answer = await service.call<{ key: string }>('POST', `${workspace.url}/keys`, {
+    json: { name: fields.permission, ...fields },
+  });
+  return expectData(answer).key;
+}
+
+export async function createCollection(
+  service: TestService,
+  workspace: Pick<TestWorkspace, 'url'>,
+  fields: Record<string, unknown> = {},
+): Promise<AnyRecord & { url: string }> {
+  const json = { name: 'Collection', ...fields };
+  const record = expectData(await service.call<AnyRecord>('POST', `${workspace.url}/col`, { json }));
+  return { ...record, url: `${workspace.url}/col/${record.id}` };
+}
+
+/** A text document, searchable when this resolves. */
+export async function createDocument(
+  service: TestService,
+  collection: { url: string },
+  fields: Record<string, unknown> = {},
+): Promise<AnyRecord & { url: string }> {
+  const json = { name: 'note.md', content: 'A note about leases.', contentType: 'text/markdown', ...fields };
+  const answer = await service.call<AnyRecord>('POST', `${collection.url}/docs/raw?wait=60`, { json });
+  const record = expectData(answer);
+  return { ...record, url: `${collection.url}/docs/${record.id}` };
+}
