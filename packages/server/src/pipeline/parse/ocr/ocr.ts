@@ -9,7 +9,7 @@ import { findTesseractProgram } from './tesseract-program.ts';
 import type { TesseractProgram } from './tesseract-program.ts';
 import type { OcrEngine, OcrImage, OcrOptions, OcrWord } from './ocr-engine.ts';
 import { preparePicture, shrinkForOrientation, turnPicture } from './prepare.ts';
-import { measureSkew } from './skew.ts';
+import { linesStand, measureSkew } from './skew.ts';
 import type { PictureSource } from './prepare.ts';
 
 export type { PictureSource } from './prepare.ts';
@@ -38,8 +38,11 @@ export interface RecognisedPicture {
 export async function recognisePicture(source: PictureSource, request: OcrRequest): Promise<RecognisedPicture> {
   const engine = request.engine ?? (await engineFor(request.tessdataDir ?? null, request.languages));
   const image = await preparePicture(source, request.maxPixels);
+  // A page on its side is turned before it is read: reading it as it lies takes twice the time and gives nothing.
+  const lying = (await linesStand(image)) ? await recogniseTurned(engine, image, request) : null;
+  if (lying !== null && !looksTurned(lying.words)) return { ...lying, words: withoutNoise(lying.words) };
   const shown = await recogniseStraight(engine, image, request);
-  const turned = looksTurned(shown.words) ? await recogniseTurned(engine, image, request) : null;
+  const turned = lying ?? (looksTurned(shown.words) ? await recogniseTurned(engine, image, request) : null);
   const best = turned !== null && legibility(turned.words) > legibility(shown.words) ? turned : shown;
   return { ...best, words: withoutNoise(best.words) };
 }

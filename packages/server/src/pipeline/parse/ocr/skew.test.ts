@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { measureSkew } from './skew.ts';
+import { linesStand, measureSkew } from './skew.ts';
 import { passagePicture } from './testing/text-picture.ts';
 
 async function measured(data: Buffer): Promise<number> {
@@ -30,5 +30,26 @@ describe('measureSkew', () => {
       .png()
       .toBuffer();
     expect(await measured(blank)).toBe(0);
+  });
+});
+
+describe('linesStand', () => {
+  const standing = async (data: Buffer): Promise<boolean> => {
+    const { width, height } = await sharp(data).metadata();
+    return linesStand({ data, width, height });
+  };
+
+  it('is true for text on its side only', async () => {
+    const page = await passagePicture();
+    const turned = await Promise.all([90, 180, 270].map((degrees) => sharp(page).rotate(degrees).png().toBuffer()));
+    const answers = await Promise.all([page, ...turned].map(standing));
+    expect(answers).toEqual([false, true, false, true]);
+  });
+
+  it('is false for a blank picture', async () => {
+    const blank = await sharp({ create: { width: 50, height: 50, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    expect(await standing(blank)).toBe(false);
   });
 });

@@ -50,7 +50,10 @@ class TesseractWasm implements OcrEngine {
 
   async orientation(image: OcrImage, signal: AbortSignal): Promise<OcrOrientation | null> {
     this.compass ??= await startThread(['osd'], packagedFolder('osd'), this.tessdataDir, 'legacy');
-    const { data } = await this.guarded(this.compass, signal, (worker) => worker.detect(image.data));
+    const { data } = await this.guarded(this.compass, signal, async (worker) => {
+      await worker.setParameters({ user_defined_dpi: String(image.dpi ?? 300) });
+      return worker.detect(image.data);
+    });
     const degrees = ([0, 90, 180, 270] as const).find((turn) => turn === data.orientation_degrees);
     return degrees === undefined ? null : { degrees, confidence: data.orientation_confidence ?? 0 };
   }

@@ -103,13 +103,21 @@ const LIST_MARKER = /^(?:[•▪◦‣●○*–—-]|\(?(?:\d{1,3}|[a-z])[.)])(
 function startsPassage(last: TextLine, line: TextLine, pitch: number): boolean {
   const gap = line.box[3] - last.box[3];
   const size = Math.max(last.size, line.size);
-  if (line.block !== last.block || gap <= 0) return true;
+  if (gap <= 0 || (line.block !== last.block && !flowsOn(last, line, size))) return true;
   if (gap > 1.35 * pitch && gap > 1.6 * size) return true;
-  if (size > 1.3 * Math.min(last.size, line.size)) return true;
+  // Lines with and without letters that go below the baseline differ by 1.3.
+  if (size > 1.45 * Math.min(last.size, line.size)) return true;
   if (LIST_MARKER.test(lineText(line))) return true;
   const indented = line.box[0] - last.box[0] > 0.8 * size;
-  const lastEndsEarly = line.box[2] - last.box[2] > 3 * size;
+  const missing = line.box[2] - last.box[2];
+  if (missing > 0.4 * (line.box[2] - line.box[0])) return true;
+  const lastEndsEarly = missing > 3 * size;
   return (indented && !LIST_MARKER.test(lineText(last))) || (lastEndsEarly && /[.:!?]$/.test(lineText(last)));
+}
+
+/** The engine often cuts a column in two for no visible reason: the next line stands right below, at the same margin. */
+function flowsOn(last: TextLine, line: TextLine, size: number): boolean {
+  return line.box[3] - last.box[3] < 1.9 * size && Math.abs(line.box[0] - last.box[0]) < size;
 }
 
 const lineText = (line: TextLine): string => line.words.map((word) => word.text).join(' ');
@@ -136,7 +144,7 @@ function describePassage(passage: Passage, body: number): BlockDraft {
     return { type: 'listItem', level: 1, ordered, text: ordered ? text : text.slice(marker.length).trim() };
   }
   const ratio = body === 0 ? 1 : median(passage.lines.map((line) => line.size)) / body;
-  const short = passage.lines.length <= 2 && text.length <= 120 && /\p{L}{2}/u.test(text);
+  const short = passage.lines.length <= 2 && text.length <= 120 && /^[\p{L}\p{N}][^|\\]*\p{L}{2}[^|\\]*$/u.test(text);
   if (!short || ratio < 1.3) return { type: 'paragraph', text };
   return { type: 'heading', level: ratio >= 1.9 ? 1 : ratio >= 1.55 ? 2 : 3, text };
 }
