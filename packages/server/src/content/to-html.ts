@@ -3,7 +3,7 @@
  * document escaped, no script, style, image or event handler, links only to schemes that navigate. Blocks carry their
  * id, and `data-page` and `data-bbox` when they have a place.
  */
-import type { Block, DocumentTree, TableCell, TextLink } from './block.ts';
+import type { Block, BlockType, DocumentTree, TableCell, TextLink } from './block.ts';
 import { safeHref } from './safe-href.ts';
 
 export function toHtml(tree: DocumentTree): string {
@@ -32,37 +32,25 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
+const RENDERERS: Readonly<Record<BlockType, (block: Block) => string>> = {
+  section: (block) => element('section', block, `\n${inner(block)}\n`),
+  heading: (block) => element(`h${block.level ?? 1}`, block, inner(block)),
+  paragraph: (block) => element((block.children ?? []).length > 0 ? 'div' : 'p', block, inner(block)),
+  list,
+  listItem: (block) => element('li', block, inner(block)),
+  table,
+  code,
+  quote: (block) => element('blockquote', block, inner(block)),
+  figure: (block) => element('figure', block, inner(block)),
+  caption: (block) => element('p', block, inner(block), ' class="caption"'),
+  formula: (block) => element('pre', block, inner(block), ' class="formula"'),
+  footnote: (block) => element('aside', block, inner(block), ' role="doc-footnote"'),
+  formField: (block) => element('p', block, inner(block), ' class="form-field"'),
+  pageBreak: (block) => `<hr${attributes(block)} class="page-break">`,
+};
+
 function renderBlock(block: Block): string {
-  switch (block.type) {
-    case 'section':
-      return element('section', block, `\n${inner(block)}\n`);
-    case 'heading':
-      return element(`h${Math.min(6, Math.max(1, block.level ?? 1))}`, block, inner(block));
-    case 'list':
-      return list(block);
-    case 'listItem':
-      return element('li', block, inner(block));
-    case 'table':
-      return table(block);
-    case 'code':
-      return code(block);
-    case 'quote':
-      return element('blockquote', block, inner(block));
-    case 'figure':
-      return element('figure', block, inner(block));
-    case 'caption':
-      return element('p', block, inner(block), ' class="caption"');
-    case 'formula':
-      return element('pre', block, inner(block), ' class="formula"');
-    case 'footnote':
-      return element('aside', block, inner(block), ' role="doc-footnote"');
-    case 'formField':
-      return element('p', block, inner(block), ' class="form-field"');
-    case 'pageBreak':
-      return `<hr${attributes(block)} class="page-break">`;
-    case 'paragraph':
-      return element((block.children ?? []).length > 0 ? 'div' : 'p', block, inner(block));
-  }
+  return RENDERERS[block.type](block);
 }
 
 function element(name: string, block: Block, content: string, extra = ''): string {
@@ -70,8 +58,8 @@ function element(name: string, block: Block, content: string, extra = ''): strin
 }
 
 function attributes(block: Block): string {
-  const page = block.page === undefined ? '' : ` data-page="${Number(block.page)}"`;
-  const bbox = block.bbox === undefined ? '' : ` data-bbox="${block.bbox.map(Number).join(' ')}"`;
+  const page = block.page === undefined ? '' : ` data-page="${block.page}"`;
+  const bbox = block.bbox === undefined ? '' : ` data-bbox="${block.bbox.join(' ')}"`;
   return ` id="${escapeHtml(block.id)}"${page}${bbox}`;
 }
 
@@ -101,7 +89,7 @@ function escapeLines(text: string): string {
 
 function list(block: Block): string {
   const ordered = block.ordered === true;
-  const start = ordered && block.start !== undefined ? ` start="${Math.round(Number(block.start))}"` : '';
+  const start = ordered && block.start !== undefined ? ` start="${block.start}"` : '';
   return element(ordered ? 'ol' : 'ul', block, `\n${inner(block)}\n`, start);
 }
 
@@ -128,8 +116,8 @@ function table(block: Block): string {
 function tableRow(row: readonly TableCell[]): string {
   const cells = row.map((cell) => {
     const name = cell.header ? 'th' : 'td';
-    const rowSpan = cell.rowSpan > 1 ? ` rowspan="${Math.round(Number(cell.rowSpan))}"` : '';
-    const colSpan = cell.colSpan > 1 ? ` colspan="${Math.round(Number(cell.colSpan))}"` : '';
+    const rowSpan = cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : '';
+    const colSpan = cell.colSpan > 1 ? ` colspan="${cell.colSpan}"` : '';
     return `<${name}${rowSpan}${colSpan}>${escapeLines(cell.text)}</${name}>`;
   });
   return `<tr>${cells.join('')}</tr>`;

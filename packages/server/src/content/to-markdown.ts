@@ -3,12 +3,14 @@
  * line breaks as `<br>`; its first row is the header, as pipes know no table without one). Formulas are `$$` blocks,
  * page breaks are comments that name the page. Reading the result with our own Markdown reader gives the same text.
  */
-import type { Block, DocumentTree } from './block.ts';
+import type { Block, BlockType, DocumentTree } from './block.ts';
 import { inlineMarkdown } from './escape-markdown.ts';
 import { tableGrid } from './table-grid.ts';
 
 /** Longer texts of spanning cells are written once: repeating them would multiply the document. */
 const MAX_REPEATED_CHARACTERS = 200;
+/** Text of a picture up to this length is its alternative text, longer text is a paragraph. */
+const MAX_ALTERNATIVE_CHARACTERS = 300;
 const HARD_BREAK = '  \n';
 
 /** Ends with a line break unless the tree is empty. */
@@ -24,8 +26,9 @@ export function renderBlocks(blocks: readonly Block[]): string {
   let alternate = false;
   for (const block of blocks) {
     // Two lists in a row would be read as one: the second takes the other marker.
-    alternate = before?.type === 'list' && block.type === 'list' && !alternate;
-    const part = renderBlock(block, alternate);
+    const follows = before?.type === 'list' && block.type === 'list' && before.ordered === block.ordered;
+    alternate = follows && !alternate;
+    const part = RENDERERS[block.type](block, alternate);
     if (part === '') continue;
     parts.push(part);
     before = block;
@@ -33,35 +36,22 @@ export function renderBlocks(blocks: readonly Block[]): string {
   return parts.join('\n\n');
 }
 
-function renderBlock(block: Block, alternate: boolean): string {
-  switch (block.type) {
-    case 'section':
-      return renderBlocks(block.children ?? []);
-    case 'heading':
-      return withChildren(heading(block), block);
-    case 'list':
-      return list(block, alternate);
-    case 'listItem':
-      return listItem(block, '- ');
-    case 'table':
-      return withChildren(table(block), block);
-    case 'code':
-      return withChildren(fenced(block.text ?? '', block.language), block);
-    case 'quote':
-      return quoted(withChildren(paragraph(block), block));
-    case 'formula':
-      return withChildren(formula(block.text ?? ''), block);
-    case 'pageBreak':
-      return block.page === undefined ? '' : `<!-- page ${block.page} -->`;
-    case 'figure':
-      return withChildren(figure(block), block);
-    case 'paragraph':
-    case 'caption':
-    case 'footnote':
-    case 'formField':
-      return withChildren(paragraph(block), block);
-  }
-}
+const RENDERERS: Readonly<Record<BlockType, (block: Block, alternate: boolean) => string>> = {
+  section: (block) => renderBlocks(block.children ?? []),
+  heading: (block) => withChildren(heading(block), block),
+  paragraph: (block) => withChildren(paragraph(block), block),
+  list,
+  listItem: (block) => listItem(block, '- '),
+  table: (block) => withChildren(table(block), block),
+  code: (block) => withChildren(fenced(block.text ?? '', block.language), block),
+  quote: (block) => quoted(withChildren(paragraph(block), block)),
+  figure: (block) => withChildren(figure(block), block),
+  caption: (block) => withChildren(paragraph(block), block),
+  formula: (block) => withChildren(formula(block.text ?? ''), block),
+  footnote: (block) => withChildren(paragraph(block), block),
+  formField: (block) => withChildren(paragraph(block), block),
+  pageBreak: (block) => (block.page === undefined ? '' : `<!-- page ${block.page} -->`),
+};
 
 function withChildren(own: string, block: Block): string {
   const inner = renderBlocks(block.children ?? []);
@@ -82,8 +72,9 @@ function heading(block: Block): string {
 }
 
 function figure(block: Block): string {
-  const text = paragraph(block);
-  return text === '' || text.includes('\n') || text.length > 300 ? text : `![${text}](#)`;
+  const text = block.text ?? '';
+  if (text === '' || text.includes('\n') || text.length > MAX_ALTERNATIVE_CHARACTERS) return paragraph(block);
+  return `![${inlineMarkdown(text, undefined, { label: true, lineBreak: ' ' })}](#)`;
 }
 
 function formula(text: string): string {

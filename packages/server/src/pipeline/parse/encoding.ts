@@ -125,6 +125,7 @@ function knownLabel(label: string | undefined): string | undefined {
 }
 
 function hasShiftSequences(head: Uint8Array): boolean {
+  // oxlint-disable-next-line no-control-regex
   return isAscii(head) && /\x1b\$[@B]/.test(Buffer.from(head).toString('latin1'));
 }
 

@@ -81,12 +81,12 @@ function rawText(element: HtmlElement): string {
 
 const RAISED = new Map(Object.entries({ '+': '⁺', '-': '⁻', '−': '⁻', '=': '⁼', '(': '⁽', ')': '⁾', n: 'ⁿ', i: 'ⁱ' }));
 const LOWERED = new Map(Object.entries({ '+': '₊', '-': '₋', '−': '₋', '=': '₌', '(': '₍', ')': '₎' }));
-[...'⁰¹²³⁴⁵⁶⁷⁸⁹'].forEach((digit, value) => RAISED.set(String(value), digit));
-[...'₀₁₂₃₄₅₆₇₈₉'].forEach((digit, value) => LOWERED.set(String(value), digit));
+Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹').forEach((digit, value) => RAISED.set(String(value), digit));
+Array.from('₀₁₂₃₄₅₆₇₈₉').forEach((digit, value) => LOWERED.set(String(value), digit));
 
 /** Raised or lowered characters when all of the text has them, else the text as it is. Same length either way. */
 export function scriptDigits(text: string, kind: 'sup' | 'sub'): string {
   const table = kind === 'sup' ? RAISED : LOWERED;
-  const mapped = [...text].map((character) => table.get(character));
+  const mapped = Array.from(text, (character) => table.get(character));
   return mapped.includes(undefined) ? text : mapped.join('');
 }

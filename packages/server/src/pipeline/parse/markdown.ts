@@ -10,18 +10,18 @@ import type { BlockDraft, ParsedContent } from '../../content/block.ts';
 import type { FlatText } from './flatten-blocks.ts';
 import { parseHtmlFragment } from './html.ts';
 import { inlineText, type LinkTargets } from './markdown-inline.ts';
-import { fenceFormulas, splitAtHeadings, takeFrontMatter } from './markdown-source.ts';
+import { fenceFormulas, isHostile, splitAtHeadings, takeFrontMatter } from './markdown-source.ts';
 import type { FormatReader } from './parser.ts';
 import { parsePlainText } from './text.ts';
 import { readWholeText } from './text-file.ts';
 
+/** The parser reads about 300 kB a second: what is larger is read as plain text, which takes as many milliseconds. */
+const MAX_PARSED_LENGTH = 16 * 1024 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** The parser's memory and time grow faster than its input: long documents are read in parts that begin at headings. */
-const PART_LENGTH = 128 * 1024;
+const PART_LENGTH = 64 * 1024;
 /** A part without headings that is longer than this is a dump, not a document: read as plain text. */
-const MAX_PART_LENGTH = 4 * 1024 * 1024;
-/** More levels of quotes or lists in a line than anybody writes; the parser's time is quadratic in them. */
-const DEEP_NESTING = /^(?:[ \t]*>){100}|^[ \t]{400}/m;
+const MAX_PART_LENGTH = 1024 * 1024;
 
 const processor = unified().use(remarkParse).use(remarkGfm).freeze();
 
@@ -33,9 +33,15 @@ export function parseMarkdown(source: string): ParsedContent {
   const { body, title, text, language } = takeFrontMatter(source.replace(/\r\n?/g, '\n').replaceAll('\0', ''));
   const blocks: BlockDraft[] = text === '' ? [] : [{ type: 'code', text, language }];
   const warnings = new Set<string>();
+  if (body.length > MAX_PARSED_LENGTH) {
+    const rest = parsePlainText(body);
+    return { blocks: blocks.concat(rest), pageCount: null, title, warnings: ['The file is very long and was read as plain text.'] };
+  }
   const definitions = definitionsOf(body);
-  for (const part of splitAtHeadings(fenceFormulas(body), PART_LENGTH)) {
-    for (const block of parsePart(part, definitions, warnings)) blocks.push(block);
+  const parts = splitAtHeadings(fenceFormulas(body), PART_LENGTH);
+  for (const part of parts) {
+    const whole = parts.length === 1 ? part : part + missingDefinitions(part, definitions);
+    for (const block of parsePart(whole, definitions, warnings)) blocks.push(block);
   }
   return { blocks, pageCount: null, title, warnings: [...warnings] };
 }
@@ -43,7 +49,7 @@ export function parseMarkdown(source: string): ParsedContent {
 /** Link targets of the whole document, as a part may use one that another part defines. */
 function definitionsOf(body: string): LinkTargets {
   const found = new Map<string, string>();
-  for (const match of body.matchAll(/^ {0,3}\[([^\]\n^][^\]\n]{0,200})\]:[ \t]*(?:<([^>\n]*)>|(\S+))/gm)) {
+  for (const match of body.matchAll(/^ {0,3}\[((?!\^)(?:\\[^\n]|[^\]\\\n]){1,200})\]:[ \t]*(?:<([^>\n]*)>|(\S+))/gm)) {
     const label = normaliseLabel(match[1] ?? '');
     if (!found.has(label)) found.set(label, match[2] ?? match[3] ?? '');
   }
@@ -56,9 +62,8 @@ function normaliseLabel(label: string): string {
 
 function parsePart(source: string, definitions: LinkTargets, warnings: Set<string>): BlockDraft[] {
   try {
-    if (source.length > MAX_PART_LENGTH || DEEP_NESTING.test(source)) throw new RangeError('too long or too deep');
-    const known = missingDefinitions(source, definitions);
-    return new Converter(source, definitions).convertAll(processor.parse(source + known).children);
+    if (source.length > MAX_PART_LENGTH || isHostile(source)) throw new RangeError('too long or too deep');
+    return new Converter(source, definitions).convertAll(processor.parse(source).children);
   } catch (error) {
     // A stack overflow: nesting that no parser limit foresees.
     if (!(error instanceof RangeError)) throw error;
@@ -70,11 +75,12 @@ function parsePart(source: string, definitions: LinkTargets, warnings: Set<strin
 /** Definitions from other parts that this part refers to, to be appended. */
 function missingDefinitions(source: string, definitions: LinkTargets): string {
   if (definitions.size === 0) return '';
+  const own = definitionsOf(source);
   const used = new Set(
     Array.from(source.matchAll(/\[([^\]\n[]{1,200})\]/g), (match) => normaliseLabel(match[1] ?? '')),
   );
   const lines = [...used]
-    .filter((label) => definitions.has(label))
+    .filter((label) => definitions.has(label) && !own.has(label))
     .map((label) => `[${label}]: <${definitions.get(label) ?? ''}>`);
   return lines.length === 0 ? '' : `\n\n${lines.join('\n')}\n`;
 }
@@ -137,8 +143,26 @@ class Converter {
         return [this.table(node)];
       case 'footnoteDefinition':
         return [footnoteOf(node.label ?? node.identifier, this.convertAll(node.children))];
-      default:
-        // Rules and link definitions show nothing; everything else is an inline that cannot stand here.
+      case 'thematicBreak':
+      case 'definition':
+        return [];
+      // Dealt with by their owners; inlines cannot stand here.
+      case 'html':
+      case 'listItem':
+      case 'tableRow':
+      case 'tableCell':
+      case 'yaml':
+      case 'break':
+      case 'delete':
+      case 'emphasis':
+      case 'footnoteReference':
+      case 'image':
+      case 'imageReference':
+      case 'inlineCode':
+      case 'link':
+      case 'linkReference':
+      case 'strong':
+      case 'text':
         return [];
     }
   }

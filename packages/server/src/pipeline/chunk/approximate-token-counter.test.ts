@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { approximateTokenCounter } from './approximate-token-counter.ts';
+
+const { count } = approximateTokenCounter;
+
+describe('approximateTokenCounter', () => {
+  it('counts words, pieces of long words, numbers and punctuation', () => {
+    expect(count('The cat sat.')).toBe(4);
+    expect(count('internationalisation')).toBe(5);
+    expect(count('1999')).toBe(3);
+    expect(count('')).toBe(0);
+  });
+
+  it('counts at least one token for each CJK character', () => {
+    for (const text of ['漢字かな交じり文', '中华人民共和国', '한국어', '𠮷野家'])
+      expect(count(text)).toBeGreaterThanOrEqual([...text].length);
+  });
+
+  it('does not count marks and joiners', () => {
+    expect(count(`Z${'\u0301'.repeat(1000)}`)).toBe(1);
+  });
+});
