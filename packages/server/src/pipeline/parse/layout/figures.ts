@@ -1,16 +1,5 @@
 /** Pictures, charts and drawings, and the labels that stand on them. */
-import {
-  area,
-  boundsOf,
-  grow,
-  height,
-  holdsCentre,
-  include,
-  intersects,
-  overlapArea,
-  width,
-  type Box,
-} from './geometry.ts';
+import { area, boundsOf, grow, height, holdsCentre, intersects, overlapArea, width, type Box } from './geometry.ts';
 import { characterCount, type Line } from './line.ts';
 import type { PageContent } from './page-content.ts';
 import { isProse } from './tables/zones.ts';

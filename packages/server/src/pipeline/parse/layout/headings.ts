@@ -62,8 +62,8 @@ export function isHeading(passage: Passage, body: BodyStyle, around: Surrounding
   const { next } = around;
   const leads = next !== undefined && next.size <= passage.size + 0.5;
   if (passage.bold && body.boldShare < 0.3) return short && leads;
-  if (isCapitals(text)) return short && text.length >= 4 && text.length <= 60 && leads && next?.bold === false;
-  const set = passage.italic && body.italicShare < 0.25 && next?.italic === false;
+  if (isCapitals(text)) return short && text.length >= 4 && text.length <= 60 && leads && !next.bold;
+  const set = passage.italic && body.italicShare < 0.25 && next !== undefined && !next.italic;
   return (
     set &&
     short &&

@@ -83,13 +83,21 @@ function continues(passage: Passage, line: Line, latest: boolean): boolean {
   if (line.bold !== last.bold && !(passage.lines.length > 1 && line.bold === passage.bold)) return false;
   if (isItalicTitle(passage, line)) return false;
   if (!latest && Math.abs(line.x0 - passage.x0) > 2 * line.size) return false;
-  if (startsListItem(line) && !(/^\d/.test(line.words[0]?.text ?? '') && !endsSentence(last))) return false;
+  if (startsListItem(line) && !isNumberInText(passage, last, line)) return false;
   return !startsParagraph(passage, last, line);
 }
 
 /** A short line in italics over upright text is a heading. */
 const isItalicTitle = (passage: Passage, line: Line): boolean =>
   passage.lines.length === 1 && passage.italic && !line.italic && width(passage) < 0.8 * width(line);
+
+/** A line of a sentence that happens to begin with a number and a full stop. */
+function isNumberInText(passage: Passage, last: Line, line: Line): boolean {
+  const [first] = passage.lines;
+  const isItem = first !== undefined && startsListItem(first);
+  const level = Math.abs(line.x0 - last.x0) < 0.5 * line.size;
+  return /^\d/.test(line.words[0]?.text ?? '') && level && !isItem && !endsSentence(last);
+}
 
 function allowedPitch(passage: Passage): number {
   const { lines, size } = passage;

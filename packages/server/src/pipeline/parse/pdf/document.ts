@@ -4,8 +4,11 @@ import { ContentError } from '../../../errors.ts';
 import { loadPdfium, releasePdfium, type Pdfium } from './pdfium.ts';
 import type { FontCache } from './glyphs.ts';
 
+const ERROR_FORMAT = 3;
 const ERROR_PASSWORD = 4;
 const ERROR_SECURITY = 5;
+/** Larger files are not searched for their catalog. */
+const MAX_REPAIRED_BYTES = 64 * 1024 ** 2;
 
 export class PdfDocument {
   readonly pdfium: Pdfium;
@@ -85,13 +88,36 @@ const isEngineFailure = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'RuntimeError' || (error instanceof RangeError && error.message.startsWith('PDFium')));
 
-function open(pdfium: Pdfium, bytes: Uint8Array): PdfDocument {
+function open(pdfium: Pdfium, bytes: Buffer): PdfDocument {
+  const whole = load(pdfium, bytes);
+  if (whole instanceof PdfDocument) return whole;
+  const repaired = whole === ERROR_FORMAT ? withTrailer(bytes) : undefined;
+  const code = repaired === undefined ? whole : load(pdfium, repaired);
+  if (code instanceof PdfDocument) return code;
+  if (code === ERROR_PASSWORD) throw new ContentError('encrypted', 'The PDF is protected by a password');
+  if (code === ERROR_SECURITY) throw new ContentError('encrypted', 'The PDF uses an encryption that is not supported');
+  throw new ContentError('corrupt', 'The file is not a readable PDF');
+}
+
+/** The document, or PDFium's error code. */
+function load(pdfium: Pdfium, bytes: Buffer): PdfDocument | number {
   const memory = pdfium.copyIn(bytes);
   const handle = pdfium.api.FPDF_LoadMemDocument(memory, bytes.byteLength, '');
   if (handle !== 0) return new PdfDocument(pdfium, handle, memory);
   const code = pdfium.api.FPDF_GetLastError();
   pdfium.free(memory);
-  if (code === ERROR_PASSWORD) throw new ContentError('encrypted', 'The PDF is protected by a password');
-  if (code === ERROR_SECURITY) throw new ContentError('encrypted', 'The PDF uses an encryption that is not supported');
-  throw new ContentError('corrupt', 'The file is not a readable PDF');
+  return code;
+}
+
+/** Files cut off before their trailer: PDFium finds the objects by itself, but must be told the first of them. */
+function withTrailer(bytes: Buffer): Buffer | undefined {
+  if (bytes.indexOf('%PDF-') < 0 || bytes.byteLength > MAX_REPAIRED_BYTES) return undefined;
+  const catalog = /(\d+)\s+(\d+)\s+obj\s*<<(?:(?!endobj)[^]){0,4000}?\/Type\s*\/Catalog\b/.exec(
+    bytes.toString('latin1'),
+  );
+  if (catalog === null) return undefined;
+  return Buffer.concat([
+    bytes,
+    Buffer.from(`\nendstream\nendobj\ntrailer\n<</Root ${catalog[1]} ${catalog[2]} R>>\n%%EOF\n`),
+  ]);
 }

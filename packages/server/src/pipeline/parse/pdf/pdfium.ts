@@ -141,7 +141,7 @@ async function load(): Promise<Pdfium> {
   const require = createRequire(import.meta.url);
   const wasm = await readFile(require.resolve('@embedpdf/pdfium/pdfium.wasm'));
   const api = await init({
-    wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer,
+    wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength),
     // PDFium reports what it runs out of; the error that follows says all a user needs.
     print: () => undefined,
     printErr: () => undefined,

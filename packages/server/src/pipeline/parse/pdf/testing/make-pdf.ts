@@ -1,0 +1,153 @@
+/** Small PDFs for tests, written object by object: every test says itself what stands where on its pages. */
+
+export interface TextStyle {
+  size?: number;
+  /** Helvetica in four cuts, Courier, and a font whose letters a..z are the Hebrew ones. */
+  font?: 'regular' | 'bold' | 'italic' | 'mono' | 'hebrew';
+}
+
+const FONTS = { regular: 'F1', bold: 'F2', italic: 'F3', mono: 'F4', hebrew: 'F5' };
+const HEBREW_MAP = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def
+1 begincodespacerange <00> <FF> endcodespacerange
+1 beginbfrange <61> <7A> <05D0> endbfrange
+endcmap end end`;
+
+export class TestPage {
+  readonly width: number;
+  readonly height: number;
+  readonly annotations: string[] = [];
+  private readonly operators: string[] = [];
+
+  constructor(width = 595, height = 842) {
+    this.width = width;
+    this.height = height;
+  }
+
+  /** `y` is the baseline, measured from the top of the page. */
+  text(x: number, y: number, text: string, style: TextStyle = {}): this {
+    const font = FONTS[style.font ?? 'regular'];
+    const escaped = text.replace(/[\\()]/g, String.raw`\$&`);
+    this.operators.push(`BT /${font} ${style.size ?? 10} Tf ${x} ${this.height - y} Td (${escaped}) Tj ET`);
+    return this;
+  }
+
+  /** Lines of one paragraph, 12 points apart. */
+  lines(x: number, y: number, lines: readonly string[], style: TextStyle = {}): this {
+    lines.forEach((line, index) => this.text(x, y + index * 12, line, style));
+    return this;
+  }
+
+  rule(x0: number, y0: number, x1: number, y1: number): this {
+    this.operators.push(`0.5 w ${x0} ${this.height - y0} m ${x1} ${this.height - y1} l S`);
+    return this;
+  }
+
+  /** A slanted line from corner to corner, as charts have. */
+  zigzag(x0: number, y0: number, x1: number, y1: number, count: number): this {
+    const step = (x1 - x0) / count;
+    for (let i = 0; i < count; i++) {
+      const [from, to] = i % 2 === 0 ? [y0, y1] : [y1, y0];
+      this.rule(x0 + i * step, from, x0 + (i + 1) * step, to);
+    }
+    return this;
+  }
+
+  link(x0: number, y0: number, x1: number, y1: number, href: string): this {
+    const rectangle = `[${x0} ${this.height - y1} ${x1} ${this.height - y0}]`;
+    this.annotations.push(`<</Type/Annot/Subtype/Link/Rect${rectangle}/A<</S/URI/URI(${href})>>>>`);
+    return this;
+  }
+
+  field(x0: number, y0: number, x1: number, y1: number, name: string, value: string): this {
+    const rectangle = `[${x0} ${this.height - y1} ${x1} ${this.height - y0}]`;
+    this.annotations.push(`<</Type/Annot/Subtype/Widget/FT/Tx/T(${name})/V(${value})/Rect${rectangle}>>`);
+    return this;
+  }
+
+  content(): string {
+    return this.operators.join('\n');
+  }
+}
+
+export interface PdfExtras {
+  title?: string;
+  /** Makes the file one that needs a password. */
+  encrypted?: boolean;
+  /** Bookmarks of the first level: title and page, from 0. */
+  outline?: readonly (readonly [string, number])[];
+}
+
+export function makePdf(pages: readonly TestPage[], extras: PdfExtras = {}): Buffer {
+  const objects: string[] = [];
+  const add = (body: string): number => objects.push(body);
+  const reserve = (): number => objects.push('');
+  const catalog = reserve();
+  const tree = reserve();
+  const fonts = addFonts(add);
+  const pageIds: number[] = [];
+  const fieldIds: number[] = [];
+  for (const page of pages) {
+    const content = page.content();
+    const stream = add(`<</Length ${content.length}>>\nstream\n${content}\nendstream`);
+    const annotations = page.annotations.map(add);
+    fieldIds.push(...annotations.filter((_, index) => page.annotations[index]?.includes('/Widget')));
+    pageIds.push(
+      add(
+        `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${page.width} ${page.height}]/Contents ${stream} 0 R` +
+          `/Resources<</Font<<${fonts}>>>>/Annots[${annotations.map((id) => `${id} 0 R`).join(' ')}]>>`,
+      ),
+    );
+  }
+  objects[tree - 1] = `<</Type/Pages/Kids[${pageIds.map((id) => `${id} 0 R`).join(' ')}]/Count ${pageIds.length}>>`;
+  const form = fieldIds.length > 0 ? `/AcroForm<</Fields[${fieldIds.map((id) => `${id} 0 R`).join(' ')}]>>` : '';
+  const outline =
+    extras.outline === undefined ? '' : `/Outlines ${addOutline(add, reserve, objects, extras.outline, pageIds)} 0 R`;
+  objects[catalog - 1] = `<</Type/Catalog/Pages ${tree} 0 R${form}${outline}>>`;
+  const info = add(`<</Title(${extras.title ?? ''})>>`);
+  return serialise(objects, `/Root ${catalog} 0 R/Info ${info} 0 R${extras.encrypted === true ? encryption() : ''}`);
+}
+
+function addFonts(add: (body: string) => number): string {
+  const base = (name: string): number => add(`<</Type/Font/Subtype/Type1/BaseFont/${name}/Encoding/WinAnsiEncoding>>`);
+  const regular = base('Helvetica');
+  const map = add(`<</Length ${HEBREW_MAP.length}>>\nstream\n${HEBREW_MAP}\nendstream`);
+  const hebrew = add(`<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode ${map} 0 R>>`);
+  const ids = [regular, base('Helvetica-Bold'), base('Helvetica-Oblique'), base('Courier'), hebrew];
+  return ids.map((id, index) => `/F${index + 1} ${id} 0 R`).join('');
+}
+
+function addOutline(
+  add: (body: string) => number,
+  reserve: () => number,
+  objects: string[],
+  entries: readonly (readonly [string, number])[],
+  pageIds: readonly number[],
+): number {
+  const root = reserve();
+  const first = objects.length + 1;
+  entries.forEach(([title, page], index) => {
+    const next = index + 1 < entries.length ? `/Next ${first + index + 1} 0 R` : '';
+    add(`<</Title(${title})/Parent ${root} 0 R/Dest[${pageIds[page] ?? 0} 0 R/Fit]${next}>>`);
+  });
+  objects[root - 1] = `<</Type/Outlines/First ${first} 0 R/Last ${objects.length} 0 R/Count ${entries.length}>>`;
+  return root;
+}
+
+/** Keys that no password fits. */
+function encryption(): string {
+  const key = '41'.repeat(32);
+  return `/ID[<${'00'.repeat(16)}><${'00'.repeat(16)}>]/Encrypt<</Filter/Standard/V 1/R 2/O<${key}>/U<${key}>/P -4>>`;
+}
+
+function serialise(objects: readonly string[], trailer: string): Buffer {
+  let text = '%PDF-1.7\n';
+  const offsets = objects.map((body, index) => {
+    const offset = text.length;
+    text += `${index + 1} 0 obj\n${body}\nendobj\n`;
+    return offset;
+  });
+  const start = text.length;
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<</Size ${objects.length + 1}${trailer}>>\nstartxref\n${start}\n%%EOF\n`;
+  return Buffer.from(text, 'latin1');
+}
