@@ -39,13 +39,7 @@ test.each([
   [{ and: {} }, [[['and'], 'list_type', 'Input should be a valid list']]],
   [{ or: [1] }, [[['or', 0], 'dict_type', 'Input should be a valid dictionary']]],
   [{ name: 1 }, [[['name'], 'string_type', 'Input should be a valid string']]],
-  [
-    { sizeBytes: { gt: 'x' } },
-    [
-      [['sizeBytes', 'gt'], 'float_type', 'Input should be a valid number'],
-      [['sizeBytes', 'gt'], 'value_error', 'Value error, only numbers, texts and times have an order'],
-    ],
-  ],
+  [{ sizeBytes: { gt: 'x' } }, [[['sizeBytes', 'gt'], 'float_type', 'Input should be a valid number']]],
   [{ 'metadata.a': { in: 'x' } }, [[['metadata.a', 'in'], 'list_type', 'Input should be a valid list']]],
   [{ 'metadata.a': { exists: 1 } }, [[['metadata.a', 'exists'], 'bool_type', 'Input should be a valid boolean']]],
   [{ 'metadata.a': {} }, [[['metadata.a'], 'value_error', 'Value error, a condition needs an operator']]],
@@ -61,9 +55,53 @@ test('unknown fields and operators are refused, all problems at once', () => {
   ]);
 });
 
+test.each([
+  ['NUL', { name: 'a\0' }],
+  ['half a character', { 'metadata.a': { in: ['\ud800'] } }],
+  ['NUL in a key', { 'metadata.a\0': 1 }],
+  ['a number beyond all', { sizeBytes: { gt: Infinity } }],
+  ['the year 0', { createdAt: { gt: '0000-06-01' } }],
+  ['a day that is none', { createdAt: { gt: '2026-13-01' } }],
+  ['words after a day', { createdAt: { gt: '2026-01-01 (about)' } }],
+])('%s is refused, for the database could not read it', (_name, filter) => {
+  expect(problemsOf(filter)).toMatchObject([[expect.anything(), 'value_error', expect.anything()]]);
+});
+
+test('a time without a zone is UTC', () => {
+  expect(parseFilter({ createdAt: { gt: '2026-01-02T03:04' } }, [])).toMatchObject({
+    value: '2026-01-02T03:04:00.000Z',
+  });
+  expect(parseFilter({ createdAt: { gt: '2026-01-02' } }, [])).toMatchObject({ value: '2026-01-02T00:00:00.000Z' });
+});
+
+test('a filter is at most 20 levels deep, however deep the request', () => {
+  const nested = (depth: number) => {
+    let filter: object = { name: 'a' };
+    for (let level = 1; level < depth; level += 1) filter = { not: filter };
+    return filter;
+  };
+  expect(problemsOf(nested(20))).toEqual([]);
+  expect(problemsOf(nested(21))).toMatchObject([
+    [expect.anything(), 'value_error', expect.stringContaining('20 levels')],
+  ]);
+  expect(problemsOf(nested(5000))).toHaveLength(1);
+});
+
+test('a list has at most 1,000 values', () => {
+  const values = Array.from({ length: 1001 }, (_, number) => number);
+  expect(problemsOf({ 'metadata.a': { in: values.slice(1) } })).toEqual([]);
+  expect(problemsOf({ 'metadata.a': { in: values } })).toMatchObject([
+    [['metadata.a', 'in'], 'value_error', expect.stringContaining('1000')],
+  ]);
+});
+
 test('more than 500 conditions are refused', () => {
-  const or = Array.from({ length: 501 }, () => ({ name: 'a' }));
-  expect(problemsOf({ or })).toMatchObject([
-    [['or', 500, 'name'], 'value_error', expect.stringContaining('at most 500')],
+  const conditions = (count: number) => Array.from({ length: count }, () => ({ name: 'a' }));
+  expect(problemsOf({ or: conditions(500) })).toEqual([]);
+  expect(problemsOf({ or: conditions(501) })).toMatchObject([
+    [['or'], 'value_error', expect.stringContaining('at most 500')],
+  ]);
+  expect(problemsOf({ or: conditions(300), and: conditions(202) })).toMatchObject([
+    [['and', 200, 'name'], 'value_error', expect.stringContaining('at most 500')],
   ]);
 });

@@ -35,8 +35,16 @@ const COLUMNS = {
 } as const;
 export type ColumnName = keyof typeof COLUMNS;
 
-/** More conditions than anybody writes by hand, few enough for one statement. */
+/** More than anybody writes by hand, few enough for one statement and for the stack that reads it. */
 const MAX_CONDITIONS = 500;
+const MAX_DEPTH = 20;
+const MAX_VALUES = 1000;
+/** PostgreSQL stores neither of them in text or JSON. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/iu;
+/** PostgreSQL counts no year 0. */
+const FIRST_YEAR = Date.parse('0001-01-02T00:00:00Z');
+const WITHOUT_ZONE = /[T ][\d:.]+$/iu;
 const COMPARISONS: readonly string[] = ['gt', 'gte', 'lt', 'lte'];
 const OPERATORS = ['eq', 'ne', 'in', ...COMPARISONS, 'exists'];
 
@@ -60,20 +68,22 @@ class FilterReader {
   readonly problems: ErrorDetail[] = [];
   #conditions = 0;
 
-  object(value: unknown, loc: ErrorLocation): Filter {
+  object(value: unknown, loc: ErrorLocation, depth = 1): Filter {
     if (!isObject(value)) {
       return this.#refuse('dict_type', 'Input should be a valid dictionary', loc, value);
     }
-    const parts = Object.entries(value).map(([key, each]) => this.#entry(key, each, [...loc, key]));
+    if (depth > MAX_DEPTH) return this.#valueError(`a filter is at most ${MAX_DEPTH} levels deep`, loc, undefined);
+    const parts = Object.entries(value).map(([key, each]) => this.#entry(key, each, [...loc, key], depth));
     const [only] = parts;
     return parts.length === 1 && only !== undefined ? only : { kind: 'and', parts };
   }
 
-  #entry(key: string, value: unknown, loc: ErrorLocation): Filter {
-    if (key === 'not') return { kind: 'not', part: this.object(value, loc) };
+  #entry(key: string, value: unknown, loc: ErrorLocation, depth: number): Filter {
+    if (key === 'not') return { kind: 'not', part: this.object(value, loc, depth + 1) };
     if (key === 'and' || key === 'or') {
       if (!Array.isArray(value)) return this.#refuse('list_type', 'Input should be a valid list', loc, value);
-      return { kind: key, parts: value.map((part, index) => this.object(part, [...loc, index])) };
+      if (value.length > MAX_CONDITIONS) return this.#tooMany(loc);
+      return { kind: key, parts: value.map((part, index) => this.object(part, [...loc, index], depth + 1)) };
     }
     const field = fieldOf(key);
     if (field === undefined) {
@@ -91,9 +101,7 @@ class FilterReader {
 
   #condition(field: FilterField, operator: string, operand: unknown, loc: ErrorLocation): Filter {
     this.#conditions += 1;
-    if (this.#conditions === MAX_CONDITIONS + 1) {
-      return this.#valueError(`a filter has at most ${MAX_CONDITIONS} conditions`, loc, operand);
-    }
+    if (this.#conditions > MAX_CONDITIONS) return this.#conditions === MAX_CONDITIONS + 1 ? this.#tooMany(loc) : NEVER;
     switch (operator) {
       case 'eq':
         return { kind: 'in', field, values: [this.#operand(field, operand, loc)] };
@@ -101,14 +109,19 @@ class FilterReader {
         return { kind: 'not', part: { kind: 'in', field, values: [this.#operand(field, operand, loc)] } };
       case 'in': {
         if (!Array.isArray(operand)) return this.#refuse('list_type', 'Input should be a valid list', loc, operand);
+        if (operand.length > MAX_VALUES) {
+          return this.#valueError(`a list of values has at most ${MAX_VALUES} of them`, loc, undefined);
+        }
         return { kind: 'in', field, values: operand.map((each, at) => this.#operand(field, each, [...loc, at])) };
       }
       case 'gt':
       case 'gte':
       case 'lt':
       case 'lte': {
+        const problems = this.problems.length;
         const value = this.#operand(field, operand, loc);
         if (typeof value === 'string' || typeof value === 'number') return { kind: 'compare', field, operator, value };
+        if (this.problems.length > problems) return NEVER;
         return this.#valueError('only numbers, texts and times have an order', loc, operand);
       }
       case 'exists': {
@@ -123,6 +136,12 @@ class FilterReader {
 
   /** A value that the field can be compared with; times become ISO 8601 in UTC. */
   #operand(field: FilterField, value: unknown, loc: ErrorLocation): Scalar {
+    const impossible =
+      typeof value === 'string' ? UNSTORABLE.test(value) : typeof value === 'number' && !Number.isFinite(value);
+    if (impossible) {
+      this.#valueError('no document holds such a value', loc, undefined);
+      return null;
+    }
     if (field.kind === 'metadata' || value === null) {
       if (isScalar(value)) return value;
       this.#valueError('a value is a text, a number, true, false or null', loc, value);
@@ -138,12 +157,16 @@ class FilterReader {
       return null;
     }
     if (field.type === 'text') return value;
-    const time = Date.parse(value);
-    if (Number.isNaN(time) || !/^\d{4}-\d\d-\d\d/.test(value)) {
+    const time = TIME.test(value) ? Date.parse(WITHOUT_ZONE.test(value) ? `${value}Z` : value) : Number.NaN;
+    if (Number.isNaN(time) || time < FIRST_YEAR) {
       this.#valueError('a time is written in ISO 8601', loc, value);
       return null;
     }
     return new Date(time).toISOString();
+  }
+
+  #tooMany(loc: ErrorLocation): Filter {
+    return this.#valueError(`a filter has at most ${MAX_CONDITIONS} conditions`, loc, undefined);
   }
 
   #valueError(error: string, loc: ErrorLocation, input: unknown): Filter {
@@ -151,7 +174,13 @@ class FilterReader {
   }
 
   #refuse(type: string, msg: string, loc: ErrorLocation, input: unknown, ctx?: Record<string, unknown>): Filter {
-    this.problems.push({ loc, msg, type, input, ...(ctx === undefined ? {} : { ctx }) });
+    this.problems.push({
+      loc,
+      msg,
+      type,
+      ...(input === undefined ? {} : { input }),
+      ...(ctx === undefined ? {} : { ctx }),
+    });
     return NEVER;
   }
 }
@@ -162,7 +191,7 @@ function fieldOf(name: string): FilterField | undefined {
     return { kind: 'column', name: column, type: COLUMNS[column] };
   }
   const [head, ...path] = name.split('.');
-  return head === 'metadata' && path.length > 0 && path.every((part) => part !== '')
+  return head === 'metadata' && path.length > 0 && path.every((part) => part !== '' && !UNSTORABLE.test(part))
     ? { kind: 'metadata', path }
     : undefined;
 }
