@@ -6,6 +6,7 @@ import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
 import { ContentError } from '../../../errors.ts';
 import type { FormatReader } from '../parser.ts';
 import { plainText } from './build/plain-text.ts';
+import { settleTitle } from './build/document-title.ts';
 import { BodyReader } from './docx/body-reader.ts';
 import { DocxContext } from './docx/docx-context.ts';
 import { Notes } from './docx/notes.ts';
@@ -34,8 +35,8 @@ function readDocument(officePackage: OfficePackage): ParsedContent {
   if (officePackage.relationships(mainPart).some((each) => each.type === 'aFChunk')) {
     warnings.push('A document embedded in another format (altChunk) was left out');
   }
-  const blocks = bodyReader.hasTitle ? shiftHeadings(body, 1) : body;
-  return { blocks, pageCount: null, title: readCoreTitle(officePackage) ?? titleOf(body), warnings };
+  const { blocks, title } = settleTitle(body);
+  return { blocks, pageCount: null, title: readCoreTitle(officePackage) ?? title, warnings };
 }
 
 function openContext(officePackage: OfficePackage, mainPart: string): DocxContext {
@@ -81,15 +82,4 @@ function headerBlocks(context: DocxContext): BlockDraft[] {
       context.officePackage.parse(each.target, bodyReader);
       return bodyReader.blocks;
     });
-}
-
-/** With a title, which stands at level 0 until now, all headings hang below it. */
-function shiftHeadings(blocks: readonly BlockDraft[], by: number): BlockDraft[] {
-  return blocks.map((block) =>
-    block.type === 'heading' ? { ...block, level: Math.min(6, (block.level ?? 1) + by) } : block,
-  );
-}
-
-function titleOf(blocks: readonly BlockDraft[]): string | null {
-  return blocks.find((block) => block.type === 'heading' && block.level === 0)?.text ?? null;
 }

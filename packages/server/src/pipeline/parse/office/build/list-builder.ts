@@ -20,6 +20,7 @@ interface OpenList {
 export class ListBuilder {
   /** The finished top-level lists, in order. */
   readonly lists: BlockDraft[] = [];
+  #last: BlockDraft | undefined;
   readonly #open: OpenList[] = [];
 
   add(entry: ListEntry): void {
@@ -39,6 +40,17 @@ export class ListBuilder {
       ...linksOf(entry.content),
     };
     (current.list.children ??= []).push(item);
+    this.#last = item;
+  }
+
+  /** Adds a line to the entry written last. */
+  extend(content: BuiltText): void {
+    const item = this.#last;
+    if (!item || content.text === '') return;
+    const lead = `${item.text ?? ''}\n`;
+    const links = linksOf(content, lead.length).links;
+    item.text = lead + content.text;
+    if (links) item.links = [...(item.links ?? []), ...links];
   }
 
   #openList(entry: ListEntry): OpenList {

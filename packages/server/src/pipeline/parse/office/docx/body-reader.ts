@@ -12,7 +12,7 @@ import type { DocxContext } from './docx-context.ts';
 import { FieldStack } from './fields.ts';
 import { InlineReader } from './inline.ts';
 import { ParagraphWriter } from './paragraph.ts';
-import { Story } from './story.ts';
+import { Story } from '../build/story.ts';
 import { DocxTable } from './table.ts';
 
 /** Containers whose content counts as if it stood in their place. */
@@ -52,10 +52,6 @@ export class BodyReader implements XmlHandler {
 
   get blocks(): BlockDraft[] {
     return this.#stories[0]?.blocks ?? [];
-  }
-
-  get hasTitle(): boolean {
-    return this.#paragraphs.hasTitle;
   }
 
   /** Reads content that is already a tree, such as a text box or a note. */

@@ -1,4 +1,5 @@
 /** Decides which block a Word paragraph is and writes it to its story. */
+import { TITLE_LEVEL } from '../build/document-title.ts';
 import { linksOf } from '../build/text-builder.ts';
 import type { BuiltText } from '../build/text-builder.ts';
 import { child, integerAttribute } from '../xml/xml-element.ts';
@@ -7,7 +8,7 @@ import type { DocxContext } from './docx-context.ts';
 import type { InlineContent } from './inline.ts';
 import { endsDeleted, ownNumbering } from './inline.ts';
 import type { NumberLabel } from './numbering.ts';
-import type { Story } from './story.ts';
+import type { Story } from '../build/story.ts';
 import type { ParagraphStyle } from './styles.ts';
 
 /** Characters that code is full of and prose has nearly none of. */
@@ -17,14 +18,9 @@ export class ParagraphWriter {
   readonly #context: DocxContext;
   /** A paragraph whose end was deleted by a tracked change; the next one continues it. */
   #carried: BuiltText | undefined;
-  #hasTitle = false;
 
   constructor(context: DocxContext) {
     this.#context = context;
-  }
-
-  get hasTitle(): boolean {
-    return this.#hasTitle;
   }
 
   write(story: Story, element: XmlElement, style: ParagraphStyle, inline: InlineContent): void {
@@ -39,8 +35,7 @@ export class ParagraphWriter {
     const { kind, level } = effectiveKind(style, properties);
     const label = content.text === '' ? undefined : this.#label(properties, style);
     if (kind === 'title' || kind === 'heading') {
-      if (kind === 'title' && content.text !== '') this.#hasTitle = true;
-      story.addText('heading', labelled(content, label?.label), kind === 'title' ? 0 : level);
+      story.addText('heading', labelled(content, label?.label), kind === 'title' ? TITLE_LEVEL : level);
     } else if (inline.formulas) {
       story.addBlocks(inline.formulas.map((text) => ({ type: 'formula', text })));
     } else if (label) {

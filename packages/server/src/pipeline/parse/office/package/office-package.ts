@@ -86,15 +86,15 @@ export class OfficePackage {
     parseXml(this.chunks(name), handler, options);
   }
 
-  tree(name: string): XmlElement {
-    return parseXmlTree(this.chunks(name));
+  tree(name: string, options?: XmlOptions): XmlElement {
+    return parseXmlTree(this.chunks(name), options);
   }
 
   /** A secondary part: undefined when it is missing or damaged. Limits and forbidden content still end the parse. */
-  optionalTree(name: string | undefined): XmlElement | undefined {
+  optionalTree(name: string | undefined, options?: XmlOptions): XmlElement | undefined {
     if (name === undefined || !this.has(name)) return undefined;
     try {
-      return this.tree(name);
+      return this.tree(name, options);
     } catch (error) {
       if (error instanceof ContentError && error.type === 'corrupt' && error.cause !== undefined) return undefined;
       throw error;

@@ -32,7 +32,8 @@ export class WorkbookBuilder {
         `Only the first ${MAX_WORKBOOK_CELLS.toLocaleString('en')} cells were read; sheet "${name}" is cut off`,
       );
     }
-    const content = [...grid.tables(page), ...others];
+    const visible = others.filter((block) => block.type !== 'figure' || (block.text ?? '') !== '');
+    const content = [...grid.tables(page), ...visible];
     // A blank sheet's name alone would make an empty workbook look like a document.
     if (content.length > 0) this.#blocks.push({ type: 'heading', level: 1, text: name, page });
     for (const block of content) this.#blocks.push({ ...block, page });

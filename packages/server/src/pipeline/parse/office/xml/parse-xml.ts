@@ -41,14 +41,15 @@ export function parseXml(chunks: Iterable<Uint8Array>, handler: XmlHandler, opti
 }
 
 /** The whole part as a tree. */
-export function parseXmlTree(chunks: Iterable<Uint8Array>): XmlElement {
+export function parseXmlTree(chunks: Iterable<Uint8Array>, options?: XmlOptions): XmlElement {
   let root: XmlElement | undefined;
-  parseXml(chunks, {
+  const handler: XmlHandler = {
     open: () => true,
     element(element) {
       root = element;
     },
-  });
+  };
+  parseXml(chunks, handler, options);
   if (!root) throw new ContentError('corrupt', 'The file is damaged: one of its parts is empty');
   return root;
 }

@@ -1,9 +1,9 @@
 /** One flow of paragraphs (body, table cell, text box, note) as blocks: joins lists and code lines, sets headings. */
 import type { BlockDraft } from '../../../../content/block.ts';
-import { ListBuilder } from '../build/list-builder.ts';
-import type { ListEntry } from '../build/list-builder.ts';
-import { linksOf } from '../build/text-builder.ts';
-import type { BuiltText } from '../build/text-builder.ts';
+import { ListBuilder } from './list-builder.ts';
+import type { ListEntry } from './list-builder.ts';
+import { linksOf } from './text-builder.ts';
+import type { BuiltText } from './text-builder.ts';
 
 /** Whole paragraphs are sometimes given an outline level by mistake; no real heading is this long. */
 const MAX_HEADING_CHARACTERS = 400;
@@ -36,6 +36,12 @@ export class Story {
     }
     this.#list.add(entry);
     this.blocks.splice(this.#listStart, Infinity, ...this.#list.lists);
+  }
+
+  /** A further paragraph of the list entry written last. */
+  continueListEntry(content: BuiltText): void {
+    if (this.#list) this.#list.extend(content);
+    else this.addText('paragraph', content);
   }
 
   /** A line of code; lines that follow each other make one block. */

@@ -1,0 +1,124 @@
+/**
+ * OpenDocument files: text (odt), spreadsheets (ods) and presentations (odp). What a file is says its content, so a
+ * misnamed one is read all the same. Tracked deletions are left out.
+ */
+import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
+import { ContentError } from '../../../errors.ts';
+import type { FormatReader, ParseContext } from '../parser.ts';
+import { settleTitle } from './build/document-title.ts';
+import { encryptedError } from './compound/compound-file.ts';
+import type { OdfContext } from './odf/odf-context.ts';
+import { OdsReader } from './odf/sheet-reader.ts';
+import { lengthInPoints, OdpReader } from './odf/slides-reader.ts';
+import type { PageSize } from './odf/slides-reader.ts';
+import { OdfStyles } from './odf/styles.ts';
+import { OdfTextReader } from './odf/text-reader.ts';
+import { OfficePackage } from './package/office-package.ts';
+import { WorkbookBuilder } from './sheet/workbook-builder.ts';
+import { embeddedThumbnail } from './thumbnail.ts';
+import type { XmlHandler } from './xml/parse-xml.ts';
+import { attribute, descend, descendants, firstDescendant, textOf } from './xml/xml-element.ts';
+import type { XmlElement } from './xml/xml-element.ts';
+
+export const reader: FormatReader = {
+  parse: (file, context) => OfficePackage.use(file, context, (source) => readPackage(source, context)),
+  thumbnail: embeddedThumbnail,
+};
+
+function readPackage(officePackage: OfficePackage, parseContext: ParseContext): ParsedContent {
+  refuseEncrypted(officePackage);
+  if (!officePackage.has('content.xml')) throw new ContentError('corrupt', 'The file is damaged: it holds no content');
+  const styleRoot = officePackage.optionalTree('styles.xml');
+  const styles = new OdfStyles();
+  styles.add(styleRoot);
+  const context: OdfContext = {
+    officePackage,
+    styles,
+    readTree: (element) => new OdfTextReader(context).readInside(element),
+    notes: [],
+    comments: [],
+  };
+  const body = new BodySwitch(context, pageSize(styleRoot));
+  officePackage.parse('content.xml', body);
+  parseContext.onProgress(1);
+  return body.finish(metaTitle(officePackage));
+}
+
+function refuseEncrypted(officePackage: OfficePackage): void {
+  if (officePackage.has('encrypted-package')) throw encryptedError();
+  if (!officePackage.has('META-INF/manifest.xml')) return;
+  const manifest: XmlHandler = {
+    open(name) {
+      if (name === 'manifest:encryption-data') throw encryptedError();
+      return false;
+    },
+  };
+  officePackage.parse('META-INF/manifest.xml', manifest, { allowPlainDoctype: true });
+}
+
+/** Hands the events on to the reader for the kind of body, once that is known; styles come before it. */
+class BodySwitch implements XmlHandler {
+  readonly #context: OdfContext;
+  readonly #size: PageSize | undefined;
+  readonly #workbook = new WorkbookBuilder();
+  readonly #text: OdfTextReader;
+  #slides: OdpReader | undefined;
+  #target: XmlHandler;
+
+  constructor(context: OdfContext, size: PageSize | undefined) {
+    this.#context = context;
+    this.#size = size;
+    this.#text = new OdfTextReader(context);
+    this.#target = this.#text;
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): boolean {
+    if (name === 'office:spreadsheet') {
+      this.#target = new OdsReader(this.#context, this.#workbook);
+    } else if (name === 'office:presentation' || name === 'office:drawing') {
+      this.#slides = new OdpReader(this.#context, this.#size);
+      this.#target = this.#slides;
+    }
+    return this.#target.open(name, attributes);
+  }
+
+  close(name: string): void {
+    this.#target.close?.(name);
+  }
+
+  element(element: XmlElement): void {
+    this.#target.element?.(element);
+  }
+
+  finish(metaTitle: string | null): ParsedContent {
+    if (this.#slides) {
+      return { blocks: this.#slides.blocks, pageCount: this.#slides.pageCount, title: metaTitle, warnings: [] };
+    }
+    if (this.#target !== this.#text) return this.#workbook.finish(metaTitle);
+    const { blocks, title } = settleTitle(this.#text.blocks);
+    const notes = [...this.#context.notes, ...this.#context.comments].map((text): BlockDraft => ({
+      type: 'footnote',
+      text,
+    }));
+    return { blocks: [...blocks, ...notes], pageCount: null, title: metaTitle ?? title, warnings: [] };
+  }
+}
+
+function metaTitle(officePackage: OfficePackage): string | null {
+  const meta = officePackage.optionalTree('meta.xml');
+  const title = textOf(descend(meta, 'office:meta', 'dc:title')).trim();
+  return title === '' ? null : title;
+}
+
+/** The size of the first master page's layout, which is the slides'. */
+function pageSize(styles: XmlElement | undefined): PageSize | undefined {
+  const layoutName = attribute(firstDescendant(styles, 'style:master-page'), 'style:page-layout-name');
+  for (const layout of descendants(styles, 'style:page-layout')) {
+    if (attribute(layout, 'style:name') !== layoutName) continue;
+    const properties = firstDescendant(layout, 'style:page-layout-properties');
+    const width = lengthInPoints(attribute(properties, 'fo:page-width'));
+    const height = lengthInPoints(attribute(properties, 'fo:page-height'));
+    if (width !== undefined && height !== undefined && width > 0 && height > 0) return { width, height };
+  }
+  return undefined;
+}

@@ -1,0 +1,74 @@
+/** The inside of an OpenDocument paragraph: text, links, notes, and frames that hang on it. */
+import { TextBuilder } from '../build/text-builder.ts';
+import type { BuiltText } from '../build/text-builder.ts';
+import { attribute, child, childElements, integerAttribute, textOf } from '../xml/xml-element.ts';
+import type { XmlElement } from '../xml/xml-element.ts';
+
+export interface OdfInline extends BuiltText {
+  /** Frames and shapes, to be read as blocks after the paragraph. */
+  frames: XmlElement[];
+  notes: { mark: string; body: XmlElement }[];
+  comments: XmlElement[];
+  /** With the white space at its ends. */
+  rawText: string;
+}
+
+/** `text:s` may count to billions. */
+const MAX_SPACES = 100;
+
+export function readInline(paragraph: XmlElement): OdfInline {
+  const builder = new TextBuilder();
+  const inline: Omit<OdfInline, keyof BuiltText> = { frames: [], notes: [], comments: [], rawText: '' };
+  append(paragraph, builder, inline);
+  inline.rawText = builder.text;
+  return { ...builder.finish(), ...inline };
+}
+
+function append(element: XmlElement, builder: TextBuilder, inline: Omit<OdfInline, keyof BuiltText>): void {
+  for (const node of element.children) {
+    if (typeof node === 'string') builder.append(node.replaceAll(/\s+/g, ' '));
+    else appendElement(node, builder, inline);
+  }
+}
+
+function appendElement(node: XmlElement, builder: TextBuilder, inline: Omit<OdfInline, keyof BuiltText>): void {
+  switch (node.name) {
+    case 'text:s':
+      builder.append(' '.repeat(Math.min(MAX_SPACES, Math.max(0, integerAttribute(node, 'text:c') ?? 1))));
+      break;
+    case 'text:tab':
+      builder.append('\t');
+      break;
+    case 'text:line-break':
+      builder.append('\n');
+      break;
+    case 'text:a':
+      builder.openLink(linkTarget(attribute(node, 'xlink:href') ?? ''));
+      append(node, builder, inline);
+      builder.closeLink();
+      break;
+    case 'text:note': {
+      const mark = textOf(child(node, 'text:note-citation')).trim();
+      const body = child(node, 'text:note-body');
+      if (body) inline.notes.push({ mark, body });
+      builder.append(`[${mark}]`);
+      break;
+    }
+    case 'office:annotation':
+      inline.comments.push(node);
+      break;
+    case 'text:ruby':
+      append(child(node, 'text:ruby-base') ?? node, builder, inline);
+      break;
+    case 'text:tracked-changes':
+    case 'text:hidden-text':
+    case 'office:annotation-end':
+      break;
+    default:
+      if (/^(?:draw|dr3d):/.test(node.name)) inline.frames.push(node);
+      else if (childElements(node).length > 0 || node.children.length > 0) append(node, builder, inline);
+  }
+}
+
+/** Jumps within the document are no addresses. */
+const linkTarget = (href: string): string => (href.startsWith('#') ? '' : href);
