@@ -1,8 +1,10 @@
 /**
  * Runs a folder of odd and damaged files through the checks of an upload and the sandbox, and prints how each type
  * ended, what crashed or hung, the slowest files and the peak memory of this process and of its children.
- * `npm run robustness [-- FOLDER]`; the default folder is an optional one beside the repository.
+ * `npm run robustness [-- FOLDER] [-- --all]`; the default folder is an optional one beside the repository, `--all`
+ * prints every file's end.
  */
+import { setMaxListeners } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -33,10 +35,15 @@ const chunking = { maxTokens: 400, overlapTokens: 40 };
 const TIMEOUT_MS = 120_000;
 const UNWANTED = new Set(['parser_crashed', 'timeout', 'too_large']);
 
-const folder = process.argv[2] ?? fileURLToPath(new URL('../../shared/eval/data/robustness/pile', import.meta.url));
+const args = process.argv.slice(2);
+const folder =
+  args.find((arg) => !arg.startsWith('--')) ??
+  fileURLToPath(new URL('../../shared/eval/data/robustness/pile', import.meta.url));
 const pool = new SandboxPool();
 const preparer = createPreparer(pool, { timeoutMs: TIMEOUT_MS });
 const { signal } = new AbortController();
+// Every task of the run listens to it.
+setMaxListeners(0, signal);
 
 async function ending(file: string, name: string): Promise<Ending[]> {
   const startedAt = performance.now();
@@ -131,7 +138,7 @@ async function main(): Promise<void> {
   const peak = memory.stop();
   await pool.close();
   printTable(endings);
-  const show = process.argv.includes('--all')
+  const show = args.includes('--all')
     ? endings
     : endings.filter(({ outcome }) => UNWANTED.has(outcome) || outcome === '!');
   for (const { file, outcome, detail } of show) console.log(`\n${outcome} ${file}\n  ${detail}`);

@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { deserialize } from 'node:v8';
 import { ContentError } from '../../errors.ts';
@@ -63,7 +64,7 @@ export class SandboxChild {
         return;
       }
       markReady(true);
-      this.#idle();
+      this.#hold(this.#task !== undefined);
     });
     this.died = new Promise((resolve) => {
       const ended = (reason: Error): void => {
@@ -95,8 +96,7 @@ export class SandboxChild {
 
   /** Only one at a time, and only after `ready`. */
   run(task: string, input: unknown, progress: (fraction: number) => void): Promise<unknown> {
-    this.#process.ref();
-    this.#process.channel?.ref();
+    this.#hold(true);
     return new Promise((resolve, reject) => {
       this.#task = { resolve, reject, progress };
       const message: RunMessage = { type: 'run', task, input };
@@ -110,6 +110,7 @@ export class SandboxChild {
   kill(reason: Error): void {
     this.#killedFor ??= reason;
     this.#finish((task) => task.reject(reason));
+    this.#hold(true);
     this.#killGroup();
   }
 
@@ -139,16 +140,18 @@ export class SandboxChild {
   #finish(settle: (task: RunningTask) => void): void {
     const task = this.#task;
     this.#task = undefined;
-    this.#idle();
+    this.#hold(false);
     if (task !== undefined) settle(task);
   }
 
-  /** An idle child does not keep the service's process from ending. */
-  #idle(): void {
-    this.#process.unref();
-    this.#process.channel?.unref();
-    const { stderr } = this.#process;
-    if (stderr !== null && 'unref' in stderr && typeof stderr.unref === 'function') stderr.unref();
+  /** Whether this process stays alive for the child: not for an idle one, but for one at work or about to die. */
+  #hold(held: boolean): void {
+    const { channel, stderr } = this.#process;
+    const pipe = stderr instanceof Socket ? stderr : undefined;
+    for (const handle of [this.#process, channel, pipe]) {
+      if (held) handle?.ref();
+      else handle?.unref();
+    }
   }
 
   #killGroup(): void {

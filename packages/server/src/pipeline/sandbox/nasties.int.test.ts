@@ -39,7 +39,7 @@ const limits = {
 const options = { ocr: 'auto', ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: limits.maxPixels } as const;
 const chunking = { maxTokens: 400, overlapTokens: 40 };
 const CANARY_TEXT = 'zyx-text-of-the-canary-file';
-const TASK_MS = 60_000;
+const TASK_MS = 20_000;
 
 describe.skipIf(!existsSync(tool))('the hostile files of ../shared/eval/tools (skipped where it is absent)', () => {
   let root: string;
