@@ -6,6 +6,7 @@ import { decodeCursor, encodeCursor, isOurCursor } from '../shared/cursor.ts';
 import type { ListQuery } from '../shared/list.ts';
 import { authenticate, checkAccess, searchOf, type Access, type AccessDeps } from './access.ts';
 import { bodySchemaOf, querySchemaOf, type rawUploadBody } from './inputs.ts';
+import { registerGracefulClose, type ActiveRequests, type GracePeriods } from './plugins/graceful-close.ts';
 import { readBody } from './request-body.ts';
 import type { Answer, ListData, ReceivedUpload, Route, RouteContext } from './route.ts';
 import { contentTypeHint, discard, receiveBinary, spool, type UploadSettings } from './upload.ts';
@@ -28,6 +29,7 @@ export interface RouteDeps {
   uploads: UploadSettings;
   maxJsonBytes: number;
   cursorKey: Buffer;
+  grace?: GracePeriods;
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -35,10 +37,11 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 export const toFastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
+  const active = registerGracefulClose(app, deps.grace);
   app.decorateRequest('access', null);
   app.decorateRequest('sentContentType', undefined);
   for (const route of routes) {
-    const served = { route, query: querySchemaOf(route), body: bodySchemaOf(route) };
+    const served = { route, query: querySchemaOf(route), body: bodySchemaOf(route), active };
     app.route({
       method: route.method,
       url: toFastifyPath(route.path),
@@ -57,6 +60,7 @@ interface ServedRoute {
   route: Route;
   query: z.ZodObject | undefined;
   body: z.ZodType | undefined;
+  active: ActiveRequests;
 }
 
 /** Bodies are parsed as what the route takes, whatever they say they are. */
@@ -78,8 +82,6 @@ async function handle(
   if (access === null) throw new Error('a route is handled after its access was checked');
   const query = checkQuery(served, request, access, deps);
   const body = await checkBody(served, request, query, deps);
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
   const received = await receive(route, request, body, deps);
   const context = {
     ...access,
@@ -87,7 +89,7 @@ async function handle(
     page: query.page,
     body,
     received,
-    signal: gone.signal,
+    signal: served.active.signalFor(reply.raw),
     request,
     reply,
     // Each is there exactly when the declaration asks for it, and only then can a handler name it.

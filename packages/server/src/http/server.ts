@@ -36,6 +36,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: IDLE_CONNECTION_MS,
     forceCloseConnections: 'idle',
+    // What still arrives while closing is answered like anything else, not with Fastify's own 503.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => {
       void sendError(badRequest(error.message), request, reply);

@@ -45,7 +45,7 @@ describe('workspaces', () => {
 describe('keys', () => {
   test('the key is in the answer to POST only', async () => {
     const json = { name: 'App', permission: 'write', expiresAt: '2999-01-01T00:00:00+01:00' };
-    const made = await service.call<Record<string, unknown>>('POST', `${workspace.url}/keys`, {
+    const made = await service.call('POST', `${workspace.url}/keys`, {
       json,
       key: workspace.admin,
     });
@@ -79,9 +79,7 @@ describe('keys', () => {
       workspaceId: workspace.id,
       collectionIds: [collection.id],
     });
-    expect(
-      (await service.call<Record<string, unknown>>('GET', '/v1/whoami', { key: ROOT_KEY })).data['permission'],
-    ).toBe('root');
+    expect((await service.call('GET', '/v1/whoami', { key: ROOT_KEY })).data['permission']).toBe('root');
   });
 
   test('a revoked key is refused with the next request', async () => {

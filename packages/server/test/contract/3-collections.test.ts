@@ -35,7 +35,7 @@ test('a collection is made with the defaults of its workspace for what is left o
     modifiedAt: expect.stringMatching(TIMESTAMP),
     deletedAt: null,
   });
-  expect((await service.call('GET', `${workspace.url}/col/${made.data['id']}`)).data).toEqual(made.data);
+  expect((await service.call('GET', `${workspace.url}/col/${String(made.data['id'])}`)).data).toEqual(made.data);
 });
 
 test('its counts follow its documents', async () => {

@@ -21,7 +21,7 @@ export class SchemaRegistry {
       override: ({ zodSchema, jsonSchema }) => {
         // zod leaves defaults out where a value is transformed; ours have the same type on both sides.
         if (io === 'input' && zodSchema instanceof z.ZodDefault)
-          jsonSchema.default = zodSchema.def.defaultValue as never;
+          jsonSchema.default = zodSchema.def.defaultValue;
         // Answers may gain fields; clients must not refuse those.
         if (io === 'output') delete jsonSchema.additionalProperties;
       },

@@ -18,10 +18,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
-  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
-  if (code?.startsWith('FST_') === true && statusCode !== undefined && statusCode < 500)
+  const { code, statusCode, name } = (error ?? {}) as Partial<FastifyError>;
+  if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500)
     return fromFastify(error, statusCode);
-  if (code !== undefined && UNAVAILABLE.test(code)) {
+  // Aborted: the client is gone and sees nothing, or the service is being stopped.
+  if (name === 'AbortError' || (typeof code === 'string' && UNAVAILABLE.test(code))) {
     const detail = {
       loc: [],
       msg: 'The service is not available for a moment',

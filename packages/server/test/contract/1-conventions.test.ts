@@ -1,0 +1,235 @@
+/** CONTRACT section 1 over the real service: order of checks, errors, and who reaches what, for every route there is. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCollection, createDocument, createKey, createWorkspace, type TestWorkspace } from '../factories.ts';
+import { startTestService, type TestAnswer, type TestService } from '../server.ts';
+
+const NOWHERE = '0192f0c4-0000-7000-8000-00000000ffff';
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+interface Operation {
+  operationId: string;
+  description: string;
+  parameters: { name: string; in: string }[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
+  security?: unknown[];
+}
+interface Ids {
+  ws: string;
+  col: string;
+  doc_id: string;
+  key_id: string;
+}
+interface Call {
+  name: string;
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+let service: TestService;
+let calls: Call[];
+let ours: TestWorkspace;
+let ourIds: Ids;
+let theirs: TestWorkspace;
+let theirIds: Ids;
+
+async function prepare(name: string): Promise<[TestWorkspace, Ids]> {
+  const workspace = await createWorkspace(service, name);
+  const collection = await createCollection(service, workspace, { name });
+  const document = await createDocument(service, collection, { content: `A secret of ${name}` });
+  await createKey(service, workspace, { permission: 'read' });
+  const keys = await service.call<{ items: { id: string }[] }>('GET', `${workspace.url}/keys`);
+  return [workspace, { ws: workspace.id, col: collection.id, doc_id: document.id, key_id: keys.data.items[0]!.id }];
+}
+
+beforeAll(async () => {
+  service = await startTestService();
+  const api = JSON.parse((await service.call('GET', '/openapi.json', { key: null })).text) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  calls = Object.entries(api.paths).flatMap(([path, operations]) =>
+    METHODS.flatMap((method) => {
+      const operation = operations[method];
+      return operation === undefined
+        ? []
+        : [{ name: operation.operationId, method: method.toUpperCase(), path, operation }];
+    }),
+  );
+  [ours, ourIds] = await prepare('ours');
+  [theirs, theirIds] = await prepare('theirs');
+});
+afterAll(() => service.stop());
+
+const paramsOf = (path: string): (keyof Ids)[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as keyof Ids);
+
+function send(call: Call, ids: Ids, key: string | null): Promise<TestAnswer<unknown>> {
+  const url = call.path.replaceAll(/\{(\w+)\}/g, (_, name: keyof Ids) => ids[name]);
+  const example = call.operation.requestBody?.content['application/json']?.example;
+  return service.call(call.method, url, { key, ...(example === undefined ? {} : { json: example }) });
+}
+
+const state = async (): Promise<unknown[]> => {
+  const url = `/v1/w/${theirIds.ws}`;
+  const collection = `${url}/col/${theirIds.col}`;
+  const parts = await Promise.all(
+    [url, `${url}/keys`, collection, `${collection}/docs`].map((each) => service.call('GET', each)),
+  );
+  return parts.map((part) => part.data);
+};
+
+test('no route of another workspace, with ids of theirs or ids of nobody: one and the same 404, and nothing happens', async () => {
+  const before = await state();
+  let checked = 0;
+  for (const call of calls) {
+    const names = paramsOf(call.path);
+    for (const [at, name] of names.entries()) {
+      // Everything before this parameter is ours, it and what follows is theirs, or nobody's.
+      const foreign = { ...ourIds };
+      const unknown = { ...ourIds };
+      for (const later of names.slice(at)) {
+        foreign[later] = theirIds[later];
+        unknown[later] = NOWHERE;
+      }
+      const answers = [await send(call, foreign, ours.admin), await send(call, unknown, ours.admin)];
+      for (const answer of answers) {
+        expect([call.name, name, answer.status, answer.text]).toEqual([
+          call.name,
+          name,
+          404,
+          '{"detail":[{"loc":[],"msg":"Not found","type":"not_found"}]}',
+        ]);
+      }
+      checked += 1;
+    }
+  }
+  expect(checked).toBeGreaterThan(60);
+  expect(await state()).toEqual(before);
+});
+
+test('a key limited to one collection sees none of the others, on any route', async () => {
+  const other = await createCollection(service, ours);
+  const document = await createDocument(service, other);
+  const limited = await createKey(service, ours, { permission: 'admin', collectionIds: [ourIds.col] });
+  for (const call of calls.filter(({ path }) => path.includes('{col}'))) {
+    const answer = await send(call, { ...ourIds, col: other.id, doc_id: document.id }, limited);
+    expect([call.name, answer.status, answer.detail[0]?.type]).toEqual([call.name, 404, 'not_found']);
+  }
+});
+
+test('every route needs a key, but for those that are open', async () => {
+  const open = calls.filter(({ operation }) => operation.security?.length === 0).map(({ path }) => path);
+  expect(open).toEqual(['/healthz', '/readyz']);
+  for (const call of calls.filter(({ path }) => !open.includes(path))) {
+    for (const key of [null, 'quire_wrong', theirs.admin.slice(0, -1)]) {
+      const answer = await send(call, ourIds, key);
+      expect([call.name, answer.status, answer.headers.get('www-authenticate')]).toEqual([call.name, 401, 'Bearer']);
+    }
+  }
+});
+
+test('every route refuses keys below the permission that its description names, before it looks at the body', async () => {
+  const levels = ['read', 'write', 'admin', 'root'];
+  const keys: Record<string, string> = { admin: ours.admin };
+  for (const permission of ['read', 'write']) keys[permission] = await createKey(service, ours, { permission });
+  for (const call of calls) {
+    const needed = /Needs `(\w+)`|Needs the (root) key/.exec(call.operation.description);
+    const level = levels.indexOf(needed?.[1] ?? needed?.[2] ?? 'read');
+    for (const below of levels.slice(0, level)) {
+      const url = call.path.replaceAll(/\{(\w+)\}/g, (_, name: keyof Ids) => ourIds[name]);
+      const answer = await service.call(call.method, `${url}?limit=x`, {
+        key: keys[below]!,
+        ...(call.method === 'GET' ? {} : { body: '{' }),
+      });
+      expect([call.name, below, answer.status, answer.detail[0]?.type]).toEqual([call.name, below, 403, 'forbidden']);
+    }
+  }
+});
+
+describe('lists', () => {
+  test('every list takes limit and cursor, and refuses wrong ones', async () => {
+    const lists = calls.filter(({ operation }) => operation.parameters.some(({ name }) => name === 'cursor'));
+    expect(lists.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['listWorkspaces', 'listKeys', 'listCollections', 'listDocuments']),
+    );
+    for (const { name, path } of lists) {
+      const url = path.replaceAll(/\{(\w+)\}/g, (_, id: keyof Ids) => ourIds[id]);
+      const key = name === 'listWorkspaces' ? {} : { key: ours.admin };
+      const page = await service.call('GET', `${url}?limit=1`, key);
+      expect(Object.keys(page.data)).toEqual(['items', 'cursor', 'limit', 'total']);
+      expect([page.data['limit'], (page.data['items'] as unknown[]).length]).toEqual([1, 1]);
+      const wrong = await service.call('GET', `${url}?limit=101&cursor=abc`, key);
+      expect(wrong.detail.map(({ type, loc }) => [type, ...loc])).toEqual([
+        ['less_than_equal', 'query', 'limit'],
+        ['value_error', 'query', 'cursor'],
+      ]);
+    }
+  });
+
+  test('pages hold under inserts: nothing twice, nothing left out', async () => {
+    const workspace = await createWorkspace(service);
+    const names = Array.from({ length: 7 }, (_, index) => `collection ${index}`);
+    for (const name of names) await createCollection(service, workspace, { name });
+    interface Page {
+      items: { name: string }[];
+      cursor: string | null;
+      total: number;
+    }
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { data } = await service.call<Page>('GET', `${workspace.url}/col?limit=3${query}`);
+      seen.push(...data.items.map((item) => item.name));
+      cursor = data.cursor;
+      await createCollection(service, workspace, { name: 'inserted meanwhile' });
+    }
+    expect(seen).toEqual(names.toReversed());
+  });
+});
+
+test('an error names every fault at once, and never a stack', async () => {
+  const answer = await service.call('POST', `${ours.url}/keys`, {
+    json: { permission: 'boss', collectionIds: ['x'], more: 1 },
+    key: ours.admin,
+  });
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([
+    422,
+    {
+      detail: [
+        { loc: ['body', 'name'], msg: 'Field required', type: 'missing' },
+        {
+          loc: ['body', 'permission'],
+          msg: "Input should be 'read', 'write' or 'admin'",
+          type: 'enum',
+          input: 'boss',
+          ctx: { expected: "'read', 'write' or 'admin'" },
+        },
+        {
+          loc: ['body', 'collectionIds', 0],
+          msg: 'Input should be a valid UUID, invalid character: found `x` at 0',
+          type: 'uuid_parsing',
+          input: 'x',
+          ctx: { error: 'invalid character: found `x` at 0' },
+        },
+        { loc: ['body', 'more'], msg: 'Extra inputs are not permitted', type: 'extra_forbidden', input: 1 },
+      ],
+    },
+  ]);
+});
+
+test('service routes are open, and /docs works without anything from elsewhere', async () => {
+  const health = await service.call('GET', '/healthz', { key: null });
+  expect([health.status, health.data]).toEqual([200, { alive: true }]);
+  const ready = await service.call<{ dependencies: Record<string, { ok: boolean }> }>('GET', '/readyz', { key: null });
+  expect(ready.status).toBe(200);
+  expect(Object.values(ready.data.dependencies).every((dependency) => dependency.ok)).toBe(true);
+  const docs = await service.call('GET', '/docs/', { key: null });
+  expect(docs.status).toBe(200);
+  const sources = [...docs.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
+  expect(sources.filter((source) => /^(https?:)?\/\//.test(source))).toEqual([]);
+  for (const source of sources) {
+    const file = await fetch(new URL(source, `${service.address}/docs/`));
+    expect([source, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([source, 200, true]);
+  }
+});
