@@ -10,8 +10,8 @@ export interface ListMarker {
   length: number;
 }
 
-const BULLET =
-  /^(?:[•·▪●○◦■□▫►▶➢➤❖✓✔☐☑☒‣⁃∙◆◇★\uf0a7\uf0b7\uf0d8\uf076\uf0fc\uf071\uf06f\uf0e8\uf02d\u2043\u25cf]\s*|[-–—*o]\s+)(?=\S)/u;
+/** Signs that stand for themselves; those of symbol fonts come from the private use area. */
+const BULLET = /^(?:[•·▪●○◦■□▫►▶▸➢➤❖✓✔✗☐☑☒‣⁃∙◆◇★⬧⚫\u2043\ue000-\uf8ff]\s*|[-–—*o§]\s+)(?=\S)/u;
 const NUMBER = /^\(?(\d{1,3})[.)]\s+(?=\S)/;
 const LETTER = /^(?:\(([a-z])\)|([a-z])[.)])\s+(?=\S)/;
 const ROMAN = /^(?:\(([ivx]{1,5})\)|([ivx]{1,5})[.)])\s+(?=\S)/;

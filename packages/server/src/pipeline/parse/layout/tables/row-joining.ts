@@ -1,4 +1,5 @@
 /** Lines of text into table rows: cells that wrap over several lines become one again. */
+import { boundsOf, overlapX, width } from '../geometry.ts';
 import type { Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
 
@@ -21,10 +22,23 @@ export function joinWrappedRows(lines: readonly DraftRow[], rules: readonly numb
   const pitch = median(pitches.filter((gap) => gap > 0));
   const bands = lines.slice(1).filter((line, index) => parted(lines[index] ?? line, line)).length;
   const ruledRows = bands >= 2 && bands >= RULED_ROWS * (lines.length - 1) * 0.6;
+  const heading = headingLines(lines, pitch);
   const rows: DraftRow[] = [];
   let previous: DraftRow | undefined;
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     const row = rows.at(-1);
+    if (
+      index > 0 &&
+      index < heading &&
+      row !== undefined &&
+      previous !== undefined &&
+      !parted(previous, line) &&
+      joinsHeading(row, previous, line, size)
+    ) {
+      append(row, line);
+      previous = line;
+      continue;
+    }
     const wraps =
       row !== undefined &&
       previous !== undefined &&
@@ -35,6 +49,34 @@ export function joinWrappedRows(lines: readonly DraftRow[], rules: readonly numb
     previous = line;
   }
   return rows;
+}
+
+const MAX_HEADING_LINES = 5;
+
+/** How many lines stand above the first one with figures, when they look like one heading: bold, or set closer. */
+function headingLines(lines: readonly DraftRow[], pitch: number): number {
+  const end = lines.findIndex((line) =>
+    line.cells.some((cell) => cell.from > 0 && looksNumeric(cell.words) && !isYear(cell.words)),
+  );
+  if (end < 2 || end > MAX_HEADING_LINES) return 0;
+  const heading = lines.slice(0, end);
+  const bold = heading.every((line) => line.cells.every((cell) => cell.words.every((word) => word.style.bold)));
+  const inner = median(heading.slice(1).map((line, index) => line.baseline - (heading[index]?.baseline ?? 0)));
+  return bold || inner < 0.92 * pitch ? end : 0;
+}
+
+const isYear = (words: readonly Word[]): boolean => words.length === 1 && /^(?:19|20)\d\d$/.test(words[0]?.text ?? '');
+
+/** Lines of one heading: none reaches over several columns, and cells of a column stand under each other. */
+function joinsHeading(row: DraftRow, previous: DraftRow, line: DraftRow, size: number): boolean {
+  const single = [...row.cells, ...line.cells].every((cell) => cell.from === cell.to);
+  const under = line.cells.every((cell) => {
+    const above = row.cells.find((other) => other.from === cell.from);
+    if (above === undefined) return true;
+    const [upper, lower] = [boundsOf(above.words), boundsOf(cell.words)];
+    return overlapX(upper, lower) > 0.4 * Math.min(width(upper), width(lower));
+  });
+  return single && under && line.baseline - previous.baseline <= 1.5 * size;
 }
 
 interface Spacing {

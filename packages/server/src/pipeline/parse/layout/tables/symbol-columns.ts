@@ -30,7 +30,7 @@ function holdsSigns(table: Table, column: number, sign: RegExp): boolean {
 }
 
 /** Joins a column to the one on its right. */
-function joinColumns(table: Table, left: number): Table {
+export function joinColumns(table: Table, left: number): Table {
   const cells: GridCell[] = [];
   for (const cell of table.cells) {
     const last = cells.at(-1);

@@ -9,6 +9,7 @@ import { median } from '../statistics.ts';
 import { textRows, type Chunk, type TextRow } from '../rows-of-text.ts';
 import { findColumns, type Column } from './columns.ts';
 import { joinWrappedRows, type DraftRow } from './row-joining.ts';
+import { withoutSplitColumns } from './split-columns.ts';
 import { withoutSymbolColumns } from './symbol-columns.ts';
 import type { GridCell, Table } from './table.ts';
 
@@ -37,7 +38,7 @@ export function gridFromText(words: readonly Word[], separators: Separators, rul
   const cells = drafts.flatMap((draft, row) => cellsOf(draft, row));
   const box = boundsOf(drafts.flatMap((draft) => draft.cells.flatMap((cell) => cell.words)));
   const table: Table = { ...box, rowCount: drafts.length, columnCount: columns.length, cells, ruled };
-  return withoutSymbolColumns(table);
+  return withoutSplitColumns(withoutSymbolColumns(table));
 }
 
 /** Words that make a line running text. */
@@ -123,7 +124,7 @@ function columnsUnder(chunk: Chunk, columns: readonly Column[]): [number, number
   let [from, to] = [-1, -1];
   columns.forEach((column, index) => {
     const common = Math.min(chunk.x1, column.x1) - Math.max(chunk.x0, column.x0);
-    const touch = Math.min(2, 0.3 * (column.x1 - column.x0), 0.3 * (chunk.x1 - chunk.x0));
+    const touch = Math.min(0.3 * (column.x1 - column.x0), 0.22 * (chunk.x1 - chunk.x0));
     if (common <= touch) return;
     if (from < 0) from = index;
     to = index;

@@ -14,7 +14,8 @@ const MIN_ROWS = 3;
 /** Rows of a table stand no further apart than this many font sizes. */
 const ROW_DISTANCE = 2.6;
 const FAR_ROW_DISTANCE = 6;
-const LIST_MARKER = /^([•·▪●○◦■□–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]+[.)]|\(\s*\d+\s*\)|\d+(\.\d+)+\.?)$/iu;
+const LIST_MARKER =
+  /^([^\p{L}\p{N}\s$€£¥%()+☐☑☒]|o|\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]+[.)]|\(\s*\d+\s*\)|\d+(\.\d+)+\.?)$/iu;
 const LEADER = /\.{5}|(\. ){4}|…{2}|_{6}/;
 
 /** A run of rows that may be a table. */
