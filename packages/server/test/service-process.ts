@@ -23,11 +23,13 @@ export interface ServiceProcess {
 }
 
 /** Starts on `dataDir` (a fresh one by default); the key of a directory that was used before must be given. */
-export async function startService(options: { dataDir?: string; rootKey?: string; env?: Record<string, string> } = {}): Promise<ServiceProcess> {
+export async function startService(
+  options: { dataDir?: string; rootKey?: string; env?: Record<string, string>; nodeArgs?: string[] } = {},
+): Promise<ServiceProcess> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'quire-service-'));
   const rootKey = options.rootKey ?? `root-key-of-tests-${process.pid}`;
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [path.join(root, 'scripts', 'start.mjs')], {
+  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), path.join(root, 'scripts', 'start.mjs')], {
     env: {
       ...process.env,
       QUIRE_DATA_DIR: dataDir,
