@@ -39,6 +39,15 @@ describe('running text', () => {
     expect(blocks[0]?.text).toBe('אבגדה');
   });
 
+  it('reads a page whose text stands on its side, with boxes on the page as it is shown', async () => {
+    const page = new TestPage().sideways(100, 700, 'A wide table was printed').sideways(112, 700, 'on its side here.');
+    const { blocks } = await parsePdf(makePdf([page]));
+    expect(blocks.map((block) => block.text)).toEqual(['A wide table was printed on its side here.']);
+    const [x0, y0, x1, y1] = blocks[0]!.bbox!;
+    expect([x0 * 595 < 100, x1 * 595 > 112, x1 * 595 < 120]).toEqual([true, true, true]);
+    expect([Math.round(y1 * 842), y0 * 842 > 560, y0 * 842 < 620]).toEqual([700, true, true]);
+  });
+
   it('joins divided words and keeps hyphens that the document has elsewhere', async () => {
     const page = new TestPage().lines(60, 100, [
       'A well-known rule of docu-',

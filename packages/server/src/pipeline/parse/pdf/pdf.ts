@@ -13,7 +13,7 @@ import { readOutline } from './outline.ts';
 import { recognisePage, unknownText } from './recognise-page.ts';
 import { readPage } from './read-page.ts';
 import { renderPage } from './render.ts';
-import { textFault } from './text-quality.ts';
+import { textFault, type TextFault } from './text-quality.ts';
 
 /** Reading and layout share the progress, OCR or not. */
 const READING_SHARE = 0.8;
@@ -42,6 +42,30 @@ interface Reading {
   pages: PageContent[];
   recognised: Map<number, BlockDraft[]>;
   warnings: string[];
+  /** The first page that could not be recognised. */
+  failure?: ContentError;
+}
+
+/** Reads the page's picture; an engine that cannot (a language is not installed) costs this page's text only. */
+async function addRecognised(
+  reading: Reading,
+  document: PdfDocument,
+  content: PageContent,
+  fault: TextFault,
+  context: ParseContext,
+): Promise<void> {
+  try {
+    const blocks = await recognisePage(document, content.number - 1, context);
+    if (fault === 'partial') reading.recognised.set(content.number, unknownText(blocks, content.words));
+    else if (blocks.length > 0) {
+      reading.recognised.set(content.number, blocks);
+      content.words = [];
+    }
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    reading.failure ??= error;
+    reading.warnings.push(`Page ${content.number} could not be recognised: ${error.message}`);
+  }
 }
 
 async function readPages(document: PdfDocument, context: ParseContext): Promise<Reading> {
@@ -57,22 +81,20 @@ async function readPages(document: PdfDocument, context: ParseContext): Promise<
     }
     missing = 0;
     const fault = context.options.ocr === 'always' ? 'missing' : textFault(page);
-    if (fault !== undefined && context.options.ocr !== 'never') {
-      const blocks = await recognisePage(document, index, context);
-      if (fault === 'partial') reading.recognised.set(index + 1, unknownText(blocks, page.content.words));
-      else if (blocks.length > 0) {
-        reading.recognised.set(index + 1, blocks);
-        page.content.words = [];
-      }
-    }
+    if (fault !== undefined && context.options.ocr !== 'never')
+      await addRecognised(reading, document, page.content, fault, context);
     reading.pages.push(page.content);
     context.onProgress(((index + 1) / document.pageCount) * READING_SHARE);
     // Lets timers and the abort signal in: everything else here runs without a pause.
     if (index % 16 === 15) await new Promise((resolve) => setImmediate(resolve));
   }
   if (reading.pages.length === 0) throw new ContentError('corrupt', 'No page of the PDF could be read');
+  if (reading.failure !== undefined && !hasText(reading)) throw reading.failure;
   return reading;
 }
+
+const hasText = ({ pages, recognised }: Reading): boolean =>
+  recognised.size > 0 || pages.some((page) => page.words.length > 0);
 
 function thumbnail(file: SourceFile, context: ParseContext, maxSide: number): Promise<Buffer | null> {
   return withPdf(file.path, async (document) => {

@@ -12,11 +12,11 @@ const COVERED = 0.25;
 const FEW = 250;
 const MOSTLY_COVERED = 0.6;
 
-/**
- * Why the text is of no use, or `partial` when a picture seems to hold more of it; undefined when the text is all there
- * is.
- */
-export function textFault({ content, glyphs }: PageReading): 'missing' | 'garbled' | 'partial' | undefined {
+/** `missing` and `garbled` text is of no use; with `partial` text a picture seems to hold more. */
+export type TextFault = 'missing' | 'garbled' | 'partial';
+
+/** What is wrong with the page's text; undefined when it is all there is. */
+export function textFault({ content, glyphs }: PageReading): TextFault | undefined {
   const characters = content.words.reduce((sum, word) => sum + word.text.length, 0);
   const pageArea = Math.max(1, content.width * content.height);
   const covered = content.images.reduce((sum, image) => sum + area(image), 0) / pageArea;

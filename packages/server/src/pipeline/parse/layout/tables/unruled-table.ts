@@ -123,8 +123,16 @@ function candidateOf(run: TextRow[], rows: readonly TextRow[]): Candidate {
 export function unruledTable(words: readonly Word[], separators: Separators, ruled: boolean): Table | undefined {
   const table = gridFromText(words, separators, ruled);
   if (table === undefined || proseColumns(table) >= 2) return undefined;
+  if (!ruled && filledShare(table) < MIN_FILLED) return undefined;
   return confidence(table) >= (ruled ? 0.45 : 0.6) ? table : undefined;
 }
+
+/** The axes of charts make rows and columns too, but leave most of them empty. */
+const MIN_FILLED = 0.3;
+
+const filledShare = (table: Table): number =>
+  table.cells.filter((cell) => cell.text !== '').reduce((sum, cell) => sum + cell.colSpan, 0) /
+  (table.rowCount * table.columnCount);
 
 /** Columns of running text: their lines are as wide as the column, and of several words. */
 function proseColumns(table: Table): number {
