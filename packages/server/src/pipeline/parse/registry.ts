@@ -12,6 +12,7 @@ const READERS: Readonly<Partial<Record<Format, () => Promise<{ reader: FormatRea
   docx: () => import('./office/docx.ts'),
   xlsx: () => import('./office/xlsx.ts'),
   pptx: () => import('./office/pptx.ts'),
+  xls: () => import('./office/xls.ts'),
   odt: () => import('./office/odf.ts'),
   ods: () => import('./office/odf.ts'),
   odp: () => import('./office/odf.ts'),
