@@ -129,9 +129,11 @@ function legibility(words: readonly OcrWord[]): number {
   return long.length > 0 ? (characters * lying.length) / long.length : characters;
 }
 
-/** Below this a word is a guess. Figures and stains give 0 to 0.3, readable words in bad scans 0.4 and more. */
+/** Figures and stains give 0 to 0.3, readable words in bad scans 0.4 and more. */
 const WORD_CONFIDENCE = 0.3;
 const LINE_CONFIDENCE = 0.45;
+/** In a line that is read well, a doubtful word is a word all the same, a foreign one often: not to be lost. */
+const GOOD_LINE_CONFIDENCE = 0.7;
 /** Letters and digits that must be read with certainty before a picture counts as holding text at all. */
 const SURE_CONFIDENCE = 0.7;
 const SURE_CHARACTERS = 3;
@@ -139,9 +141,11 @@ const SURE_CHARACTERS = 3;
 function withoutNoise(words: readonly OcrWord[]): OcrWord[] {
   const lines = new Map<number, OcrWord[]>();
   for (const word of words) lines.set(word.line, [...(lines.get(word.line) ?? []), word]);
-  const kept = words.filter(
-    (word) => word.confidence >= WORD_CONFIDENCE && meanConfidence(lines.get(word.line) ?? []) >= LINE_CONFIDENCE,
-  );
+  const kept = words.filter((word) => {
+    const line = meanConfidence(lines.get(word.line) ?? []);
+    if (line < LINE_CONFIDENCE) return false;
+    return word.confidence >= WORD_CONFIDENCE || (line >= GOOD_LINE_CONFIDENCE && /[\p{L}\p{N}]{2}/u.test(word.text));
+  });
   const sure = kept.filter((word) => word.confidence >= SURE_CONFIDENCE && /[\p{L}\p{N}]{2}|\p{Lo}/u.test(word.text));
   const characters = sure.reduce((sum, word) => sum + (word.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
   return characters >= SURE_CHARACTERS ? kept : [];

@@ -56,7 +56,7 @@ export async function turnPicture(image: OcrImage, degrees: number): Promise<Ocr
 /** Screens' 72 and 96 dpi stand in most files without a meaning; from 150 on somebody scanned or printed. */
 const CREDIBLE_DPI = 150;
 
-/** A file's density tag can only lessen the enlargement: a clean 300-dpi clip lost 2 % of its characters to it. */
+/** A file's density tag can only lessen the enlargement: a 300-dpi clip gains nothing by it (0.98 both) and takes 1.7 times as long. */
 function scaleFor(longSide: number, dpi: number | undefined, tagged: number | undefined): number {
   const bySize = Math.max(1, TARGET_LONG_SIDE / longSide);
   const byTag = tagged !== undefined && tagged >= CREDIBLE_DPI ? Math.max(1, TARGET_DPI / tagged) : bySize;
