@@ -1,0 +1,210 @@
+/** CONTRACT section 5: search. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createCollection,
+  createDocument,
+  createKey,
+  createWorkspace,
+  type AnyRecord,
+  type TestWorkspace,
+} from '../factories.ts';
+import { startTestService, type TestService } from '../server.ts';
+
+interface Hit {
+  documentId: string;
+  documentName: string;
+  collectionId: string;
+  chunkId: string;
+  score: number;
+  text: string;
+  snippet: string;
+  highlights: [number, number][];
+  explain?: { dense: unknown; sparse: { rank: number; score: number } | null; fused: number };
+}
+interface Found {
+  hits: Hit[];
+  warnings: { type: string; message: string }[];
+  tookMs: number;
+}
+
+let service: TestService;
+let workspace: TestWorkspace;
+let birds: AnyRecord & { url: string };
+let fish: AnyRecord & { url: string };
+let heron: AnyRecord & { url: string };
+
+beforeAll(async () => {
+  service = await startTestService();
+  workspace = await createWorkspace(service);
+  birds = await createCollection(service, workspace, { name: 'Birds' });
+  fish = await createCollection(service, workspace, { name: 'Fish' });
+  const text = (content: string, name: string, metadata: Record<string, unknown>) => ({
+    content,
+    name,
+    metadata,
+    contentType: 'text/plain',
+  });
+  heron = await createDocument(
+    service,
+    birds,
+    text('The heron waits in the reeds for a trout.', 'heron.txt', { legs: 2, tags: ['grey', 'wading'] }),
+  );
+  await createDocument(service, birds, text('The owl hunts mice at night.', 'owl.txt', { legs: 2, tags: ['brown'] }));
+  await createDocument(service, fish, text('The trout swims against the stream.', 'trout.txt', { legs: 0 }));
+});
+afterAll(() => service.stop());
+
+const search = (json: Record<string, unknown>, url = birds.url) =>
+  service.call<Found>('POST', `${url}/search`, { json });
+const names = (answer: { data: Found }): string[] => answer.data.hits.map((hit) => hit.documentName);
+
+test('a hit names its document and passage, with what a citation needs', async () => {
+  const { status, data } = await search({ query: 'heron', mode: 'sparse' });
+  expect(status).toBe(200);
+  expect(data).toEqual({
+    hits: [
+      {
+        documentId: heron.id,
+        documentName: 'heron.txt',
+        collectionId: birds.id,
+        chunkId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        revision: 1,
+        score: expect.any(Number),
+        text: 'The heron waits in the reeds for a trout.',
+        snippet: expect.stringContaining('heron'),
+        highlights: [],
+        headings: [],
+        boxes: [],
+        blockIds: [expect.any(String)],
+        metadata: { legs: 2, tags: ['grey', 'wading'] },
+      },
+    ],
+    warnings: [],
+    tookMs: expect.any(Number),
+  });
+});
+
+test('highlights are where the words stand, explain tells the ranks', async () => {
+  const { data } = await search({ query: 'reeds heron', mode: 'sparse', highlight: true, explain: true });
+  const hit = data.hits[0]!;
+  expect(hit.highlights.map(([start, end]) => hit.text.slice(start, end))).toEqual(['heron', 'reeds']);
+  expect(hit.explain).toEqual({
+    dense: null,
+    sparse: { rank: 1, score: expect.any(Number) },
+    fused: expect.any(Number),
+  });
+});
+
+describe('filters', () => {
+  test.each<[filter: Record<string, unknown>, found: string[]]>([
+    [{ 'metadata.legs': 2 }, ['heron.txt', 'owl.txt']],
+    [{ 'metadata.tags': 'wading' }, ['heron.txt']],
+    [{ name: { ne: 'owl.txt' } }, ['heron.txt']],
+    [{ not: { 'metadata.tags': { in: ['grey', 'white'] } } }, ['owl.txt']],
+    [{ or: [{ name: 'owl.txt' }, { 'metadata.legs': { gt: 5 } }] }, ['owl.txt']],
+    [
+      { and: [{ 'metadata.legs': { gte: 2, lte: 2 } }, { 'metadata.wings': { exists: false } }] },
+      ['heron.txt', 'owl.txt'],
+    ],
+    [{ 'metadata.legs': 3 }, []],
+  ])('%j', async (filter, found) => {
+    expect(names(await search({ query: 'heron owl', filter })).toSorted()).toEqual(found);
+  });
+
+  test('a wrong one is a 422 at its place', async () => {
+    const answer = await search({ query: 'heron', filter: { nothing: 1, 'metadata.legs': { above: 1 } } });
+    expect(answer.status).toBe(422);
+    expect(answer.detail.map((detail) => detail.loc.slice(0, 3))).toEqual([
+      ['body', 'filter', 'nothing'],
+      ['body', 'filter', 'metadata.legs'],
+    ]);
+  });
+});
+
+describe('over several collections', () => {
+  test('finds in all that are named', async () => {
+    const answer = await search({ query: 'trout', collectionIds: [birds.id, fish.id] }, workspace.url);
+    expect(names(answer).toSorted()).toEqual(['heron.txt', 'trout.txt']);
+  });
+
+  test('names each collection that is not there, or not the key’s', async () => {
+    const foreign = await createCollection(service, await createWorkspace(service));
+    const key = await createKey(service, workspace, { permission: 'read', collectionIds: [birds.id] });
+    const json = { query: 'trout', collectionIds: [birds.id, foreign.id, fish.id] };
+    const places = async (as: string): Promise<unknown[]> =>
+      (await service.call('POST', `${workspace.url}/search`, { json, key: as })).detail.map(({ type, loc }) => [
+        type,
+        ...loc,
+      ]);
+    expect(await places(workspace.admin)).toEqual([['value_error', 'body', 'collectionIds', 1]]);
+    expect(await places(key)).toEqual([
+      ['value_error', 'body', 'collectionIds', 1],
+      ['value_error', 'body', 'collectionIds', 2],
+    ]);
+    const allowed = await service.call<Found>('POST', `${workspace.url}/search`, {
+      json: { query: 'trout', collectionIds: [birds.id] },
+      key,
+    });
+    expect(names(allowed)).toEqual(['heron.txt']);
+  });
+});
+
+test('the body is checked like any other', async () => {
+  const { status, detail } = await search({
+    query: '',
+    limit: 0,
+    mode: 'best',
+    fusion: { method: 'sum', denseWeight: 2 },
+    minScore: 'x',
+    highlight: 'maybe',
+    more: 1,
+  });
+  expect([status, detail.map(({ type, loc }) => [type, ...loc.slice(1)])]).toEqual([
+    422,
+    [
+      ['string_too_short', 'query'],
+      ['greater_than_equal', 'limit'],
+      ['enum', 'mode'],
+      ['enum', 'fusion', 'method'],
+      ['less_than_equal', 'fusion', 'denseWeight'],
+      ['float_parsing', 'minScore'],
+      ['bool_parsing', 'highlight'],
+      ['extra_forbidden', 'more'],
+    ],
+  ]);
+});
+
+test('limit and minScore cut the list', async () => {
+  const all = await search({ query: 'the heron owl', mode: 'sparse' });
+  expect(all.data.hits).toHaveLength(2);
+  expect(names(await search({ query: 'the heron owl', mode: 'sparse', limit: 1 }))).toEqual([
+    all.data.hits[0]!.documentName,
+  ]);
+  const minScore = all.data.hits[0]!.score + 1;
+  expect((await search({ query: 'the heron owl', mode: 'sparse', minScore })).data.hits).toEqual([]);
+});
+
+test('what a DELETE that answered has hidden is hidden from the very next query', async () => {
+  const own = await createCollection(service, workspace);
+  const documents = [];
+  for (let count = 0; count < 5; count += 1) {
+    documents.push(
+      await createDocument(service, own, {
+        name: `${count}.txt`,
+        content: `The crane number ${count} dances.`,
+        contentType: 'text/plain',
+      }),
+    );
+  }
+  for (const [at, document] of documents.entries()) {
+    await service.call('DELETE', document.url);
+    const found = names(await search({ query: 'crane dances' }, own.url)).toSorted();
+    expect(found).toEqual(documents.slice(at + 1).map((each) => each['name']));
+  }
+});
+
+test('any text is a query', async () => {
+  for (const query of ['"', '(', 'AND OR', '*', '的', '\u202e', 'a'.repeat(10_000), '  ', '😀']) {
+    expect([query.slice(0, 5), (await search({ query })).status]).toEqual([query.slice(0, 5), 200]);
+  }
+});
