@@ -89,11 +89,22 @@ function wordStart(text: string, limit: number): number {
   return found === undefined ? limit : from + found.index;
 }
 
+const JOINER = '\u200d';
+
+/** Marks, joiners and second halves of surrogate pairs belong to what is before them. */
+function continuesCharacter(text: string, offset: number): boolean {
+  const character = text.charAt(offset);
+  return character === JOINER || isSecondHalf(text.charCodeAt(offset)) || /^\p{M}/u.test(character);
+}
+
+function isSecondHalf(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
 /** Steps back over marks and out of a surrogate pair, unless everything nearby is marks. */
 function characterStart(text: string, limit: number): number {
   for (let end = limit; end > limit - 32 && end > 0; end -= 1) {
-    const next = text.charAt(end);
-    if (!/[\udc00-\udfff\u200d\ufe0f]|\p{M}/u.test(next) && text.charAt(end - 1) !== '\u200d') return end;
+    if (!continuesCharacter(text, end) && text.charAt(end - 1) !== JOINER) return end;
   }
-  return /[\udc00-\udfff]/.test(text.charAt(limit)) ? limit - 1 : limit;
+  return isSecondHalf(text.charCodeAt(limit)) ? limit - 1 : limit;
 }

@@ -16,14 +16,26 @@ const COMMON_LETTERS = [
   'النميوةرتدبعهسفكحقجصشطأخذزإضغىئثءظؤآپچگیک،؟',
   'านรอกเงมยลวดทสตะปบคหแจพชขใไโผ่้ัีิ์ื็ำุู',
 ];
-const WESTERN = 'éèàüöäßñçêôîâûëïùœæøåáíóúãõòìÉÀÜÖÄÅØÆÇÑÁÍÓÚÊÈÔÂß';
-const CENTRAL = 'ąćęłńśźżěščřžýůťďňőűĺľŕţşăĄĆĘŁŃŚŹŻŠČŘŽÝŮŐŰđĐ';
-const TURKISH = 'ışğİŞĞ';
+/** Letters beyond ASCII of the languages in Latin script: a text keeps to one of these sets, a wrong decoding mixes them. */
+const LATIN_LANGUAGES = [
+  'éèàâçêëîïôùûüœæÿñ',
+  'äöüßéà',
+  'áéíóúñüç',
+  'áâãàçéêíóôõúü',
+  'àèéìíîòóùú',
+  'åäöæøéáíóúýðþ',
+  'ąćęłńóśźż',
+  'áčďéěíňóřšťúůýžäĺľôŕ',
+  'áéíóöőúüű',
+  'ăâîșțşţ',
+  'čćđšž',
+  'çğıİöşüâî',
+  'äöüõšž',
+  'ëéèïöüáóê',
+].map((letters) => new Set(letters + letters.toUpperCase()));
 const PUNCTUATION = '’‘“”„–—…«»•°§©®€£№·¿¡™\u00a0、。，．！？：；「」『』（）《》・ー～…“”×';
 
 const common = new Set(COMMON_HAN + COMMON_HANGUL + COMMON_LETTERS.join(''));
-const western = new Set(WESTERN);
-const centralOrTurkish = new Set(CENTRAL + TURKISH);
 const punctuation = new Set(PUNCTUATION);
 const WORD = /[\p{L}\p{M}]+/gu;
 
@@ -31,14 +43,29 @@ const WORD = /[\p{L}\p{M}]+/gu;
 export function plausibility(text: string): number {
   let total = 0;
   let counted = 0;
+  const latin: string[] = [];
   for (const character of text) {
     if (character.charCodeAt(0) < 0x80) continue;
-    total += characterWorth(character);
     counted += 1;
+    if (isLatinLetter(character)) latin.push(character);
+    else total += characterWorth(character);
   }
   if (counted === 0) return 0;
+  total += latinWorth(latin);
   for (const word of text.match(WORD) ?? []) total -= wordPenalty(word);
   return total / counted;
+}
+
+function isLatinLetter(character: string): boolean {
+  const code = character.charCodeAt(0);
+  return code >= 0xc0 && code < 0x250 && code !== 0xd7 && code !== 0xf7;
+}
+
+/** 0.8 for each letter of the language that has the most of them, 0.1 for the others. */
+function latinWorth(letters: readonly string[]): number {
+  const covered = LATIN_LANGUAGES.map((language) => letters.filter((letter) => language.has(letter)).length);
+  const best = Math.max(...covered);
+  return best * 0.8 + (letters.length - best) * 0.1;
 }
 
 function characterWorth(character: string): number {
@@ -46,8 +73,6 @@ function characterWorth(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code === 0xfffd || (code >= 0x80 && code < 0xa0)) return -8;
   if (code >= 0x3040 && code <= 0x30ff) return 0.9;
-  if (western.has(character)) return 0.8;
-  if (centralOrTurkish.has(character)) return 0.7;
   if (punctuation.has(character)) return 0.5;
   if (code >= 0xff61 && code <= 0xff9f) return -1;
   if (code >= 0xac00 && code <= 0xd7a3) return 0.2;

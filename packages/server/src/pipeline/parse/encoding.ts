@@ -1,5 +1,5 @@
 /**
- * Tells the encoding of text: a byte order mark, then valid UTF-8, then UTF-16 by where its zero bytes are, then what
+ * Tells the encoding of text: a byte order mark, then valid UTF-8, then UTF-16 by where its high bytes are, then what
  * the file or its sender declares, and last the legacy encoding whose decoding reads most like a language.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
@@ -49,7 +49,7 @@ export interface EncodingEvidence {
 export function chooseEncoding({ head, sample, validUtf8, declared }: EncodingEvidence): Encoding {
   const marked = byteOrderMark(head);
   if (marked !== undefined) return marked;
-  const wide = utf16ByZeros(head);
+  const wide = utf16ByHighBytes(head);
   if (wide !== undefined) return { name: wide, skipBytes: 0 };
   const named = knownLabel(declared) ?? knownLabel(declaredInside(head));
   if (hasShiftSequences(head)) return { name: 'iso-2022-jp', skipBytes: 0 };
@@ -91,15 +91,15 @@ function byteOrderMark(head: Uint8Array): Encoding | undefined {
   return undefined;
 }
 
-/** Western text in UTF-16 has a zero in most pairs, always in the same place. */
-function utf16ByZeros(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+/** The high bytes of most alphabets in UTF-16 are 0 to 7: control characters, always in the same place of the pair. */
+function utf16ByHighBytes(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const pairs = Math.floor(head.length / 2);
   if (pairs === 0) return undefined;
   let even = 0;
   let odd = 0;
   for (let index = 0; index < pairs * 2; index += 2) {
-    if (head[index] === 0) even += 1;
-    if (head[index + 1] === 0) odd += 1;
+    if ((head[index] ?? 0) < 8) even += 1;
+    if ((head[index + 1] ?? 0) < 8) odd += 1;
   }
   if (odd > pairs * 0.3 && even < odd * 0.1) return 'utf-16le';
   if (even > pairs * 0.3 && odd < even * 0.1) return 'utf-16be';
@@ -147,8 +147,8 @@ function mostPlausible(sample: Uint8Array): string {
   let best: string = LEGACY[0];
   let bestScore = -Infinity;
   for (const name of LEGACY) {
-    // A hundredth more is wanted of each later, rarer encoding.
-    const score = plausibility(textDecoder(name).decode(sample)) - LEGACY.indexOf(name) * 0.001;
+    // Any pair of ASCII letters is a Chinese character in UTF-16: more is wanted of it than of the others.
+    const score = plausibility(textDecoder(name).decode(sample)) - (name.startsWith('utf-16') ? 0.3 : 0);
     if (score > bestScore + 0.01) {
       best = name;
       bestScore = score;
@@ -167,7 +167,15 @@ export interface PieceDecoder {
 export function textDecoder(name: string): PieceDecoder {
   if (name.startsWith('utf-32')) return utf32Decoder(name === 'utf-32le');
   const decoder = new TextDecoder(name);
-  return { decode: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
+  const repair = name === 'windows-1252' ? repairWindows1252 : (text: string): string => text;
+  return { decode: (bytes) => repair(decoder.decode(bytes, { stream: true })), end: () => repair(decoder.decode()) };
+}
+
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** Node decodes windows-1252 as ISO-8859-1 (nodejs/node issue 56542), where quotation marks become control characters. */
+function repairWindows1252(text: string): string {
+  return text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
 }
 
 function utf32Decoder(littleEndian: boolean): PieceDecoder {

@@ -168,9 +168,9 @@ class HtmlBlockBuilder {
     if (this.containers.length >= MAX_CONTAINERS) return this.separate();
     const table = new HtmlTable(element);
     this.tables.push(table);
-    return this.contain(() => {
+    return this.contain((stray) => {
       this.tables.pop();
-      for (const block of table.finish()) this.push(block);
+      for (const block of [...table.finish(), ...stray]) this.push(block);
     });
   }
 

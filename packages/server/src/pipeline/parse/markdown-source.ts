@@ -75,10 +75,13 @@ const MAX_BRACKETS = 8000;
 /** Lines that carry on a quote without its mark: 2,000 take 0.4 s, 8,000 take 10 s. */
 const MAX_LAZY_LINES = 2000;
 
+/** A blank line, or a line that begins a list item, a table row, a quote or a heading: emphasis ends before it. */
+const PARAGRAPH_START = /\n[ \t]*(?:\n|(?=[|>#]|[-+*][ \t]|\d+[.)][ \t]))/;
+
 /** Whether the text would keep the parser busy for many seconds: nothing that was written to be read does. */
 export function isHostile(source: string): boolean {
   if (DEEP_NESTING.test(source)) return true;
-  return source.split(/\n[ \t]*\n/).some((lines) => {
+  return source.split(PARAGRAPH_START).some((lines) => {
     if (lines.length <= MAX_EMPHASIS_MARKS) return false;
     if (occurrences(lines, /[*_~]+/g) > MAX_EMPHASIS_MARKS || occurrences(lines, /\[/g) > MAX_BRACKETS) return true;
     return /^ {0,3}>/m.test(lines) && occurrences(lines, /^(?! {0,3}>)/gm) > MAX_LAZY_LINES;

@@ -35,7 +35,12 @@ export function parseMarkdown(source: string): ParsedContent {
   const warnings = new Set<string>();
   if (body.length > MAX_PARSED_LENGTH) {
     const rest = parsePlainText(body);
-    return { blocks: blocks.concat(rest), pageCount: null, title, warnings: ['The file is very long and was read as plain text.'] };
+    return {
+      blocks: blocks.concat(rest),
+      pageCount: null,
+      title,
+      warnings: ['The file is very long and was read as plain text.'],
+    };
   }
   const definitions = definitionsOf(body);
   const parts = splitAtHeadings(fenceFormulas(body), PART_LENGTH);

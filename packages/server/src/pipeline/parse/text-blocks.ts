@@ -54,7 +54,7 @@ function listItems(group: readonly string[]): BlockDraft[] | undefined {
   return items.map(({ indent, block, lines }) => ({
     ...block,
     level: indents.indexOf(indent) + 1,
-    text: joinLines(lines),
+    text: unwrap(lines),
   }));
 }
 
@@ -68,8 +68,11 @@ function joinLines(lines: readonly string[]): string {
   const lengths = trimmed.slice(0, -1).map((line) => line.length);
   const longest = Math.max(...lengths.slice(0, 2000), trimmed.at(-1)?.length ?? 0);
   const wrapped = longest >= 40 && lengths.every((length) => length >= longest * 0.6);
-  if (!wrapped) return trimmed.join('\n');
-  return trimmed.reduce((text, line) => text + (isUnspaced(text.at(-1)) && isUnspaced(line.at(0)) ? '' : ' ') + line);
+  return wrapped ? unwrap(trimmed) : trimmed.join('\n');
+}
+
+function unwrap(lines: readonly string[]): string {
+  return lines.reduce((text, line) => text + (isUnspaced(text.at(-1)) && isUnspaced(line.at(0)) ? '' : ' ') + line);
 }
 
 /** Scripts that put no space between words. */

@@ -29,10 +29,15 @@ export function standaloneHeading(line: string, next: readonly string[] | undefi
   const number = /^((?:\d{1,2}\.)+\d{0,2}|\d{1,2}(?:\.\d{1,2})+)\s+(?=\p{Lu}|\p{Lo})/u.exec(text)?.[1];
   if (number !== undefined) {
     const depth = number.split('.').filter((part) => part !== '').length;
-    // "1. Buy milk" followed by "2. …" is a list; a chapter is followed by its text.
-    if (depth > 1 || !/^\s*(?:\d|[-*•])/.test(next[0] ?? '')) return { level: Math.min(6, depth), text };
+    // "1. Buy milk" is an item of a list; a chapter is followed by its text.
+    if (depth > 1 || isProse(next)) return { level: Math.min(6, depth), text };
   }
   return isCapitals(text) ? { level: 2, text } : undefined;
+}
+
+function isProse(lines: readonly string[]): boolean {
+  const [first = ''] = lines;
+  return first.length >= 50 && !/^\s*(?:\d|[-*•])/.test(first);
 }
 
 function isCapitals(text: string): boolean {

@@ -44,7 +44,8 @@ function cutLongLine(line: string): string[] {
   return parts;
 }
 
-const MAX_GROUP_LENGTH = 64 * 1024;
+/** Half a long line's length, so that the parts of a cut line are never joined as lines. */
+const MAX_GROUP_LENGTH = MAX_LINE_LENGTH / 2;
 
 /** Gathers lines into groups that blank lines separate. Very long groups are cut. */
 export class LineGrouper {

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { BlockDraft } from '../../content/block.ts';
+import { finishTree } from '../../content/finish-tree.ts';
+import { plainText } from '../../content/walk.ts';
+import { parseHtml } from './html.ts';
+
+const blocksOf = (html: string, removeBoilerplate = false): BlockDraft[] =>
+  parseHtml(html, { removeBoilerplate }).blocks;
+const textOf = (html: string, removeBoilerplate = false): string => plainText(blocksOf(html, removeBoilerplate));
+const tableOf = (html: string): (string | [string, number, number])[][] | undefined =>
+  blocksOf(html)
+    .find((block) => block.type === 'table')
+    ?.rows?.map((row) =>
+      row.map((cell) => (cell.rowSpan > 1 || cell.colSpan > 1 ? [cell.text, cell.rowSpan, cell.colSpan] : cell.text)),
+    );
+
+describe('parseHtml', () => {
+  it('collapses white space across elements as browsers do', () => {
+    expect(textOf('<p> a <b> b</b>c\n\t<i>d </i> <i> e</i><br> f &nbsp; g</p>h<div>i</div>j')).toBe(
+      'a bc d e\nf \u00a0 g\nh\ni\nj',
+    );
+  });
+
+  it('leaves out what is not shown', () => {
+    const html =
+      '<title>T</title><script>1</script><style>2</style><template>3</template><noscript>4</noscript><p hidden>5</p>' +
+      '<p style="color:red; display : none">6</p><dialog>7</dialog><input type=hidden value=8><p>seen</p><!-- 9 -->';
+    expect(textOf(html)).toBe('seen');
+    expect(parseHtml(html).title).toBe('T');
+  });
+
+  it('reads lists, also lists of definitions', () => {
+    expect(blocksOf('<ol start=3><li>a<ul><li>b</ul><li><p>c</p><pre>d</pre></ol>')).toEqual([
+      {
+        type: 'list',
+        ordered: true,
+        start: 3,
+        children: [
+          {
+            type: 'listItem',
+            text: 'a',
+            children: [{ type: 'list', ordered: false, children: [{ type: 'listItem', text: 'b' }] }],
+          },
+          { type: 'listItem', text: 'c', children: [{ type: 'code', text: 'd' }] },
+        ],
+      },
+    ]);
+    expect(blocksOf('<dl><dt>T<dd>one<dd>two<dt>U</dl>')).toEqual([
+      {
+        type: 'list',
+        ordered: false,
+        children: [
+          {
+            type: 'listItem',
+            text: 'T',
+            children: [
+              {
+                type: 'list',
+                ordered: false,
+                children: [
+                  { type: 'listItem', text: 'one' },
+                  { type: 'listItem', text: 'two' },
+                ],
+              },
+            ],
+          },
+          { type: 'listItem', text: 'U' },
+        ],
+      },
+    ]);
+  });
+
+  it('reads tables with spans, captions, head and foot, and lists and tables inside cells', () => {
+    const html =
+      '<table><caption>Cap</caption><tfoot><tr><td colspan=3>foot</table>' +
+      '<table><thead><tr><td>h<th>i</thead><tbody><tr><td rowspan=2>a<td>b<tr><td><ul><li>x<li>y</ul><table><tr><td>1<td>2</table></table>';
+    expect(blocksOf(html)[0]).toMatchObject({ type: 'caption', text: 'Cap' });
+    expect(blocksOf(html)[2]?.rows?.[0]?.map((cell) => cell.header)).toEqual([true, true]);
+    expect(tableOf(html.slice(html.indexOf('<table>', 10)))).toEqual([
+      ['h', 'i'],
+      [['a', 2, 1], 'b'],
+      ['- x\n- y\n1 2'],
+    ]);
+    expect(tableOf('<table><tr><td colspan=1000000000 rowspan=1000000000>x</table>')).toEqual([[['x', 65534, 1000]]]);
+  });
+
+  it('takes a table that only arranges the page apart', () => {
+    const html = '<table><tr><td><h1>News</h1><p>One</p></td></tr></table>';
+    expect(blocksOf(html).map((block) => [block.type, block.text])).toEqual([
+      ['heading', 'News'],
+      ['paragraph', 'One'],
+    ]);
+    expect(blocksOf('<table role=presentation><tr><td>a<td>b</table>').map((block) => block.text)).toEqual(['a', 'b']);
+    expect(
+      blocksOf('<table><tr><td>menu<td><table><tr><th>Name<th>Age<tr><td>Ada<td>36</table></table>').map(
+        (block) => block.type,
+      ),
+    ).toEqual(['paragraph', 'table']);
+  });
+
+  it('keeps links, also over blocks, and their place in the text', () => {
+    expect(blocksOf('<p>see <a href=/a> the <b>page</b> </a>now</p><a href=/b><p>x</p></a>')).toEqual([
+      { type: 'paragraph', text: 'see the page now', links: [{ start: 4, end: 12, href: '/a' }] },
+      { type: 'paragraph', text: 'x', links: [{ start: 0, end: 1, href: '/b' }] },
+    ]);
+  });
+
+  it('reads code, quotes, figures, formulas and form fields', () => {
+    const html =
+      '<pre><code class="hljs language-js">a\n  b</code></pre><blockquote>said</blockquote><figure><img src=x alt="A cat"><figcaption>Fig. 1</figcaption></figure>' +
+      '<p>x<sup>2</sup> is <math alttext="x^2"><mi>x</mi></math></p><math display=block><semantics><mi>E</mi><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math>' +
+      '<p><label>Name <input value=Ada></label> <input type=checkbox checked> ok <select><option>a<option selected>b</select></p>';
+    expect(blocksOf(html)).toEqual([
+      { type: 'code', text: 'a\n  b', language: 'js' },
+      { type: 'quote', text: 'said' },
+      { type: 'figure', text: 'A cat', links: [], children: [{ type: 'caption', text: 'Fig. 1', links: [] }] },
+      { type: 'paragraph', text: 'x² is x^2' },
+      { type: 'formula', text: 'E=mc^2' },
+      { type: 'formField', text: 'Name Ada [x] ok b' },
+    ]);
+  });
+
+  it('removes boilerplate only when asked to', () => {
+    const html =
+      '<nav>Menu</nav><header class=site>Logo</header><div class="cookie-banner">Accept</div><main><article><header>Title</header>Text</article></main><footer>Imprint</footer>';
+    expect(textOf(html)).toBe('Menu\nLogo\nAccept\nTitle\nText\nImprint');
+    expect(textOf(html, true)).toBe('Title\nText');
+  });
+
+  it('survives nesting without end', () => {
+    for (const open of [
+      '<div>',
+      '<ul><li>',
+      '<blockquote>',
+      '<table><tr><td>',
+      '<b>',
+      '<a href=x>',
+      '<h1>',
+      '<dl><dd>',
+      '<figure>',
+    ]) {
+      const tree = finishTree(parseHtml(`${open.repeat(3000)}needle`), null);
+      expect(plainText(tree.blocks), open).toContain('needle');
+    }
+  });
+
+  it('never throws on any tags in any order', () => {
+    const tag = fc.constantFrom(
+      '<p>',
+      '</p>',
+      '<table>',
+      '<tr>',
+      '<td>',
+      '<th rowspan=0>',
+      '</table>',
+      '<li>',
+      '<ul>',
+      '</ul>',
+      '<dl>',
+      '<dd>',
+      '<dt>',
+      '<a href=x>',
+      '</a>',
+      '<caption>',
+      '<h2>',
+      '</h2>',
+      '<figure>',
+      '<figcaption>',
+      '<select><option>',
+      '<svg><title>',
+      '<math>',
+      '<sup>',
+      '</sup>',
+      '<rt>',
+      '<q>',
+      '<pre>',
+      '<br>',
+      '<tfoot>',
+      'text ',
+      ' ',
+      '<template>',
+      '</template>',
+    );
+    fc.assert(
+      fc.property(fc.array(tag, { maxLength: 30 }), (tags) => {
+        finishTree(parseHtml(tags.join('')), null);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
