@@ -58,7 +58,7 @@ export async function measureIngest(service: ServiceProcess, ws: string, documen
 async function freshness(service: ServiceProcess, ws: string, col: string, source: TextSource): Promise<number> {
   const samples: number[] = [];
   for (let round = 0; round < 10; round++) {
-    const marker = `freshmarker${round}x`;
+    const marker = `zq${'bcdfghjklm'[round]}x`;
     const startedAt = performance.now();
     const content = `${source.text(300)} ${marker}`;
     await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, {

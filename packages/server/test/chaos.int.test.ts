@@ -17,11 +17,17 @@ interface DocumentAnswer {
   chunks?: { id: string; ordinal: number; text: string }[];
 }
 
+/** A word of letters for each number: codes with digits are found in parts as well. */
+const markerOf = (number: number): string => `zq${[...String(number)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('')}x`;
+
 const upload = (service: ServiceProcess, col: string, name: string, marker: string) =>
   service.request<DocumentAnswer>('POST', `${col}/docs/raw`, {
     name,
     contentType: 'text/markdown',
-    content: Array.from({ length: 30 }, (_, part) => `# Part ${part}\n\n${marker} ${'some words to fill it '.repeat(60)}`).join('\n\n'),
+    content: Array.from(
+      { length: 30 },
+      (_, part) => `# Part ${part}\n\n${marker} ${'some words to fill it '.repeat(60)}`,
+    ).join('\n\n'),
   });
 
 /** Uploads until the service dies under it; returns what was acknowledged. */
@@ -30,7 +36,7 @@ async function uploadUntilKilled(service: ServiceProcess, col: string, round: nu
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < DOCUMENTS_PER_ROUND) {
-      const marker = `marker${round}x${next}`;
+      const marker = markerOf(round * 1000 + next);
       const name = `${round}-${next++}.md`;
       // A request that the kill cut off was not acknowledged: nothing is promised about it.
       const record = await upload(service, col, name, marker).catch(() => undefined);
@@ -70,11 +76,15 @@ test(`killed ${ROUNDS} times at random points, every acknowledged document ends 
       const chunks = found.chunks ?? [];
       expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(chunks.length);
       expect(chunks.map((chunk) => chunk.ordinal)).toEqual(chunks.map((_, index) => index));
-      const { hits } = await service.request<{ hits: { documentId: string; chunkId: string }[] }>('POST', `${col}/search`, {
-        query: marker,
-        mode: 'sparse',
-        limit: 100,
-      });
+      const { hits } = await service.request<{ hits: { documentId: string; chunkId: string }[] }>(
+        'POST',
+        `${col}/search`,
+        {
+          query: marker,
+          mode: 'sparse',
+          limit: 100,
+        },
+      );
       expect(new Set(hits.map((hit) => hit.documentId))).toEqual(new Set([document]));
       expect(hits.map((hit) => hit.chunkId).toSorted()).toEqual(chunks.map((chunk) => chunk.id).toSorted());
     }
@@ -94,7 +104,7 @@ test('20 clients delete and search 1,000 times: what a delete hid is never found
     let found = 0;
     const client = async (): Promise<void> => {
       while (next < 1000) {
-        const marker = `victim${next++}`;
+        const marker = markerOf(next++);
         const record = await service.request<DocumentAnswer>('POST', `${col}/docs/raw?wait=60`, {
           name: `${marker}.txt`,
           content: `${marker} is here`,

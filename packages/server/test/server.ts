@@ -39,6 +39,9 @@ export interface CallOptions {
 
 export interface TestService {
   address: string;
+  /** Where the search index (`index/`) and the stored files lie. */
+  dataDir: string;
+  connectionString: string;
   call<T = Record<string, unknown>>(method: string, url: string, options?: CallOptions): Promise<TestAnswer<T>>;
   stop(): Promise<void>;
 }
@@ -61,6 +64,8 @@ export async function startTestService(settings: Record<string, string> = {}): P
   const { address } = await service.start();
   return {
     address,
+    dataDir,
+    connectionString: database.connectionString,
     call: (method, url, options) => call(address, method, url, options),
     stop: async () => {
       stopping.abort();

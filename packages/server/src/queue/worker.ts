@@ -3,7 +3,7 @@
  * the run that still holds it, so a process that was stopped for a while and wakes cannot remove its successor's job.
  * The handler's effects are fenced by their own means, a document's `attempt_token`, not here.
  */
-import { EventEmitter } from 'node:events';
+import { EventEmitter, setMaxListeners } from 'node:events';
 import { run, type JobHelpers, type Runner, type RunnerOptions, type WorkerPool } from 'graphile-worker';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
@@ -64,6 +64,8 @@ export class Worker {
 
   private constructor(options: WorkerOptions) {
     this.#options = options;
+    // Every task of every job listens to this one signal.
+    setMaxListeners(0, this.#aborting.signal);
   }
 
   static async start(options: WorkerOptions): Promise<Worker> {

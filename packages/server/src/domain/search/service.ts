@@ -70,7 +70,9 @@ export class SearchService {
       ...(request.minScore === undefined ? {} : { minScore: request.minScore }),
     };
     const { hits, broken } = await retrieve(this.#deps.searchIndex, targets, live, options, signal);
-    for (const { table } of broken) await this.#repair(searched, table, warnings);
+    const suspects = new Set(broken.map(({ table }) => table));
+    if (hits.length === 0) for (const table of await this.#absent(targets)) suspects.add(table);
+    for (const table of suspects) await this.#repair(searched, table, warnings);
     return {
       hits: hits.map((hit) => present(hit, request)),
       warnings,
@@ -160,6 +162,12 @@ export class SearchService {
       message: 'No dense embeddings for all of these collections: answered by terms (sparse) where they are missing',
     });
     return targets.some((target) => target.vector !== null) ? 'hybrid' : 'sparse';
+  }
+
+  /** Tables that are not there: of a collection that is empty, or lost. Only asked when nothing was found. */
+  async #absent(targets: readonly RetrievalTarget[]): Promise<string[]> {
+    const stats = await Promise.all(targets.map(({ table }) => this.#deps.searchIndex.stats(table).catch(() => null)));
+    return targets.flatMap(({ table }, position) => (stats[position] === undefined ? [table.name] : []));
   }
 
   /** A table that is missing although there are passages, or does not open, is rebuilt from PostgreSQL. */
