@@ -1,9 +1,9 @@
 /** Tables drawn with rules. */
-import { boundsOf, centreX, centreY, type Box } from '../geometry.ts';
+import { boundsOf, centreX, centreY, width, type Box } from '../geometry.ts';
 import { characterCount, textOf } from '../line.ts';
 import type { Rule, Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
-import { textRows } from '../rows-of-text.ts';
+import { textRows, type TextRow } from '../rows-of-text.ts';
 import type { Lattice, LatticeCell } from './lattice.ts';
 import { looksNumeric } from './row-joining.ts';
 import type { GridCell, Table } from './table.ts';
@@ -120,21 +120,39 @@ function shrunk(kept: readonly number[], start: number, span: number): [number, 
 
 /** True when rows of text share a cell: side by side in at least two columns, on the same baselines. */
 function needsTextRows(lattice: Lattice, words: readonly Word[]): boolean {
-  const rows = new Map<number, { lines: number[]; numeric: number }[]>();
+  const rows = new Map<number, CellLines[]>();
   for (const cell of lattice.cells) {
-    const lines = textRows(wordsInside(words, boxOf(lattice, cell)), CHUNK_GAP);
-    const numeric = lines.filter((line) => line.chunks.every((chunk) => looksNumeric(chunk.words))).length;
+    const box = boxOf(lattice, cell);
+    const lines = textRows(wordsInside(words, box), CHUNK_GAP);
     const split = lines.filter((line) => line.chunks.length > 1).length;
     if (lines.length >= 3 && split >= 0.7 * lines.length) return true;
-    rows.set(cell.row, [...(rows.get(cell.row) ?? []), { lines: lines.map((line) => line.baseline), numeric }]);
+    rows.set(cell.row, [...(rows.get(cell.row) ?? []), cellLines(lines, width(box))]);
   }
   return [...rows.values()].some((cells) => {
-    const tall = cells.filter((cell) => cell.lines.length >= 3);
-    const numeric = tall.filter((cell) => cell.numeric >= 0.7 * cell.lines.length);
-    const [first] = numeric;
-    return first !== undefined && tall.filter((cell) => sharesLines(cell.lines, first.lines)).length >= 2;
+    const tall = cells.filter((cell) => cell.baselines.length >= 3);
+    const [first] = tall;
+    if (first === undefined || tall.length < 2) return false;
+    const numeric = tall.find((cell) => cell.numeric);
+    if (numeric !== undefined && tall.filter((cell) => sharesLines(cell.baselines, numeric.baselines)).length >= 2)
+      return true;
+    const unwrapped = tall.filter((cell) => cell.short).length >= 0.5 * tall.length;
+    return unwrapped && tall.every((cell) => sharesLines(cell.baselines, first.baselines));
   });
 }
+
+interface CellLines {
+  baselines: number[];
+  /** Most lines are figures. */
+  numeric: boolean;
+  /** No line is nearly as wide as the cell: none was wrapped. */
+  short: boolean;
+}
+
+const cellLines = (lines: readonly TextRow[], cellWidth: number): CellLines => ({
+  baselines: lines.map((line) => line.baseline),
+  numeric: lines.filter((line) => line.chunks.every((chunk) => looksNumeric(chunk.words))).length >= 0.7 * lines.length,
+  short: lines.every((line) => width(line) < 0.7 * cellWidth),
+});
 
 const sharesLines = (a: readonly number[], b: readonly number[]): boolean =>
   a.filter((y) => b.some((other) => Math.abs(other - y) < 2)).length >= 0.7 * Math.max(a.length, b.length);
