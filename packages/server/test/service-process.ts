@@ -1,12 +1,12 @@
-/** A service as users start it, in a process of its own, on a fresh data directory: for chaos tests and measuring. */
+/** The built service in a process of its own, on a fresh data directory: for chaos tests and measuring. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** What `npm start` runs once everything is installed and built. */
+const SERVE = `import { main } from ${JSON.stringify(new URL('../dist/main.js', import.meta.url).href)}; await main('serve');`;
 
 export interface ServiceProcess {
   address: string;
@@ -29,7 +29,7 @@ export async function startService(
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'quire-service-'));
   const rootKey = options.rootKey ?? `root-key-of-tests-${process.pid}`;
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), path.join(root, 'scripts', 'start.mjs')], {
+  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), '--input-type=module', '-e', SERVE], {
     env: {
       ...process.env,
       QUIRE_DATA_DIR: dataDir,
