@@ -185,6 +185,11 @@ describe('the order of checks', () => {
     ]);
   });
 
+  test('also of a workspace that is not the key’s', async () => {
+    const answer = await call('POST', `/v1/w/${OTHER_WS}/col/y`, { ...bad, key: 'read' });
+    expect([answer.status, answer.json().detail?.map((detail) => detail.loc)]).toEqual([422, [['path', 'col']]]);
+  });
+
   test('then 404, then 403, then query and body together, then 409', async () => {
     const steps = [
       await call('POST', `/v1/w/${OTHER_WS}/col/${NOWHERE}?wait=z`, { ...bad, key: 'read' }),

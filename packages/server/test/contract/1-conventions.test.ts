@@ -107,6 +107,22 @@ test('no route of another workspace, with ids of theirs or ids of nobody: one an
   expect(await state()).toEqual(before);
 });
 
+test('a document is reached through its own collection only, on any route', async () => {
+  const other = await createCollection(service, ours);
+  for (const call of calls.filter(({ path }) => path.includes('{doc_id}'))) {
+    const answer = await send(call, { ...ourIds, col: other.id }, ours.admin);
+    expect([call.name, answer.status, answer.detail[0]?.type]).toEqual([call.name, 404, 'not_found']);
+  }
+});
+
+test('what is not there is 404 also for a key that might not have touched it', async () => {
+  const key = await createKey(service, ours, { permission: 'read' });
+  const statuses = [ourIds.key_id, theirIds.key_id, NOWHERE].map(
+    async (id) => (await service.call('DELETE', `${ours.url}/keys/${id}`, { key })).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([403, 404, 404]);
+});
+
 test('a key limited to one collection sees none of the others, on any route', async () => {
   const other = await createCollection(service, ours);
   const document = await createDocument(service, other);
