@@ -15,7 +15,7 @@ export interface FontStyle {
 export interface Word extends Box {
   text: string;
   baseline: number;
-  /** Font size in points as it appears on the page. */
+  /** Height of a line of its font in points, ascent to descent: 1 to 1.25 times the nominal size. */
   size: number;
   style: FontStyle;
   /** No space between this word and the one before it (a change of font, a raised figure). */
@@ -48,7 +48,6 @@ export interface PageField extends Box {
   value: string;
 }
 
-/** Role, from the tagged structure of the document, of the text within a box. */
 export interface PageContent {
   /** From 1. */
   number: number;
@@ -65,6 +64,4 @@ export interface PageContent {
   strokes: Box[];
   links: PageLink[];
   fields: PageField[];
-  /** The words were recognised from a picture. */
-  ocr: boolean;
 }

@@ -326,7 +326,9 @@ describe('files that cannot be read', () => {
 
   it('stops between pages when the signal is given', async () => {
     const pages = [1, 2].map((number) => new TestPage().text(60, 80, `Page ${number}`));
-    await expect(parsePdf(makePdf(pages), AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(parsePdf(makePdf(pages), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
   });
 });
 

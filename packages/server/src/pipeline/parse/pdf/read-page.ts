@@ -34,7 +34,6 @@ export function readPage(document: PdfDocument, page: number, number: number): P
     ...objects,
     links: readLinks(document, page, frame),
     fields: readFields(document, page, frame),
-    ocr: false,
   };
   return { content, glyphs };
 }

@@ -135,23 +135,29 @@ function needsTextRows(lattice: Lattice, words: readonly Word[]): boolean {
     const numeric = tall.find((cell) => cell.numeric);
     if (numeric !== undefined && tall.filter((cell) => sharesLines(cell.baselines, numeric.baselines)).length >= 2)
       return true;
-    const unwrapped = tall.filter((cell) => cell.short).length >= 0.5 * tall.length;
+    const unwrapped = tall.filter((cell) => cell.unwrapped).length >= 0.5 * tall.length;
     return unwrapped && tall.every((cell) => sharesLines(cell.baselines, first.baselines));
   });
 }
+
+/** Lines of a wrapped text are closer than this, in font sizes. */
+const ROW_PITCH = 1.2;
 
 interface CellLines {
   baselines: number[];
   /** Most lines are figures. */
   numeric: boolean;
-  /** No line is nearly as wide as the cell: none was wrapped. */
-  short: boolean;
+  /** No line is nearly as wide as the cell, and all are set wide apart: none was wrapped. */
+  unwrapped: boolean;
 }
 
 const cellLines = (lines: readonly TextRow[], cellWidth: number): CellLines => ({
   baselines: lines.map((line) => line.baseline),
   numeric: lines.filter((line) => line.chunks.every((chunk) => looksNumeric(chunk.words))).length >= 0.7 * lines.length,
-  short: lines.every((line) => width(line) < 0.7 * cellWidth),
+  unwrapped: lines.every((line, index) => {
+    const pitch = line.baseline - (lines[index - 1]?.baseline ?? -Infinity);
+    return width(line) < 0.7 * cellWidth && pitch >= ROW_PITCH * line.size;
+  }),
 });
 
 const sharesLines = (a: readonly number[], b: readonly number[]): boolean =>

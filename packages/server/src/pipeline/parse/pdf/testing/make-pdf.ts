@@ -16,6 +16,8 @@ export class TestPage {
   readonly width: number;
   readonly height: number;
   readonly annotations: string[] = [];
+  /** The image object of a scanned page. */
+  picture: string | undefined;
   private readonly operators: string[] = [];
 
   constructor(width = 595, height = 842) {
@@ -70,6 +72,14 @@ export class TestPage {
     return this;
   }
 
+  /** A JPEG over the whole page. */
+  scan(jpeg: Buffer, pixels: { width: number; height: number }): this {
+    const size = `/Width ${pixels.width}/Height ${pixels.height}/ColorSpace/DeviceRGB/BitsPerComponent 8`;
+    this.picture = `<</Type/XObject/Subtype/Image${size}/Filter/DCTDecode/Length ${jpeg.length}>>\nstream\n${jpeg.toString('latin1')}\nendstream`;
+    this.operators.push(`q ${this.width} 0 0 ${this.height} 0 0 cm /Scan Do Q`);
+    return this;
+  }
+
   content(): string {
     return this.operators.join('\n');
   }
@@ -95,12 +105,13 @@ export function makePdf(pages: readonly TestPage[], extras: PdfExtras = {}): Buf
   for (const page of pages) {
     const content = page.content();
     const stream = add(`<</Length ${content.length}>>\nstream\n${content}\nendstream`);
+    const scan = page.picture === undefined ? '' : `/XObject<</Scan ${add(page.picture)} 0 R>>`;
     const annotations = page.annotations.map(add);
     fieldIds.push(...annotations.filter((_, index) => page.annotations[index]?.includes('/Widget')));
     pageIds.push(
       add(
         `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${page.width} ${page.height}]/Contents ${stream} 0 R` +
-          `/Resources<</Font<<${fonts}>>>>/Annots[${annotations.map((id) => `${id} 0 R`).join(' ')}]>>`,
+          `/Resources<</Font<<${fonts}>>${scan}>>/Annots[${annotations.map((id) => `${id} 0 R`).join(' ')}]>>`,
       ),
     );
   }

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BlockDraft, ParsedContent } from '../../../../content/block.ts';
-import type { ParseContext, SourceFile } from '../../parser.ts';
+import type { ParseContext, ParseOptions, SourceFile } from '../../parser.ts';
 import { reader } from '../pdf.ts';
 
 export async function withPdfFile<Result>(
   bytes: Buffer,
   use: (file: SourceFile, context: ParseContext) => Promise<Result>,
-  signal: AbortSignal = new AbortController().signal,
+  given: { signal?: AbortSignal; ocr?: ParseOptions['ocr'] } = {},
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-pdf-'));
   try {
@@ -18,9 +18,9 @@ export async function withPdfFile<Result>(
     return await use(
       { path, name: 'test.pdf', sizeBytes: bytes.length, format: 'pdf', contentType: 'application/pdf' },
       {
-        options: { ocr: 'never', ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: 20_000_000 },
+        options: { ocr: given.ocr ?? 'never', ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: 20_000_000 },
         limits: { maxInflatedBytes: 0, maxArchiveEntries: 0, maxArchiveRatio: 0, maxArchiveDepth: 0 },
-        signal,
+        signal: given.signal ?? new AbortController().signal,
         tempDir: folder,
         onProgress: () => undefined,
       },
@@ -30,8 +30,10 @@ export async function withPdfFile<Result>(
   }
 }
 
-export const parsePdf = (bytes: Buffer, signal?: AbortSignal): Promise<ParsedContent> =>
-  withPdfFile(bytes, (file, context) => reader.parse(file, context), signal);
+export const parsePdf = (
+  bytes: Buffer,
+  given: { signal?: AbortSignal; ocr?: ParseOptions['ocr'] } = {},
+): Promise<ParsedContent> => withPdfFile(bytes, (file, context) => reader.parse(file, context), given);
 
 /** Type and text of each block. */
 export const outlineOf = (blocks: readonly BlockDraft[]): string[] =>

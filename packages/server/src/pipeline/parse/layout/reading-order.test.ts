@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { inReadingOrder, type Placed } from './reading-order.ts';
+
+interface Named extends Placed {
+  name: string;
+}
+
+const box = (name: string, x0: number, y0: number, x1: number, y1: number, order: number): Named => ({
+  name,
+  x0,
+  y0,
+  x1,
+  y1,
+  order,
+  weight: 200,
+});
+const names = (items: readonly Named[], rightToLeft = false): string =>
+  inReadingOrder(items, rightToLeft)
+    .map((item) => item.name)
+    .join(' ');
+
+it('keeps the drawing order of columns', () => {
+  expect(names([box('a', 0, 0, 100, 50, 0), box('b', 0, 60, 100, 90, 1), box('c', 120, 0, 220, 90, 2)])).toBe('a b c');
+});
+
+it('moves what was drawn late to its place below what stands above it', () => {
+  expect(names([box('title', 0, 0, 220, 20, 9), box('a', 0, 30, 100, 90, 1), box('b', 120, 30, 220, 90, 2)])).toBe(
+    'title a b',
+  );
+});
+
+it('reads a page drawn from bottom to top from top to bottom, column by column', () => {
+  const items = [
+    box('d', 120, 60, 220, 90, 0),
+    box('b', 0, 60, 100, 90, 1),
+    box('c', 120, 0, 220, 50, 2),
+    box('a', 0, 0, 100, 50, 3),
+  ];
+  expect(names(items)).toBe('a b c d');
+  expect(names(items, true)).toBe('c d a b');
+});
