@@ -9,7 +9,7 @@ export interface PreparerSettings {
   timeoutMs: number;
 }
 
-/** Fixed part and time per kB, in ms, from runs on the robustness files; only the order of waiting hangs on them. */
+/** Fixed part and time per kB, in ms: rough guesses, since only the order of waiting hangs on them. */
 const COSTS: Partial<Record<Format, readonly [number, number]>> = {
   pdf: [20, 2],
   jpg: [1000, 1],

@@ -26,8 +26,7 @@ const SLIDES: ReadonlySet<Format> = new Set(['pptx', 'ppt', 'odp']);
 export async function drawThumbnail(file: SourceFile, context: ParseContext, maxSide: number): Promise<Buffer | null> {
   if (file.format === 'zip') return null;
   const { parse, thumbnail } = await readerFor(file.format);
-  if (thumbnail !== undefined) return thumbnail(file, context, maxSide);
-  if (!OFFICE.has(file.format)) return treeThumbnailer(parse)(file, context, maxSide);
+  if (!OFFICE.has(file.format)) return (thumbnail ?? treeThumbnailer(parse))(file, context, maxSide);
   const pdf = await readerFor('pdf');
   const drawPdf = pdf.thumbnail ?? (() => Promise.resolve(null));
   return officeThumbnailer({ parse, drawPdf, landscape: SLIDES.has(file.format) })(file, context, maxSide);
