@@ -61,16 +61,17 @@ export class Service {
   }
 
   async #startWorker(instance: Instance): Promise<void> {
-    const { config, logger, database } = this.#parts;
+    const { config, logger, database, workDatabase } = this.#parts;
     const queueLogger = subsystem(logger, 'queue');
     const pool = createPool({
       connection: database.connection,
       poolSize: config.processing.workerConcurrency + LISTENING_CONNECTIONS,
+      asynchronousCommit: true,
       applicationName: 'quire jobs',
       logger: queueLogger,
     });
     const worker = await Worker.start({
-      db: database.db,
+      db: workDatabase.db,
       pool,
       handlers: buildHandlers(this.#parts),
       concurrency: config.processing.workerConcurrency,

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { AppDeps } from './app.ts';
 import type { Config } from './config/config.ts';
 import { loadSecrets, type Secrets } from './config/secrets.ts';
+import { connectDatabase, type DatabaseHandle } from './database/connect.ts';
 import { PostgresNotifications } from './database/notifications-postgres.ts';
 import type { CollectionIndexRecord } from './database/tables.ts';
 import { IndexBuilds } from './domain/collections/index-builds.ts';
@@ -44,7 +45,6 @@ import { purgeCollection, purgeContent, purgeDocuments, purgeWorkspace } from '.
 import { rebuildIndex } from './workers/rebuild-index.ts';
 import { sweepIndex } from './workers/sweep-index.ts';
 
-/** Connections that requests use beside those of the jobs. */
 const REQUEST_CONNECTIONS = 12;
 const THUMBNAIL_SIDE = 512;
 
@@ -53,6 +53,8 @@ export interface Parts {
   logger: Logger;
   secrets: Secrets;
   database: OpenDatabase;
+  /** For the workers: what they write is done again after a crash, so their commits need not wait for the disk. */
+  workDatabase: DatabaseHandle;
   queue: GraphileJobQueue;
   notifications: PostgresNotifications;
   store: FilesystemStore;
@@ -74,9 +76,16 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
     const secrets = await loadSecrets(config);
     const spoolDir = path.join(config.databaseUrl === null ? config.dataDir : tmpdir(), 'quire-spool');
     await mkdir(spoolDir, { recursive: true });
-    const poolSize = REQUEST_CONNECTIONS + config.processing.workerConcurrency;
-    const database = await openDatabase(config, logger, poolSize, signal);
+    const database = await openDatabase(config, logger, REQUEST_CONNECTIONS, signal);
     closers.push(() => database.close());
+    const workDatabase = connectDatabase({
+      connection: database.connection,
+      poolSize: config.processing.workerConcurrency,
+      applicationName: 'quire work',
+      asynchronousCommit: true,
+      logger,
+    });
+    closers.push(() => workDatabase.close());
     const notifications = await PostgresNotifications.connect({ connection: database.connection, logger });
     closers.push(() => notifications.close());
     const store = await FilesystemStore.open(config.storageDir);
@@ -94,6 +103,7 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
       logger,
       secrets,
       database,
+      workDatabase,
       queue,
       notifications,
       store,
@@ -126,7 +136,12 @@ function buildServices(parts: Foundation) {
   const preparer = createPreparer(parts.sandbox, { timeoutMs: config.processing.parseTimeoutMs });
   const embedderFor = (_index: CollectionIndexRecord): Promise<Embedder | null> => Promise.resolve(null);
   const indexCheck = new IndexCheck({ database, queue, searchIndex });
-  const ingestion = new DocumentIngestion({ database, queue, notifications, deadlineMs: config.processing.deadlineMs });
+  const ingestion = new DocumentIngestion({
+    database: parts.workDatabase.db,
+    queue,
+    notifications,
+    deadlineMs: config.processing.deadlineMs,
+  });
   return {
     preparer,
     embedderFor,
@@ -215,7 +230,7 @@ export function appDeps(parts: Parts): AppDeps {
 export function buildHandlers(parts: Parts): JobHandlers {
   const { config, store, queue, searchIndex, logger, notifications } = parts;
   const { preparer, embedderFor, ingestion } = parts.services;
-  const database = parts.database.db;
+  const database = parts.workDatabase.db;
   const builds = new IndexBuilds({ database, queue });
   const sweeps = new IndexSweeps({ database });
   const writer = new IndexWriter(searchIndex, {

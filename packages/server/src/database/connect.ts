@@ -13,6 +13,11 @@ export interface DatabaseOptions {
   connection: string | ServerConnection;
   /** Connections at most; a process with API and workers needs about 10 for requests and one for each job at once. */
   poolSize: number;
+  /**
+   * Commits are told before they are on disk. For work that a crash only makes happen again (PostgreSQL loses the last
+   * of such commits, never one before another), it saves a disk write for each.
+   */
+  asynchronousCommit?: boolean;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
   logger: Logger;
@@ -25,12 +30,19 @@ export interface DatabaseHandle {
   close(): Promise<void>;
 }
 
-export function createPool({ connection, poolSize, applicationName, logger }: DatabaseOptions): Pool {
+export function createPool({
+  connection,
+  poolSize,
+  applicationName,
+  asynchronousCommit,
+  logger,
+}: DatabaseOptions): Pool {
   const address: PoolConfig = typeof connection === 'string' ? { connectionString: connection } : connection;
   const pool = new Pool({
     ...address,
     max: poolSize,
     application_name: applicationName,
+    ...(asynchronousCommit === true ? { options: '-c synchronous_commit=off' } : {}),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });

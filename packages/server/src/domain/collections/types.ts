@@ -1,7 +1,10 @@
 import type { Chunking, CollectionIndexRecord, CollectionRecord } from '../../database/tables.ts';
 
-/** What a document's passages are cut to unless the collection says otherwise. */
-export const DEFAULT_CHUNKING: Chunking = { maxTokens: 320, overlapTokens: 0 };
+/**
+ * 320 tokens: a passage is about a screen of text, a citation stays easy to check, and with its headings it fits the 512
+ * that small embedding models read. The overlap, a sentence or two, is only used where a section is cut.
+ */
+export const DEFAULT_CHUNKING: Chunking = { maxTokens: 320, overlapTokens: 32 };
 
 export interface NewCollection {
   name: string;

@@ -20,9 +20,3 @@ export interface ChunkingOptions {
   maxTokens: number;
   overlapTokens: number;
 }
-
-/**
- * 320 tokens: a passage is about a screen of text, a citation stays easy to check, and with its headings it fits the 512
- * that small embedding models read. The overlap, a sentence or two, is only used where a section is cut.
- */
-export const DEFAULT_CHUNKING: ChunkingOptions = { maxTokens: 320, overlapTokens: 32 };
