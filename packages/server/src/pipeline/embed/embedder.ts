@@ -1,17 +1,2 @@
-/** Counts tokens the way a model does; `chunk` and the context builder ask it, never a length in characters. */
-export interface TokenCounter {
-  count(text: string): number;
-}
-
-/** Turns texts into dense vectors, L2-normalised, one per text in the same order. */
-export interface Embedder {
-  /** Recorded with a collection's index: name and version of the model, e.g. `bge-small-en-v1.5/int8`. */
-  readonly modelId: string;
-  readonly dimensions: number;
-  /** Longest input in tokens; longer text is the caller's error. */
-  readonly maxTokens: number;
-  readonly tokenCounter: TokenCounter;
-  embedDocuments(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
-  embedQuery(text: string, signal: AbortSignal): Promise<Float32Array>;
-  close(): Promise<void>;
-}
+/** The interface lives with the adapters that implement it; the pipeline knows it by this name. */
+export type { Embedder, TokenCounter } from '../../providers/embedder.ts';
