@@ -11,7 +11,7 @@ import { BodyReader } from './docx/body-reader.ts';
 import { DocxContext } from './docx/docx-context.ts';
 import { Notes } from './docx/notes.ts';
 import type { PendingNote } from './docx/notes.ts';
-import { Numbering } from './docx/numbering.ts';
+import { readNumbering } from './docx/numbering.ts';
 import { Styles } from './docx/styles.ts';
 import { readCoreTitle } from './package/core-properties.ts';
 import { OfficePackage } from './package/office-package.ts';
@@ -54,7 +54,7 @@ function openContext(officePackage: OfficePackage, mainPart: string): DocxContex
     officePackage,
     mainPart,
     new Styles(officePackage.optionalTree(related('styles'))),
-    new Numbering(officePackage.optionalTree(related('numbering'))),
+    readNumbering(officePackage.optionalTree(related('numbering'))),
     notes,
   );
 }

@@ -9,7 +9,7 @@ import type { XmlHandler } from '../xml/parse-xml.ts';
 import { attribute, child, childElements, childrenNamed } from '../xml/xml-element.ts';
 import type { XmlAttributes, XmlElement } from '../xml/xml-element.ts';
 import type { DocxContext } from './docx-context.ts';
-import { FieldStack } from './fields.ts';
+import { FieldStack } from '../build/fields.ts';
 import { InlineReader } from './inline.ts';
 import { ParagraphWriter } from './paragraph.ts';
 import { Story } from '../build/story.ts';

@@ -1,5 +1,5 @@
 import type { OfficePackage } from '../package/office-package.ts';
-import type { Numbering } from './numbering.ts';
+import type { Numbering } from '../build/numbering.ts';
 import type { Notes } from './notes.ts';
 import type { Styles } from './styles.ts';
 

@@ -1,5 +1,6 @@
 /** Decides which block a Word paragraph is and writes it to its story. */
 import { TITLE_LEVEL } from '../build/document-title.ts';
+import { addListEntry, labelled } from '../build/labelled.ts';
 import { linksOf } from '../build/text-builder.ts';
 import type { BuiltText } from '../build/text-builder.ts';
 import { child, integerAttribute } from '../xml/xml-element.ts';
@@ -7,7 +8,7 @@ import type { XmlElement } from '../xml/xml-element.ts';
 import type { DocxContext } from './docx-context.ts';
 import type { InlineContent } from './inline.ts';
 import { endsDeleted, ownNumbering } from './inline.ts';
-import type { NumberLabel } from './numbering.ts';
+import type { NumberLabel } from '../build/numbering.ts';
 import type { Story } from '../build/story.ts';
 import type { ParagraphStyle } from './styles.ts';
 
@@ -74,18 +75,4 @@ function effectiveKind(
   if (outline === undefined || style.kind === 'title') return style;
   if (outline < 9) return { kind: 'heading', level: outline + 1 };
   return style.kind === 'heading' ? { kind: 'body', level: 0 } : style;
-}
-
-function labelled(content: BuiltText, label: string | undefined): BuiltText {
-  if (label === undefined || label === '') return content;
-  return { text: `${label} ${content.text}`, links: linksOf(content, label.length + 1).links ?? [] };
-}
-
-/** Plain numbers make an ordered list; any other label is part of what is read ("(a)", "1.2.", "Article 3"). */
-function addListEntry(story: Story, content: BuiltText, label: NumberLabel, level: number): void {
-  if (label.plainNumber === undefined) {
-    story.addListEntry({ level, ordered: false, content: labelled(content, label.label) });
-  } else {
-    story.addListEntry({ level, ordered: true, number: label.plainNumber, content });
-  }
 }

@@ -1,4 +1,4 @@
-/** Word's complex fields (`w:fldChar`): begin, instruction, separator, shown result, end; nested, and over paragraphs. */
+/** Word's fields: begin, instruction, separator, shown result, end; nested, and over paragraphs. */
 interface OpenField {
   instruction: string;
   inResult: boolean;

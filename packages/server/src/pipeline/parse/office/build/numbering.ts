@@ -1,0 +1,83 @@
+/** List and heading numbers of Word: counts them as Word does and gives the label that a reader sees. */
+import { formatNumber } from './number-format.ts';
+
+export interface NumberLabel {
+  bullet: boolean;
+  /** As shown, e.g. `1.2.`, `(a)`, `Article 3`; empty for bullets. */
+  label: string;
+  /** The number alone, when the label is just that with a dot or bracket: an ordinary ordered list. */
+  plainNumber: number | undefined;
+}
+
+export interface NumberLevel {
+  /** A name of `formatNumber`, or `bullet`. */
+  format: string;
+  /** `%1` and so on stand for the numbers of the levels. */
+  text: string;
+  start: number;
+  legal: boolean;
+  /** The level whose advance restarts this one; 0 for never, undefined for any level above. */
+  restart: number | undefined;
+}
+
+export interface NumberInstance {
+  abstractId: string;
+  overrides: Map<number, NumberLevel>;
+  startOverrides: Map<number, number>;
+}
+
+const LEVELS = 9;
+const FALLBACK: NumberLevel = { format: 'bullet', text: '', start: 1, legal: false, restart: undefined };
+
+export class Numbering {
+  readonly #abstracts: ReadonlyMap<string, ReadonlyMap<number, NumberLevel>>;
+  readonly #instances: ReadonlyMap<string, NumberInstance>;
+  /** Current numbers by abstract list: instances of one abstract list count on together. */
+  readonly #counters = new Map<string, (number | undefined)[]>();
+  readonly #started = new Set<string>();
+
+  /** `abstracts` hold levels by index, `instances` are what paragraphs refer to. */
+  constructor(
+    abstracts: ReadonlyMap<string, ReadonlyMap<number, NumberLevel>>,
+    instances: ReadonlyMap<string, NumberInstance>,
+  ) {
+    this.#abstracts = abstracts;
+    this.#instances = instances;
+  }
+
+  /** Advances the list and labels its next paragraph; undefined when the paragraph has no number after all. */
+  next(numId: string, levelIndex: number): NumberLabel | undefined {
+    const instance = this.#instances.get(numId);
+    if (!instance || numId === '0') return undefined;
+    const index = Math.min(LEVELS - 1, Math.max(0, levelIndex));
+    const counters = this.#advance(numId, instance, index);
+    const level = this.#level(instance, index);
+    if (level.format === 'bullet') return { bullet: true, label: '', plainNumber: undefined };
+    const label = level.text.replaceAll(/%([1-9])/g, (_, digit: string) => {
+      const position = Number(digit) - 1;
+      const of = this.#level(instance, position);
+      return formatNumber(counters[position] ?? of.start, level.legal ? 'decimal' : of.format);
+    });
+    const plain = level.format === 'decimal' && /^%\d[.)]?$/.test(level.text.trim());
+    return { bullet: false, label: label.trim(), plainNumber: plain ? counters[index] : undefined };
+  }
+
+  #advance(numId: string, instance: NumberInstance, index: number): (number | undefined)[] {
+    const counters = this.#counters.get(instance.abstractId) ?? [];
+    this.#counters.set(instance.abstractId, counters);
+    const startKey = `${numId}/${index}`;
+    const override = instance.startOverrides.get(index);
+    if (override !== undefined && !this.#started.has(startKey)) counters[index] = override - 1;
+    this.#started.add(startKey);
+    counters[index] = (counters[index] ?? this.#level(instance, index).start - 1) + 1;
+    for (let deeper = index + 1; deeper < LEVELS; deeper += 1) {
+      const { restart } = this.#level(instance, deeper);
+      if (restart === undefined || (restart > 0 && index < restart)) counters[deeper] = undefined;
+    }
+    return counters;
+  }
+
+  #level(instance: NumberInstance, index: number): NumberLevel {
+    return instance.overrides.get(index) ?? this.#abstracts.get(instance.abstractId)?.get(index) ?? FALLBACK;
+  }
+}

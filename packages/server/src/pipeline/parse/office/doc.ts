@@ -1,0 +1,92 @@
+/**
+ * Legacy Word documents (doc): Word 97 to 2003 and Word 6/95, read from their binary tables. Files that are really
+ * docx or rtf, which is common, are handed to those readers.
+ */
+import { readFileSync } from 'node:fs';
+import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
+import { ContentError } from '../../../errors.ts';
+import type { FormatReader } from '../parser.ts';
+import { settleTitle } from './build/document-title.ts';
+import { plainText } from './build/plain-text.ts';
+import { CompoundFile, isCompoundFile } from './compound/compound-file.ts';
+import { corruptOnOverrun } from './compound/guard.ts';
+import { DocumentReader } from './doc/document-reader.ts';
+import { readFileInformation } from './doc/file-information.ts';
+import type { FileInformation, TableLocation } from './doc/file-information.ts';
+import { readPlc } from './doc/plc.ts';
+
+export const reader: FormatReader = {
+  parse: async (file, context) => {
+    const bytes = readFileSync(file.path);
+    const start = bytes.subarray(0, 5).toString('latin1');
+    if (start.startsWith('PK')) return (await import('./docx.ts')).reader.parse(file, context);
+    if (start === '{\\rtf') return (await import('./rtf.ts')).reader.parse(file, context);
+    if (!isCompoundFile(bytes)) throw new ContentError('corrupt', 'The file is not a Word document');
+    return corruptOnOverrun(() => readDocument(new CompoundFile(bytes)));
+  },
+};
+
+function readDocument(container: CompoundFile): ParsedContent {
+  const information = readFileInformation(container);
+  const { lengths } = information;
+  const document = new DocumentReader(information);
+  const marks = new Map<number, string>();
+  const footnotes = noteRanges(information, 'footnote', marks);
+  const endnotes = noteRanges(information, 'endnote', marks);
+  const main = document.read(0, lengths.main, marks);
+  const notesAt = lengths.main;
+  const commentsAt = notesAt + lengths.footnotes + lengths.headers + lengths.macros;
+  const endnotesAt = commentsAt + lengths.comments;
+  const boxesAt = endnotesAt + lengths.endnotes;
+  const body: BlockDraft[] = [
+    ...main,
+    ...document.read(boxesAt, boxesAt + lengths.boxes),
+    ...readNotes(document, footnotes, notesAt),
+    ...readNotes(document, endnotes, endnotesAt),
+    ...readNotes(document, commentRanges(information), commentsAt),
+  ];
+  const { blocks, title } = settleTitle(body);
+  return { blocks, pageCount: null, title, warnings: [] };
+}
+
+interface NoteRange {
+  lead: string;
+  start: number;
+  end: number;
+}
+
+/** Notes by their place in the notes' own text; the marks go to where the body refers to them. */
+function noteRanges(
+  information: FileInformation,
+  kind: 'footnote' | 'endnote',
+  marks: Map<number, string>,
+): NoteRange[] {
+  const { tables, locations } = information;
+  const prefix = kind === 'footnote' ? '' : 'e';
+  references(tables, locations[`${kind}References`]).forEach((position, index) => {
+    marks.set(position, `${prefix}${index + 1}`);
+  });
+  return ranges(tables, locations[`${kind}Texts`]).map((range, index) => ({
+    ...range,
+    lead: `[${prefix}${index + 1}]`,
+  }));
+}
+
+const commentRanges = ({ tables, locations }: FileInformation): NoteRange[] =>
+  ranges(tables, locations.commentTexts).map((range) => ({ ...range, lead: 'Comment:' }));
+
+function references(tables: Buffer, location: TableLocation): number[] {
+  return location.length < 4 ? [] : readPlc(tables, location, 2).map((entry) => entry.start);
+}
+
+/** The last range is only the end mark of the whole part. */
+function ranges(tables: Buffer, location: TableLocation): { start: number; end: number }[] {
+  return location.length < 4 ? [] : readPlc(tables, location, 0).slice(0, -1);
+}
+
+function readNotes(document: DocumentReader, notes: readonly NoteRange[], offset: number): BlockDraft[] {
+  return notes.flatMap(({ lead, start, end }): BlockDraft[] => {
+    const text = plainText(document.read(offset + start, offset + end));
+    return text === '' ? [] : [{ type: 'footnote', text: `${lead} ${text}` }];
+  });
+}

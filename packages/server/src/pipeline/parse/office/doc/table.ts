@@ -1,0 +1,63 @@
+/** A table of a Word binary file: rows arrive with the widths of their cells, from which the column spans follow. */
+import type { BlockDraft } from '../../../../content/block.ts';
+import { TableBuilder } from '../build/table-builder.ts';
+import type { RowDefinition } from './paragraph-format.ts';
+
+interface Row {
+  cells: { text: string; blocks: BlockDraft[] }[];
+  definition: RowDefinition | undefined;
+}
+
+/** Edges closer than this (in twips, 1/1440 inch) are one: rows are often off by a hair. */
+const SAME_EDGE = 30;
+
+export class DocTable {
+  readonly #rows: Row[] = [];
+  #cells: Row['cells'] = [];
+
+  addCell(text: string, blocks: BlockDraft[]): void {
+    this.#cells.push({ text, blocks });
+  }
+
+  endRow(definition: RowDefinition | undefined): void {
+    if (this.#cells.length > 0) this.#rows.push({ cells: this.#cells, definition });
+    this.#cells = [];
+  }
+
+  /** A table of one cell is only a frame around its content. */
+  finish(): readonly BlockDraft[] {
+    this.endRow(undefined);
+    const first = this.#rows[0];
+    if (this.#rows.length === 1 && first?.cells.length === 1) return first.cells[0]?.blocks ?? [];
+    const edges = this.#edges();
+    const builder = new TableBuilder();
+    for (const row of this.#rows) {
+      builder.startRow();
+      this.#addRow(builder, row, edges);
+    }
+    const table = builder.finish();
+    return table ? [table] : [];
+  }
+
+  #addRow(builder: TableBuilder, { cells, definition }: Row, edges: readonly number[]): void {
+    cells.forEach((cell, index) => {
+      const merge = definition?.merges[index] ?? 'none';
+      if (merge === 'continuesLeft') return;
+      let last = index;
+      while (definition?.merges[last + 1] === 'continuesLeft') last += 1;
+      const colSpan = definition ? spanOf(definition.edges[index], definition.edges[last + 1], edges) : 1;
+      builder.addCell({ text: cell.text, colSpan, continuesAbove: merge === 'continuesAbove' });
+    });
+  }
+
+  /** All distinct edges of the table; its columns lie between them. */
+  #edges(): number[] {
+    const sorted = this.#rows.flatMap((row) => row.definition?.edges ?? []).toSorted((a, b) => a - b);
+    return sorted.filter((edge, index) => index === 0 || edge - (sorted[index - 1] ?? edge) > SAME_EDGE);
+  }
+}
+
+function spanOf(left: number | undefined, right: number | undefined, edges: readonly number[]): number {
+  if (left === undefined || right === undefined) return 1;
+  return Math.max(1, edges.filter((edge) => edge > left + SAME_EDGE && edge <= right + SAME_EDGE).length);
+}

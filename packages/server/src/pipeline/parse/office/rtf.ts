@@ -1,0 +1,2 @@
+import type { FormatReader } from '../parser.ts';
+export const reader: FormatReader = { parse: async () => ({ blocks: [], pageCount: null, title: null, warnings: [] }) };
