@@ -27,8 +27,10 @@ export interface LanceIndexOptions {
 const DEFAULT_OPEN_TABLES = 128;
 const DEFAULT_CACHE_BYTES = 256 * 2 ** 20;
 const METADATA_CACHE_BYTES = 64 * 2 ** 20;
-/** Of about rows / 100 partitions; see `bench/search-index.ts` for recall and time. */
+/** Partitions that a query reads: some 4,000 rows (see `lance-maintenance.ts`). */
 const PROBES = 20;
+/** More hits than this may not be in those. */
+const WIDE_LIMIT = 1000;
 /** A predicate of some hundred kB is still parsed in a millisecond. */
 const DOCUMENTS_PER_DELETE = 1000;
 
@@ -115,12 +117,9 @@ export class LanceIndex implements SearchIndex {
     const predicate = predicateOf(filter);
     if (predicate === null) return [];
     const hits = await this.#tables.read(table.name, async (open) => {
-      const query = open
-        .query()
-        .nearestTo(vector)
-        .distanceType('cosine')
-        .minimumNprobes(PROBES)
-        .maximumNprobes(MAX_PARTITIONS);
+      const query = open.query().nearestTo(vector).distanceType('cosine').nprobes(PROBES);
+      // A narrow filter may match nothing in the nearest partitions; this looks on until the limit is reached.
+      if (filter?.includeDocuments !== undefined || limit > WIDE_LIMIT) query.maximumNprobes(MAX_PARTITIONS);
       if (predicate !== '') query.where(predicate);
       const answer = await query
         .select([...KEYS, '_distance'])
