@@ -57,7 +57,10 @@ test('ids of another role or another workspace are refused by name', async () =>
 });
 
 test('name, description and metadata change without a re-index; chunking starts one', async () => {
-  const collection = await createCollection(service, workspace, { description: 'old' });
+  const collection = await createCollection(service, workspace, {
+    description: 'old',
+    chunking: { maxTokens: 200, overlapTokens: 10 },
+  });
   const plain = await service.call('PATCH', collection.url, {
     json: { name: 'New', description: null, metadata: { b: 2 } },
   });
@@ -69,7 +72,7 @@ test('name, description and metadata change without a re-index; chunking starts 
     plain.data['reindex'],
   ]).toEqual([200, 'New', null, { b: 2 }, null]);
   const chunking = await service.call('PATCH', collection.url, { json: { chunking: { maxTokens: 100 } } });
-  expect(chunking.data['chunking']).toEqual({ maxTokens: 100, overlapTokens: 0 });
+  expect(chunking.data['chunking']).toEqual({ maxTokens: 100, overlapTokens: 10 });
   expect(chunking.data['reindex']).toMatchObject({
     status: expect.stringMatching(/running|done/),
     progress: expect.any(Number),

@@ -84,7 +84,7 @@ describe('uploading', () => {
         readyAt: expect.stringMatching(TIMESTAMP),
         deletedAt: null,
       });
-      expect((await service.call('GET', `${url}/${data['id']}`)).data).toEqual(data);
+      expect((await service.call('GET', `${url}/${String(data['id'])}`)).data).toEqual(data);
     }
   });
 
@@ -92,7 +92,7 @@ describe('uploading', () => {
     const json = { name: 'later.txt', content: 'Later is fine.', contentType: 'text/plain' };
     const accepted = await service.call('POST', `${collection.url}/docs/raw`, { json });
     expect([accepted.status, accepted.data['status']]).toEqual([202, 'indexing']);
-    const waited = await service.call('GET', `${collection.url}/docs/${accepted.data['id']}?wait=60`);
+    const waited = await service.call('GET', `${collection.url}/docs/${String(accepted.data['id'])}?wait=60`);
     expect([waited.status, waited.data['status']]).toEqual([200, 'ready']);
   });
 
@@ -119,7 +119,13 @@ describe('uploading', () => {
   test.each<[what: string, name: string, content: string, status: number, type: string]>([
     ['an empty file', 'a.txt', '', 422, 'file_empty'],
     ['a name of no known kind', 'a.exe', 'MZ\0\0', 415, 'unsupported_file_type'],
-    ['content that is not what the name says', 'a.pdf', '<!doctype html><html><body>A page</body></html>', 415, 'file_type_mismatch'],
+    [
+      'content that is not what the name says',
+      'a.pdf',
+      '<!doctype html><html><body>A page</body></html>',
+      415,
+      'file_type_mismatch',
+    ],
     ['one byte too many', 'a.txt', 'x'.repeat(LIMIT + 1), 413, 'file_too_large'],
   ])('refused at once, with nothing kept: %s', async (_what, name, content, status, type) => {
     const own = await createCollection(service, workspace);
@@ -262,6 +268,21 @@ describe('changing', () => {
     expect(await ids()).toEqual(before);
   });
 
+  test('names with control characters are refused wherever they are given', async () => {
+    const { url } = await createDocument(service, collection);
+    const raw = { content: 'x', contentType: 'text/plain' };
+    for (const name of ['a\nb.md', 'fdp.\u202eexe', '\0', ' ']) {
+      const answers = [
+        await service.call('PATCH', url, { json: { name } }),
+        await service.call('PUT', `${url}/raw`, { json: { name, ...raw } }),
+        await service.call('POST', `${collection.url}/docs/file-multipart`, { body: form('x', 'x.txt', { name }) }),
+      ];
+      expect(answers.map(({ status, detail }) => [status, detail[0]?.type, detail[0]?.loc])).toEqual(
+        answers.map(() => [422, 'value_error', ['body', 'name']]),
+      );
+    }
+  });
+
   test('only a failed document is retried', async () => {
     const { url } = await createDocument(service, collection);
     const answer = await service.call('POST', `${url}/retry`);
@@ -345,14 +366,14 @@ describe('archives', () => {
     expect([archive.status, archive.data['status']]).toEqual([202, 'ready']);
     const members = await service.call<{ items: AnyRecord[] }>(
       'GET',
-      `${own.url}/docs?parentId=${archive.data['id']}&status=ready`,
+      `${own.url}/docs?parentId=${String(archive.data['id'])}&status=ready`,
     );
     expect(
       members.data.items.map((item) => (item['metadata'] as Record<string, unknown>)['archivePath']).toSorted(),
     ).toEqual(['a/one.txt', 'two.md']);
     const { data } = await service.call<{ documentCounts: { ready: number } }>('GET', own.url);
     expect(data.documentCounts.ready).toBe(2);
-    await service.call('DELETE', `${own.url}/docs/${archive.data['id']}`);
+    await service.call('DELETE', `${own.url}/docs/${String(archive.data['id'])}`);
     expect(await searchable('member', own.url)).toEqual([]);
   });
 });

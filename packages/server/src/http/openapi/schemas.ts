@@ -20,8 +20,7 @@ export class SchemaRegistry {
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
         // zod leaves defaults out where a value is transformed; ours have the same type on both sides.
-        if (io === 'input' && zodSchema instanceof z.ZodDefault)
-          jsonSchema.default = zodSchema.def.defaultValue;
+        if (io === 'input' && zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue;
         // Answers may gain fields; clients must not refuse those.
         if (io === 'output') delete jsonSchema.additionalProperties;
       },

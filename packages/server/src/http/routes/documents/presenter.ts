@@ -70,7 +70,7 @@ export function presentDocumentDetail({ record, tree, chunks, vectors }: Documen
     ...presentDocument(record),
     ...(tree === undefined ? {} : { blocks: tree?.blocks.map(presentBlock) ?? null }),
     ...(chunks === undefined ? {} : { chunks: chunks.map((chunk, index) => presentChunk(chunk, vectors?.[index])) }),
-  } as Detail;
+  };
 }
 
 export function presentLinks({ expiresAt, paths }: ArtifactLinks): z.output<typeof linksShape> {

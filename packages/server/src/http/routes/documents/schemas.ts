@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundingBox, id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
+import { documentName } from '../../file-name.ts';
 import { choice, flag, integer, jsonObject, optional, queryList, text, uuid } from '../../validation/fields.ts';
 
 const wait = optional(integer({ ge: 0, le: 60 }).describe('Seconds to wait until the document is ready or failed'));
@@ -25,7 +26,7 @@ export const documentQuery = z.object({
 export const purgeQuery = z.object({ purge: optional(flag()) });
 
 export const documentChanges = z.strictObject({
-  name: optional(text({ min: 1, max: 1000 })),
+  name: optional(documentName()),
   metadata: optional(jsonObject()),
 });
 
