@@ -28,15 +28,23 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** All top-level values of the text. Throws `ContentError('corrupt')` with the offset when it is not JSON. */
-export function parseJsonValues(source: string): JsonValue[] {
+/**
+ * The values that the text lists, one after the other, so that no more than one is in memory: the elements of a
+ * top-level array, or the values of JSON lines; a lone value is a list of one. Throws `ContentError('corrupt')` with the
+ * offset where the text is not JSON.
+ */
+export function* jsonSequence(source: string): Generator<JsonValue> {
   const reader = new JsonReader(source);
-  const values: JsonValue[] = [];
+  if (reader.isArray) yield* reader.elements();
   while (!reader.atEnd) {
-    values.push(reader.value());
+    yield reader.value();
     reader.skipSeparator();
   }
-  return values;
+}
+
+/** Whether the text begins with an array: then a sequence of one value is an array of one. */
+export function isJsonArray(source: string): boolean {
+  return new JsonReader(source).isArray;
 }
 
 class JsonReader {
@@ -56,6 +64,19 @@ class JsonReader {
   skipSeparator(): void {
     this.skipSpace();
     while (this.peek() === '\u001e') this.advance();
+  }
+
+  get isArray(): boolean {
+    return this.peek() === '[';
+  }
+
+  *elements(): Generator<JsonValue> {
+    this.advance();
+    if (this.take(']')) return;
+    do yield this.value();
+    while (this.take(','));
+    if (!this.take(']')) this.fail();
+    this.skipSeparator();
   }
 
   value(): JsonValue {

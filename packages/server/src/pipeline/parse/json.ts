@@ -3,17 +3,20 @@
  * of `key: value`, lists of simple values lists, lists of flat objects tables.
  */
 import type { BlockDraft, ParsedContent } from '../../content/block.ts';
-import { type JsonValue, parseJsonValues } from './json-tokens.ts';
+import { isJsonArray, jsonSequence, type JsonValue } from './json-tokens.ts';
 import type { FormatReader } from './parser.ts';
 import { RowTables } from './row-tables.ts';
 import { readWholeText } from './text-file.ts';
 
-/** The values take about 10 times the text's size in memory. */
+/** A value takes about 10 times its text in memory; the elements of a top-level array are written batch by batch. */
 const MAX_BYTES = 64 * 1024 * 1024;
+const BATCH_VALUES = 500;
 /** Headings have six levels; what is nested deeper is written as lines with the rest of the path. */
 const MAX_HEADING_DEPTH = 6;
 /** Columns of a table of objects; objects with more different keys are sections of their own. */
 const MAX_COLUMNS = 100;
+/** A nested object with at most so many simple members is a cell of its owner's row. */
+const MAX_CELL_MEMBERS = 8;
 /** A list inside a cell or a line, joined. */
 const MAX_INLINE_LENGTH = 500;
 
@@ -22,12 +25,27 @@ export const reader: FormatReader = {
 };
 
 export function parseJson(source: string): ParsedContent {
-  const values = parseJsonValues(source.replace(/^\ufeff/, ''));
-  const [first] = values;
-  const root: JsonValue = values.length === 1 && first !== undefined ? first : { kind: 'array', values };
+  const text = source.replace(/^\ufeff/, '');
+  const isArray = isJsonArray(text);
   const blocks: BlockDraft[] = [];
-  writeValue(root, '', 0, blocks);
-  return { blocks, pageCount: null, title: titleOf(root), warnings: [] };
+  let title: string | null = null;
+  let batch: JsonValue[] = [];
+  let written = 0;
+  for (const value of jsonSequence(text)) {
+    batch.push(value);
+    if (batch.length < BATCH_VALUES) continue;
+    writeArray(batch, '', 0, blocks, written);
+    written += batch.length;
+    batch = [];
+  }
+  const [only] = batch;
+  if (only !== undefined && !isArray && written === 0 && batch.length === 1) {
+    title = titleOf(only);
+    writeValue(only, '', 0, blocks);
+  } else if (batch.length > 0) {
+    writeArray(batch, '', 0, blocks, written);
+  }
+  return { blocks, pageCount: null, title, warnings: [] };
 }
 
 function titleOf(root: JsonValue): string | null {
@@ -62,7 +80,14 @@ function writeObject(
   for (const [key, value] of nested) writeMember(value, path === '' ? key : `${path}.${key}`, depth, blocks);
 }
 
-function writeArray(values: readonly JsonValue[], path: string, depth: number, blocks: BlockDraft[]): void {
+/** `firstIndex` is the index of the first value in its array. */
+function writeArray(
+  values: readonly JsonValue[],
+  path: string,
+  depth: number,
+  blocks: BlockDraft[],
+  firstIndex = 0,
+): void {
   const texts = values.map(scalarText);
   if (texts.every((text) => text !== undefined)) {
     blocks.push({ type: 'list', ordered: false, children: texts.map((text) => ({ type: 'listItem', text })) });
@@ -73,7 +98,7 @@ function writeArray(values: readonly JsonValue[], path: string, depth: number, b
     for (const block of table) blocks.push(block);
     return;
   }
-  values.forEach((value, index) => writeMember(value, `${path}[${index}]`, depth, blocks));
+  values.forEach((value, index) => writeMember(value, `${path}[${firstIndex + index}]`, depth, blocks));
 }
 
 function writeMember(value: JsonValue, path: string, depth: number, blocks: BlockDraft[]): void {
@@ -102,7 +127,6 @@ function deepLines(root: JsonValue, rootPath: string): string[] {
       // A path of thousands of steps would be repeated for each of them: its middle is left out.
       if (member !== undefined) todo.push([member, shorten(path + step)]);
     }
-    if (value.values.length === 0 && value.kind === 'object') continue;
   }
   return lines;
 }
@@ -111,12 +135,12 @@ function shorten(path: string): string {
   return path.length <= 300 ? path : `${path.slice(0, 140)}…${path.slice(-140)}`;
 }
 
-/** One table for objects whose members are all simple; undefined when they are not, or have too many different keys. */
+/** One table for objects whose members are simple or small; undefined when they are not, or have too many different keys. */
 function tableOf(values: readonly JsonValue[]): BlockDraft[] | undefined {
   const columns = new Map<string, number>();
   for (const value of values) {
     if (value.kind !== 'object' || new Set(value.keys).size < value.keys.length) return undefined;
-    if (value.values.some((member) => inlineValue(member) === undefined)) return undefined;
+    if (value.values.some((member) => cellText(member) === undefined)) return undefined;
     for (const key of value.keys) if (!columns.has(key)) columns.set(key, columns.size);
     if (columns.size > MAX_COLUMNS) return undefined;
   }
@@ -127,7 +151,7 @@ function tableOf(values: readonly JsonValue[]): BlockDraft[] | undefined {
     const row = Array.from({ length: columns.size }, () => '');
     value.keys.forEach((key, index) => {
       const member = value.values[index];
-      if (member !== undefined) row[columns.get(key) ?? 0] = inlineValue(member) ?? '';
+      if (member !== undefined) row[columns.get(key) ?? 0] = cellText(member) ?? '';
     });
     tables.add(row);
   }
@@ -146,4 +170,18 @@ function inlineValue(value: JsonValue): string | undefined {
   if (texts.includes(undefined)) return undefined;
   const joined = texts.join(', ');
   return joined.length > MAX_INLINE_LENGTH ? undefined : joined;
+}
+
+/** What fits in a cell: also a small nested value, as `key: value` with its path. */
+function cellText(value: JsonValue): string | undefined {
+  const inline = inlineValue(value);
+  if (inline !== undefined || value.kind !== 'object') return inline;
+  if (value.values.length > MAX_CELL_MEMBERS || value.values.some((member) => inlineValue(member) === undefined))
+    return undefined;
+  const text = value.keys.map((key, index) => `${key}: ${inlineOf(value.values[index])}`).join('; ');
+  return text.length > MAX_INLINE_LENGTH ? undefined : text;
+}
+
+function inlineOf(value: JsonValue | undefined): string {
+  return value === undefined ? '' : (inlineValue(value) ?? '');
 }

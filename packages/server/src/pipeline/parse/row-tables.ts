@@ -3,7 +3,7 @@ import type { BlockDraft, TableCell } from '../../content/block.ts';
 /** Rows of one table block: what a renderer or chunker holds at once stays small, and each part names its columns. */
 const ROWS_PER_TABLE = 500;
 /** Cells kept as cells (about 100 bytes each in the tree); rows after that are kept as lines of text. */
-const MAX_CELLS = 2_000_000;
+const MAX_CELLS = 1_000_000;
 
 /** Turns a stream of rows into table blocks of some hundred rows, each beginning with the header row. */
 export class RowTables {
