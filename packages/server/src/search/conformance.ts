@@ -216,6 +216,8 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>): void {
     await index.add(table, [{ ...row(20_000, 'late'), vector: onCircle(600.5, 12_000) }]);
     const near = keysOf(await index.searchDense(table, onCircle(600.4, 12_000), 5));
     expect(near).toEqual([20_000n, 600n, 601n, 599n, 602n]);
+    await index.remove(table, [{ documentKey: 600n, belowRevision: null }]);
+    expect(keysOf(await index.searchDense(table, onCircle(600.4, 12_000), 2))).toEqual([20_000n, 601n]);
     const elsewhere = { includeDocuments: [6000n, 6001n] };
     expect(keysOf(await index.searchDense(table, onCircle(600, 12_000), 5, elsewhere))).toEqual([6000n, 6001n]);
   });

@@ -3,8 +3,8 @@ import type { Table } from '@lancedb/lancedb';
 import { retryConflicts } from './lance-errors.ts';
 import type { IndexTable } from './search-index.ts';
 
-/** Below this an exact scan takes 1 to 7 ms, and an index would only lose recall. */
-const VECTOR_INDEX_ROWS = 10_000;
+/** Below this an exact scan takes 1 to 7 ms, and a vector index would only lose recall. */
+const INDEXED_ROWS = 10_000;
 /**
  * 50,000 vectors loosely in 400 clusters, 20 probes: 200 rows a partition recall@10 .992 in 2.9 ms, 100 rows .912 in 1.6 ms;
  * in dense clusters both 1.000. Training 500 partitions takes half the time of 1,000, and fewer iterations lose recall.
@@ -18,6 +18,7 @@ const RETRAIN_GROWTH = 4;
 const KEEP_VERSIONS_MS = 10 * 60_000;
 
 const TERMS_INDEX = 'terms_idx';
+const DOCUMENTS_INDEX = 'documents_idx';
 /** The name holds the rows it was trained on, which Lance does not tell. */
 const VECTOR_INDEX = /^vector_trained_(?<rows>\d+)$/u;
 
@@ -53,11 +54,19 @@ export async function optimizeTable(table: Table, { dimensions }: IndexTable): P
   if (rows === 0) return;
   await ensureTermsIndex(table);
   await retryConflicts(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) }));
+  if (rows < INDEXED_ROWS) return;
+  await indexDocuments(table);
   if (dimensions !== null) await trainVectorIndex(table, rows);
 }
 
+/** For filters by document: at 100,000 rows 10 documents in 1.1 ms instead of 6 (terms), 4.8 instead of 9 (vectors). */
+async function indexDocuments(table: Table): Promise<void> {
+  if (await hasIndex(table, DOCUMENTS_INDEX)) return;
+  const { Index } = await import('@lancedb/lancedb');
+  await retryConflicts(() => table.createIndex('document_key', { name: DOCUMENTS_INDEX, config: Index.btree() }));
+}
+
 async function trainVectorIndex(table: Table, rows: number): Promise<void> {
-  if (rows < VECTOR_INDEX_ROWS) return;
   const old = (await table.listIndices()).filter((index) => VECTOR_INDEX.test(index.name));
   const trainedRows = Math.max(0, ...old.map((index) => Number(VECTOR_INDEX.exec(index.name)?.groups?.rows)));
   if (rows < trainedRows * RETRAIN_GROWTH) return;
