@@ -35,7 +35,8 @@ function cleanBlocks(drafts: readonly BlockDraft[], depth: number): BlockDraft[]
     const kept = flat ? [] : cleanChildren(draft, depth);
     const block = cleanContent(draft, kept);
     if (!isEmpty(block)) cleaned.push(block);
-    if (flat) cleaned.push(...cleanBlocks(Array.from(walkBlocks(children), withoutChildren), depth));
+    if (!flat) continue;
+    for (const deeper of cleanBlocks(Array.from(walkBlocks(children), withoutChildren), depth)) cleaned.push(deeper);
   }
   return cleaned;
 }

@@ -8,7 +8,7 @@ export function gatherListItems(blocks: readonly BlockDraft[]): BlockDraft[] {
   const gathered: BlockDraft[] = [];
   let run: BlockDraft[] = [];
   const close = (): void => {
-    if (run.length > 0) gathered.push(...listsOf(run));
+    for (const list of listsOf(run)) gathered.push(list);
     run = [];
   };
   for (const block of blocks) {

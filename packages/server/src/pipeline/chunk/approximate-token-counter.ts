@@ -13,8 +13,8 @@ const SINGLE = 3;
 const HANGUL = 4;
 /** Alphabets of which a vocabulary holds letters and a few syllables. */
 const OTHER_LETTER = 5;
-/** Adds nothing: marks on letters, joiners, the second half of a surrogate pair. */
-const NOTHING = 6;
+/** Part of what is before: marks on letters, joiners, the second half of a surrogate pair. */
+const MARK = 6;
 
 const CLASSES = characterClasses();
 
@@ -26,11 +26,15 @@ const FREE_LETTERS = 6;
 const OTHER_WORD_LETTER = 45;
 const DIGIT_COST = 40;
 const HANGUL_COST = 200;
+/** A letter carries a few marks for nothing; thousands of them are text that has to end somewhere. */
+const FREE_MARKS = 4;
+const MARK_COST = 25;
 
 export const approximateTokenCounter: TokenCounter = {
   count: (text) => {
     let cost = 0;
     let run = 0;
+    let marks = 0;
     let before = SPACE;
     for (let index = 0; index < text.length; index += 1) {
       const kind = CLASSES[text.charCodeAt(index)] ?? SINGLE;
@@ -47,7 +51,13 @@ export const approximateTokenCounter: TokenCounter = {
       } else if (kind === HANGUL) {
         cost += HANGUL_COST;
       }
-      if (kind !== NOTHING) before = kind;
+      if (kind === MARK) {
+        marks += 1;
+        if (marks > FREE_MARKS) cost += MARK_COST;
+      } else {
+        marks = 0;
+        before = kind;
+      }
     }
     return Math.ceil(cost / 100);
   },
@@ -60,12 +70,12 @@ function characterClasses(): Uint8Array {
 }
 
 function classOf(code: number): number {
-  if (code >= 0xdc00 && code <= 0xdfff) return NOTHING;
+  if (code >= 0xdc00 && code <= 0xdfff) return MARK;
   if (code >= 0xd800 && code <= 0xdbff) return SINGLE;
   if (code >= 0xac00 && code <= 0xd7a3) return HANGUL;
   const character = String.fromCharCode(code);
   if (/\s/.test(character)) return SPACE;
-  if (/[\p{M}\p{Cf}\p{Cc}]/u.test(character)) return NOTHING;
+  if (/[\p{M}\p{Cf}\p{Cc}]/u.test(character)) return MARK;
   if (/\p{Script=Latin}/u.test(character)) return LATIN;
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}]/u.test(character)) return SINGLE;
   if (/\p{Nd}/u.test(character)) return DIGIT;

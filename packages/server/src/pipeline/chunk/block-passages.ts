@@ -55,19 +55,17 @@ function linePieces(text: string, context: PassageContext): Piece[] {
 
 /** Items as lines with their marks, so that a list reads as one in a chunk; other blocks in an item follow it. */
 function listPassages(list: Block, context: PassageContext, depth: number, page: number | undefined): Passage[] {
-  const passages: Passage[] = [];
-  (list.children ?? []).forEach((item, index) => {
+  return (list.children ?? []).flatMap((item, index) => {
     const mark = list.ordered === true ? `${(list.start ?? 1) + index}. ` : '- ';
     const text = item.text ?? '';
-    if (text !== '') {
-      const passage = textPassage(item, `${'  '.repeat(depth)}${mark}${text}`, context, page);
-      passages.push({ ...passage, isItem: true });
-    }
-    for (const child of item.children ?? []) {
-      const inner = item.page ?? page;
-      if (child.type === 'list') passages.push(...listPassages(child, context, depth + 1, child.page ?? inner));
-      else passages.push(...blockPassages(child, context, inner));
-    }
+    const inner = item.page ?? page;
+    const below = (item.children ?? []).flatMap((child) =>
+      child.type === 'list'
+        ? listPassages(child, context, depth + 1, child.page ?? inner)
+        : blockPassages(child, context, inner),
+    );
+    if (text === '') return below;
+    const own = textPassage(item, `${'  '.repeat(depth)}${mark}${text}`, context, page);
+    return [{ ...own, isItem: true }, ...below];
   });
-  return passages;
 }

@@ -12,7 +12,8 @@ const chunksOf = (blocks: BlockDraft[], maxTokens = 320, overlapTokens = 0) =>
   chunkTree(treeOf(blocks), { maxTokens, overlapTokens }, approximateTokenCounter);
 const heading = (level: number, text: string): BlockDraft => ({ type: 'heading', level, text });
 const paragraph = (text: string): BlockDraft => ({ type: 'paragraph', text });
-const row = (...texts: string[]) => texts.map((text) => ({ text, rowSpan: 1, colSpan: 1, header: false }));
+const row = (...texts: string[]) => cells(texts);
+const cells = (texts: readonly string[]) => texts.map((text) => ({ text, rowSpan: 1, colSpan: 1, header: false }));
 const header = (...texts: string[]) => row(...texts).map((cell) => ({ ...cell, header: true }));
 const words = (count: number, word = 'word'): string => Array.from({ length: count }, () => word).join(' ');
 
@@ -169,6 +170,11 @@ describe('chunkTree', () => {
     expect(chunks[0]?.text).toBe('Id: 7');
     expect(chunks).toHaveLength(4);
     expect(chunks.slice(1).every((it) => it.text.startsWith('Story: word'))).toBe(true);
+  });
+
+  it('divides a row of hundreds of thousands of cells', () => {
+    const chunks = chunksOf([{ type: 'table', rows: [cells(Array.from({ length: 300_000 }, () => 'a'))] }]);
+    expect(chunks.map((it) => it.text.split('\n').length).reduce((sum, count) => sum + count, 0)).toBe(300_000);
   });
 
   it('repeats row-spanning cells so that a row makes sense alone', () => {

@@ -63,15 +63,16 @@ function rowPieces(header: readonly Line[], body: readonly Line[], context: Pass
   const repeats = headerText !== '' && lead.tokens <= maxTokens * MAX_HEADER_SHARE;
   const limit = repeats ? maxTokens - lead.tokens : maxTokens;
   // A header that is too long to be repeated is said once, and named cell by cell in the rows.
-  const pieces: Piece[] = repeats ? [] : header.flatMap((line) => cellPieces(line, [], context));
+  const said = repeats ? [] : header.flatMap((line) => cellPieces(line, [], context));
   const names = columnNames(header);
-  for (const line of body) {
+  const rows = body.flatMap((line): Piece[] => {
     const text = lineText(line);
     const tokens = counter.count(text);
-    if (tokens > limit || (headerText !== '' && !repeats)) pieces.push(...cellPieces(line, names, context));
-    else if (text !== '') pieces.push(repeats ? { text, tokens, joiner: '\n', lead } : { text, tokens, joiner: '\n' });
-  }
-  return pieces;
+    if (tokens > limit || (headerText !== '' && !repeats)) return cellPieces(line, names, context);
+    if (text === '') return [];
+    return [repeats ? { text, tokens, joiner: '\n', lead } : { text, tokens, joiner: '\n' }];
+  });
+  return said.concat(rows);
 }
 
 /** Per column the header's texts from top to bottom. */

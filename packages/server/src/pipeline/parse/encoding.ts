@@ -101,9 +101,11 @@ function utf16ByHighBytes(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined
     if ((head[index] ?? 0) < 8) even += 1;
     if ((head[index + 1] ?? 0) < 8) odd += 1;
   }
-  if (odd > pairs * 0.3 && even < odd * 0.1) return 'utf-16le';
-  if (even > pairs * 0.3 && odd < even * 0.1) return 'utf-16be';
-  return undefined;
+  const name = odd > even ? 'utf-16le' : 'utf-16be';
+  const [high, low] = [Math.max(odd, even) / pairs, Math.min(odd, even) / pairs];
+  if (high < 0.3 || low > high * 0.1) return undefined;
+  // Fewer may be text with some NUL bytes in it, or Chinese or Japanese with some ASCII.
+  return high > 0.8 || plausibility(textDecoder(name).decode(head)) > 0.3 ? name : undefined;
 }
 
 /** What HTML's `meta`, XML's declaration or CSS-like headers in the first bytes say. */

@@ -107,8 +107,11 @@ function writeMember(value: JsonValue, path: string, depth: number, blocks: Bloc
     if (lines.length > 0) blocks.push({ type: 'paragraph', text: lines.join('\n') });
     return;
   }
+  const before = blocks.length;
   blocks.push({ type: 'heading', level: depth + 1, text: path });
   writeValue(value, path, depth + 1, blocks);
+  // Empty lists and objects say nothing, however deep they nest.
+  if (blocks.length === before + 1) blocks.pop();
 }
 
 /** `path: value` for every scalar below, without recursion. */

@@ -107,7 +107,7 @@ class Converter {
         const last = this.endOfHtml(nodes, index);
         const end = nodes[last]?.position?.end.offset;
         const html = last > index ? this.source.slice(node.position?.start.offset ?? 0, end) : node.value;
-        blocks.push(...parseHtmlFragment(html));
+        for (const block of parseHtmlFragment(html)) blocks.push(block);
         index = last;
       } else if (node !== undefined) {
         blocks.push(...this.convert(node));

@@ -266,6 +266,10 @@ describe('json', () => {
     expect((await parse('json', '[1,2]\n[3]')).blocks[0]).toMatchObject({ type: 'heading', text: '[0]' });
   });
 
+  it('finds no text in nested empty lists', async () => {
+    expect((await parse('json', `${'['.repeat(50_000)}${']'.repeat(50_000)}`)).blocks).toEqual([]);
+  });
+
   it('keeps repeated and dangerous keys as text', async () => {
     const { blocks } = await parse('json', '{"__proto__":{"polluted":"yes"},"a":1,"a":2,"s":"\\ud800\\u00e9"}');
     expect(plainText(blocks)).toBe('a: 1\na: 2\ns: \ud800é\n__proto__\npolluted: yes');

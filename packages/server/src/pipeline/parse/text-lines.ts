@@ -11,14 +11,11 @@ export class LineSplitter {
     const text = this.rest + piece;
     // A CR at the end may be half of a CRLF.
     const usable = text.endsWith('\r') ? text.length - 1 : text.length;
-    const lines = text.slice(0, usable).split(/\r\n|[\n\r\f\u0085\u2028\u2029]/);
-    this.rest = (lines.pop() ?? '') + text.slice(usable);
-    if (this.rest.length > MAX_LINE_LENGTH) {
-      const parts = cutLongLine(this.rest);
-      this.rest = parts.pop() ?? '';
-      lines.push(...parts);
-    }
-    return lines.flatMap((line) => (line.length > MAX_LINE_LENGTH ? cutLongLine(line) : [line]));
+    const whole = text.slice(0, usable).split(/\r\n|[\n\r\f\u0085\u2028\u2029]/);
+    this.rest = (whole.pop() ?? '') + text.slice(usable);
+    const begun = this.rest.length > MAX_LINE_LENGTH ? cutLongLine(this.rest) : [this.rest];
+    this.rest = begun.pop() ?? '';
+    return whole.flatMap((line) => (line.length > MAX_LINE_LENGTH ? cutLongLine(line) : [line])).concat(begun);
   }
 
   end(): string[] {

@@ -43,7 +43,7 @@ class TextBlockBuilder {
   }
 
   private take(group: string[] | undefined): void {
-    if (this.waiting !== undefined) this.blocks.push(...groupBlocks(this.waiting, group));
+    if (this.waiting !== undefined) for (const block of groupBlocks(this.waiting, group)) this.blocks.push(block);
     this.waiting = group;
   }
 }
