@@ -23,7 +23,7 @@ ${body}
 }
 
 /** Safe in element content and in quoted attribute values. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

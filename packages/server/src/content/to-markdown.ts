@@ -20,7 +20,7 @@ export function toMarkdown(tree: DocumentTree): string {
 }
 
 /** Some blocks of a tree as Markdown, without a line break at the end. */
-export function renderBlocks(blocks: readonly Block[]): string {
+function renderBlocks(blocks: readonly Block[]): string {
   const parts: string[] = [];
   let before: Block | undefined;
   let alternate = false;

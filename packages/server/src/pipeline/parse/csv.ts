@@ -33,12 +33,6 @@ export const reader: FormatReader = {
   },
 };
 
-/** A text that is in memory already. */
-export async function parseCsv(text: string): Promise<ParsedContent> {
-  const isWhole = text.length < SAMPLE_LENGTH;
-  return parseRows(() => [text], guessDialect(text.slice(0, SAMPLE_LENGTH), isWhole));
-}
-
 function guessDialect(sample: string, isWhole: boolean): Dialect {
   const delimiter = guessDelimiter(sample, isWhole);
   const rows = sampleRows(sample, delimiter, isWhole);
@@ -51,7 +45,7 @@ function isSeparatorLine(row: readonly string[] | undefined, delimiter: Delimite
   return row !== undefined && row.join(delimiter).replace(/^\ufeff/, '') === `sep=${delimiter}`;
 }
 
-type TextSource = () => AsyncIterable<string> | Iterable<string>;
+type TextSource = () => AsyncIterable<string>;
 
 async function parseRows(source: TextSource, dialect: Dialect): Promise<ParsedContent> {
   const tables = new RowTables();

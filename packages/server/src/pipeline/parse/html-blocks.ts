@@ -9,6 +9,7 @@ import { attribute, type HtmlElement, type HtmlNode, isBoilerplate, isElement, i
 import { fieldText } from './html-field.ts';
 import { codeBlock, mathText, pictureText, scriptDigits, visibleText } from './html-leaf.ts';
 import { InlineText } from './html-inline.ts';
+import { definitionItems, definitionList, figureOf, headingOf, itemOf, listOf, quoteOf } from './html-structures.ts';
 import { HtmlTable } from './html-table.ts';
 
 export interface HtmlOptions {
@@ -71,6 +72,7 @@ class HtmlBlockBuilder {
   /** Blocks of each open container, the page's own first. */
   private readonly containers: BlockDraft[][] = [[]];
   private readonly tables: HtmlTable[] = [];
+  /** Items that are definitions of the term before them. */
   private readonly definitions = new WeakSet<BlockDraft>();
   private inline = new InlineText();
   private openLink: { start: number; href: string } | undefined;
@@ -111,24 +113,29 @@ class HtmlBlockBuilder {
       case 'h4':
       case 'h5':
       case 'h6':
-        return this.contain((blocks) => this.pushHeading(Number(element.tagName.slice(1)), blocks));
+        return this.contain((blocks) => this.pushAll(headingOf(Number(element.tagName.slice(1)), blocks)));
       case 'ul':
       case 'ol':
       case 'menu':
       case 'dir':
-        return this.contain((blocks) => this.pushList(element, blocks));
+        return this.contain((blocks) => this.pushAll(listOf(element, blocks)));
       case 'li':
         return this.contain((blocks) => this.push(itemOf(blocks)));
       case 'dl':
-        return this.contain((blocks) => this.pushDefinitions(blocks));
+        return this.contain((blocks) => this.pushAll(definitionList(blocks, this.definitions)));
       case 'dt':
         return this.contain((blocks) => this.push(itemOf(blocks)));
       case 'dd':
-        return this.contain((blocks) => this.pushDefinition(blocks));
+        return this.contain((blocks) => {
+          for (const item of definitionItems(blocks)) {
+            this.definitions.add(item);
+            this.push(item);
+          }
+        });
       case 'blockquote':
         return this.contain((blocks) => this.push(quoteOf(blocks)));
       case 'figure':
-        return this.contain((blocks) => this.pushFigure(blocks));
+        return this.contain((blocks) => this.pushAll(figureOf(blocks)));
       case 'figcaption':
         return this.contain((blocks) => this.push({ type: 'caption', ...flattenBlocks(blocks) }));
       case 'pre':
@@ -170,7 +177,7 @@ class HtmlBlockBuilder {
     this.tables.push(table);
     return this.contain((stray) => {
       this.tables.pop();
-      for (const block of [...table.finish(), ...stray]) this.push(block);
+      this.pushAll([...table.finish(), ...stray]);
     });
   }
 
@@ -293,71 +300,7 @@ class HtmlBlockBuilder {
     this.containers.at(-1)?.push(block);
   }
 
-  private pushHeading(level: number, blocks: readonly BlockDraft[]): void {
-    const text = flattenBlocks(blocks.filter((block) => block.rows === undefined));
-    this.push({ type: 'heading', level, ...text });
-    for (const block of blocks) if (block.rows !== undefined) this.push(block);
+  private pushAll(blocks: readonly BlockDraft[]): void {
+    for (const block of blocks) this.push(block);
   }
-
-  private pushList(element: HtmlElement, children: BlockDraft[]): void {
-    const list: BlockDraft = { type: 'list', ordered: element.tagName === 'ol', children };
-    const start = Number.parseInt(attribute(element, 'start') ?? '', 10);
-    if (list.ordered === true && Number.isFinite(start) && start !== 1) list.start = start;
-    if (children.length > 0) this.push(list);
-  }
-
-  /** A term is an item, its definitions are a list below it; a definition that is nothing but a list joins it. */
-  private pushDefinition(blocks: readonly BlockDraft[]): void {
-    const [only] = blocks;
-    const lone = blocks.length === 1 && only?.type === 'list' && only.ordered === false;
-    for (const item of lone ? (only.children ?? []) : [itemOf(blocks)]) {
-      this.definitions.add(item);
-      this.push(item);
-    }
-  }
-
-  private pushDefinitions(blocks: readonly BlockDraft[]): void {
-    const terms: BlockDraft[] = [];
-    let below: BlockDraft[] | undefined;
-    for (const block of blocks) {
-      const term = terms.at(-1);
-      if (!this.definitions.has(block) || term === undefined) {
-        terms.push(block);
-        below = undefined;
-      } else if (below === undefined) {
-        below = [block];
-        (term.children ??= []).push({ type: 'list', ordered: false, children: below });
-      } else {
-        below.push(block);
-      }
-    }
-    if (terms.length > 0) this.push({ type: 'list', ordered: false, children: terms });
-  }
-
-  private pushFigure(blocks: readonly BlockDraft[]): void {
-    const plain = blocks.every((block) => ['paragraph', 'figure', 'caption'].includes(block.type));
-    if (!plain) {
-      for (const block of blocks) this.push(block);
-      return;
-    }
-    const captions = blocks.filter((block) => block.type === 'caption');
-    const figure: BlockDraft = { type: 'figure', ...flattenBlocks(blocks.filter((block) => block.type !== 'caption')) };
-    if (captions.length > 0) figure.children = captions;
-    this.push(figure);
-  }
-}
-
-function itemOf(blocks: readonly BlockDraft[]): BlockDraft {
-  const [first, ...rest] = blocks;
-  if (first === undefined) return { type: 'listItem' };
-  const isText = ['paragraph', 'formField', 'figure'].includes(first.type) && first.children === undefined;
-  const item: BlockDraft = isText ? { ...first, type: 'listItem' } : { type: 'listItem' };
-  const children = isText ? rest : blocks;
-  return children.length > 0 ? { ...item, children: [...children] } : item;
-}
-
-function quoteOf(blocks: readonly BlockDraft[]): BlockDraft {
-  const [first] = blocks;
-  if (first?.type === 'paragraph' && blocks.length === 1) return { ...first, type: 'quote' };
-  return { type: 'quote', children: [...blocks] };
 }

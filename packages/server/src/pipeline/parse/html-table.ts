@@ -49,6 +49,7 @@ export class HtmlTable {
     if (/^(?:presentation|none)$/i.test(attribute(this.element, 'role') ?? '')) return true;
     const cells = rows.flat();
     if (this.captions.length > 0 || cells.some((cell) => cell.header)) return false;
+    if (cells.length === 1) return true;
     const blocks = cells.flatMap((cell) => cell.blocks);
     if (rows.every((row) => row.length === 1)) return blocks.some((block) => block.type !== 'paragraph');
     const nested = blocks.filter((block) => block.type === 'table' || block.type === 'heading');

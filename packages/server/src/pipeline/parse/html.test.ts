@@ -82,7 +82,9 @@ describe('parseHtml', () => {
       [['a', 2, 1], 'b'],
       ['- x\n- y\n1 2'],
     ]);
-    expect(tableOf('<table><tr><td colspan=1000000000 rowspan=1000000000>x</table>')).toEqual([[['x', 65534, 1000]]]);
+    expect(tableOf('<table><tr><td colspan=1000000000 rowspan=1000000000>x<td>y</table>')).toEqual([
+      [['x', 65534, 1000], 'y'],
+    ]);
   });
 
   it('takes a table that only arranges the page apart', () => {
