@@ -71,7 +71,7 @@ function addSheet(builder: WorkbookBuilder, name: string, sheet: WorkSheet): voi
   const grid = new SheetGrid();
   const comments: BlockDraft[] = [];
   const complete = eachCell(sheet, (row, column, cell) => {
-    if (grid.size >= builder.cellsLeft) return false;
+    if (builder.isFull(grid)) return false;
     grid.add(row, column, shownText(cell));
     const text = (cell.c ?? [])
       .map((comment) => comment.t)

@@ -97,7 +97,23 @@ describe('xlsx', () => {
       ...testContext,
       limits,
     });
-    expect(parsed.warnings).toEqual(['Only the first 500,000 cells were read; sheet "Big" is cut off']);
+    expect(parsed.warnings).toEqual([
+      'The workbook holds more than can be read; sheet "Big" is cut off after 500000 cells',
+    ]);
     expect(parsed.blocks[1]?.rows?.length).toBe(500);
+  });
+
+  it('stops at a long shared string that fills many cells', async () => {
+    const row = Array.from({ length: 1000 }, () => '<c t="s"><v>0</v></c>').join('');
+    const parts = xlsxParts([{ name: 'Bomb', xml: sheetData(...Array.from({ length: 20 }, () => row)) }]);
+    const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+    const strings = `<sst ${main}><si><t>${'long '.repeat(10_000)}</t></si></sst>`;
+    const bytes = pack({ ...parts, 'xl/sharedStrings.xml': strings });
+    const limits = { ...testContext.limits, maxArchiveRatio: 10_000 };
+    const parsed = await parseBytes(reader, bytes, 'xlsx', { ...testContext, limits });
+    expect(parsed.warnings).toEqual([
+      'The workbook holds more than can be read; sheet "Bomb" is cut off after 1526 cells',
+    ]);
+    expect(parsed.blocks[1]?.rows?.[0]?.[0]?.text.length).toBe(32_767);
   });
 });

@@ -47,7 +47,7 @@ function addSheet(
   context: SheetContext,
   builder: WorkbookBuilder,
 ): void {
-  const sheetReader = new SheetReader(context, builder.cellsLeft);
+  const sheetReader = new SheetReader(context, builder);
   let complete = true;
   try {
     officePackage.parse(sheet.partName, sheetReader);

@@ -105,7 +105,7 @@ export class OdsReader implements XmlHandler {
   #addRow(row: number): void {
     for (const { column, text, right, bottom } of this.#rowCells) {
       if (!this.#grid) return;
-      if (this.#grid.size >= this.#workbook.cellsLeft) {
+      if (this.#workbook.isFull(this.#grid)) {
         this.#complete = false;
         return;
       }

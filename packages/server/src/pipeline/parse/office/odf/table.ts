@@ -31,10 +31,12 @@ export class OdfTable {
 
   closeCell(text: string, blocks: BlockDraft[]): void {
     const { colSpan, rowSpan, repeat } = this.#cell;
-    for (let count = 0; count < repeat; count += 1) this.#builder.addCell({ text, colSpan, rowSpan });
+    // Only blank cells repeat in earnest; text that did, table within table, would grow without bound.
+    const times = text === '' ? repeat : 1;
+    for (let count = 0; count < times; count += 1) this.#builder.addCell({ text, colSpan, rowSpan });
     // An inner table has used the fields for its own cells.
     this.#cell = { colSpan: 1, rowSpan: 1, repeat: 1 };
-    this.#cellCount += repeat;
+    this.#cellCount += times;
     this.#onlyCell = this.#cellCount === 1 ? blocks : undefined;
   }
 

@@ -18,6 +18,10 @@ interface GridCell {
 
 /** Cells of a workbook that are kept: about 100 MB of tree. More is a database, and the reader says what is left out. */
 export const MAX_WORKBOOK_CELLS = 500_000;
+/** Characters of a workbook that are kept: one long shared string in many cells is small on disk only. */
+export const MAX_WORKBOOK_CHARACTERS = 50_000_000;
+/** The most that Excel lets a cell hold. */
+const MAX_CELL_CHARACTERS = 32_767;
 /** Merged areas larger than this are formatting of whole rows or columns. */
 const MAX_MERGED_CELLS = 10_000;
 /** Blank cells that may be written to keep columns aligned: this many, or this many for each filled cell. */
@@ -32,12 +36,19 @@ export class SheetGrid {
   readonly #spacerColumns = new Set<number>();
   readonly #spacerRows = new Set<number>();
 
+  #characters = 0;
+
   get size(): number {
     return this.#cells.size;
   }
 
+  get characters(): number {
+    return this.#characters;
+  }
+
   add(row: number, column: number, text: string): void {
-    const trimmed = text.trim();
+    const trimmed = text.trim().slice(0, MAX_CELL_CHARACTERS);
+    this.#characters += trimmed.length;
     if (trimmed !== '')
       this.#cells.set(row * MAX_COLUMNS + column, { row, column, text: trimmed, bottom: row, right: column });
   }

@@ -1,5 +1,5 @@
 import type { BlockDraft, ParsedContent } from '../../../../content/block.ts';
-import { MAX_WORKBOOK_CELLS } from './sheet-grid.ts';
+import { MAX_WORKBOOK_CELLS, MAX_WORKBOOK_CHARACTERS } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 
 /** Gathers a workbook's sheets as sections in order; each counts as a page. Shared by xlsx, ods and xls. */
@@ -8,10 +8,13 @@ export class WorkbookBuilder {
   readonly #warnings: string[] = [];
   #pages = 0;
   #cells = 0;
+  #characters = 0;
 
-  /** Cells that the next sheet may still hold. */
-  get cellsLeft(): number {
-    return MAX_WORKBOOK_CELLS - this.#cells;
+  /** Whether a sheet that is being read has filled what the workbook may hold. */
+  isFull(grid: SheetGrid): boolean {
+    return (
+      this.#cells + grid.size >= MAX_WORKBOOK_CELLS || this.#characters + grid.characters >= MAX_WORKBOOK_CHARACTERS
+    );
   }
 
   warn(warning: string): void {
@@ -26,11 +29,10 @@ export class WorkbookBuilder {
   addSheet(name: string, grid: SheetGrid, others: readonly BlockDraft[] = [], complete = true): void {
     this.#pages += 1;
     this.#cells += grid.size;
+    this.#characters += grid.characters;
     const page = this.#pages;
     if (!complete) {
-      this.warn(
-        `Only the first ${MAX_WORKBOOK_CELLS.toLocaleString('en')} cells were read; sheet "${name}" is cut off`,
-      );
+      this.warn(`The workbook holds more than can be read; sheet "${name}" is cut off after ${grid.size} cells`);
     }
     const visible = others.filter((block) => block.type !== 'figure' || (block.text ?? '') !== '');
     const content = [...grid.tables(page), ...visible];

@@ -3,6 +3,7 @@ import { MAX_COLUMNS, parseRange, parseReference } from '../sheet/cell-reference
 import type { CellRange } from '../sheet/cell-reference.ts';
 import { formatGeneral, formatNumber } from '../sheet/number-format.ts';
 import { SheetGrid } from '../sheet/sheet-grid.ts';
+import type { WorkbookBuilder } from '../sheet/workbook-builder.ts';
 import type { XmlHandler } from '../xml/parse-xml.ts';
 import type { XmlAttributes } from '../xml/xml-element.ts';
 import { decodeEscapes } from './shared-strings.ts';
@@ -25,7 +26,7 @@ export class SheetFull extends Error {
 export class SheetReader implements XmlHandler {
   readonly grid = new SheetGrid();
   readonly #context: SheetContext;
-  readonly #maxCells: number;
+  readonly #workbook: WorkbookBuilder;
   readonly #merges: CellRange[] = [];
   #row = -1;
   #column = -1;
@@ -36,9 +37,9 @@ export class SheetReader implements XmlHandler {
   #capture: 'value' | 'inline' | undefined;
   #inPhonetic = false;
 
-  constructor(context: SheetContext, maxCells: number) {
+  constructor(context: SheetContext, workbook: WorkbookBuilder) {
     this.#context = context;
-    this.#maxCells = maxCells;
+    this.#workbook = workbook;
   }
 
   open(name: string, attributes: XmlAttributes): boolean {
@@ -110,7 +111,7 @@ export class SheetReader implements XmlHandler {
   #closeCell(): void {
     const text = this.#shown();
     if (text === '') return;
-    if (this.grid.size >= this.#maxCells) throw new SheetFull();
+    if (this.#workbook.isFull(this.grid)) throw new SheetFull();
     this.grid.add(this.#row, this.#column, text);
   }
 
