@@ -18,7 +18,12 @@ interface DocumentAnswer {
 }
 
 /** A word of letters for each number: codes with digits are found in parts as well. */
-const markerOf = (number: number): string => `zq${[...String(number)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('')}x`;
+const markerOf = (number: number): string =>
+  `zq${[...String(number)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('')}x`;
+
+/** Different in each part: passages that repeat one another are shown once. */
+const filler = (part: number): string =>
+  Array.from({ length: 150 }, (_, index) => markerOf(1_000_000 + part * 1000 + index)).join(' ');
 
 const upload = (service: ServiceProcess, col: string, name: string, marker: string) =>
   service.request<DocumentAnswer>('POST', `${col}/docs/raw`, {
@@ -26,7 +31,7 @@ const upload = (service: ServiceProcess, col: string, name: string, marker: stri
     contentType: 'text/markdown',
     content: Array.from(
       { length: 30 },
-      (_, part) => `# Part ${part}\n\n${marker} ${'some words to fill it '.repeat(60)}`,
+      (_, part) => `# Part ${part}\n\n${marker} ${filler(part)}`,
     ).join('\n\n'),
   });
 
