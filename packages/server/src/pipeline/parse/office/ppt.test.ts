@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { reader } from './ppt.ts';
+import { outline, parseBytes } from './testing/parse-parts.ts';
+import { container } from './testing/word-file.ts';
+
+const CONTAINER = 0xf;
+
+function record(type: number, data: Buffer, flags = 0): Buffer {
+  const header = Buffer.alloc(8);
+  header.writeUInt16LE(flags, 0);
+  header.writeUInt16LE(type, 2);
+  header.writeUInt32LE(data.length, 4);
+  return Buffer.concat([header, data]);
+}
+
+const nest = (type: number, ...parts: Buffer[]): Buffer => record(type, Buffer.concat(parts), CONTAINER);
+const list = (instance: number, ...parts: Buffer[]): Buffer =>
+  record(4080, Buffer.concat(parts), CONTAINER | (instance << 4));
+
+function numbers(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  values.forEach((value, index) => bytes.writeInt32LE(value, index * 4));
+  return bytes;
+}
+
+const text = (type: number, characters: string): Buffer =>
+  Buffer.concat([record(3999, numbers(type)), record(4000, Buffer.from(characters, 'utf16le'))]);
+
+/** A shape with its text; the anchor is top, left, right, bottom. */
+const shape = (content: Buffer, ...anchor: number[]): Buffer =>
+  nest(0xf004, record(0xf010, numbers(...anchor)), nest(0xf00d, content));
+
+const slide = (notesId: number, ...shapes: Buffer[]): Buffer =>
+  nest(
+    1006,
+    record(1007, numbers(0, 0, 0, 0, notesId, 0)),
+    nest(1036, nest(0xf002, nest(0xf003, nest(0xf004), ...shapes))),
+  );
+
+const persist = (id: number, slideId: number): Buffer => record(1011, numbers(id, 0, 0, slideId, 0));
+
+/** A stream of the objects (with ids from 1), the directory over them and one edit; plus the stream that points to it. */
+function presentation(objects: readonly Buffer[], token = 0xe391c05f): Uint8Array {
+  const offsets: number[] = [];
+  let end = 0;
+  for (const object of objects) {
+    offsets.push(end);
+    end += object.length;
+  }
+  const directory = record(6002, numbers((objects.length << 20) | 1, ...offsets));
+  const edit = record(4085, numbers(0, 0, 0, end, 1, 0, 0));
+  const user = Buffer.alloc(24);
+  user.writeUInt32LE(token, 12);
+  user.writeUInt32LE(end + directory.length, 16);
+  const stream = Buffer.concat([...objects, directory, edit, Buffer.alloc(4096)]);
+  return container({ 'PowerPoint Document': stream, 'Current User': user });
+}
+
+const document = nest(
+  1000,
+  record(1001, numbers(1000, 800)),
+  list(0, persist(2, 256), text(0, 'First title'), text(1, 'one\rtwo'), persist(3, 257)),
+  list(2, persist(4, 900)),
+);
+const firstSlide = slide(
+  900,
+  shape(text(4, 'below'), 500, 100, 900, 700),
+  shape(record(3998, numbers(1)), 200, 100, 900, 400),
+  shape(record(3998, numbers(0)), 0, 100, 900, 100),
+);
+const secondSlide = slide(0, shape(text(6, 'Second\rtitle'), 0, 0, 900, 100));
+const notes = nest(
+  1008,
+  nest(1036, nest(0xf002, nest(0xf003, nest(0xf004), shape(text(2, 'Say hello'), 0, 0, 10, 10)))),
+);
+
+describe('ppt', () => {
+  it('reads slides in order with titles, bullets from the outline, places and notes', async () => {
+    const parsed = await parseBytes(reader, presentation([document, firstSlide, secondSlide, notes]), 'ppt');
+    expect(outline(parsed.blocks)).toEqual([
+      'heading 1: First title',
+      'list: ',
+      '  listItem 1: one',
+      '  listItem 1: two',
+      'paragraph: below',
+      'footnote: Notes: Say hello',
+      'heading 1: Second title',
+    ]);
+    expect(parsed.pageCount).toBe(2);
+    expect(parsed.blocks[2]).toMatchObject({ page: 1, bbox: [0.1, 0.625, 0.9, 0.875] });
+    expect(parsed.blocks[4]).toMatchObject({ page: 2 });
+  });
+
+  it('reads the slides as they lie when the directory is lost', async () => {
+    const stream = Buffer.concat([secondSlide, slide(0, shape(text(4, 'text'), 0, 0, 9, 9)), Buffer.alloc(4096)]);
+    const parsed = await parseBytes(reader, container({ 'PowerPoint Document': stream }), 'ppt');
+    expect(outline(parsed.blocks)).toEqual(['heading 1: Second title', 'paragraph: text']);
+    expect(parsed.warnings).toEqual([
+      'The order of the slides is damaged; they are in the order in which they were saved',
+    ]);
+  });
+
+  it('calls a protected presentation encrypted, one of PowerPoint 95 unsupported, and others corrupt', async () => {
+    await expect(parseBytes(reader, presentation([document], 0xf3d1c4df), 'ppt')).rejects.toMatchObject({
+      type: 'encrypted',
+    });
+    await expect(parseBytes(reader, container({ PP40: Buffer.alloc(4096) }), 'ppt')).rejects.toMatchObject({
+      type: 'unsupported',
+    });
+    await expect(parseBytes(reader, container({ Other: Buffer.alloc(4096) }), 'ppt')).rejects.toMatchObject({
+      type: 'corrupt',
+    });
+    await expect(parseBytes(reader, new Uint8Array(3), 'ppt')).rejects.toMatchObject({ type: 'corrupt' });
+  });
+});
