@@ -106,13 +106,15 @@ function isCentred(band: readonly Line[], inner: readonly Line[]): boolean {
 }
 
 function outermostBand(lines: readonly Line[], top: boolean): Line[] {
-  const edge = top ? Math.min(...lines.map((line) => line.baseline)) : Math.max(...lines.map((line) => line.baseline));
+  const edge = lines.reduce(
+    (y, line) => (top ? Math.min(y, line.baseline) : Math.max(y, line.baseline)),
+    top ? Infinity : -Infinity,
+  );
   return lines.filter((line) => Math.abs(line.baseline - edge) <= 0.5 * line.size);
 }
 
 function distanceTo(band: readonly Line[], inner: readonly Line[], top: boolean): number {
   if (inner.length === 0) return Infinity;
-  return top
-    ? Math.min(...inner.map((line) => line.y0)) - Math.max(...band.map((line) => line.y1))
-    : Math.min(...band.map((line) => line.y0)) - Math.max(...inner.map((line) => line.y1));
+  const [box, rest] = [boundsOf(band), boundsOf(inner)];
+  return top ? rest.y0 - box.y1 : box.y0 - rest.y1;
 }

@@ -51,10 +51,11 @@ export function isHeading(passage: Passage, body: BodyStyle, around: Surrounding
     return false;
   if (/[,;]$/.test(text) || /\.{4}|(\. ){4}|_{4}/.test(text) || /^[a-z•]/.test(text) || /@|https?:/.test(text))
     return false;
+  if (/^(?:source|note|quelle|fuente)s?\b\s*:/i.test(text)) return false;
   const ratio = passage.size / body.size;
   const numbered = NUMBERED.test(text);
-  const sentence = /[.:!?]$/.test(text) && !(numbered && text.length < 80);
-  if (ratio >= LARGE) return text.length <= 120 || passage.bold;
+  const sentence = /[.:!?]["'”’)\]]*$/u.test(text) && !(numbered && text.length < 80);
+  if (ratio >= LARGE) return (text.length <= 120 || passage.bold) && !(sentence && text.length > 60);
   if (ratio >= LARGER && (passage.bold || numbered) && !sentence) return true;
   if (ratio < 0.93 || sentence || passage.lines.length > 2) return false;
   const short =

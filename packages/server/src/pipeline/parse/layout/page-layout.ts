@@ -43,15 +43,20 @@ export interface PageLayout {
 
 const CAPTION_WORD =
   /^(?:figure|fig\.?|table|tab\.|chart|exhibit|box|plate|photo|graph|scheme|map|diagram|abbildung|abb\.|tabelle|tableau|figura|tabla|tabela|tabella|рис\.|таблица|图|表|図)\s*/iu;
-const CAPTION_NUMBER = /^(?:\d{1,3}|[IVX]{1,5}|[A-Z]{1,2})(?:[.\-–]\d{1,3})*[a-z]?(?=[\s:.,)–—|-]|$)/u;
+const CAPTION_NUMBER = /^(?:[A-Z]?\d{1,3}|[IVX]{1,5}|[A-Z]{1,2})(?:[.\-–]\d{1,3})*[a-z]?(?=[\s:.,)–—|-]|$)/u;
 
 export function isCaption(text: string): boolean {
   const word = CAPTION_WORD.exec(text)?.[0];
   return word !== undefined && text.length < 400 && CAPTION_NUMBER.test(text.slice(word.length));
 }
 
+/** Words of one page beyond which tables are not looked for; the densest honest page had 3,000. */
+const MAX_WORDS = 20_000;
+/** Passages of one page beyond which all of them stay paragraphs: telling them apart compares every pair. */
+const MAX_PASSAGES = 3000;
+
 export function layOutPage(page: PageContent, lines: readonly Line[], body: BodyStyle): PageLayout {
-  const tables = findTables(page, lines);
+  const tables = page.words.length > MAX_WORDS ? [] : findTables(page, lines);
   const outsideTables = lines.flatMap((line) => withoutTableWords(line, tables));
   const figures = findFigures(page, tables, outsideTables);
   const isLabel = (line: Line): boolean => figures.some((figure) => holdsCentre(figure, line));
@@ -67,7 +72,7 @@ export function layOutPage(page: PageContent, lines: readonly Line[], body: Body
     elements.push({ ...boundsOf([field]), order: orderOfFigure(field, [], elements), weight: 0, kind: 'field', field });
   }
   const ordered = inReadingOrder(elements, isRightToLeft(page.words));
-  classify(ordered, page, body);
+  if (passages.length <= MAX_PASSAGES) classify(ordered, page, body);
   return { page, elements: footnotesLast(ordered) };
 }
 

@@ -50,14 +50,7 @@ function joinedLevel(lines: readonly Line[]): Line[] {
   const joined: Line[] = [];
   for (const line of lines) {
     const last = joined.at(-1);
-    const level = last !== undefined && sameLevel(last, line);
-    const gap = last === undefined ? Infinity : Math.max(line.x0 - last.x1, last.x0 - line.x1);
-    if (
-      last !== undefined &&
-      level &&
-      (gap <= 0.9 * last.size ||
-        (startsListItem(lineOf([...last.words, ...line.words], 0)) && isMarkerOnly(last) && gap < 6 * last.size))
-    ) {
+    if (last !== undefined && sameLevel(last, line) && isOneLine(last, line)) {
       joined[joined.length - 1] = lineOf([...last.words, ...line.words], last.order);
     } else {
       joined.push(line);
@@ -66,12 +59,23 @@ function joinedLevel(lines: readonly Line[]): Line[] {
   return joined;
 }
 
+/** Section numbers and list markers stand a tab away from their text. */
+const TAB = 6;
+const SECTION_NUMBER = /^(?:\d{1,2}(?:\.\d{1,3})*\.?|[A-Z]\.)$/;
+
+function isOneLine(last: Line, line: Line): boolean {
+  const gap = Math.max(line.x0 - last.x1, last.x0 - line.x1);
+  if (gap <= 0.9 * last.size) return true;
+  if (gap > TAB * last.size || line.x0 < last.x0) return false;
+  const text = textOf(last.words);
+  const isNumber = SECTION_NUMBER.test(text) && last.bold === line.bold && Math.abs(last.size - line.size) < 0.5;
+  return isNumber || (text.length <= 5 && startsListItem(lineOf([...last.words, ...line.words], 0)));
+}
+
 const sameLevel = (a: Line, b: Line): boolean =>
   a.words[0]?.angle === b.words[0]?.angle &&
   Math.abs(a.baseline - b.baseline) <= 0.4 * Math.max(a.size, b.size) &&
   overlapY(a, b) > 0;
-
-const isMarkerOnly = (line: Line): boolean => textOf(line.words).length <= 5;
 
 function continues(passage: Passage, line: Line, latest: boolean): boolean {
   const last = passage.lines.at(-1);

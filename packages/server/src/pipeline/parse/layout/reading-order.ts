@@ -16,9 +16,12 @@ export interface Placed extends Box {
 const MAX_INVERTED = 0.15;
 /** Shorter pieces (characters) say little: formulas and labels are often drawn after all the rest. */
 const MIN_WEIGHT = 30;
+/** Beyond that many pieces (every pair is compared) the drawing order is taken as it is. */
+const MAX_ITEMS = 3000;
 
 export function inReadingOrder<Item extends Placed>(items: readonly Item[], rightToLeft: boolean): Item[] {
   const drawn = items.toSorted((a, b) => a.order - b.order);
+  if (drawn.length > MAX_ITEMS) return drawn;
   const telling = drawn.filter((item) => item.weight >= MIN_WEIGHT);
   if (telling.length < 3) return settled(drawn);
   const cut = cutOrder(drawn, rightToLeft);

@@ -44,7 +44,7 @@ function sameLine(anchor: Word, word: Word): boolean {
 
 function rowOf(words: Word[], chunkGap: number): TextRow {
   const byX = words.toSorted((a, b) => a.x0 - b.x0);
-  const size = median(words.map((word) => word.size));
+  const size = words.reduce((sum, word) => sum + word.size, 0) / words.length;
   const chunks: Chunk[] = [];
   for (const word of byX) {
     const last = chunks.at(-1);

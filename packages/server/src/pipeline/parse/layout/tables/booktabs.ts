@@ -12,33 +12,29 @@ const MIN_WIDTH = 60;
 
 /** Stacks of rules of one width, cut where running text stands between them. */
 export function booktabs(rules: readonly Rule[], words: readonly Word[], verticals: readonly Rule[]): Table[] {
-  const long = rules.filter((rule) => rule.to - rule.from >= MIN_WIDTH).toSorted((a, b) => a.at - b.at);
+  let left = rules.filter((rule) => rule.to - rule.from >= MIN_WIDTH).toSorted((a, b) => a.at - b.at);
   const tables: Table[] = [];
-  const used = new Set<Rule>();
-  for (const top of long) {
-    if (used.has(top)) continue;
-    const stack = long.filter((rule) => rule.at >= top.at && !used.has(rule) && sameWidth(top, rule));
-    for (const run of tabularRuns(stack, words)) {
-      const [first, last] = [run[0], run.at(-1)];
-      if (first === undefined || last === undefined || first === last) continue;
-      const region: Box = { x0: first.from - 4, x1: first.to + 4, y0: first.at, y1: last.at };
-      const inside = wordsInside(words, region);
-      const inner = long.filter((rule) => rule.at > region.y0 + 2 && rule.at < region.y1 - 2 && sameWidth(first, rule));
-      const columns = verticals.filter(
-        (rule) =>
-          rule.from < region.y1 - 4 && rule.to > region.y0 + 4 && rule.at > region.x0 + 8 && rule.at < region.x1 - 8,
-      );
-      const table = unruledTable(
-        inside,
-        { vertical: columns.map((rule) => rule.at), horizontal: inner.map((rule) => rule.at) },
-        true,
-      );
-      if (table === undefined) continue;
-      tables.push(table);
-      for (const rule of stack) if (rule.at <= last.at) used.add(rule);
-    }
+  for (let top = left[0]; top !== undefined; top = left[0]) {
+    const first = top;
+    const stack = left.filter((rule) => sameWidth(first, rule));
+    left = left.filter((rule) => !stack.includes(rule));
+    tables.push(...tabularRuns(stack, words).flatMap((run) => tableBetween(run, words, verticals) ?? []));
   }
   return tables;
+}
+
+/** The table between the first and the last of a run of rules. */
+function tableBetween(run: readonly Rule[], words: readonly Word[], verticals: readonly Rule[]): Table | undefined {
+  const [first, last] = [run[0], run.at(-1)];
+  if (first === undefined || last === undefined || first === last) return undefined;
+  const region: Box = { x0: first.from - 4, x1: first.to + 4, y0: first.at, y1: last.at };
+  const columns = verticals.filter(
+    (rule) =>
+      rule.from < region.y1 - 4 && rule.to > region.y0 + 4 && rule.at > region.x0 + 8 && rule.at < region.x1 - 8,
+  );
+  const inner = run.filter((rule) => rule.at > region.y0 + 2 && rule.at < region.y1 - 2);
+  const separators = { vertical: columns.map((rule) => rule.at), horizontal: inner.map((rule) => rule.at) };
+  return unruledTable(wordsInside(words, region), separators, true);
 }
 
 const sameWidth = (a: Rule, b: Rule): boolean =>

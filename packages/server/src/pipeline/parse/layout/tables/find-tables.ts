@@ -17,8 +17,8 @@ import { findCandidates, unruledTable } from './unruled-table.ts';
 import { findGutters, zoneOf } from './zones.ts';
 
 export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
-  const horizontal = mergedRules(page.rules, true);
-  const vertical = mergedRules(page.rules, false);
+  const horizontal = usableRules(page, true);
+  const vertical = usableRules(page, false);
   const words = page.words.filter((word) => word.angle === 0);
   const tables: Table[] = [];
   const keep = (table: Table | undefined): void => {
@@ -38,6 +38,14 @@ export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
       keep(unruledTable(candidate.words, { vertical: [], horizontal: [] }, false));
   }
   return tables.map((table) => withHeadingSpans(table, horizontal)).toSorted((a, b) => a.y0 - b.y0);
+}
+
+/** More rules than this are a drawing: every pair of them would be looked at. */
+const MAX_RULES = 2000;
+
+function usableRules(page: PageContent, horizontal: boolean): Rule[] {
+  const rules = mergedRules(page.rules, horizontal);
+  return rules.length > MAX_RULES ? [] : rules;
 }
 
 /** Curves or slanted lines inside, or a picture behind, make it a chart. */

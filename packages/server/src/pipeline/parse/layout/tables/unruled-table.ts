@@ -1,5 +1,5 @@
 /** Tables without a grid of rules: runs of rows whose cells stand under each other. */
-import { boundsOf, overlapX, type Box } from '../geometry.ts';
+import { boundsOf, overlapX, width, type Box } from '../geometry.ts';
 import { characterCount } from '../line.ts';
 import type { Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
@@ -123,7 +123,7 @@ function candidateOf(run: TextRow[], rows: readonly TextRow[]): Candidate {
 export function unruledTable(words: readonly Word[], separators: Separators, ruled: boolean): Table | undefined {
   const table = gridFromText(words, separators, ruled);
   if (table === undefined || proseColumns(table) >= 2) return undefined;
-  if (!ruled && filledShare(table) < MIN_FILLED) return undefined;
+  if (!ruled && (filledShare(table) < MIN_FILLED || isFormula(table))) return undefined;
   return confidence(table) >= (ruled ? 0.45 : 0.6) ? table : undefined;
 }
 
@@ -134,19 +134,33 @@ const filledShare = (table: Table): number =>
   table.cells.filter((cell) => cell.text !== '').reduce((sum, cell) => sum + cell.colSpan, 0) /
   (table.rowCount * table.columnCount);
 
+const MATHEMATICS = /[=∑∏∫√∂∈∉∀∃⊂⊆∪∩∇⟨⟩≈≡≠]/u;
+
+/** Formulas in several lines have columns too. */
+function isFormula(table: Table): boolean {
+  const filled = table.cells.filter((cell) => cell.text !== '');
+  return filled.filter((cell) => MATHEMATICS.test(cell.text)).length > 0.35 * filled.length;
+}
+
+/** Words in a line of running text, in a narrow column. */
+const PROSE_LINE_WORDS = 3;
+
 /** Columns of running text: their lines are as wide as the column, and of several words. */
 function proseColumns(table: Table): number {
   let count = 0;
   for (let column = 0; column < table.columnCount; column++) {
-    const lines = table.cells
-      .filter((cell) => cell.column === column && cell.colSpan === 1 && cell.words.length > 0)
-      .flatMap((cell) => textRows(cell.words, WIDE_GAP));
-    if (lines.length < 4) continue;
-    const widest = Math.max(...lines.map((line) => line.x1 - line.x0));
-    const full = lines.filter((line) => line.x1 - line.x0 > 0.8 * widest).length;
-    const words = median(lines.map((line) => line.chunks.reduce((sum, chunk) => sum + chunk.words.length, 0)));
-    const figures = table.cells.filter((cell) => cell.column === column && looksNumeric(cell.words)).length;
-    if (words >= 3 && full >= 0.5 * lines.length && figures < 0.2 * lines.length) count++;
+    const cells = table.cells.filter((cell) => cell.column === column && cell.colSpan === 1 && cell.words.length > 0);
+    const words = cells.reduce((sum, cell) => sum + cell.words.length, 0);
+    if (
+      words < PROSE_LINE_WORDS * cells.length ||
+      cells.filter((cell) => looksNumeric(cell.words)).length >= 0.2 * cells.length
+    )
+      continue;
+    const lines = cells.flatMap((cell) => textRows(cell.words, WIDE_GAP));
+    const widest = Math.max(...lines.map(width));
+    const full = lines.filter((line) => width(line) > 0.8 * widest).length;
+    const typical = median(lines.map((line) => line.chunks.reduce((sum, chunk) => sum + chunk.words.length, 0)));
+    if (lines.length >= 4 && typical >= PROSE_LINE_WORDS && full >= 0.5 * lines.length) count++;
   }
   return count;
 }
