@@ -15,6 +15,7 @@ const READERS: Readonly<Partial<Record<Format, () => Promise<{ reader: FormatRea
   xls: () => import('./office/xls.ts'),
   doc: () => import('./office/doc.ts'),
   ppt: () => import('./office/ppt.ts'),
+  rtf: () => import('./office/rtf.ts'),
   odt: () => import('./office/odf.ts'),
   ods: () => import('./office/odf.ts'),
   odp: () => import('./office/odf.ts'),

@@ -1,6 +1,7 @@
 /** Walks the text of a Word binary file paragraph by paragraph and builds blocks from it. */
 import type { BlockDraft } from '../../../../content/block.ts';
 import { TITLE_LEVEL } from '../build/document-title.ts';
+import { EdgeTable } from '../build/edge-table.ts';
 import { FieldStack } from '../build/fields.ts';
 import { addListEntry, labelled } from '../build/labelled.ts';
 import type { Numbering } from '../build/numbering.ts';
@@ -17,7 +18,6 @@ import { readLists } from './lists.ts';
 import { paragraphFormat } from './paragraph-format.ts';
 import type { ParagraphFormat } from './paragraph-format.ts';
 import { StyleSheet } from './style-sheet.ts';
-import { DocTable } from './table.ts';
 import { DocumentText } from './text.ts';
 
 const PARAGRAPH_END = '\r';
@@ -102,7 +102,7 @@ class RangeReader {
   readonly #marks: ReadonlyMap<number, string>;
   readonly #fields = new FieldStack();
   readonly #stories: Story[] = [new Story()];
-  readonly #tables: DocTable[] = [];
+  readonly #tables: EdgeTable[] = [];
   #text = new TextBuilder();
 
   constructor(reader: DocumentReader, marks: ReadonlyMap<number, string>) {
@@ -155,7 +155,7 @@ class RangeReader {
     const depth = format.inTable ? Math.max(1, format.tableDepth) : 0;
     this.#closeTables(depth);
     while (this.#tables.length < depth) {
-      this.#tables.push(new DocTable());
+      this.#tables.push(new EdgeTable());
       this.#stories.push(new Story());
     }
     const table = this.#tables.at(-1);

@@ -1,3 +1,4 @@
+import type { RowDefinition } from '../build/edge-table.ts';
 import type { Property } from './properties.ts';
 
 /** What a paragraph's properties say about its place in tables, lists and the outline. */
@@ -14,12 +15,6 @@ export interface ParagraphFormat {
   /** 0..8 for headings, 9 for text; undefined when not set. */
   outline: number | undefined;
   row: RowDefinition | undefined;
-}
-
-/** A row's cells: their edges in twips and how they are merged. */
-export interface RowDefinition {
-  edges: number[];
-  merges: ('none' | 'continuesLeft' | 'continuesAbove')[];
 }
 
 const CELL_BYTES = 20;

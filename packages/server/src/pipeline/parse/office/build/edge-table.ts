@@ -1,7 +1,12 @@
-/** A table of a Word binary file: rows arrive with the widths of their cells, from which the column spans follow. */
+/** Tables of Word's binary files and of RTF: rows arrive with the edges of their cells, from which column spans follow. */
 import type { BlockDraft } from '../../../../content/block.ts';
-import { TableBuilder } from '../build/table-builder.ts';
-import type { RowDefinition } from './paragraph-format.ts';
+import { TableBuilder } from './table-builder.ts';
+
+/** A row's cells: their edges in twips (one more than cells) and how they are merged. */
+export interface RowDefinition {
+  edges: number[];
+  merges: ('none' | 'continuesLeft' | 'continuesAbove')[];
+}
 
 interface Row {
   cells: { text: string; blocks: BlockDraft[] }[];
@@ -11,7 +16,7 @@ interface Row {
 /** Edges closer than this (in twips, 1/1440 inch) are one: rows are often off by a hair. */
 const SAME_EDGE = 30;
 
-export class DocTable {
+export class EdgeTable {
   readonly #rows: Row[] = [];
   #cells: Row['cells'] = [];
 

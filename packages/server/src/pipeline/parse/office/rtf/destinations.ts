@@ -1,0 +1,76 @@
+/** Where the text of a group goes, by the control word that opens it; and the words that stand for characters. */
+export type Destination =
+  | 'body'
+  | 'skip'
+  | 'fonts'
+  | 'styles'
+  | 'info'
+  | 'title'
+  | 'instruction'
+  | 'label'
+  | 'note'
+  | 'comment'
+  | 'box'
+  | 'result';
+
+export const DESTINATIONS: Readonly<Record<string, Destination>> = {
+  fonttbl: 'fonts',
+  stylesheet: 'styles',
+  info: 'info',
+  fldinst: 'instruction',
+  listtext: 'label',
+  pntext: 'label',
+  footnote: 'note',
+  annotation: 'comment',
+  shptxt: 'box',
+  fldrslt: 'result',
+  colortbl: 'skip',
+  pict: 'skip',
+  object: 'skip',
+  header: 'skip',
+  headerl: 'skip',
+  headerr: 'skip',
+  headerf: 'skip',
+  footer: 'skip',
+  footerl: 'skip',
+  footerr: 'skip',
+  footerf: 'skip',
+  nonshppict: 'skip',
+  private: 'skip',
+  xe: 'skip',
+  tc: 'skip',
+  rxe: 'skip',
+  atnid: 'skip',
+  atnauthor: 'skip',
+  sp: 'skip',
+  pnseclvl: 'skip',
+  pn: 'skip',
+  filetbl: 'skip',
+  revtbl: 'skip',
+  ftnsep: 'skip',
+  ftnsepc: 'skip',
+  ftncn: 'skip',
+  aftnsep: 'skip',
+  aftnsepc: 'skip',
+  aftncn: 'skip',
+};
+/** Starred destinations that hold text all the same. */
+export const STARRED_TEXT = new Set(['fldinst', 'shpinst', 'shptxt', 'annotation', 'nesttableprops', 'pn', 'footnote']);
+export const CHARACTERS: Readonly<Record<string, string>> = {
+  line: '\n',
+  tab: '\t',
+  emdash: '—',
+  endash: '–',
+  bullet: '•',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  emspace: ' ',
+  enspace: ' ',
+  qmspace: ' ',
+  page: '\n',
+  column: '\n',
+  softline: '\n',
+};
+export const SYMBOLS: Readonly<Record<string, string>> = { '~': '\u00a0', _: '-', '\\': '\\', '{': '{', '}': '}' };
