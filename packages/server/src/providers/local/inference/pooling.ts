@@ -1,0 +1,35 @@
+import type { Pooling } from './inference-protocol.ts';
+
+/**
+ * One L2-normalised vector a text from the model's output: [texts, length, size] is pooled over each text's own tokens,
+ * [texts, size] is pooled already. Padding is on the right.
+ */
+export function poolRows(
+  hidden: Float32Array,
+  dimensions: readonly number[],
+  lengths: readonly number[],
+  pooling: Pooling,
+): Float32Array {
+  const size = dimensions.at(-1) ?? 0;
+  const positions = dimensions.length === 2 ? 1 : (dimensions[1] ?? 0);
+  const vectors = new Float32Array(lengths.length * size);
+  for (const [index, length] of lengths.entries()) {
+    const vector = vectors.subarray(index * size, (index + 1) * size);
+    const counted = pooling === 'cls' ? 1 : Math.min(length, positions);
+    for (let position = 0; position < counted; position++) {
+      const start = (index * positions + position) * size;
+      for (let i = 0; i < size; i++) vector[i] = (vector[i] ?? 0) + (hidden[start + i] ?? 0);
+    }
+    normalise(vector);
+  }
+  return vectors;
+}
+
+/** In place; the zero vector stays what it is. */
+export function normalise(vector: Float32Array): void {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares === 0) return;
+  const factor = 1 / Math.sqrt(squares);
+  for (const [index, value] of vector.entries()) vector[index] = value * factor;
+}

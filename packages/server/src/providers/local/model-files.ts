@@ -1,0 +1,54 @@
+/** A model on disk, ready to run: what the cache holds and `OnnxEmbedder` opens. */
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+
+const settingsSchema = z.object({
+  /** Of this description; a newer one is made again. */
+  version: z.literal(1),
+  modelId: z.string().min(1),
+  dimensions: z.int().min(1),
+  /** What the model reads at once, its marks and prefix included. */
+  maxTokens: z.int().min(8),
+  pooling: z.enum(['cls', 'mean']),
+  queryPrefix: z.string(),
+  documentPrefix: z.string(),
+  paddingId: z.int().min(0),
+  /** Where it came from, in words. */
+  source: z.string(),
+  modelSha256: z.string(),
+});
+export type ModelSettings = z.output<typeof settingsSchema>;
+
+export interface ModelFiles extends ModelSettings {
+  modelFile: string;
+  tokenizerFile: string;
+}
+
+/** In the cache; a folder is a model when it holds this file, which is written last. */
+export const SETTINGS_FILE = 'quire-model.json';
+export const MODEL_FILE = 'model.onnx';
+export const TOKENIZER_FILE = 'tokenizer.json';
+
+/** Undefined when the folder holds no finished model. */
+export async function readModelFiles(folder: string): Promise<ModelFiles | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path.join(folder, SETTINGS_FILE), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const settings = settingsSchema.safeParse(JSON.parse(text));
+  if (!settings.success) return undefined;
+  return {
+    ...settings.data,
+    modelFile: path.join(folder, MODEL_FILE),
+    tokenizerFile: path.join(folder, TOKENIZER_FILE),
+  };
+}
+
+export async function writeModelSettings(folder: string, settings: ModelSettings): Promise<void> {
+  const partial = path.join(folder, `${SETTINGS_FILE}.partial`);
+  await writeFile(partial, `${JSON.stringify(settings, null, 2)}\n`);
+  await rename(partial, path.join(folder, SETTINGS_FILE));
+}
