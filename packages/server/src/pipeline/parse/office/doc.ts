@@ -45,7 +45,10 @@ function readDocument(container: CompoundFile): ParsedContent {
     ...readNotes(document, endnotes, endnotesAt),
     ...readNotes(document, commentRanges(information), commentsAt),
   ];
-  const { blocks, title } = settleTitle(body);
+  // Headers and footers repeat on each page and are left out, unless there is nothing else.
+  const headersAt = notesAt + lengths.footnotes;
+  const shown = body.length > 0 ? body : document.read(headersAt, headersAt + lengths.headers);
+  const { blocks, title } = settleTitle(shown);
   return { blocks, pageCount: null, title, warnings: [] };
 }
 

@@ -73,6 +73,21 @@ describe('rtf', () => {
     ]);
   });
 
+  it('returns to the settings of the paragraph after a group, and knows the star only at its start', async () => {
+    const list = '\\pard\\ls1\\ilvl1{\\listtext\\pard -}one\\par';
+    expect(await read(`\\pard\\ls1{\\listtext -}zero\\par${list}{\\b\\*\\cs7 two}\\par`)).toEqual([
+      'list: ',
+      '  listItem 1: zero',
+      '    list: ',
+      '      listItem 2: one',
+      '      listItem 2: two',
+    ]);
+  });
+
+  it('reads headers when there is nothing else', async () => {
+    expect(await read('{\\header letterhead\\par}\\pard\\par')).toEqual(['paragraph: letterhead']);
+  });
+
   it('survives broken groups and skips binary data', async () => {
     expect(await read(`}}{\\bin4 {{{{a${'{'.repeat(5000)}b\\'zz\\`)).toEqual(['paragraph: ab}']);
   });

@@ -14,6 +14,6 @@ export const reader: FormatReader = {
     }
     const rtf = new RtfReader();
     const { blocks, title } = settleTitle(rtf.read(readTokens(bytes)));
-    return { blocks, pageCount: null, title: rtf.title === '' ? title : rtf.title, warnings: [] };
+    return { blocks, pageCount: null, title: /^[?\s]*$/.test(rtf.title) ? title : rtf.title, warnings: [] };
   },
 };

@@ -64,6 +64,15 @@ describe('OfficePackage', () => {
     for (const bytes of cases) await expect(parse(bytes)).rejects.toMatchObject({ type: 'corrupt' });
   });
 
+  it('opens a file with bytes after its zip end record, or without the comment that the record announces', async () => {
+    const whole = Buffer.from(pack(docxParts(paragraph('text'))));
+    const announced = Buffer.from(whole);
+    announced.writeUInt16LE(1, announced.length - 2);
+    for (const bytes of [Buffer.concat([whole, Buffer.from('\r\n')]), announced]) {
+      expect(await parse(bytes)).toMatchObject({ blocks: [{ type: 'paragraph', text: 'text' }] });
+    }
+  });
+
   it('goes on without a damaged secondary part', async () => {
     const parts = docxParts(paragraph('text'), { 'word/styles.xml': '<w:styles><broken' });
     expect(await parse(pack(parts))).toMatchObject({ blocks: [{ type: 'paragraph', text: 'text' }] });

@@ -5,7 +5,7 @@
 import { fstatSync, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { fromRandomAccessReaderPromise, RandomAccessReader } from 'yauzl';
-import type { Entry } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
 import { ContentError } from '../../../../errors.ts';
 
 /** Where a member's compressed bytes lie. */
@@ -53,23 +53,36 @@ class DescriptorReader extends RandomAccessReader {
   ): void {
     const bytes = readAt(this.#descriptor, position, length);
     bytes.copy(buffer, offset);
+    // Only the archive's comment may lie past the end of the file.
+    buffer.fill(0, offset + bytes.length, offset + length);
     // Not called directly: yauzl would recurse once for each entry.
-    queueMicrotask(() => callback(bytes.length === length ? null : new Error('unexpected end of file')));
+    queueMicrotask(() => callback(bytes.length > 0 ? null : new Error('unexpected end of file')));
+  }
+}
+
+/**
+ * Some writers leave a few bytes after the zip's end record, or end the file before its comment; every office program
+ * opens such files, so the size is set right and the directory read once more.
+ */
+async function openZip(descriptor: number, size: number): Promise<ZipFile> {
+  const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false };
+  try {
+    // Names are decoded here: yauzl gives up the whole archive for one odd name.
+    return await fromRandomAccessReaderPromise(new DescriptorReader(descriptor), size, options);
+  } catch (error) {
+    const lengths =
+      error instanceof Error ? /comment length\. Expected: (\d+)\. Found: (\d+)/.exec(error.message) : null;
+    if (!lengths) throw error;
+    const wholeSize = size + Number(lengths[1]) - Number(lengths[2]);
+    return fromRandomAccessReaderPromise(new DescriptorReader(descriptor), wholeSize, options);
   }
 }
 
 /** Every member by lower-case path with forward slashes; the first of two with one name counts. */
 export async function readZipDirectory(descriptor: number, maxEntries: number): Promise<Map<string, ZipMember>> {
   const members = new Map<string, ZipMember>();
-  const size = fstatSync(descriptor).size;
   try {
-    // Names are decoded here: yauzl gives up the whole archive for one odd name.
-    const zip = await fromRandomAccessReaderPromise(new DescriptorReader(descriptor), size, {
-      lazyEntries: true,
-      autoClose: false,
-      decodeStrings: false,
-      validateEntrySizes: false,
-    });
+    const zip = await openZip(descriptor, fstatSync(descriptor).size);
     if (zip.entryCount > maxEntries) {
       throw new ContentError('too_large', `The file holds ${zip.entryCount} parts; at most ${maxEntries} are allowed`);
     }

@@ -11,6 +11,7 @@ export type Destination =
   | 'note'
   | 'comment'
   | 'box'
+  | 'furniture'
   | 'result';
 
 export const DESTINATIONS: Readonly<Record<string, Destination>> = {
@@ -27,14 +28,14 @@ export const DESTINATIONS: Readonly<Record<string, Destination>> = {
   colortbl: 'skip',
   pict: 'skip',
   object: 'skip',
-  header: 'skip',
-  headerl: 'skip',
-  headerr: 'skip',
-  headerf: 'skip',
-  footer: 'skip',
-  footerl: 'skip',
-  footerr: 'skip',
-  footerf: 'skip',
+  header: 'furniture',
+  headerl: 'furniture',
+  headerr: 'furniture',
+  headerf: 'furniture',
+  footer: 'furniture',
+  footerl: 'furniture',
+  footerr: 'furniture',
+  footerf: 'furniture',
   nonshppict: 'skip',
   private: 'skip',
   xe: 'skip',

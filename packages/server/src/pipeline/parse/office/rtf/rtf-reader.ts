@@ -12,33 +12,23 @@ import { codePageOfNumber, decodeText } from './character-sets.ts';
 import { PLAIN_PARAGRAPH, RtfFlow } from './flow.ts';
 import type { ParagraphState } from './flow.ts';
 import { RtfFonts } from './fonts.ts';
+import { outermostGroup } from './group.ts';
+import type { RtfGroup } from './group.ts';
 import { changedParagraph } from './paragraph-words.ts';
 import { RtfRow } from './row.ts';
 import { styleOf } from './style-sheet.ts';
 import type { RtfStyle } from './style-sheet.ts';
 import type { RtfToken } from './tokens.ts';
 
-interface Group {
-  destination: Destination;
-  codePage: string;
-  symbolFont: string | undefined;
-  hidden: boolean;
-  /** Bytes that stand for a Unicode character for old readers. */
-  fallbackBytes: number;
-  /** The group was opened by this destination itself, so its end ends it. */
-  opens: boolean;
-  /** The field's address, once its instruction is read. */
-  address: string | undefined;
-  linked: boolean;
-}
-
 /** Groups nest under 50 deep in real files; deeper ones are only counted. */
 const MAX_GROUPS = 1_000;
 
-const SHOWN: ReadonlySet<Destination> = new Set<Destination>(['body', 'note', 'comment', 'box']);
+/** Destinations with paragraphs of their own. */
+const FLOWS: ReadonlySet<Destination> = new Set<Destination>(['note', 'comment', 'box', 'furniture']);
+const SHOWN: ReadonlySet<Destination> = new Set<Destination>(['body', ...FLOWS]);
 
 export class RtfReader {
-  readonly #groups: Group[] = [];
+  readonly #groups: RtfGroup[] = [];
   #excessDepth = 0;
   readonly #flows: { flow: RtfFlow; paragraph: ParagraphState }[] = [
     { flow: new RtfFlow(), paragraph: PLAIN_PARAGRAPH },
@@ -46,9 +36,12 @@ export class RtfReader {
   readonly #fonts = new RtfFonts();
   readonly #styles = new Map<number, RtfStyle>();
   readonly #notes: BlockDraft[] = [];
+  /** Headers and footers, for a file that holds nothing else. */
+  readonly #furniture: BlockDraft[] = [];
   readonly #row = new RtfRow();
   #documentCodePage = 'windows-1252';
   #starred = false;
+  #groupJustOpened = false;
   #pending: number[] = [];
   #skipBytes = 0;
   #captured = '';
@@ -65,22 +58,12 @@ export class RtfReader {
     this.#flush();
     while (this.#groups.length > 0) this.#close();
     const body = this.#flows[0];
-    return [...(body?.flow.finish(body.paragraph) ?? []), ...this.#notes];
+    const blocks = [...(body?.flow.finish(body.paragraph) ?? []), ...this.#notes];
+    return blocks.length > 0 ? blocks : this.#furniture;
   }
 
-  get #group(): Group {
-    return (
-      this.#groups.at(-1) ?? {
-        destination: 'body',
-        codePage: this.#documentCodePage,
-        symbolFont: undefined,
-        hidden: false,
-        fallbackBytes: 1,
-        opens: false,
-        address: undefined,
-        linked: false,
-      }
-    );
+  get #group(): RtfGroup {
+    return this.#groups.at(-1) ?? outermostGroup(this.#documentCodePage);
   }
 
   get #flow(): RtfFlow {
@@ -103,12 +86,19 @@ export class RtfReader {
     else if (token.kind === 'symbol') this.#symbol(token.symbol);
     else this.#word(token.name, token.value);
     if (token.kind !== 'symbol' || token.symbol !== '*') this.#starred = false;
+    this.#groupJustOpened = token.kind === 'open';
   }
 
   #open(): void {
     this.#skipBytes = 0;
     if (this.#groups.length >= MAX_GROUPS) this.#excessDepth += 1;
-    else this.#groups.push({ ...this.#group, opens: false, linked: false });
+    else
+      this.#groups.push({
+        ...this.#group,
+        opens: false,
+        linked: false,
+        saved: { paragraph: this.#paragraph, flows: this.#flows.length },
+      });
   }
 
   #close(): void {
@@ -120,8 +110,9 @@ export class RtfReader {
     const group = this.#groups.pop();
     if (!group) return;
     if (group.linked) this.#flow.text.closeLink();
-    if (!group.opens) return;
-    this.#closeDestination(group.destination);
+    if (group.opens) this.#closeDestination(group.destination);
+    const flow = this.#flows.at(-1);
+    if (flow && this.#flows.length === group.saved.flows) flow.paragraph = group.saved.paragraph;
   }
 
   #closeDestination(destination: Destination): void {
@@ -130,21 +121,20 @@ export class RtfReader {
       parent.address = hyperlinkAddress(this.#captured);
     } else if (destination === 'label') {
       this.#flow.label = this.#captured;
-    } else if (destination === 'note' || destination === 'comment' || destination === 'box') {
+    } else if (FLOWS.has(destination)) {
       this.#closeFlow(destination);
       return;
     }
     if (destination !== 'skip' && destination !== 'result') this.#captured = '';
   }
 
-  #closeFlow(destination: 'note' | 'comment' | 'box'): void {
+  #closeFlow(destination: Destination): void {
     const closed = this.#flows.length > 1 ? this.#flows.pop() : undefined;
     if (!closed) return;
     const blocks = closed.flow.finish(closed.paragraph);
-    if (destination === 'box') {
-      this.#flow.addBlocks(blocks);
-      return;
-    }
+    if (destination === 'box') this.#flow.addBlocks(blocks);
+    if (destination === 'furniture') this.#furniture.push(...blocks);
+    if (destination !== 'note' && destination !== 'comment') return;
     const text = plainText(blocks);
     if (text !== '')
       this.#notes.push({
@@ -154,7 +144,8 @@ export class RtfReader {
   }
 
   #symbol(symbol: string): void {
-    if (symbol === '*') this.#starred = true;
+    // Only at the start of a group does the star mean anything.
+    if (symbol === '*') this.#starred = this.#groupJustOpened;
     else if (symbol === '\n' || symbol === '\r') this.#endParagraph();
     else if (SYMBOLS[symbol] !== undefined) this.#text(SYMBOLS[symbol] ?? '');
   }
@@ -184,7 +175,7 @@ export class RtfReader {
         this.#flow.text.openLink(address);
       }
       group.opens = false;
-    } else if (destination === 'note' || destination === 'comment' || destination === 'box') {
+    } else if (FLOWS.has(destination)) {
       if (destination === 'note') {
         this.#noteCount += 1;
         this.#flow.text.append(`[${this.#noteCount}]`);
