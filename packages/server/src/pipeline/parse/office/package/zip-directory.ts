@@ -73,7 +73,8 @@ async function openZip(descriptor: number, size: number): Promise<ZipFile> {
     const lengths =
       error instanceof Error ? /comment length\. Expected: (\d+)\. Found: (\d+)/.exec(error.message) : null;
     if (!lengths) throw error;
-    const wholeSize = size + Number(lengths[1]) - Number(lengths[2]);
+    // What yauzl expects is what follows the record, what it finds is what the record says.
+    const wholeSize = size - Number(lengths[1]) + Number(lengths[2]);
     return fromRandomAccessReaderPromise(new DescriptorReader(descriptor), wholeSize, options);
   }
 }
