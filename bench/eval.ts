@@ -84,7 +84,11 @@ async function score(service: ServiceProcess, url: string, set: TestSet, mode: M
   const recalls: number[] = [];
   let unavailable = false;
   await inParallel(set.queries, 4, async ({ _id, text }) => {
-    const { hits, warnings } = await service.request<Answer>('POST', url, { query: text, mode, limit: 100 });
+    // A set may hold an empty query, which the service refuses: it finds nothing.
+    const { hits, warnings } =
+      text.trim() === ''
+        ? { hits: [], warnings: [] }
+        : await service.request<Answer>('POST', url, { query: text, mode, limit: 100 });
     unavailable ||= warnings.some((warning) => warning.type === 'dense_unavailable');
     const ranked = [...new Set(hits.map((hit) => hit.metadata.evalId))];
     const grades = set.relevance.get(_id) ?? new Map<string, number>();
@@ -104,10 +108,23 @@ if (!existsSync(values.data))
   throw new Error(`There are no test sets at ${values.data}: name their folder with --data`);
 const names = positionals.length > 0 ? positionals : readdirSync(values.data).toSorted();
 
+const figure = (value: number): string => value.toFixed(3).replace(/^0/, '');
+
+function row(name: string, scores: Partial<Record<Mode, Score>>): string {
+  const cells = MODES.map((mode) => {
+    const found = scores[mode];
+    if (found === undefined) return 'not available'.padEnd(36);
+    const [low, high] = found.interval;
+    return `${figure(found.ndcg10)} [${figure(low)}, ${figure(high)}] ${figure(found.recall100)}`.padEnd(36);
+  });
+  return name.padEnd(18) + cells.join('');
+}
+
 const service = await startService();
 const table: Record<string, Partial<Record<Mode, Score>>> = {};
 try {
   const { id: ws } = await service.request<{ id: string }>('POST', '/workspaces', { name: 'eval' });
+  console.log('set'.padEnd(18) + MODES.map((mode) => `${mode} nDCG@10 [95 %] R@100`.padEnd(36)).join(''));
   for (const name of names) {
     const set = readSet(path.join(values.data, name));
     console.error(`${name}: ${set.documents.length} documents, ${set.queries.length} queries…`);
@@ -118,22 +135,11 @@ try {
       if (found !== undefined) scores[mode] = found;
     }
     table[name] = scores;
+    console.log(row(name, scores));
   }
 } finally {
   await service.stop();
   removeDirectory(service.dataDir);
-}
-
-const figure = (value: number): string => value.toFixed(3).replace(/^0/, '');
-console.log('set'.padEnd(18) + MODES.map((mode) => `${mode} nDCG@10 [95 %] R@100`.padEnd(36)).join(''));
-for (const [name, scores] of Object.entries(table)) {
-  const cells = MODES.map((mode) => {
-    const found = scores[mode];
-    if (found === undefined) return 'not available'.padEnd(36);
-    const [low, high] = found.interval;
-    return `${figure(found.ndcg10)} [${figure(low)}, ${figure(high)}] ${figure(found.recall100)}`.padEnd(36);
-  });
-  console.log(name.padEnd(18) + cells.join(''));
 }
 mkdirSync(path.join(here, 'results'), { recursive: true });
 const file = path.join(here, 'results', `eval-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);

@@ -51,7 +51,11 @@ export const conflict = (msg: string, ctx?: Record<string, unknown>): ApiError =
 export const deleted = (msg: string, ctx?: Record<string, unknown>): ApiError =>
   apiError(409, 'deleted', msg, ctx ? { ctx } : {});
 export const valueError = (loc: ErrorLocation, error: string, input?: unknown): ApiError =>
-  apiError(422, 'value_error', `Value error, ${error}`, { loc, ctx: { error }, ...(input === undefined ? {} : { input }) });
+  apiError(422, 'value_error', `Value error, ${error}`, {
+    loc,
+    ctx: { error },
+    ...(input === undefined ? {} : { input }),
+  });
 
 /** Why the content of a file could not be turned into searchable text (CONTRACT section 4, `error.type`). */
 export type ContentErrorType =

@@ -70,10 +70,11 @@ export class Service {
       applicationName: 'quire jobs',
       logger: queueLogger,
     });
+    const { handlers, close } = buildHandlers(this.#parts);
     const worker = await Worker.start({
       db: workDatabase.db,
       pool,
-      handlers: buildHandlers(this.#parts),
+      handlers,
       concurrency: config.processing.workerConcurrency,
       instance,
       logger: queueLogger,
@@ -81,6 +82,7 @@ export class Service {
     });
     this.#stops.push(
       () => pool.end(),
+      close,
       () => worker.stop(),
     );
   }

@@ -13,6 +13,7 @@ import { IndexBuilds } from './domain/collections/index-builds.ts';
 import { IndexCheck } from './domain/collections/index-check.ts';
 import { IndexSweeps } from './domain/collections/index-sweeps.ts';
 import { CollectionService } from './domain/collections/service.ts';
+import { DenseEmbedders } from './domain/configurations/dense-embedders.ts';
 import { parseOptionsFor } from './domain/configurations/parser-options.ts';
 import { ArchiveIngestion } from './domain/documents/archive-ingestion.ts';
 import { DocumentContent } from './domain/documents/content.ts';
@@ -33,6 +34,7 @@ import type { ParseLimits } from './pipeline/parse/parser.ts';
 import { SandboxPool } from './pipeline/sandbox/pool.ts';
 import { createPreparer } from './pipeline/sandbox/preparer.ts';
 import { inspectUpload } from './pipeline/validate/inspect-upload.ts';
+import { LocalEmbedders } from './providers/local/local-embedders.ts';
 import { GraphileJobQueue } from './queue/graphile-queue.ts';
 import { IndexWriter } from './search/index-writer.ts';
 import { LanceIndex } from './search/lance-index.ts';
@@ -51,6 +53,7 @@ const THUMBNAIL_SIDE = 512;
 export interface Parts {
   config: Config;
   logger: Logger;
+  metrics: Metrics;
   secrets: Secrets;
   database: OpenDatabase;
   /** For the workers: what they write is done again after a crash, so their commits need not wait for the disk. */
@@ -60,6 +63,7 @@ export interface Parts {
   store: FilesystemStore;
   searchIndex: LanceIndex;
   sandbox: SandboxPool;
+  localEmbedders: LocalEmbedders;
   spoolDir: string;
   services: ReturnType<typeof buildServices>;
   /** Closes everything that was opened, in reverse order. */
@@ -97,10 +101,15 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
       memoryBytes: config.processing.parseMemoryBytes,
     });
     closers.push(() => sandbox.close());
+    const localEmbedders = new LocalEmbedders();
+    closers.push(() => localEmbedders.close());
     const queue = new GraphileJobQueue(database.db);
+    const metrics = new Metrics();
+    metrics.addGauge('quire_jobs', 'Jobs by state', ['state'], () => queue.gauge());
     const foundation = {
       config,
       logger,
+      metrics,
       secrets,
       database,
       workDatabase,
@@ -109,6 +118,7 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
       store,
       searchIndex,
       sandbox,
+      localEmbedders,
       spoolDir,
     };
     return { ...foundation, services: buildServices(foundation), close };
@@ -134,7 +144,8 @@ function buildServices(parts: Foundation) {
   const database = parts.database.db;
   const limits = parseLimits(config);
   const preparer = createPreparer(parts.sandbox, { timeoutMs: config.processing.parseTimeoutMs });
-  const embedderFor = (_index: CollectionIndexRecord): Promise<Embedder | null> => Promise.resolve(null);
+  const embedders = new DenseEmbedders({ database, source: parts.localEmbedders });
+  const embedderFor = (index: CollectionIndexRecord): Promise<Embedder | null> => embedders.of(index);
   const indexCheck = new IndexCheck({ database, queue, searchIndex });
   const ingestion = new DocumentIngestion({
     database: parts.workDatabase.db,
@@ -144,12 +155,13 @@ function buildServices(parts: Foundation) {
   });
   return {
     preparer,
+    embedders,
     embedderFor,
     indexCheck,
     ingestion,
     keys: new KeyService({ database, now: Date.now }),
     workspaces: new WorkspaceService({ database, queue }),
-    collections: new CollectionService({ database, queue }),
+    collections: new CollectionService({ database, queue, embedders }),
     documents: new DocumentService({
       database,
       queue,
@@ -183,6 +195,7 @@ function buildServices(parts: Foundation) {
       indexCheck,
       embedderFor,
       languages: new CollectionLanguages({ database, now: Date.now }),
+      observe: (mode, seconds) => parts.metrics.observeSearch(mode, seconds),
       now: () => performance.now(),
     }),
     reaper: new DocumentReaper({
@@ -220,14 +233,14 @@ export function appDeps(parts: Parts): AppDeps {
         await store.stat('readiness');
       },
     },
-    metrics: new Metrics(),
+    metrics: parts.metrics,
     logger: subsystem(logger, 'http'),
     now: Date.now,
   };
 }
 
-/** What a worker process does, by job name. */
-export function buildHandlers(parts: Parts): JobHandlers {
+/** What a worker process does, by job name; `close` when no job runs any more. */
+export function buildHandlers(parts: Parts): { handlers: JobHandlers; close: () => Promise<void> } {
   const { config, store, queue, searchIndex, logger, notifications } = parts;
   const { preparer, embedderFor, ingestion } = parts.services;
   const database = parts.workDatabase.db;
@@ -244,7 +257,7 @@ export function buildHandlers(parts: Parts): JobHandlers {
     },
   });
   const purge = { store, searchIndex, sweeps, workspaces: new WorkspaceErasure({ database }) };
-  return {
+  const handlers: JobHandlers = {
     'ingest-document': ingestDocument({
       store,
       preparer,
@@ -255,6 +268,10 @@ export function buildHandlers(parts: Parts): JobHandlers {
       embedderFor,
       parseOptionsFor: ({ collection }) => parseOptionsFor(database, collection, config.limits.pixels),
       deadlineMs: config.processing.deadlineMs,
+      observe: (outcome, format, seconds) => {
+        parts.metrics.countDocument(outcome, format);
+        parts.metrics.observeStage('all', seconds);
+      },
       logger,
     }),
     'rebuild-index': rebuildIndex({
@@ -274,4 +291,5 @@ export function buildHandlers(parts: Parts): JobHandlers {
     'purge-collection': purgeCollection(purge),
     'purge-workspace': purgeWorkspace(purge),
   };
+  return { handlers, close: () => writer.close() };
 }

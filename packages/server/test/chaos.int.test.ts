@@ -29,10 +29,7 @@ const upload = (service: ServiceProcess, col: string, name: string, marker: stri
   service.request<DocumentAnswer>('POST', `${col}/docs/raw`, {
     name,
     contentType: 'text/markdown',
-    content: Array.from(
-      { length: 30 },
-      (_, part) => `# Part ${part}\n\n${marker} ${filler(part)}`,
-    ).join('\n\n'),
+    content: Array.from({ length: 30 }, (_, part) => `# Part ${part}\n\n${marker} ${filler(part)}`).join('\n\n'),
   });
 
 /** Uploads until the service dies under it; returns what was acknowledged. */

@@ -63,7 +63,10 @@ test('an index whose directory is deleted comes back from PostgreSQL', async () 
   const first = await search(col, word(7));
   expect(first.hits).toEqual([]);
   expect(first.warnings).toEqual([{ type: 'index_rebuilding', message: expect.any(String) }]);
-  const after = await until(() => search(col, word(7)), ({ hits }) => hits.length > 0);
+  const after = await until(
+    () => search(col, word(7)),
+    ({ hits }) => hits.length > 0,
+  );
   expect(after.hits.map((hit) => hit.text)).toEqual(before.hits.map((hit) => hit.text));
   expect(after.warnings).toEqual([]);
 }, 90_000);

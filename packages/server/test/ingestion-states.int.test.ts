@@ -8,6 +8,7 @@ import pino from 'pino';
 import { PostgresNotifications } from '../src/database/notifications-postgres.ts';
 import type { DocumentRecord } from '../src/database/tables.ts';
 import { CollectionService } from '../src/domain/collections/service.ts';
+import { DenseEmbedders } from '../src/domain/configurations/dense-embedders.ts';
 import { ArchiveIngestion, type UnpackedMember } from '../src/domain/documents/archive-ingestion.ts';
 import { AttemptSuperseded, DocumentIngestion, IndexesChanged } from '../src/domain/documents/ingestion.ts';
 import { DocumentReaper } from '../src/domain/documents/reaper.ts';
@@ -41,7 +42,12 @@ beforeAll(async () => {
   ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000 });
   archives = new ArchiveIngestion({ database: db, queue, notifications, store });
   reaper = new DocumentReaper({ database: db, queue, notifications, ingestion, deadlineMs: 900_000 });
-  collections = new CollectionService({ database: db, queue });
+  const source = {
+    describe: () => Promise.resolve({ modelId: 'a model', dimensions: 4 }),
+    open: () => Promise.reject(new Error('nothing is embedded here')),
+  };
+  const embedders = new DenseEmbedders({ database: db, source });
+  collections = new CollectionService({ database: db, queue, embedders });
   documents = new DocumentService({
     database: db,
     queue,
@@ -143,7 +149,12 @@ test('an index that appears while a document is processed sends it round again',
 test('the end of a document is told by an event in the same transaction', async () => {
   const document = await create();
   await ingestion.fail(await claim(document), 'no_text', 'nothing in it');
-  const events = await database.db.selectFrom('events').select(['type', 'data']).orderBy('id', 'desc').limit(1).execute();
+  const events = await database.db
+    .selectFrom('events')
+    .select(['type', 'data'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .execute();
   expect(events).toEqual([
     {
       type: 'document.failed',
@@ -177,9 +188,10 @@ test('the reaper fails a document that hangs in its worker past the deadline', a
   const document = await create();
   const attempt = await claim(document);
   await longAgo(document.id, "deadline_at = now() - interval '2 minutes'");
-  await database.pool.query("update graphile_worker._private_jobs set locked_at = now(), locked_by = 'x' where key = $1", [
-    `ingest:${document.id}`,
-  ]);
+  await database.pool.query(
+    "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'x' where key = $1",
+    [`ingest:${document.id}`],
+  );
   expect(await reaper.run()).toBe(1);
   expect(await find(document.id)).toMatchObject({ status: 'failed', error_type: 'timeout' });
   await expect(ingestion.succeed(attempt, READY)).rejects.toThrowError(AttemptSuperseded);
@@ -232,7 +244,10 @@ test('a new content of an archive keeps unchanged members, replaces changed ones
   const before = await documents.list(ws, col, { parentId: archive.id }, { limit: 10 });
   for (const item of before.items) await ingestion.succeed(await claim(item), READY);
   await documents.replace(ws, archive.id, { upload: await upload('a.zip', 'zip') });
-  await archives.storeMembers(await claim(archive), [await member('same.txt', 'same'), await member('old.txt', 'changed')]);
+  await archives.storeMembers(await claim(archive), [
+    await member('same.txt', 'same'),
+    await member('old.txt', 'changed'),
+  ]);
   const after = await documents.list(ws, col, { parentId: archive.id }, { limit: 10 });
   expect(after.items.map((item) => [item.metadata['archivePath'], item.revision, item.status]).toSorted()).toEqual([
     ['old.txt', 2, 'indexing'],

@@ -25,7 +25,11 @@ test('what an api process accepted is processed by worker processes, also when o
     const content = 'some words to read '.repeat(20_000);
     const uploaded = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
-        api.request<DocumentAnswer>('POST', `${docs}/raw`, { name: `${index}.txt`, content, contentType: 'text/plain' }),
+        api.request<DocumentAnswer>('POST', `${docs}/raw`, {
+          name: `${index}.txt`,
+          content,
+          contentType: 'text/plain',
+        }),
       ),
     );
     await first.kill();

@@ -36,6 +36,15 @@ export class GraphileJobQueue implements JobQueue {
       priority => ${priority}::int)`.execute(transaction);
   }
 
+  /** How many jobs wait and run, for the metrics. */
+  async gauge(): Promise<{ labels: { state: string }; value: number }[]> {
+    const { rows } = await sql<{ state: string; jobs: string }>`
+      select case when locked_at is null then 'waiting' else 'running' end as state, count(*) as jobs
+      from graphile_worker.jobs group by 1`.execute(this.#db);
+    const counts = new Map(rows.map(({ state, jobs }) => [state, Number(jobs)]));
+    return ['waiting', 'running'].map((state) => ({ labels: { state }, value: counts.get(state) ?? 0 }));
+  }
+
   async states(keys: readonly string[]): Promise<Map<string, 'waiting' | 'running'>> {
     const { rows } = await sql<{ key: string; running: boolean }>`
       select key, locked_at is not null as running from graphile_worker.jobs

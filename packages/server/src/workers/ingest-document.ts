@@ -16,6 +16,8 @@ export interface IngestDocumentDeps extends IngestDeps {
   embedderFor: (index: Attempt['indexes'][number]) => Promise<Embedder | null>;
   parseOptionsFor: (attempt: Attempt) => Promise<ParseOptions>;
   deadlineMs: number;
+  /** Told of every attempt that ended the document, with the time it took. */
+  observe: (outcome: 'ready' | 'failed', format: string, seconds: number) => void;
   logger: Logger;
 }
 
@@ -29,10 +31,14 @@ export function ingestDocument(deps: IngestDocumentDeps): JobHandler<'ingest-doc
     const attempt = await deps.ingestion.claim(workspaceId, documentId, revision);
     if (attempt === undefined) return;
     const deadline = AbortSignal.timeout(deps.deadlineMs);
+    const startedAt = performance.now();
+    const observe = (outcome: 'ready' | 'failed'): void =>
+      deps.observe(outcome, attempt.document.format, (performance.now() - startedAt) / 1000);
     try {
       await run(attempt, deps, AbortSignal.any([context.signal, deadline]));
+      observe('ready');
     } catch (error) {
-      await settle(attempt, error, deadline.aborted, context, deps);
+      if (await settle(attempt, error, deadline.aborted, context, deps)) observe('failed');
     }
   };
 }
@@ -70,35 +76,43 @@ function fencedStates(attempt: Attempt, deps: IngestDocumentDeps): IngestStates 
   };
 }
 
+/** Ends the attempt after an error; true when that ended the document too, as `failed`. Throws to have the job repeated. */
 async function settle(
   attempt: Attempt,
   error: unknown,
   overdue: boolean,
   context: JobContext,
   deps: IngestDocumentDeps,
-): Promise<void> {
-  const log = deps.logger.child({ documentId: attempt.document.id, jobId: context.jobId });
+): Promise<boolean> {
+  const log = deps.logger.child({ documentId: attempt.document.id });
+  if (error instanceof AttemptSuperseded) {
+    log.info('the attempt was superseded');
+    return false;
+  }
+  const verdict = overdue && !context.signal.aborted ? tookTooLong(deps) : verdictOn(error, context);
+  if (verdict === undefined) {
+    log.warn({ err: error, attempt: context.attempt }, 'an attempt ended early and will be repeated');
+    await deps.ingestion.release(attempt);
+    throw error;
+  }
+  log[verdict.type === 'internal' ? 'error' : 'info']({ err: error, type: verdict.type }, 'the document failed');
   try {
-    if (error instanceof AttemptSuperseded) {
-      log.info('the attempt was superseded');
-    } else if (context.signal.aborted) {
-      await deps.ingestion.release(attempt);
-      throw error;
-    } else if (overdue) {
-      await deps.ingestion.fail(attempt, 'timeout', `Processing took longer than ${deps.deadlineMs / 1000} s`);
-    } else if (error instanceof ContentError) {
-      log.info({ type: error.type, err: error }, 'the document failed');
-      await deps.ingestion.fail(attempt, error.type, error.message);
-    } else if (context.attempt >= MAX_INTERNAL_ERRORS) {
-      log.error({ err: error }, 'the document failed for a reason of ours');
-      await deps.ingestion.fail(attempt, 'internal', 'Processing failed for an internal reason');
-    } else {
-      log.warn({ err: error, attempt: context.attempt }, 'an attempt failed and will be repeated');
-      await deps.ingestion.release(attempt);
-      throw error;
-    }
+    await deps.ingestion.fail(attempt, verdict.type, verdict.message);
+    return true;
   } catch (failure) {
     if (!(failure instanceof AttemptSuperseded)) throw failure;
     log.info('the attempt was superseded');
+    return false;
   }
+}
+
+const tookTooLong = ({ deadlineMs }: IngestDocumentDeps): ContentError =>
+  new ContentError('timeout', `Processing took longer than ${deadlineMs / 1000} s`);
+
+/** Why the document fails; undefined when it deserves another attempt. */
+function verdictOn(error: unknown, context: JobContext): ContentError | undefined {
+  if (context.signal.aborted) return undefined;
+  if (error instanceof ContentError) return error;
+  if (context.attempt < MAX_INTERNAL_ERRORS) return undefined;
+  return new ContentError('internal', 'Processing failed for an internal reason');
 }

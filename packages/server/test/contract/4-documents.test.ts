@@ -37,7 +37,8 @@ function form(content: string, name: string, fields: Record<string, string> = {}
 }
 
 const searchable = async (query: string, url = collection.url): Promise<string[]> => {
-  const answer = await service.call<{ hits: { documentName: string }[] }>('POST', `${url}/search`, { json: { query } });
+  const json = { query, mode: 'sparse' };
+  const answer = await service.call<{ hits: { documentName: string }[] }>('POST', `${url}/search`, { json });
   return answer.data.hits.map((hit) => hit.documentName);
 };
 

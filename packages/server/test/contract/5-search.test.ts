@@ -123,7 +123,7 @@ describe('filters', () => {
 
 describe('over several collections', () => {
   test('finds in all that are named', async () => {
-    const answer = await search({ query: 'trout', collectionIds: [birds.id, fish.id] }, workspace.url);
+    const answer = await search({ query: 'trout', mode: 'sparse', collectionIds: [birds.id, fish.id] }, workspace.url);
     expect(names(answer).toSorted()).toEqual(['heron.txt', 'trout.txt']);
   });
 
@@ -142,7 +142,7 @@ describe('over several collections', () => {
       ['value_error', 'body', 'collectionIds', 2],
     ]);
     const allowed = await service.call<Found>('POST', `${workspace.url}/search`, {
-      json: { query: 'trout', collectionIds: [birds.id] },
+      json: { query: 'trout', mode: 'sparse', collectionIds: [birds.id] },
       key,
     });
     expect(names(allowed)).toEqual(['heron.txt']);

@@ -12,6 +12,7 @@ import { ApiError, apiError, conflict, deleted, notFound, type ErrorDetail } fro
 import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
+import type { DenseEmbedders } from '../configurations/dense-embedders.ts';
 import { ConfigurationRepository } from '../configurations/repository.ts';
 import { CollectionRepository, type CollectionListFilter } from './repository.ts';
 import {
@@ -25,6 +26,7 @@ import {
 export interface CollectionServiceDeps {
   database: Kysely<Database>;
   queue: JobQueue;
+  embedders: DenseEmbedders;
 }
 
 interface ConfigurationChoice {
@@ -58,11 +60,13 @@ function mergeChunking(current: Chunking, changes: NewCollection['chunking']): C
 export class CollectionService {
   readonly #database: Kysely<Database>;
   readonly #queue: JobQueue;
+  readonly #embedders: DenseEmbedders;
   readonly #collections: CollectionRepository;
 
   constructor(deps: CollectionServiceDeps) {
     this.#database = deps.database;
     this.#queue = deps.queue;
+    this.#embedders = deps.embedders;
     this.#collections = new CollectionRepository(deps.database);
   }
 
@@ -80,7 +84,7 @@ export class CollectionService {
         chunking: JSON.stringify(chunking),
         metadata: JSON.stringify(input.metadata ?? {}),
       });
-      await this.#insertIndex(collections, created, 1, 'live');
+      await this.#insertIndex(transaction, created, 1, 'live');
       return created;
     });
     return this.#view(record);
@@ -195,7 +199,7 @@ export class CollectionService {
     await this.#cancelBuilding(executor, record.id);
     const indexes = await collections.allIndexes(record.id);
     const generation = 1 + Math.max(...indexes.map((index) => index.generation));
-    await this.#insertIndex(collections, record, generation, 'building');
+    await this.#insertIndex(executor, record, generation, 'building');
     await this.#queue.enqueue(
       executor,
       'rebuild-index',
@@ -214,13 +218,16 @@ export class CollectionService {
     return building.length;
   }
 
-  #insertIndex(
-    collections: CollectionRepository,
+  async #insertIndex(
+    executor: Executor,
     record: CollectionRecord,
     generation: number,
     status: CollectionIndexRecord['status'],
-  ): Promise<CollectionIndexRecord> {
-    return collections.insertIndex({
+  ): Promise<void> {
+    const model = await this.#embedders.modelFor(executor, record.embedder_id);
+    await new CollectionRepository(executor).insertIndex({
+      embedding_model: model?.modelId ?? null,
+      dimensions: model?.dimensions ?? null,
       collection_id: record.id,
       generation,
       workspace_id: record.workspace_id,

@@ -22,12 +22,15 @@ export interface SearchServiceDeps {
   languages: CollectionLanguages;
   /** The dense embedder of an index; null for a sparse one. */
   embedderFor: (index: CollectionIndexRecord) => Promise<Embedder | null>;
+  /** Milliseconds, of a clock that only goes forward. */
   now: () => number;
+  observe: (mode: string, seconds: number) => void;
 }
 
 /** Filters that match at most so many documents are pushed into the index; wider ones are applied by the join. */
 const MAX_PUSHED_DOCUMENTS = 5_000;
-const DEFAULT_FUSION: FusionOptions = { method: 'minmax', denseWeight: 0.5, sparseWeight: 0.5 };
+/** A weak embedder must not drag results below those of the terms alone. */
+const DEFAULT_FUSION: FusionOptions = { method: 'minmax', denseWeight: 0.15, sparseWeight: 0.85 };
 
 interface SearchedIndex {
   collection: CollectionRecord;
@@ -73,11 +76,10 @@ export class SearchService {
     const suspects = new Set(broken.map(({ table }) => table));
     if (hits.length === 0) for (const table of await this.#absent(targets)) suspects.add(table);
     for (const table of suspects) await this.#repair(searched, table, warnings);
-    return {
-      hits: hits.map((hit) => present(hit, request)),
-      warnings,
-      tookMs: Math.round((this.#deps.now() - startedAt) * 100) / 100,
-    };
+    const shown = hits.map((hit) => present(hit, request));
+    const tookMs = this.#deps.now() - startedAt;
+    this.#deps.observe(mode, tookMs / 1000);
+    return { hits: shown, warnings, tookMs: Math.round(tookMs * 100) / 100 };
   }
 
   async #resolve(
