@@ -26,6 +26,7 @@ export class LocalEmbedders {
   readonly #described = new Map<string, Promise<ModelDescription>>();
   readonly #opened = new Map<string, Promise<Embedder>>();
   readonly #stopping = new AbortController();
+  #staticEmbedder: Promise<StaticEmbedder> | undefined;
 
   /** Without a cache directory there is only our own static model. */
   constructor(options: Partial<LadderOptions> = {}) {
@@ -50,7 +51,7 @@ export class LocalEmbedders {
   async close(): Promise<void> {
     this.#stopping.abort(new Error('The service is stopping'));
     const opened = await Promise.allSettled(this.#opened.values());
-    await Promise.all(opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)));
+    await Promise.all(opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value.close()] : [])));
   }
 
   async #describe(modelName: string): Promise<ModelDescription> {
@@ -72,8 +73,6 @@ export class LocalEmbedders {
     if (embedder.modelId !== modelId) throw new ModelNotFoundError(modelId, [`this version has ${embedder.modelId}`]);
     return embedder;
   }
-
-  #staticEmbedder: Promise<StaticEmbedder> | undefined;
 
   #static(): Promise<StaticEmbedder> {
     this.#staticEmbedder ??= readFile(STATIC_MODEL).then((bytes) => new StaticEmbedder(readStaticModel(bytes)));

@@ -128,6 +128,7 @@ export async function startInferenceThread(data: ThreadData): Promise<BatchRunne
     async run(rows) {
       pending = deferred<ThreadMessage>();
       worker.ref();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage({ rows });
       try {
         return vectorsOf(await pending.promise);

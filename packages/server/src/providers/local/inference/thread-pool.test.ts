@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { deferred } from './deferred.ts';
+import { ThreadPool, type BatchRunner } from './thread-pool.ts';
+
+const signal = new AbortController().signal;
+const row = (id: number) => [Int32Array.of(id)];
+
+/** A runner whose batches end when the test says so. */
+function heldRunner() {
+  const started: number[] = [];
+  const ends: ((error?: Error) => void)[] = [];
+  let closed = 0;
+  const runner: BatchRunner = {
+    run(rows) {
+      const { promise, resolve, reject } = deferred<Float32Array>();
+      const id = rows[0]![0]!;
+      started.push(id);
+      ends.push((error) => (error ? reject(error) : resolve(Float32Array.of(id))));
+      return promise;
+    },
+    async close() {
+      closed++;
+    },
+  };
+  return { runner, started, endNext: (error?: Error) => ends.shift()!(error), closed: () => closed };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('ThreadPool', () => {
+  it('runs queries before the documents that wait, whichever came first', async () => {
+    const held = heldRunner();
+    const pool = new ThreadPool(async () => held.runner, 1);
+    const results = [
+      pool.run(row(1), 'documents', signal),
+      pool.run(row(2), 'documents', signal),
+      pool.run(row(3), 'query', signal),
+    ];
+    await settled();
+    held.endNext();
+    await settled();
+    held.endNext();
+    await settled();
+    held.endNext();
+    await Promise.all(results);
+    // The first thread starts while all three wait.
+    expect(held.started).toEqual([3, 1, 2]);
+  });
+
+  it('gives up a waiting batch when its caller does', async () => {
+    const held = heldRunner();
+    const pool = new ThreadPool(async () => held.runner, 1);
+    const first = pool.run(row(1), 'documents', signal);
+    await settled();
+    const abort = new AbortController();
+    const second = pool.run(row(2), 'documents', abort.signal);
+    const reason = new Error('no longer wanted');
+    abort.abort(reason);
+    await expect(second).rejects.toBe(reason);
+    held.endNext();
+    expect(await first).toEqual(Float32Array.of(1));
+    await settled();
+    expect(held.started).toEqual([1]);
+  });
+
+  it('starts threads while batches wait, up to its limit', async () => {
+    const runners = [heldRunner(), heldRunner(), heldRunner()];
+    let starts = 0;
+    const pool = new ThreadPool(async () => runners[starts++]!.runner, 2);
+    const results = [1, 2, 3].map((id) => pool.run(row(id), 'documents', signal));
+    await settled();
+    expect(starts).toBe(2);
+    expect(runners.map(({ started }) => started)).toEqual([[1], [2], []]);
+    runners[1]!.endNext();
+    await settled();
+    expect(runners[1]!.started).toEqual([2, 3]);
+    runners[0]!.endNext();
+    runners[1]!.endNext();
+    await Promise.all(results);
+  });
+
+  it('replaces a thread whose batch failed', async () => {
+    const runners = [heldRunner(), heldRunner()];
+    let starts = 0;
+    const pool = new ThreadPool(async () => runners[starts++]!.runner, 1);
+    const first = pool.run(row(1), 'documents', signal);
+    const second = pool.run(row(2), 'documents', signal);
+    await settled();
+    runners[0]!.endNext(new Error('out of memory'));
+    await expect(first).rejects.toThrow('out of memory');
+    await settled();
+    expect(runners[0]!.closed()).toBe(1);
+    runners[1]!.endNext();
+    expect(await second).toEqual(Float32Array.of(2));
+  });
+
+  it('rejects what waits when no thread can be started', async () => {
+    const pool = new ThreadPool(() => Promise.reject(new Error('no such file')), 2);
+    await expect(pool.run(row(1), 'query', signal)).rejects.toThrow('no such file');
+  });
+
+  it('rejects what waits when it is closed', async () => {
+    const held = heldRunner();
+    const pool = new ThreadPool(async () => held.runner, 1);
+    const first = pool.run(row(1), 'documents', signal);
+    await settled();
+    const second = pool.run(row(2), 'documents', signal);
+    await pool.close();
+    await expect(second).rejects.toThrow('closed');
+    expect(held.closed()).toBe(1);
+    held.endNext();
+    await first;
+  });
+});
