@@ -39,6 +39,9 @@ function readDocument(officePackage: OfficePackage): ParsedContent {
   return { blocks, pageCount: null, title: readCoreTitle(officePackage) ?? title, warnings };
 }
 
+/** Nine tenths of the style sheet that the most common generator writes, and only about looks. */
+const TABLE_STYLES = /<w:style [^>]*w:type="table"[^>]*>[\s\S]*?<\/w:style>/g;
+
 function openContext(officePackage: OfficePackage, mainPart: string): DocxContext {
   const related = (type: string): string | undefined => officePackage.relatedPart(mainPart, type);
   const notes = new Notes();
@@ -53,7 +56,7 @@ function openContext(officePackage: OfficePackage, mainPart: string): DocxContex
   return new DocxContext(
     officePackage,
     mainPart,
-    new Styles(officePackage.optionalTree(related('styles'))),
+    new Styles(officePackage.optionalTree(related('styles'), { strip: TABLE_STYLES })),
     readNumbering(officePackage.optionalTree(related('numbering'))),
     notes,
   );

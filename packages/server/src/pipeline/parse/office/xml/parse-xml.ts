@@ -19,6 +19,8 @@ export interface XmlHandler {
 export interface XmlOptions {
   /** Old ODF manifests name their DTD; without an internal subset that means nothing and may be passed over. */
   allowPlainDoctype?: boolean;
+  /** What nobody reads, cut from the text before it is parsed: parsing costs 10 ms a megabyte, cutting 0.2. */
+  strip?: RegExp;
 }
 
 /** Readers recurse over trees; Word itself writes fewer than 100 levels. */
@@ -30,7 +32,8 @@ export function parseXml(chunks: Iterable<Uint8Array>, handler: XmlHandler, opti
   const parser = new SaxesParser({ position: false });
   connect(parser, handler, options);
   try {
-    for (const text of decodeXml(chunks)) parser.write(text);
+    const texts = options.strip ? [[...decodeXml(chunks)].join('').replaceAll(options.strip, '')] : decodeXml(chunks);
+    for (const text of texts) parser.write(text);
     parser.close();
   } catch (error) {
     if (error instanceof XmlError) {
