@@ -4,7 +4,7 @@ import { openAsBlob } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { memoryMb, type ServiceProcess } from '../packages/server/test/service-process.ts';
+import { cpuMs, memoryMb, type ServiceProcess } from '../packages/server/test/service-process.ts';
 import { inParallel, percentile, round } from './statistics.ts';
 import { TextSource } from './text.ts';
 
@@ -35,6 +35,7 @@ export async function measureIngest(service: ServiceProcess, ws: string, documen
   const col = await createCollection(service, ws, 'ingest');
   const source = new TextSource(1);
   const contents = Array.from({ length: documents }, () => source.text(300));
+  const cpuBefore = cpuMs(service.pid);
   const startedAt = performance.now();
   await inParallel(contents.entries(), CLIENTS, async ([index, content]) => {
     await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, {
@@ -46,10 +47,13 @@ export async function measureIngest(service: ServiceProcess, ws: string, documen
   const acceptedMs = performance.now() - startedAt;
   const { documentCounts } = await settled(service, ws, col);
   const readyMs = performance.now() - startedAt;
+  const cpuAfter = cpuMs(service.pid);
   if (documentCounts.ready !== documents) throw new Error(`only ${documentCounts.ready} of ${documents} are ready`);
   return {
     'documents accepted per s': round(documents / (acceptedMs / 1000)),
     'documents ready per s': round(documents / (readyMs / 1000)),
+    'CPU ms a document, the service process': round((cpuAfter.own - cpuBefore.own) / documents, 2),
+    'CPU ms a document, all processes': round((cpuAfter.all - cpuBefore.all) / documents, 2),
     'one new document searchable after ms': round(await freshness(service, ws, col, source)),
   };
 }
@@ -101,11 +105,13 @@ export async function measureSearch(service: ServiceProcess, ws: string, chunks:
   const queries = Array.from({ length: 400 }, () => source.words(4));
   for (const query of queries.slice(0, 50)) await search(service, ws, col, query);
   const samples: number[] = [];
+  const cpuBefore = cpuMs(service.pid);
   for (const query of queries) {
     const from = performance.now();
     await search(service, ws, col, query);
     samples.push(performance.now() - from);
   }
+  const cpuAfter = cpuMs(service.pid);
   const concurrentFrom = performance.now();
   await inParallel([...queries, ...queries, ...queries], CLIENTS, async (query) => {
     await search(service, ws, col, query);
@@ -116,6 +122,7 @@ export async function measureSearch(service: ServiceProcess, ws: string, chunks:
     'loaded chunks per s': round(chunkCount / loadS),
     'search p50 ms': round(percentile(samples, 0.5), 2),
     'search p95 ms': round(percentile(samples, 0.95), 2),
+    'CPU ms a search, all processes': round((cpuAfter.all - cpuBefore.all) / queries.length, 2),
     'searches per s, 8 clients': round((queries.length * 3) / concurrentS),
     'memory of the process MB': memoryMb(service.pid).own,
     'memory of all processes MB': memoryMb(service.pid).all,

@@ -80,17 +80,39 @@ async function readAddress(child: ChildProcess): Promise<string> {
 
 export const removeDirectory = (directory: string): void => rmSync(directory, { recursive: true, force: true });
 
-/** Proportional set size in MB of the process and all its descendants (Linux; 0 elsewhere). */
-export function memoryMb(pid: number): { own: number; all: number } {
+/** The process and all its descendants (Linux; none elsewhere). */
+function familyOf(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    const stat = read(`/proc/${name}/stat`);
-    if (stat !== undefined) parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    const parent = statFields(Number(name))[1];
+    if (parent !== undefined) parents.set(Number(name), Number(parent));
   }
   const belongs = (each: number): boolean => each === pid || (parents.has(each) && belongs(parents.get(each) ?? 0));
-  let all = 0;
-  for (const each of parents.keys()) if (belongs(each)) all += pss(each);
+  return [...parents.keys()].filter(belongs);
+}
+
+/** Proportional set size in MB of the process, and of it with all its descendants. */
+export function memoryMb(pid: number): { own: number; all: number } {
+  const all = familyOf(pid).reduce((sum, each) => sum + pss(each), 0);
   return { own: Math.round(pss(pid)), all: Math.round(all) };
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** CPU time in ms that the process and its descendants have used, those that ended included. */
+export function cpuMs(pid: number): { own: number; all: number } {
+  const used = (each: number): number => {
+    const fields = statFields(each);
+    // utime, stime, and of ended children cutime, cstime (proc(5), fields 14 to 17).
+    return ((fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) || 0) * 1000) / TICKS_PER_SECOND;
+  };
+  return { own: used(pid), all: familyOf(pid).reduce((sum, each) => sum + used(each), 0) };
+}
+
+/** Fields of `/proc/<pid>/stat` from the third (the state) on. */
+function statFields(pid: number): string[] {
+  const stat = read(`/proc/${pid}/stat`) ?? '';
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 function pss(pid: number): number {

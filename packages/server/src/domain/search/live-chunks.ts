@@ -2,7 +2,7 @@
  * Which hits may be seen: decided by the records at query time, not by the index. A hit is alive when its passage is of
  * its document's searchable revision, in the collection's live index, and the document is not deleted.
  */
-import { sql, type Kysely } from 'kysely';
+import { expressionBuilder, sql, type Kysely, type RawBuilder } from 'kysely';
 import type { BoundingBox } from '../../content/block.ts';
 import type { Database } from '../../database/tables.ts';
 import type { ChunkSource, LiveChunk } from '../../search/retrieve.ts';
@@ -40,30 +40,19 @@ export class LiveChunks implements ChunkSource<SearchedChunk> {
   }
 
   async keepLive(hits: readonly IndexHit[]): Promise<ReadonlySet<bigint>> {
-    const rows = await this.#alive(hits.map((hit) => hit.chunkKey))
-      .select('chunks.key')
-      .execute();
+    const keys = hits.map((hit) => hit.chunkKey);
+    const { rows } = await sql<{ key: string }>`${this.#alive(keys)} select hit_key as key from documents`.execute(
+      this.#database,
+    );
     return new Set(rows.map((row) => BigInt(row.key)));
   }
 
   async load(chunkKeys: readonly bigint[]): Promise<SearchedChunk[]> {
-    const rows = await this.#alive(chunkKeys)
-      .select([
-        'chunks.key',
-        'chunks.id',
-        'chunks.text',
-        'chunks.headings',
-        'chunks.block_ids',
-        'chunks.boxes',
-        'chunks.revision',
-        'documents.key as document_key',
-        'documents.id as document_id',
-        'documents.name as document_name',
-        'documents.collection_id',
-        'documents.language',
-        'documents.metadata',
-      ])
-      .execute();
+    const { rows } = await sql<ChunkRow>`${this.#alive(chunkKeys)}
+      select chunks.key, chunks.id, chunks.text, chunks.headings, chunks.block_ids, chunks.boxes, chunks.revision,
+        documents.key as document_key, documents.id as document_id, documents.name as document_name,
+        documents.collection_id, documents.language, documents.metadata
+      from documents join chunks on chunks.key = documents.hit_key`.execute(this.#database);
     return rows.map((row) => ({
       chunkKey: BigInt(row.key),
       documentKey: BigInt(row.document_key),
@@ -81,33 +70,42 @@ export class LiveChunks implements ChunkSource<SearchedChunk> {
     }));
   }
 
-  #alive(chunkKeys: readonly bigint[]) {
+  /**
+   * The beginning of a statement in which `documents` stands for the documents of the hits that are alive. The steps
+   * are materialised: left to itself, and before it has statistics, PostgreSQL reads all passages of the collection
+   * (9 ms of 10,000) instead of looking up the hits by key (0.3 ms).
+   */
+  #alive(chunkKeys: readonly bigint[]): RawBuilder<unknown> {
     const { workspaceId, generations, condition } = this.#options;
-    const keys = chunkKeys.map(String);
-    let query = this.#database
-      .selectFrom('chunks')
-      .innerJoin('documents', (join) =>
-        join
-          .onRef('documents.id', '=', 'chunks.document_id')
-          .onRef('documents.searchable_revision', '=', 'chunks.revision'),
-      )
-      .innerJoin('collections', 'collections.id', 'documents.collection_id')
-      .where(sql<boolean>`chunks.key = any(${keys}::bigint[])`)
-      .where('documents.workspace_id', '=', workspaceId)
-      .where('documents.collection_id', '=', (eb) => eb.fn.any(eb.val([...generations.keys()])))
-      .where('documents.deleted_at', 'is', null)
-      .where('collections.deleted_at', 'is', null);
-    const [generation, ...others] = new Set(generations.values());
-    if (generation !== undefined && others.length === 0) query = query.where('chunks.generation', '=', generation);
-    else
-      query = query.where((eb) =>
-        eb.or(
-          [...generations].map(([id, each]) =>
-            eb.and([eb('chunks.collection_id', '=', id), eb('chunks.generation', '=', each)]),
-          ),
-        ),
-      );
-    if (condition !== null) query = query.where((eb) => condition(eb as never));
-    return query;
+    const filter = condition === null ? sql`true` : condition(expressionBuilder());
+    return sql`
+      with hits as materialized (
+        select key, document_id, revision, generation from chunks where key = any(${chunkKeys.map(String)}::bigint[])
+      ), candidates as materialized (
+        select documents.*, hits.key as hit_key, hits.generation as hit_generation
+        from hits join documents on documents.id = hits.document_id and documents.searchable_revision = hits.revision
+      ), documents as materialized (
+        select documents.* from candidates as documents
+        where documents.workspace_id = ${workspaceId} and documents.deleted_at is null
+          and (documents.collection_id, documents.hit_generation) in (
+            select * from unnest(${[...generations.keys()]}::uuid[], ${[...generations.values()]}::int[]))
+          and ${filter}
+      )`;
   }
+}
+
+interface ChunkRow {
+  key: string;
+  id: string;
+  text: string;
+  headings: string[];
+  block_ids: string[];
+  boxes: SearchedChunk['boxes'];
+  revision: number;
+  document_key: string;
+  document_id: string;
+  document_name: string;
+  collection_id: string;
+  language: string | null;
+  metadata: Record<string, unknown>;
 }
