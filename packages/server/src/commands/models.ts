@@ -51,7 +51,9 @@ async function pull(name: string, options: LadderOptions, output: ModelsOutput):
       onProgress: progressLine(output),
     });
     const files = await ladder.resolve(name, interrupt.signal);
-    output.write(files === null ? `${STATIC_NAME} is always here\n` : `${files.modelId}: ready, from ${files.source}\n`);
+    output.write(
+      files === null ? `${STATIC_NAME} is always here\n` : `${files.modelId}: ready, from ${files.source}\n`,
+    );
   } finally {
     process.off('SIGINT', stop);
   }
@@ -64,7 +66,8 @@ async function verify(cacheDir: string, output: ModelsOutput): Promise<void> {
     output.write(`${files.modelId.padEnd(32)}${isWhole ? 'ok' : 'damaged'}\n`);
     if (!isWhole) damaged.push(files.modelId);
   }
-  if (damaged.length > 0) throw new Error(`Damaged: ${damaged.join(', ')}; remove them from ${cacheDir} and pull again`);
+  if (damaged.length > 0)
+    throw new Error(`Damaged: ${damaged.join(', ')}; remove them from ${cacheDir} and pull again`);
 }
 
 async function cachedModels(cacheDir: string): Promise<ModelFiles[]> {
@@ -84,6 +87,8 @@ function progressLine(output: ModelsOutput): (progress: Progress) => void {
     if (key === shown) return;
     shown = key;
     const isDone = receivedBytes === totalBytes;
-    output.write(output.isTTY === true ? `\r${file}: ${megabytes}${bar}${isDone ? '\n' : ''}` : `${file}: ${megabytes}${bar}\n`);
+    output.write(
+      output.isTTY === true ? `\r${file}: ${megabytes}${bar}${isDone ? '\n' : ''}` : `${file}: ${megabytes}${bar}\n`,
+    );
   };
 }

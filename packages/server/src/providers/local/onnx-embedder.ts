@@ -1,4 +1,5 @@
 /** A transformer that makes vectors of texts, on onnxruntime in threads of its own. */
+import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { TextTooLongError, type Embedder, type TokenCounter } from '../embedder.ts';
@@ -58,6 +59,9 @@ export class OnnxEmbedder implements Embedder {
       rows.push(this.#encode(this.#documentPrefix + text));
       if (rows.length % TOKENISED_AT_ONCE === 0) await setImmediate();
     }
+    // One signal for the call's batches, each of which listens: Node warns from eleven listeners on.
+    const own = AbortSignal.any([signal]);
+    setMaxListeners(0, own);
     const vectors: Float32Array[] = [];
     const batches = planBatches(rows.map((row) => row.length));
     await Promise.all(
@@ -65,7 +69,7 @@ export class OnnxEmbedder implements Embedder {
         const flat = await this.#pool.run(
           batch.flatMap((index) => rows[index] ?? []),
           'documents',
-          signal,
+          own,
         );
         for (const [position, index] of batch.entries()) vectors[index] = this.#vector(flat, position);
       }),

@@ -175,7 +175,9 @@ function attention(query: number[][], key: number[][], value: number[][]): numbe
   return query.map((row) =>
     Array.from({ length: HEADS }, (_, head) => {
       const part = (of: number[]) => of.slice(head * size, (head + 1) * size);
-      const scores = key.map((other) => part(row).reduce((sum, x, i) => sum + x * part(other)[i]!, 0) / Math.sqrt(size));
+      const scores = key.map(
+        (other) => part(row).reduce((sum, x, i) => sum + x * part(other)[i]!, 0) / Math.sqrt(size),
+      );
       const weights = scores.map((score) => Math.exp(score));
       const total = weights.reduce((sum, weight) => sum + weight, 0);
       return Array.from({ length: size }, (_, i) =>
