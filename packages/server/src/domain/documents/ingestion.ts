@@ -128,6 +128,7 @@ export class DocumentIngestion {
 
   /** The vectors that unchanged passages of the document already have, by content hash (hex). */
   async knownEmbeddings(attempt: Attempt, generation: number): Promise<Map<string, Buffer>> {
+    if (attempt.document.searchable_revision === null) return new Map();
     const rows: Pick<ChunkRecord, 'content_hash' | 'embedding'>[] = await this.#deps.database
       .selectFrom('chunks')
       .select(['content_hash', 'embedding'])

@@ -52,7 +52,6 @@ export class DocumentService {
     collectionId: string,
     input: NewDocument,
   ): Promise<{ record: DocumentRecord; created: boolean }> {
-    await requireLiveCollection(this.#deps.database, workspaceId, collectionId);
     const name = input.name ?? input.upload.name;
     const file = await this.#deps.inspectUpload({ ...input.upload, name });
     if (input.duplicates !== 'allow') {
@@ -136,15 +135,15 @@ export class DocumentService {
 
   /** The record as soon as it is `ready`, `failed` or deleted, or as it stands after `waitMs`. */
   async wait(workspaceId: string, documentId: string, waitMs: number, signal?: AbortSignal): Promise<DocumentRecord> {
-    const until = Date.now() + waitMs;
+    const until = performance.now() + waitMs;
     for (;;) {
       const wake = new AbortController();
       const unsubscribe = this.#deps.notifications.subscribe(documentTopic(documentId), () => wake.abort());
       try {
         const record = await this.#documents.findById(workspaceId, documentId);
         if (record === undefined) throw notFound();
-        if (isTerminal(record) || Date.now() >= until || signal?.aborted === true) return record;
-        await pause(Math.min(WAIT_RECHECK_MS, until - Date.now()), [wake.signal, ...(signal ? [signal] : [])]);
+        if (isTerminal(record) || performance.now() >= until || signal?.aborted === true) return record;
+        await pause(Math.min(WAIT_RECHECK_MS, until - performance.now()), [wake.signal, ...(signal ? [signal] : [])]);
       } finally {
         unsubscribe();
       }

@@ -1,3 +1,4 @@
+import type { DocumentRecord } from '../../../database/tables.ts';
 import type { DocumentService } from '../../../domain/documents/service.ts';
 import { accepted, ok, route, type Route, type UploadKind } from '../../route.ts';
 import { presentDocument } from './presenter.ts';
@@ -35,8 +36,8 @@ export function uploadRoutes(documents: DocumentService): Route[] {
       handler: async ({ params, query, received, signal }) => {
         const input = { ...received, duplicates: query.duplicates ?? 'allow' };
         const { record, created } = await documents.create(params.ws, params.col, input);
-        const waited = await documents.wait(params.ws, record.id, (query.wait ?? 0) * 1000, signal);
-        return (created ? accepted : ok)(presentDocument(waited));
+        const shown = await waitFor(documents, record, query.wait, signal);
+        return (created ? accepted : ok)(presentDocument(shown));
       },
     }),
     route({
@@ -52,8 +53,19 @@ export function uploadRoutes(documents: DocumentService): Route[] {
       statuses: [202],
       handler: async ({ params, query, received, signal }) => {
         const record = await documents.replace(params.ws, params.doc_id, received);
-        return accepted(presentDocument(await documents.wait(params.ws, record.id, (query.wait ?? 0) * 1000, signal)));
+        return accepted(presentDocument(await waitFor(documents, record, query.wait, signal)));
       },
     }),
   ]);
+}
+
+/** The record as it is, unless the caller wants to wait for it. */
+function waitFor(
+  documents: DocumentService,
+  record: DocumentRecord,
+  seconds: number | undefined,
+  signal: AbortSignal,
+): DocumentRecord | Promise<DocumentRecord> {
+  if (seconds === undefined || seconds === 0) return record;
+  return documents.wait(record.workspace_id, record.id, seconds * 1000, signal);
 }
