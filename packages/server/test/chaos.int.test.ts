@@ -19,7 +19,7 @@ interface DocumentAnswer {
 
 /** A word of letters for each number: codes with digits are found in parts as well. */
 const markerOf = (number: number): string =>
-  `zq${[...String(number)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('')}x`;
+  `zq${Array.from(String(number), (digit) => 'bcdfghjklm'[Number(digit)]).join('')}x`;
 
 /** Different in each part: passages that repeat one another are shown once. */
 const filler = (part: number): string =>

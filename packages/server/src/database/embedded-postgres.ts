@@ -22,8 +22,6 @@ import {
   type Postmaster,
 } from './embedded/postmaster.ts';
 
-export { EmbeddedPostgresError } from './embedded/binaries.ts';
-
 export interface EmbeddedPostgresOptions {
   /** PostgreSQL's own data directory; made when it is not there. */
   dataDir: string;

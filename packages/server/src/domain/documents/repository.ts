@@ -160,7 +160,7 @@ export class DocumentRepository {
       )
       .selectFrom('family')
       .selectAll()
-      .execute() as Promise<DocumentRecord[]>;
+      .execute();
   }
 
   async erase(workspaceId: string, documentIds: readonly string[]): Promise<void> {
