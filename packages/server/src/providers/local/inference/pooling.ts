@@ -31,5 +31,5 @@ export function normalise(vector: Float32Array): void {
   for (const value of vector) squares += value * value;
   if (squares === 0) return;
   const factor = 1 / Math.sqrt(squares);
-  for (const [index, value] of vector.entries()) vector[index] = value * factor;
+  for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] ?? 0) * factor;
 }
