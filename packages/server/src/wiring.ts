@@ -34,6 +34,7 @@ import type { ParseLimits } from './pipeline/parse/parser.ts';
 import { SandboxPool } from './pipeline/sandbox/pool.ts';
 import { createPreparer } from './pipeline/sandbox/preparer.ts';
 import { inspectUpload } from './pipeline/validate/inspect-upload.ts';
+import { defaultFusion } from './providers/local/default-fusion.ts';
 import { LocalEmbedders } from './providers/local/local-embedders.ts';
 import { GraphileJobQueue } from './queue/graphile-queue.ts';
 import { IndexWriter } from './search/index-writer.ts';
@@ -197,6 +198,7 @@ function buildServices(parts: Foundation) {
       languages: new CollectionLanguages({ database, now: Date.now }),
       observe: (mode, seconds) => parts.metrics.observeSearch(mode, seconds),
       now: () => performance.now(),
+      defaultFusion,
     }),
     reaper: new DocumentReaper({
       database,

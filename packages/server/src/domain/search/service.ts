@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { CollectionIndexRecord, CollectionRecord, Database } from '../../database/tables.ts';
 import { ApiError, deleted, notFound, type ErrorDetail } from '../../errors.ts';
-import { analyseQuery } from '../../language/analyse-query.ts';
+import { analyseQuery, type LanguageShare } from '../../language/analyse-query.ts';
 import type { Embedder } from '../../pipeline/embed/embedder.ts';
 import type { FusionOptions } from '../../search/fusion.ts';
 import { highlightsOf, snippetOf } from '../../search/highlight.ts';
@@ -24,13 +24,21 @@ export interface SearchServiceDeps {
   embedderFor: (index: CollectionIndexRecord) => Promise<Embedder | null>;
   /** Milliseconds, of a clock that only goes forward. */
   now: () => number;
+  /** How the two legs are joined by default, for an embedding model and the languages of what is searched. */
+  defaultFusion: (modelId: string, shares: readonly LanguageShare[]) => FusionOptions;
   observe: (mode: string, seconds: number) => void;
 }
 
 /** Filters that match at most so many documents are pushed into the index; wider ones are applied by the join. */
 const MAX_PUSHED_DOCUMENTS = 5_000;
-/** A weak embedder must not drag results below those of the terms alone. */
-const DEFAULT_FUSION: FusionOptions = { method: 'minmax', denseWeight: 0.15, sparseWeight: 0.85 };
+/** For searches without any dense leg, where weights mean nothing. */
+const TERMS_ONLY: FusionOptions = { method: 'minmax', denseWeight: 0, sparseWeight: 1 };
+
+interface PreparedTarget {
+  target: RetrievalTarget;
+  /** Null without a dense leg. */
+  fusion: FusionOptions | null;
+}
 
 interface SearchedIndex {
   collection: CollectionRecord;
@@ -59,7 +67,8 @@ export class SearchService {
     const searched = await this.#resolve(workspaceId, collectionIds, allowed);
     const warnings: SearchWarning[] = [];
     const pushed = await this.#pushDown(workspaceId, collectionIds, request.filter);
-    const targets = await Promise.all(searched.map((each) => this.#target(each, request, pushed, signal)));
+    const prepared = await Promise.all(searched.map((each) => this.#target(each, request, pushed, signal)));
+    const targets = prepared.map(({ target }) => target);
     const mode = this.#effectiveMode(request.mode, targets, warnings);
     const live = new LiveChunks(this.#deps.database, {
       workspaceId,
@@ -69,7 +78,7 @@ export class SearchService {
     const options = {
       limit: request.limit,
       mode,
-      fusion: { ...DEFAULT_FUSION, ...definedOnly(request.fusion) },
+      fusion: { ...weakest(prepared), ...definedOnly(request.fusion) },
       ...(request.minScore === undefined ? {} : { minScore: request.minScore }),
     };
     const { hits, broken } = await retrieve(this.#deps.searchIndex, targets, live, options, signal);
@@ -136,20 +145,21 @@ export class SearchService {
     request: SearchRequest<DocumentCondition>,
     pushed: readonly bigint[] | undefined,
     signal: AbortSignal,
-  ): Promise<RetrievalTarget> {
+  ): Promise<PreparedTarget> {
     const embedder = request.mode === 'sparse' ? null : await this.#deps.embedderFor(index);
     const [shares, vector] = await Promise.all([
-      request.mode === 'dense' && embedder !== null ? [] : this.#deps.languages.of(collection.id),
+      this.#deps.languages.of(collection.id),
       embedder === null ? null : embedder.embedQuery(request.query, signal),
     ]);
     const filter: IndexFilter = pushed === undefined ? {} : { includeDocuments: pushed };
-    return {
+    const target = {
       table: { name: index.table_name, dimensions: index.dimensions },
       terms: analyseQuery(request.query, shares),
       vector,
       vectorSpace: embedder?.modelId ?? null,
       filter,
     };
+    return { target, fusion: embedder === null ? null : this.#deps.defaultFusion(embedder.modelId, shares) };
   }
 
   /** Without any vector a dense or hybrid search is answered by terms, and says so. */
@@ -183,6 +193,12 @@ export class SearchService {
       message: `The index of collection ${found.collection.id} is being rebuilt; hits may be missing until it is done`,
     });
   }
+}
+
+/** Of collections with different embedders the most careful default: a weak leg must not drag the others down. */
+function weakest(prepared: readonly PreparedTarget[]): FusionOptions {
+  const defaults = prepared.flatMap(({ fusion }) => fusion ?? []);
+  return defaults.toSorted((a, b) => a.denseWeight - b.denseWeight)[0] ?? TERMS_ONLY;
 }
 
 function definedOnly(fusion: Partial<FusionOptions> | undefined): Partial<FusionOptions> {
