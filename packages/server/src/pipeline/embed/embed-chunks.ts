@@ -23,12 +23,39 @@ export async function embedChunks(
   const missing = chunks.flatMap((chunk, index) => (vectors[index] === undefined ? [{ chunk, index }] : []));
   for (let start = 0; start < missing.length; start += BATCH) {
     const batch = missing.slice(start, start + BATCH);
-    const embedded = await embedder.embedDocuments(batch.map(({ chunk }) => embeddingText(chunk)), signal);
-    batch.forEach(({ index }, position) => (vectors[index] = embedded[position]));
+    const pieces = batch.flatMap(({ chunk, index }) =>
+      piecesOf(embeddingText(chunk), embedder).map((text) => ({ text, index })),
+    );
+    const embedded = await embedder.embedDocuments(
+      pieces.map(({ text }) => text),
+      signal,
+    );
+    for (const { index } of batch) {
+      vectors[index] = meanOf(embedded.filter((_, position) => pieces[position]?.index === index));
+    }
     if (missing.length > BATCH) onProgress(Math.min(1, (start + BATCH) / missing.length));
   }
   return vectors.map((vector, index) => {
     if (vector === undefined) throw new Error(`the embedder returned no vector for passage ${index}`);
     return vector;
   });
+}
+
+/** Chunks are cut by an estimate of tokens; one that the model finds too long after all is read in parts, none left out. */
+function piecesOf(text: string, embedder: Embedder): string[] {
+  // No model has more tokens than characters, so most texts need no counting.
+  if (text.length <= embedder.maxTokens || embedder.tokenCounter.count(text) <= embedder.maxTokens) return [text];
+  const middle = Math.floor(text.length / 2);
+  const space = text.lastIndexOf(' ', middle);
+  const cut = space > 0 ? space : middle;
+  return [text.slice(0, cut), text.slice(cut)].flatMap((part) => piecesOf(part, embedder));
+}
+
+/** The direction between the vectors, normalised. */
+function meanOf(vectors: readonly Float32Array[]): Float32Array | undefined {
+  const [first, ...others] = vectors;
+  if (first === undefined || others.length === 0) return first;
+  const sum = first.map((value, index) => others.reduce((total, other) => total + (other[index] ?? 0), value));
+  const length = Math.hypot(...sum);
+  return length === 0 ? sum : sum.map((value) => value / length);
 }
