@@ -110,6 +110,17 @@ describe('chunkTree', () => {
     );
   });
 
+  it('says a header whose column no row fills, when the rows are read cell by cell', () => {
+    const cell = (text: string, header: boolean) => ({ text, rowSpan: 1, colSpan: 1, header });
+    const rows = [[cell('', false), cell('word', true)], [cell('x'.repeat(80), false)]];
+    const chunks = chunkTree(
+      treeOf([{ type: 'table', rows }]),
+      { maxTokens: 8, overlapTokens: 0 },
+      approximateTokenCounter,
+    );
+    expect(chunks.some((chunk) => chunk.text.includes('word'))).toBe(true);
+  });
+
   it('puts consecutive blocks of a section together and names the headings above', () => {
     const chunks = chunksOf([
       heading(1, 'Guide'),

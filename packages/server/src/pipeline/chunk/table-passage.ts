@@ -62,8 +62,6 @@ function rowPieces(header: readonly Line[], body: readonly Line[], context: Pass
   const lead: Lead = { text: headerText, tokens: counter.count(headerText) };
   const repeats = headerText !== '' && lead.tokens <= maxTokens * MAX_HEADER_SHARE;
   const limit = repeats ? maxTokens - lead.tokens : maxTokens;
-  // A header that is too long to be repeated is said once, and named cell by cell in the rows.
-  const said = repeats ? [] : header.flatMap((line) => cellPieces(line, [], context));
   const names = columnNames(header);
   const rows = body.flatMap((line): Piece[] => {
     const text = lineText(line);
@@ -72,6 +70,9 @@ function rowPieces(header: readonly Line[], body: readonly Line[], context: Pass
     if (text === '') return [];
     return [repeats ? { text, tokens, joiner: '\n', lead } : { text, tokens, joiner: '\n' }];
   });
+  const inEveryPart = rows.some((row) => row.lead !== undefined) || (repeats && namesAllSaid(names, body, context));
+  // A header that the parts do not say is said once, by itself.
+  const said = inEveryPart ? [] : header.flatMap((line) => cellPieces(line, [], context));
   return said.concat(rows);
 }
 
@@ -84,6 +85,18 @@ function columnNames(header: readonly Line[]): string[] {
       .filter((text) => text !== '')
       .join(' ');
     return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
+  });
+}
+
+/** Whether rows that are read cell by cell name every column: only filled cells do, and only with names that fit. */
+function namesAllSaid(
+  names: readonly string[],
+  body: readonly Line[],
+  { counter, maxTokens }: PassageContext,
+): boolean {
+  return names.every((name, column) => {
+    const fits = !name.endsWith('…') && counter.count(name) * 2 <= maxTokens;
+    return name === '' || (fits && body.some((line) => (line[column] ?? '') !== ''));
   });
 }
 
