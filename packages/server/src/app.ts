@@ -1,6 +1,7 @@
 /** The HTTP application: server, routes and documentation put together. No environment, no listening, no constructing. */
 import type { FastifyInstance } from 'fastify';
 import type { CollectionService } from './domain/collections/service.ts';
+import type { ConfigurationService } from './domain/configurations/service.ts';
 import type { DocumentContent } from './domain/documents/content.ts';
 import { ARTIFACT_NAMES, verifyLink } from './domain/documents/links.ts';
 import type { DocumentService } from './domain/documents/service.ts';
@@ -15,6 +16,7 @@ import { RateLimiter } from './http/plugins/rate-limit.ts';
 import { registerRoutes } from './http/register-routes.ts';
 import type { Route } from './http/route.ts';
 import { collectionRoutes } from './http/routes/collections/routes.ts';
+import { configurationRoutes } from './http/routes/configurations/routes.ts';
 import { documentRoutes } from './http/routes/documents/routes.ts';
 import type { DependencyChecks } from './http/routes/health/checks.ts';
 import { healthRoutes } from './http/routes/health/routes.ts';
@@ -31,6 +33,7 @@ export interface AppServices {
   keys: KeyService;
   workspaces: WorkspaceService;
   collections: CollectionService;
+  configurations: ConfigurationService;
   documents: DocumentService;
   content: DocumentContent;
   search: SearchService;
@@ -79,6 +82,7 @@ export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>
     ...workspaceRoutes(services.workspaces),
     ...keyRoutes(services.keys),
     ...collectionRoutes(services.collections),
+    ...configurationRoutes(services.configurations),
     ...documentRoutes(services.documents, services.content),
     ...searchRoutes(services.search),
   ];
@@ -99,7 +103,7 @@ export function describeWithoutServices(): JsonSchema {
 }
 
 function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
-  const { keys, workspaces, collections, documents } = services;
+  const { keys, workspaces, collections, configurations, documents } = services;
   return {
     authenticate: (key) => keys.authenticate(key),
     workspaceExists: async (workspaceId) => (await workspaces.findById(workspaceId)) !== undefined,
@@ -110,6 +114,9 @@ function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
         return record?.collection_id === col ? record : undefined;
       },
       key_id: (id, { ws = '' }) => keys.findById(ws, id),
+      model_id: (id, { ws = '' }) => configurations.findById(ws, 'models', id),
+      embedder_id: (id, { ws = '' }) => configurations.findById(ws, 'embedders', id),
+      parser_id: (id, { ws = '' }) => configurations.findById(ws, 'parsers', id),
     },
     verifyLink: (path, params, query) => isSignedLink(path, params, query, settings.linkKey, now()),
     limiter: new RateLimiter(settings.rateLimitPerMinute, now),

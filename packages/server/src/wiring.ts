@@ -14,6 +14,7 @@ import { IndexCheck } from './domain/collections/index-check.ts';
 import { IndexSweeps } from './domain/collections/index-sweeps.ts';
 import { CollectionService } from './domain/collections/service.ts';
 import { DenseEmbedders } from './domain/configurations/dense-embedders.ts';
+import { ConfigurationService } from './domain/configurations/service.ts';
 import { parseOptionsFor } from './domain/configurations/parser-options.ts';
 import { ArchiveIngestion } from './domain/documents/archive-ingestion.ts';
 import { DocumentContent } from './domain/documents/content.ts';
@@ -25,6 +26,7 @@ import { CollectionLanguages } from './domain/search/collection-languages.ts';
 import { SearchService } from './domain/search/service.ts';
 import { WorkspaceErasure } from './domain/workspaces/erasure.ts';
 import { WorkspaceService } from './domain/workspaces/service.ts';
+import { checkConfig } from './http/routes/configurations/provider-fields.ts';
 import { subsystem, type Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
 import { openDatabase, type OpenDatabase } from './open-database.ts';
@@ -42,6 +44,7 @@ import { GraphileJobQueue } from './queue/graphile-queue.ts';
 import { IndexWriter } from './search/index-writer.ts';
 import { LanceIndex } from './search/lance-index.ts';
 import { FilesystemStore } from './storage/filesystem-store.ts';
+import { SecretBox } from './shared/secret-box.ts';
 import { storageKeys } from './storage/layout.ts';
 import type { JobHandlers } from './queue/worker.ts';
 import { ingestDocument } from './workers/ingest-document.ts';
@@ -155,6 +158,7 @@ function buildServices(parts: Foundation) {
   const preparer = createPreparer(parts.sandbox, { timeoutMs: config.processing.parseTimeoutMs });
   const embedders = new DenseEmbedders({ database, source: parts.localEmbedders });
   const embedderFor = (index: CollectionIndexRecord): Promise<Embedder | null> => embedders.of(index);
+  const collections = new CollectionService({ database, queue, embedders });
   const indexCheck = new IndexCheck({ database, queue, searchIndex });
   const ingestion = new DocumentIngestion({
     database: parts.workDatabase.db,
@@ -170,7 +174,8 @@ function buildServices(parts: Foundation) {
     ingestion,
     keys: new KeyService({ database, now: Date.now }),
     workspaces: new WorkspaceService({ database, queue }),
-    collections: new CollectionService({ database, queue, embedders }),
+    collections,
+    configurations: new ConfigurationService({ database, secretBox: new SecretBox(secrets), collections, checkConfig }),
     documents: new DocumentService({
       database,
       queue,

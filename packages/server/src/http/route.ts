@@ -7,6 +7,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ApiKeyRecord, CollectionRecord, DocumentRecord } from '../database/tables.ts';
+import type { ConfigurationRecord } from '../domain/configurations/repository.ts';
 import type { Upload } from '../domain/documents/types.ts';
 import type { Principal } from '../domain/keys/types.ts';
 import type { ListQuery } from '../shared/list.ts';
@@ -16,6 +17,9 @@ export interface Records {
   col: CollectionRecord;
   doc_id: DocumentRecord;
   key_id: ApiKeyRecord;
+  model_id: ConfigurationRecord;
+  embedder_id: ConfigurationRecord;
+  parser_id: ConfigurationRecord;
 }
 
 type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

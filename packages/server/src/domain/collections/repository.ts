@@ -91,6 +91,22 @@ export class CollectionRepository {
       .executeTakeFirst();
   }
 
+  /** The collections with this parser or embedder, locked in order of id. */
+  lockUsers(
+    workspaceId: string,
+    column: 'parser_id' | 'embedder_id' | 'sparse_embedder_id',
+    configurationId: string,
+  ): Promise<CollectionRecord[]> {
+    return this.#executor
+      .selectFrom('collections')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where(column, '=', configurationId)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+  }
+
   async erase(workspaceId: string, collectionId: string): Promise<void> {
     await this.#executor
       .deleteFrom('collections')

@@ -13,7 +13,7 @@ import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
 import type { DenseEmbedders } from '../configurations/dense-embedders.ts';
-import { ConfigurationRepository } from '../configurations/repository.ts';
+import { ConfigurationRepository, type ConfigurationRecord } from '../configurations/repository.ts';
 import { CollectionRepository, type CollectionListFilter } from './repository.ts';
 import {
   DEFAULT_CHUNKING,
@@ -137,6 +137,29 @@ export class CollectionService {
       return current;
     });
     return this.#view(record);
+  }
+
+  /** The collections that use a configuration, deleted ones too: they may come back. */
+  usersOf(executor: Executor, { workspace_id, role, id }: ConfigurationRecord): Promise<CollectionRecord[]> {
+    const column = CHOICES.find((choice) => choice[2] === role)?.[1];
+    return column === undefined
+      ? Promise.resolve([])
+      : new CollectionRepository(executor).lockUsers(workspace_id, column, id);
+  }
+
+  /** Gives the users of a configuration another one of the same role; other embedders start a re-index. */
+  async moveUsers(executor: Executor, from: ConfigurationRecord, toId: string): Promise<void> {
+    const column = CHOICES.find((choice) => choice[2] === from.role)?.[1];
+    if (column === undefined) return;
+    for (const user of await this.usersOf(executor, from)) {
+      const updated = await new CollectionRepository(executor).update(user.workspace_id, user.id, { [column]: toId });
+      if (updated !== undefined && from.role !== 'parser') await this.#startReindex(executor, updated);
+    }
+  }
+
+  /** After a change of what an embedder makes. */
+  async reindexUsersOf(executor: Executor, configuration: ConfigurationRecord): Promise<void> {
+    for (const user of await this.usersOf(executor, configuration)) await this.#startReindex(executor, user);
   }
 
   async cancelReindex(workspaceId: string, collectionId: string): Promise<CollectionView> {

@@ -17,6 +17,9 @@ const PARAMS: Record<string, string> = {
   col: 'Collection',
   doc_id: 'Document',
   key_id: 'API key',
+  model_id: 'Model',
+  embedder_id: 'Embedder',
+  parser_id: 'Parser',
 };
 
 const NEEDS: Record<RoutePermission, string> = {

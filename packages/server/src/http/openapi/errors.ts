@@ -151,6 +151,9 @@ export function errorResponses(): Record<string, JsonSchema> {
   );
 }
 
+/** Parameters of records whose state can forbid a change. */
+const STATEFUL = new Set(['col', 'model_id', 'embedder_id', 'parser_id']);
+
 /** The statuses of failure that the route can answer with. */
 export function errorStatuses(route: Route): number[] {
   const statuses = new Set([500, 503]);
@@ -161,7 +164,7 @@ export function errorStatuses(route: Route): number[] {
   if (takesBody || querySchemaOf(route) !== undefined) statuses.add(422);
   if (takesBody) statuses.add(400).add(413);
   if (route.upload !== undefined) statuses.add(415);
-  if (route.method !== 'GET' && paramNames(route.path).includes('col')) statuses.add(409);
+  if (route.method !== 'GET' && paramNames(route.path).some((name) => STATEFUL.has(name))) statuses.add(409);
   if (route.statuses?.includes(206) === true) statuses.add(416);
   return [...statuses].toSorted((a, b) => a - b);
 }

@@ -19,6 +19,15 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
     chunking: { maxTokens: 320, overlapTokens: 0 },
   },
   updateCollection: { name: 'Leases (archive)', metadata: { owner: 'legal' } },
+  createModel: {
+    name: 'Local server',
+    config: { provider: 'provider_a', model: 'qwen3', baseUrl: 'https://llm.example/v1' },
+  },
+  updateModel: { config: { temperature: 0.2, maxConcurrency: null } },
+  createEmbedder: { name: 'Local', config: { provider: 'local', model: 'default' } },
+  updateEmbedder: { name: 'Local embeddings', isDefault: true },
+  createParser: { name: 'Scans', config: { provider: 'service', ocr: 'always', languages: ['eng'] } },
+  updateParser: { config: { ocr: 'auto' } },
   uploadDocumentRaw: {
     name: 'note.md',
     content: '# Meeting\n\nThe lease ends in May.',

@@ -52,6 +52,10 @@ function detailsOf(issue: Issue, prefix: ErrorLocation, root: unknown, above: Pa
       input: valueAt(input, [key]),
     }));
   }
+  if (issue.code === 'invalid_union' && 'options' in issue && issue.errors.length === 0 && input !== undefined) {
+    const expected = oneOf(issue.options ?? []);
+    return [{ loc, ...problem('enum', `Input should be ${expected}`, { expected }).problem, input }];
+  }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     return closestBranch(issue.errors).flatMap((inner) => detailsOf(inner, prefix, root, path));
   }

@@ -20,6 +20,13 @@ test('secrets inside of a shown input are taken out of it', () => {
   expect(redactDetail(detail(['body', 'config'], input)).input).toEqual({ provider: 'x', nested: [{ ok: 1 }] });
 });
 
+test('credentials in a URL are not shown', () => {
+  const shown = (url: string) => redactDetail(detail(['body', 'config', 'baseUrl'], url)).input;
+  expect(shown('https://me:hunter2@a.example/v1')).toBe('https://••••@a.example/v1');
+  expect(shown('HTTP:me:hunter2@a.example')).toBe('HTTP:••••@a.example');
+  expect(shown('https://a.example/me@home')).toBe('https://a.example/me@home');
+});
+
 test('missing fields and errors about the whole body have no input', () => {
   expect(redactDetail(detail(['body', 'name'], {}, 'missing'))).not.toHaveProperty('input');
   expect(redactDetail(detail(['body'], [1], 'model_attributes_type'))).not.toHaveProperty('input');

@@ -2,6 +2,8 @@
 import type { ErrorDetail } from '../../errors.ts';
 
 const SECRET = /api_?key|secret|password|token|authorization|credential/i;
+/** Name and password of a URL. */
+const USER_INFO = /(https?:[\\/]*)[^\\/?#\s]*@/gi;
 const MAX_INPUT_BYTES = 2048;
 
 const isSecret = (key: string | number): boolean => typeof key === 'string' && SECRET.test(key);
@@ -21,6 +23,7 @@ export function redactDetail(detail: ErrorDetail): ErrorDetail {
 }
 
 function withoutSecrets(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return value.replaceAll(USER_INFO, '$1••••@');
   if (typeof value !== 'object' || value === null) return value;
   if (depth > 16) return undefined;
   if (Array.isArray(value)) return value.map((member) => withoutSecrets(member, depth + 1));

@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import type { ConfigurationRecord } from '../../../domain/configurations/repository.ts';
+import type { ProviderConfig } from '../../../domain/configurations/types.ts';
+import { iso, isoOrNull } from '../../schemas/common.ts';
+import type { configurationShape } from './schemas.ts';
+
+type Shape = z.output<ReturnType<typeof configurationShape>>;
+
+/** Fields that are not set are left out of the JSON. The key's mask is all that the record has of it. */
+function presentConfig(config: ProviderConfig): Shape['config'] {
+  const { provider, model, apiKey, baseUrl, dimensions, temperature, maxOutputTokens } = config;
+  const { maxConcurrency, requestsPerMinute, language, ocr, languages, jpegQuality, maxPixels } = config;
+  return {
+    provider,
+    model,
+    apiKey,
+    baseUrl,
+    dimensions,
+    temperature,
+    maxOutputTokens,
+    maxConcurrency,
+    requestsPerMinute,
+    language,
+    ocr,
+    languages,
+    jpegQuality,
+    maxPixels,
+  };
+}
+
+export function presentConfiguration(record: ConfigurationRecord): Shape {
+  return {
+    id: record.id,
+    workspaceId: record.workspace_id,
+    name: record.name,
+    config: presentConfig(record.config as unknown as ProviderConfig),
+    isDefault: record.is_default && record.deleted_at === null,
+    createdAt: iso(record.created_at),
+    modifiedAt: iso(record.modified_at),
+    deletedAt: isoOrNull(record.deleted_at),
+  };
+}
