@@ -2,6 +2,7 @@
 import { createRootKey } from './commands/keys.ts';
 import { models } from './commands/models.ts';
 import { reindexAll } from './commands/reindex.ts';
+import { rotateSecretKey } from './commands/rotate-secret-key.ts';
 import { toConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import { createLogger } from './logger.ts';
@@ -15,6 +16,7 @@ const COMMANDS: Record<string, (args: readonly string[]) => Promise<void>> = {
   keys: createRootKey,
   reindex: reindexAll,
   models: (args) => models(args, { ...modelLadder(toConfig(readEnvironment())), downloadWheel: downloadWithPip }),
+  'rotate-secret-key': rotateSecretKey,
 };
 
 /** Runs a command to its end; `serve` ends with SIGINT or SIGTERM. Rejects with an error fit to be shown. */

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { DestinationStream } from 'pino';
 import { toConfig } from '../src/config/config.ts';
 import { readEnvironment } from '../src/config/env.ts';
 import { createLogger } from '../src/logger.ts';
@@ -46,7 +47,10 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-export async function startTestService(settings: Record<string, string> = {}): Promise<TestService> {
+export async function startTestService(
+  settings: Record<string, string> = {},
+  log?: DestinationStream,
+): Promise<TestService> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quire-contract-'));
   const environment = readEnvironment({
@@ -59,8 +63,10 @@ export async function startTestService(settings: Record<string, string> = {}): P
     QUIRE_PARSE_PROCESSES: '1',
     ...settings,
   });
+  const logger =
+    log === undefined ? createLogger({ level: 'silent' }) : createLogger({ level: 'trace', destination: log });
   const stopping = new AbortController();
-  const service = await Service.open(toConfig(environment), createLogger({ level: 'silent' }), stopping.signal);
+  const service = await Service.open(toConfig(environment), logger, stopping.signal);
   const { address } = await service.start();
   return {
     address,

@@ -17,6 +17,8 @@ export interface Config {
   modelDir: string | null;
   rootKey: string | null;
   secretKey: string | null;
+  /** Only for the rotation of the secret key. */
+  newSecretKey: string | null;
   sample: boolean;
   logLevel: string;
   limits: {
@@ -75,6 +77,7 @@ export function toConfig(environment: Environment): Config {
     indexUri: directory(environment.QUIRE_INDEX_URL, path.join(dataDir, 'index')),
     rootKey: environment.QUIRE_ROOT_KEY ?? null,
     secretKey: environment.QUIRE_SECRET_KEY ?? null,
+    newSecretKey: environment.QUIRE_NEW_SECRET_KEY ?? null,
     sample: environment.QUIRE_SAMPLE,
     logLevel: environment.QUIRE_LOG_LEVEL,
     limits: {

@@ -47,6 +47,11 @@ const settings = {
     .describe(
       'Encrypts stored credentials and signs cursors and links; made at first start with the embedded database, needed with an external one',
     ),
+  QUIRE_NEW_SECRET_KEY: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('For `npm run rotate-secret-key` only: the key that takes the place of `QUIRE_SECRET_KEY`'),
   QUIRE_SAMPLE: flag.default(true).describe('Create a workspace, a key and a sample collection at first start'),
   QUIRE_RATE_LIMIT: z.coerce.number().int().min(0).default(0).describe('Requests a minute for each key; 0 for none'),
   QUIRE_CORS_ORIGINS: list

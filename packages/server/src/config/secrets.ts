@@ -1,6 +1,6 @@
 /** The secret key: from the settings, or made at first start beside the embedded database (mode 600). */
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from './config.ts';
 
@@ -14,6 +14,8 @@ export interface Secrets {
   /** Names the key without telling anything about it; stored beside what it encrypted. */
   keyId: string;
 }
+
+const keyFile = (dataDir: string): string => path.join(dataDir, 'secret.key');
 
 async function readOrCreate(file: string): Promise<string> {
   try {
@@ -46,5 +48,11 @@ export function deriveSecrets(secretKey: string): Secrets {
 export async function loadSecrets(config: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Secrets> {
   if (config.secretKey !== null) return deriveSecrets(config.secretKey);
   await mkdir(config.dataDir, { recursive: true });
-  return deriveSecrets(await readOrCreate(path.join(config.dataDir, 'secret.key')));
+  return deriveSecrets(await readOrCreate(keyFile(config.dataDir)));
 }
+
+/** The key that is to take the place of the one in the data directory: made now, or left by a rotation cut short. */
+export const prepareNextKey = (dataDir: string): Promise<string> => readOrCreate(`${keyFile(dataDir)}.next`);
+
+/** From now on the prepared key is the one. */
+export const adoptNextKey = (dataDir: string): Promise<void> => rename(`${keyFile(dataDir)}.next`, keyFile(dataDir));

@@ -1,0 +1,111 @@
+/** Credentials over their whole life: nowhere in the open, bound to their record, carried over to a new secret key. */
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { deriveSecrets } from '../src/config/secrets.ts';
+import { connectDatabase, type DatabaseHandle } from '../src/database/connect.ts';
+import { rotateSecrets } from '../src/domain/configurations/secret-rotation.ts';
+import { createLogger } from '../src/logger.ts';
+import { SecretBox } from '../src/shared/secret-box.ts';
+import { createWorkspace, type AnyRecord, type TestWorkspace } from './factories.ts';
+import { startTestService, type TestService } from './server.ts';
+
+const CANARIES = ['canary-one-5d41402abc4b', 'canary-two-7b2a3f9c11de'] as const;
+const SECRET_KEY = 'the-secret-key-of-the-tests';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let database: DatabaseHandle;
+let log = '';
+
+beforeAll(async () => {
+  const destination = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      log += chunk.toString();
+      done();
+    },
+  });
+  service = await startTestService({}, destination);
+  workspace = await createWorkspace(service);
+  database = connectDatabase({
+    connection: service.connectionString,
+    poolSize: 1,
+    applicationName: 'quire test',
+    logger: createLogger({ level: 'silent' }),
+  });
+});
+afterAll(async () => {
+  await database.close();
+  await service.stop();
+});
+
+async function dump(): Promise<string> {
+  const tables = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')`.execute(database.db);
+  const parts = tables.rows.map(({ name }) =>
+    sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(database.db),
+  );
+  return (await Promise.all(parts)).flatMap(({ rows }) => rows.map(({ row }) => row)).join('\n');
+}
+
+const sealedKeys = async () => {
+  const rows = await database.db.selectFrom('configurations').select(['id', 'secrets']).orderBy('id').execute();
+  return rows.flatMap(({ id, secrets }) =>
+    secrets['apiKey'] === undefined ? [] : [{ id, sealed: secrets['apiKey'] }],
+  );
+};
+
+test('a key is in no answer, log line, metric, description or row of the database', async () => {
+  const seen: string[] = [];
+  const send = async (method: string, url: string, json?: unknown) => {
+    const answer = await service.call<AnyRecord>(method, url, json === undefined ? {} : { json });
+    seen.push(answer.text, JSON.stringify([...answer.headers]));
+    return answer;
+  };
+  const [first, second] = CANARIES;
+  for (const [kind, provider] of [
+    ['models', 'provider_a'],
+    ['embedders', 'provider_b'],
+    ['parsers', 'provider_c'],
+  ]) {
+    const url = `${workspace.url}/config/${kind}`;
+    const config = { provider, model: 'm', apiKey: first };
+    const { id } = (await send('POST', url, { name: 'x', config })).data;
+    await send('GET', `${url}/${id}`);
+    await send('GET', url);
+    await send('PATCH', `${url}/${id}`, { config: { apiKey: second } });
+    await send('PATCH', `${url}/${id}`, { config: { apiKey: { nested: second }, more: { apiKey: second } } });
+    await send('POST', url, { name: 'x', config: { ...config, provider: 'nope' } });
+    await send('POST', url, { name: 'x', config: { ...config, apiKey: `${first} ${second}` }, apiKey: first });
+    await send('POST', url, [config]);
+    await send('DELETE', `${url}/${id}`);
+    await send('PUT', `${url}/${id}/undelete`);
+  }
+  await send('GET', '/metrics');
+  await send('GET', '/openapi.json');
+  const rows = await dump();
+  expect(rows).toContain(workspace.id);
+  expect(log).toContain(workspace.id);
+  for (const canary of CANARIES) {
+    expect(seen.filter((text) => text.includes(canary))).toEqual([]);
+    expect([log.includes(canary), rows.includes(canary)]).toEqual([false, false]);
+  }
+  const box = new SecretBox(deriveSecrets(SECRET_KEY));
+  const opened = (await sealedKeys()).map(({ id, sealed }) => box.open(sealed, `configurations/${id}/apiKey`));
+  expect(opened).toEqual([second, second, second]);
+});
+
+test('a rotation seals every key anew, can be repeated, and changes nothing when one does not open', async () => {
+  const [old, next, stranger] = [SECRET_KEY, 'another-key-of-the-tests', 'a-third-key-of-the-tests'].map(
+    (secretKey) => new SecretBox(deriveSecrets(secretKey)),
+  ) as [SecretBox, SecretBox, SecretBox];
+  const before = await sealedKeys();
+  await expect(rotateSecrets(database.db, stranger, next)).rejects.toThrow(/sealed with key/);
+  expect(await sealedKeys()).toEqual(before);
+  expect([await rotateSecrets(database.db, old, next), await rotateSecrets(database.db, old, next)]).toEqual([3, 0]);
+  const after = await sealedKeys();
+  expect(after.map(({ id, sealed }) => next.open(sealed, `configurations/${id}/apiKey`))).toEqual(
+    before.map(({ id, sealed }) => old.open(sealed, `configurations/${id}/apiKey`)),
+  );
+});
