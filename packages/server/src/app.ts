@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { CollectionService } from './domain/collections/service.ts';
 import type { ConfigurationService } from './domain/configurations/service.ts';
+import type { ConfigurationTester } from './domain/configurations/tester.ts';
 import type { DocumentContent } from './domain/documents/content.ts';
 import { ARTIFACT_NAMES, verifyLink } from './domain/documents/links.ts';
 import type { DocumentService } from './domain/documents/service.ts';
@@ -34,6 +35,7 @@ export interface AppServices {
   workspaces: WorkspaceService;
   collections: CollectionService;
   configurations: ConfigurationService;
+  configurationTester: ConfigurationTester;
   documents: DocumentService;
   content: DocumentContent;
   search: SearchService;
@@ -82,7 +84,7 @@ export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>
     ...workspaceRoutes(services.workspaces),
     ...keyRoutes(services.keys),
     ...collectionRoutes(services.collections),
-    ...configurationRoutes(services.configurations),
+    ...configurationRoutes(services.configurations, services.configurationTester),
     ...documentRoutes(services.documents, services.content),
     ...searchRoutes(services.search),
   ];

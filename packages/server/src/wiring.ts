@@ -15,6 +15,7 @@ import { IndexSweeps } from './domain/collections/index-sweeps.ts';
 import { CollectionService } from './domain/collections/service.ts';
 import { DenseEmbedders } from './domain/configurations/dense-embedders.ts';
 import { ConfigurationService } from './domain/configurations/service.ts';
+import { ConfigurationTester } from './domain/configurations/tester.ts';
 import { parseOptionsFor } from './domain/configurations/parser-options.ts';
 import { ArchiveIngestion } from './domain/documents/archive-ingestion.ts';
 import { DocumentContent } from './domain/documents/content.ts';
@@ -29,17 +30,22 @@ import { WorkspaceService } from './domain/workspaces/service.ts';
 import { checkConfig } from './http/routes/configurations/provider-fields.ts';
 import { subsystem, type Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
+import { AddressRules } from './outbound/address-rules.ts';
+import { OutboundClient } from './outbound/outbound-client.ts';
 import { openDatabase, type OpenDatabase } from './open-database.ts';
 import { sourceFile } from './pipeline/ingest.ts';
 import type { Embedder } from './pipeline/embed/embedder.ts';
 import type { ParseLimits } from './pipeline/parse/parser.ts';
 import { SandboxPool } from './pipeline/sandbox/pool.ts';
 import { createPreparer } from './pipeline/sandbox/preparer.ts';
+import { parseSampleWith } from './pipeline/parse-sample.ts';
 import { inspectUpload } from './pipeline/validate/inspect-upload.ts';
 import { defaultFusion } from './providers/local/default-fusion.ts';
 import type { LadderOptions } from './providers/local/model-ladder.ts';
 import { DEFAULT_HUB } from './providers/local/sources/hub.ts';
 import { LocalEmbedders } from './providers/local/local-embedders.ts';
+import { systemClock } from './providers/remote/clock.ts';
+import { RemoteEmbedders } from './providers/remote/remote-embedders.ts';
 import { GraphileJobQueue } from './queue/graphile-queue.ts';
 import { IndexWriter } from './search/index-writer.ts';
 import { LanceIndex } from './search/lance-index.ts';
@@ -159,6 +165,8 @@ function buildServices(parts: Foundation) {
   const embedders = new DenseEmbedders({ database, source: parts.localEmbedders });
   const embedderFor = (index: CollectionIndexRecord): Promise<Embedder | null> => embedders.of(index);
   const collections = new CollectionService({ database, queue, embedders });
+  const secretBox = new SecretBox(secrets);
+  const outbound = new OutboundClient(new AddressRules(config.allowPrivateNetwork));
   const indexCheck = new IndexCheck({ database, queue, searchIndex });
   const ingestion = new DocumentIngestion({
     database: parts.workDatabase.db,
@@ -175,7 +183,13 @@ function buildServices(parts: Foundation) {
     keys: new KeyService({ database, now: Date.now }),
     workspaces: new WorkspaceService({ database, queue }),
     collections,
-    configurations: new ConfigurationService({ database, secretBox: new SecretBox(secrets), collections, checkConfig }),
+    configurations: new ConfigurationService({ database, secretBox, collections, checkConfig }),
+    configurationTester: new ConfigurationTester({
+      secretBox,
+      embedders: new RemoteEmbedders({ outbound, clock: systemClock }),
+      parseSample: parseSampleWith({ preparer, limits, directory: parts.spoolDir }),
+      now: () => performance.now(),
+    }),
     documents: new DocumentService({
       database,
       queue,

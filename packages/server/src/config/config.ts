@@ -19,6 +19,8 @@ export interface Config {
   secretKey: string | null;
   /** Only for the rotation of the secret key. */
   newSecretKey: string | null;
+  /** CIDRs, addresses and host names that may be called although they are not public. */
+  allowPrivateNetwork: readonly string[];
   sample: boolean;
   logLevel: string;
   limits: {
@@ -78,6 +80,7 @@ export function toConfig(environment: Environment): Config {
     rootKey: environment.QUIRE_ROOT_KEY ?? null,
     secretKey: environment.QUIRE_SECRET_KEY ?? null,
     newSecretKey: environment.QUIRE_NEW_SECRET_KEY ?? null,
+    allowPrivateNetwork: environment.QUIRE_ALLOW_PRIVATE_NETWORK,
     sample: environment.QUIRE_SAMPLE,
     logLevel: environment.QUIRE_LOG_LEVEL,
     limits: {

@@ -29,3 +29,12 @@ test('an external database needs a secret key', () => {
 test('empty variables count as unset', () => {
   expect(readEnvironment({ QUIRE_PORT: '', PATH: '/bin' }).QUIRE_PORT).toBe(8080);
 });
+
+test('the allow list takes host names, addresses and ranges, and nothing else', () => {
+  const list = 'models.internal, 10.0.0.0/8, 127.0.0.1, fd00::/8, ::1';
+  const read = (value: string) => readEnvironment({ QUIRE_ALLOW_PRIVATE_NETWORK: value }).QUIRE_ALLOW_PRIVATE_NETWORK;
+  expect(read(list)).toEqual(['models.internal', '10.0.0.0/8', '127.0.0.1', 'fd00::/8', '::1']);
+  for (const wrong of ['10.0.0.0/33', '10.0.0.0/', 'a/8', 'http://x', '10.0.0.0/8/8', 'x:80', '*']) {
+    expect(() => read(wrong), wrong).toThrowError(/QUIRE_ALLOW_PRIVATE_NETWORK/);
+  }
+});

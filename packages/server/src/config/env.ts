@@ -2,6 +2,7 @@
  * The only reader of `process.env`. Every setting stands in `settings` with its description; README's table is
  * generated from it. All problems are reported at once, by name.
  */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -14,6 +15,17 @@ const list = z.string().transform((value) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 );
+
+const HOST_NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i;
+
+function isAllowList(entries: readonly string[]): boolean {
+  return entries.every((entry) => {
+    const [address = '', prefix, ...more] = entry.split('/');
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    if (prefix === undefined) return bits > 0 || HOST_NAME.test(entry);
+    return more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
+  });
+}
 
 const settings = {
   QUIRE_PORT: port.default(8080).describe('Port of the HTTP server; 0 takes a free one'),
@@ -57,6 +69,12 @@ const settings = {
   QUIRE_CORS_ORIGINS: list
     .default([])
     .describe('Origins that browsers may call from, separated by commas; `*` for any'),
+  QUIRE_ALLOW_PRIVATE_NETWORK: list
+    .refine(isAllowList, { message: 'not a list of host names, addresses and CIDRs' })
+    .default([])
+    .describe(
+      'Model servers and the like that may be called although their address is not public: CIDRs or host names, separated by commas',
+    ),
   QUIRE_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')

@@ -1,5 +1,7 @@
 /** CONTRACT section 8: configurations of models, embedders and parsers. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createCollection, createWorkspace, type AnyRecord, type TestWorkspace } from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
 
@@ -18,7 +20,7 @@ let service: TestService;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.1' });
   workspace = await createWorkspace(service);
 });
 afterAll(() => service.stop());
@@ -288,4 +290,71 @@ test('an id of another kind is not found', async () => {
   for (const path of [`parsers/${id}`, `embedders/${id}`, `models/${NEVER_SET}`]) {
     expect((await send('GET', path)).status).toBe(404);
   }
+});
+
+interface Outcome {
+  ok: boolean;
+  latencyMs: number;
+  message: string;
+}
+
+const tryOut = (path: string) =>
+  service.call<Outcome>('POST', `${workspace.url}/config/${path}/test`, { key: workspace.admin });
+
+test('what is built in is tried with one tiny call', async () => {
+  const parser = await create('parsers', { provider: 'service' });
+  const sparse = await create('embedders', { provider: 'bm25' });
+  const answers = [await tryOut(`parsers/${parser.id}`), await tryOut(`embedders/${sparse.id}`)];
+  expect(answers.map(({ status, data }) => [status, data.ok, data.message])).toEqual([
+    [200, true, '1 passage'],
+    [200, true, '3 terms'],
+  ]);
+  expect(answers.map(({ data }) => Number.isInteger(data.latencyMs))).toEqual([true, true]);
+});
+
+test('an outside embedder is called with its key; its failure is an answer', async () => {
+  const seen: unknown[] = [];
+  const server = createServer((request, response) => {
+    seen.push([request.method, request.url, request.headers.authorization]);
+    if (request.headers.authorization === 'Bearer the-right-key-1') {
+      response.end(JSON.stringify({ data: [{ index: 0, embedding: [1, 2, 3] }] }));
+    } else {
+      response.writeHead(401).end('{"error":{"message":"wrong: the-wrong-key-1"}}');
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const config = { provider: 'provider_a', model: 'm', baseUrl };
+  const { id } = await create('embedders', { ...config, apiKey: 'the-right-key-1' });
+  expect((await tryOut(`embedders/${id}`)).data).toEqual({
+    ok: true,
+    latencyMs: expect.any(Number),
+    message: 'A vector of 3 dimensions',
+  });
+  await send('PATCH', `embedders/${id}`, { config: { apiKey: 'the-wrong-key-1' } });
+  const failed = await tryOut(`embedders/${id}`);
+  expect([failed.status, failed.data.ok, failed.data.message]).toEqual([
+    200,
+    false,
+    'The provider answered 401: it does not accept the key',
+  ]);
+  expect(seen).toEqual([
+    ['POST', '/v1/embeddings', 'Bearer the-right-key-1'],
+    ['POST', '/v1/embeddings', 'Bearer the-wrong-key-1'],
+  ]);
+  const inside = await create('embedders', { ...config, baseUrl: 'http://169.254.169.254/v1' });
+  expect((await tryOut(`embedders/${inside.id}`)).data).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/169\.254\.169\.254 is not at a public address/),
+  });
+});
+
+test('what cannot be called yet says so, and a deleted one is not tried', async () => {
+  const model = await create('models', { provider: 'local', model: 'extractive' });
+  const answer = await tryOut(`models/${model.id}`);
+  expect([answer.status, answer.detail[0]?.type]).toEqual([422, 'value_error']);
+  await send('DELETE', `models/${model.id}`);
+  const gone = await tryOut(`models/${model.id}`);
+  expect([gone.status, gone.detail[0]?.type]).toEqual([409, 'deleted']);
 });

@@ -1,5 +1,6 @@
 /** The same routes for models, embedders and parsers; what differs is which providers there are. */
 import type { ConfigurationKind } from '../../../database/tables.ts';
+import type { ConfigurationTester } from '../../../domain/configurations/tester.ts';
 import type { ConfigurationService } from '../../../domain/configurations/service.ts';
 import type { ConfigurationChanges } from '../../../domain/configurations/types.ts';
 import { created, ok, route, type Route } from '../../route.ts';
@@ -9,6 +10,7 @@ import {
   configurationChanges,
   configurationListQuery,
   configurationShape,
+  configurationTestShape,
   removalQuery,
 } from './schemas.ts';
 
@@ -28,8 +30,12 @@ const KINDS: readonly Kind[] = [
   { kind: 'parsers', one: 'Parser', word: 'a parser', param: 'parser_id' },
 ];
 
-export function configurationRoutes(configurations: ConfigurationService): Route[] {
-  return KINDS.flatMap((kind) => [...listRoutes(configurations, kind), ...recordRoutes(configurations, kind)]);
+export function configurationRoutes(configurations: ConfigurationService, tester: ConfigurationTester): Route[] {
+  return KINDS.flatMap((kind) => [
+    ...listRoutes(configurations, kind),
+    ...recordRoutes(configurations, kind),
+    testRoute(configurations, tester, kind),
+  ]);
 }
 
 function listRoutes(configurations: ConfigurationService, { kind, one, word }: Kind): Route[] {
@@ -67,11 +73,15 @@ function listRoutes(configurations: ConfigurationService, { kind, one, word }: K
   ];
 }
 
+const pathOf = (kind: ConfigurationKind, param: string): string => `/v1/w/{ws}/config/${kind}/{${param}}`;
+
+const addressFor = (kind: ConfigurationKind, param: string) => (params: Readonly<Record<string, string>>) =>
+  [params['ws'] ?? '', kind, params[param] ?? ''] as const;
+
 function recordRoutes(configurations: ConfigurationService, { kind, one, word, param }: Kind): Route[] {
-  const path = `/v1/w/{ws}/config/${kind}/{${param}}`;
+  const path = pathOf(kind, param);
   const response = configurationShape(kind, one);
-  const address = (params: Readonly<Record<string, string>>) =>
-    [params['ws'] ?? '', kind, params[param] ?? ''] as const;
+  const address = addressFor(kind, param);
   return [
     route({
       method: 'GET',
@@ -127,4 +137,19 @@ function recordRoutes(configurations: ConfigurationService, { kind, one, word, p
       handler: async ({ params }) => ok(presentConfiguration(await configurations.undelete(...address(params)))),
     }),
   ];
+}
+
+function testRoute(configurations: ConfigurationService, tester: ConfigurationTester, kind: Kind): Route {
+  const address = addressFor(kind.kind, kind.param);
+  return route({
+    method: 'POST',
+    path: `${pathOf(kind.kind, kind.param)}/test`,
+    operationId: `test${kind.one}`,
+    summary: `Try ${kind.word} with one tiny call`,
+    description: 'A provider that fails is answered with `ok: false` and the reason.',
+    tag,
+    permission: 'admin',
+    response: configurationTestShape,
+    handler: async ({ params, signal }) => ok(await tester.test(await configurations.get(...address(params)), signal)),
+  });
 }

@@ -1,0 +1,69 @@
+/** Whether a configuration works: one tiny call to what it stands for. A provider's failure is an answer, not an error. */
+import { apiError, ContentError, deleted } from '../../errors.ts';
+import { analyse } from '../../language/analyse.ts';
+import type { RemoteEmbedders } from '../../providers/remote/remote-embedders.ts';
+import type { SecretBox } from '../../shared/secret-box.ts';
+import { keyPlace } from './api-key.ts';
+import type { ConfigurationRecord } from './repository.ts';
+import type { ConfigurationTest, ProviderConfig } from './types.ts';
+
+export interface ConfigurationTesterDeps {
+  secretBox: SecretBox;
+  embedders: Pick<RemoteEmbedders, 'embed'>;
+  /** Reads a small text the way the built-in parser reads files; resolves to its passages. */
+  parseSample: (text: string, signal: AbortSignal) => Promise<number>;
+  /** Milliseconds. */
+  now: () => number;
+}
+
+const SAMPLE = 'The lease ends in May.';
+
+type Probe = (signal: AbortSignal) => Promise<string>;
+
+export class ConfigurationTester {
+  readonly #deps: ConfigurationTesterDeps;
+
+  constructor(deps: ConfigurationTesterDeps) {
+    this.#deps = deps;
+  }
+
+  async test(record: ConfigurationRecord, signal: AbortSignal): Promise<ConfigurationTest> {
+    if (record.deleted_at !== null) throw deleted('The configuration is deleted', { id: record.id });
+    const probe = this.#probeOf(record);
+    const start = this.#deps.now();
+    const outcome = await probe(signal).then(
+      (message) => ({ ok: true, message }),
+      (error: unknown) => {
+        if (!(error instanceof ContentError)) throw error;
+        return { ok: false, message: error.message };
+      },
+    );
+    return { ok: outcome.ok, latencyMs: Math.round(this.#deps.now() - start), message: outcome.message };
+  }
+
+  #probeOf(record: ConfigurationRecord): Probe {
+    const config = record.config as unknown as ProviderConfig;
+    const { provider } = config;
+    if (record.kind === 'embedders') {
+      if (provider === 'bm25') return async () => `${analyse(SAMPLE, config.language ?? 'en').length} terms`;
+      if (provider === 'provider_a' || provider === 'provider_b') return this.#embedding(record, config, provider);
+    }
+    if (record.kind === 'parsers' && provider === 'service') {
+      return async (signal) => `${await this.#deps.parseSample(SAMPLE, signal)} passage`;
+    }
+    const error = `${record.kind} of the provider '${provider}' cannot be called by this version yet`;
+    throw apiError(422, 'value_error', `Value error, ${error}`, { ctx: { error } });
+  }
+
+  #embedding(record: ConfigurationRecord, config: ProviderConfig, provider: 'provider_a' | 'provider_b'): Probe {
+    const { model = '', baseUrl, dimensions, maxConcurrency, requestsPerMinute } = config;
+    const sealed = record.secrets['apiKey'];
+    const apiKey = sealed === undefined ? undefined : this.#deps.secretBox.open(sealed, keyPlace(record.id));
+    const limits = { maxConcurrency, requestsPerMinute };
+    const settings = { configurationId: record.id, provider, model, apiKey, baseUrl, dimensions, ...limits };
+    return async (signal) => {
+      const [vector] = await this.#deps.embedders.embed(settings, [SAMPLE], 'query', signal);
+      return `A vector of ${vector?.length ?? 0} dimensions`;
+    };
+  }
+}

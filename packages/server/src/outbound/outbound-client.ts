@@ -1,0 +1,199 @@
+/**
+ * The one way out: all HTTP to other machines goes through here (a lint rule forbids `fetch` and `node:http` elsewhere).
+ * A host is resolved once, every address of it is checked, and the connection goes to what was checked, so that a DNS
+ * answer that changes in between leads nowhere else. Redirects are not followed unless asked for, and checked likewise.
+ */
+import { lookup } from 'node:dns/promises';
+import http, { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { AddressRules } from './address-rules.ts';
+
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+export type Resolver = (host: string) => Promise<ResolvedAddress[]>;
+
+export interface OutboundRequest {
+  method: 'GET' | 'POST';
+  url: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string;
+  signal: AbortSignal;
+  /** From the call to the last byte of the answer. */
+  timeoutMs: number;
+  maxBytes: number;
+  /** 0 by default: a redirect is answered as it is. */
+  maxRedirects?: number;
+}
+
+export interface OutboundResponse {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Rejects with `OutboundError` when it breaks off, takes too long or grows too large. Must be read, or cancelled. */
+  body: AsyncIterable<Buffer>;
+  cancel(): void;
+}
+
+/** `refused`: by our rules; the others as the network has it. The message names the host and nothing else. */
+export type OutboundFailure = 'refused' | 'unreachable' | 'timeout' | 'too_large' | 'cancelled';
+
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError';
+  readonly kind: OutboundFailure;
+
+  constructor(kind: OutboundFailure, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+interface Hop {
+  url: URL;
+  method: 'GET' | 'POST';
+  headers: OutgoingHttpHeaders;
+  body: string | undefined;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+const systemResolver: Resolver = (host) => lookup(host, { all: true });
+
+export class OutboundClient {
+  readonly #rules: AddressRules;
+  readonly #resolve: Resolver;
+
+  constructor(rules: AddressRules, resolve: Resolver = systemResolver) {
+    this.#rules = rules;
+    this.#resolve = resolve;
+  }
+
+  async request(request: OutboundRequest): Promise<OutboundResponse> {
+    const deadline = AbortSignal.timeout(request.timeoutMs);
+    const signal = AbortSignal.any([request.signal, deadline]);
+    let hop: Hop = {
+      url: checkedUrl(request.url),
+      method: request.method,
+      headers: request.headers ?? {},
+      body: request.body,
+    };
+    try {
+      for (let left = request.maxRedirects ?? 0; ; left -= 1) {
+        const answer = await this.#send(hop, signal);
+        const { location } = answer.headers;
+        const status = answer.statusCode ?? 0;
+        if (left <= 0 || location === undefined || !REDIRECTS.has(status)) {
+          const body = read(answer, request, hop.url.host, deadline);
+          return { status, headers: answer.headers, body, cancel: () => void answer.destroy() };
+        }
+        answer.destroy();
+        hop = redirected(hop, status, location);
+      }
+    } catch (error) {
+      throw failure(error, request.signal, deadline, hop.url.host);
+    }
+  }
+
+  async #send(hop: Hop, signal: AbortSignal): Promise<IncomingMessage> {
+    const addresses = await this.#addressesOf(hop.url, signal);
+    const pinned: LookupFunction = (_host, options, done) => {
+      const [first] = addresses;
+      if (options.all === true) done(null, addresses);
+      else done(null, first?.address ?? '', first?.family);
+    };
+    const send = hop.url.protocol === 'https:' ? https.request : http.request;
+    return new Promise((resolve, reject) => {
+      const outgoing = send(hop.url, {
+        method: hop.method,
+        headers: { 'accept-encoding': 'identity', ...hop.headers, ...lengthOf(hop.body) },
+        lookup: pinned,
+        agent: false,
+        signal,
+      });
+      outgoing.once('response', resolve);
+      outgoing.once('error', reject);
+      outgoing.end(hop.body);
+    });
+  }
+
+  /** All addresses of the host; rejects when one of them may not be reached. */
+  async #addressesOf(url: URL, signal: AbortSignal): Promise<ResolvedAddress[]> {
+    // The URL parser has turned decimal, octal and hexadecimal forms into plain addresses by now.
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const addresses =
+      isIP(host) === 0 ? await orAborted(this.#resolve(host), signal) : [{ address: host, family: isIP(host) }];
+    if (addresses.length === 0) throw new OutboundError('unreachable', `${url.host} has no address`);
+    if (!addresses.every(({ address }) => this.#rules.allows(host, address))) {
+      throw new OutboundError(
+        'refused',
+        `${url.host} is not at a public address (QUIRE_ALLOW_PRIVATE_NETWORK allows it)`,
+      );
+    }
+    return addresses;
+  }
+}
+
+const lengthOf = (body: string | undefined): OutgoingHttpHeaders =>
+  body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+
+function checkedUrl(text: string, base?: URL): URL {
+  if (!URL.canParse(text, base?.href)) throw new OutboundError('refused', 'The URL is not valid');
+  const url = new URL(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new OutboundError('refused', `Only http and https are supported, not ${url.protocol}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new OutboundError('refused', 'Credentials in URLs are not allowed');
+  }
+  return url;
+}
+
+/** Headers may hold a key: they go to another origin no more. */
+function redirected(hop: Hop, status: number, location: string): Hop {
+  const url = checkedUrl(location, hop.url);
+  const repeats = status === 307 || status === 308;
+  return {
+    url,
+    method: repeats ? hop.method : 'GET',
+    headers: url.origin === hop.url.origin ? hop.headers : {},
+    body: repeats && url.origin === hop.url.origin ? hop.body : undefined,
+  };
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(new Error('aborted'));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+async function* read(
+  answer: IncomingMessage,
+  { signal, maxBytes }: OutboundRequest,
+  host: string,
+  deadline: AbortSignal,
+): AsyncIterable<Buffer> {
+  let size = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw new OutboundError('too_large', `${host} answered more than ${maxBytes} bytes`);
+      yield chunk;
+    }
+  } catch (error) {
+    throw failure(error, signal, deadline, host);
+  } finally {
+    answer.destroy();
+  }
+}
+
+function failure(error: unknown, signal: AbortSignal, deadline: AbortSignal, host: string): OutboundError {
+  if (error instanceof OutboundError) return error;
+  if (signal.aborted) return new OutboundError('cancelled', `The call to ${host} was cancelled`);
+  if (deadline.aborted) return new OutboundError('timeout', `${host} did not answer in time`);
+  const code = (error as NodeJS.ErrnoException).code;
+  return new OutboundError('unreachable', `${host} cannot be reached${code === undefined ? '' : ` (${code})`}`);
+}

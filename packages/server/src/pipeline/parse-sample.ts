@@ -1,0 +1,37 @@
+/** A small text through the built-in parser, for those who want to know whether it works. */
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { randomUUID } from 'node:crypto';
+import type { ParseLimits, ParseOptions } from './parse/parser.ts';
+import type { DocumentPreparer } from './prepare.ts';
+
+export interface ParseSampleDeps {
+  preparer: Pick<DocumentPreparer, 'prepare'>;
+  limits: ParseLimits;
+  /** Where the text lies for the time of the call. */
+  directory: string;
+}
+
+const OPTIONS: ParseOptions = { ocr: 'never', ocrLanguages: [], jpegQuality: 85, maxPixels: 1_000_000 };
+const CHUNKING = { maxTokens: 320, overlapTokens: 0 };
+
+/** Resolves to how many passages the text gave. Rejects with `ContentError`. */
+export function parseSampleWith(deps: ParseSampleDeps): (text: string, signal: AbortSignal) => Promise<number> {
+  return async (text, signal) => {
+    const file = path.join(deps.directory, `sample-${randomUUID()}.txt`);
+    await writeFile(file, text);
+    try {
+      const source = {
+        path: file,
+        name: 'sample.txt',
+        sizeBytes: Buffer.byteLength(text),
+        format: 'txt',
+        contentType: 'text/plain',
+      } as const;
+      const input = { file: source, options: OPTIONS, limits: deps.limits, chunking: CHUNKING };
+      return (await deps.preparer.prepare(input, { signal })).chunks.length;
+    } finally {
+      await rm(file, { force: true });
+    }
+  };
+}

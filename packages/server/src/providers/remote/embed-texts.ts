@@ -1,0 +1,70 @@
+/**
+ * Vectors of texts from a provider, L2-normalised, in the order of the texts. Texts go in batches; a batch that is tried
+ * again repeats none before it, and of one that is answered in part only what is missing is asked for again.
+ */
+import type { EmbeddingProtocol, EmbeddingSettings, TextRole } from './embedding-protocol.ts';
+import { ProviderError, type ProviderClient } from './provider-client.ts';
+
+export interface RemoteEmbedding {
+  protocol: EmbeddingProtocol;
+  settings: EmbeddingSettings;
+  client: Pick<ProviderClient, 'postJson'>;
+}
+
+export async function embedTexts(
+  remote: RemoteEmbedding,
+  texts: readonly string[],
+  role: TextRole,
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
+  const vectors = new Map<number, Float32Array>();
+  let open = texts.map((text, index) => ({ text, index }));
+  while (open.length > 0) {
+    const batch = open.slice(0, remote.protocol.batchSize);
+    const found = await embedBatch(
+      remote,
+      batch.map(({ text }) => text),
+      role,
+      signal,
+    );
+    if (found.size === 0) throw new ProviderError(200, 'The provider answered without any vector');
+    for (const [place, vector] of found) {
+      const member = batch[place];
+      if (member !== undefined) vectors.set(member.index, vector);
+    }
+    open = open.filter(({ index }) => !vectors.has(index));
+  }
+  return texts.map((_, index) => vectors.get(index) ?? new Float32Array());
+}
+
+async function embedBatch(
+  { protocol, settings, client }: RemoteEmbedding,
+  texts: readonly string[],
+  role: TextRole,
+  signal: AbortSignal,
+): Promise<Map<number, Float32Array>> {
+  const request = protocol.request(settings, texts, role);
+  const answer = await client.postJson({ ...request, signal, apiKey: settings.apiKey });
+  let read: Map<number, number[]>;
+  try {
+    read = protocol.read(answer);
+  } catch {
+    throw new ProviderError(200, 'The provider answered something that is not a list of vectors');
+  }
+  const inside = [...read].filter(([place]) => place < texts.length);
+  return new Map(inside.map(([place, values]) => [place, normalise(values, settings.dimensions)]));
+}
+
+function normalise(values: readonly number[], dimensions: number | undefined): Float32Array {
+  if (values.length === 0 || (dimensions !== undefined && values.length !== dimensions)) {
+    throw new ProviderError(
+      200,
+      `The provider answered vectors of ${values.length} dimensions, not ${dimensions ?? 'any'}`,
+    );
+  }
+  const length = Math.hypot(...values);
+  if (!Number.isFinite(length) || length === 0) {
+    throw new ProviderError(200, 'The provider answered a vector without direction');
+  }
+  return Float32Array.from(values, (value) => value / length);
+}

@@ -1,0 +1,20 @@
+/** The OpenAI-compatible embeddings API: `POST {baseUrl}/embeddings`. */
+import { z } from 'zod';
+import { under, type EmbeddingProtocol } from './embedding-protocol.ts';
+
+const BASE_URL = 'https://api.openai.com/v1';
+
+const answerShape = z.object({
+  data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()) })),
+});
+
+export const providerA: EmbeddingProtocol = {
+  // The API takes 2,048 texts and 300,000 tokens; 64 of our passages stay well below on any server.
+  batchSize: 64,
+  request: ({ model, apiKey, baseUrl, dimensions }, texts) => ({
+    url: under(baseUrl ?? BASE_URL, 'embeddings'),
+    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    body: { model, input: texts, encoding_format: 'float', ...(dimensions === undefined ? {} : { dimensions }) },
+  }),
+  read: (answer) => new Map(answerShape.parse(answer).data.map(({ index, embedding }) => [index, embedding])),
+};
