@@ -186,7 +186,8 @@ function buildServices(parts: Foundation) {
     configurations: new ConfigurationService({ database, secretBox, collections, checkConfig }),
     configurationTester: new ConfigurationTester({
       secretBox,
-      embedders: new RemoteEmbedders({ outbound, clock: systemClock }),
+      remote: new RemoteEmbedders({ outbound, clock: systemClock }),
+      local: embedders,
       parseSample: parseSampleWith({ preparer, limits, directory: parts.spoolDir }),
       now: () => performance.now(),
     }),

@@ -285,6 +285,16 @@ test('an embedder whose vectors change starts a re-index of its users; another n
   expect([other.status, other.detail[0]?.loc]).toEqual([422, ['body', 'config', 'provider']]);
 });
 
+test('a local model that is not to be had is refused when it is tried or about to be used', async () => {
+  const { id } = await create('embedders', { provider: 'local', model: 'no-such-model' });
+  const used = await service.call('POST', `${workspace.url}/col`, { json: { name: 'x', embedderId: id } });
+  const tried = await tryOut(`embedders/${id}`);
+  expect([used, tried].map(({ status, detail }) => [status, detail[0]?.msg])).toEqual([
+    [422, "Value error, the embedding model 'no-such-model' is not to be had here"],
+    [422, "Value error, the embedding model 'no-such-model' is not to be had here"],
+  ]);
+});
+
 test('an id of another kind is not found', async () => {
   const { id } = await create('models', { provider: 'local', model: 'extractive' });
   for (const path of [`parsers/${id}`, `embedders/${id}`, `models/${NEVER_SET}`]) {
@@ -304,12 +314,15 @@ const tryOut = (path: string) =>
 test('what is built in is tried with one tiny call', async () => {
   const parser = await create('parsers', { provider: 'service' });
   const sparse = await create('embedders', { provider: 'bm25' });
-  const answers = [await tryOut(`parsers/${parser.id}`), await tryOut(`embedders/${sparse.id}`)];
+  const dense = await create('embedders', { provider: 'local', model: 'default' });
+  const ids = [`parsers/${parser.id}`, `embedders/${sparse.id}`, `embedders/${dense.id}`];
+  const answers = await Promise.all(ids.map(tryOut));
   expect(answers.map(({ status, data }) => [status, data.ok, data.message])).toEqual([
     [200, true, '1 passage'],
     [200, true, '3 terms'],
+    [200, true, expect.stringMatching(/^A vector of [1-9]\d+ dimensions by \S+$/)],
   ]);
-  expect(answers.map(({ data }) => Number.isInteger(data.latencyMs))).toEqual([true, true]);
+  expect(answers.map(({ data }) => Number.isInteger(data.latencyMs))).toEqual([true, true, true]);
 });
 
 test('an outside embedder is called with its key; its failure is an answer', async () => {

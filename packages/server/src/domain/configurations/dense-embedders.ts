@@ -5,6 +5,7 @@
 import type { Kysely } from 'kysely';
 import type { CollectionIndexRecord, Database } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
+import { apiError } from '../../errors.ts';
 import type { Embedder } from '../../providers/embedder.ts';
 
 export interface EmbeddingModel {
@@ -42,7 +43,19 @@ export class DenseEmbedders {
       .executeTakeFirstOrThrow();
     if (config['provider'] !== 'local') return null;
     const name = typeof config['model'] === 'string' ? config['model'] : DEFAULT_MODEL;
-    return name === DEFAULT_MODEL ? this.defaultModel() : this.#source.describe(name);
+    return this.localModel(name);
+  }
+
+  /** What a local model's name stands for; 422 when it is not to be had. */
+  async localModel(name: string): Promise<EmbeddingModel> {
+    if (name === DEFAULT_MODEL) return this.defaultModel();
+    try {
+      return await this.#source.describe(name);
+    } catch (cause) {
+      if (!(cause instanceof Error) || cause.name !== 'ModelNotFoundError') throw cause;
+      const error = `the embedding model '${name}' is not to be had here`;
+      throw apiError(422, 'value_error', `Value error, ${error}`, { ctx: { error } });
+    }
   }
 
   /** Resolved once in the life of a database, then the same for ever: a better model found later changes nothing. */

@@ -4,12 +4,14 @@ import { analyse } from '../../language/analyse.ts';
 import type { RemoteEmbedders } from '../../providers/remote/remote-embedders.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { keyPlace } from './api-key.ts';
+import type { DenseEmbedders } from './dense-embedders.ts';
 import type { ConfigurationRecord } from './repository.ts';
 import type { ConfigurationTest, ProviderConfig } from './types.ts';
 
 export interface ConfigurationTesterDeps {
   secretBox: SecretBox;
-  embedders: Pick<RemoteEmbedders, 'embed'>;
+  remote: Pick<RemoteEmbedders, 'embed'>;
+  local: Pick<DenseEmbedders, 'localModel' | 'of'>;
   /** Reads a small text the way the built-in parser reads files; resolves to its passages. */
   parseSample: (text: string, signal: AbortSignal) => Promise<number>;
   /** Milliseconds. */
@@ -46,6 +48,7 @@ export class ConfigurationTester {
     const { provider } = config;
     if (record.kind === 'embedders') {
       if (provider === 'bm25') return async () => `${analyse(SAMPLE, config.language ?? 'en').length} terms`;
+      if (provider === 'local') return this.#localEmbedding(config.model ?? 'default');
       if (provider === 'provider_a' || provider === 'provider_b') return this.#embedding(record, config, provider);
     }
     if (record.kind === 'parsers' && provider === 'service') {
@@ -55,6 +58,15 @@ export class ConfigurationTester {
     throw apiError(422, 'value_error', `Value error, ${error}`, { ctx: { error } });
   }
 
+  #localEmbedding(name: string): Probe {
+    return async (signal) => {
+      const { modelId } = await this.#deps.local.localModel(name);
+      const embedder = await this.#deps.local.of({ embedding_model: modelId });
+      const vector = await embedder?.embedQuery(SAMPLE, signal);
+      return `A vector of ${vector?.length ?? 0} dimensions by ${modelId}`;
+    };
+  }
+
   #embedding(record: ConfigurationRecord, config: ProviderConfig, provider: 'provider_a' | 'provider_b'): Probe {
     const { model = '', baseUrl, dimensions, maxConcurrency, requestsPerMinute } = config;
     const sealed = record.secrets['apiKey'];
@@ -62,7 +74,7 @@ export class ConfigurationTester {
     const limits = { maxConcurrency, requestsPerMinute };
     const settings = { configurationId: record.id, provider, model, apiKey, baseUrl, dimensions, ...limits };
     return async (signal) => {
-      const [vector] = await this.#deps.embedders.embed(settings, [SAMPLE], 'query', signal);
+      const [vector] = await this.#deps.remote.embed(settings, [SAMPLE], 'query', signal);
       return `A vector of ${vector?.length ?? 0} dimensions`;
     };
   }
