@@ -54,7 +54,14 @@ beforeAll(async () => {
   const access = {
     authenticate: async () => principal,
     workspaceExists: async () => true,
-    loaders: { col: nothing, doc_id: nothing, key_id: nothing, model_id: nothing, embedder_id: nothing, parser_id: nothing },
+    loaders: {
+      col: nothing,
+      doc_id: nothing,
+      key_id: nothing,
+      model_id: nothing,
+      embedder_id: nothing,
+      parser_id: nothing,
+    },
     verifyLink: () => false,
     limiter: new RateLimiter(0, Date.now),
   };

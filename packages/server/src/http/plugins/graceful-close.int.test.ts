@@ -21,7 +21,14 @@ test('closing lets waiting requests answer, and does not wait for a client that 
   const access = {
     authenticate: nothing,
     workspaceExists: async () => false,
-    loaders: { col: nothing, doc_id: nothing, key_id: nothing, model_id: nothing, embedder_id: nothing, parser_id: nothing },
+    loaders: {
+      col: nothing,
+      doc_id: nothing,
+      key_id: nothing,
+      model_id: nothing,
+      embedder_id: nothing,
+      parser_id: nothing,
+    },
     verifyLink: () => false,
     limiter: new RateLimiter(0, Date.now),
   };
