@@ -1,5 +1,7 @@
 /** The HTTP application: server, routes and documentation put together. No environment, no listening, no constructing. */
 import type { FastifyInstance } from 'fastify';
+import type { Answers } from './domain/chats/answers.ts';
+import type { ChatService } from './domain/chats/service.ts';
 import type { CollectionService } from './domain/collections/service.ts';
 import type { ConfigurationService } from './domain/configurations/service.ts';
 import type { ConfigurationTester } from './domain/configurations/tester.ts';
@@ -16,6 +18,8 @@ import { registerDocs } from './http/plugins/docs.ts';
 import { RateLimiter } from './http/plugins/rate-limit.ts';
 import { registerRoutes } from './http/register-routes.ts';
 import type { Route } from './http/route.ts';
+import { messageRoutes } from './http/routes/chats/message-routes.ts';
+import { chatRoutes } from './http/routes/chats/routes.ts';
 import { collectionRoutes } from './http/routes/collections/routes.ts';
 import { configurationRoutes } from './http/routes/configurations/routes.ts';
 import { documentRoutes } from './http/routes/documents/routes.ts';
@@ -39,6 +43,8 @@ export interface AppServices {
   documents: DocumentService;
   content: DocumentContent;
   search: SearchService;
+  chats: ChatService;
+  answers: Answers;
 }
 
 export interface AppSettings {
@@ -87,6 +93,8 @@ export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>
     ...configurationRoutes(services.configurations, services.configurationTester),
     ...documentRoutes(services.documents, services.content),
     ...searchRoutes(services.search),
+    ...chatRoutes(services.chats),
+    ...messageRoutes(services.answers),
   ];
 }
 
@@ -105,7 +113,7 @@ export function describeWithoutServices(): JsonSchema {
 }
 
 function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
-  const { keys, workspaces, collections, configurations, documents } = services;
+  const { keys, workspaces, collections, configurations, documents, chats } = services;
   return {
     authenticate: (key) => keys.authenticate(key),
     workspaceExists: async (workspaceId) => (await workspaces.findById(workspaceId)) !== undefined,
@@ -119,6 +127,8 @@ function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
       model_id: (id, { ws = '' }) => configurations.findById(ws, 'models', id),
       embedder_id: (id, { ws = '' }) => configurations.findById(ws, 'embedders', id),
       parser_id: (id, { ws = '' }) => configurations.findById(ws, 'parsers', id),
+      chat_id: (id, { ws = '' }) => chats.findById(ws, id),
+      message_id: (id, { ws = '', chat_id = '' }) => chats.findMessage(ws, chat_id, id),
     },
     verifyLink: (path, params, query) => isSignedLink(path, params, query, settings.linkKey, now()),
     limiter: new RateLimiter(settings.rateLimitPerMinute, now),

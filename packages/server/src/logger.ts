@@ -14,7 +14,7 @@ export interface LogContext {
 }
 
 /** The parts of the service, each with a logger of its own. */
-export type Subsystem = 'http' | 'database' | 'queue' | 'worker' | 'search' | 'storage' | 'models' | 'parse';
+export type Subsystem = 'http' | 'database' | 'queue' | 'worker' | 'search' | 'storage' | 'models' | 'parse' | 'chat';
 
 const SECRET_FIELDS = [
   'authorization',

@@ -16,6 +16,9 @@ export class Metrics {
   readonly #documents: Counter<'status' | 'format'>;
   readonly #ingest: Histogram<'stage'>;
   readonly #search: Histogram<'mode'>;
+  readonly #answers: Counter<'status'>;
+  readonly #retrievals: Counter;
+  readonly #firstLine: Histogram;
 
   constructor() {
     const registers = [this.#registry];
@@ -47,6 +50,23 @@ export class Metrics {
       buckets: SEARCH_SECONDS,
       registers,
     });
+    this.#answers = new Counter({
+      name: 'quire_chat_answers_total',
+      help: 'Answers that ended, by status',
+      labelNames: ['status'],
+      registers,
+    });
+    this.#retrievals = new Counter({
+      name: 'quire_chat_retrievals_total',
+      help: 'Searches made for answers',
+      registers,
+    });
+    this.#firstLine = new Histogram({
+      name: 'quire_chat_first_line_seconds',
+      help: 'Time from a question to the first line of its answer',
+      buckets: SEARCH_SECONDS,
+      registers,
+    });
   }
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {
@@ -63,6 +83,18 @@ export class Metrics {
 
   observeSearch(mode: string, seconds: number): void {
     this.#search.observe({ mode }, seconds);
+  }
+
+  countAnswer(status: 'streaming' | 'done' | 'failed' | 'stopped'): void {
+    this.#answers.inc({ status });
+  }
+
+  countRetrieval(): void {
+    this.#retrievals.inc();
+  }
+
+  observeFirstLine(seconds: number): void {
+    this.#firstLine.observe(seconds);
   }
 
   /** A gauge that is read when somebody asks for the metrics: queue length, say. */

@@ -14,6 +14,8 @@ import { Periodic } from './shared/periodic.ts';
 import { appDeps, buildHandlers, openParts, type Parts } from './wiring.ts';
 
 const REAP_MS = 30_000;
+/** A chat whose process died is to be usable again soon after that is known. */
+const ANSWER_REAP_MS = 5_000;
 /** The queue's own connection that listens, beside one for each job at once. */
 const LISTENING_CONNECTIONS = 1;
 
@@ -40,6 +42,8 @@ export class Service {
     const instance = await Instance.start({ db: database.db, role: config.role, logger: subsystem(logger, 'queue') });
     this.#stops.push(() => instance.stop());
     if (database.sole) await reclaimAll(database.db);
+    services.answers.start(instance.id);
+    this.#stops.push(() => services.answers.close());
     if (config.role !== 'api') await this.#startWorker(instance);
     await this.#startMaintenance();
     const first =
@@ -96,9 +100,15 @@ export class Service {
       REAP_MS,
       (error) => queueLogger.warn({ err: error }, 'the reaper failed'),
     ).start();
+    const answerReaper = new Periodic(
+      () => services.answers.reap(),
+      ANSWER_REAP_MS,
+      (error) => queueLogger.warn({ err: error }, 'ending abandoned answers failed'),
+    ).start();
     this.#stops.push(
       () => sweeper.stop(),
       () => reaper.stop(),
+      () => answerReaper.stop(),
     );
     const lost = await services.indexCheck.run();
     if (lost.length > 0) queueLogger.warn({ collections: lost.length }, 'indexes with missing rows are rebuilt');

@@ -9,6 +9,8 @@ import { loadSecrets, type Secrets } from './config/secrets.ts';
 import { connectDatabase, type DatabaseHandle } from './database/connect.ts';
 import { PostgresNotifications } from './database/notifications-postgres.ts';
 import type { CollectionIndexRecord } from './database/tables.ts';
+import { Answers } from './domain/chats/answers.ts';
+import { ChatService } from './domain/chats/service.ts';
 import { IndexBuilds } from './domain/collections/index-builds.ts';
 import { IndexCheck } from './domain/collections/index-check.ts';
 import { IndexSweeps } from './domain/collections/index-sweeps.ts';
@@ -158,7 +160,7 @@ export function parseLimits(config: Config): ParseLimits {
 }
 
 function buildServices(parts: Foundation) {
-  const { config, queue, store, notifications, searchIndex, secrets } = parts;
+  const { config, queue, store, notifications, searchIndex, secrets, logger } = parts;
   const database = parts.database.db;
   const limits = parseLimits(config);
   const preparer = createPreparer(parts.sandbox, { timeoutMs: config.processing.parseTimeoutMs });
@@ -173,6 +175,16 @@ function buildServices(parts: Foundation) {
     queue,
     notifications,
     deadlineMs: config.processing.deadlineMs,
+  });
+  const search = new SearchService({
+    database,
+    searchIndex,
+    indexCheck,
+    embedderFor,
+    languages: new CollectionLanguages({ database, now: Date.now }),
+    observe: (mode, seconds) => parts.metrics.observeSearch(mode, seconds),
+    now: () => performance.now(),
+    defaultFusion,
   });
   return {
     preparer,
@@ -218,15 +230,14 @@ function buildServices(parts: Foundation) {
         }
       },
     }),
-    search: new SearchService({
+    search,
+    chats: new ChatService({ database }),
+    answers: new Answers({
       database,
-      searchIndex,
-      indexCheck,
-      embedderFor,
-      languages: new CollectionLanguages({ database, now: Date.now }),
-      observe: (mode, seconds) => parts.metrics.observeSearch(mode, seconds),
-      now: () => performance.now(),
-      defaultFusion,
+      notifications,
+      search,
+      metrics: parts.metrics,
+      logger: subsystem(logger, 'chat'),
     }),
     reaper: new DocumentReaper({
       database,

@@ -1,4 +1,5 @@
 /** What tests of the contract start from, made over HTTP as a client would. */
+import type { Conversation } from '../src/domain/chats/conversation.ts';
 import type { TestAnswer, TestService } from './server.ts';
 
 export interface AnyRecord {
@@ -55,4 +56,20 @@ export async function createDocument(
   const answer = await service.call<AnyRecord>('POST', `${collection.url}/docs/raw?wait=60`, { json });
   const record = expectData(answer);
   return { ...record, url: `${collection.url}/docs/${record.id}` };
+}
+
+export async function createChat(
+  service: TestService,
+  workspace: Pick<TestWorkspace, 'url'>,
+  fields: Record<string, unknown>,
+): Promise<AnyRecord & { url: string }> {
+  const record = expectData(await service.call<AnyRecord>('POST', `${workspace.url}/chat`, { json: fields }));
+  return { ...record, url: `${workspace.url}/chat/${record.id}` };
+}
+
+/** The conversation after the answer, without a stream. */
+export async function ask(service: TestService, chat: { url: string }, query: string): Promise<Conversation> {
+  return expectData(
+    await service.call<Conversation>('POST', `${chat.url}/message`, { json: { query, stream: false } }),
+  );
 }

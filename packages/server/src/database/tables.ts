@@ -173,6 +173,86 @@ export interface InstancesTable {
   heartbeat_at: Timestamp;
 }
 
+export interface ChatsTable {
+  id: string;
+  workspace_id: string;
+  collection_id: string;
+  model_id: string;
+  title: string | null;
+  instructions: string | null;
+  filter: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
+  metadata: DefaultedJson<Record<string, unknown>>;
+  message_count: Generated<number>;
+  created_at: Timestamp;
+  modified_at: Timestamp;
+  deleted_at: NullableTimestamp;
+}
+
+export type MessageStatus = 'streaming' | 'done' | 'failed' | 'stopped';
+
+/** What a message holds, as clients see it. */
+export interface MessageContent {
+  parts: MessagePart[];
+  citations: Citation[];
+  usage: MessageUsage | null;
+  error: { type: string; message: string } | null;
+}
+
+export type MessagePart =
+  | { type: 'reasoning'; text: string }
+  | {
+      type: 'tool';
+      name: 'retrieve';
+      input: { query: string };
+      status: 'running' | 'done' | 'failed';
+      resultCount: number | null;
+    }
+  | { type: 'text'; text: string };
+
+export interface Citation {
+  /** Counts from 1. */
+  index: number;
+  documentId: string;
+  documentName: string;
+  /** Verbatim from the chunk. */
+  snippet: string;
+  chunkId: string;
+  revision: number;
+  headings: string[];
+  boxes: { page: number; bbox: [number, number, number, number] }[];
+  /** Where the answer rests on it: `[start, end)` of a text part, UTF-16 code units. */
+  spans: { part: number; start: number; end: number }[];
+}
+
+export interface MessageUsage {
+  inputTokens: number;
+  outputTokens: number;
+  retrievals: number;
+  /** From the request to the first line of the stream, and to the end of the answer. */
+  firstLineMs: number;
+  totalMs: number;
+}
+
+export interface ChatMessagesTable {
+  id: string;
+  workspace_id: string;
+  chat_id: string;
+  role: 'user' | 'assistant';
+  status: MessageStatus;
+  content: Json<MessageContent>;
+  last_seq: Generated<number>;
+  instance_id: string | null;
+  created_at: Timestamp;
+  finished_at: NullableTimestamp;
+}
+
+export interface ChatLinesTable {
+  message_id: string;
+  seq: number;
+  ops: Json<unknown[]>;
+  created_at: Timestamp;
+}
+
 export interface Database {
   settings: SettingsTable;
   workspaces: WorkspacesTable;
@@ -184,6 +264,9 @@ export interface Database {
   chunks: ChunksTable;
   events: EventsTable;
   instances: InstancesTable;
+  chats: ChatsTable;
+  chat_messages: ChatMessagesTable;
+  chat_lines: ChatLinesTable;
 }
 
 export type ApiKeyRecord = Selectable<ApiKeysTable>;
@@ -192,4 +275,6 @@ export type CollectionRecord = Selectable<CollectionsTable>;
 export type CollectionIndexRecord = Selectable<CollectionIndexesTable>;
 export type DocumentRecord = Selectable<DocumentsTable>;
 export type ChunkRecord = Selectable<ChunksTable>;
+export type ChatRecord = Selectable<ChatsTable>;
+export type MessageRecord = Selectable<ChatMessagesTable>;
 export type NewChunk = Insertable<ChunksTable>;

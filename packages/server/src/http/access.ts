@@ -48,6 +48,7 @@ export async function checkAccess(
   await checkReach(principal, params, deps);
   if (params['ws'] !== undefined) addLogContext({ workspaceId: params['ws'] });
   const records = await loadRecords(params, deps);
+  checkChat(principal, records);
   checkPermission(route, principal, params, search);
   return { principal, params, records };
 }
@@ -105,6 +106,11 @@ async function checkReach(principal: Principal, params: Params, deps: AccessDeps
   const reaches = principal.permission === 'root' ? await deps.workspaceExists(ws) : principal.workspaceId === ws;
   if (!reaches) throw notFound();
   if (col !== undefined && principal.collectionIds !== null && !principal.collectionIds.includes(col)) throw notFound();
+}
+
+/** A chat is reached by the keys that reach its collection. */
+function checkChat({ collectionIds }: Principal, { chat_id: chat }: Partial<Records>): void {
+  if (chat !== undefined && collectionIds !== null && !collectionIds.includes(chat.collection_id)) throw notFound();
 }
 
 async function loadRecords(params: Params, deps: AccessDeps): Promise<Partial<Records>> {

@@ -47,6 +47,8 @@ const access: AccessDeps = {
     model_id: async () => undefined,
     embedder_id: async () => undefined,
     parser_id: async () => undefined,
+    chat_id: async () => undefined,
+    message_id: async () => undefined,
   },
   verifyLink: () => false,
   limiter: new RateLimiter(0, Date.now),

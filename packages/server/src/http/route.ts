@@ -6,7 +6,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { ApiKeyRecord, CollectionRecord, DocumentRecord } from '../database/tables.ts';
+import type { ApiKeyRecord, ChatRecord, CollectionRecord, DocumentRecord, MessageRecord } from '../database/tables.ts';
 import type { ConfigurationRecord } from '../domain/configurations/repository.ts';
 import type { Upload } from '../domain/documents/types.ts';
 import type { Principal } from '../domain/keys/types.ts';
@@ -20,6 +20,8 @@ export interface Records {
   model_id: ConfigurationRecord;
   embedder_id: ConfigurationRecord;
   parser_id: ConfigurationRecord;
+  chat_id: ChatRecord;
+  message_id: MessageRecord;
 }
 
 type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -79,6 +81,8 @@ export interface RouteDescription<Path extends string = string> {
   upload?: UploadKind;
   /** The answer's `data`; a content type for answers that are not JSON; undefined for an answer without a body. */
   response: z.ZodType | string;
+  /** Of an answer that is not JSON: the `data` of the JSON that may be asked for in its place. */
+  alternative?: z.ZodType;
   /** Of a list: `response` is one row. */
   list?: boolean;
   /** Statuses of success, 200 by default. */

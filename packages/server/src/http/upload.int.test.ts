@@ -61,6 +61,8 @@ beforeAll(async () => {
       model_id: nothing,
       embedder_id: nothing,
       parser_id: nothing,
+      chat_id: nothing,
+      message_id: nothing,
     },
     verifyLink: () => false,
     limiter: new RateLimiter(0, Date.now),

@@ -1,6 +1,14 @@
 /** CONTRACT section 1 over the real service: order of checks, errors, and who reaches what, for every route there is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCollection, createDocument, createKey, createWorkspace, type TestWorkspace } from '../factories.ts';
+import {
+  ask,
+  createChat,
+  createCollection,
+  createDocument,
+  createKey,
+  createWorkspace,
+  type TestWorkspace,
+} from '../factories.ts';
 import { startTestService, type TestAnswer, type TestService } from '../server.ts';
 
 const NOWHERE = '0192f0c4-0000-7000-8000-00000000ffff';
@@ -21,6 +29,8 @@ interface Ids {
   model_id: string;
   embedder_id: string;
   parser_id: string;
+  chat_id: string;
+  message_id: string;
 }
 interface Call {
   name: string;
@@ -47,8 +57,10 @@ async function prepare(name: string): Promise<[TestWorkspace, Ids]> {
     return data.items[0]!.id;
   });
   const [model_id = '', embedder_id = '', parser_id = ''] = await Promise.all(configured);
+  const chat = await createChat(service, workspace, { collection_id: collection.id });
+  const { messages } = await ask(service, chat, 'What is the secret?');
   const ids = { ws: workspace.id, col: collection.id, doc_id: document.id, key_id: keys.data.items[0]!.id };
-  return [workspace, { ...ids, model_id, embedder_id, parser_id }];
+  return [workspace, { ...ids, model_id, embedder_id, parser_id, chat_id: chat.id, message_id: messages[1].id }];
 }
 
 beforeAll(async () => {
@@ -82,8 +94,8 @@ const state = async (): Promise<unknown[]> => {
   const url = `/v1/w/${theirIds.ws}`;
   const collection = `${url}/col/${theirIds.col}`;
   const parts = await Promise.all(
-    [url, `${url}/keys`, collection, `${collection}/docs`, `${url}/config/models`, `${url}/config/embedders`].map(
-      (each) => service.call('GET', each),
+    [url, `${url}/keys`, `${url}/chat`, collection, `${collection}/docs`, `${url}/config/models`].map((each) =>
+      service.call('GET', each),
     ),
   );
   return parts.map((part) => part.data);

@@ -20,6 +20,8 @@ const PARAMS: Record<string, string> = {
   model_id: 'Model',
   embedder_id: 'Embedder',
   parser_id: 'Parser',
+  chat_id: 'Chat',
+  message_id: 'Message',
 };
 
 const NEEDS: Record<RoutePermission, string> = {
@@ -163,7 +165,11 @@ function successes(route: Route, registry: SchemaRegistry): JsonSchema {
   const { response } = route;
   const statuses = route.statuses ?? [200];
   if (typeof response === 'string') {
-    const content = { [response]: { schema: {} } };
+    const content: JsonSchema = { [response]: { schema: {} } };
+    if (route.alternative !== undefined) {
+      const schema = envelope(registry.describe(route.alternative, 'output'));
+      content['application/json'] = { schema, example: exampleOf(schema, registry.components) };
+    }
     return Object.fromEntries(
       statuses.map((status) => [
         status,

@@ -28,6 +28,8 @@ test('closing lets waiting requests answer, and does not wait for a client that 
       model_id: nothing,
       embedder_id: nothing,
       parser_id: nothing,
+      chat_id: nothing,
+      message_id: nothing,
     },
     verifyLink: () => false,
     limiter: new RateLimiter(0, Date.now),

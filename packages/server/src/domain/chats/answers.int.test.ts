@@ -1,0 +1,208 @@
+/** Answers that take their time: two processes over one database, with a model that is told when to go on. */
+import { Fold, type Line } from '@quire/diffcp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/postgres.ts';
+import { connectDatabase, type DatabaseHandle } from '../../database/connect.ts';
+import { PostgresNotifications } from '../../database/notifications-postgres.ts';
+import { createLogger } from '../../logger.ts';
+import { Metrics } from '../../metrics.ts';
+import { Instance } from '../../queue/instance.ts';
+import type { SearchService } from '../search/service.ts';
+import { WorkspaceService } from '../workspaces/service.ts';
+import { Answers } from './answers.ts';
+import { toMessage, type Conversation } from './conversation.ts';
+import type { ChatModel, Draft } from './model.ts';
+import { ChatRepository } from './repository.ts';
+import { ChatService } from './service.ts';
+
+const logger = createLogger({ level: 'silent' });
+
+/** Writes what the test tells it to, and ends when told. */
+class Told implements ChatModel {
+  #begin: (draft: Draft) => void = () => undefined;
+  #end: () => void = () => undefined;
+  readonly begun = new Promise<Draft>((resolve) => (this.#begin = resolve));
+  readonly #ended = new Promise<void>((resolve) => (this.#end = resolve));
+
+  async answer(_request: unknown, draft: Draft): Promise<{ inputTokens: number; outputTokens: number }> {
+    this.#begin(draft);
+    await this.#ended;
+    await draft.write(() => undefined);
+    return { inputTokens: 3, outputTokens: 4 };
+  }
+
+  end(): void {
+    this.#end();
+  }
+}
+
+const say = (draft: Draft, text: string): Promise<void> =>
+  draft.write(({ parts }) => {
+    const [part] = parts;
+    if (part?.type === 'text') part.text += text;
+    else parts.push({ type: 'text', text });
+  });
+
+let database: TestDatabase;
+let handle: DatabaseHandle;
+let notifications: PostgresNotifications;
+let workspaceId: string;
+let chatId: string;
+let closers: (() => Promise<unknown>)[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const connection = database.connectionString;
+  handle = connectDatabase({ connection, poolSize: 8, applicationName: 'test', logger });
+  notifications = await PostgresNotifications.connect({ connection, logger });
+  closers = [];
+  const { db } = handle;
+  const queue = { enqueue: async () => undefined } as never;
+  workspaceId = (await new WorkspaceService({ database: db, queue }).create('Workspace')).id;
+  const configurations = await db.selectFrom('configurations').select(['id', 'role']).execute();
+  const idOf = (role: string): string => configurations.find((each) => each.role === role)!.id;
+  const collectionId = '0192f0c4-0000-7000-8000-000000000001';
+  await db
+    .insertInto('collections')
+    .values({
+      id: collectionId,
+      workspace_id: workspaceId,
+      name: 'Collection',
+      parser_id: idOf('parser'),
+      embedder_id: idOf('dense_embedder'),
+      sparse_embedder_id: idOf('sparse_embedder'),
+      chunking: '{}',
+    })
+    .execute();
+  chatId = (await new ChatService({ database: db }).create(workspaceId, { collection_id: collectionId }, null)).id;
+});
+afterEach(async () => {
+  for (const close of closers.toReversed()) await close();
+  await notifications.close();
+  await handle.close();
+  await database.drop();
+});
+
+async function startProcess(model: ChatModel): Promise<{ answers: Answers; instance: Instance }> {
+  const instance = await Instance.start({ db: handle.db, role: 'api', logger });
+  const search = {} as SearchService;
+  const answers = new Answers({ database: handle.db, notifications, search, metrics: new Metrics(), logger, model });
+  answers.start(instance.id);
+  closers.push(
+    () => instance.stop(),
+    () => answers.close(),
+  );
+  return { answers, instance };
+}
+
+const history = async () =>
+  (await new ChatRepository(handle.db).history(workspaceId, chatId, { limit: 100, order: 'asc' })).items.map(toMessage);
+
+const never = new AbortController().signal;
+
+async function collect(lines: AsyncGenerator<Line>, onLine: (line: Line) => void = () => undefined): Promise<Fold> {
+  const fold = new Fold();
+  for await (const line of lines) {
+    fold.push(line);
+    onLine(line);
+  }
+  return fold;
+}
+
+const stateOf = (fold: Fold): Conversation => fold.state as unknown as Conversation;
+
+/** `seen` resolves when a line of at least this number came. */
+function whenSeen(seq: number): { seen: Promise<void>; onLine: (line: Line) => void } {
+  let resolve = (): void => undefined;
+  const seen = new Promise<void>((each) => (resolve = each));
+  return { seen, onLine: (line) => line.seq >= seq && resolve() };
+}
+
+test('a stream is tailed in another process while it runs, and both lead to the history', async () => {
+  const model = new Told();
+  const [here, there] = [await startProcess(model), await startProcess(new Told())];
+  const live = await here.answers.ask(workspaceId, chatId, 'Why?');
+  const told = whenSeen(1);
+  const own = collect(live.read(), told.onLine);
+  const tailed = whenSeen(2);
+  const elsewhere = collect(there.answers.tail(live.state.messages[1].id, -1, never), tailed.onLine);
+  const draft = await model.begun;
+  await say(draft, 'One 😀 ');
+  await told.seen;
+  await say(draft, 'two');
+  await tailed.seen;
+  model.end();
+  const [a, b] = [await own, await elsewhere];
+  expect(stateOf(a)).toEqual(stateOf(b));
+  expect(stateOf(a).messages).toEqual(await history());
+  expect(stateOf(a).messages[1]).toMatchObject({ status: 'done', usage: { inputTokens: 3, outputTokens: 4 } });
+});
+
+test('one chat answers one message at a time', async () => {
+  const model = new Told();
+  const { answers } = await startProcess(model);
+  const live = await answers.ask(workspaceId, chatId, 'Why?');
+  await expect(answers.ask(workspaceId, chatId, 'And?')).rejects.toMatchObject({ status: 409 });
+  model.end();
+  await live.finished();
+  expect(await history()).toHaveLength(2);
+});
+
+test('stop ends an answer from another process and keeps what there is', async () => {
+  const model = new Told();
+  const [here, there] = [await startProcess(model), await startProcess(new Told())];
+  const live = await here.answers.ask(workspaceId, chatId, 'Why?');
+  const own = collect(live.read());
+  await say(await model.begun, 'Because');
+  const stopping = there.answers.stop(live.state.messages[1].id);
+  expect(toMessage(await stopping)).toMatchObject({ status: 'stopped', parts: [{ text: 'Because' }], error: null });
+  expect(stateOf(await own).messages).toEqual(await history());
+});
+
+test('an answer whose process died ends as failed with what was stored, and the chat goes on', async () => {
+  const model = new Told();
+  const [dying, other] = [await startProcess(model), await startProcess(new Told())];
+  const live = await dying.answers.ask(workspaceId, chatId, 'Why?');
+  const id = live.state.messages[1].id;
+  const tailed = collect(other.answers.tail(id, -1, never));
+  const wasStored = new Promise<void>((resolve) => notifications.subscribe(`message:${id}`, resolve));
+  await say(await model.begun, 'Because');
+  await wasStored;
+  expect(await other.answers.reap()).toBe(0);
+  await handle.db
+    .updateTable('instances')
+    .set({ heartbeat_at: new Date(Date.now() - 60_000) })
+    .where('id', '=', dying.instance.id)
+    .execute();
+  expect(await other.answers.reap()).toBe(1);
+  const { messages } = stateOf(await tailed);
+  expect(messages).toEqual(await history());
+  expect(messages[1]).toMatchObject({
+    status: 'failed',
+    parts: [{ type: 'text', text: 'Because' }],
+    error: { type: 'interrupted' },
+  });
+  // It was not dead after all: what it still does is void.
+  model.end();
+  await live.finished();
+  expect((await history())[1]).toEqual(messages[1]);
+  // A reader that had seen more than was stored gets the whole state.
+  const ahead = await other.answers.tail(id, 99, never).next();
+  expect(ahead.value).toMatchObject({ seq: 100, ops: [{ op: 'replace', path: '' }] });
+  const next = await other.answers.ask(workspaceId, chatId, 'Again?');
+  expect(next.state.messages[1].status).toBe('streaming');
+});
+
+test('lines that were removed are made up for by the whole state', async () => {
+  const model = new Told();
+  const { answers } = await startProcess(model);
+  const live = await answers.ask(workspaceId, chatId, 'Why?');
+  await say(await model.begun, 'Because');
+  model.end();
+  await live.finished();
+  await handle.db.deleteFrom('chat_lines').execute();
+  const lines: Line[] = [];
+  const fold = await collect(answers.tail(live.state.messages[1].id, -1, never), (line) => lines.push(line));
+  expect(lines).toHaveLength(1);
+  expect(stateOf(fold).messages).toEqual(await history());
+});

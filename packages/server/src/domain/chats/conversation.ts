@@ -1,0 +1,68 @@
+/**
+ * Chats and messages as clients see them. The stream's lines are differences of this shape and are stored, so it is
+ * made here and not in a presenter: field by field, so that a new column cannot leak.
+ */
+import type { ChatRecord, MessageContent, MessageRecord, MessageStatus } from '../../database/tables.ts';
+
+export interface Chat {
+  id: string;
+  workspaceId: string;
+  collection_id: string;
+  title: string | null;
+  modelId: string;
+  instructions: string | null;
+  filter: Record<string, unknown> | null;
+  metadata: Record<string, unknown>;
+  messageCount: number;
+  createdAt: string;
+  modifiedAt: string;
+  deletedAt: string | null;
+}
+
+export interface Message extends MessageContent {
+  id: string;
+  chatId: string;
+  role: 'user' | 'assistant';
+  status: MessageStatus;
+  createdAt: string;
+}
+
+/** The state that a stream tells: one exchange. */
+export interface Conversation {
+  chat: Chat;
+  messages: [user: Message, assistant: Message];
+}
+
+export function toChat(record: ChatRecord): Chat {
+  return {
+    id: record.id,
+    workspaceId: record.workspace_id,
+    collection_id: record.collection_id,
+    title: record.title,
+    modelId: record.model_id,
+    instructions: record.instructions,
+    filter: record.filter,
+    metadata: record.metadata,
+    messageCount: record.message_count,
+    createdAt: record.created_at.toISOString(),
+    modifiedAt: record.modified_at.toISOString(),
+    deletedAt: record.deleted_at?.toISOString() ?? null,
+  };
+}
+
+export function toMessage(record: MessageRecord): Message {
+  const { parts, citations, usage, error } = record.content;
+  return {
+    id: record.id,
+    chatId: record.chat_id,
+    role: record.role,
+    status: record.status,
+    parts,
+    citations,
+    usage,
+    error,
+    createdAt: record.created_at.toISOString(),
+  };
+}
+
+export const EMPTY_CONTENT: MessageContent = { parts: [], citations: [], usage: null, error: null };

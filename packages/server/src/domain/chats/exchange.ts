@@ -1,0 +1,88 @@
+/** Writes a question down with the empty answer to it, if the chat can be asked now. */
+import type { Kysely } from 'kysely';
+import type { ChatRecord, Database, MessageRecord } from '../../database/tables.ts';
+import type { Executor } from '../../database/transaction.ts';
+import { conflict, deleted, notFound } from '../../errors.ts';
+import { newId } from '../../shared/uuid.ts';
+import { requireLiveCollection } from '../collections/live.ts';
+import { ConfigurationRepository } from '../configurations/repository.ts';
+import { EMPTY_CONTENT, toChat, toMessage, type Conversation } from './conversation.ts';
+import { LineStore } from './lines.ts';
+import { firstLine } from './live-answer.ts';
+import { ChatRepository } from './repository.ts';
+
+export interface Exchange {
+  chat: ChatRecord;
+  assistant: MessageRecord;
+  query: string;
+  previousQuestion: string | undefined;
+  state: Conversation;
+}
+
+export interface ExchangeRequest {
+  workspaceId: string;
+  chatId: string;
+  query: string;
+  instanceId: string | null;
+}
+
+const TITLE_LENGTH = 80;
+
+/** `announce` is called with the id of the answer before it can be seen by anyone. */
+export function insertExchange(
+  database: Kysely<Database>,
+  { workspaceId, chatId, query, instanceId }: ExchangeRequest,
+  announce: (messageId: string) => void,
+): Promise<Exchange> {
+  return database.transaction().execute(async (transaction) => {
+    const chats = new ChatRepository(transaction);
+    const chat = await lockAskable(transaction, workspaceId, chatId);
+    const both = { workspace_id: workspaceId, chat_id: chatId };
+    const userId = newId();
+    const assistantId = newId();
+    announce(assistantId);
+    const question = { ...EMPTY_CONTENT, parts: [{ type: 'text', text: query }] };
+    const empty = JSON.stringify(EMPTY_CONTENT);
+    const inserted = await chats.insertMessages([
+      { ...both, id: userId, role: 'user', status: 'done', content: JSON.stringify(question), finished_at: new Date() },
+      { ...both, id: assistantId, role: 'assistant', status: 'streaming', content: empty, instance_id: instanceId },
+    ]);
+    const [user, assistant] = [userId, assistantId].map((id) => inserted.find((message) => message.id === id));
+    const updated = await chats.update(workspaceId, chatId, {
+      message_count: chat.message_count + inserted.length,
+      title: chat.title ?? titleOf(query),
+    });
+    if (user === undefined || assistant === undefined || updated === undefined) throw notFound();
+    const state: Conversation = { chat: toChat(updated), messages: [toMessage(user), toMessage(assistant)] };
+    await new LineStore(database).insert(transaction, assistantId, [firstLine(state)]);
+    const before = await chats.messagesBefore(workspaceId, chatId, userId, 2);
+    const previousQuestion = before.find((message) => message.role === 'user')?.content.parts.find(isText)?.text;
+    return { chat: updated, assistant, query, previousQuestion, state };
+  });
+}
+
+async function lockAskable(transaction: Executor, workspaceId: string, chatId: string): Promise<ChatRecord> {
+  const chats = new ChatRepository(transaction);
+  const chat = await chats.lock(workspaceId, chatId);
+  if (chat === undefined) throw notFound();
+  if (chat.deleted_at !== null) throw deleted('The chat is deleted', { chatId });
+  await requireLiveCollection(transaction, workspaceId, chat.collection_id);
+  const [model] = await new ConfigurationRepository(transaction).findMany(workspaceId, [chat.model_id]);
+  const config: { provider?: unknown; model?: unknown } = model?.config ?? {};
+  if (config.provider !== 'local' || config.model !== 'extractive') {
+    throw conflict('The model of this chat cannot answer', { modelId: chat.model_id });
+  }
+  const streaming = await chats.findStreaming(workspaceId, chatId);
+  if (streaming !== undefined) throw conflict('The chat is answering another message', { messageId: streaming.id });
+  return chat;
+}
+
+const isText = (part: { type: string }): part is { type: 'text'; text: string } => part.type === 'text';
+
+/** The beginning of the first question, cut between words. */
+function titleOf(query: string): string {
+  const line = query.trim().replaceAll(/\s+/gu, ' ');
+  if (line === '' || line.length <= TITLE_LENGTH) return line === '' ? query : line;
+  const cut = line.slice(0, TITLE_LENGTH).replace(/[\ud800-\udbff]$/u, '');
+  return `${cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut}…`;
+}

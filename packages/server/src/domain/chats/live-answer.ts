@@ -1,0 +1,165 @@
+/**
+ * An answer under way in this process: its state, and the lines that tell how it came about. Changes are gathered into
+ * at most one line in 20 ms, lines are stored in batches every 50 ms, and the last line is stored before anyone sees it,
+ * so that who has read the end finds it in the history. Memory is that of the answer itself.
+ */
+import { diff, type Json, type Line } from '@quire/diffcp';
+import type { MessageContent, MessageStatus } from '../../database/tables.ts';
+import { pause } from '../../shared/pause.ts';
+import type { Conversation, Message } from './conversation.ts';
+import type { Draft } from './model.ts';
+
+const LINE_MS = 20;
+const STORE_MS = 50;
+/** Lines that a reader may be behind before the answer waits for it. */
+const MAX_LAG = 64;
+
+/** Stores lines and the message as they leave it; false when the message was ended by another process. */
+export type StoreLines = (lines: readonly Line[], message: Message) => Promise<boolean>;
+
+export class LiveAnswer implements Draft {
+  readonly #state: Conversation;
+  readonly #store: StoreLines;
+  readonly #stopped = new AbortController();
+  #told: Json;
+  readonly #lines: Line[];
+  #stored = 1;
+  #ending = false;
+  #ended = false;
+  #timer: NodeJS.Timeout | undefined;
+  #storeTimer: NodeJS.Timeout | undefined;
+  #storing: Promise<void> = Promise.resolve();
+  #lastLineAt = performance.now();
+  /** Where the reader of the request is; undefined without one. */
+  #read: number | undefined;
+  #wake = new AbortController();
+
+  /** The first line is stored already. */
+  constructor(state: Conversation, store: StoreLines) {
+    this.#state = state;
+    this.#store = store;
+    this.#told = toJson(state);
+    this.#lines = [firstLine(state)];
+  }
+
+  get state(): Conversation {
+    return this.#state;
+  }
+
+  /** Aborted with its reason when the answer is to end now. */
+  get signal(): AbortSignal {
+    return this.#stopped.signal;
+  }
+
+  stop(reason: 'stopped' | 'lost' | 'shutdown'): void {
+    this.#stopped.abort(reason);
+    this.#wakeAll();
+  }
+
+  async write(change: (content: Pick<MessageContent, 'parts' | 'citations'>) => void): Promise<void> {
+    this.signal.throwIfAborted();
+    change(this.#state.messages[1]);
+    const due = this.#lastLineAt + LINE_MS - performance.now();
+    this.#timer ??= setTimeout(() => this.#tell(), Math.max(0, due));
+    while (this.#read !== undefined && this.#lines.length - this.#read > MAX_LAG) {
+      await this.#changed();
+      this.signal.throwIfAborted();
+    }
+  }
+
+  /** The last line sets the status. Rejects when it could not be stored; readers end all the same. */
+  async end(status: MessageStatus, last: Pick<MessageContent, 'usage' | 'error'>): Promise<void> {
+    this.#ending = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#storeTimer);
+    try {
+      await this.#storing;
+      await pause(this.#lastLineAt + LINE_MS - performance.now());
+      const message = this.#state.messages[1];
+      Object.assign(message, { ...last, status });
+      const line = this.#nextLine();
+      if (await this.#store([...this.#lines.slice(this.#stored), line], message)) this.#lines.push(line);
+    } finally {
+      this.#ended = true;
+      this.#wakeAll();
+    }
+  }
+
+  /** All lines from the first on, as they come. One reader: the request that asked. */
+  async *read(): AsyncGenerator<Line> {
+    this.#read = 0;
+    try {
+      for (;;) {
+        const line = this.#lines[this.#read];
+        if (line !== undefined) {
+          yield line;
+          this.#read += 1;
+          this.#wakeAll();
+        } else if (this.#ended) return;
+        else await this.#changed();
+      }
+    } finally {
+      this.#read = undefined;
+      this.#wakeAll();
+    }
+  }
+
+  /** Resolves at the end of the answer. */
+  async finished(): Promise<void> {
+    while (!this.#ended) await this.#changed();
+  }
+
+  #tell(): void {
+    this.#timer = undefined;
+    this.#lastLineAt = performance.now();
+    this.#lines.push(this.#nextLine());
+    this.#storeSoon();
+    this.#wakeAll();
+  }
+
+  #storeSoon(): void {
+    this.#storeTimer ??= setTimeout(() => {
+      this.#storing = this.#storeSome();
+    }, STORE_MS);
+  }
+
+  #nextLine(): Line {
+    const now = toJson(this.#state);
+    const line = { seq: this.#lines.length, ops: diff(this.#told, now) };
+    this.#told = now;
+    return line;
+  }
+
+  /** A batch that cannot be stored is tried again with the next one. */
+  async #storeSome(): Promise<void> {
+    const lines = this.#lines.slice(this.#stored);
+    const told = this.#told as unknown as Conversation;
+    try {
+      if (await this.#store(lines, told.messages[1])) this.#stored += lines.length;
+      else this.stop('lost');
+    } catch {
+      // `end` stores what is missing, and fails the answer when it cannot.
+    } finally {
+      this.#storeTimer = undefined;
+      if (this.#stored < this.#lines.length && !this.#ending) this.#storeSoon();
+    }
+  }
+
+  #changed(): Promise<void> {
+    return new Promise((resolve) => this.#wake.signal.addEventListener('abort', () => resolve(), { once: true }));
+  }
+
+  #wakeAll(): void {
+    const wake = this.#wake;
+    this.#wake = new AbortController();
+    wake.abort();
+  }
+}
+
+export const firstLine = (state: Conversation): Line => ({
+  seq: 0,
+  ops: [{ op: 'replace', path: '', value: toJson(state) }],
+});
+
+/** A copy that later changes do not touch. */
+const toJson = (state: Conversation): Json => structuredClone(state) as unknown as Json;

@@ -1,0 +1,108 @@
+/** SQL over chats and their messages. Every statement filters by workspace; none holds a rule. */
+import { sql, type Insertable, type Updateable } from 'kysely';
+import type { ChatMessagesTable, ChatRecord, ChatsTable, MessageRecord } from '../../database/tables.ts';
+import type { Executor } from '../../database/transaction.ts';
+import { toPage, type ListPage, type ListQuery } from '../../shared/list.ts';
+import type { ChatListFilter } from './types.ts';
+
+export class ChatRepository {
+  readonly #executor: Executor;
+
+  constructor(executor: Executor) {
+    this.#executor = executor;
+  }
+
+  insert(chat: Insertable<ChatsTable>): Promise<ChatRecord> {
+    return this.#executor.insertInto('chats').values(chat).returningAll().executeTakeFirstOrThrow();
+  }
+
+  /** Also a deleted one. */
+  findById(workspaceId: string, chatId: string): Promise<ChatRecord | undefined> {
+    return this.#executor
+      .selectFrom('chats')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', chatId)
+      .executeTakeFirst();
+  }
+
+  lock(workspaceId: string, chatId: string): Promise<ChatRecord | undefined> {
+    return this.#executor
+      .selectFrom('chats')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', chatId)
+      .forUpdate()
+      .executeTakeFirst();
+  }
+
+  async list(workspaceId: string, filter: ChatListFilter, query: ListQuery): Promise<ListPage<ChatRecord>> {
+    let base = this.#executor.selectFrom('chats').where('workspace_id', '=', workspaceId);
+    if (filter.includeDeleted !== true) base = base.where('deleted_at', 'is', null);
+    if (filter.collectionId !== undefined) base = base.where('collection_id', '=', filter.collectionId);
+    const { allowed } = filter;
+    if (allowed !== null) base = base.where('collection_id', '=', (eb) => eb.fn.any(eb.val([...allowed])));
+    const { total } = await base.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
+    let page = base
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(query.limit + 1);
+    if (query.after !== undefined) page = page.where('id', '<', query.after);
+    return toPage(await page.execute(), query.limit, Number(total));
+  }
+
+  update(workspaceId: string, chatId: string, changes: Updateable<ChatsTable>): Promise<ChatRecord | undefined> {
+    return this.#executor
+      .updateTable('chats')
+      .set({ ...changes, modified_at: sql<Date>`now()` })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', chatId)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  insertMessages(messages: readonly Insertable<ChatMessagesTable>[]): Promise<MessageRecord[]> {
+    return this.#executor
+      .insertInto('chat_messages')
+      .values([...messages])
+      .returningAll()
+      .execute();
+  }
+
+  findMessage(workspaceId: string, chatId: string, messageId: string): Promise<MessageRecord | undefined> {
+    return this.#messages(workspaceId, chatId).selectAll().where('id', '=', messageId).executeTakeFirst();
+  }
+
+  findStreaming(workspaceId: string, chatId: string): Promise<MessageRecord | undefined> {
+    return this.#messages(workspaceId, chatId).selectAll().where('status', '=', 'streaming').executeTakeFirst();
+  }
+
+  /** The last messages before one, newest first. */
+  messagesBefore(workspaceId: string, chatId: string, messageId: string, limit: number): Promise<MessageRecord[]> {
+    return this.#messages(workspaceId, chatId)
+      .selectAll()
+      .where('id', '<', messageId)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+  }
+
+  async history(workspaceId: string, chatId: string, query: ListQuery): Promise<ListPage<MessageRecord>> {
+    const order = query.order ?? 'asc';
+    const base = this.#messages(workspaceId, chatId);
+    const { total } = await base.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
+    let page = base
+      .selectAll()
+      .orderBy('id', order)
+      .limit(query.limit + 1);
+    if (query.after !== undefined) page = page.where('id', order === 'asc' ? '>' : '<', query.after);
+    return toPage(await page.execute(), query.limit, Number(total));
+  }
+
+  #messages(workspaceId: string, chatId: string) {
+    return this.#executor
+      .selectFrom('chat_messages')
+      .where('workspace_id', '=', workspaceId)
+      .where('chat_id', '=', chatId);
+  }
+}

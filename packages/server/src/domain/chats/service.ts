@@ -1,0 +1,133 @@
+/** Chats as records: made, listed, changed, deleted softly; their history. Answering is `answers.ts`. */
+import type { Kysely, Updateable } from 'kysely';
+import type { ChatRecord, ChatsTable, Database, MessageRecord } from '../../database/tables.ts';
+import type { Executor } from '../../database/transaction.ts';
+import { deleted, notFound, valueError } from '../../errors.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
+import { newId } from '../../shared/uuid.ts';
+import { requireLiveCollection } from '../collections/live.ts';
+import { ConfigurationRepository } from '../configurations/repository.ts';
+import { readDocumentFilter } from '../documents/filter.ts';
+import { ChatRepository } from './repository.ts';
+import type { ChatChanges, ChatListFilter, NewChat } from './types.ts';
+
+export interface ChatServiceDeps {
+  database: Kysely<Database>;
+}
+
+export class ChatService {
+  readonly #database: Kysely<Database>;
+  readonly #chats: ChatRepository;
+
+  constructor({ database }: ChatServiceDeps) {
+    this.#database = database;
+    this.#chats = new ChatRepository(database);
+  }
+
+  /** `allowed`: the collections that the caller's key is limited to, null for all. */
+  async create(workspaceId: string, input: NewChat, allowed: readonly string[] | null): Promise<ChatRecord> {
+    checkFilter(input.filter);
+    const collectionId = input.collection_id;
+    const reachable = allowed === null || allowed.includes(collectionId);
+    return this.#database.transaction().execute(async (transaction) => {
+      const known = reachable && (await isCollection(transaction, workspaceId, collectionId));
+      if (!known) throw valueError(['body', 'collection_id'], 'there is no such collection', collectionId);
+      const modelId = await resolveModel(transaction, workspaceId, input.modelId);
+      await requireLiveCollection(transaction, workspaceId, collectionId);
+      return new ChatRepository(transaction).insert({
+        id: newId(),
+        workspace_id: workspaceId,
+        collection_id: collectionId,
+        model_id: modelId,
+        title: input.title ?? null,
+        instructions: input.instructions ?? null,
+        filter: toJson(input.filter),
+        metadata: JSON.stringify(input.metadata ?? {}),
+      });
+    });
+  }
+
+  findById(workspaceId: string, chatId: string): Promise<ChatRecord | undefined> {
+    return this.#chats.findById(workspaceId, chatId);
+  }
+
+  findMessage(workspaceId: string, chatId: string, messageId: string): Promise<MessageRecord | undefined> {
+    return this.#chats.findMessage(workspaceId, chatId, messageId);
+  }
+
+  list(workspaceId: string, filter: ChatListFilter, query: ListQuery): Promise<ListPage<ChatRecord>> {
+    return this.#chats.list(workspaceId, filter, query);
+  }
+
+  history(workspaceId: string, chatId: string, query: ListQuery): Promise<ListPage<MessageRecord>> {
+    return this.#chats.history(workspaceId, chatId, query);
+  }
+
+  async update(workspaceId: string, chatId: string, changes: ChatChanges): Promise<ChatRecord> {
+    checkFilter(changes.filter);
+    return this.#database.transaction().execute(async (transaction) => {
+      const chats = new ChatRepository(transaction);
+      const update: Updateable<ChatsTable> = {};
+      if (changes.modelId !== undefined) {
+        update.model_id = await resolveModel(transaction, workspaceId, changes.modelId);
+      }
+      const current = await chats.lock(workspaceId, chatId);
+      if (current === undefined) throw notFound();
+      if (current.deleted_at !== null) throw deleted('The chat is deleted', { chatId });
+      if (changes.title !== undefined) update.title = changes.title;
+      if (changes.instructions !== undefined) update.instructions = changes.instructions;
+      if (changes.filter !== undefined) update.filter = toJson(changes.filter);
+      if (changes.metadata !== undefined) update.metadata = JSON.stringify(changes.metadata);
+      return must(await chats.update(workspaceId, chatId, update));
+    });
+  }
+
+  /** Soft, with its history kept; repeated calls answer the same record. */
+  async remove(workspaceId: string, chatId: string): Promise<ChatRecord> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const chats = new ChatRepository(transaction);
+      const current = must(await chats.lock(workspaceId, chatId));
+      if (current.deleted_at !== null) return current;
+      return must(await chats.update(workspaceId, chatId, { deleted_at: new Date() }));
+    });
+  }
+
+  async undelete(workspaceId: string, chatId: string): Promise<ChatRecord> {
+    return must(await this.#chats.update(workspaceId, chatId, { deleted_at: null }));
+  }
+}
+
+function must(record: ChatRecord | undefined): ChatRecord {
+  if (record === undefined) throw notFound();
+  return record;
+}
+
+const toJson = (filter: Record<string, unknown> | null | undefined): string | null =>
+  filter === null || filter === undefined ? null : JSON.stringify(filter);
+
+function checkFilter(filter: Record<string, unknown> | null | undefined): void {
+  if (filter !== null && filter !== undefined) readDocumentFilter(filter, ['body', 'filter']);
+}
+
+async function isCollection(executor: Executor, workspaceId: string, collectionId: string): Promise<boolean> {
+  const found = await executor
+    .selectFrom('collections')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', collectionId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The model that is named, which must be one of the workspace's; else its default of this moment. */
+async function resolveModel(executor: Executor, workspaceId: string, modelId: string | undefined): Promise<string> {
+  const configurations = new ConfigurationRepository(executor);
+  if (modelId === undefined) {
+    const model = (await configurations.defaults(workspaceId)).get('model');
+    if (model === undefined) throw valueError(['body', 'modelId'], 'there is no default model');
+    return model.id;
+  }
+  const [model] = await configurations.findMany(workspaceId, [modelId]);
+  if (model?.role !== 'model') throw valueError(['body', 'modelId'], 'there is no such model', modelId);
+  return model.id;
+}

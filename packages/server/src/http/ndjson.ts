@@ -1,0 +1,55 @@
+/** Sends diffcp lines as they come: a heartbeat in silence, and no faster than the client reads. */
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writeLine, type Line } from '@quire/diffcp';
+import type { FastifyReply } from 'fastify';
+
+export const NDJSON = 'application/x-ndjson';
+const HEARTBEAT_MS = 10_000;
+
+/** `seq`: the line before the first, which a heartbeat repeats until there is one. */
+export function sendLines(reply: FastifyReply, lines: AsyncGenerator<Line>, seq = -1): FastifyReply {
+  void reply.headers({
+    'content-type': NDJSON,
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+  });
+  return reply.send(Readable.from(withHeartbeat(lines, seq, HEARTBEAT_MS), { objectMode: false }));
+}
+
+/** The text of the lines; after each silence the last `seq` again, without operations. */
+export async function* withHeartbeat(
+  lines: AsyncGenerator<Line>,
+  seq: number,
+  silenceMs: number,
+): AsyncGenerator<string> {
+  let last = seq;
+  let next = lines.next();
+  try {
+    for (;;) {
+      const found = await inTime(next, silenceMs);
+      if (found === undefined) {
+        if (last >= 0) yield writeLine({ seq: last, ops: [] });
+        continue;
+      }
+      if (found.done === true) return;
+      last = found.value.seq;
+      yield writeLine(found.value);
+      next = lines.next();
+    }
+  } finally {
+    // Not awaited: a generator that waits for its next line returns when that comes.
+    void lines.return(undefined);
+  }
+}
+
+/** Undefined when it takes longer. */
+async function inTime<T>(value: Promise<T>, ms: number): Promise<T | undefined> {
+  const done = new AbortController();
+  const late = sleep(ms, undefined, { signal: done.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([value, late]);
+  } finally {
+    done.abort();
+  }
+}

@@ -1,0 +1,68 @@
+import type { MessageRecord } from '../../../database/tables.ts';
+import type { Answers } from '../../../domain/chats/answers.ts';
+import { toMessage } from '../../../domain/chats/conversation.ts';
+import { notFound } from '../../../errors.ts';
+import { NDJSON, sendLines } from '../../ndjson.ts';
+import { ok, route, type Route } from '../../route.ts';
+import { conversationShape, messageBody, messageShape, streamQuery } from './schemas.ts';
+
+const tag = 'Chat';
+const CHAT = '/v1/w/{ws}/chat/{chat_id}';
+
+/** Only answers are streamed. */
+function answerOf(message: MessageRecord): MessageRecord {
+  if (message.role !== 'assistant') throw notFound();
+  return message;
+}
+
+export function messageRoutes(answers: Answers): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `${CHAT}/message`,
+      operationId: 'sendMessage',
+      summary: 'Ask; the answer is streamed as diffcp lines',
+      description:
+        'NDJSON, each line a difference of the conversation state `{ chat, messages }` (see `packages/diffcp`). ' +
+        'With `stream: false` the state after the answer as one JSON, `{ data, status }`.',
+      tag,
+      permission: 'read',
+      limitedKeys: true,
+      body: messageBody,
+      response: NDJSON,
+      alternative: conversationShape,
+      handler: async ({ params, body, reply }) => {
+        const live = await answers.ask(params.ws, params.chat_id, body.query);
+        if (body.stream !== false) return sendLines(reply, live.read());
+        await live.finished();
+        return reply.send({ data: await answers.stored(live), status: 'ok' });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${CHAT}/message/{message_id}/stream`,
+      operationId: 'resumeMessage',
+      summary: 'The lines of an answer after `after`, while it runs and afterwards',
+      tag,
+      permission: 'read',
+      limitedKeys: true,
+      query: streamQuery,
+      response: NDJSON,
+      handler: async ({ records, query, reply, signal }) => {
+        const after = query.after ?? -1;
+        return sendLines(reply, answers.tail(answerOf(records.message_id).id, after, signal), after);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${CHAT}/message/{message_id}/stop`,
+      operationId: 'stopMessage',
+      summary: 'End an answer where it is; what there is of it is kept',
+      tag,
+      permission: 'read',
+      limitedKeys: true,
+      response: messageShape,
+      handler: async ({ records }) => ok(toMessage(await answers.stop(answerOf(records.message_id).id))),
+    }),
+  ];
+}

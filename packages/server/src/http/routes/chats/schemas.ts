@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
+import { choice, flag, integer, jsonObject, optional, text, uuid } from '../../validation/fields.ts';
+
+const title = text({ min: 1, max: 200 });
+const instructions = text({ max: 20_000 });
+
+const settings = {
+  modelId: optional(uuid()),
+  instructions: instructions.nullish(),
+  filter: jsonObject().nullish(),
+  metadata: optional(jsonObject()),
+};
+
+export const chatBody = z.strictObject({ title: optional(title), collection_id: uuid(), ...settings });
+export const chatChanges = z.strictObject({ title: optional(title), ...settings });
+export const chatListQuery = z.object({ collection_id: optional(uuid()), includeDeleted: optional(flag()) });
+export const historyQuery = z.object({ order: choice('asc', 'desc').default('asc') });
+export const messageBody = z.strictObject({ query: text({ min: 1, max: 10_000 }), stream: optional(flag()) });
+export const streamQuery = z.object({ after: optional(integer({ ge: -1 })) });
+
+export const chatShape = z
+  .object({
+    id,
+    workspaceId: id,
+    collection_id: id,
+    title: z.string().nullable(),
+    modelId: id,
+    instructions: z.string().nullable(),
+    filter: jsonObjectShape.nullable(),
+    metadata: jsonObjectShape,
+    messageCount: z.int(),
+    createdAt: timestamp,
+    modifiedAt: timestamp,
+    deletedAt: nullableTimestamp,
+  })
+  .meta({ id: 'Chat' });
+
+const partShape = z.union([
+  z.object({ type: z.literal('reasoning'), text: z.string() }),
+  z.object({
+    type: z.literal('tool'),
+    name: z.literal('retrieve'),
+    input: z.object({ query: z.string() }),
+    status: z.enum(['running', 'done', 'failed']),
+    resultCount: z.int().nullable(),
+  }),
+  z.object({ type: z.literal('text'), text: z.string() }),
+]);
+
+const citationShape = z
+  .object({
+    index: z.int().describe('Counts from 1'),
+    documentId: id,
+    documentName: z.string(),
+    snippet: z.string().describe('Verbatim from the cited chunk'),
+    chunkId: id,
+    revision: z.int(),
+    headings: z.array(z.string()),
+    boxes: z.array(pageBox),
+    spans: z
+      .array(z.object({ part: z.int(), start: z.int(), end: z.int() }))
+      .describe('Where the answer rests on it: [start, end) of a text part, UTF-16 code units'),
+  })
+  .meta({ id: 'Citation' });
+
+export const messageShape = z
+  .object({
+    id,
+    chatId: id,
+    role: z.enum(['user', 'assistant']),
+    status: z.enum(['streaming', 'done', 'failed', 'stopped']),
+    parts: z.array(partShape),
+    citations: z.array(citationShape),
+    usage: z
+      .object({
+        inputTokens: z.int(),
+        outputTokens: z.int(),
+        retrievals: z.int(),
+        firstLineMs: z.number(),
+        totalMs: z.number(),
+      })
+      .nullable(),
+    error: z.object({ type: z.string(), message: z.string() }).nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Message' });
+
+export const conversationShape = z
+  .object({ chat: chatShape, messages: z.tuple([messageShape, messageShape]) })
+  .meta({ id: 'Conversation' });
