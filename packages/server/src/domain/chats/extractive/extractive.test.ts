@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { quotables } from './passages.ts';
+import { holdsExpected, readQuestion, resolveQuestion } from './question.ts';
+import { selectQuotes } from './select.ts';
+
+const passage = (text: string, headings: string[] = [], documentName = 'note') => ({ text, headings, documentName });
+
+const select = (question: string, ...texts: string[]) =>
+  selectQuotes(
+    readQuestion(question, 'en'),
+    texts.map((text) => passage(text)),
+    'en',
+  ).quotes.map((quote) => quote.text);
+
+describe('what can be quoted', () => {
+  test('sentences without the white space around them, verbatim at their place', () => {
+    const text = 'The owl hunts.  It is night.\n\nMice hide.';
+    const found = quotables(text);
+    expect(found.map((each) => each.text)).toEqual(['The owl hunts.', 'It is night.', 'Mice hide.']);
+    expect(found.map((each) => text.slice(each.start, each.end))).toEqual(found.map((each) => each.text));
+  });
+
+  test('a row of a table is whole, and knows its header; the header alone is nothing to quote', () => {
+    expect(quotables('Birds. All of them.\nName | Wings\nOwl. Big one | 2\nKiwi | 0\nDone.')).toMatchObject([
+      { text: 'Birds.', header: null },
+      { text: 'All of them.', header: null },
+      { text: 'Owl. Big one | 2', header: 'Name | Wings' },
+      { text: 'Kiwi | 0', header: 'Name | Wings' },
+      { text: 'Done.', header: null },
+    ]);
+  });
+});
+
+describe('a question', () => {
+  test.each([
+    ['How many owls are there?', 'number'],
+    ['When does it open?', 'time'],
+    ['In which year was it built?', 'time'],
+    ['Who wrote it?', 'name'],
+    ['Why do owls hunt at night?', null],
+  ])('%s asks for %s', (text, expects) => {
+    expect(readQuestion(text, 'en').expects).toBe(expects);
+  });
+
+  test('names and numbers are known from other words', () => {
+    expect(readQuestion('Did the Owl of Athens see 12 mice?', 'en').names).toEqual(['owl', 'athen', '12']);
+  });
+
+  test.each([
+    ['There were 12.', 'number', true],
+    ['There were some.', 'number', false],
+    ['It closes at eight.', 'time', true],
+    ['in the reeds', 'name', false],
+    ['it was seen by Ann', 'name', true],
+  ] as const)('%s holds a %s: %s', (sentence, expects, holds) => {
+    expect(holdsExpected(sentence, expects)).toBe(holds);
+  });
+
+  test.each([
+    ['and in 2019?', 'How much did a card cost in 2018? and in 2019?'],
+    ['Who sold it?', 'How much did a card cost in 2018? Who sold it?'],
+    ['Which birds hunt mice at night in winter?', 'Which birds hunt mice at night in winter?'],
+  ])('%s is searched as: %s', (question, query) => {
+    expect(resolveQuestion(question, 'How much did a card cost in 2018?', 'en')).toBe(query);
+    expect(resolveQuestion(question, undefined, 'en')).toBe(question);
+  });
+});
+
+describe('the choice of quotes', () => {
+  test('the sentence that covers the question, not those of other matters', () => {
+    const quotes = select('What does the heron wait for?', 'The heron waits for a trout.', 'The owl hunts mice.');
+    expect(quotes).toEqual(['The heron waits for a trout.']);
+  });
+
+  test('nothing where the passages share but a word with the question', () => {
+    expect(select('Who invented the steam locomotive of Trevithick?', 'Steam rises from the kettle.')).toEqual([]);
+    expect(select('Anything?')).toEqual([]);
+    expect(select('???', 'The owl hunts mice.')).toEqual([]);
+  });
+
+  test('at most 120 words, whatever there is', () => {
+    const sentence = (number: number): string =>
+      `The heron number ${number} waits in the reeds ${'and waits '.repeat(15)}.`;
+    const quotes = select('Where does the heron wait?', Array.from({ length: 9 }, (_, at) => sentence(at)).join(' '));
+    expect(quotes.length).toBeGreaterThan(1);
+    expect(quotes.join(' ').split(/\s+/).length).toBeLessThanOrEqual(120);
+  });
+
+  test('headings say what a passage is about', () => {
+    const hours = passage('Open from nine to five.', ['City library', 'Opening hours']);
+    const fees = passage('Ten cents a day.', ['City library', 'Fees']);
+    const { quotes } = selectQuotes(readQuestion('When is the city library open?', 'en'), [fees, hours], 'en');
+    expect(quotes[0]?.text).toBe('Open from nine to five.');
+  });
+});
