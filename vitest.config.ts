@@ -12,6 +12,7 @@ export default defineConfig({
     globalSetup: ['packages/server/test/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    setupFiles: ['packages/server/test/repeatable.ts'],
     pool: 'forks',
   },
 });
