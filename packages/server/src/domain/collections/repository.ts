@@ -156,10 +156,18 @@ export class CollectionRepository {
   }
 
   allIndexes(collectionId: string): Promise<CollectionIndexRecord[]> {
+    return this.indexesOf([collectionId]);
+  }
+
+  /**
+   * Whatever their status. Searches pick the one of the generation that they read from the collection: across a
+   * cut-over it may be called `building` or `retired` already, and its table serves for a minute longer.
+   */
+  indexesOf(collectionIds: readonly string[]): Promise<CollectionIndexRecord[]> {
     return this.#executor
       .selectFrom('collection_indexes')
       .selectAll()
-      .where('collection_id', '=', collectionId)
+      .where('collection_id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
       .orderBy('generation')
       .execute();
   }

@@ -100,7 +100,7 @@ export class SearchService {
     const ids = [...new Set(collectionIds)];
     const [records, indexes] = await Promise.all([
       Promise.all(ids.map((id) => collections.findById(workspaceId, id))),
-      collections.activeIndexes(ids),
+      collections.indexesOf(ids),
     ]);
     const problems: ErrorDetail[] = [];
     const searched = ids.flatMap((id, position) => {
