@@ -2,7 +2,7 @@
 import type { Executor } from '../../database/transaction.ts';
 import { newId } from '../../shared/uuid.ts';
 
-export type EventType = 'document.ready' | 'document.failed';
+export type EventType = 'document.ready' | 'document.failed' | 'process.completed';
 
 export async function recordEvent(
   executor: Executor,
