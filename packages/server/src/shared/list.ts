@@ -14,9 +14,3 @@ export interface ListPage<T> {
   /** All rows that the query's filters match, on every page. */
   total: number;
 }
-
-/** Makes a page of rows fetched with `limit + 1`. */
-export function toPage<T extends { id: string }>(rows: T[], limit: number, total: number): ListPage<T> {
-  const items = rows.slice(0, limit);
-  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, total };
-}

@@ -1,8 +1,9 @@
 /** SQL over chats and their messages. Every statement filters by workspace; none holds a rule. */
 import { sql, type Insertable, type Updateable } from 'kysely';
 import type { ChatMessagesTable, ChatRecord, ChatsTable, MessageRecord } from '../../database/tables.ts';
+import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
-import { toPage, type ListPage, type ListQuery } from '../../shared/list.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { ChatListFilter } from './types.ts';
 
 export class ChatRepository {
@@ -36,19 +37,13 @@ export class ChatRepository {
       .executeTakeFirst();
   }
 
-  async list(workspaceId: string, filter: ChatListFilter, query: ListQuery): Promise<ListPage<ChatRecord>> {
+  list(workspaceId: string, filter: ChatListFilter, query: ListQuery): Promise<ListPage<ChatRecord>> {
     let base = this.#executor.selectFrom('chats').where('workspace_id', '=', workspaceId);
     if (filter.includeDeleted !== true) base = base.where('deleted_at', 'is', null);
     if (filter.collectionId !== undefined) base = base.where('collection_id', '=', filter.collectionId);
     const { allowed } = filter;
     if (allowed !== null) base = base.where('collection_id', '=', (eb) => eb.fn.any(eb.val([...allowed])));
-    const { total } = await base.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
-    let page = base
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(query.limit + 1);
-    if (query.after !== undefined) page = page.where('id', '<', query.after);
-    return toPage(await page.execute(), query.limit, Number(total));
+    return fetchPage(base.selectAll(), query);
   }
 
   update(workspaceId: string, chatId: string, changes: Updateable<ChatsTable>): Promise<ChatRecord | undefined> {
@@ -87,16 +82,9 @@ export class ChatRepository {
       .execute();
   }
 
-  async history(workspaceId: string, chatId: string, query: ListQuery): Promise<ListPage<MessageRecord>> {
-    const order = query.order ?? 'asc';
-    const base = this.#messages(workspaceId, chatId);
-    const { total } = await base.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
-    let page = base
-      .selectAll()
-      .orderBy('id', order)
-      .limit(query.limit + 1);
-    if (query.after !== undefined) page = page.where('id', order === 'asc' ? '>' : '<', query.after);
-    return toPage(await page.execute(), query.limit, Number(total));
+  /** In the order of the conversation unless asked otherwise. */
+  history(workspaceId: string, chatId: string, query: ListQuery): Promise<ListPage<MessageRecord>> {
+    return fetchPage(this.#messages(workspaceId, chatId).selectAll(), { ...query, order: query.order ?? 'asc' });
   }
 
   #messages(workspaceId: string, chatId: string) {

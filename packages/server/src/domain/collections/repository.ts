@@ -5,8 +5,9 @@ import type {
   CollectionRecord,
   CollectionsTable,
 } from '../../database/tables.ts';
+import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
-import { toPage, type ListPage, type ListQuery } from '../../shared/list.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
 
 export interface CollectionTotals {
   indexing: number;
@@ -52,18 +53,12 @@ export class CollectionRepository {
       .execute();
   }
 
-  async list(workspaceId: string, filter: CollectionListFilter, query: ListQuery): Promise<ListPage<CollectionRecord>> {
+  list(workspaceId: string, filter: CollectionListFilter, query: ListQuery): Promise<ListPage<CollectionRecord>> {
     let base = this.#executor.selectFrom('collections').where('workspace_id', '=', workspaceId);
     if (filter.includeDeleted !== true) base = base.where('deleted_at', 'is', null);
     const ids = filter.ids;
     if (ids !== null && ids !== undefined) base = base.where('id', '=', (eb) => eb.fn.any(eb.val([...ids])));
-    const { total } = await base.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
-    let page = base
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(query.limit + 1);
-    if (query.after !== undefined) page = page.where('id', '<', query.after);
-    return toPage(await page.execute(), query.limit, Number(total));
+    return fetchPage(base.selectAll(), query);
   }
 
   update(

@@ -1,7 +1,8 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { ConfigurationKind, ConfigurationRole, ConfigurationsTable } from '../../database/tables.ts';
+import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
-import { toPage, type ListPage, type ListQuery } from '../../shared/list.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
 
 export type ConfigurationRecord = Selectable<ConfigurationsTable>;
 
@@ -46,13 +47,7 @@ export class ConfigurationRepository {
       .where('workspace_id', '=', workspaceId)
       .where('kind', '=', kind);
     if (filter.includeDeleted !== true) base = base.where('deleted_at', 'is', null);
-    const { total } = await base.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
-    let page = base
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(query.limit + 1);
-    if (query.after !== undefined) page = page.where('id', '<', query.after);
-    return toPage(await page.execute(), query.limit, Number(total));
+    return fetchPage(base.selectAll(), query);
   }
 
   update(

@@ -1,8 +1,9 @@
 /** SQL over documents. Every statement filters by workspace; none holds a rule. */
 import { sql, type ExpressionBuilder, type Insertable, type SqlBool, type Expression, type Updateable } from 'kysely';
 import type { Database, DocumentRecord, DocumentsTable } from '../../database/tables.ts';
+import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
-import { toPage, type ListPage, type ListQuery } from '../../shared/list.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { DocumentListFilter } from './types.ts';
 
 /** Names its columns in full (`documents.name`), so that it also fits into joins. */
@@ -59,7 +60,7 @@ export class DocumentRepository {
     );
   }
 
-  async list(
+  list(
     workspaceId: string,
     collectionId: string,
     filter: DocumentListFilter,
@@ -76,14 +77,7 @@ export class DocumentRepository {
       base = base.where((eb) => eb(eb.fn('strpos', [eb.fn('lower', ['name']), eb.val(name.toLowerCase())]), '>', 0));
     }
     if (filter.parentId !== undefined) base = base.where('parent_id', '=', filter.parentId);
-    const { total } = await base.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
-    const ascending = query.order === 'asc';
-    let page = base
-      .selectAll()
-      .orderBy('id', ascending ? 'asc' : 'desc')
-      .limit(query.limit + 1);
-    if (query.after !== undefined) page = page.where('id', ascending ? '>' : '<', query.after);
-    return toPage(await page.execute(), query.limit, Number(total));
+    return fetchPage(base.selectAll(), query);
   }
 
   update(

@@ -1,7 +1,8 @@
 import { sql, type Insertable } from 'kysely';
 import type { ApiKeyRecord, ApiKeysTable } from '../../database/tables.ts';
+import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
-import { toPage, type ListPage, type ListQuery } from '../../shared/list.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
 
 export class KeyRepository {
   readonly #executor: Executor;
@@ -35,15 +36,9 @@ export class KeyRepository {
       .executeTakeFirst();
   }
 
-  async list(workspaceId: string, query: ListQuery): Promise<ListPage<ApiKeyRecord>> {
+  list(workspaceId: string, query: ListQuery): Promise<ListPage<ApiKeyRecord>> {
     const base = this.#executor.selectFrom('api_keys').where('workspace_id', '=', workspaceId);
-    const { total } = await base.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
-    let page = base
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(query.limit + 1);
-    if (query.after !== undefined) page = page.where('id', '<', query.after);
-    return toPage(await page.execute(), query.limit, Number(total));
+    return fetchPage(base.selectAll(), query);
   }
 
   delete(workspaceId: string, keyId: string): Promise<ApiKeyRecord | undefined> {

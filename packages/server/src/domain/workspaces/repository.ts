@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { WorkspaceRecord } from '../../database/tables.ts';
+import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
-import { toPage, type ListPage, type ListQuery } from '../../shared/list.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
 
 export class WorkspaceRepository {
   readonly #executor: Executor;
@@ -23,15 +24,9 @@ export class WorkspaceRepository {
       .executeTakeFirst();
   }
 
-  async list(query: ListQuery): Promise<ListPage<WorkspaceRecord>> {
+  list(query: ListQuery): Promise<ListPage<WorkspaceRecord>> {
     const base = this.#executor.selectFrom('workspaces').where('deleted_at', 'is', null);
-    const { total } = await base.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
-    let page = base
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(query.limit + 1);
-    if (query.after !== undefined) page = page.where('id', '<', query.after);
-    return toPage(await page.execute(), query.limit, Number(total));
+    return fetchPage(base.selectAll(), query);
   }
 
   rename(id: string, name: string): Promise<WorkspaceRecord | undefined> {
