@@ -24,17 +24,31 @@ export class RequestGate {
 
   /** Runs the work when there is room for it; rejects when the signal is aborted before. */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    await this.#enter(signal);
+    const leave = await this.enter(signal);
     try {
-      await this.#awaitQuota(signal);
       return await work();
     } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
+      leave();
     }
   }
 
-  async #enter(signal: AbortSignal): Promise<void> {
+  /** Resolves when there is room, to what gives the room back; rejects when the signal is aborted before. */
+  async enter(signal: AbortSignal): Promise<() => void> {
+    await this.#awaitRoom(signal);
+    const leave = (): void => {
+      this.#running -= 1;
+      this.#waiting.shift()?.();
+    };
+    try {
+      await this.#awaitQuota(signal);
+      return leave;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  async #awaitRoom(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     while (this.#running >= this.limits.maxConcurrency) {
       await new Promise<void>((resolve) => {

@@ -1,0 +1,40 @@
+/** The gate of each configuration: they share nothing, each has its own limits. */
+import type { Clock } from './clock.ts';
+import { RequestGate } from './request-gate.ts';
+
+export interface ConfiguredLimits {
+  configurationId: string;
+  maxConcurrency?: number | undefined;
+  requestsPerMinute?: number | undefined;
+}
+
+const DEFAULT_CONCURRENCY = 4;
+/** Gates remembered; the one made first goes first. */
+const MAX_GATES = 10_000;
+
+export class RequestGates {
+  readonly #clock: Clock;
+  readonly #gates = new Map<string, RequestGate>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The same one for the same configuration, with the limits as they are now. */
+  of({ configurationId, maxConcurrency, requestsPerMinute }: ConfiguredLimits): RequestGate {
+    const limits = {
+      maxConcurrency: maxConcurrency ?? DEFAULT_CONCURRENCY,
+      requestsPerMinute: requestsPerMinute ?? null,
+    };
+    const known = this.#gates.get(configurationId);
+    if (known !== undefined) {
+      known.limits = limits;
+      return known;
+    }
+    const [oldest] = this.#gates.keys();
+    if (this.#gates.size >= MAX_GATES && oldest !== undefined) this.#gates.delete(oldest);
+    const gate = new RequestGate(limits, this.#clock);
+    this.#gates.set(configurationId, gate);
+    return gate;
+  }
+}
