@@ -1,60 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { reader } from './ppt.ts';
 import { outline, parseBytes } from './testing/parse-parts.ts';
+import { list, nest, numbers, persist, presentation, record, shape, slide, text } from './testing/ppt-file.ts';
 import { container } from './testing/word-file.ts';
-
-const CONTAINER = 0xf;
-
-function record(type: number, data: Buffer, flags = 0): Buffer {
-  const header = Buffer.alloc(8);
-  header.writeUInt16LE(flags, 0);
-  header.writeUInt16LE(type, 2);
-  header.writeUInt32LE(data.length, 4);
-  return Buffer.concat([header, data]);
-}
-
-const nest = (type: number, ...parts: Buffer[]): Buffer => record(type, Buffer.concat(parts), CONTAINER);
-const list = (instance: number, ...parts: Buffer[]): Buffer =>
-  record(4080, Buffer.concat(parts), CONTAINER | (instance << 4));
-
-function numbers(...values: number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4);
-  values.forEach((value, index) => bytes.writeInt32LE(value, index * 4));
-  return bytes;
-}
-
-const text = (type: number, characters: string): Buffer =>
-  Buffer.concat([record(3999, numbers(type)), record(4000, Buffer.from(characters, 'utf16le'))]);
-
-/** A shape with its text; the anchor is top, left, right, bottom. */
-const shape = (content: Buffer, ...anchor: number[]): Buffer =>
-  nest(0xf004, record(0xf010, numbers(...anchor)), nest(0xf00d, content));
-
-const slide = (notesId: number, ...shapes: Buffer[]): Buffer =>
-  nest(
-    1006,
-    record(1007, numbers(0, 0, 0, 0, notesId, 0)),
-    nest(1036, nest(0xf002, nest(0xf003, nest(0xf004), ...shapes))),
-  );
-
-const persist = (id: number, slideId: number): Buffer => record(1011, numbers(id, 0, 0, slideId, 0));
-
-/** A stream of the objects (with ids from 1), the directory over them and one edit; plus the stream that points to it. */
-function presentation(objects: readonly Buffer[], token = 0xe391c05f): Uint8Array {
-  const offsets: number[] = [];
-  let end = 0;
-  for (const object of objects) {
-    offsets.push(end);
-    end += object.length;
-  }
-  const directory = record(6002, numbers((objects.length << 20) | 1, ...offsets));
-  const edit = record(4085, numbers(0, 0, 0, end, 1, 0, 0));
-  const user = Buffer.alloc(24);
-  user.writeUInt32LE(token, 12);
-  user.writeUInt32LE(end + directory.length, 16);
-  const stream = Buffer.concat([...objects, directory, edit, Buffer.alloc(4096)]);
-  return container({ 'PowerPoint Document': stream, 'Current User': user });
-}
 
 const document = nest(
   1000,

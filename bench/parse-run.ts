@@ -1,0 +1,131 @@
+/** Reads files as the service does, in the sandbox's pool, and says what that cost. */
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { DocumentTree } from '../packages/server/src/content/block.ts';
+import { toMarkdown } from '../packages/server/src/content/to-markdown.ts';
+import { ApiError, ContentError } from '../packages/server/src/errors.ts';
+import type { SourceFile } from '../packages/server/src/pipeline/parse/parser.ts';
+import { SandboxPool } from '../packages/server/src/pipeline/sandbox/pool.ts';
+import { createPreparer } from '../packages/server/src/pipeline/sandbox/preparer.ts';
+import { inspectUpload } from '../packages/server/src/pipeline/validate/inspect-upload.ts';
+
+export interface Reading {
+  file: string;
+  /** Undefined when the file was refused or could not be read; `failure` says why. */
+  markdown?: string;
+  pages: number;
+  failure?: string;
+  ms: number;
+}
+
+export interface Cost {
+  readings: Reading[];
+  seconds: number;
+  /** Processor time of the children, user and system. */
+  cpuMs: number;
+  /** The largest resident size that a child ever had. */
+  peakMb: number;
+}
+
+const limits = {
+  maxInflatedBytes: 1024 ** 3,
+  maxArchiveEntries: 10_000,
+  maxArchiveRatio: 100,
+  maxArchiveDepth: 3,
+  maxPixels: 100_000_000,
+};
+const options = { ocr: 'auto', ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: limits.maxPixels } as const;
+const chunking = { maxTokens: 400, overlapTokens: 40 };
+const TIMEOUT_MS = 300_000;
+const TICK_MS = 10;
+
+/** Reads all files at once, in a pool of its own; one of them first, so that its children have their readers loaded. */
+export async function readFiles(files: readonly string[]): Promise<Cost> {
+  const pool = new SandboxPool();
+  const preparer = createPreparer(pool, { timeoutMs: TIMEOUT_MS });
+  const read = async (file: string): Promise<Reading> => {
+    const startedAt = performance.now();
+    const ended = (rest: Partial<Reading>): Reading => ({ file, pages: 0, ms: performance.now() - startedAt, ...rest });
+    try {
+      const inspected = await inspectUpload(file, path.basename(file), null, limits);
+      const source: SourceFile = {
+        path: file,
+        name: path.basename(file),
+        sizeBytes: statSync(file).size,
+        ...inspected,
+      };
+      const { signal } = new AbortController();
+      const { tree, pageCount } = await preparer.prepare({ file: source, options, limits, chunking }, { signal });
+      const stored: DocumentTree = JSON.parse(gunzipSync(tree).toString('utf8'));
+      return ended({ markdown: toMarkdown(stored), pages: pageCount ?? 1 });
+    } catch (error) {
+      return ended({ failure: failureOf(error) });
+    }
+  };
+  try {
+    await Promise.all(files.slice(0, 2).map(read));
+    const meter = new Meter(pool);
+    const startedAt = performance.now();
+    const readings = await Promise.all(files.map(read));
+    const seconds = (performance.now() - startedAt) / 1000;
+    return { readings, seconds, ...meter.stop() };
+  } finally {
+    await pool.close();
+  }
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof ApiError) return error.details[0]?.type ?? 'refused';
+  if (error instanceof ContentError) return error.type;
+  throw error;
+}
+
+/** Samples the children from outside: one that ends between two samples loses at most the time between them. */
+class Meter {
+  readonly #pool: SandboxPool;
+  readonly #before = new Map<number, number>();
+  readonly #after = new Map<number, number>();
+  readonly #timer: NodeJS.Timeout;
+  #peakMb = 0;
+
+  constructor(pool: SandboxPool) {
+    this.#pool = pool;
+    for (const pid of pool.processIds) this.#before.set(pid, cpuMsOf(pid));
+    this.#timer = setInterval(() => this.#sample(), 100);
+  }
+
+  stop(): { cpuMs: number; peakMb: number } {
+    clearInterval(this.#timer);
+    this.#sample();
+    const spent = [...this.#after].map(([pid, ms]) => ms - (this.#before.get(pid) ?? 0));
+    return { cpuMs: spent.reduce((sum, ms) => sum + ms, 0), peakMb: this.#peakMb };
+  }
+
+  #sample(): void {
+    for (const pid of this.#pool.processIds) {
+      const ms = cpuMsOf(pid);
+      if (ms > 0) this.#after.set(pid, ms);
+      this.#peakMb = Math.max(this.#peakMb, peakMbOf(pid));
+    }
+  }
+}
+
+/** Linux only; elsewhere 0. The programs that a child starts count once they have ended. */
+function cpuMsOf(pid: number): number {
+  const fields = procFile(pid, 'stat')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field] ?? 0), 0) * TICK_MS;
+}
+
+const peakMbOf = (pid: number): number =>
+  Math.round(Number(/VmHWM:\s*(\d+)/.exec(procFile(pid, 'status'))?.[1] ?? 0) / 1024);
+
+function procFile(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
