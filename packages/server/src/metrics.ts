@@ -1,8 +1,10 @@
 /** The service's metrics in Prometheus' format. Labels come from closed sets: route templates, never paths or names. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ProviderCallRecord } from './providers/provider-observer.ts';
 
 const HTTP_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 const INGEST_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
+const PROVIDER_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60, 180, 900];
 const SEARCH_SECONDS = [0.001, 0.002, 0.004, 0.006, 0.008, 0.012, 0.025, 0.05, 0.1, 0.5, 2];
 
 export interface GaugeReading {
@@ -19,6 +21,8 @@ export class Metrics {
   readonly #answers: Counter<'status'>;
   readonly #retrievals: Counter;
   readonly #firstLine: Histogram;
+  readonly #providerCalls: Histogram<'provider' | 'operation' | 'outcome'>;
+  readonly #providerTokens: Counter<'provider' | 'operation' | 'direction'>;
 
   constructor() {
     const registers = [this.#registry];
@@ -67,6 +71,19 @@ export class Metrics {
       buckets: SEARCH_SECONDS,
       registers,
     });
+    this.#providerCalls = new Histogram({
+      name: 'quire_provider_call_duration_seconds',
+      help: 'Time of a call to a model provider, each attempt by itself',
+      labelNames: ['provider', 'operation', 'outcome'],
+      buckets: PROVIDER_SECONDS,
+      registers,
+    });
+    this.#providerTokens = new Counter({
+      name: 'quire_provider_tokens_total',
+      help: 'Tokens that providers read and wrote',
+      labelNames: ['provider', 'operation', 'direction'],
+      registers,
+    });
   }
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {
@@ -95,6 +112,12 @@ export class Metrics {
 
   observeFirstLine(seconds: number): void {
     this.#firstLine.observe(seconds);
+  }
+
+  observeProviderCall({ provider, operation, outcome, seconds, ...tokens }: ProviderCallRecord): void {
+    this.#providerCalls.observe({ provider, operation, outcome }, seconds);
+    this.#providerTokens.inc({ provider, operation, direction: 'in' }, tokens.inputTokens);
+    this.#providerTokens.inc({ provider, operation, direction: 'out' }, tokens.outputTokens);
   }
 
   /** A gauge that is read when somebody asks for the metrics: queue length, say. */

@@ -15,6 +15,7 @@ import { IndexBuilds } from './domain/collections/index-builds.ts';
 import { IndexCheck } from './domain/collections/index-check.ts';
 import { IndexSweeps } from './domain/collections/index-sweeps.ts';
 import { CollectionService } from './domain/collections/service.ts';
+import { ConfiguredChatModels } from './domain/configurations/chat-models.ts';
 import { DenseEmbedders } from './domain/configurations/dense-embedders.ts';
 import { ConfigurationService } from './domain/configurations/service.ts';
 import { ConfigurationTester } from './domain/configurations/tester.ts';
@@ -47,6 +48,7 @@ import type { LadderOptions } from './providers/local/model-ladder.ts';
 import { DEFAULT_HUB } from './providers/local/sources/hub.ts';
 import { LocalEmbedders } from './providers/local/local-embedders.ts';
 import { systemClock } from './providers/remote/clock.ts';
+import { RemoteChatModels } from './providers/remote/remote-chat-models.ts';
 import { RemoteEmbedders } from './providers/remote/remote-embedders.ts';
 import { GraphileJobQueue } from './queue/graphile-queue.ts';
 import { IndexWriter } from './search/index-writer.ts';
@@ -169,6 +171,15 @@ function buildServices(parts: Foundation) {
   const collections = new CollectionService({ database, queue, embedders });
   const secretBox = new SecretBox(secrets);
   const outbound = new OutboundClient(new AddressRules(config.allowPrivateNetwork));
+  const chatModels = new ConfiguredChatModels({
+    database,
+    secretBox,
+    remote: new RemoteChatModels({
+      outbound,
+      clock: systemClock,
+      observe: (call) => parts.metrics.observeProviderCall(call),
+    }),
+  });
   const indexCheck = new IndexCheck({ database, queue, searchIndex });
   const ingestion = new DocumentIngestion({
     database: parts.workDatabase.db,
@@ -190,6 +201,7 @@ function buildServices(parts: Foundation) {
     preparer,
     embedders,
     embedderFor,
+    chatModels,
     indexCheck,
     ingestion,
     keys: new KeyService({ database, now: Date.now }),
@@ -200,6 +212,7 @@ function buildServices(parts: Foundation) {
       secretBox,
       remote: new RemoteEmbedders({ outbound, clock: systemClock }),
       local: embedders,
+      chatModels,
       parseSample: parseSampleWith({ preparer, limits, directory: parts.spoolDir }),
       now: () => performance.now(),
     }),

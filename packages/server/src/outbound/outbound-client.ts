@@ -8,6 +8,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttp
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { AddressRules } from './address-rules.ts';
+import { TimeLimits, type TimeLimitSettings } from './time-limits.ts';
 
 export interface ResolvedAddress {
   address: string;
@@ -15,14 +16,12 @@ export interface ResolvedAddress {
 }
 export type Resolver = (host: string) => Promise<ResolvedAddress[]>;
 
-export interface OutboundRequest {
+export interface OutboundRequest extends TimeLimitSettings {
   method: 'GET' | 'POST';
   url: string;
   headers?: OutgoingHttpHeaders;
   body?: string;
   signal: AbortSignal;
-  /** From the call to the last byte of the answer. */
-  timeoutMs: number;
   maxBytes: number;
   /** 0 by default: a redirect is answered as it is. */
   maxRedirects?: number;
@@ -70,8 +69,8 @@ export class OutboundClient {
   }
 
   async request(request: OutboundRequest): Promise<OutboundResponse> {
-    const deadline = AbortSignal.timeout(request.timeoutMs);
-    const signal = AbortSignal.any([request.signal, deadline]);
+    const limits = new TimeLimits(request);
+    const signal = AbortSignal.any([request.signal, limits.signal]);
     let hop: Hop = {
       url: checkedUrl(request.url),
       method: request.method,
@@ -80,18 +79,18 @@ export class OutboundClient {
     };
     try {
       for (let left = request.maxRedirects ?? 0; ; left -= 1) {
-        const answer = await this.#send(hop, signal);
+        const answer = await limits.head(this.#send(hop, signal));
         const { location } = answer.headers;
         const status = answer.statusCode ?? 0;
         if (left <= 0 || location === undefined || !REDIRECTS.has(status)) {
-          const body = read(answer, request, hop.url.host, deadline);
+          const body = read(answer, request, hop.url.host, limits);
           return { status, headers: answer.headers, body, cancel: () => void answer.destroy() };
         }
         answer.destroy();
         hop = redirected(hop, status, location);
       }
     } catch (error) {
-      throw failure(error, request.signal, deadline, hop.url.host);
+      throw failure(error, request.signal, limits, hop.url.host);
     }
   }
 
@@ -174,26 +173,26 @@ async function* read(
   answer: IncomingMessage,
   { signal, maxBytes }: OutboundRequest,
   host: string,
-  deadline: AbortSignal,
+  limits: TimeLimits,
 ): AsyncIterable<Buffer> {
   let size = 0;
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of limits.parts(answer as AsyncIterable<Buffer>)) {
       size += chunk.length;
       if (size > maxBytes) throw new OutboundError('too_large', `${host} answered more than ${maxBytes} bytes`);
       yield chunk;
     }
   } catch (error) {
-    throw failure(error, signal, deadline, host);
+    throw failure(error, signal, limits, host);
   } finally {
     answer.destroy();
   }
 }
 
-function failure(error: unknown, signal: AbortSignal, deadline: AbortSignal, host: string): OutboundError {
+function failure(error: unknown, signal: AbortSignal, limits: TimeLimits, host: string): OutboundError {
   if (error instanceof OutboundError) return error;
   if (signal.aborted) return new OutboundError('cancelled', `The call to ${host} was cancelled`);
-  if (deadline.aborted) return new OutboundError('timeout', `${host} did not answer in time`);
+  if (limits.signal.aborted) return new OutboundError('timeout', `${host} did not answer in time`);
   const code = (error as NodeJS.ErrnoException).code;
   return new OutboundError('unreachable', `${host} cannot be reached${code === undefined ? '' : ` (${code})`}`);
 }

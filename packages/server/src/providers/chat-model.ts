@@ -10,7 +10,10 @@ export type JsonSchema = Record<string, unknown>;
 export interface ToolCall {
   id: string;
   name: string;
+  /** As the tool's schema has it, if the model kept to it: check it. Text when it was not even JSON. */
   input: unknown;
+  /** What the provider wants back with the call in later requests; means nothing to anybody else. */
+  signature?: string;
 }
 
 export type ChatTurn =

@@ -363,10 +363,40 @@ test('an outside embedder is called with its key; its failure is an answer', asy
   });
 });
 
-test('what cannot be called yet says so, and a deleted one is not tried', async () => {
+test('a language model is asked a tiny question; its failure is an answer', async () => {
+  const server = createServer((request, response) => {
+    if (request.headers.authorization !== 'Bearer the-right-key-1') {
+      response.writeHead(401).end('{"error":{"message":"wrong: the-wrong-key-1"}}');
+      return;
+    }
+    const choices = [{ index: 0, delta: { role: 'assistant', content: 'May' }, finish_reason: 'stop' }];
+    const usage = { prompt_tokens: 19, completion_tokens: 2, total_tokens: 21 };
+    const chunk = JSON.stringify({ id: '1', object: 'chat.completion.chunk', choices, usage });
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${chunk}\n\ndata: [DONE]\n\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const config = { provider: 'provider_a', model: 'm', baseUrl, apiKey: 'the-right-key-1' };
+  const { id } = await create('models', config);
+  expect((await tryOut(`models/${id}`)).data).toEqual({
+    ok: true,
+    latencyMs: expect.any(Number),
+    message: 'provider_a/m answered: 19 tokens in, 2 out',
+  });
+  await send('PATCH', `models/${id}`, { config: { apiKey: 'the-wrong-key-1' } });
+  expect((await tryOut(`models/${id}`)).data).toMatchObject({
+    ok: false,
+    message: 'The provider answered 401: it does not accept the key',
+  });
+});
+
+test('the extractive model needs no call, and a deleted one is not tried', async () => {
   const model = await create('models', { provider: 'local', model: 'extractive' });
-  const answer = await tryOut(`models/${model.id}`);
-  expect([answer.status, answer.detail[0]?.type]).toEqual([422, 'value_error']);
+  expect((await tryOut(`models/${model.id}`)).data).toMatchObject({
+    ok: true,
+    message: 'Answers are quoted from the documents found',
+  });
   await send('DELETE', `models/${model.id}`);
   const gone = await tryOut(`models/${model.id}`);
   expect([gone.status, gone.detail[0]?.type]).toEqual([409, 'deleted']);

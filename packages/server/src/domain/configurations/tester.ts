@@ -1,9 +1,11 @@
 /** Whether a configuration works: one tiny call to what it stands for. A provider's failure is an answer, not an error. */
 import { apiError, ContentError, deleted } from '../../errors.ts';
 import { analyse } from '../../language/analyse.ts';
+import type { ChatModel } from '../../providers/chat-model.ts';
 import type { RemoteEmbedders } from '../../providers/remote/remote-embedders.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { keyPlace } from './api-key.ts';
+import type { ConfiguredChatModels } from './chat-models.ts';
 import type { DenseEmbedders } from './dense-embedders.ts';
 import type { ConfigurationRecord } from './repository.ts';
 import type { ConfigurationTest, ProviderConfig } from './types.ts';
@@ -12,6 +14,7 @@ export interface ConfigurationTesterDeps {
   secretBox: SecretBox;
   remote: Pick<RemoteEmbedders, 'embed'>;
   local: Pick<DenseEmbedders, 'localModel' | 'of'>;
+  chatModels: Pick<ConfiguredChatModels, 'of'>;
   /** Reads a small text the way the built-in parser reads files; resolves to its passages. */
   parseSample: (text: string, signal: AbortSignal) => Promise<number>;
   /** Milliseconds. */
@@ -19,6 +22,9 @@ export interface ConfigurationTesterDeps {
 }
 
 const SAMPLE = 'The lease ends in May.';
+const QUESTION = `${SAMPLE} When does it end? Answer with one word.`;
+/** Enough for a model that reasons before it answers. */
+const MAX_ANSWER_TOKENS = 256;
 
 type Probe = (signal: AbortSignal) => Promise<string>;
 
@@ -46,6 +52,7 @@ export class ConfigurationTester {
   #probeOf(record: ConfigurationRecord): Probe {
     const config = record.config as unknown as ProviderConfig;
     const { provider } = config;
+    if (record.kind === 'models') return this.#chat(record);
     if (record.kind === 'embedders') {
       if (provider === 'bm25') return async () => `${analyse(SAMPLE, config.language ?? 'en').length} terms`;
       if (provider === 'local') return this.#localEmbedding(config.model ?? 'default');
@@ -56,6 +63,13 @@ export class ConfigurationTester {
     }
     const error = `${record.kind} of the provider '${provider}' cannot be called by this version yet`;
     throw apiError(422, 'value_error', `Value error, ${error}`, { ctx: { error } });
+  }
+
+  #chat(record: ConfigurationRecord): Probe {
+    return async (signal) => {
+      const model = await this.#deps.chatModels.of(record);
+      return model === null ? 'Answers are quoted from the documents found' : answerOf(model, signal);
+    };
   }
 
   #localEmbedding(name: string): Probe {
@@ -78,4 +92,15 @@ export class ConfigurationTester {
       return `A vector of ${vector?.length ?? 0} dimensions`;
     };
   }
+}
+
+async function answerOf(model: ChatModel, signal: AbortSignal): Promise<string> {
+  const request = { turns: [{ role: 'user', text: QUESTION }], maxOutputTokens: MAX_ANSWER_TOKENS } as const;
+  for await (const event of model.stream(request, signal)) {
+    if (event.type === 'end') {
+      const { inputTokens, outputTokens } = event.usage;
+      return `${model.modelId} answered: ${inputTokens} tokens in, ${outputTokens} out`;
+    }
+  }
+  return `${model.modelId} answered`;
 }

@@ -1,0 +1,42 @@
+/** `fetch` for SDKs that take one: the same checked way out, with caps on time and size. Bodies are streamed. */
+import type { OutboundClient, OutboundRequest, OutboundResponse } from './outbound-client.ts';
+
+/** What SDKs ask for when they say `fetch`. */
+export type Fetch = typeof globalThis.fetch;
+export type FetchLimits = Pick<OutboundRequest, 'timeoutMs' | 'firstByteMs' | 'idleMs' | 'maxBytes'>;
+
+/** GET and POST of text. Rejects, and its bodies break off, with what `outbound` throws. */
+export function outboundFetch(outbound: Pick<OutboundClient, 'request'>, limits: FetchLimits): Fetch {
+  return async (input, init = {}) => {
+    const response = await outbound.request({
+      method: init.method === 'POST' ? 'POST' : 'GET',
+      url: input instanceof Request ? input.url : String(input),
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...(typeof init.body === 'string' ? { body: init.body } : {}),
+      signal: init.signal ?? new AbortController().signal,
+      ...limits,
+    });
+    return new Response(hasBody(response.status) ? streamOf(response) : null, {
+      status: response.status,
+      headers: Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    });
+  };
+}
+
+const hasBody = (status: number): boolean => ![204, 205, 304].includes(status);
+
+/** Reads no further than it is read. */
+function streamOf(response: OutboundResponse): ReadableStream<Uint8Array> {
+  const parts = response.body[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const next = await parts.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: () => response.cancel(),
+    },
+    { highWaterMark: 0 },
+  );
+}

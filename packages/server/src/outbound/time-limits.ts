@@ -1,0 +1,50 @@
+/** How long a request may take: as a whole, until its first byte, and between two parts of its answer. */
+export interface TimeLimitSettings {
+  /** From the call to the last byte of the answer. */
+  timeoutMs: number;
+  /** From the call to the first byte of the body. Default: as long as the whole. */
+  firstByteMs?: number | undefined;
+  /** Between two parts of the body, while somebody waits for the next. Default: as long as the whole. */
+  idleMs?: number | undefined;
+}
+
+export class TimeLimits {
+  /** Aborted when one of the limits has passed. */
+  readonly signal: AbortSignal;
+  readonly #silence = new AbortController();
+  readonly #settings: TimeLimitSettings;
+  readonly #firstByteUntil: number;
+
+  constructor(settings: TimeLimitSettings) {
+    this.#settings = settings;
+    this.#firstByteUntil = performance.now() + (settings.firstByteMs ?? settings.timeoutMs);
+    this.signal = AbortSignal.any([this.#silence.signal, AbortSignal.timeout(settings.timeoutMs)]);
+  }
+
+  /** Waits for the head of the answer. */
+  head<T>(wait: Promise<T>): Promise<T> {
+    return this.#within(this.#firstByteUntil - performance.now(), wait);
+  }
+
+  async *parts<T>(body: AsyncIterable<T>): AsyncIterable<T> {
+    const parts = body[Symbol.asyncIterator]();
+    try {
+      let next = await this.head(parts.next());
+      while (next.done !== true) {
+        yield next.value;
+        next = await this.#within(this.#settings.idleMs ?? this.#settings.timeoutMs, parts.next());
+      }
+    } finally {
+      await parts.return?.();
+    }
+  }
+
+  async #within<T>(ms: number, wait: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.#silence.abort(), Math.max(0, ms));
+    try {
+      return await wait;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

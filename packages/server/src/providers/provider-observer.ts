@@ -1,0 +1,13 @@
+/** Hears of every call to a provider, for metrics. */
+export interface ProviderCallRecord {
+  provider: 'provider_a' | 'provider_b' | 'provider_c' | 'local';
+  operation: 'chat' | 'embed' | 'parse';
+  /** `cancelled`: by the caller. */
+  outcome: 'ok' | 'failed' | 'cancelled';
+  /** From the request to the end of the answer, without waiting for the gate. */
+  seconds: number;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+export type ProviderObserver = (call: ProviderCallRecord) => void;
