@@ -107,7 +107,7 @@ export class SdkChatModel implements ChatModel {
     try {
       const model = await connect(outboundFetch(way, this.#limits));
       const abortSignal = AbortSignal.any([signal, leaving.signal]);
-      const { stream } = await model.doStream({ ...options(request), abortSignal });
+      const { stream } = await model.doStream({ ...options(request), abortSignal, includeRawChunks: true });
       yield* toEvents(stream, apiKey, (written) => estimateUsage(request, written));
     } catch (error) {
       signal.throwIfAborted();

@@ -31,6 +31,8 @@ export async function* toEvents(
       yield { type: 'toolCall', call: toCall(part) };
     } else if (part.type === 'error') {
       throw streamError(part.error, apiKey);
+    } else if (part.type === 'raw') {
+      throwIfError(part.rawValue, apiKey);
     } else if (part.type === 'finish') {
       yield* tags.end();
       yield { type: 'end', reason: reasonOf(part, isCalling), usage: usageOf(part, () => estimate(written)) };
@@ -68,11 +70,20 @@ const REASONS = {
   'content-filter': 'filtered',
 } as const;
 
-function reasonOf({ finishReason: { unified } }: FinishPart, isCalling: boolean): End['reason'] {
-  if (unified === 'error') throw brokenOff();
+function reasonOf({ finishReason, providerMetadata }: FinishPart, isCalling: boolean): End['reason'] {
+  const { unified, raw } = finishReason;
+  if (raw === undefined && isBlocked(providerMetadata)) return 'filtered';
+  // Without a reason of the provider's it did not finish.
+  if (unified === 'error' || raw === undefined) throw brokenOff();
   const reason = REASONS[unified];
   // Some servers call tools and say that they stopped.
   return reason === 'stop' && isCalling ? 'toolCalls' : reason;
+}
+
+/** Gemini says so of a question that it does not answer at all. */
+function isBlocked(metadata: FinishPart['providerMetadata']): boolean {
+  const feedback = metadata?.['google']?.['promptFeedback'];
+  return typeof feedback === 'object' && feedback !== null && 'blockReason' in feedback;
 }
 
 /** Servers that do not count are counted for. */
@@ -80,6 +91,12 @@ function usageOf({ usage }: FinishPart, estimate: () => TokenUsage): TokenUsage 
   const { inputTokens, outputTokens } = usage;
   if (inputTokens.total === undefined || outputTokens.total === undefined) return estimate();
   return { inputTokens: inputTokens.total, outputTokens: outputTokens.total };
+}
+
+/** An event that is an error, which not every SDK tells. */
+function throwIfError(event: unknown, apiKey: string | undefined): void {
+  if (typeof event !== 'object' || event === null || !('error' in event)) return;
+  if (event.error !== null && event.error !== undefined) throw streamError(event.error, apiKey);
 }
 
 /** An error in the stream: the provider's own (`{ message, code }`), or what the SDK could not read. */
