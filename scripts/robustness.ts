@@ -1,152 +1,115 @@
 /**
- * Runs a folder of odd and damaged files through the checks of an upload and the sandbox, and prints how each type
- * ended, what crashed or hung, the slowest files and the peak memory of this process and of its children.
- * `npm run robustness [-- FOLDER] [-- --all]`; the default folder is an optional one beside the repository, `--all`
- * prints every file's end.
+ * Runs odd, damaged and hostile files through the checks of an upload and the sandbox, and prints how each type ended,
+ * what crashed or hung, and the peak memory of this process and of its children.
+ * `npm run robustness [-- FOLDER]` reads a folder (default: an optional one beside the repository); `--all` prints
+ * every file's end. `--mutations 500` damages files instead: so many of each main format, made here and from the
+ * folder; `--seed N` makes others, `--keep DIR` keeps those that end badly, `--only pdf,docx` picks formats.
  */
-import { setMaxListeners } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ApiError, ContentError } from '../packages/server/src/errors.ts';
-import type { SourceFile } from '../packages/server/src/pipeline/parse/parser.ts';
-import { createPreparer } from '../packages/server/src/pipeline/sandbox/preparer.ts';
+import { parseArgs } from 'node:util';
+import { sampleFiles, type SampleFile } from '../packages/server/src/pipeline/parse/testing/sample-files.ts';
+import { mutate, Random } from '../packages/server/src/pipeline/sandbox/testing/mutate.ts';
 import { SandboxPool } from '../packages/server/src/pipeline/sandbox/pool.ts';
-import { inspectUpload } from '../packages/server/src/pipeline/validate/inspect-upload.ts';
+import { FileRunner, type Ending } from './robustness/file-runner.ts';
+import { isUnwanted, printTable, watchMemory } from './robustness/report.ts';
 
-interface Ending {
-  file: string;
-  /** `ready`, or the type of the error. `!` marks what must not happen. */
-  outcome: string;
-  detail: string;
-  ms: number;
-}
+const FORMATS =
+  'pdf,docx,pptx,xlsx,odt,ods,odp,doc,xls,ppt,html,md,json,csv,svg,png,jpg,tiff,gif,webp,bmp,avif,ico,zip';
+/** Larger files only make the run longer. */
+const MAX_SEED_BYTES = 300_000;
+/** Recognition is not what the damage is aimed at, and takes a second. */
+const OCR_EVERY = 25;
+/** At once, so that the files on disk stay few. */
+const BATCH = 50;
 
-const limits = {
-  maxInflatedBytes: 1024 ** 3,
-  maxArchiveEntries: 10_000,
-  maxArchiveRatio: 100,
-  maxArchiveDepth: 3,
-  maxPixels: 100_000_000,
-};
-const options = { ocr: 'auto', ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: limits.maxPixels } as const;
-const chunking = { maxTokens: 400, overlapTokens: 40 };
-const TIMEOUT_MS = 120_000;
-const UNWANTED = new Set(['parser_crashed', 'timeout', 'too_large']);
-
-const args = process.argv.slice(2);
-const folder =
-  args.find((arg) => !arg.startsWith('--')) ??
-  fileURLToPath(new URL('../../shared/eval/data/robustness/pile', import.meta.url));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    all: { type: 'boolean', default: false },
+    mutations: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: FORMATS },
+    keep: { type: 'string' },
+  },
+});
+const folder = positionals[0] ?? fileURLToPath(new URL('../../shared/eval/data/robustness/pile', import.meta.url));
 const pool = new SandboxPool();
-const preparer = createPreparer(pool, { timeoutMs: TIMEOUT_MS });
-const { signal } = new AbortController();
-// Every task of the run listens to it.
-setMaxListeners(0, signal);
 
-async function ending(file: string, name: string): Promise<Ending[]> {
-  const startedAt = performance.now();
-  const end = (outcome: string, detail = ''): Ending[] => [
-    { file: name, outcome, detail, ms: performance.now() - startedAt },
-  ];
-  try {
-    const { isArchive, format, contentType } = await inspectUpload(file, name, null, limits);
-    const source: SourceFile = {
-      path: file,
-      name: path.basename(name),
-      sizeBytes: statSync(file).size,
-      format,
-      contentType,
-    };
-    if (isArchive) return [...end('archive'), ...(await members(source, name))];
-    const { chunks } = await preparer.prepare({ file: source, options, limits, chunking }, { signal });
-    return end(chunks.length === 0 ? 'no_text' : 'ready');
-  } catch (error) {
-    if (error instanceof ApiError) return end(error.details[0]?.type ?? '', error.message);
-    if (!(error instanceof ContentError)) return end('!', error instanceof Error ? (error.stack ?? '') : String(error));
-    const cause = error.cause instanceof Error ? ` (${error.cause.stack ?? error.cause.message})` : '';
-    return end(error.type, `${error.message}${cause}`);
+function filesIn(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => statSync(path.join(directory, name)).isFile()).toSorted();
+}
+
+async function runFolder(): Promise<Ending[]> {
+  const names = filesIn(folder);
+  if (names.length === 0) console.log(`${folder} is absent: nothing to do`);
+  const runner = new FileRunner(pool, { timeoutMs: 120_000, ocr: 'auto' });
+  return (await Promise.all(names.map((name) => runner.run(path.join(folder, name), name)))).flat();
+}
+
+/** Sound files to damage: those made here and the small ones of the folder. */
+async function seedsOf(format: string): Promise<SampleFile[]> {
+  const named = filesIn(folder).filter((name) => path.extname(name) === `.${format}`);
+  const small = named.filter((name) => statSync(path.join(folder, name)).size <= MAX_SEED_BYTES);
+  const found = small.map((name) => ({ name, bytes: readFileSync(path.join(folder, name)) }));
+  const made = (await sampleFiles(3)).filter(({ name }) => name.endsWith(`.${format}`));
+  return [...made, ...made, ...found].filter(({ bytes }) => bytes.length > 16);
+}
+
+async function runMutations(count: number): Promise<Ending[]> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'quire-mutations-'));
+  const thumbnails = /pdf|svg|png|jpg|tiff|gif|webp|bmp|avif|ico/;
+  const fast = new FileRunner(pool, { timeoutMs: 30_000, ocr: 'never', thumbnails });
+  const full = new FileRunner(pool, { timeoutMs: 60_000, ocr: 'auto', thumbnails });
+  const endings: Ending[] = [];
+  for (const format of values.only.split(',')) {
+    const seeds = await seedsOf(format);
+    for (let from = 0; from < count && seeds.length > 0; from += BATCH) {
+      const batch = Array.from({ length: Math.min(BATCH, count - from) }, async (_, offset): Promise<Ending[]> => {
+        const index = from + offset;
+        const random = new Random(Number(values.seed) * 1_000_003 + index);
+        const seed = seeds[random.below(seeds.length)];
+        const file = path.join(directory, `${index}.${format}`);
+        writeFileSync(file, mutate(seed?.bytes ?? Buffer.alloc(16), random));
+        const ended = await (index % OCR_EVERY === 0 ? full : fast).run(file, `${index} of ${seed?.name}`);
+        if (values.keep !== undefined && ended.some(isUnwanted))
+          copyFileSync(file, path.join(values.keep, path.basename(file)));
+        rmSync(file);
+        return ended;
+      });
+      endings.push(...(await Promise.all(batch)).flat());
+    }
+    console.error(`${format}: ${seeds.length} seeds`);
   }
+  rmSync(directory, { recursive: true });
+  return endings;
 }
 
-async function members(source: SourceFile, name: string): Promise<Ending[]> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'quire-robustness-'));
-  try {
-    const unpacked = await preparer.unpack({ file: source, limits, directory }, { signal });
-    const endings = unpacked.map(async (member): Promise<Ending[]> => {
-      const memberName = `${name} › ${member.archivePath}`;
-      if (member.path !== null) return ending(member.path, memberName);
-      return [{ file: memberName, outcome: member.failure?.type ?? '', detail: member.failure?.message ?? '', ms: 0 }];
-    });
-    return (await Promise.all(endings)).flat();
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
-
-const PAGE_BYTES = 4096;
-
-function childRss(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES;
-  } catch {
-    return 0;
-  }
-}
-
-function watchMemory(): { stop: () => { own: number; child: number } } {
-  const peak = { own: 0, child: 0 };
-  const timer = setInterval(() => {
-    peak.own = Math.max(peak.own, process.memoryUsage.rss());
-    peak.child = Math.max(peak.child, ...pool.processIds.map(childRss));
-  }, 50);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return peak;
-    },
-  };
-}
-
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
-  return groups;
-}
-
-function printTable(endings: readonly Ending[]): void {
-  const types = groupBy(endings, ({ file }) => path.extname(file).toLowerCase());
-  for (const [type, group] of [...types].toSorted(([a], [b]) => a.localeCompare(b))) {
-    const outcomes = groupBy(group, ({ outcome }) => outcome);
-    const counts = [...outcomes].map(([outcome, files]) => `${outcome} ${files.length}`).toSorted();
-    console.log(`${type.padEnd(10)} ${String(group.length).padStart(4)}  ${counts.join(', ')}`);
-  }
-}
-
-async function main(): Promise<void> {
-  if (!existsSync(folder)) {
-    console.log(`${folder} is absent: nothing to do`);
-    return;
-  }
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => statSync(path.join(folder, name)).isFile())
-    .toSorted();
-  const memory = watchMemory();
-  const startedAt = performance.now();
-  const endings = (await Promise.all(files.map((name) => ending(path.join(folder, name), name)))).flat();
-  const peak = memory.stop();
-  await pool.close();
-  printTable(endings);
-  const show = args.includes('--all')
-    ? endings
-    : endings.filter(({ outcome }) => UNWANTED.has(outcome) || outcome === '!');
-  for (const { file, outcome, detail } of show) console.log(`\n${outcome} ${file}\n  ${detail}`);
-  console.log(
-    `\n${files.length} files, ${endings.length} with members, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
-  );
-  console.log(`peak memory: this process ${Math.round(peak.own / 1e6)} MB, a child ${Math.round(peak.child / 1e6)} MB`);
-  if (endings.some(({ outcome }) => outcome === '!')) process.exitCode = 1;
-}
-
-await main();
+if (values.keep !== undefined) mkdirSync(values.keep, { recursive: true });
+const memory = watchMemory(pool);
+const startedAt = performance.now();
+const endings = values.mutations === undefined ? await runFolder() : await runMutations(Number(values.mutations));
+const peak = memory.stop();
+await pool.close();
+printTable(endings);
+for (const { file, outcome, detail } of values.all ? endings : endings.filter(isUnwanted))
+  console.log(`\n${outcome} ${file}\n  ${detail}`);
+const slowest = endings.toSorted((a, b) => b.ms - a.ms).slice(0, 5);
+console.log(`\nslowest, waiting included: ${slowest.map(({ file, ms }) => `${file} ${Math.round(ms)} ms`).join(', ')}`);
+console.log(`\n${endings.length} endings, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+console.log(`peak memory: this process ${Math.round(peak.own / 1e6)} MB, a child ${Math.round(peak.child / 1e6)} MB`);
+if (endings.some(isUnwanted)) process.exitCode = 1;

@@ -26,6 +26,8 @@ export interface SvgDocument {
 /** Drawings of maps hold 100,000 elements; nesting beyond a few dozen is an attack on recursive readers. */
 const MAX_ELEMENTS = 500_000;
 const MAX_DEPTH = 500;
+/** Of one `text` that are drawn: the drawing's time grows with the square of a line, 8,000 letters took 1.6 s. */
+const MAX_DRAWN_CHARACTERS = 1000;
 
 /** Left out of the copy with all that is in them. */
 const REMOVED: ReadonlySet<string> = new Set([
@@ -102,7 +104,8 @@ class SvgReader {
   text(text: string): void {
     if (this.path.length < 2) return;
     const inStyle = this.path.at(-1) === 'style';
-    if (this.removedAt === null) this.parts.push(escapeXml(inStyle ? safeStyle(text) : text));
+    const drawn = inStyle ? safeStyle(text) : text.slice(0, this.drawable());
+    if (this.removedAt === null) this.parts.push(escapeXml(drawn));
     if (this.current !== null && !this.path.some((name) => SILENT.has(name))) this.current.text += text;
   }
 
@@ -115,6 +118,10 @@ class SvgReader {
     const width = lengthOf(this.root.get('width')) ?? positive(boxWidth);
     const height = lengthOf(this.root.get('height')) ?? positive(boxHeight);
     return { title: this.title, texts: this.texts, width, height, root: this.root, body: this.parts.join('') };
+  }
+
+  private drawable(): number {
+    return Math.max(0, MAX_DRAWN_CHARACTERS - (this.current?.text.length ?? 0));
   }
 
   private finishText(depth: number): void {

@@ -84,6 +84,12 @@ describe('the copy of an SVG that is drawn', () => {
 });
 
 describe('drawing an SVG', () => {
+  it('draws the beginning of a very long line only', () => {
+    expect(copyOf(`<text>${'a'.repeat(800)}<tspan>${'b'.repeat(800)}</tspan></text><text>c</text>`)).toBe(
+      `<text>${'a'.repeat(800)}<tspan>${'b'.repeat(200)}</tspan></text><text>c</text>`,
+    );
+  });
+
   it('fits the longer side, whatever size the file names', async () => {
     for (const attributes of ['viewBox="0 0 200 100"', 'width="20" height="10"', 'width="200000" height="100000"']) {
       const drawn = await thumbnailOf(

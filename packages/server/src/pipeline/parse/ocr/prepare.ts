@@ -18,7 +18,7 @@ const TARGET_LONG_SIDE = 2400;
 /** Beyond four times there is nothing to gain, the strokes are only blurred. */
 const MAX_ENLARGEMENT = 4;
 /** A4 at 400 dpi. Photographs of 50 megapixels hold no more text than that. */
-const MAX_LONG_SIDE = 4700;
+export const MAX_LONG_SIDE = 4700;
 
 /** Throws `ContentError('corrupt')` when the picture cannot be decoded. */
 export async function preparePicture(source: PictureSource, maxPixels: number): Promise<OcrImage> {

@@ -1,11 +1,12 @@
 /** A page without usable text, read from its picture. */
 import type { BlockDraft } from '../../../content/block.ts';
 import { recognisePicture } from '../ocr/ocr.ts';
+import { MAX_LONG_SIDE } from '../ocr/prepare.ts';
 import { wordsToBlocks } from '../ocr/words-to-blocks.ts';
 import type { Word } from '../layout/page-content.ts';
 import type { ParseContext } from '../parser.ts';
 import type { PdfDocument } from './document.ts';
-import { renderPage, scaleOf } from './render.ts';
+import { POINTS_PER_INCH, renderPage } from './render.ts';
 
 /** Below 200 dpi small print is lost, above 300 nothing is won. */
 const DPI = 250;
@@ -16,11 +17,17 @@ export async function recognisePage(
   context: ParseContext,
 ): Promise<BlockDraft[]> {
   const { maxPixels, jpegQuality, ocrLanguages } = context.options;
-  const picture = document.withPage(index, (page) => renderPage(document.pdfium, page, scaleOf(DPI), maxPixels));
-  if (picture === undefined) return [];
-  const data = await picture.jpeg({ quality: Math.max(80, jpegQuality) }).toBuffer();
+  const rendered = document.withPage(index, (page) => {
+    const { api } = document.pdfium;
+    const longer = Math.max(1, api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page));
+    // Of posters and of scans that call each pixel a point: a square of 7,900 pixels took 850 MB.
+    const dpi = Math.min(DPI, (MAX_LONG_SIDE / longer) * POINTS_PER_INCH);
+    return { dpi, picture: renderPage(document.pdfium, page, dpi / POINTS_PER_INCH, maxPixels) };
+  });
+  if (rendered === undefined) return [];
+  const data = await rendered.picture.jpeg({ quality: Math.max(80, jpegQuality) }).toBuffer();
   const recognised = await recognisePicture(
-    { data, dpi: DPI },
+    { data, dpi: rendered.dpi },
     { languages: ocrLanguages, signal: context.signal, maxPixels },
   );
   return wordsToBlocks(recognised, index + 1);

@@ -6,7 +6,7 @@ const BITMAP_BGRA = 4;
 const DRAW_ANNOTATIONS = 0x01;
 const REVERSE_BYTE_ORDER = 0x10;
 const OPAQUE_WHITE = 0xffffffff;
-const POINTS_PER_INCH = 72;
+export const POINTS_PER_INCH = 72;
 
 /** Draws the page as it is shown, on white, with `scale` pixels a point, at most `maxPixels` in all. */
 export function renderPage(pdfium: Pdfium, page: number, scale: number, maxPixels: number): Sharp {
@@ -30,6 +30,3 @@ export function renderPage(pdfium: Pdfium, page: number, scale: number, maxPixel
     api.FPDFBitmap_Destroy(bitmap);
   }
 }
-
-/** Pixels a point at `dpi`. */
-export const scaleOf = (dpi: number): number => dpi / POINTS_PER_INCH;

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiError, ContentError } from '../../errors.ts';
+import { sampleFiles, type SampleFile } from '../parse/testing/sample-files.ts';
+import { inspectUpload } from '../validate/inspect-upload.ts';
+import { SandboxPool } from './pool.ts';
+import { mutate, Random } from './testing/mutate.ts';
+
+/** `npm run robustness -- --mutations 500` runs many more. */
+const PER_FILE = 4;
+const TASK_MS = 20_000;
+const limits = {
+  maxInflatedBytes: 1024 ** 3,
+  maxArchiveEntries: 10_000,
+  maxArchiveRatio: 100,
+  maxArchiveDepth: 3,
+  maxPixels: 100_000_000,
+};
+const options = { ocr: 'never', ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: limits.maxPixels } as const;
+const chunking = { maxTokens: 400, overlapTokens: 40 };
+
+describe('damaged files', () => {
+  let root: string;
+  let pool: SandboxPool;
+  let samples: SampleFile[];
+
+  beforeAll(async () => {
+    root = mkdtempSync(path.join(tmpdir(), 'quire-mutations-'));
+    pool = new SandboxPool({ size: 2 });
+    samples = await sampleFiles(2);
+  });
+
+  afterAll(async () => {
+    await pool.close();
+    rmSync(root, { recursive: true });
+  });
+
+  async function endOf(file: string, name: string): Promise<string> {
+    try {
+      const inspected = await inspectUpload(file, name, null, limits);
+      const source = { path: file, name, sizeBytes: statSync(file).size, ...inspected };
+      if (inspected.isArchive) await pool.run('inspect-archive', { file: source, limits }, { timeoutMs: TASK_MS });
+      else await pool.run('prepare', { file: source, options, limits, chunking }, { timeoutMs: TASK_MS });
+      return 'read';
+    } catch (error) {
+      if (error instanceof ApiError) return 'refused';
+      return error instanceof ContentError ? error.type : String(error);
+    }
+  }
+
+  it('are read or end in an error that says what is wrong with them, and crash no reader', async () => {
+    const endings = samples.flatMap(({ name, bytes }, sample) =>
+      Array.from({ length: PER_FILE }, async (_, index) => {
+        const file = path.join(root, `${index}-${name}`);
+        writeFileSync(file, mutate(bytes, new Random(1 + sample * PER_FILE + index)));
+        return [name, index, await endOf(file, name)] as const;
+      }),
+    );
+    const orderly = ['read', 'refused', 'corrupt', 'encrypted', 'too_large', 'unsupported', 'no_text'];
+    expect((await Promise.all(endings)).filter(([, , end]) => !orderly.includes(end))).toEqual([]);
+  }, 120_000);
+});
