@@ -17,6 +17,7 @@ import { IndexSweeps } from './domain/collections/index-sweeps.ts';
 import { CollectionService } from './domain/collections/service.ts';
 import { ConfiguredChatModels } from './domain/configurations/chat-models.ts';
 import { DenseEmbedders } from './domain/configurations/dense-embedders.ts';
+import { RemoteIndexEmbedders } from './domain/configurations/remote-index-embedders.ts';
 import { ConfigurationService } from './domain/configurations/service.ts';
 import { ConfigurationTester } from './domain/configurations/tester.ts';
 import { parseOptionsFor } from './domain/configurations/parser-options.ts';
@@ -27,6 +28,7 @@ import { DocumentReaper } from './domain/documents/reaper.ts';
 import { DocumentService } from './domain/documents/service.ts';
 import { KeyService } from './domain/keys/service.ts';
 import { CollectionLanguages } from './domain/search/collection-languages.ts';
+import { QueryEmbedding } from './domain/search/query-embedding.ts';
 import { SearchService } from './domain/search/service.ts';
 import { WorkspaceErasure } from './domain/workspaces/erasure.ts';
 import { WorkspaceService } from './domain/workspaces/service.ts';
@@ -47,9 +49,11 @@ import { defaultFusion } from './providers/local/default-fusion.ts';
 import type { LadderOptions } from './providers/local/model-ladder.ts';
 import { DEFAULT_HUB } from './providers/local/sources/hub.ts';
 import { LocalEmbedders } from './providers/local/local-embedders.ts';
+import type { ProviderCallRecord } from './providers/provider-observer.ts';
 import { systemClock } from './providers/remote/clock.ts';
 import { RemoteChatModels } from './providers/remote/remote-chat-models.ts';
-import { RemoteEmbedders } from './providers/remote/remote-embedders.ts';
+import { ProviderConnections } from './providers/remote/provider-connections.ts';
+import { RequestGates } from './providers/remote/request-gates.ts';
 import { GraphileJobQueue } from './queue/graphile-queue.ts';
 import { IndexWriter } from './search/index-writer.ts';
 import { LanceIndex } from './search/lance-index.ts';
@@ -166,20 +170,25 @@ function buildServices(parts: Foundation) {
   const database = parts.database.db;
   const limits = parseLimits(config);
   const preparer = createPreparer(parts.sandbox, { timeoutMs: config.processing.parseTimeoutMs });
-  const embedders = new DenseEmbedders({ database, source: parts.localEmbedders });
-  const embedderFor = (index: CollectionIndexRecord): Promise<Embedder | null> => embedders.of(index);
-  const collections = new CollectionService({ database, queue, embedders });
   const secretBox = new SecretBox(secrets);
   const outbound = new OutboundClient(new AddressRules(config.allowPrivateNetwork));
+  const observe = (call: ProviderCallRecord): void => parts.metrics.observeProviderCall(call);
   const chatModels = new ConfiguredChatModels({
     database,
     secretBox,
     remote: new RemoteChatModels({
       outbound,
       clock: systemClock,
-      observe: (call) => parts.metrics.observeProviderCall(call),
+      observe,
     }),
   });
+  const gates = new RequestGates(systemClock);
+  const connections = new ProviderConnections({ outbound, clock: systemClock, gates, observe });
+  const remote = new RemoteIndexEmbedders({ database, secretBox, connections });
+  const embedders = new DenseEmbedders({ database, source: parts.localEmbedders, remote });
+  const embedderFor = (index: CollectionIndexRecord, signal: AbortSignal): Promise<Embedder | null> =>
+    embedders.of(index, signal);
+  const collections = new CollectionService({ database, queue, embedders });
   const indexCheck = new IndexCheck({ database, queue, searchIndex });
   const ingestion = new DocumentIngestion({
     database: parts.workDatabase.db,
@@ -191,7 +200,11 @@ function buildServices(parts: Foundation) {
     database,
     searchIndex,
     indexCheck,
-    embedderFor,
+    queryEmbedding: new QueryEmbedding({
+      embedderFor,
+      now: () => performance.now(),
+      logger: subsystem(logger, 'search'),
+    }),
     languages: new CollectionLanguages({ database, now: Date.now }),
     observe: (mode, seconds) => parts.metrics.observeSearch(mode, seconds),
     now: () => performance.now(),
@@ -210,7 +223,7 @@ function buildServices(parts: Foundation) {
     configurations: new ConfigurationService({ database, secretBox, collections, checkConfig }),
     configurationTester: new ConfigurationTester({
       secretBox,
-      remote: new RemoteEmbedders({ outbound, clock: systemClock }),
+      connections,
       local: embedders,
       chatModels,
       parseSample: parseSampleWith({ preparer, limits, directory: parts.spoolDir }),

@@ -46,7 +46,8 @@ beforeAll(async () => {
     describe: () => Promise.resolve({ modelId: 'a model', dimensions: 4 }),
     open: () => Promise.reject(new Error('nothing is embedded here')),
   };
-  const embedders = new DenseEmbedders({ database: db, source });
+  const remote = { open: () => Promise.reject(new Error('nothing is embedded here')) };
+  const embedders = new DenseEmbedders({ database: db, source, remote });
   collections = new CollectionService({ database: db, queue, embedders });
   documents = new DocumentService({
     database: db,

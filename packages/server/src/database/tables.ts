@@ -75,11 +75,23 @@ export interface CollectionsTable {
   deleted_at: NullableTimestamp;
 }
 
+/** An outside provider's embedding model as an index was begun with; its configuration may have changed since. */
+export interface RemoteEmbeddingModel {
+  provider: 'provider_a' | 'provider_b';
+  model: string;
+  baseUrl?: string | undefined;
+  /** Asked of the provider; without it the model's own. */
+  dimensions?: number | undefined;
+}
+
 export interface IndexRecipe {
   parserId: string;
   embedderId: string;
   sparseEmbedderId: string;
   chunking: Chunking;
+  remote?: RemoteEmbeddingModel | undefined;
+  /** Terms are those of this language, whatever the documents' is. */
+  language?: string | undefined;
 }
 
 export interface CollectionIndexesTable {
@@ -152,6 +164,14 @@ export interface ChunksTable {
   content_hash: Buffer;
   terms: string;
   embedding: Buffer | null;
+}
+
+export interface PartialEmbeddingsTable {
+  workspace_id: string;
+  document_id: string;
+  model: string;
+  content_hash: Buffer;
+  embedding: Buffer;
 }
 
 export interface EventsTable {
@@ -262,6 +282,7 @@ export interface Database {
   collection_indexes: CollectionIndexesTable;
   documents: DocumentsTable;
   chunks: ChunksTable;
+  partial_embeddings: PartialEmbeddingsTable;
   events: EventsTable;
   instances: InstancesTable;
   chats: ChatsTable;

@@ -25,6 +25,8 @@ export interface OutboundRequest extends TimeLimitSettings {
   maxBytes: number;
   /** 0 by default: a redirect is answered as it is. */
   maxRedirects?: number;
+  /** For callers that try again: a connection that was kept may have been closed by the other side meanwhile. */
+  keepAlive?: boolean;
 }
 
 export interface OutboundResponse {
@@ -49,12 +51,16 @@ export class OutboundError extends Error {
 }
 
 interface Hop {
+  keepAlive: boolean;
   url: URL;
   method: 'GET' | 'POST';
   headers: OutgoingHttpHeaders;
   body: string | undefined;
 }
 
+/** To a host. */
+const FREE_CONNECTIONS = 8;
+const IDLE_MS = 30_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 const systemResolver: Resolver = (host) => lookup(host, { all: true });
@@ -62,6 +68,11 @@ const systemResolver: Resolver = (host) => lookup(host, { all: true });
 export class OutboundClient {
   readonly #rules: AddressRules;
   readonly #resolve: Resolver;
+  // A kept connection leads to the address that was checked when it was made. Idle ones do not keep the process alive.
+  readonly #agents = {
+    'http:': new http.Agent({ keepAlive: true, maxFreeSockets: FREE_CONNECTIONS, timeout: IDLE_MS }),
+    'https:': new https.Agent({ keepAlive: true, maxFreeSockets: FREE_CONNECTIONS, timeout: IDLE_MS }),
+  };
 
   constructor(rules: AddressRules, resolve: Resolver = systemResolver) {
     this.#rules = rules;
@@ -72,6 +83,7 @@ export class OutboundClient {
     const limits = new TimeLimits(request);
     const signal = AbortSignal.any([request.signal, limits.signal]);
     let hop: Hop = {
+      keepAlive: request.keepAlive === true,
       url: checkedUrl(request.url),
       method: request.method,
       headers: request.headers ?? {},
@@ -107,7 +119,7 @@ export class OutboundClient {
         method: hop.method,
         headers: { 'accept-encoding': 'identity', ...hop.headers, ...lengthOf(hop.body) },
         lookup: pinned,
-        agent: false,
+        agent: hop.keepAlive ? this.#agents[hop.url.protocol === 'https:' ? 'https:' : 'http:'] : false,
         signal,
       });
       outgoing.once('response', resolve);
@@ -153,6 +165,7 @@ function redirected(hop: Hop, status: number, location: string): Hop {
   const url = checkedUrl(location, hop.url);
   const repeats = status === 307 || status === 308;
   return {
+    keepAlive: hop.keepAlive,
     url,
     method: repeats ? hop.method : 'GET',
     headers: url.origin === hop.url.origin ? hop.headers : {},

@@ -33,7 +33,9 @@ export interface IngestStates {
   /** Where it stands; reports may be dropped. */
   progress(stage: 'parsing' | 'chunking' | 'embedding' | 'writing', fraction: number): void;
   storeChunks(generation: number, rows: readonly NewChunk[]): Promise<bigint[]>;
-  knownEmbeddings(generation: number): Promise<Map<string, Buffer>>;
+  /** Vectors of unchanged passages, and those that an attempt before this one has left, by content hash in hex. */
+  knownEmbeddings(index: CollectionIndexRecord, modelId: string): Promise<Map<string, Buffer>>;
+  keepEmbeddings(modelId: string, vectors: Map<string, Buffer>): Promise<void>;
   succeed(ready: { language: string | null; pageCount: number | null; chunkCount: number }): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ async function parse(
   signal: AbortSignal,
 ): Promise<PreparedDocument> {
   const { document, options } = input;
+  const recipe = primaryRecipe(input.targets);
   const original = await deps.store.checkout(storageKeys.original(document, document.content_id), signal);
   if (original === undefined) throw new ContentError('internal', 'The stored file is missing');
   try {
@@ -79,7 +82,8 @@ async function parse(
         file: sourceFile(document, original.path),
         options,
         limits: deps.limits,
-        chunking: primaryChunking(input.targets),
+        chunking: recipe.chunking,
+        language: recipe.language,
       },
       { signal, onProgress: (fraction) => states.progress('parsing', fraction) },
     );
@@ -101,13 +105,13 @@ export function sourceFile(
   };
 }
 
-function primaryChunking(targets: readonly IngestTarget[]): CollectionIndexRecord['recipe']['chunking'] {
+function primaryRecipe(targets: readonly IngestTarget[]): CollectionIndexRecord['recipe'] {
   const primary = targets.find((target) => target.index.status === 'live') ?? targets[0];
   if (primary === undefined) throw new ContentError('internal', 'The collection has no index');
-  return primary.index.recipe.chunking;
+  return primary.index.recipe;
 }
 
-/** An index that is being built may cut passages differently. */
+/** An index that is being built may cut passages differently, or read them as another language. */
 async function chunksFor(
   target: IngestTarget,
   input: IngestInput,
@@ -115,10 +119,13 @@ async function chunksFor(
   deps: IngestDeps,
   signal: AbortSignal,
 ): Promise<PreparedChunk[]> {
-  const { chunking } = target.index.recipe;
-  const primary = primaryChunking(input.targets);
-  const same = chunking.maxTokens === primary.maxTokens && chunking.overlapTokens === primary.overlapTokens;
-  return same ? prepared.chunks : deps.preparer.rechunk({ tree: prepared.tree, chunking }, { signal });
+  const { chunking, language } = target.index.recipe;
+  const primary = primaryRecipe(input.targets);
+  const same =
+    chunking.maxTokens === primary.chunking.maxTokens &&
+    chunking.overlapTokens === primary.chunking.overlapTokens &&
+    language === primary.language;
+  return same ? prepared.chunks : deps.preparer.rechunk({ tree: prepared.tree, chunking, language }, { signal });
 }
 
 async function indexChunks(
@@ -131,14 +138,24 @@ async function indexChunks(
 ): Promise<void> {
   const { generation, table_name: name } = target.index;
   const { embedder } = target;
-  const vectors =
-    embedder === null
-      ? null
-      : await embedChunks(chunks, embedder, await states.knownEmbeddings(generation), signal, (fraction) =>
-          states.progress('embedding', fraction),
-        );
+  const vectors = embedder === null ? null : await embed(target.index, chunks, embedder, states, signal);
   signal.throwIfAborted();
   const keys = await states.storeChunks(generation, toChunkRows(document, generation, chunks, vectors));
   const table = { name, dimensions: embedder?.dimensions ?? null };
   await deps.writer.write(table, toIndexRows(document, keys, chunks, vectors));
+}
+
+async function embed(
+  index: CollectionIndexRecord,
+  chunks: readonly PreparedChunk[],
+  embedder: Embedder,
+  states: IngestStates,
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
+  const options = {
+    known: await states.knownEmbeddings(index, embedder.modelId),
+    keep: (vectors: Map<string, Buffer>) => states.keepEmbeddings(embedder.modelId, vectors),
+    onProgress: (fraction: number) => states.progress('embedding', fraction),
+  };
+  return embedChunks(chunks, embedder, options, signal);
 }

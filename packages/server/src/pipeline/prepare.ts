@@ -23,11 +23,14 @@ export interface PrepareInput {
   options: ParseOptions;
   limits: ParseLimits;
   chunking: ChunkingOptions;
+  /** Terms are those of this language; without it the document's own, as it is detected. */
+  language?: string | undefined;
 }
 
 export interface RechunkInput {
   tree: Buffer;
   chunking: ChunkingOptions;
+  language?: string | undefined;
 }
 
 export interface ArchiveMember {

@@ -26,6 +26,7 @@ export interface ReindexInput {
   embedder: Embedder | null;
   /** Vectors of unchanged passages from an index with the same model, by content hash. */
   known: ReadonlyMap<string, Buffer>;
+  keep: (vectors: Map<string, Buffer>) => Promise<void>;
 }
 
 export const tableOf = (index: Pick<CollectionIndexRecord, 'table_name' | 'dimensions'>): IndexTable => ({
@@ -43,8 +44,11 @@ export async function reindexDocument(
   const { document, index, embedder } = input;
   const tree = await readTree(document, deps.store, signal);
   if (tree === undefined) return false;
-  const chunks = await deps.preparer.rechunk({ tree, chunking: index.recipe.chunking }, { signal });
-  const vectors = embedder === null ? null : await embedChunks(chunks, embedder, input.known, signal, () => undefined);
+  const { chunking, language } = index.recipe;
+  const chunks = await deps.preparer.rechunk({ tree, chunking, language }, { signal });
+  const { known, keep } = input;
+  const options = { known, keep, onProgress: () => undefined };
+  const vectors = embedder === null ? null : await embedChunks(chunks, embedder, options, signal);
   const searchable = { ...document, revision: document.searchable_revision ?? document.revision };
   const keys = await storeChunks(toChunkRows(searchable, index.generation, chunks, vectors));
   if (keys === undefined) return true;

@@ -11,6 +11,8 @@ export interface Embedder {
   /** Longest input in tokens, the model's prefix and marks included; longer text is the caller's error. */
   readonly maxTokens: number;
   readonly tokenCounter: TokenCounter;
+  /** Only for models that are called over a network: batches under way at once. What is done is kept over a failure. */
+  readonly concurrentBatches?: number;
   embedDocuments(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
   embedQuery(text: string, signal: AbortSignal): Promise<Float32Array>;
   close(): Promise<void>;

@@ -2,8 +2,8 @@
 export interface ProviderCallRecord {
   provider: 'provider_a' | 'provider_b' | 'provider_c' | 'local';
   operation: 'chat' | 'embed' | 'parse';
-  /** `cancelled`: by the caller. */
-  outcome: 'ok' | 'failed' | 'cancelled';
+  /** `cancelled`: by the caller; `rate_limited`: 429; `unreachable`: no answer. */
+  outcome: 'ok' | 'failed' | 'rate_limited' | 'unreachable' | 'cancelled';
   /** From the request to the end of the answer, without waiting for the gate. */
   seconds: number;
   inputTokens: number;

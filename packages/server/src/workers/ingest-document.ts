@@ -7,13 +7,14 @@ import type { Embedder } from '../pipeline/embed/embedder.ts';
 import { ingest, type IngestDeps, type IngestStates, type IngestTarget } from '../pipeline/ingest.ts';
 import { unpackArchive } from '../pipeline/unpack.ts';
 import type { ParseOptions } from '../pipeline/parse/parser.ts';
+import { ProviderError } from '../providers/remote/provider-error.ts';
 import type { JobContext, JobHandler } from '../queue/job-queue.ts';
 
 export interface IngestDocumentDeps extends IngestDeps {
   ingestion: DocumentIngestion;
   archives: ArchiveIngestion;
   /** The dense embedder that an index was built with; null for a sparse index. */
-  embedderFor: (index: Attempt['indexes'][number]) => Promise<Embedder | null>;
+  embedderFor: (index: Attempt['indexes'][number], signal: AbortSignal) => Promise<Embedder | null>;
   parseOptionsFor: (attempt: Attempt) => Promise<ParseOptions>;
   deadlineMs: number;
   /** Told of every attempt that ended the document, with the time it took. */
@@ -23,6 +24,8 @@ export interface IngestDocumentDeps extends IngestDeps {
 
 /** An error that is not the document's fault is tried again so often before the document fails with `internal`. */
 const MAX_INTERNAL_ERRORS = 5;
+/** A provider that is down is called again in later attempts (after about 3, 7, 20 and 55 s), beside the calls of each. */
+const MAX_PROVIDER_ATTEMPTS = 5;
 /** Quick documents write no intermediate stage at all. */
 const FIRST_PROGRESS_MS = 500;
 
@@ -54,7 +57,7 @@ async function run(attempt: Attempt, deps: IngestDocumentDeps, signal: AbortSign
     return;
   }
   const targets: IngestTarget[] = await Promise.all(
-    attempt.indexes.map(async (index) => ({ index, embedder: await deps.embedderFor(index) })),
+    attempt.indexes.map(async (index) => ({ index, embedder: await deps.embedderFor(index, signal) })),
   );
   const options = await deps.parseOptionsFor(attempt);
   await ingest({ document: attempt.document, targets, options }, fencedStates(attempt, deps), deps, signal);
@@ -71,7 +74,8 @@ function fencedStates(attempt: Attempt, deps: IngestDocumentDeps): IngestStates 
       });
     },
     storeChunks: (generation, rows) => deps.ingestion.storeChunks(attempt, generation, rows),
-    knownEmbeddings: (generation) => deps.ingestion.knownEmbeddings(attempt, generation),
+    knownEmbeddings: (index, modelId) => deps.ingestion.knownEmbeddings(attempt, index, modelId),
+    keepEmbeddings: (modelId, vectors) => deps.ingestion.keepEmbeddings(attempt, modelId, vectors),
     succeed: (ready) => deps.ingestion.succeed(attempt, ready),
   };
 }
@@ -112,6 +116,8 @@ const tookTooLong = ({ deadlineMs }: IngestDocumentDeps): ContentError =>
 /** Why the document fails; undefined when it deserves another attempt. */
 function verdictOn(error: unknown, context: JobContext): ContentError | undefined {
   if (context.signal.aborted) return undefined;
+  const mayPass = error instanceof ProviderError && error.retry !== null && context.attempt < MAX_PROVIDER_ATTEMPTS;
+  if (mayPass) return undefined;
   if (error instanceof ContentError) return error;
   if (context.attempt < MAX_INTERNAL_ERRORS) return undefined;
   return new ContentError('internal', 'Processing failed for an internal reason');

@@ -11,7 +11,7 @@ import type { SearchIndex } from '../search/search-index.ts';
 export interface RebuildIndexDeps extends ReindexDeps {
   builds: IndexBuilds;
   searchIndex: SearchIndex;
-  embedderFor: (index: CollectionIndexRecord) => Promise<Embedder | null>;
+  embedderFor: (index: CollectionIndexRecord, signal: AbortSignal) => Promise<Embedder | null>;
   knownEmbeddings: (document: DocumentRecord, index: CollectionIndexRecord) => Promise<Map<string, Buffer>>;
   logger: Logger;
 }
@@ -39,12 +39,15 @@ export function rebuildIndex(deps: RebuildIndexDeps): JobHandler<'rebuild-index'
 }
 
 /** Rows without their passage are harmless, passages without their row are not: a resumed build starts its table anew. */
-async function reindex(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<void> {
+async function reindex(begun: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<void> {
+  // What an outside model is exactly may be known only now.
+  const embedder = await deps.embedderFor(begun.index, signal);
+  const model = { embedding_model: embedder?.modelId ?? null, dimensions: embedder?.dimensions ?? null };
+  const build = { ...begun, index: { ...begun.index, ...model } };
   const table = tableOf(build.index);
   await deps.builds.recordTotal(build);
   await deps.searchIndex.drop(table);
   await fill(build, table, deps, signal);
-  const embedder = await deps.embedderFor(build.index);
   do {
     await addPending(build, embedder, deps, signal);
   } while (!(await deps.builds.cutOver(build)));
@@ -67,7 +70,9 @@ async function addPending(
         const known = await deps.knownEmbeddings(document, build.index);
         const store = (rows: Parameters<IndexBuilds['storeChunks']>[2]): Promise<bigint[] | undefined> =>
           deps.builds.storeChunks(build, document, rows);
-        const input = { index: build.index, document, embedder, known };
+        const keep = (vectors: Map<string, Buffer>): Promise<void> =>
+          deps.builds.keepEmbeddings(document, build.index, vectors);
+        const input = { index: build.index, document, embedder, known, keep };
         const found = await reindexDocument(input, store, deps, signal);
         if (!found) throw new Error(`document ${document.id} has no stored tree`);
       }),

@@ -13,6 +13,12 @@ import type {
   NewChunk,
 } from '../../database/tables.ts';
 import { insertChunks } from '../../database/insert-chunks.ts';
+import {
+  forgetPartialEmbeddings,
+  keepPartialEmbeddings,
+  partialEmbeddings,
+  type VectorsByContent,
+} from '../../database/partial-embeddings.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { CollectionRepository } from './repository.ts';
 
@@ -71,7 +77,13 @@ export class IndexBuilds {
       .where('collection_indexes.embedding_model', '=', index.embedding_model)
       .where('chunks.embedding', 'is not', null)
       .execute();
-    return new Map(rows.flatMap((row) => (row.embedding ? [[row.content_hash.toString('hex'), row.embedding]] : [])));
+    const kept = await partialEmbeddings(this.#database, document, index.embedding_model);
+    for (const row of rows) if (row.embedding) kept.set(row.content_hash.toString('hex'), row.embedding);
+    return kept;
+  }
+
+  keepEmbeddings(document: DocumentRecord, index: CollectionIndexRecord, vectors: VectorsByContent): Promise<void> {
+    return keepPartialEmbeddings(this.#database, document, index.embedding_model ?? '', vectors);
   }
 
   /** Searchable documents (deleted ones too: they may come back) without passages in this generation. */
@@ -137,6 +149,7 @@ export class IndexBuilds {
         .where('generation', '=', build.index.generation)
         .where('revision', '=', document.searchable_revision ?? 0)
         .execute();
+      await forgetPartialEmbeddings(transaction, document.id);
       return insertChunks(transaction, rows);
     });
   }

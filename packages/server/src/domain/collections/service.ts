@@ -1,19 +1,22 @@
 /** Collections: documents that are searched together, with the parser, embedders and chunking they are made with. */
-import type { Kysely, Updateable } from 'kysely';
+import type { Kysely, Transaction, Updateable } from 'kysely';
 import type {
   Chunking,
   CollectionIndexRecord,
   CollectionRecord,
   CollectionsTable,
   Database,
+  IndexRecipe,
 } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
-import { ApiError, apiError, conflict, deleted, notFound, type ErrorDetail } from '../../errors.ts';
+import { apiError, conflict, deleted, notFound } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
 import type { DenseEmbedders } from '../configurations/dense-embedders.ts';
 import { ConfigurationRepository, type ConfigurationRecord } from '../configurations/repository.ts';
+import type { ProviderConfig } from '../configurations/types.ts';
+import { chooseAll, chooseNamed, columnOf } from './configuration-choice.ts';
 import { CollectionRepository, type CollectionListFilter } from './repository.ts';
 import {
   DEFAULT_CHUNKING,
@@ -28,18 +31,6 @@ export interface CollectionServiceDeps {
   queue: JobQueue;
   embedders: DenseEmbedders;
 }
-
-interface ConfigurationChoice {
-  parser_id: string;
-  embedder_id: string;
-  sparse_embedder_id: string;
-}
-
-const CHOICES = [
-  ['parserId', 'parser_id', 'parser'],
-  ['embedderId', 'embedder_id', 'dense_embedder'],
-  ['sparseEmbedderId', 'sparse_embedder_id', 'sparse_embedder'],
-] as const;
 
 /** The changes over what there is, checked. */
 function mergeChunking(current: Chunking, changes: NewCollection['chunking']): Chunking {
@@ -72,8 +63,8 @@ export class CollectionService {
 
   async create(workspaceId: string, input: NewCollection): Promise<CollectionView> {
     const chunking = mergeChunking(DEFAULT_CHUNKING, input.chunking);
-    const record = await this.#database.transaction().execute(async (transaction) => {
-      const choice = await this.#resolve(transaction, workspaceId, input);
+    const record = await this.transact(async (transaction) => {
+      const choice = await chooseAll(transaction, workspaceId, input);
       const collections = new CollectionRepository(transaction);
       const created = await collections.insert({
         id: newId(),
@@ -108,19 +99,19 @@ export class CollectionService {
 
   /** Changes that alter vectors or passages start a re-index in the background. */
   async update(workspaceId: string, collectionId: string, changes: CollectionChanges): Promise<CollectionView> {
-    const record = await this.#database.transaction().execute(async (transaction) => {
+    const record = await this.transact(async (transaction) => {
+      const named = await chooseNamed(transaction, workspaceId, changes);
       const current = await this.#lockLive(transaction, workspaceId, collectionId);
       const chunking = mergeChunking(current.chunking, changes.chunking);
-      const choice = await this.#resolve(transaction, workspaceId, changes, current);
-      const update: Updateable<CollectionsTable> = { ...choice, chunking: JSON.stringify(chunking) };
+      const update: Updateable<CollectionsTable> = { ...named, chunking: JSON.stringify(chunking) };
       if (changes.name !== undefined) update.name = changes.name;
       if (changes.description !== undefined) update.description = changes.description;
       if (changes.metadata !== undefined) update.metadata = JSON.stringify(changes.metadata);
       const updated = await new CollectionRepository(transaction).update(workspaceId, collectionId, update);
       if (updated === undefined) throw notFound();
       const altered =
-        choice.embedder_id !== current.embedder_id ||
-        choice.sparse_embedder_id !== current.sparse_embedder_id ||
+        updated.embedder_id !== current.embedder_id ||
+        updated.sparse_embedder_id !== current.sparse_embedder_id ||
         chunking.maxTokens !== current.chunking.maxTokens ||
         chunking.overlapTokens !== current.chunking.overlapTokens;
       if (altered) await this.#startReindex(transaction, updated);
@@ -131,7 +122,7 @@ export class CollectionService {
 
   /** Builds a new index beside the live one, which serves until the new one is complete. */
   async reindex(workspaceId: string, collectionId: string): Promise<CollectionView> {
-    const record = await this.#database.transaction().execute(async (transaction) => {
+    const record = await this.transact(async (transaction) => {
       const current = await this.#lockLive(transaction, workspaceId, collectionId);
       await this.#startReindex(transaction, current);
       return current;
@@ -141,7 +132,7 @@ export class CollectionService {
 
   /** The collections that use a configuration, deleted ones too: they may come back. */
   usersOf(executor: Executor, { workspace_id, role, id }: ConfigurationRecord): Promise<CollectionRecord[]> {
-    const column = CHOICES.find((choice) => choice[2] === role)?.[1];
+    const column = columnOf(role);
     return column === undefined
       ? Promise.resolve([])
       : new CollectionRepository(executor).lockUsers(workspace_id, column, id);
@@ -149,7 +140,7 @@ export class CollectionService {
 
   /** Gives the users of a configuration another one of the same role; other embedders start a re-index. */
   async moveUsers(executor: Executor, from: ConfigurationRecord, toId: string): Promise<void> {
-    const column = CHOICES.find((choice) => choice[2] === from.role)?.[1];
+    const column = columnOf(from.role);
     if (column === undefined) return;
     for (const user of await this.usersOf(executor, from)) {
       const updated = await new CollectionRepository(executor).update(user.workspace_id, user.id, { [column]: toId });
@@ -210,6 +201,14 @@ export class CollectionService {
     });
   }
 
+  /**
+   * A transaction that may begin an index. Models are looked up outside of it: when one is not known yet the work is
+   * taken back and done again, so it must do nothing else than write to the database.
+   */
+  transact<T>(work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
+    return this.#embedders.withModels(() => this.#database.transaction().execute(work));
+  }
+
   async #lockLive(executor: Executor, workspaceId: string, collectionId: string): Promise<CollectionRecord> {
     const record = await new CollectionRepository(executor).lock(workspaceId, collectionId);
     if (record === undefined) throw notFound();
@@ -247,10 +246,14 @@ export class CollectionService {
     generation: number,
     status: CollectionIndexRecord['status'],
   ): Promise<void> {
-    const model = await this.#embedders.modelFor(executor, record.embedder_id);
+    const configurations = new ConfigurationRepository(executor);
+    const configOf = async (id: string): Promise<ProviderConfig> =>
+      (await configurations.getById(record.workspace_id, id)).config as unknown as ProviderConfig;
+    const { modelId, dimensions, remote } = this.#embedders.modelOf(await configOf(record.embedder_id));
+    const { language } = await configOf(record.sparse_embedder_id);
     await new CollectionRepository(executor).insertIndex({
-      embedding_model: model?.modelId ?? null,
-      dimensions: model?.dimensions ?? null,
+      embedding_model: modelId,
+      dimensions,
       collection_id: record.id,
       generation,
       workspace_id: record.workspace_id,
@@ -261,41 +264,10 @@ export class CollectionService {
         embedderId: record.embedder_id,
         sparseEmbedderId: record.sparse_embedder_id,
         chunking: record.chunking,
-      }),
+        remote,
+        language,
+      } satisfies IndexRecipe),
     });
-  }
-
-  /** Ids that are named must be the workspace's and fit their role; the others stay as they are, or are the defaults. */
-  async #resolve(
-    executor: Executor,
-    workspaceId: string,
-    input: Pick<NewCollection, 'parserId' | 'embedderId' | 'sparseEmbedderId'>,
-    current?: ConfigurationChoice,
-  ): Promise<ConfigurationChoice> {
-    const configurations = new ConfigurationRepository(executor);
-    const named = CHOICES.flatMap(([field]) => input[field] ?? []);
-    const known = new Map((await configurations.findMany(workspaceId, named)).map((row) => [row.id, row]));
-    const defaults = current === undefined ? await configurations.defaults(workspaceId) : new Map();
-    const problems: ErrorDetail[] = [];
-    const choice: ConfigurationChoice = { parser_id: '', embedder_id: '', sparse_embedder_id: '' };
-    for (const [field, column, role] of CHOICES) {
-      const id = input[field] ?? current?.[column] ?? defaults.get(role)?.id;
-      const matches = id !== undefined && (input[field] === undefined || known.get(id)?.role === role);
-      if (matches) {
-        choice[column] = id;
-      } else {
-        const error = `there is no such ${role.replace('_', ' ')}`;
-        problems.push({
-          loc: ['body', field],
-          msg: `Value error, ${error}`,
-          type: 'value_error',
-          input: id,
-          ctx: { error },
-        });
-      }
-    }
-    if (problems.length > 0) throw new ApiError(422, problems);
-    return choice;
   }
 
   async #view(record: CollectionRecord): Promise<CollectionView> {

@@ -1,20 +1,32 @@
 /**
  * Which dense embedder an index is built with. A configuration names a model; the index records which one that was, so
- * that a collection keeps its model whatever is found on a later start.
+ * that a collection keeps its model whatever is found on a later start. No model is opened and nobody is called inside of
+ * a transaction: `withModels` looks up what the work asks for, outside, and begins the work anew.
  */
 import type { Kysely } from 'kysely';
-import type { CollectionIndexRecord, Database } from '../../database/tables.ts';
-import type { Executor } from '../../database/transaction.ts';
+import type { CollectionIndexRecord, Database, RemoteEmbeddingModel } from '../../database/tables.ts';
 import { apiError } from '../../errors.ts';
 import type { Embedder } from '../../providers/embedder.ts';
+import { remoteModelId } from '../../providers/remote/remote-embedder.ts';
+import type { RemoteIndexEmbedders } from './remote-index-embedders.ts';
+import type { ProviderConfig } from './types.ts';
 
 export interface EmbeddingModel {
   /** Recorded with the index, e.g. `bge-small-en-v1.5/int8`. */
   modelId: string;
   dimensions: number;
+  /** Where a local model was found, in words. */
+  source?: string | undefined;
 }
 
-/** The embedders that run in this process, or are reached from it. */
+/** What an index is begun with. `dimensions` null: of an outside model, found when it is called first. */
+export interface IndexModel {
+  modelId: string;
+  dimensions: number | null;
+  remote?: RemoteEmbeddingModel | undefined;
+}
+
+/** The embedders that run in this process. */
 export interface EmbedderSource {
   /** What a model's name stands for here and now; rejects when there is no such model. */
   describe(modelName: string): Promise<EmbeddingModel>;
@@ -22,33 +34,68 @@ export interface EmbedderSource {
   open(modelId: string): Promise<Embedder>;
 }
 
+export type EmbeddedIndex = Pick<
+  CollectionIndexRecord,
+  'collection_id' | 'generation' | 'workspace_id' | 'embedding_model' | 'dimensions' | 'recipe'
+>;
+
 const DEFAULT_MODEL = 'default';
 const RECORD = 'embedding_model.default';
+
+/** A local model that nobody has looked up yet. */
+class UnknownModel extends Error {
+  override readonly name = 'UnknownModel';
+  readonly modelName: string;
+
+  constructor(modelName: string) {
+    super(`the model ${modelName} was not looked up`);
+    this.modelName = modelName;
+  }
+}
 
 export class DenseEmbedders {
   readonly #database: Kysely<Database>;
   readonly #source: EmbedderSource;
+  readonly #remote: Pick<RemoteIndexEmbedders, 'open'>;
+  readonly #known = new Map<string, EmbeddingModel>();
 
-  constructor(deps: { database: Kysely<Database>; source: EmbedderSource }) {
+  constructor(deps: { database: Kysely<Database>; source: EmbedderSource; remote: Pick<RemoteIndexEmbedders, 'open'> }) {
     this.#database = deps.database;
     this.#source = deps.source;
+    this.#remote = deps.remote;
   }
 
-  /** The model that a new index with this configuration is built with; null: sparse only. */
-  async modelFor(executor: Executor, configurationId: string): Promise<EmbeddingModel | null> {
-    const { config } = await executor
-      .selectFrom('configurations')
-      .select('config')
-      .where('id', '=', configurationId)
-      .executeTakeFirstOrThrow();
-    if (config['provider'] !== 'local') return null;
-    const name = typeof config['model'] === 'string' ? config['model'] : DEFAULT_MODEL;
-    return this.localModel(name);
+  /** Runs work that asks for models (`modelOf`), again for each local one that has to be looked up first. */
+  async withModels<T>(work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof UnknownModel)) throw error;
+        await this.localModel(error.modelName);
+      }
+    }
+  }
+
+  /** The model that a new index with this configuration is built with. Only inside of `withModels`. */
+  modelOf({ provider, model = DEFAULT_MODEL, baseUrl, dimensions }: ProviderConfig): IndexModel {
+    if (provider === 'provider_a' || provider === 'provider_b') {
+      const remote = { provider, model, baseUrl, dimensions };
+      return { modelId: remoteModelId(remote, dimensions ?? null), dimensions: dimensions ?? null, remote };
+    }
+    const known = this.#known.get(model);
+    if (known === undefined) throw new UnknownModel(model);
+    return { modelId: known.modelId, dimensions: known.dimensions };
   }
 
   /** What a local model's name stands for; 422 when it is not to be had. */
   async localModel(name: string): Promise<EmbeddingModel> {
-    if (name === DEFAULT_MODEL) return this.defaultModel();
+    const found = name === DEFAULT_MODEL ? await this.defaultModel() : await this.#describe(name);
+    this.#known.set(name, found);
+    return found;
+  }
+
+  async #describe(name: string): Promise<EmbeddingModel> {
     try {
       return await this.#source.describe(name);
     } catch (cause) {
@@ -60,7 +107,7 @@ export class DenseEmbedders {
 
   /** Resolved once in the life of a database, then the same for ever: a better model found later changes nothing. */
   async defaultModel(): Promise<EmbeddingModel> {
-    const recorded = await this.#recorded();
+    const recorded = await this.recordedDefault();
     if (recorded !== undefined) return recorded;
     const found = await this.#source.describe(DEFAULT_MODEL);
     await this.#database
@@ -68,10 +115,11 @@ export class DenseEmbedders {
       .values({ name: RECORD, value: JSON.stringify(found) })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute();
-    return (await this.#recorded()) ?? found;
+    return (await this.recordedDefault()) ?? found;
   }
 
-  async #recorded(): Promise<EmbeddingModel | undefined> {
+  /** What `default` stands for; undefined before the first start has found out. */
+  async recordedDefault(): Promise<EmbeddingModel | undefined> {
     const row = await this.#database
       .selectFrom('settings')
       .select('value')
@@ -80,8 +128,15 @@ export class DenseEmbedders {
     return row?.value as EmbeddingModel | undefined;
   }
 
-  /** The embedder of an index; null for a sparse one. */
-  async of(index: Pick<CollectionIndexRecord, 'embedding_model'>): Promise<Embedder | null> {
-    return index.embedding_model === null ? null : this.#source.open(index.embedding_model);
+  /** The embedder of an index; null for a sparse one. Rejects with `ProviderError` when its provider must be asked and fails. */
+  async of(index: EmbeddedIndex, signal: AbortSignal): Promise<Embedder | null> {
+    if (index.embedding_model === null) return null;
+    const { remote } = index.recipe;
+    return remote === undefined ? this.#source.open(index.embedding_model) : this.#remote.open(index, remote, signal);
+  }
+
+  /** The embedder of a local model that `localModel` has found. */
+  openLocal(modelId: string): Promise<Embedder> {
+    return this.#source.open(modelId);
   }
 }

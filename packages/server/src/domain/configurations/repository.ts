@@ -22,6 +22,16 @@ export class ConfigurationRepository {
     return this.#one(workspaceId, kind, id).executeTakeFirst();
   }
 
+  /** Of any kind, also a deleted one; for what is known to be there. */
+  getById(workspaceId: string, id: string): Promise<ConfigurationRecord> {
+    return this.#executor
+      .selectFrom('configurations')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  }
+
   /** Row lock for changes that depend on the present state; waits for those who are about to use it (`findMany`). */
   lock(workspaceId: string, kind: ConfigurationKind, id: string): Promise<ConfigurationRecord | undefined> {
     return this.#one(workspaceId, kind, id).forUpdate().executeTakeFirst();
@@ -97,6 +107,7 @@ export class ConfigurationRepository {
       .where('workspace_id', '=', workspaceId)
       .where('id', 'in', ids.length === 0 ? ['00000000-0000-0000-0000-000000000000'] : [...ids])
       .where('deleted_at', 'is', null)
+      .orderBy('id')
       .forShare()
       .execute();
   }

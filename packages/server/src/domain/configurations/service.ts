@@ -10,6 +10,7 @@ import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { newId } from '../../shared/uuid.ts';
 import type { CollectionService } from '../collections/service.ts';
+import { destinationOf } from './destination.ts';
 import { isMask, keyPlace, maskKey } from './api-key.ts';
 import { ConfigurationRepository, type ConfigurationRecord } from './repository.ts';
 import { roleOf, type ConfigurationChanges, type NewConfiguration, type ProviderConfig } from './types.ts';
@@ -29,11 +30,7 @@ export interface Removal {
 
 const KEY_FIELD = ['body', 'config', 'apiKey'] as const;
 /** Another value of one of these makes other vectors or terms. */
-const VECTOR_FIELDS = ['provider', 'model', 'dimensions', 'language'] as const;
-
-/** Where the key is sent: a provider's own address, or the origin that is set. */
-const destination = ({ provider, baseUrl }: ProviderConfig): string =>
-  baseUrl === undefined ? provider : new URL(baseUrl).origin;
+const VECTOR_FIELDS = ['provider', 'model', 'baseUrl', 'dimensions', 'language'] as const;
 
 /** Shallow: what is null is taken away, what is undefined was not said. */
 function mergeConfig(config: ProviderConfig, changes: Record<string, unknown>): Record<string, unknown> {
@@ -100,7 +97,7 @@ export class ConfigurationService {
     id: string,
     changes: ConfigurationChanges,
   ): Promise<ConfigurationRecord> {
-    return this.#database.transaction().execute(async (transaction) => {
+    return this.#deps.collections.transact(async (transaction) => {
       const configurations = new ConfigurationRepository(transaction);
       const current = await lockExisting(configurations, workspaceId, kind, id);
       if (current.deleted_at !== null) throw deleted('The configuration is deleted', { id });
@@ -125,7 +122,7 @@ export class ConfigurationService {
 
   /** Soft; repeated calls answer the same record. Users of it keep it from being deleted, or move to the default. */
   remove(workspaceId: string, kind: ConfigurationKind, id: string, removal: Removal): Promise<ConfigurationRecord> {
-    return this.#database.transaction().execute(async (transaction) => {
+    return this.#deps.collections.transact(async (transaction) => {
       const configurations = new ConfigurationRepository(transaction);
       const current = await lockExisting(configurations, workspaceId, kind, id);
       if (current.deleted_at === null) await this.#release(transaction, current, removal.force);
@@ -173,7 +170,7 @@ export class ConfigurationService {
     const { apiKey } = config;
     if (apiKey !== undefined && isMask(apiKey)) {
       if (apiKey !== before.apiKey) throw valueError(KEY_FIELD, 'a masked key is not a key');
-      if (destination(config) !== destination(before)) {
+      if (destinationOf(config) !== destinationOf(before)) {
         throw valueError(KEY_FIELD, 'another host of baseUrl needs the key anew');
       }
     }

@@ -2,7 +2,8 @@
 import { apiError, ContentError, deleted } from '../../errors.ts';
 import { analyse } from '../../language/analyse.ts';
 import type { ChatModel } from '../../providers/chat-model.ts';
-import type { RemoteEmbedders } from '../../providers/remote/remote-embedders.ts';
+import type { ProviderConnections } from '../../providers/remote/provider-connections.ts';
+import { embedRemotely } from '../../providers/remote/remote-embedder.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { keyPlace } from './api-key.ts';
 import type { ConfiguredChatModels } from './chat-models.ts';
@@ -12,8 +13,8 @@ import type { ConfigurationTest, ProviderConfig } from './types.ts';
 
 export interface ConfigurationTesterDeps {
   secretBox: SecretBox;
-  remote: Pick<RemoteEmbedders, 'embed'>;
-  local: Pick<DenseEmbedders, 'localModel' | 'of'>;
+  connections: ProviderConnections;
+  local: Pick<DenseEmbedders, 'localModel' | 'openLocal'>;
   chatModels: Pick<ConfiguredChatModels, 'of'>;
   /** Reads a small text the way the built-in parser reads files; resolves to its passages. */
   parseSample: (text: string, signal: AbortSignal) => Promise<number>;
@@ -75,9 +76,9 @@ export class ConfigurationTester {
   #localEmbedding(name: string): Probe {
     return async (signal) => {
       const { modelId } = await this.#deps.local.localModel(name);
-      const embedder = await this.#deps.local.of({ embedding_model: modelId });
-      const vector = await embedder?.embedQuery(SAMPLE, signal);
-      return `A vector of ${vector?.length ?? 0} dimensions by ${modelId}`;
+      const embedder = await this.#deps.local.openLocal(modelId);
+      const vector = await embedder.embedQuery(SAMPLE, signal);
+      return `A vector of ${vector.length} dimensions by ${modelId}`;
     };
   }
 
@@ -88,7 +89,7 @@ export class ConfigurationTester {
     const limits = { maxConcurrency, requestsPerMinute };
     const settings = { configurationId: record.id, provider, model, apiKey, baseUrl, dimensions, ...limits };
     return async (signal) => {
-      const [vector] = await this.#deps.remote.embed(settings, [SAMPLE], 'query', signal);
+      const [vector] = await embedRemotely(settings, this.#deps.connections, [SAMPLE], 'query', signal);
       return `A vector of ${vector?.length ?? 0} dimensions`;
     };
   }

@@ -17,6 +17,12 @@ import type { Notifications } from '../../database/notifications.ts';
 import type { ContentErrorType } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { insertChunks } from '../../database/insert-chunks.ts';
+import {
+  forgetPartialEmbeddings,
+  keepPartialEmbeddings,
+  partialEmbeddings,
+  type VectorsByContent,
+} from '../../database/partial-embeddings.ts';
 import { CollectionRepository } from '../collections/repository.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import { recordEvent } from '../events/outbox.ts';
@@ -126,17 +132,24 @@ export class DocumentIngestion {
     });
   }
 
-  /** The vectors that unchanged passages of the document already have, by content hash (hex). */
-  async knownEmbeddings(attempt: Attempt, generation: number): Promise<Map<string, Buffer>> {
-    if (attempt.document.searchable_revision === null) return new Map();
+  /** The vectors that unchanged passages of the document already have, and those that an earlier attempt has left. */
+  async knownEmbeddings(attempt: Attempt, index: CollectionIndexRecord, model: string): Promise<VectorsByContent> {
+    const kept = await partialEmbeddings(this.#deps.database, attempt.document, model);
+    if (attempt.document.searchable_revision === null) return kept;
     const rows: Pick<ChunkRecord, 'content_hash' | 'embedding'>[] = await this.#deps.database
       .selectFrom('chunks')
       .select(['content_hash', 'embedding'])
       .where('document_id', '=', attempt.document.id)
-      .where('generation', '=', generation)
+      .where('generation', '=', index.generation)
       .where('embedding', 'is not', null)
       .execute();
-    return new Map(rows.flatMap((row) => (row.embedding ? [[row.content_hash.toString('hex'), row.embedding]] : [])));
+    for (const row of rows) if (row.embedding) kept.set(row.content_hash.toString('hex'), row.embedding);
+    return kept;
+  }
+
+  /** What an outside provider has made so far stays for the next attempt at this document. */
+  keepEmbeddings(attempt: Attempt, model: string, vectors: VectorsByContent): Promise<void> {
+    return keepPartialEmbeddings(this.#deps.database, attempt.document, model, vectors);
   }
 
   /** Makes the revision the one that searches see, and tells of it, in one transaction. */
@@ -164,6 +177,7 @@ export class DocumentIngestion {
         })
         .where('id', '=', document.id)
         .execute();
+      await forgetPartialEmbeddings(transaction, document.id);
       await this.#finish(transaction, document, 'document.ready', { status: 'ready', error: null });
       if (document.searchable_revision !== null) await this.#sweepLater(transaction, document);
     });

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { CollectionIndexRecord, CollectionRecord, Database } from '../../database/tables.ts';
 import { ApiError, deleted, notFound, type ErrorDetail } from '../../errors.ts';
 import { analyseQuery, type LanguageShare } from '../../language/analyse-query.ts';
-import type { Embedder } from '../../pipeline/embed/embedder.ts';
 import type { FusionOptions } from '../../search/fusion.ts';
 import { highlightsOf, snippetOf } from '../../search/highlight.ts';
 import { retrieve, type RetrievalTarget, type RetrievedHit } from '../../search/retrieve.ts';
@@ -13,6 +12,7 @@ import { CollectionRepository } from '../collections/repository.ts';
 import type { DocumentCondition } from '../documents/repository.ts';
 import type { CollectionLanguages } from './collection-languages.ts';
 import { LiveChunks, type SearchedChunk } from './live-chunks.ts';
+import type { QueryEmbedding, QueryVector } from './query-embedding.ts';
 import type { SearchAnswer, SearchHit, SearchRequest, SearchWarning } from './types.ts';
 
 export interface SearchServiceDeps {
@@ -20,8 +20,7 @@ export interface SearchServiceDeps {
   searchIndex: SearchIndex;
   indexCheck: IndexCheck;
   languages: CollectionLanguages;
-  /** The dense embedder of an index; null for a sparse one. */
-  embedderFor: (index: CollectionIndexRecord) => Promise<Embedder | null>;
+  queryEmbedding: QueryEmbedding;
   /** Milliseconds, of a clock that only goes forward. */
   now: () => number;
   /** How the two legs are joined by default, for an embedding model and the languages of what is searched. */
@@ -31,6 +30,7 @@ export interface SearchServiceDeps {
 
 /** Filters that match at most so many documents are pushed into the index; wider ones are applied by the join. */
 const MAX_PUSHED_DOCUMENTS = 5_000;
+const NO_VECTOR: QueryVector = { modelId: null, vector: null, problem: null };
 /** For searches without any dense leg, where weights mean nothing. */
 const TERMS_ONLY: FusionOptions = { method: 'minmax', denseWeight: 0, sparseWeight: 1 };
 
@@ -38,6 +38,8 @@ interface PreparedTarget {
   target: RetrievalTarget;
   /** Null without a dense leg. */
   fusion: FusionOptions | null;
+  /** Why there is no vector although the index has some. */
+  problem: string | null;
 }
 
 interface SearchedIndex {
@@ -69,7 +71,8 @@ export class SearchService {
     const pushed = await this.#pushDown(workspaceId, collectionIds, request.filter);
     const prepared = await Promise.all(searched.map((each) => this.#target(each, request, pushed, signal)));
     const targets = prepared.map(({ target }) => target);
-    const mode = this.#effectiveMode(request.mode, targets, warnings);
+    const problems = prepared.flatMap(({ problem }) => problem ?? []);
+    const mode = this.#effectiveMode(request.mode, targets, problems, warnings);
     const live = new LiveChunks(this.#deps.database, {
       workspaceId,
       generations: new Map(searched.map(({ collection }) => [collection.id, collection.live_generation])),
@@ -146,32 +149,37 @@ export class SearchService {
     pushed: readonly bigint[] | undefined,
     signal: AbortSignal,
   ): Promise<PreparedTarget> {
-    const embedder = request.mode === 'sparse' ? null : await this.#deps.embedderFor(index);
-    const [shares, vector] = await Promise.all([
-      this.#deps.languages.of(collection.id),
-      embedder === null ? null : embedder.embedQuery(request.query, signal),
+    const { language } = index.recipe;
+    const [shares, dense] = await Promise.all([
+      language === undefined ? this.#deps.languages.of(collection.id) : [{ language, documents: 1 }],
+      request.mode === 'sparse' ? NO_VECTOR : this.#deps.queryEmbedding.of(index, request.query, signal),
     ]);
     const filter: IndexFilter = pushed === undefined ? {} : { includeDocuments: pushed };
     const target = {
       table: { name: index.table_name, dimensions: index.dimensions },
       terms: analyseQuery(request.query, shares),
-      vector,
-      vectorSpace: embedder?.modelId ?? null,
+      vector: dense.vector,
+      vectorSpace: dense.modelId,
       filter,
     };
-    return { target, fusion: embedder === null ? null : this.#deps.defaultFusion(embedder.modelId, shares) };
+    const fusion = dense.vector === null ? null : this.#deps.defaultFusion(dense.modelId, shares);
+    return { target, fusion, problem: dense.problem };
   }
 
   /** Without any vector a dense or hybrid search is answered by terms, and says so. */
   #effectiveMode(
     mode: SearchRequest<never>['mode'],
     targets: readonly RetrievalTarget[],
+    problems: readonly string[],
     warnings: SearchWarning[],
   ): SearchRequest<never>['mode'] {
     if (mode === 'sparse' || targets.every((target) => target.vector !== null)) return mode;
     warnings.push({
       type: 'dense_unavailable',
-      message: 'No dense embeddings for all of these collections: answered by terms (sparse) where they are missing',
+      message:
+        problems.length === 0
+          ? 'No dense embeddings for all of these collections: answered by terms (sparse) where they are missing'
+          : `Answered by terms (sparse) where the embedder failed: ${[...new Set(problems)].join('; ')}`,
     });
     return targets.some((target) => target.vector !== null) ? 'hybrid' : 'sparse';
   }

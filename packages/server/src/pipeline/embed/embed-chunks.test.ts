@@ -35,7 +35,7 @@ const chunk = (text: string): PreparedChunk => ({
   terms: '',
 });
 const embed = (embedder: Embedder, chunks: PreparedChunk[], known = new Map<string, Buffer>()) =>
-  embedChunks(chunks, embedder, known, new AbortController().signal, () => undefined);
+  embedChunks(chunks, embedder, { known, keep: async () => {}, onProgress: () => {} }, new AbortController().signal);
 
 test('a passage that is too long for the model is read in parts, and its vector lies between theirs', async () => {
   const embedder = new LetterEmbedder();

@@ -1,44 +1,101 @@
 import type { PreparedChunk } from '../prepare.ts';
 import { contentHash, embeddingText } from '../index/chunk-rows.ts';
 import type { Embedder } from './embedder.ts';
-import { fromFloat16 } from '../../shared/float16.ts';
+import { fromFloat16, toFloat16 } from '../../shared/float16.ts';
 
 const BATCH = 64;
 
+export interface EmbedChunksOptions {
+  /** Vectors that there are already, by content hash in hex, float16. */
+  known: ReadonlyMap<string, Buffer>;
+  /** Stores what an outside provider has made so far, for the next attempt should this one break off. */
+  keep: (vectors: Map<string, Buffer>) => Promise<void>;
+  onProgress: (fraction: number) => void;
+}
+
+interface MissingChunk {
+  chunk: PreparedChunk;
+  index: number;
+}
+
 /**
- * A vector for each passage, in order. Passages whose text has not changed keep the vector they have (`known`: by
- * content hash in hex, float16), so re-ingesting an edited document embeds only what was edited.
+ * A vector for each passage, in order. Passages whose text has not changed keep the vector they have, so re-ingesting an
+ * edited document embeds only what was edited, and an attempt that broke off is carried on.
  */
 export async function embedChunks(
   chunks: readonly PreparedChunk[],
   embedder: Embedder,
-  known: ReadonlyMap<string, Buffer>,
+  options: EmbedChunksOptions,
   signal: AbortSignal,
-  onProgress: (fraction: number) => void,
 ): Promise<Float32Array[]> {
   const vectors: (Float32Array | undefined)[] = chunks.map((chunk) => {
-    const vector = known.get(contentHash(chunk).toString('hex'));
+    const vector = options.known.get(contentHash(chunk).toString('hex'));
     return vector?.length === embedder.dimensions * 2 ? fromFloat16(vector) : undefined;
   });
   const missing = chunks.flatMap((chunk, index) => (vectors[index] === undefined ? [{ chunk, index }] : []));
-  for (let start = 0; start < missing.length; start += BATCH) {
-    const batch = missing.slice(start, start + BATCH);
-    const pieces = batch.flatMap(({ chunk, index }) =>
-      piecesOf(embeddingText(chunk), embedder).map((text) => ({ text, index })),
-    );
-    const embedded = await embedder.embedDocuments(
-      pieces.map(({ text }) => text),
-      signal,
-    );
-    for (const { index } of batch) {
-      vectors[index] = meanOf(embedded.filter((_, position) => pieces[position]?.index === index));
-    }
-    if (missing.length > BATCH) onProgress(Math.min(1, (start + BATCH) / missing.length));
-  }
+  const batches = Array.from({ length: Math.ceil(missing.length / BATCH) }, (_, place) =>
+    missing.slice(place * BATCH, (place + 1) * BATCH),
+  );
+  let done = 0;
+  await concurrently(batches, embedder.concurrentBatches ?? 1, async (batch) => {
+    for (const [index, vector] of await embedBatch(batch, embedder, signal)) vectors[index] = vector;
+    if (embedder.concurrentBatches !== undefined) await options.keep(toKeep(batch, vectors));
+    done += 1;
+    if (batches.length > 1) options.onProgress(done / batches.length);
+  });
   return vectors.map((vector, index) => {
     if (vector === undefined) throw new Error(`the embedder returned no vector for passage ${index}`);
     return vector;
   });
+}
+
+/** So many at once, in order. When one fails no other is begun, and those under way are waited for. */
+async function concurrently<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
+  const left = items.values();
+  let failed = false;
+  const workers = Array.from({ length: Math.min(atOnce, items.length) }, async () => {
+    for (const item of left) {
+      if (failed) return;
+      try {
+        await work(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  });
+  const outcomes = await Promise.allSettled(workers);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+async function embedBatch(
+  batch: readonly MissingChunk[],
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<[number, Float32Array][]> {
+  const pieces = batch.flatMap(({ chunk, index }) =>
+    piecesOf(embeddingText(chunk), embedder).map((text) => ({ text, index })),
+  );
+  const embedded = await embedder.embedDocuments(
+    pieces.map(({ text }) => text),
+    signal,
+  );
+  return batch.flatMap(({ index }) => {
+    const vector = meanOf(embedded.filter((_, position) => pieces[position]?.index === index));
+    return vector === undefined ? [] : [[index, vector] as [number, Float32Array]];
+  });
+}
+
+function toKeep(
+  batch: readonly MissingChunk[],
+  vectors: readonly (Float32Array | undefined)[],
+): Map<string, Buffer> {
+  return new Map(
+    batch.flatMap(({ chunk, index }) => {
+      const vector = vectors[index];
+      return vector === undefined ? [] : [[contentHash(chunk).toString('hex'), toFloat16(vector)]];
+    }),
+  );
 }
 
 /** Chunks are cut by an estimate of tokens; one that the model finds too long after all is read in parts, none left out. */

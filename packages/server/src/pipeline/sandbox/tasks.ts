@@ -45,24 +45,24 @@ async function prepare(input: PrepareInput, context: TaskContext): Promise<Prepa
     pageCount: tree.pageCount,
     title: tree.title,
     warnings: tree.warnings,
-    chunks: chunksOf(tree, input.chunking),
+    chunks: chunksOf(tree, input.chunking, input.language),
   };
 }
 
-async function rechunk({ tree, chunking }: RechunkInput): Promise<PreparedChunk[]> {
+async function rechunk({ tree, chunking, language }: RechunkInput): Promise<PreparedChunk[]> {
   // Written by `prepare`, read from our own store.
   const stored: DocumentTree = JSON.parse(gunzipSync(tree).toString('utf8'));
-  return chunksOf(stored, chunking);
+  return chunksOf(stored, chunking, language);
 }
 
 function thumbnail(input: ThumbnailInput, context: TaskContext): Promise<Buffer | null> {
   return drawThumbnail(input.file, parseContext(input, context), input.maxSide);
 }
 
-function chunksOf(tree: DocumentTree, chunking: ChunkingOptions): PreparedChunk[] {
+function chunksOf(tree: DocumentTree, chunking: ChunkingOptions, language = tree.language): PreparedChunk[] {
   return chunkTree(tree, chunking, approximateTokenCounter).map((chunk) => ({
     ...chunk,
-    terms: analysePassage(chunk.headings, chunk.text, tree.language).join(' '),
+    terms: analysePassage(chunk.headings, chunk.text, language).join(' '),
   }));
 }
 

@@ -3,12 +3,14 @@
  * again repeats none before it, and of one that is answered in part only what is missing is asked for again.
  */
 import type { EmbeddingProtocol, EmbeddingSettings, TextRole } from './embedding-protocol.ts';
+import { roughTokenCounter } from './rough-token-counter.ts';
 import { ProviderError, type ProviderClient } from './provider-client.ts';
 
 export interface RemoteEmbedding {
   protocol: EmbeddingProtocol;
   settings: EmbeddingSettings;
   client: Pick<ProviderClient, 'postJson'>;
+  countTokens?: (tokens: number) => void;
 }
 
 export async function embedTexts(
@@ -20,7 +22,7 @@ export async function embedTexts(
   const vectors = new Map<number, Float32Array>();
   let open = texts.map((text, index) => ({ text, index }));
   while (open.length > 0) {
-    const batch = open.slice(0, remote.protocol.batchSize);
+    const batch = firstBatch(open, remote.protocol);
     const found = await embedBatch(
       remote,
       batch.map(({ text }) => text),
@@ -37,14 +39,27 @@ export async function embedTexts(
   return texts.map((_, index) => vectors.get(index) ?? new Float32Array());
 }
 
+/** At least one text, and as many more as a request may carry. */
+function firstBatch<T extends { text: string }>(open: readonly T[], protocol: EmbeddingProtocol): T[] {
+  let tokens = 0;
+  const most = open.slice(0, protocol.batchSize);
+  const end = most.findIndex(({ text }, index) => {
+    tokens += roughTokenCounter.count(text);
+    return index > 0 && tokens > protocol.batchTokens;
+  });
+  return end < 0 ? most : most.slice(0, end);
+}
+
 async function embedBatch(
-  { protocol, settings, client }: RemoteEmbedding,
+  { protocol, settings, client, countTokens }: RemoteEmbedding,
   texts: readonly string[],
   role: TextRole,
   signal: AbortSignal,
 ): Promise<Map<number, Float32Array>> {
   const request = protocol.request(settings, texts, role);
-  const answer = await client.postJson({ ...request, signal, apiKey: settings.apiKey });
+  const answer = await client.postJson({ ...request, signal, apiKey: settings.apiKey, urgent: role === 'query' });
+  const tokens = protocol.tokens(answer);
+  if (tokens !== undefined) countTokens?.(tokens);
   let read: Map<number, number[]>;
   try {
     read = protocol.read(answer);

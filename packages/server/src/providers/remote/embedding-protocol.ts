@@ -17,9 +17,14 @@ export type TextRole = 'document' | 'query';
 export interface EmbeddingProtocol {
   /** Texts that one request may carry. */
   readonly batchSize: number;
+  /** Tokens of a text, and of all texts of a request together, as our rough counter has them. */
+  readonly maxTokens: number;
+  readonly batchTokens: number;
   request(settings: EmbeddingSettings, texts: readonly string[], role: TextRole): EmbeddingRequest;
   /** Vectors by the place of their text in the request; some may be absent. Throws when it is not an answer at all. */
   read(answer: unknown): Map<number, number[]>;
+  /** What the answer says was read; undefined when it does not say. */
+  tokens?(answer: unknown): number | undefined;
 }
 
 /** A provider's paths under a base URL, with or without a slash at its end. */

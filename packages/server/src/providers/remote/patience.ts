@@ -1,6 +1,7 @@
 /** How often a call to a provider is made again, and after which pauses. */
 import type { Clock } from './clock.ts';
 import { ProviderError } from './provider-error.ts';
+import type { RequestGate } from './request-gate.ts';
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 500;
@@ -19,6 +20,12 @@ export async function awaitNextAttempt(
   if (attempt >= ATTEMPTS || pauseMs > LONGEST_PAUSE_MS) throw failure;
   await clock.pause(pauseMs, signal);
   signal.throwIfAborted();
+}
+
+/** A pause that the provider asked for is for all calls of the configuration. */
+export function holdGate(gate: RequestGate, failure: unknown): void {
+  const afterMs = failure instanceof ProviderError ? failure.retry?.afterMs : null;
+  if (typeof afterMs === 'number' && afterMs <= LONGEST_PAUSE_MS) gate.hold(afterMs);
 }
 
 /** 0.5, 1, 2, 4 s; up to half of it is left to chance, so that many callers do not come back at once. */

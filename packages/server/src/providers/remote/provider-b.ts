@@ -10,6 +10,9 @@ const answerShape = z.object({ embeddings: z.array(z.object({ values: z.array(z.
 export const providerB: EmbeddingProtocol = {
   // The API's limit.
   batchSize: 100,
+  // The API cuts longer texts without a word.
+  maxTokens: 2048,
+  batchTokens: 100_000,
   request: ({ model, apiKey, baseUrl, dimensions }, texts, role) => {
     const name = model.startsWith('models/') ? model : `models/${model}`;
     const path = name.split('/').map(encodeURIComponent).join('/');

@@ -4,8 +4,8 @@
  */
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { Clock } from './clock.ts';
-import { awaitNextAttempt } from './patience.ts';
-import { networkError, ProviderError, readText, statusError } from './provider-error.ts';
+import { awaitNextAttempt, holdGate } from './patience.ts';
+import { callOutcome, networkError, ProviderError, readText, statusError, type CallOutcome } from './provider-error.ts';
 import type { RequestGate } from './request-gate.ts';
 
 export { ProviderError } from './provider-error.ts';
@@ -16,6 +16,8 @@ export interface ProviderClientDeps {
   clock: Clock;
   /** Of one attempt, from the call to the last byte. */
   timeoutMs: number;
+  /** Told of every attempt. */
+  observe?: ((outcome: CallOutcome, seconds: number) => void) | undefined;
 }
 
 export interface ProviderCall {
@@ -25,6 +27,8 @@ export interface ProviderCall {
   signal: AbortSignal;
   /** Cut out of whatever the provider says. */
   apiKey: string | undefined;
+  /** Goes before calls that nobody waits for. */
+  urgent?: boolean | undefined;
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -41,11 +45,26 @@ export class ProviderClient {
     const { clock, gate } = this.#deps;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await gate.run(() => this.#attempt(call), call.signal);
+        return await gate.run(() => this.#observed(call), call.signal, call.urgent);
       } catch (error) {
         call.signal.throwIfAborted();
+        holdGate(gate, error);
         await awaitNextAttempt(error, attempt, clock, call.signal);
       }
+    }
+  }
+
+  async #observed(call: ProviderCall): Promise<unknown> {
+    const { clock, observe } = this.#deps;
+    const start = clock.now();
+    const report = (outcome: CallOutcome): void => observe?.(outcome, (clock.now() - start) / 1000);
+    try {
+      const answer = await this.#attempt(call);
+      report('ok');
+      return answer;
+    } catch (error) {
+      report(call.signal.aborted ? 'cancelled' : callOutcome(error));
+      throw error;
     }
   }
 
@@ -59,6 +78,7 @@ export class ProviderClient {
         signal: call.signal,
         timeoutMs: this.#deps.timeoutMs,
         maxBytes: MAX_ANSWER_BYTES,
+        keepAlive: true,
       });
       if (response.status !== 200) throw await statusError(response, call.apiKey, this.#deps.clock.now());
       return parseAnswer(await readText(response, MAX_ANSWER_BYTES));

@@ -27,6 +27,16 @@ const REASONS: Record<number, string> = {
   429: 'too many requests, or the quota is used up',
 };
 
+/** How an attempt ended, for metrics. `invalid`: the answer made no sense. */
+export type CallOutcome = 'ok' | 'refused' | 'rate_limited' | 'server_error' | 'unreachable' | 'invalid' | 'cancelled';
+
+export function callOutcome(error: unknown): CallOutcome {
+  if (!(error instanceof ProviderError) || error.status === null) return 'unreachable';
+  if (error.status === 429) return 'rate_limited';
+  if (error.status >= 500) return 'server_error';
+  return error.status === 200 ? 'invalid' : 'refused';
+}
+
 export const isRetriedStatus = (status: number): boolean => RETRIED.has(status);
 
 /** An answer whose status is not 200; its body is read for what the provider says. `now` as the clock has it. */
@@ -38,14 +48,22 @@ export async function statusError(
   const { status } = response;
   const text = await readText(response, MAX_ERROR_BYTES);
   // What a 4xx says about the request helps; about keys (401, 403) the provider's words could repeat one.
-  const said = status >= 400 && status < 500 ? providersWords(text, apiKey) : undefined;
-  const reason = REASONS[status] ?? said;
+  const words = providersWords(text, apiKey);
+  const tooLong = words !== undefined && TOO_LONG.test(words);
+  const reason = REASONS[status] ?? (tooLong || (status >= 400 && status < 500) ? words : undefined);
   return new ProviderError(
     status,
     `The provider answered ${status}${reason === undefined ? '' : `: ${reason}`}`,
-    isRetriedStatus(status) ? { afterMs: retryAfter(response.headers['retry-after'], now) } : null,
+    isRetriedStatus(status) && !tooLong ? { afterMs: retryAfter(response.headers['retry-after'], now) } : null,
   );
 }
+
+/** As llama.cpp, vLLM, TEI and OpenAI put it; llama.cpp with a 500, which no repetition mends. */
+const TOO_LONG = /too (?:large to process|long|many tokens)|(?:maximum|max) context length|must have less than \d+ tokens/i;
+
+/** Whether the input was more than the model reads at once, as far as the provider's words tell. */
+export const isTooLong = (error: unknown): boolean =>
+  error instanceof ProviderError && error.status !== null && TOO_LONG.test(error.message);
 
 /** What kept a call from being answered. What is not the network's fault is handed on as it is. */
 export function networkError(error: unknown): unknown {

@@ -13,6 +13,10 @@ export class RequestGate {
   limits: GateLimits;
   readonly #clock: Clock;
   readonly #waiting: (() => void)[] = [];
+  /** Those of `#waiting`, in front, that somebody is waiting for. */
+  #urgent = 0;
+  /** Nobody starts before: the provider has asked for a pause. */
+  #heldUntil = 0;
   /** When the calls of the last minute were started, oldest first. */
   #starts: number[] = [];
   #running = 0;
@@ -22,9 +26,9 @@ export class RequestGate {
     this.#clock = clock;
   }
 
-  /** Runs the work when there is room for it; rejects when the signal is aborted before. */
-  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const leave = await this.enter(signal);
+  /** Runs the work when there is room for it; rejects when the signal is aborted before. `urgent` as for `enter`. */
+  async run<T>(work: () => Promise<T>, signal: AbortSignal, urgent = false): Promise<T> {
+    const leave = await this.enter(signal, urgent);
     try {
       return await work();
     } finally {
@@ -32,12 +36,20 @@ export class RequestGate {
     }
   }
 
-  /** Resolves when there is room, to what gives the room back; rejects when the signal is aborted before. */
-  async enter(signal: AbortSignal): Promise<() => void> {
-    await this.#awaitRoom(signal);
+  /** The provider has asked for a pause: it is for all calls, not only for the one that was told. */
+  hold(ms: number): void {
+    this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + ms);
+  }
+
+  /**
+   * Resolves when there is room, to what gives the room back; rejects when the signal is aborted before. Urgent calls,
+   * which somebody waits for, go before all that are not.
+   */
+  async enter(signal: AbortSignal, urgent = false): Promise<() => void> {
+    await this.#awaitRoom(signal, urgent);
     const leave = (): void => {
       this.#running -= 1;
-      this.#waiting.shift()?.();
+      this.#wakeNext();
     };
     try {
       await this.#awaitQuota(signal);
@@ -48,7 +60,14 @@ export class RequestGate {
     }
   }
 
-  async #awaitRoom(signal: AbortSignal): Promise<void> {
+  #wakeNext(): void {
+    const wake = this.#waiting.shift();
+    if (wake === undefined) return;
+    this.#urgent = Math.max(0, this.#urgent - 1);
+    wake();
+  }
+
+  async #awaitRoom(signal: AbortSignal, urgent: boolean): Promise<void> {
     signal.throwIfAborted();
     while (this.#running >= this.limits.maxConcurrency) {
       await new Promise<void>((resolve) => {
@@ -59,19 +78,29 @@ export class RequestGate {
         const giveUp = (): void => {
           const place = this.#waiting.indexOf(wake);
           if (place >= 0) this.#waiting.splice(place, 1);
+          if (place >= 0 && place < this.#urgent) this.#urgent -= 1;
           resolve();
         };
-        this.#waiting.push(wake);
+        this.#waiting.splice(urgent ? this.#urgent : this.#waiting.length, 0, wake);
+        if (urgent) this.#urgent += 1;
         signal.addEventListener('abort', giveUp, { once: true });
       });
       // Whoever gives up may have been the one that was woken.
-      if (signal.aborted) this.#waiting.shift()?.();
+      if (signal.aborted) this.#wakeNext();
       signal.throwIfAborted();
     }
     this.#running += 1;
   }
 
+  #heldMs(): number {
+    return this.#heldUntil - this.#clock.now();
+  }
+
   async #awaitQuota(signal: AbortSignal): Promise<void> {
+    for (let wait = this.#heldMs(); wait > 0; wait = this.#heldMs()) {
+      await this.#clock.pause(wait, signal);
+      signal.throwIfAborted();
+    }
     const { requestsPerMinute } = this.limits;
     if (requestsPerMinute === null) return;
     for (;;) {

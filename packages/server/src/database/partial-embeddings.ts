@@ -1,0 +1,39 @@
+/** Vectors of passages of a document that is not ready: what an outside provider has made is not asked for twice. */
+import type { DocumentRecord } from './tables.ts';
+import type { Executor } from './transaction.ts';
+
+/** By the passage's content hash in hex, float16. */
+export type VectorsByContent = Map<string, Buffer>;
+
+type Place = Pick<DocumentRecord, 'id' | 'workspace_id'>;
+
+export async function partialEmbeddings(executor: Executor, document: Place, model: string): Promise<VectorsByContent> {
+  const rows = await executor
+    .selectFrom('partial_embeddings')
+    .select(['content_hash', 'embedding'])
+    .where('workspace_id', '=', document.workspace_id)
+    .where('document_id', '=', document.id)
+    .where('model', '=', model)
+    .execute();
+  return new Map(rows.map((row) => [row.content_hash.toString('hex'), row.embedding]));
+}
+
+export async function keepPartialEmbeddings(
+  executor: Executor,
+  document: Place,
+  model: string,
+  vectors: VectorsByContent,
+): Promise<void> {
+  if (vectors.size === 0) return;
+  const place = { workspace_id: document.workspace_id, document_id: document.id, model };
+  await executor
+    .insertInto('partial_embeddings')
+    .values([...vectors].map(([hash, embedding]) => ({ ...place, content_hash: Buffer.from(hash, 'hex'), embedding })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** When the document's passages are stored with their vectors. */
+export async function forgetPartialEmbeddings(executor: Executor, documentId: string): Promise<void> {
+  await executor.deleteFrom('partial_embeddings').where('document_id', '=', documentId).execute();
+}

@@ -1,0 +1,91 @@
+/** The embedders of indexes whose vectors an outside provider makes, with the key that their configuration has now. */
+import type { Kysely, Selectable } from 'kysely';
+import type { ConfigurationsTable, Database, RemoteEmbeddingModel } from '../../database/tables.ts';
+import { ContentError } from '../../errors.ts';
+import type { Embedder } from '../../providers/embedder.ts';
+import type { ProviderConnections } from '../../providers/remote/provider-connections.ts';
+import {
+  findDimensions,
+  RemoteEmbedder,
+  remoteModelId,
+  type RemoteEmbedderSettings,
+} from '../../providers/remote/remote-embedder.ts';
+import type { SecretBox } from '../../shared/secret-box.ts';
+import { keyPlace } from './api-key.ts';
+import type { EmbeddedIndex } from './dense-embedders.ts';
+import { destinationOf } from './destination.ts';
+import type { ProviderConfig } from './types.ts';
+
+export interface RemoteIndexEmbeddersDeps {
+  database: Kysely<Database>;
+  secretBox: SecretBox;
+  connections: ProviderConnections;
+}
+
+type Configuration = Pick<Selectable<ConfigurationsTable>, 'id' | 'config' | 'secrets' | 'modified_at'>;
+
+/** Embedders kept, the one made first goes first. */
+const MAX_KEPT = 1_000;
+
+export class RemoteIndexEmbedders {
+  readonly #deps: RemoteIndexEmbeddersDeps;
+  /** By configuration and model; a configuration that was changed since is read anew. */
+  readonly #kept = new Map<string, { embedder: RemoteEmbedder; modifiedAt: number }>();
+
+  constructor(deps: RemoteIndexEmbeddersDeps) {
+    this.#deps = deps;
+  }
+
+  /** How long the model's vectors are is found by a first call to it, and recorded with the index. */
+  async open(index: EmbeddedIndex, remote: RemoteEmbeddingModel, signal: AbortSignal): Promise<Embedder> {
+    const configuration = await this.#configurationOf(index);
+    const modifiedAt = configuration.modified_at.getTime();
+    const settings = (): RemoteEmbedderSettings => this.#settings(configuration, remote);
+    const dimensions = index.dimensions ?? (await this.#findDimensions(index, settings(), signal));
+    const key = `${configuration.id} ${remoteModelId(remote, dimensions)}`;
+    const kept = this.#kept.get(key);
+    if (kept?.modifiedAt === modifiedAt) return kept.embedder;
+    const embedder = new RemoteEmbedder(settings(), dimensions, this.#deps.connections);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    this.#kept.set(key, { embedder, modifiedAt });
+    return embedder;
+  }
+
+  async #configurationOf({ workspace_id, recipe }: EmbeddedIndex): Promise<Configuration> {
+    const record = await this.#deps.database
+      .selectFrom('configurations')
+      .select(['id', 'config', 'secrets', 'modified_at'])
+      .where('workspace_id', '=', workspace_id)
+      .where('id', '=', recipe.embedderId)
+      .executeTakeFirst();
+    if (record !== undefined) return record;
+    throw new ContentError('provider_error', 'The configuration of the embedder was erased');
+  }
+
+  /** The configuration may have moved to another host: the key it has now is not for the old one. */
+  #settings({ id, config, secrets }: Configuration, remote: RemoteEmbeddingModel): RemoteEmbedderSettings {
+    const current = config as unknown as ProviderConfig;
+    if (destinationOf(current) !== destinationOf(remote)) {
+      const message = 'The configuration of the embedder has moved to another host, for which the index is being rebuilt';
+      throw new ContentError('provider_error', message);
+    }
+    const sealed = secrets['apiKey'];
+    const apiKey = sealed === undefined ? undefined : this.#deps.secretBox.open(sealed, keyPlace(id));
+    const { maxConcurrency, requestsPerMinute } = current;
+    return { ...remote, configurationId: id, apiKey, maxConcurrency, requestsPerMinute };
+  }
+
+  async #findDimensions(index: EmbeddedIndex, settings: RemoteEmbedderSettings, signal: AbortSignal): Promise<number> {
+    const dimensions = await findDimensions(settings, this.#deps.connections, signal);
+    await this.#deps.database
+      .updateTable('collection_indexes')
+      .set({ dimensions, embedding_model: remoteModelId(settings, dimensions) })
+      .where('workspace_id', '=', index.workspace_id)
+      .where('collection_id', '=', index.collection_id)
+      .where('generation', '=', index.generation)
+      .where('dimensions', 'is', null)
+      .execute();
+    return dimensions;
+  }
+}

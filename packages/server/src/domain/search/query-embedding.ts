@@ -1,0 +1,76 @@
+/**
+ * The vector of a query for one index, or why there is none: a search is answered by terms alone rather than late or not
+ * at all when an embedder is down.
+ */
+import type { CollectionIndexRecord } from '../../database/tables.ts';
+import { ContentError } from '../../errors.ts';
+import type { Logger } from '../../logger.ts';
+import type { Embedder } from '../../pipeline/embed/embedder.ts';
+import { TextTooLongError } from '../../providers/embedder.ts';
+
+export interface QueryEmbeddingDeps {
+  /** The dense embedder of an index; null for a sparse one. */
+  embedderFor: (index: CollectionIndexRecord, signal: AbortSignal) => Promise<Embedder | null>;
+  /** Milliseconds, of a clock that only goes forward. */
+  now: () => number;
+  logger: Logger;
+}
+
+/** `modelId` null: a sparse index, or one whose first document has yet to come. */
+export type QueryVector =
+  | { modelId: string; vector: Float32Array; problem: null }
+  | { modelId: string | null; vector: null; problem: string | null };
+
+/** Somebody waits for the answer; retries after the errors of a provider count. */
+const DEADLINE_MS = 5_000;
+/** An embedder that has let a query wait for so long is left alone for a while: the next queries need not wait as well. */
+const REST_MS = 15_000;
+
+export class QueryEmbedding {
+  readonly #deps: QueryEmbeddingDeps;
+  /** Until when an embedder rests, by the table that it is for. */
+  readonly #resting = new Map<string, number>();
+
+  constructor(deps: QueryEmbeddingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Rejects only with the signal's reason. */
+  async of(index: CollectionIndexRecord, query: string, signal: AbortSignal): Promise<QueryVector> {
+    const { embedding_model: modelId, dimensions, table_name: table } = index;
+    if (modelId === null || dimensions === null) return { modelId: null, vector: null, problem: null };
+    if ((this.#resting.get(table) ?? 0) > this.#deps.now()) return { modelId, vector: null, problem: TOO_SLOW };
+    this.#resting.delete(table);
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    try {
+      const work = this.#embed(index, query, AbortSignal.any([signal, deadline]));
+      const vector = await Promise.race([work, rejected(deadline), rejected(signal)]);
+      return vector === null ? { modelId: null, vector, problem: null } : { modelId, vector, problem: null };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (deadline.aborted) this.#resting.set(table, this.#deps.now() + REST_MS);
+      this.#deps.logger.warn({ err: error, model: modelId }, 'a query was not embedded; the search goes on by terms');
+      return { modelId, vector: null, problem: deadline.aborted ? TOO_SLOW : reasonOf(error) };
+    }
+  }
+
+  async #embed(index: CollectionIndexRecord, query: string, signal: AbortSignal): Promise<Float32Array | null> {
+    const embedder = await this.#deps.embedderFor(index, signal);
+    return embedder === null ? null : embedder.embedQuery(query, signal);
+  }
+}
+
+const TOO_SLOW = `the embedder did not answer within ${DEADLINE_MS / 1000} s`;
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ContentError) return error.message;
+  return error instanceof TextTooLongError ? 'the query is longer than the model reads' : 'the embedder failed';
+}
+
+function rejected(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}
