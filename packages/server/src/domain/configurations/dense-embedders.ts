@@ -59,7 +59,11 @@ export class DenseEmbedders {
   readonly #remote: Pick<RemoteIndexEmbedders, 'open'>;
   readonly #known = new Map<string, EmbeddingModel>();
 
-  constructor(deps: { database: Kysely<Database>; source: EmbedderSource; remote: Pick<RemoteIndexEmbedders, 'open'> }) {
+  constructor(deps: {
+    database: Kysely<Database>;
+    source: EmbedderSource;
+    remote: Pick<RemoteIndexEmbedders, 'open'>;
+  }) {
     this.#database = deps.database;
     this.#source = deps.source;
     this.#remote = deps.remote;

@@ -67,7 +67,8 @@ export class RemoteIndexEmbedders {
   #settings({ id, config, secrets }: Configuration, remote: RemoteEmbeddingModel): RemoteEmbedderSettings {
     const current = config as unknown as ProviderConfig;
     if (destinationOf(current) !== destinationOf(remote)) {
-      const message = 'The configuration of the embedder has moved to another host, for which the index is being rebuilt';
+      const message =
+        'The configuration of the embedder has moved to another host, for which the index is being rebuilt';
       throw new ContentError('provider_error', message);
     }
     const sealed = secrets['apiKey'];

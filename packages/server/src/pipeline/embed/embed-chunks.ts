@@ -86,10 +86,7 @@ async function embedBatch(
   });
 }
 
-function toKeep(
-  batch: readonly MissingChunk[],
-  vectors: readonly (Float32Array | undefined)[],
-): Map<string, Buffer> {
+function toKeep(batch: readonly MissingChunk[], vectors: readonly (Float32Array | undefined)[]): Map<string, Buffer> {
   return new Map(
     batch.flatMap(({ chunk, index }) => {
       const vector = vectors[index];

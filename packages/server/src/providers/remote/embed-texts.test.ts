@@ -33,6 +33,8 @@ test('provider_a: what is sent, and vectors of length one in the order of the te
       body: { model: 'm', input: ['0', '1'], encoding_format: 'float', dimensions: 2 },
       signal,
       apiKey: 'k',
+      urgent: false,
+      inputTokens: expect.any(Function),
     },
   ]);
   expect(found).toEqual([Float32Array.of(0, 1), Float32Array.of(Math.SQRT1_2, Math.SQRT1_2)]);
@@ -53,6 +55,8 @@ test('provider_b: what is sent, with the role of the text', async () => {
       },
       signal,
       apiKey: 'k',
+      urgent: true,
+      inputTokens: expect.any(Function),
     },
   ]);
 });

@@ -10,7 +10,6 @@ export interface RemoteEmbedding {
   protocol: EmbeddingProtocol;
   settings: EmbeddingSettings;
   client: Pick<ProviderClient, 'postJson'>;
-  countTokens?: (tokens: number) => void;
 }
 
 export async function embedTexts(
@@ -51,15 +50,15 @@ function firstBatch<T extends { text: string }>(open: readonly T[], protocol: Em
 }
 
 async function embedBatch(
-  { protocol, settings, client, countTokens }: RemoteEmbedding,
+  { protocol, settings, client }: RemoteEmbedding,
   texts: readonly string[],
   role: TextRole,
   signal: AbortSignal,
 ): Promise<Map<number, Float32Array>> {
   const request = protocol.request(settings, texts, role);
-  const answer = await client.postJson({ ...request, signal, apiKey: settings.apiKey, urgent: role === 'query' });
-  const tokens = protocol.tokens(answer);
-  if (tokens !== undefined) countTokens?.(tokens);
+  const inputTokens = (answer: unknown): number => protocol.tokens?.(answer) ?? 0;
+  const urgent = role === 'query';
+  const answer = await client.postJson({ ...request, signal, apiKey: settings.apiKey, urgent, inputTokens });
   let read: Map<number, number[]>;
   try {
     read = protocol.read(answer);

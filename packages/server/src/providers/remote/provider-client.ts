@@ -3,9 +3,10 @@
  * growing pauses, or after the time it asks for. Whatever else goes wrong is a `ProviderError`.
  */
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
+import type { ProviderCallRecord } from '../provider-observer.ts';
 import type { Clock } from './clock.ts';
 import { awaitNextAttempt, holdGate } from './patience.ts';
-import { callOutcome, networkError, ProviderError, readText, statusError, type CallOutcome } from './provider-error.ts';
+import { callOutcome, networkError, ProviderError, readText, statusError } from './provider-error.ts';
 import type { RequestGate } from './request-gate.ts';
 
 export { ProviderError } from './provider-error.ts';
@@ -17,7 +18,7 @@ export interface ProviderClientDeps {
   /** Of one attempt, from the call to the last byte. */
   timeoutMs: number;
   /** Told of every attempt. */
-  observe?: ((outcome: CallOutcome, seconds: number) => void) | undefined;
+  observe?: ((attempt: Omit<ProviderCallRecord, 'provider' | 'operation'>) => void) | undefined;
 }
 
 export interface ProviderCall {
@@ -29,6 +30,9 @@ export interface ProviderCall {
   apiKey: string | undefined;
   /** Goes before calls that nobody waits for. */
   urgent?: boolean | undefined;
+  /** Tokens that an answer says were read, and written; for metrics. */
+  inputTokens?: ((answer: unknown) => number) | undefined;
+  outputTokens?: ((answer: unknown) => number) | undefined;
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -57,10 +61,16 @@ export class ProviderClient {
   async #observed(call: ProviderCall): Promise<unknown> {
     const { clock, observe } = this.#deps;
     const start = clock.now();
-    const report = (outcome: CallOutcome): void => observe?.(outcome, (clock.now() - start) / 1000);
+    const report = (outcome: ProviderCallRecord['outcome'], answer?: unknown): void =>
+      observe?.({
+        outcome,
+        seconds: (clock.now() - start) / 1000,
+        inputTokens: answer === undefined ? 0 : (call.inputTokens?.(answer) ?? 0),
+        outputTokens: answer === undefined ? 0 : (call.outputTokens?.(answer) ?? 0),
+      });
     try {
       const answer = await this.#attempt(call);
-      report('ok');
+      report('ok', answer);
       return answer;
     } catch (error) {
       report(call.signal.aborted ? 'cancelled' : callOutcome(error));

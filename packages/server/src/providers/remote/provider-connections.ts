@@ -30,7 +30,11 @@ export class ProviderConnections {
   }
 
   /** `timeoutMs`: of one attempt, from the call to the last byte. */
-  clientOf(connection: ProviderConnection, operation: ProviderCallRecord['operation'], timeoutMs: number): ProviderClient {
+  clientOf(
+    connection: ProviderConnection,
+    operation: ProviderCallRecord['operation'],
+    timeoutMs: number,
+  ): ProviderClient {
     const { outbound, clock, gates, observe } = this.#deps;
     return new ProviderClient({
       outbound,

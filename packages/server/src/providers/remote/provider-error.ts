@@ -1,5 +1,6 @@
 /** How calls to providers fail. Messages have the provider's status and, of a 4xx, its words; never the key. */
 import { ContentError } from '../../errors.ts';
+import type { ProviderCallRecord } from '../provider-observer.ts';
 import { OutboundError, type OutboundResponse } from '../../outbound/outbound-client.ts';
 
 /** The same call may do better later; `afterMs` if the provider said when. */
@@ -27,14 +28,10 @@ const REASONS: Record<number, string> = {
   429: 'too many requests, or the quota is used up',
 };
 
-/** How an attempt ended, for metrics. `invalid`: the answer made no sense. */
-export type CallOutcome = 'ok' | 'refused' | 'rate_limited' | 'server_error' | 'unreachable' | 'invalid' | 'cancelled';
-
-export function callOutcome(error: unknown): CallOutcome {
+/** How a call that failed is counted. */
+export function callOutcome(error: unknown): ProviderCallRecord['outcome'] {
   if (!(error instanceof ProviderError) || error.status === null) return 'unreachable';
-  if (error.status === 429) return 'rate_limited';
-  if (error.status >= 500) return 'server_error';
-  return error.status === 200 ? 'invalid' : 'refused';
+  return error.status === 429 ? 'rate_limited' : 'failed';
 }
 
 export const isRetriedStatus = (status: number): boolean => RETRIED.has(status);
@@ -59,7 +56,8 @@ export async function statusError(
 }
 
 /** As llama.cpp, vLLM, TEI and OpenAI put it; llama.cpp with a 500, which no repetition mends. */
-const TOO_LONG = /too (?:large to process|long|many tokens)|(?:maximum|max) context length|must have less than \d+ tokens/i;
+const TOO_LONG =
+  /too (?:large to process|long|many tokens)|(?:maximum|max) context length|must have less than \d+ tokens/i;
 
 /** Whether the input was more than the model reads at once, as far as the provider's words tell. */
 export const isTooLong = (error: unknown): boolean =>

@@ -121,8 +121,7 @@ export function embedRemotely(
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
   const client = connections.clientOf(settings, 'embed', TIMEOUT_MS);
-  const countTokens = (input: number): void => connections.countTokens(settings, 'embed', { input });
-  return embedTexts({ protocol: EMBEDDING_PROTOCOLS[settings.provider], settings, client, countTokens }, texts, role, signal);
+  return embedTexts({ protocol: EMBEDDING_PROTOCOLS[settings.provider], settings, client }, texts, role, signal);
 }
 
 function halves(text: string): [string, string] {

@@ -61,3 +61,20 @@ test('work that fails gives its place back', async () => {
   await expect(gate.run(() => Promise.reject(new Error('failed')), never)).rejects.toThrow('failed');
   expect(await gate.run(async () => 'next', never)).toBe('next');
 });
+
+test('a call that somebody waits for goes before those that nobody does, in the order of their kind', async () => {
+  const { gate } = setUp(1, null);
+  const order: string[] = [];
+  const run = (name: string, urgent: boolean) => gate.run(async () => void order.push(name), never, urgent);
+  const leave = await gate.enter(never);
+  const all = Promise.all([run('batch 1', false), run('query 1', true), run('batch 2', false), run('query 2', true)]);
+  leave();
+  await all;
+  expect(order).toEqual(['query 1', 'query 2', 'batch 1', 'batch 2']);
+});
+
+test('a pause that the provider asks for is for all calls', async () => {
+  const { clock, gate } = setUp(2, null);
+  gate.hold(7_000);
+  expect(await gate.run(async () => clock.now(), never)).toBe(7_000);
+});
