@@ -23,6 +23,9 @@ export class Metrics {
   readonly #firstLine: Histogram;
   readonly #providerCalls: Histogram<'provider' | 'operation' | 'outcome'>;
   readonly #providerTokens: Counter<'provider' | 'operation' | 'direction'>;
+  readonly #firstText: Histogram;
+  readonly #tokens: Counter<'kind'>;
+  readonly #droppedMarks: Counter<'reason'>;
 
   constructor() {
     const registers = [this.#registry];
@@ -84,6 +87,24 @@ export class Metrics {
       labelNames: ['provider', 'operation', 'direction'],
       registers,
     });
+    this.#firstText = new Histogram({
+      name: 'quire_chat_first_text_seconds',
+      help: 'Time from a question to the first text of its answer',
+      buckets: HTTP_SECONDS,
+      registers,
+    });
+    this.#tokens = new Counter({
+      name: 'quire_chat_tokens_total',
+      help: 'Tokens that language models read and wrote for answers',
+      labelNames: ['kind'],
+      registers,
+    });
+    this.#droppedMarks = new Counter({
+      name: 'quire_chat_dropped_marks_total',
+      help: 'Marks of sources left out of answers: of no source that was retrieved, or of one that does not say so',
+      labelNames: ['reason'],
+      registers,
+    });
   }
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {
@@ -118,6 +139,19 @@ export class Metrics {
     this.#providerCalls.observe({ provider, operation, outcome }, seconds);
     this.#providerTokens.inc({ provider, operation, direction: 'in' }, tokens.inputTokens);
     this.#providerTokens.inc({ provider, operation, direction: 'out' }, tokens.outputTokens);
+  }
+
+  observeFirstText(seconds: number): void {
+    this.#firstText.observe(seconds);
+  }
+
+  countTokens({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }): void {
+    this.#tokens.inc({ kind: 'input' }, inputTokens);
+    this.#tokens.inc({ kind: 'output' }, outputTokens);
+  }
+
+  countDroppedMark(reason: 'unknown' | 'unverified'): void {
+    this.#droppedMarks.inc({ reason });
   }
 
   /** A gauge that is read when somebody asks for the metrics: queue length, say. */

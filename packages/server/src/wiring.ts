@@ -10,6 +10,7 @@ import { connectDatabase, type DatabaseHandle } from './database/connect.ts';
 import { PostgresNotifications } from './database/notifications-postgres.ts';
 import type { CollectionIndexRecord } from './database/tables.ts';
 import { Answers } from './domain/chats/answers.ts';
+import { AnswerEngines } from './domain/chats/engines.ts';
 import { ChatService } from './domain/chats/service.ts';
 import { IndexBuilds } from './domain/collections/index-builds.ts';
 import { IndexCheck } from './domain/collections/index-check.ts';
@@ -262,6 +263,7 @@ function buildServices(parts: Foundation) {
       database,
       notifications,
       search,
+      engines: new AnswerEngines(chatModels),
       metrics: parts.metrics,
       logger: subsystem(logger, 'chat'),
     }),

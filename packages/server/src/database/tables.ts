@@ -234,6 +234,8 @@ export interface Citation {
   index: number;
   documentId: string;
   documentName: string;
+  /** Deleted or erased since; as it is when the citation is read. */
+  documentDeleted: boolean;
   /** Verbatim from the chunk. */
   snippet: string;
   chunkId: string;
@@ -248,8 +250,10 @@ export interface MessageUsage {
   inputTokens: number;
   outputTokens: number;
   retrievals: number;
-  /** From the request to the first line of the stream, and to the end of the answer. */
+  /** From the request to the first line of the stream, to the first text of the answer, and to its end. */
   firstLineMs: number;
+  /** Null when there was none. */
+  firstTextMs: number | null;
   totalMs: number;
 }
 

@@ -9,26 +9,26 @@ import { Metrics } from '../../metrics.ts';
 import { Instance } from '../../queue/instance.ts';
 import type { SearchService } from '../search/service.ts';
 import { WorkspaceService } from '../workspaces/service.ts';
+import type { AnswerEngine, AnswerMeter, AnswerRequest, Draft } from './answer-engine.ts';
 import { Answers } from './answers.ts';
 import { toMessage, type Conversation } from './conversation.ts';
-import type { ChatModel, Draft } from './model.ts';
 import { ChatRepository } from './repository.ts';
 import { ChatService } from './service.ts';
 
 const logger = createLogger({ level: 'silent' });
 
 /** Writes what the test tells it to, and ends when told. */
-class Told implements ChatModel {
+class Told implements AnswerEngine {
   #begin: (draft: Draft) => void = () => undefined;
   #end: () => void = () => undefined;
   readonly begun = new Promise<Draft>((resolve) => (this.#begin = resolve));
   readonly #ended = new Promise<void>((resolve) => (this.#end = resolve));
 
-  async answer(_request: unknown, draft: Draft): Promise<{ inputTokens: number; outputTokens: number }> {
+  async answer(_request: AnswerRequest, draft: Draft, meter: AnswerMeter): Promise<void> {
     this.#begin(draft);
     await this.#ended;
     await draft.write(() => undefined);
-    return { inputTokens: 3, outputTokens: 4 };
+    meter.spend({ inputTokens: 3, outputTokens: 4 });
   }
 
   end(): void {
@@ -83,10 +83,11 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function startProcess(model: ChatModel): Promise<{ answers: Answers; instance: Instance }> {
+async function startProcess(engine: AnswerEngine): Promise<{ answers: Answers; instance: Instance }> {
   const instance = await Instance.start({ db: handle.db, role: 'api', logger });
   const search = {} as SearchService;
-  const answers = new Answers({ database: handle.db, notifications, search, metrics: new Metrics(), logger, model });
+  const engines = { open: async () => engine };
+  const answers = new Answers({ database: handle.db, notifications, search, metrics: new Metrics(), logger, engines });
   answers.start(instance.id);
   closers.push(
     () => instance.stop(),
@@ -96,7 +97,7 @@ async function startProcess(model: ChatModel): Promise<{ answers: Answers; insta
 }
 
 const history = async () =>
-  (await new ChatRepository(handle.db).history(workspaceId, chatId, { limit: 100, order: 'asc' })).items.map(toMessage);
+  (await new ChatRepository(handle.db).history(workspaceId, chatId, { limit: 100, order: 'asc' })).items.map((record) => toMessage(record));
 
 const never = new AbortController().signal;
 
@@ -155,7 +156,7 @@ test('stop ends an answer from another process and keeps what there is', async (
   const own = collect(live.read());
   await say(await model.begun, 'Because');
   const stopping = there.answers.stop(live.state.messages[1].id);
-  expect(toMessage(await stopping)).toMatchObject({ status: 'stopped', parts: [{ text: 'Because' }], error: null });
+  expect(await stopping).toMatchObject({ status: 'stopped', parts: [{ text: 'Because' }], error: null });
   expect(stateOf(await own).messages).toEqual(await history());
 });
 

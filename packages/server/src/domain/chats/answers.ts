@@ -11,20 +11,16 @@ import type { Logger } from '../../logger.ts';
 import { pause } from '../../shared/pause.ts';
 import { readDocumentFilter } from '../documents/filter.ts';
 import type { SearchService } from '../search/service.ts';
-import { toMessage, type Conversation } from './conversation.ts';
-import { insertExchange, type Exchange, type ExchangeRequest } from './exchange.ts';
-import { extractiveModel } from './extractive/extractive-model.ts';
+import type { AnswerEngine } from './answer-engine.ts';
+import { runAnswer, type AnswerMetrics } from './answer-run.ts';
+import { deletedDocuments } from './cited-documents.ts';
+import { toChat, toMessage, type Conversation, type Message } from './conversation.ts';
+import type { AnswerEngines } from './engines.ts';
+import { insertExchange, requireUsable, type Exchange, type ExchangeRequest } from './exchange.ts';
 import { LineStore, messageTopic, stopTopic } from './lines.ts';
 import { LiveAnswer } from './live-answer.ts';
-import type { ChatModel } from './model.ts';
 import { ChatRepository } from './repository.ts';
 import { INTERRUPTED, tailStream, wholeState } from './stream-tail.ts';
-
-export interface AnswerMetrics {
-  countAnswer(status: MessageStatus): void;
-  countRetrieval(): void;
-  observeFirstLine(seconds: number): void;
-}
 
 export interface AnswersDeps {
   database: Kysely<Database>;
@@ -32,7 +28,7 @@ export interface AnswersDeps {
   search: SearchService;
   metrics: AnswerMetrics;
   logger: Logger;
-  model?: ChatModel;
+  engines: Pick<AnswerEngines, 'open'>;
 }
 
 const STOP_WAIT_MS = 5_000;
@@ -58,14 +54,16 @@ export class Answers {
     this.#instanceId = instanceId;
   }
 
-  /** Writes the question down and begins to answer; 409 while the chat answers another one. */
+  /** Writes the question down and begins to answer; 409 while the chat answers another one, or cannot answer. */
   async ask(workspaceId: string, chatId: string, query: string): Promise<LiveAnswer> {
     const startedAt = performance.now();
     if ((await this.#chats.findStreaming(workspaceId, chatId)) !== undefined) await this.reap();
+    const found = await this.#chats.findById(workspaceId, chatId);
+    const engine = await this.#deps.engines.open(await requireUsable(this.#deps.database, found));
     const exchange = await this.#writeDown({ workspaceId, chatId, query, instanceId: this.#instanceId });
     const live = new LiveAnswer(exchange.state, (lines, message) => this.#store(lines, message));
     this.#live.set(exchange.assistant.id, live);
-    const running = this.#run(live, exchange, startedAt).finally(() => {
+    const running = this.#run(live, exchange, engine, startedAt).finally(() => {
       this.#live.delete(exchange.assistant.id);
       this.#running.delete(running);
     });
@@ -77,18 +75,19 @@ export class Answers {
   async stored(live: LiveAnswer): Promise<Conversation> {
     const { chat, messages } = live.state;
     const message = await this.#lines.message(messages[1].id);
-    return { chat, messages: [messages[0], message === undefined ? messages[1] : toMessage(message)] };
+    return { chat, messages: [messages[0], message === undefined ? messages[1] : await this.#shown(message)] };
   }
 
   /** The lines after one, of an answer in any process. */
   tail(messageId: string, after: number, signal: AbortSignal): AsyncGenerator<Line> {
     const { notifications } = this.#deps;
     const exchange = (message: MessageRecord) => this.#exchange(message);
-    return tailStream({ lines: this.#lines, notifications, exchange }, messageId, after, signal);
+    const isOutdated = async (message: MessageRecord) => (await this.#deletedDocuments(message)).size > 0;
+    return tailStream({ lines: this.#lines, notifications, exchange, isOutdated }, messageId, after, signal);
   }
 
   /** Ends the answer where it is, in whatever process it runs; one that has ended stays as it is. */
-  async stop(messageId: string): Promise<MessageRecord> {
+  async stop(messageId: string): Promise<Message> {
     const { database, notifications } = this.#deps;
     const until = Date.now() + STOP_WAIT_MS;
     for (;;) {
@@ -97,7 +96,7 @@ export class Answers {
       try {
         const message = await this.#lines.message(messageId);
         if (message === undefined) throw notFound();
-        if (message.status !== 'streaming') return message;
+        if (message.status !== 'streaming') return await this.#shown(message);
         if (Date.now() >= until) await this.#endForeign(message, 'stopped');
         await notifications.publish(database, stopTopic(messageId));
         await pause(STOP_WAIT_MS / 10, [wake.signal]);
@@ -125,37 +124,17 @@ export class Answers {
     await Promise.all(this.#running);
   }
 
-  async #run(
-    live: LiveAnswer,
-    { chat, assistant, previousQuestion, query }: Exchange,
-    startedAt: number,
-  ): Promise<void> {
-    const { notifications, metrics, logger, model = extractiveModel } = this.#deps;
-    const firstLineMs = elapsed(startedAt);
-    metrics.observeFirstLine(firstLineMs / 1000);
-    const unsubscribe = notifications.subscribe(stopTopic(assistant.id), () => live.stop('stopped'));
-    const usage = { inputTokens: 0, outputTokens: 0, retrievals: 0, firstLineMs, totalMs: 0 };
-    let ending: Ending = { status: 'done', error: null };
+  async #run(live: LiveAnswer, exchange: Exchange, engine: AnswerEngine, startedAt: number): Promise<void> {
+    const { notifications, metrics, logger } = this.#deps;
+    const { chat, query, earlier } = exchange;
+    const retrieve = (text: string, limit: number) => this.#retrieve(chat, text, limit, live.signal);
+    const request = { question: query, instructions: chat.instructions, earlier, retrieve };
+    const unsubscribe = notifications.subscribe(stopTopic(exchange.assistant.id), () => live.stop('stopped'));
     try {
-      const retrieve = (text: string, limit: number) => {
-        usage.retrievals += 1;
-        metrics.countRetrieval();
-        return this.#retrieve(chat, text, limit, live.signal);
-      };
-      const answering = model.answer({ question: query, previousQuestion, retrieve }, live);
-      Object.assign(usage, await Promise.race([answering, rejectWhenStopped(live.signal)]));
-    } catch (error) {
-      ending = endingOf(live.signal);
-      if (!live.signal.aborted) logger.error({ err: error, messageId: assistant.id }, 'an answer failed');
+      await runAnswer(live, request, { engine, metrics, logger, startedAt });
+    } finally {
+      unsubscribe();
     }
-    unsubscribe();
-    settleTools(live.state);
-    usage.totalMs = elapsed(startedAt);
-    metrics.countAnswer(ending.status);
-    await live.end(ending.status, { usage, error: ending.error }).catch((error: unknown) => {
-      // The reaper ends it: it streams, and is not among those at work here.
-      logger.error({ err: error, messageId: assistant.id }, 'the end of an answer could not be stored');
-    });
   }
 
   /** The answer is known as one of this process from before it can be seen, lest the reaper takes it for abandoned. */
@@ -186,14 +165,24 @@ export class Answers {
     });
   }
 
-  async #exchange(message: MessageRecord): Promise<{ chat: ChatRecord; user: MessageRecord }> {
+  /** The exchange of an answer as it stands now. */
+  async #exchange(message: MessageRecord): Promise<Conversation> {
     const { workspace_id: workspaceId, chat_id: chatId } = message;
-    const [chat, [user]] = await Promise.all([
+    const [chat, [user], assistant] = await Promise.all([
       this.#chats.findById(workspaceId, chatId),
       this.#chats.messagesBefore(workspaceId, chatId, message.id, 1),
+      this.#shown(message),
     ]);
     if (chat === undefined || user === undefined) throw notFound();
-    return { chat, user };
+    return { chat: toChat(chat), messages: [toMessage(user), assistant] };
+  }
+
+  async #shown(message: MessageRecord): Promise<Message> {
+    return toMessage(message, await this.#deletedDocuments(message));
+  }
+
+  #deletedDocuments(message: MessageRecord): Promise<ReadonlySet<string>> {
+    return deletedDocuments(this.#deps.database, message.workspace_id, [message]);
   }
 
   /** Ends a message that another process began, with what it had stored; nothing when it moved on meanwhile. */
@@ -204,38 +193,9 @@ export class Answers {
     await database.transaction().execute(async (transaction) => {
       const ended = await this.#lines.end(transaction, message, status, { ...message.content, error });
       if (ended === undefined) return;
-      await this.#lines.insert(transaction, message.id, [wholeState(exchange, ended, ended.last_seq)]);
+      await this.#lines.insert(transaction, message.id, [wholeState(exchange, toMessage(ended), ended.last_seq)]);
       await notifications.publish(transaction, messageTopic(message.id));
       metrics.countAnswer(status);
     });
   }
 }
-
-/** A stop is obeyed at once, also while the model waits for something. */
-function rejectWhenStopped(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const refuse = (): void => reject(new Error(`the answer was ended: ${String(signal.reason)}`));
-    if (signal.aborted) refuse();
-    else signal.addEventListener('abort', refuse, { once: true });
-  });
-}
-
-interface Ending {
-  status: MessageStatus;
-  error: { type: string; message: string } | null;
-}
-
-function endingOf(signal: AbortSignal): Ending {
-  if (signal.reason === 'stopped') return { status: 'stopped', error: null };
-  if (signal.aborted) return { status: 'failed', error: { type: INTERRUPTED, message: 'The service was stopped' } };
-  return { status: 'failed', error: { type: 'internal', message: 'The answer failed; the log says why' } };
-}
-
-/** A call that was under way when the answer ended has failed. */
-function settleTools(state: Conversation): void {
-  for (const part of state.messages[1].parts) {
-    if (part.type === 'tool' && part.status === 'running') part.status = 'failed';
-  }
-}
-
-const elapsed = (since: number): number => Math.round((performance.now() - since) * 10) / 10;

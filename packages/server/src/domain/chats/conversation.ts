@@ -50,7 +50,8 @@ export function toChat(record: ChatRecord): Chat {
   };
 }
 
-export function toMessage(record: MessageRecord): Message {
+/** `deletedDocuments`: those of the cited ones that are gone now. */
+export function toMessage(record: MessageRecord, deletedDocuments: ReadonlySet<string> = new Set()): Message {
   const { parts, citations, usage, error } = record.content;
   return {
     id: record.id,
@@ -58,8 +59,9 @@ export function toMessage(record: MessageRecord): Message {
     role: record.role,
     status: record.status,
     parts,
-    citations,
-    usage,
+    citations: citations.map((each) => ({ ...each, documentDeleted: deletedDocuments.has(each.documentId) })),
+    // Answers of before it was measured have none.
+    usage: usage === null ? null : { ...usage, firstTextMs: usage.firstTextMs ?? null },
     error,
     createdAt: record.created_at.toISOString(),
   };

@@ -5,8 +5,9 @@ import type { Executor } from '../../database/transaction.ts';
 import { conflict, deleted, notFound } from '../../errors.ts';
 import { newId } from '../../shared/uuid.ts';
 import { requireLiveCollection } from '../collections/live.ts';
-import { ConfigurationRepository } from '../configurations/repository.ts';
+import type { EarlierExchange } from './answer-engine.ts';
 import { EMPTY_CONTENT, toChat, toMessage, type Conversation } from './conversation.ts';
+import { EARLIER_MESSAGES, earlierExchanges } from './earlier-exchanges.ts';
 import { LineStore } from './lines.ts';
 import { firstLine } from './live-answer.ts';
 import { ChatRepository } from './repository.ts';
@@ -15,7 +16,8 @@ export interface Exchange {
   chat: ChatRecord;
   assistant: MessageRecord;
   query: string;
-  previousQuestion: string | undefined;
+  /** Oldest first. */
+  earlier: EarlierExchange[];
   state: Conversation;
 }
 
@@ -55,29 +57,27 @@ export function insertExchange(
     if (user === undefined || assistant === undefined || updated === undefined) throw notFound();
     const state: Conversation = { chat: toChat(updated), messages: [toMessage(user), toMessage(assistant)] };
     await new LineStore(database).insert(transaction, assistantId, [firstLine(state)]);
-    const before = await chats.messagesBefore(workspaceId, chatId, userId, 2);
-    const previousQuestion = before.find((message) => message.role === 'user')?.content.parts.find(isText)?.text;
-    return { chat: updated, assistant, query, previousQuestion, state };
+    const before = await chats.messagesBefore(workspaceId, chatId, userId, EARLIER_MESSAGES);
+    return { chat: updated, assistant, query, earlier: earlierExchanges(before.toReversed()), state };
   });
 }
 
+/** The chat, kept as it is until the end of the transaction; 404 or 409 when it takes no question now. */
 async function lockAskable(transaction: Executor, workspaceId: string, chatId: string): Promise<ChatRecord> {
   const chats = new ChatRepository(transaction);
-  const chat = await chats.lock(workspaceId, chatId);
-  if (chat === undefined) throw notFound();
-  if (chat.deleted_at !== null) throw deleted('The chat is deleted', { chatId });
-  await requireLiveCollection(transaction, workspaceId, chat.collection_id);
-  const [model] = await new ConfigurationRepository(transaction).findMany(workspaceId, [chat.model_id]);
-  const config: { provider?: unknown; model?: unknown } = model?.config ?? {};
-  if (config.provider !== 'local' || config.model !== 'extractive') {
-    throw conflict('The model of this chat cannot answer', { modelId: chat.model_id });
-  }
+  const chat = await requireUsable(transaction, await chats.lock(workspaceId, chatId));
   const streaming = await chats.findStreaming(workspaceId, chatId);
   if (streaming !== undefined) throw conflict('The chat is answering another message', { messageId: streaming.id });
   return chat;
 }
 
-const isText = (part: { type: string }): part is { type: 'text'; text: string } => part.type === 'text';
+/** The chat, when neither it nor its collection is deleted. */
+export async function requireUsable(executor: Executor, chat: ChatRecord | undefined): Promise<ChatRecord> {
+  if (chat === undefined) throw notFound();
+  if (chat.deleted_at !== null) throw deleted('The chat is deleted', { chatId: chat.id });
+  await requireLiveCollection(executor, chat.workspace_id, chat.collection_id);
+  return chat;
+}
 
 /** The beginning of the first question, cut between words. */
 function titleOf(query: string): string {

@@ -7,7 +7,7 @@ import { diff, type Json, type Line } from '@quire/diffcp';
 import type { MessageContent, MessageStatus } from '../../database/tables.ts';
 import { pause } from '../../shared/pause.ts';
 import type { Conversation, Message } from './conversation.ts';
-import type { Draft } from './model.ts';
+import type { Draft } from './answer-engine.ts';
 
 const LINE_MS = 20;
 const STORE_MS = 50;

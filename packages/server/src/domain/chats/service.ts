@@ -8,6 +8,8 @@ import { newId } from '../../shared/uuid.ts';
 import { requireLiveCollection } from '../collections/live.ts';
 import { ConfigurationRepository } from '../configurations/repository.ts';
 import { readDocumentFilter } from '../documents/filter.ts';
+import { deletedDocuments } from './cited-documents.ts';
+import { toMessage, type Message } from './conversation.ts';
 import { ChatRepository } from './repository.ts';
 import type { ChatChanges, ChatListFilter, NewChat } from './types.ts';
 
@@ -59,8 +61,10 @@ export class ChatService {
     return this.#chats.list(workspaceId, filter, query);
   }
 
-  history(workspaceId: string, chatId: string, query: ListQuery): Promise<ListPage<MessageRecord>> {
-    return this.#chats.history(workspaceId, chatId, query);
+  async history(workspaceId: string, chatId: string, query: ListQuery): Promise<ListPage<Message>> {
+    const page = await this.#chats.history(workspaceId, chatId, query);
+    const gone = await deletedDocuments(this.#database, workspaceId, page.items);
+    return { ...page, items: page.items.map((message) => toMessage(message, gone)) };
   }
 
   async update(workspaceId: string, chatId: string, changes: ChatChanges): Promise<ChatRecord> {

@@ -5,10 +5,10 @@
  */
 import type { Json, Line } from '@quire/diffcp';
 import type { Notifications } from '../../database/notifications.ts';
-import type { ChatRecord, MessageRecord } from '../../database/tables.ts';
+import type { MessageRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
 import { pause } from '../../shared/pause.ts';
-import { toChat, toMessage, type Conversation } from './conversation.ts';
+import type { Conversation, Message } from './conversation.ts';
 import { messageTopic, type LineStore } from './lines.ts';
 
 /** A lost connection may lose notifications. */
@@ -21,7 +21,9 @@ export interface TailDeps {
   lines: LineStore;
   notifications: Notifications;
   /** The exchange as it stands now. */
-  exchange: (message: MessageRecord) => Promise<{ chat: ChatRecord; user: MessageRecord }>;
+  exchange: (message: MessageRecord) => Promise<Conversation>;
+  /** Whether the message is shown otherwise than its lines told: a document that it cites was deleted. */
+  isOutdated: (message: MessageRecord) => Promise<boolean>;
 }
 
 export async function* tailStream(
@@ -47,7 +49,9 @@ export async function* tailStream(
       if (message.status !== 'streaming' && (isGap || seq >= message.last_seq || lines.length === 0)) {
         const complete =
           !isGap && seq === message.last_seq && (lines.length > 0 || message.content.error?.type !== INTERRUPTED);
-        if (!complete) yield wholeState(await deps.exchange(message), message, seq + 1);
+        if (complete && !(await deps.isOutdated(message))) return;
+        const exchange = await deps.exchange(message);
+        yield wholeState(exchange, exchange.messages[1], seq + 1);
         return;
       }
       if (lines.length === 0) await pause(RECHECK_MS, [wake.signal, signal]);
@@ -57,11 +61,7 @@ export async function* tailStream(
   }
 }
 
-export function wholeState(
-  { chat, user }: { chat: ChatRecord; user: MessageRecord },
-  assistant: MessageRecord,
-  seq: number,
-): Line {
-  const state: Conversation = { chat: toChat(chat), messages: [toMessage(user), toMessage(assistant)] };
+export function wholeState({ chat, messages: [user] }: Conversation, assistant: Message, seq: number): Line {
+  const state: Conversation = { chat, messages: [user, assistant] };
   return { seq, ops: [{ op: 'replace', path: '', value: state as unknown as Json }] };
 }

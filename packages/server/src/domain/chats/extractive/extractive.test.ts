@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { quotables } from './passages.ts';
-import { holdsExpected, readQuestion, resolveQuestion } from './question.ts';
+import { holdsExpected, readQuestion } from './question.ts';
 import { selectQuotes } from './select.ts';
 
 const passage = (text: string, headings: string[] = [], documentName = 'note') => ({ text, headings, documentName });
@@ -54,15 +54,6 @@ describe('a question', () => {
     ['it was seen by Ann', 'name', true],
   ] as const)('%s holds a %s: %s', (sentence, expects, holds) => {
     expect(holdsExpected(sentence, expects)).toBe(holds);
-  });
-
-  test.each([
-    ['and in 2019?', 'How much did a card cost in 2018? and in 2019?'],
-    ['Who sold it?', 'How much did a card cost in 2018? Who sold it?'],
-    ['Which birds hunt mice at night in winter?', 'Which birds hunt mice at night in winter?'],
-  ])('%s is searched as: %s', (question, query) => {
-    expect(resolveQuestion(question, 'How much did a card cost in 2018?', 'en')).toBe(query);
-    expect(resolveQuestion(question, undefined, 'en')).toBe(question);
   });
 });
 

@@ -1,6 +1,5 @@
 /** What a question asks for: its words as terms, and the kind of thing that would answer it. */
 import { analyse } from '../../../language/analyse.ts';
-import { tokenise } from '../../../language/tokenise.ts';
 
 export interface Question {
   /** Distinct, without those that only make it a question. */
@@ -50,18 +49,4 @@ export function holdsExpected(sentence: string, expects: Question['expects']): b
   if (expects === 'number') return NUMBER.test(sentence);
   if (expects === 'time') return TIME.test(sentence) || NUMBER.test(sentence);
   return expects === null || NAME.test(` ${sentence}`) || /^\p{Lu}/u.test(sentence);
-}
-
-/** Pronouns and the like that point back, and questions too short to stand alone ("and in 2019?"). */
-const POINTS_BACK =
-  /^\s*(?:and|but|so|also|then|what about|how about)\b|\b(?:it|its|they|them|their|he|she|him|her|his|hers|this|that|these|those|there|one|ones|same)\b/iu;
-const SHORT_TERMS = 2;
-
-/** The text to search for: a question that points back is asked together with the words of the one before. */
-export function resolveQuestion(question: string, previous: string | undefined, language: string | null): string {
-  if (previous === undefined) return question;
-  const own = readQuestion(question, language).terms;
-  const words = [...tokenise(question)].length;
-  const dependent = POINTS_BACK.test(question) || own.length < SHORT_TERMS || words <= 3;
-  return dependent ? `${previous} ${question}` : question;
 }

@@ -1,6 +1,5 @@
 import type { MessageRecord } from '../../../database/tables.ts';
 import type { Answers } from '../../../domain/chats/answers.ts';
-import { toMessage } from '../../../domain/chats/conversation.ts';
 import { notFound } from '../../../errors.ts';
 import { NDJSON, sendLines } from '../../ndjson.ts';
 import { ok, route, type Route } from '../../route.ts';
@@ -62,7 +61,7 @@ export function messageRoutes(answers: Answers): Route[] {
       permission: 'read',
       limitedKeys: true,
       response: messageShape,
-      handler: async ({ records }) => ok(toMessage(await answers.stop(answerOf(records.message_id).id))),
+      handler: async ({ records }) => ok(await answers.stop(answerOf(records.message_id).id)),
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import { toChat, toMessage } from '../../../domain/chats/conversation.ts';
+import { toChat } from '../../../domain/chats/conversation.ts';
 import type { ChatService } from '../../../domain/chats/service.ts';
 import { created, ok, route, type Route } from '../../route.ts';
 import { chatBody, chatChanges, chatListQuery, chatShape, historyQuery, messageShape } from './schemas.ts';
@@ -97,10 +97,8 @@ export function chatRoutes(chats: ChatService): Route[] {
       query: historyQuery,
       response: messageShape,
       list: true,
-      handler: async ({ params, query, page }) => {
-        const found = await chats.history(params.ws, params.chat_id, { ...page, order: query.order });
-        return ok({ ...found, items: found.items.map(toMessage) });
-      },
+      handler: async ({ params, query, page }) =>
+        ok(await chats.history(params.ws, params.chat_id, { ...page, order: query.order })),
     }),
   ];
 }

@@ -53,6 +53,7 @@ const citationShape = z
     index: z.int().describe('Counts from 1'),
     documentId: id,
     documentName: z.string(),
+    documentDeleted: z.boolean().describe('The document was deleted or erased since; the snippet stays'),
     snippet: z.string().describe('Verbatim from the cited chunk'),
     chunkId: id,
     revision: z.int(),
@@ -78,6 +79,7 @@ export const messageShape = z
         outputTokens: z.int(),
         retrievals: z.int(),
         firstLineMs: z.number(),
+        firstTextMs: z.number().nullable().describe('From the request to the first text of the answer'),
         totalMs: z.number(),
       })
       .nullable(),

@@ -1,36 +1,30 @@
-/** The built-in model: says what it searched for, then quotes the sentences that answer, each with its citation. */
+/** The built-in engine: says what it searched for, then quotes the sentences that answer, each with its citation. */
 import type { Citation, MessagePart } from '../../../database/tables.ts';
 import { detectLanguage } from '../../../language/detect.ts';
 import type { SearchHit } from '../../search/types.ts';
-import type { AnswerRequest, ChatModel, Draft } from '../model.ts';
-import { readQuestion, resolveQuestion } from './question.ts';
+import type { AnswerEngine, AnswerRequest, Draft } from '../answer-engine.ts';
+import { citationOf } from '../citation.ts';
+import { NO_ANSWER, retrieveInto, say } from '../draft-parts.ts';
+import { resolveQuestion } from '../follow-up.ts';
+import { readQuestion } from './question.ts';
 import { selectQuotes, type Quote } from './select.ts';
 
 const RETRIEVED = 10;
-const NO_ANSWER = 'The documents in this collection do not hold an answer to this question.';
-/** Tokens are what language models are paid for; quoting takes none. */
-const NO_TOKENS = { inputTokens: 0, outputTokens: 0 };
-
-export const extractiveModel: ChatModel = {
-  async answer({ question, previousQuestion, retrieve }: AnswerRequest, draft: Draft) {
-    const query = resolveQuestion(question, previousQuestion, await detectLanguage(question));
-    await draft.write(({ parts }) => {
-      const follow = query === question ? '' : ', together with the question before';
-      parts.push({ type: 'reasoning', text: `Searching the collection for “${question}”${follow}.` });
-      parts.push({ type: 'tool', name: 'retrieve', input: { query }, status: 'running', resultCount: null });
-    });
-    const hits = await retrieve(query, RETRIEVED);
+export const extractiveEngine: AnswerEngine = {
+  async answer(request: AnswerRequest, draft: Draft): Promise<void> {
+    const { question, earlier } = request;
+    const query = resolveQuestion(question, earlier.at(-1)?.query, await detectLanguage(question));
+    const follow = query === question ? '' : ', which points back to the conversation';
+    await say(draft, 'reasoning', `Searching the collection for “${question}”${follow}.`);
+    const hits = await retrieveInto(draft, request, query, RETRIEVED);
     // Question and passages must be analysed alike to be compared; a passage tells its language better.
     const language = await detectLanguage(hits.map((hit) => hit.text).join('\n') || query);
     const { quotes } = selectQuotes(readQuestion(query, language), hits.map(toPassage), language);
     await draft.write(({ parts }) => {
-      const tool = parts.find((part) => part.type === 'tool');
-      if (tool !== undefined) Object.assign(tool, { status: 'done', resultCount: hits.length });
       const reasoning = parts.find((part) => part.type === 'reasoning');
       if (reasoning !== undefined) reasoning.text += ` ${conclusion(hits, quotes)}`;
     });
-    await (quotes.length === 0 ? refuse(draft) : quoteAll(draft, quotes, hits));
-    return NO_TOKENS;
+    await (quotes.length === 0 ? say(draft, 'text', NO_ANSWER) : quoteAll(draft, quotes, hits));
   },
 };
 
@@ -46,11 +40,6 @@ function conclusion(hits: readonly SearchHit[], quotes: readonly Quote[]): strin
   if (quotes.length === 0) return `None of the ${hits.length} passages found covers enough of the question.`;
   return `Quoting from ${documents === 1 ? '1 document' : `${documents} documents`} of the ${hits.length} passages found.`;
 }
-
-const refuse = (draft: Draft): Promise<void> =>
-  draft.write(({ parts }) => {
-    parts.push({ type: 'text', text: NO_ANSWER });
-  });
 
 async function quoteAll(draft: Draft, quotes: readonly Quote[], hits: readonly SearchHit[]): Promise<void> {
   for (const [at, quote] of quotes.entries()) {
@@ -78,21 +67,12 @@ function append(
   if (part < 0) part = parts.push({ type: 'text', text: '' }) - 1;
   const text = parts[part];
   if (text?.type !== 'text') return;
-  const index = citations.length + 1;
   const lead = heading === null ? ' ' : `${text.text === '' ? '' : '\n\n'}${heading}: `;
   // A row makes sense under its header only; the header is said, the row is what is cited.
   const columns = quote.header === null ? '' : `${quote.header}\n`;
   const start = text.text.length + lead.length + columns.length;
-  text.text += `${lead}${columns}${quote.text} [${index}]`;
-  citations.push({
-    index,
-    documentId: hit.documentId,
-    documentName: hit.documentName,
-    snippet: hit.text.slice(quote.start, quote.end),
-    chunkId: hit.chunkId,
-    revision: hit.revision,
-    headings: hit.headings,
-    boxes: hit.boxes.map(({ page, bbox: [x0, y0, x1, y1] }) => ({ page, bbox: [x0, y0, x1, y1] })),
-    spans: [{ part, start, end: start + quote.text.length }],
-  });
+  const citation = citationOf(hit, citations.length + 1, quote);
+  text.text += `${lead}${columns}${quote.text} [${citation.index}]`;
+  citation.spans.push({ part, start, end: start + quote.text.length });
+  citations.push(citation);
 }

@@ -1,0 +1,68 @@
+/** What is right about an answer, and the figures of a set of them. */
+import type { QaQuestion } from './qa-sets.ts';
+
+export interface CitedAnswer {
+  text: string;
+  status: string;
+  citations: { evalId: string; snippet: string }[];
+  totalMs: number;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+export interface QuestionScore {
+  id: string;
+  answerable: boolean;
+  failed: boolean;
+  /** The answer rests on nothing, and says so. */
+  refused: boolean;
+  /** A gold answer, or a sentence of the evidence, stands in a cited snippet. */
+  inSnippet: boolean;
+  /** Share of the documents of the evidence that are cited. */
+  cited: number;
+  words: number;
+  totalMs: number;
+}
+
+/** Letters and digits only: tokenised and plain text of the same words are equal. */
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+
+export function scoreAnswer(question: QaQuestion, answer: CitedAnswer): QuestionScore {
+  const snippets = answer.citations.map(({ snippet }) => plain(snippet));
+  const golds = [...question.answers, ...question.evidence.map(({ text }) => text)].map(plain).filter(Boolean);
+  const documents = [...new Set(question.evidence.map(({ doc }) => doc))];
+  const cited = documents.filter((doc) => answer.citations.some(({ evalId }) => evalId === doc));
+  return {
+    id: question.id,
+    answerable: question.answerable,
+    failed: answer.status !== 'done',
+    refused: answer.citations.length === 0,
+    inSnippet: golds.some((gold) => snippets.some((snippet) => snippet.includes(gold))),
+    cited: documents.length === 0 ? 0 : cited.length / documents.length,
+    words: answer.text.split(/\s+/u).length,
+    totalMs: answer.totalMs,
+  };
+}
+
+export type SetFigures = Record<string, number>;
+
+const share = (scores: readonly QuestionScore[], is: (score: QuestionScore) => boolean): number =>
+  scores.length === 0 ? NaN : Math.round((1000 * scores.filter(is).length) / scores.length) / 10;
+
+export function figuresOf(scores: readonly QuestionScore[]): SetFigures {
+  const answerable = scores.filter((score) => score.answerable);
+  const unanswerable = scores.filter((score) => !score.answerable);
+  const times = scores.map((score) => score.totalMs).toSorted((a, b) => a - b);
+  return {
+    answerable: answerable.length,
+    'gold in a cited snippet %': share(answerable, (score) => score.inSnippet),
+    'all documents cited %': share(answerable, (score) => score.cited === 1),
+    'some document cited %': share(answerable, (score) => score.cited > 0),
+    'falsely refused %': share(answerable, (score) => score.refused),
+    unanswerable: unanswerable.length,
+    'recognised %': share(unanswerable, (score) => score.refused),
+    failed: scores.filter((score) => score.failed).length,
+    'median words': scores.map((score) => score.words).toSorted((a, b) => a - b)[Math.floor(scores.length / 2)] ?? 0,
+    'p95 ms': times[Math.floor(times.length * 0.95)] ?? 0,
+  };
+}

@@ -1,0 +1,60 @@
+/** Question sets as they lie on disk: `docs.jsonl` with passages, `qa.jsonl` with questions. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export interface QaDocument {
+  _id: string;
+  title?: string;
+  text: string;
+}
+
+export interface QaQuestion {
+  id: string;
+  question: string;
+  answerable: boolean;
+  answers: string[];
+  evidence: { doc: string; text: string }[];
+  /** Earlier turns of the conversation. */
+  history?: { speaker?: string; role?: string; text?: string; content?: string }[];
+}
+
+export interface QaSet {
+  name: string;
+  documents: QaDocument[];
+  questions: QaQuestion[];
+}
+
+const lines = <T>(file: string): T[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as T);
+
+/** Undefined for a folder that is no such set. With `sample` only so many questions, the same ones for a seed. */
+export function readQaSet(directory: string, sample: number, seed: number): QaSet | undefined {
+  const [docs, qa] = ['docs.jsonl', 'qa.jsonl'].map((name) => path.join(directory, name));
+  if (docs === undefined || qa === undefined || !existsSync(docs) || !existsSync(qa)) return undefined;
+  const questions = shuffled(lines<QaQuestion>(qa), seed).slice(0, sample);
+  return { name: path.basename(directory), documents: lines(docs), questions };
+}
+
+/** The user's turns before the question. */
+export const earlierQuestions = ({ history = [] }: QaQuestion): string[] =>
+  history.flatMap((turn) => ((turn.speaker ?? turn.role) === 'user' ? [turn.text ?? turn.content ?? ''] : []));
+
+/** Fisher and Yates, with numbers from mulberry32. */
+function shuffled<T>(items: readonly T[], seed: number): T[] {
+  const result = [...items];
+  let state = seed;
+  const random = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  for (let last = result.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1));
+    [result[last], result[other]] = [result[other] as T, result[last] as T];
+  }
+  return result;
+}

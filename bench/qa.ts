@@ -1,0 +1,143 @@
+/**
+ * `npm run qa`: chat quality over the HTTP API. Each set goes into a collection of its own, every question is asked in a
+ * chat of its own (after the earlier turns of its conversation), and the citations are compared with the evidence. Sets are
+ * read from `--data DIR` (default `../shared/eval/data/qa`), all of them or those named. A service of its own is started,
+ * unless `--url` and `--key` (the root key) name one that runs; `--model '{"provider": …}'` answers with that model.
+ * `--sample N --seed S` asks N questions of each set, the same ones for the same seed.
+ */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { figuresOf, scoreAnswer, type CitedAnswer, type QuestionScore, type SetFigures } from './qa-score.ts';
+import { earlierQuestions, readQaSet, type QaQuestion, type QaSet } from './qa-sets.ts';
+import { inParallel } from './statistics.ts';
+import { removeDirectory, startService } from '../packages/server/test/service-process.ts';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+interface Target {
+  request<T>(method: string, url: string, body?: unknown): Promise<T>;
+  close(): Promise<void>;
+}
+
+interface Message {
+  status: string;
+  parts: { type: string; text?: string }[];
+  citations: { documentId: string; snippet: string }[];
+  usage: { totalMs: number; inputTokens: number; outputTokens: number } | null;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    data: { type: 'string', default: path.join(here, '..', '..', 'shared', 'eval', 'data', 'qa') },
+    url: { type: 'string' },
+    key: { type: 'string' },
+    model: { type: 'string' },
+    sample: { type: 'string', default: '1000000' },
+    seed: { type: 'string', default: '1' },
+    width: { type: 'string', default: '2' },
+    out: { type: 'string' },
+  },
+});
+
+async function openTarget(): Promise<Target> {
+  const { url, key } = values;
+  if (url === undefined) {
+    const service = await startService();
+    const close = async (): Promise<void> => {
+      await service.stop();
+      removeDirectory(service.dataDir);
+    };
+    return { request: service.request, close };
+  }
+  const request = async <T>(method: string, route: string, body?: unknown): Promise<T> => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await fetch(`${url}/v1${route}`, { method, headers: { authorization: `Bearer ${key}` }, ...sent });
+    const answer = (await response.json()) as { data: T };
+    if (!response.ok) throw new Error(`${method} ${route}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer.data;
+  };
+  return { request, close: async () => undefined };
+}
+
+/** The collection, and which document of the set each of its documents is. */
+async function load(target: Target, ws: string, set: QaSet): Promise<{ col: string; evalIds: Map<string, string> }> {
+  const { id: col } = await target.request<{ id: string }>('POST', `/w/${ws}/col`, { name: set.name });
+  const evalIds = new Map<string, string>();
+  await inParallel(set.documents, 8, async ({ _id, title = '', text }) => {
+    if (text.trim() === '') return;
+    const content = title === '' ? text : `# ${title}\n\n${text}`;
+    const body = { name: `${_id.replaceAll(/[^\p{L}\p{N} #()-]/gu, '_')}.md`, content, contentType: 'text/markdown' };
+    const { id } = await target.request<{ id: string }>('POST', `/w/${ws}/col/${col}/docs/raw`, body);
+    evalIds.set(id, _id);
+  });
+  for (;;) {
+    const { documentCounts } = await target.request<{ documentCounts: { indexing: number; failed: number } }>(
+      'GET',
+      `/w/${ws}/col/${col}`,
+    );
+    if (documentCounts.indexing === 0) return { col, evalIds };
+    await sleep(200);
+  }
+}
+
+async function askOne(target: Target, ws: string, chat: Record<string, string>, question: QaQuestion): Promise<Message> {
+  const { id } = await target.request<{ id: string }>('POST', `/w/${ws}/chat`, chat);
+  const ask = async (query: string): Promise<Message> => {
+    const body = { query, stream: false };
+    const { messages } = await target.request<{ messages: Message[] }>('POST', `/w/${ws}/chat/${id}/message`, body);
+    return messages[1] as Message;
+  };
+  for (const earlier of earlierQuestions(question)) await ask(earlier);
+  return ask(question.question);
+}
+
+const toAnswer = ({ status, parts, citations, usage }: Message, evalIds: Map<string, string>): CitedAnswer => ({
+  status,
+  text: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+  citations: citations.map(({ documentId, snippet }) => ({ evalId: evalIds.get(documentId) ?? '', snippet })),
+  totalMs: usage?.totalMs ?? 0,
+  inputTokens: usage?.inputTokens ?? 0,
+  outputTokens: usage?.outputTokens ?? 0,
+});
+
+async function measure(target: Target, ws: string, set: QaSet, modelId: string | undefined) {
+  const { col, evalIds } = await load(target, ws, set);
+  const chat = { collection_id: col, ...(modelId === undefined ? {} : { modelId }) };
+  const answers: (QuestionScore & { question: string; answer: CitedAnswer })[] = [];
+  await inParallel(set.questions, Number(values.width), async (question) => {
+    const answer = toAnswer(await askOne(target, ws, chat, question), evalIds);
+    answers.push({ ...scoreAnswer(question, answer), question: question.question, answer });
+  });
+  return { figures: figuresOf(answers), answers };
+}
+
+if (!existsSync(values.data)) throw new Error(`There are no question sets at ${values.data}: name them with --data`);
+const names = positionals.length > 0 ? positionals : readdirSync(values.data).toSorted();
+const target = await openTarget();
+const report: Record<string, { figures: SetFigures; answers: unknown[] }> = {};
+try {
+  const { id: ws } = await target.request<{ id: string }>('POST', '/workspaces', { name: 'qa' });
+  const config: unknown = values.model === undefined ? undefined : JSON.parse(values.model);
+  const model =
+    config === undefined
+      ? undefined
+      : await target.request<{ id: string }>('POST', `/w/${ws}/config/models`, { name: 'qa', config });
+  for (const name of names) {
+    const set = readQaSet(path.join(values.data, name), Number(values.sample), Number(values.seed));
+    if (set === undefined) continue;
+    console.error(`${name}: ${set.documents.length} documents, ${set.questions.length} questions…`);
+    report[name] = await measure(target, ws, set, model?.id);
+    console.log(name);
+    for (const [label, value] of Object.entries(report[name].figures)) console.log(`  ${label.padEnd(28)} ${value}`);
+  }
+} finally {
+  await target.close();
+}
+const file = values.out ?? path.join(here, 'results', `qa-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
+mkdirSync(path.dirname(file), { recursive: true });
+writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+console.log(`\n${file}`);

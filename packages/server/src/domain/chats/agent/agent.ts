@@ -1,0 +1,122 @@
+/**
+ * A language model answers, from what it finds with `retrieve`. It searches by itself, within limits of steps and
+ * tokens; for one that cannot call tools the question is made to stand alone and searched for up front.
+ */
+import { ContentError } from '../../../errors.ts';
+import type { ChatModel, ChatTurn, ToolCall } from '../../../providers/chat-model.ts';
+import type { AnswerEngine, AnswerMeter, AnswerRequest, Draft } from '../answer-engine.ts';
+import { NO_ANSWER, retrieveInto, say } from '../draft-parts.ts';
+import { CitedText } from './cited-text.ts';
+import { Fence } from './fence.ts';
+import { generate } from './generate.ts';
+import { RETRIEVE } from './prompt.ts';
+import { SourceList } from './source-list.ts';
+import { standAlone } from './stand-alone.ts';
+import { Transcript, type Step } from './transcript.ts';
+
+const MAX_STEPS = 4;
+const MAX_SEARCHES_PER_STEP = 3;
+/** Of input and output together; when they are spent the model must answer. */
+const MAX_TOKENS = 60_000;
+const RETRIEVED = 8;
+const MAX_QUERY_LENGTH = 1_000;
+
+export class Agent implements AnswerEngine {
+  readonly #model: ChatModel;
+
+  constructor(model: ChatModel) {
+    this.#model = model;
+  }
+
+  answer(request: AnswerRequest, draft: Draft, meter: AnswerMeter): Promise<void> {
+    const run = new AgentRun(this.#model, request, draft, meter);
+    return this.#model.callsTools ? run.searchingItself() : run.searchedUpFront();
+  }
+}
+
+class AgentRun {
+  readonly #model: ChatModel;
+  readonly #request: AnswerRequest;
+  readonly #draft: Draft;
+  readonly #meter: AnswerMeter;
+  readonly #sources = new SourceList();
+  readonly #transcript: Transcript;
+  readonly #text: CitedText;
+  #spent = 0;
+
+  constructor(model: ChatModel, request: AnswerRequest, draft: Draft, meter: AnswerMeter) {
+    this.#model = model;
+    this.#request = request;
+    this.#draft = draft;
+    this.#meter = {
+      spend: (usage) => {
+        this.#spent += usage.inputTokens + usage.outputTokens;
+        meter.spend(usage);
+      },
+      dropMark: (reason) => meter.dropMark(reason),
+    };
+    this.#transcript = new Transcript(model, request, this.#sources, new Fence());
+    this.#text = new CitedText(draft, meter, this.#sources);
+  }
+
+  async searchingItself(): Promise<void> {
+    for (let step = 0; ; step += 1) {
+      const last = step === MAX_STEPS || this.#spent >= MAX_TOKENS;
+      const { text, calls } = await this.#generate(this.#transcript.withSearches(last), !last);
+      if (calls.length === 0 || last) return requireText(text);
+      this.#transcript.add({ text, searches: await this.#search(calls) });
+    }
+  }
+
+  async searchedUpFront(): Promise<void> {
+    const query = await standAlone(this.#model, this.#request, this.#meter);
+    await say(this.#draft, 'reasoning', `Searching the collection for “${query}”.`);
+    this.#sources.add(await retrieveInto(this.#draft, this.#request, query, RETRIEVED));
+    if (this.#sources.size === 0) return say(this.#draft, 'text', NO_ANSWER);
+    const { text } = await this.#generate(this.#transcript.withPassages(), false);
+    requireText(text);
+  }
+
+  async #generate(turns: ChatTurn[], mayCall: boolean): Promise<{ text: string; calls: ToolCall[] }> {
+    let text = '';
+    const calls: ToolCall[] = [];
+    const request = {
+      turns,
+      ...(mayCall ? { tools: [RETRIEVE] } : {}),
+      maxOutputTokens: this.#transcript.maxOutputTokens,
+    };
+    for await (const event of generate(this.#model, request, this.#meter, this.#request.signal)) {
+      if (event.type === 'reasoning') {
+        await this.#text.end();
+        await say(this.#draft, 'reasoning', event.text);
+      }
+      if (event.type === 'toolCall') calls.push(event.call);
+      if (event.type !== 'text') continue;
+      text += event.text;
+      await this.#text.push(event.text);
+    }
+    await this.#text.end();
+    return { text, calls };
+  }
+
+  async #search(calls: readonly ToolCall[]): Promise<Step['searches']> {
+    const searches: Step['searches'] = [];
+    for (const [at, call] of calls.entries()) {
+      const query = at < MAX_SEARCHES_PER_STEP ? queryOf(call) : undefined;
+      const hits = query === undefined ? null : await retrieveInto(this.#draft, this.#request, query, RETRIEVED);
+      searches.push({ call, found: hits === null ? null : this.#sources.add(hits) });
+    }
+    return searches;
+  }
+}
+
+/** Undefined for a call that is not one of `retrieve`. */
+function queryOf({ name, input }: ToolCall): string | undefined {
+  if (name !== RETRIEVE.name || typeof input !== 'object' || input === null) return undefined;
+  const { query } = input as { query?: unknown };
+  return typeof query === 'string' && query.trim() !== '' ? query.trim().slice(0, MAX_QUERY_LENGTH) : undefined;
+}
+
+function requireText(text: string): void {
+  if (text.trim() === '') throw new ContentError('provider_error', 'The model gave an empty answer');
+}

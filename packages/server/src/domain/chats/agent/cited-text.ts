@@ -1,0 +1,106 @@
+/**
+ * Writes the model's text into the draft, and turns its marks into citations: a mark that leads to a retrieved passage
+ * which bears the statement out gets the number of its citation, every other mark is left out. Numbers are given in the
+ * order of the text and never change.
+ */
+import type { Citation } from '../../../database/tables.ts';
+import { sentences } from '../../../pipeline/chunk/split-text.ts';
+import type { AnswerMeter, Draft } from '../answer-engine.ts';
+import { citationOf } from '../citation.ts';
+import { MarkReader, type MarkedPiece } from './mark-reader.ts';
+import type { Source, SourceList } from './source-list.ts';
+import { findSupport, type Support } from './support.ts';
+
+const MARKS = /(?:\s*\[\d+\])+/gu;
+const MARKS_AT_END = /(?:\s*\[\d+\])*\s*$/u;
+const MARKS_AT_START = /^(?:\s*\[\d+\])*\s*/u;
+
+export class CitedText {
+  readonly #draft: Draft;
+  readonly #meter: AnswerMeter;
+  readonly #sources: SourceList;
+  #marks = new MarkReader();
+  /** Of the part that is being written. */
+  #text = '';
+
+  constructor(draft: Draft, meter: AnswerMeter, sources: SourceList) {
+    this.#draft = draft;
+    this.#meter = meter;
+    this.#sources = sources;
+  }
+
+  async push(piece: string): Promise<void> {
+    for (const each of this.#marks.push(piece)) await this.#write(each);
+  }
+
+  /** The end of a text: what comes next begins a part of its own. */
+  async end(): Promise<void> {
+    for (const each of this.#marks.end()) await this.#write(each);
+    this.#marks = new MarkReader();
+    this.#text = '';
+  }
+
+  async #write(piece: MarkedPiece): Promise<void> {
+    if (piece.type === 'text') return this.#append(this.#text === '' ? piece.text.trimStart() : piece.text);
+    const statement = statementBefore(this.#text);
+    let lead = piece.lead;
+    for (const number of piece.numbers) {
+      const source = this.#sources.get(number);
+      const support = source && (await findSupport(statement.text, source.hit.text));
+      if (source === undefined || support === undefined || support === null) {
+        this.#meter.dropMark(source === undefined ? 'unknown' : 'unverified');
+        continue;
+      }
+      await this.#cite(lead, source, support, statement);
+      lead = '';
+    }
+  }
+
+  async #append(text: string): Promise<void> {
+    if (text === '') return;
+    const begins = this.#text === '';
+    this.#text += text;
+    await this.#draft.write(({ parts }) => {
+      const last = parts.at(-1);
+      if (begins || last?.type !== 'text') parts.push({ type: 'text', text });
+      else last.text += text;
+    });
+  }
+
+  async #cite(lead: string, source: Source, support: Support, statement: Statement): Promise<void> {
+    await this.#draft.write(({ parts, citations }) => {
+      const part = parts.length - 1;
+      const text = parts[part];
+      if (text?.type !== 'text') return;
+      const citation = citationIn(citations, source, support);
+      const span = { part, start: statement.start, end: statement.end };
+      const isKnown = citation.spans.some((each) => each.part === part && each.start === span.start);
+      if (!isKnown) citation.spans.push(span);
+      text.text += `${lead}[${citation.index}]`;
+      this.#text = text.text;
+    });
+  }
+}
+
+interface Statement {
+  start: number;
+  end: number;
+  /** Without marks. */
+  text: string;
+}
+
+/** The sentence that ends where the text does, without the marks after and before it. */
+function statementBefore(text: string): Statement {
+  const end = text.replace(MARKS_AT_END, '').length;
+  const last = sentences(text.slice(0, end)).at(-1) ?? '';
+  const start = end - last.replace(MARKS_AT_START, '').length;
+  return { start, end, text: text.slice(start, end).replaceAll(MARKS, ' ') };
+}
+
+/** The citation of these words of the passage: one that is there already, or a new one. */
+function citationIn(citations: Citation[], { hit }: Source, support: Support): Citation {
+  const made = citationOf(hit, citations.length + 1, support);
+  const known = citations.find((each) => each.chunkId === made.chunkId && each.snippet === made.snippet);
+  if (known === undefined) citations.push(made);
+  return known ?? made;
+}

@@ -1,0 +1,37 @@
+import { ContentError } from '../../../errors.ts';
+import type { ChatEvent, ChatModel, ChatRequest } from '../../../providers/chat-model.ts';
+import type { AnswerMeter } from '../answer-engine.ts';
+
+/**
+ * One turn of the model, metered as it goes: by count until the model says what it used, so that an answer that breaks
+ * off is not for free. Throws `ContentError` when the provider withholds the answer, and what the model throws.
+ */
+export async function* generate(
+  model: ChatModel,
+  request: ChatRequest,
+  meter: AnswerMeter,
+  signal: AbortSignal,
+): AsyncGenerator<Exclude<ChatEvent, { type: 'end' }>> {
+  const counted = { inputTokens: model.tokenCounter.count(textOf(request)), outputTokens: 0 };
+  meter.spend(counted);
+  for await (const event of model.stream(request, signal)) {
+    signal.throwIfAborted();
+    if (event.type === 'end') {
+      const { inputTokens, outputTokens } = event.usage;
+      meter.spend({
+        inputTokens: inputTokens - counted.inputTokens,
+        outputTokens: outputTokens - counted.outputTokens,
+      });
+      if (event.reason === 'filtered') throw new ContentError('provider_error', 'The model’s provider withheld the answer');
+      return;
+    }
+    const written = event.type === 'toolCall' ? JSON.stringify(event.call.input) : event.text;
+    const outputTokens = model.tokenCounter.count(written);
+    counted.outputTokens += outputTokens;
+    meter.spend({ inputTokens: 0, outputTokens });
+    yield event;
+  }
+}
+
+const textOf = ({ turns, tools }: ChatRequest): string =>
+  [...turns.map((turn) => turn.text), tools === undefined ? '' : JSON.stringify(tools)].join('\n');

@@ -1,0 +1,26 @@
+import type { ChatRecord } from '../../database/tables.ts';
+import { ApiError, conflict } from '../../errors.ts';
+import type { ChatModelSource } from '../../providers/chat-model.ts';
+import { Agent } from './agent/agent.ts';
+import type { AnswerEngine } from './answer-engine.ts';
+import { extractiveEngine } from './extractive/extractive-engine.ts';
+
+/** Who answers in a chat: its language model, or without one the quoting engine. */
+export class AnswerEngines {
+  readonly #models: ChatModelSource;
+
+  constructor(models: ChatModelSource) {
+    this.#models = models;
+  }
+
+  /** 409 when the chat's model cannot be used, with the reason. */
+  async open(chat: ChatRecord): Promise<AnswerEngine> {
+    try {
+      const model = await this.#models.open(chat.workspace_id, chat.model_id);
+      return model === null ? extractiveEngine : new Agent(model);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw conflict('The model of this chat cannot answer', { modelId: chat.model_id, reason: error.message });
+    }
+  }
+}
