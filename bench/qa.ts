@@ -51,7 +51,7 @@ async function openTarget(): Promise<Target> {
       await service.stop();
       removeDirectory(service.dataDir);
     };
-    return { request: service.request, close };
+    return { ...service, close };
   }
   const request = async <T>(method: string, route: string, body?: unknown): Promise<T> => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -84,7 +84,12 @@ async function load(target: Target, ws: string, set: QaSet): Promise<{ col: stri
   }
 }
 
-async function askOne(target: Target, ws: string, chat: Record<string, string>, question: QaQuestion): Promise<Message> {
+async function askOne(
+  target: Target,
+  ws: string,
+  chat: Record<string, string>,
+  question: QaQuestion,
+): Promise<Message> {
   const { id } = await target.request<{ id: string }>('POST', `/w/${ws}/chat`, chat);
   const ask = async (query: string): Promise<Message> => {
     const body = { query, stream: false };

@@ -200,6 +200,7 @@ describe('answers', () => {
       outputTokens: 0,
       retrievals: 1,
       firstLineMs: expect.any(Number),
+      firstTextMs: expect.any(Number),
       totalMs: expect.any(Number),
     });
     const { data } = await service.call<{ chunks: { id: string; text: string }[] }>(
@@ -258,13 +259,14 @@ describe('answers', () => {
     await client.query(
       `with model as (
       insert into configurations (id, workspace_id, kind, role, name, config)
-      values (gen_random_uuid(), $1, 'models', 'model', 'Other', '{"provider": "provider_a"}') returning id)
+      values (gen_random_uuid(), $1, 'models', 'model', 'Other', '{"provider": "local", "model": "nowhere"}') returning id)
       update chats set model_id = (select id from model) where id = $2`,
       [workspace.id, chat.id],
     );
     await client.end();
     const refused = await service.call('POST', `${chat.url}/message`, { json: { query: 'x' } });
     expect([refused.status, refused.detail[0]?.type]).toEqual([409, 'conflict']);
+    expect(refused.detail[0]?.ctx?.['reason']).toContain("'nowhere'");
     expect(await history(chat)).toEqual([]);
   });
 

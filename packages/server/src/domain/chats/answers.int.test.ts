@@ -97,7 +97,9 @@ async function startProcess(engine: AnswerEngine): Promise<{ answers: Answers; i
 }
 
 const history = async () =>
-  (await new ChatRepository(handle.db).history(workspaceId, chatId, { limit: 100, order: 'asc' })).items.map((record) => toMessage(record));
+  (await new ChatRepository(handle.db).history(workspaceId, chatId, { limit: 100, order: 'asc' })).items.map((record) =>
+    toMessage(record),
+  );
 
 const never = new AbortController().signal;
 

@@ -5,7 +5,7 @@
 import type { Line } from '@quire/diffcp';
 import type { Kysely } from 'kysely';
 import type { Notifications } from '../../database/notifications.ts';
-import type { ChatRecord, Database, MessageRecord, MessageStatus } from '../../database/tables.ts';
+import type { ChatRecord, Database, MessageRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { pause } from '../../shared/pause.ts';

@@ -8,7 +8,8 @@ const POINTS_BACK =
 const SHORT_TERMS = 2;
 const SHORT_WORDS = 3;
 /** "and in 2019?", "what about 2019?": nothing but another year. */
-const ANOTHER_YEAR = /^\s*(?:and|but|so|then|what about|how about|,|\s)*(?:(?:in|for|of|by|since)\s+)?(\d{4})\s*\??\s*$/iu;
+const ANOTHER_YEAR =
+  /^\s*(?:and|but|so|then|what about|how about|,|\s)*(?:(?:in|for|of|by|since)\s+)?(\d{4})\s*\??\s*$/iu;
 const YEAR = /(?<!\d)\d{4}(?!\d)/gu;
 
 /**

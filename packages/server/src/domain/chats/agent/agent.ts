@@ -4,6 +4,7 @@
  */
 import { ContentError } from '../../../errors.ts';
 import type { ChatModel, ChatTurn, ToolCall } from '../../../providers/chat-model.ts';
+import { ProviderError } from '../../../providers/remote/provider-error.ts';
 import type { AnswerEngine, AnswerMeter, AnswerRequest, Draft } from '../answer-engine.ts';
 import { NO_ANSWER, retrieveInto, say } from '../draft-parts.ts';
 import { CitedText } from './cited-text.ts';
@@ -20,6 +21,13 @@ const MAX_SEARCHES_PER_STEP = 3;
 const MAX_TOKENS = 60_000;
 const RETRIEVED = 8;
 const MAX_QUERY_LENGTH = 1_000;
+/** Answers of servers to a request that they do not understand. */
+const REFUSALS = new Set([400, 404, 422, 501]);
+
+interface Turn {
+  text: string;
+  calls: ToolCall[];
+}
 
 export class Agent implements AnswerEngine {
   readonly #model: ChatModel;
@@ -28,7 +36,7 @@ export class Agent implements AnswerEngine {
     this.#model = model;
   }
 
-  answer(request: AnswerRequest, draft: Draft, meter: AnswerMeter): Promise<void> {
+  async answer(request: AnswerRequest, draft: Draft, meter: AnswerMeter): Promise<void> {
     const run = new AgentRun(this.#model, request, draft, meter);
     return this.#model.callsTools ? run.searchingItself() : run.searchedUpFront();
   }
@@ -59,10 +67,18 @@ class AgentRun {
     this.#text = new CitedText(draft, meter, this.#sources);
   }
 
+  /**
+   * What the model says before its first search is no answer: it rests on nothing. When it does not search at all, or its
+   * provider refuses tools, it is asked again with what the question finds.
+   */
   async searchingItself(): Promise<void> {
-    for (let step = 0; ; step += 1) {
+    const first = await this.#firstStep();
+    if (first === undefined || first.calls.length === 0) return this.searchedUpFront();
+    if (first.text.trim() !== '') await say(this.#draft, 'reasoning', first.text);
+    this.#transcript.add({ text: first.text, searches: await this.#search(first.calls) });
+    for (let step = 1; ; step += 1) {
       const last = step === MAX_STEPS || this.#spent >= MAX_TOKENS;
-      const { text, calls } = await this.#generate(this.#transcript.withSearches(last), !last);
+      const { text, calls } = await this.#generate(this.#transcript.withSearches(last), !last, true);
       if (calls.length === 0 || last) return requireText(text);
       this.#transcript.add({ text, searches: await this.#search(calls) });
     }
@@ -73,18 +89,26 @@ class AgentRun {
     await say(this.#draft, 'reasoning', `Searching the collection for “${query}”.`);
     this.#sources.add(await retrieveInto(this.#draft, this.#request, query, RETRIEVED));
     if (this.#sources.size === 0) return say(this.#draft, 'text', NO_ANSWER);
-    const { text } = await this.#generate(this.#transcript.withPassages(), false);
+    const { text } = await this.#generate(this.#transcript.withPassages(), false, true);
     requireText(text);
   }
 
-  async #generate(turns: ChatTurn[], mayCall: boolean): Promise<{ text: string; calls: ToolCall[] }> {
+  /** Undefined when the provider refuses the request with tools, as servers do for models that know none. */
+  async #firstStep(): Promise<Turn | undefined> {
+    try {
+      return await this.#generate(this.#transcript.withSearches(false), true, false);
+    } catch (error) {
+      if (error instanceof ProviderError && REFUSALS.has(error.status ?? 0) && /tool|function/iu.test(error.message)) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  async #generate(turns: ChatTurn[], mayCall: boolean, isAnswer: boolean): Promise<Turn> {
     let text = '';
     const calls: ToolCall[] = [];
-    const request = {
-      turns,
-      ...(mayCall ? { tools: [RETRIEVE] } : {}),
-      maxOutputTokens: this.#transcript.maxOutputTokens,
-    };
+    const request = { turns, ...(mayCall ? { tools: [RETRIEVE] } : {}) };
     for await (const event of generate(this.#model, request, this.#meter, this.#request.signal)) {
       if (event.type === 'reasoning') {
         await this.#text.end();
@@ -93,7 +117,7 @@ class AgentRun {
       if (event.type === 'toolCall') calls.push(event.call);
       if (event.type !== 'text') continue;
       text += event.text;
-      await this.#text.push(event.text);
+      if (isAnswer) await this.#text.push(event.text);
     }
     await this.#text.end();
     return { text, calls };

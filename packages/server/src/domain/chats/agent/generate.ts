@@ -22,7 +22,8 @@ export async function* generate(
         inputTokens: inputTokens - counted.inputTokens,
         outputTokens: outputTokens - counted.outputTokens,
       });
-      if (event.reason === 'filtered') throw new ContentError('provider_error', 'The model’s provider withheld the answer');
+      if (event.reason === 'filtered')
+        throw new ContentError('provider_error', 'The model’s provider withheld the answer');
       return;
     }
     const written = event.type === 'toolCall' ? JSON.stringify(event.call.input) : event.text;

@@ -7,7 +7,7 @@ import { resolveQuestion } from '../follow-up.ts';
 import { generate } from './generate.ts';
 import { REWRITE } from './prompt.ts';
 
-const MAX_TOKENS = 120;
+const MAX_TOKENS = 300;
 /** Exchanges that a question may point back to. */
 const SHOWN = 3;
 const ANSWER_LENGTH = 600;
@@ -30,10 +30,14 @@ export async function standAlone(model: ChatModel, request: AnswerRequest, meter
     { role: 'user', text: `${conversation}\nQuestion: ${question}` },
   ] as const;
   let rewritten = '';
-  for await (const event of generate(model, { turns, maxOutputTokens: MAX_TOKENS, temperature: 0 }, meter, signal)) {
+  for await (const event of generate(model, { turns, maxOutputTokens: MAX_TOKENS }, meter, signal)) {
     if (event.type === 'text') rewritten += event.text;
   }
-  const line = rewritten.trim().split('\n')[0]?.replace(/^(?:question:|"|“)\s*|["”]$/giu, '') ?? '';
+  const line =
+    rewritten
+      .trim()
+      .split('\n')[0]
+      ?.replace(/^(?:question:|"|“)\s*|["”]$/giu, '') ?? '';
   const known = new Set(analyse(`${conversation}\n${question}`, language));
   const terms = analyse(line, language);
   return terms.length > 0 && terms.every((term) => known.has(term)) ? line : joined;

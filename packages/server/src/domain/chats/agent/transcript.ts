@@ -17,8 +17,6 @@ export interface Step {
 }
 
 interface Room {
-  /** Tokens kept free for the answer. */
-  output: number;
   earlier: EarlierTurns;
   /** What the passages may take together with what the model said between its searches. */
   passages: number;
@@ -55,23 +53,23 @@ export class Transcript {
     this.#room = this.#share(request);
   }
 
-  get maxOutputTokens(): number {
-    return this.#room.output;
-  }
-
   add(step: Step): void {
     this.#steps.push(step);
   }
 
   /** For a model that searches by itself; `last`: it is told to answer now. */
   withSearches(last: boolean): ChatTurn[] {
-    const spent = this.#steps.reduce((sum, step) => sum + this.#count(JSON.stringify([step.text, step.searches.map((each) => each.call)])), 0);
+    const spent = this.#steps.reduce(
+      (sum, step) => sum + this.#count(JSON.stringify([step.text, step.searches.map((each) => each.call)])),
+      0,
+    );
     const kept = this.#sources.fitting(this.#room.passages - spent, this.#model.tokenCounter);
     const shown = new Set<Source>();
     const turns: ChatTurn[] = [...this.#beginning(), { role: 'user', text: this.#asked() }];
     for (const { text, searches } of this.#steps) {
       turns.push({ role: 'assistant', text, toolCalls: searches.map(({ call }) => call) });
-      for (const { call, found } of searches) turns.push({ role: 'tool', call, text: this.#result(found, kept, shown) });
+      for (const { call, found } of searches)
+        turns.push({ role: 'tool', call, text: this.#result(found, kept, shown) });
     }
     const end = turns.at(-1);
     if (last && end?.role === 'tool') end.text += `\n\n${LAST_SEARCH}`;
@@ -81,7 +79,12 @@ export class Transcript {
   /** For a model that does not: the passages stand before the question. */
   withPassages(): ChatTurn[] {
     const kept = this.#sources.fitting(this.#room.passages, this.#model.tokenCounter);
-    const passages = this.#fence.around([...kept].toSorted((a, b) => a.rank - b.rank).map(renderSource).join('\n\n'));
+    const passages = this.#fence.around(
+      [...kept]
+        .toSorted((a, b) => a.rank - b.rank)
+        .map(renderSource)
+        .join('\n\n'),
+    );
     return [...this.#beginning(), { role: 'user', text: `Passages:\n${passages}\n\n${this.#asked()}` }];
   }
 
@@ -114,12 +117,18 @@ export class Transcript {
     const fixed = this.#count(this.#system) + tools + this.#count(question) + this.#count(this.#fence.around(''));
     const free = contextTokens - output - fixed;
     if (free < MIN_PASSAGE_TOKENS) {
-      throw new ContentError('too_large', `Question and instructions are too long for a model of ${contextTokens} tokens`);
+      throw new ContentError(
+        'too_large',
+        `Question and instructions are too long for a model of ${contextTokens} tokens`,
+      );
     }
     const most = Math.min(MAX_EARLIER_TOKENS, Math.floor(free * EARLIER_SHARE));
     const told = earlierTurns(earlier, most, tokenCounter, this.#fence);
-    const spent = [...told.turns.map((turn) => turn.text), told.summary].reduce((sum, text) => sum + this.#count(text), 0);
-    return { output, earlier: told, passages: Math.min(MAX_PASSAGE_TOKENS, free - spent) };
+    const spent = [...told.turns.map((turn) => turn.text), told.summary].reduce(
+      (sum, text) => sum + this.#count(text),
+      0,
+    );
+    return { earlier: told, passages: Math.min(MAX_PASSAGE_TOKENS, free - spent) };
   }
 
   #count(text: string): number {

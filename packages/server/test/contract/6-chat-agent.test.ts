@@ -1,0 +1,214 @@
+/** CONTRACT section 6: chats answered by a language model, over the wire of an OpenAI-compatible provider. */
+import { Fold, LineReader } from '@quire/diffcp';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Conversation, Message } from '../../src/domain/chats/conversation.ts';
+import { startChatProvider, type ChatProvider, type ProviderRequest, type Said } from '../chat-provider.ts';
+import {
+  ask,
+  createChat,
+  createCollection,
+  createDocument,
+  createWorkspace,
+  type AnyRecord,
+  type TestWorkspace,
+} from '../factories.ts';
+import { startTestService, type TestService } from '../server.ts';
+
+type Made = AnyRecord & { url: string };
+
+let service: TestService;
+let workspace: TestWorkspace;
+let library: Made;
+let provider: ChatProvider;
+let answer: (request: ProviderRequest, call: number) => readonly Said[] | { status: number; error: string };
+let modelId: string;
+
+const HOURS = '# Opening hours\n\nThe library is open from nine to five. On Thursdays it closes at eight.';
+const FEES = '# Fees\n\nA late book costs ten cents a day. A lost card costs five euros.';
+
+beforeAll(async () => {
+  service = await startTestService({ QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.1' });
+  workspace = await createWorkspace(service);
+});
+afterAll(() => service.stop());
+
+beforeEach(async () => {
+  provider = await startChatProvider((request, call) => answer(request, call));
+  library = await createCollection(service, workspace, { name: 'Library' });
+  await createDocument(service, library, { name: 'hours.md', content: HOURS });
+  await createDocument(service, library, { name: 'fees.md', content: FEES });
+  const config = { provider: 'provider_a', model: 'm', baseUrl: provider.baseUrl };
+  modelId = (await service.call('POST', `${workspace.url}/config/models`, { json: { name: 'M', config } })).data[
+    'id'
+  ] as string;
+});
+afterEach(() => provider.close());
+
+const newChat = (fields: Record<string, unknown> = {}): Promise<Made> =>
+  createChat(service, workspace, { collection_id: library.id, modelId, ...fields });
+
+const history = async (chat: Made): Promise<Message[]> =>
+  (await service.call<{ items: Message[] }>('GET', `${chat.url}/history`)).data.items;
+
+/** The number under which the model was shown the passage with these words. */
+function numberOf(request: ProviderRequest, words: string): number {
+  const shown = request.messages.map((message) => message.content).join('\n');
+  const heads = [...shown.slice(0, shown.indexOf(words)).matchAll(/^\[(\d+)\] /gmu)];
+  return Number(heads.at(-1)?.[1]);
+}
+
+async function stream(chat: Made, query: string): Promise<Conversation> {
+  const { text } = await service.call('POST', `${chat.url}/message`, { json: { query } });
+  const reader = new LineReader();
+  const fold = new Fold();
+  for (const line of [...reader.push(new TextEncoder().encode(text)), ...reader.end()]) fold.push(line);
+  const state = fold.state as unknown as Conversation;
+  expect(state.messages).toEqual((await history(chat)).slice(-2));
+  return state;
+}
+
+test('a model searches, answers, and its marks become citations; those of nothing are left out', async () => {
+  answer = (request, call) =>
+    call === 0
+      ? [{ reasoning: 'I look it ' }, { reasoning: 'up.' }, { search: 'closing time Thursday' }]
+      : [
+          'On Thursdays it closes at ',
+          'eight [',
+          `${numberOf(request, 'nine to five')}`,
+          '].',
+          ' Bring a card [',
+          '77].',
+        ];
+  const chat = await newChat({ instructions: 'Speak like a librarian.' });
+  const { messages } = await stream(chat, 'When does it close on Thursdays?');
+  const [, assistant] = messages;
+  expect(assistant.parts).toEqual([
+    { type: 'reasoning', text: 'I look it up.' },
+    { type: 'tool', name: 'retrieve', input: { query: 'closing time Thursday' }, status: 'done', resultCount: 2 },
+    { type: 'text', text: 'On Thursdays it closes at eight [1]. Bring a card.' },
+  ]);
+  expect(assistant).toMatchObject({ status: 'done', error: null });
+  expect(assistant.citations).toEqual([
+    {
+      index: 1,
+      documentId: expect.any(String),
+      documentName: 'hours.md',
+      documentDeleted: false,
+      snippet: 'On Thursdays it closes at eight.',
+      chunkId: expect.any(String),
+      revision: 1,
+      headings: ['Opening hours'],
+      boxes: expect.any(Array),
+      spans: [{ part: 2, start: 0, end: 'On Thursdays it closes at eight'.length }],
+    },
+  ]);
+  expect(assistant.usage).toEqual({
+    inputTokens: 200,
+    outputTokens: 20,
+    retrievals: 1,
+    firstLineMs: expect.any(Number),
+    firstTextMs: expect.any(Number),
+    totalMs: expect.any(Number),
+  });
+  expect(provider.requests[0]?.messages[0]?.content).toContain('Speak like a librarian.');
+  const metrics = (await service.call('GET', '/metrics')).text;
+  expect(metrics).toContain('quire_chat_dropped_marks_total{reason="unknown"} 1');
+  expect(metrics).toMatch(/quire_chat_tokens_total\{kind="input"\} 200/);
+});
+
+test('without a stream the same message comes as one JSON', async () => {
+  answer = (request, call) =>
+    call === 0 ? [{ search: 'late book' }] : [`Ten cents a day [${numberOf(request, 'ten cents')}].`];
+  const chat = await newChat();
+  const { messages } = await ask(service, chat, 'What does a late book cost a day?');
+  expect(messages[1].citations[0]?.snippet).toBe('A late book costs ten cents a day.');
+  expect(messages).toEqual(await history(chat));
+});
+
+test('a provider that breaks off ends the message as failed with what there was, and the chat goes on', async () => {
+  answer = (_request, call) =>
+    [[{ search: 'fees' }], ['A late book costs ', { hangUp: true as const }], [{ search: 'fees' }], ['Ten cents.']][
+      call
+    ] ?? [];
+  const chat = await newChat();
+  const { messages } = await stream(chat, 'What does a late book cost?');
+  expect(messages[1]).toMatchObject({
+    status: 'failed',
+    parts: [{ type: 'tool' }, { type: 'text', text: 'A late book costs' }],
+    error: { type: 'provider_error', message: expect.any(String) },
+  });
+  expect(messages[1].usage?.inputTokens).toBeGreaterThan(100);
+  expect((await ask(service, chat, 'And now?')).messages[1]).toMatchObject({ status: 'done', error: null });
+});
+
+test('a model without tools gets what the question finds, and nothing it says without is shown', async () => {
+  const seen: boolean[] = [];
+  answer = (request) => {
+    seen.push(request.tools !== undefined);
+    if (request.tools !== undefined) return { status: 400, error: 'this model does not support tools' };
+    return [`A lost card costs five euros [${numberOf(request, 'five euros')}].`];
+  };
+  const { messages } = await stream(await newChat(), 'What does a lost card cost?');
+  expect(seen).toEqual([true, false]);
+  expect(messages[1]).toMatchObject({
+    status: 'done',
+    parts: [
+      { type: 'reasoning', text: 'Searching the collection for “What does a lost card cost?”.' },
+      { type: 'tool', input: { query: 'What does a lost card cost?' } },
+      { type: 'text', text: 'A lost card costs five euros [1].' },
+    ],
+    citations: [{ snippet: 'A lost card costs five euros.' }],
+  });
+});
+
+test('a model that does not search is made to answer from the collection', async () => {
+  answer = (request) =>
+    request.tools === undefined
+      ? [`Five euros for a lost card [${numberOf(request, 'five euros')}].`]
+      : ['I know that: it costs nothing.'];
+  const { messages } = await stream(await newChat(), 'What does a lost card cost?');
+  expect(messages[1].parts.map((part) => ('text' in part ? part.text : part.type))).toEqual([
+    'Searching the collection for “What does a lost card cost?”.',
+    'tool',
+    'Five euros for a lost card [1].',
+  ]);
+});
+
+test('a follow-up is asked with the conversation before it', async () => {
+  answer = (request, call) =>
+    call % 2 === 0 ? [{ search: 'late book' }] : [`Ten cents a day [${numberOf(request, 'ten cents')}].`];
+  const chat = await newChat();
+  await ask(service, chat, 'What does a late book cost?');
+  await ask(service, chat, 'and per day?');
+  expect(provider.requests[2]?.messages.slice(1).map(({ role, content }) => [role, content])).toEqual([
+    ['user', 'What does a late book cost?'],
+    ['assistant', 'Ten cents a day.'],
+    ['user', 'and per day?'],
+  ]);
+});
+
+test('history marks citations of documents that are deleted, and folds of a stream read later do too', async () => {
+  answer = (request, call) =>
+    call === 0 ? [{ search: 'late book' }] : [`Ten cents a day [${numberOf(request, 'ten cents')}].`];
+  const chat = await newChat();
+  const { messages } = await ask(service, chat, 'What does a late book cost?');
+  const { documentId, snippet } = messages[1].citations[0]!;
+  const resumed = async (): Promise<Message[]> => {
+    const { text } = await service.call('GET', `${chat.url}/message/${messages[1].id}/stream`);
+    const reader = new LineReader();
+    const fold = new Fold();
+    for (const line of reader.push(new TextEncoder().encode(text))) fold.push(line);
+    return (fold.state as unknown as Conversation).messages;
+  };
+  const url = `${library.url}/docs/${documentId}`;
+  for (const [method, path, documentDeleted] of [
+    ['DELETE', url, true],
+    ['PUT', `${url}/undelete`, false],
+    ['DELETE', `${url}?purge=true`, true],
+  ] as const) {
+    expect((await service.call(method, path)).status).toBeLessThan(300);
+    const now = await history(chat);
+    expect(now[1]?.citations).toMatchObject([{ documentId, documentDeleted, snippet }]);
+    expect(await resumed()).toEqual(now);
+  }
+});
