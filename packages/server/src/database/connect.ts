@@ -6,6 +6,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolConfig } from 'pg';
 import type { Logger } from '../logger.ts';
 import type { ServerConnection } from './embedded-postgres.ts';
+import { preparedPool } from './prepared-pool.ts';
 import type { Database } from './tables.ts';
 
 export interface DatabaseOptions {
@@ -30,6 +31,12 @@ export interface DatabaseHandle {
   close(): Promise<void>;
 }
 
+/**
+ * Every hot statement looks rows up by an index. A plan that is kept from when a table was small must not read all of it
+ * when it has grown; without a fitting index a table is still read whole.
+ */
+const PLANNER = ['enable_seqscan=off'];
+
 export function createPool({
   connection,
   poolSize,
@@ -42,7 +49,9 @@ export function createPool({
     ...address,
     max: poolSize,
     application_name: applicationName,
-    ...(asynchronousCommit === true ? { options: '-c synchronous_commit=off' } : {}),
+    options: [...PLANNER, ...(asynchronousCommit === true ? ['synchronous_commit=off'] : [])]
+      .map((setting) => `-c ${setting}`)
+      .join(' '),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
@@ -54,7 +63,7 @@ export function createPool({
 
 export function connectDatabase(options: DatabaseOptions): DatabaseHandle {
   const pool = createPool(options);
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparedPool(pool) }) });
   return {
     pool,
     db,
