@@ -116,7 +116,7 @@ function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
   const { keys, workspaces, collections, configurations, documents, chats } = services;
   return {
     authenticate: (key) => keys.authenticate(key),
-    workspaceExists: async (workspaceId) => (await workspaces.findById(workspaceId)) !== undefined,
+    workspaceExists: (workspaceId) => workspaces.exists(workspaceId),
     loaders: {
       col: (id, { ws = '' }) => collections.findById(ws, id),
       doc_id: async (id, { ws = '', col }) => {

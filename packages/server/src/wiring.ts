@@ -171,6 +171,7 @@ function buildServices(parts: Foundation) {
   const database = parts.database.db;
   const limits = parseLimits(config);
   const preparer = createPreparer(parts.sandbox, { timeoutMs: config.processing.parseTimeoutMs });
+  const keys = new KeyService({ database, now: Date.now });
   const secretBox = new SecretBox(secrets);
   const outbound = new OutboundClient(new AddressRules(config.allowPrivateNetwork));
   const observe = (call: ProviderCallRecord): void => parts.metrics.observeProviderCall(call);
@@ -218,8 +219,8 @@ function buildServices(parts: Foundation) {
     chatModels,
     indexCheck,
     ingestion,
-    keys: new KeyService({ database, now: Date.now }),
-    workspaces: new WorkspaceService({ database, queue }),
+    keys,
+    workspaces: new WorkspaceService({ database, queue, now: Date.now, onDeleted: () => keys.forgetRecent() }),
     collections,
     configurations: new ConfigurationService({ database, secretBox, collections, checkConfig }),
     configurationTester: new ConfigurationTester({

@@ -1,5 +1,5 @@
 /** Finds live indexes that have lost rows (a deleted directory, a table that does not open) and has them rebuilt. */
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import type { SearchIndex } from '../../search/search-index.ts';
@@ -44,18 +44,15 @@ export class IndexCheck {
     }
   }
 
+  /** Passages are counted with their document: counting their rows takes 1 s for 20,000 that nobody read before. */
   #expected(collectionIds?: readonly string[]) {
     let query = this.#deps.database
       .selectFrom('collection_indexes as i')
-      .innerJoin('chunks as c', (join) =>
-        join.onRef('c.collection_id', '=', 'i.collection_id').onRef('c.generation', '=', 'i.generation'),
-      )
-      .innerJoin('documents as d', (join) =>
-        join.onRef('d.id', '=', 'c.document_id').onRef('d.searchable_revision', '=', 'c.revision'),
-      )
+      .innerJoin('documents as d', 'd.collection_id', 'i.collection_id')
       .select(['i.collection_id', 'i.generation', 'i.table_name', 'i.dimensions'])
-      .select(sql<string>`count(*)`.as('chunks'))
+      .select((eb) => eb.fn.sum<string>('d.chunk_count').as('chunks'))
       .where('i.status', '=', 'live')
+      .where('d.searchable_revision', 'is not', null)
       .groupBy(['i.collection_id', 'i.generation', 'i.table_name', 'i.dimensions']);
     if (collectionIds !== undefined) query = query.where('i.collection_id', 'in', [...collectionIds]);
     return query.execute();

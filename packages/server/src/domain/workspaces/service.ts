@@ -4,6 +4,7 @@ import type { Database, WorkspaceRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
+import { RecentReads } from '../../shared/recent-reads.ts';
 import { newId } from '../../shared/uuid.ts';
 import { createDefaultConfigurations } from '../configurations/defaults.ts';
 import { WorkspaceRepository } from './repository.ts';
@@ -11,17 +12,27 @@ import { WorkspaceRepository } from './repository.ts';
 export interface WorkspaceServiceDeps {
   database: Kysely<Database>;
   queue: JobQueue;
+  now: () => number;
+  /** Called when a workspace has been deleted. */
+  onDeleted: () => void;
 }
+
+/** A workspace that another process deleted is gone after this time at the latest. */
+const REMEMBERED_MS = 500;
 
 export class WorkspaceService {
   readonly #database: Kysely<Database>;
   readonly #queue: JobQueue;
   readonly #workspaces: WorkspaceRepository;
+  readonly #onDeleted: () => void;
+  readonly #recent: RecentReads<WorkspaceRecord>;
 
   constructor(deps: WorkspaceServiceDeps) {
     this.#database = deps.database;
     this.#queue = deps.queue;
     this.#workspaces = new WorkspaceRepository(deps.database);
+    this.#onDeleted = deps.onDeleted;
+    this.#recent = new RecentReads({ keptMs: REMEMBERED_MS, now: deps.now });
   }
 
   create(name: string): Promise<WorkspaceRecord> {
@@ -32,8 +43,9 @@ export class WorkspaceService {
     });
   }
 
-  findById(workspaceId: string): Promise<WorkspaceRecord | undefined> {
-    return this.#workspaces.findById(workspaceId);
+  /** For the check of each request. */
+  async exists(workspaceId: string): Promise<boolean> {
+    return (await this.#recent.get(workspaceId, () => this.#workspaces.findById(workspaceId))) !== undefined;
   }
 
   async get(workspaceId: string): Promise<WorkspaceRecord> {
@@ -53,12 +65,15 @@ export class WorkspaceService {
   }
 
   /** The workspace, its keys and all that is in it are unreachable at once; a job erases them for good. */
-  delete(workspaceId: string): Promise<WorkspaceRecord> {
-    return this.#database.transaction().execute(async (transaction) => {
+  async delete(workspaceId: string): Promise<WorkspaceRecord> {
+    const deleted = await this.#database.transaction().execute(async (transaction) => {
       const record = await new WorkspaceRepository(transaction).markDeleted(workspaceId);
       if (record === undefined) throw notFound();
       await this.#queue.enqueue(transaction, 'purge-workspace', { workspaceId }, { key: `purge:${workspaceId}` });
       return record;
     });
+    this.#recent.forgetAll();
+    this.#onDeleted();
+    return deleted;
   }
 }
