@@ -8,6 +8,8 @@ import type { ConfigurationTester } from './domain/configurations/tester.ts';
 import type { DocumentContent } from './domain/documents/content.ts';
 import { ARTIFACT_NAMES, verifyLink } from './domain/documents/links.ts';
 import type { DocumentService } from './domain/documents/service.ts';
+import type { RunOutputs } from './domain/runs/outputs.ts';
+import type { RunService } from './domain/runs/service.ts';
 import type { KeyService } from './domain/keys/service.ts';
 import type { SearchService } from './domain/search/service.ts';
 import type { WorkspaceService } from './domain/workspaces/service.ts';
@@ -26,6 +28,7 @@ import { documentRoutes } from './http/routes/documents/routes.ts';
 import type { DependencyChecks } from './http/routes/health/checks.ts';
 import { healthRoutes } from './http/routes/health/routes.ts';
 import { keyRoutes } from './http/routes/keys/routes.ts';
+import { runRoutes } from './http/routes/runs/routes.ts';
 import { searchRoutes } from './http/routes/search/routes.ts';
 import { whoamiRoutes } from './http/routes/whoami/routes.ts';
 import { workspaceRoutes } from './http/routes/workspaces/routes.ts';
@@ -45,6 +48,8 @@ export interface AppServices {
   search: SearchService;
   chats: ChatService;
   answers: Answers;
+  runs: RunService;
+  runOutputs: RunOutputs;
 }
 
 export interface AppSettings {
@@ -53,6 +58,8 @@ export interface AppSettings {
   rateLimitPerMinute: number;
   maxJsonBytes: number;
   maxFileBytes: number;
+  /** Of one run. */
+  maxFiles: number;
   /** Where uploads arrive; on the file system of the object store. */
   uploadDir: string;
   cursorKey: Buffer;
@@ -76,7 +83,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await removeAbandoned(uploads, deps.now());
   const app = await createServer({ logger, metrics, corsOrigins: settings.corsOrigins, access });
   const routes = allRoutes(deps);
-  registerRoutes(app, routes, { access, uploads, maxJsonBytes: settings.maxJsonBytes, cursorKey: settings.cursorKey });
+  const { maxJsonBytes, maxFiles, cursorKey } = settings;
+  registerRoutes(app, routes, { access, uploads, maxJsonBytes, maxFiles, cursorKey });
   await registerDocs(app, openApiDocument(routes));
   await app.ready();
   return app;
@@ -95,6 +103,7 @@ export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>
     ...searchRoutes(services.search),
     ...chatRoutes(services.chats),
     ...messageRoutes(services.answers),
+    ...runRoutes(services.runs, services.runOutputs),
   ];
 }
 
@@ -113,7 +122,7 @@ export function describeWithoutServices(): JsonSchema {
 }
 
 function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
-  const { keys, workspaces, collections, configurations, documents, chats } = services;
+  const { keys, workspaces, collections, configurations, documents, chats, runs } = services;
   return {
     authenticate: (key) => keys.authenticate(key),
     workspaceExists: (workspaceId) => workspaces.exists(workspaceId),
@@ -128,6 +137,7 @@ function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
       embedder_id: (id, { ws = '' }) => configurations.findById(ws, 'embedders', id),
       parser_id: (id, { ws = '' }) => configurations.findById(ws, 'parsers', id),
       chat_id: (id, { ws = '' }) => chats.findById(ws, id),
+      run_id: (id, { ws = '' }) => runs.findById(ws, id),
       message_id: (id, { ws = '', chat_id = '' }) => chats.findMessage(ws, chat_id, id),
     },
     verifyLink: (path, params, query) => isSignedLink(path, params, query, settings.linkKey, now()),

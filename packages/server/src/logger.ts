@@ -14,7 +14,17 @@ export interface LogContext {
 }
 
 /** The parts of the service, each with a logger of its own. */
-export type Subsystem = 'http' | 'database' | 'queue' | 'worker' | 'search' | 'storage' | 'models' | 'parse' | 'chat';
+export type Subsystem =
+  | 'http'
+  | 'database'
+  | 'queue'
+  | 'worker'
+  | 'search'
+  | 'storage'
+  | 'models'
+  | 'parse'
+  | 'chat'
+  | 'runs';
 
 const SECRET_FIELDS = [
   'authorization',

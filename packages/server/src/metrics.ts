@@ -5,6 +5,7 @@ import type { ProviderCallRecord } from './providers/provider-observer.ts';
 const HTTP_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 const INGEST_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
 const PROVIDER_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60, 180, 900];
+const RUN_SECONDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 300, 900];
 const SEARCH_SECONDS = [0.001, 0.002, 0.004, 0.006, 0.008, 0.012, 0.025, 0.05, 0.1, 0.5, 2];
 
 export interface GaugeReading {
@@ -26,6 +27,7 @@ export class Metrics {
   readonly #firstText: Histogram;
   readonly #tokens: Counter<'kind'>;
   readonly #droppedMarks: Counter<'reason'>;
+  readonly #runs: Histogram<'status'>;
 
   constructor() {
     const registers = [this.#registry];
@@ -105,6 +107,17 @@ export class Metrics {
       labelNames: ['reason'],
       registers,
     });
+    this.#runs = new Histogram({
+      name: 'quire_run_duration_seconds',
+      help: 'Time that a worker took for a run, by outcome',
+      labelNames: ['status'],
+      buckets: RUN_SECONDS,
+      registers,
+    });
+  }
+
+  observeRun(status: 'done' | 'failed', seconds: number): void {
+    this.#runs.observe({ status }, seconds);
   }
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {

@@ -100,6 +100,11 @@ export class Service {
       REAP_MS,
       (error) => queueLogger.warn({ err: error }, 'the reaper failed'),
     ).start();
+    const runReaper = new Periodic(
+      () => services.runReaper.run(),
+      REAP_MS,
+      (error) => queueLogger.warn({ err: error }, 'tending runs failed'),
+    ).start();
     const answerReaper = new Periodic(
       () => services.answers.reap(),
       ANSWER_REAP_MS,
@@ -108,6 +113,7 @@ export class Service {
     this.#stops.push(
       () => sweeper.stop(),
       () => reaper.stop(),
+      () => runReaper.stop(),
       () => answerReaper.stop(),
     );
     const lost = await services.indexCheck.run();

@@ -21,18 +21,27 @@ import { DenseEmbedders } from './domain/configurations/dense-embedders.ts';
 import { RemoteIndexEmbedders } from './domain/configurations/remote-index-embedders.ts';
 import { ConfigurationService } from './domain/configurations/service.ts';
 import { ConfigurationTester } from './domain/configurations/tester.ts';
-import { parseOptionsFor } from './domain/configurations/parser-options.ts';
+import { openDefaultEmbedder } from './domain/configurations/default-embedder.ts';
+import { ParserChoices } from './domain/configurations/parser-choice.ts';
+import { parseOptionsFor, toParseOptions } from './domain/configurations/parser-options.ts';
 import { ArchiveIngestion } from './domain/documents/archive-ingestion.ts';
 import { DocumentContent } from './domain/documents/content.ts';
 import { DocumentIngestion } from './domain/documents/ingestion.ts';
 import { DocumentReaper } from './domain/documents/reaper.ts';
 import { DocumentService } from './domain/documents/service.ts';
+import type { InspectUpload } from './domain/documents/types.ts';
 import { KeyService } from './domain/keys/service.ts';
+import { checkBlocks } from './domain/runs/check-blocks.ts';
+import { RunOutputs } from './domain/runs/outputs.ts';
+import { RunProcessing } from './domain/runs/processing.ts';
+import { RunReaper } from './domain/runs/reaper.ts';
+import { RunService } from './domain/runs/service.ts';
 import { CollectionLanguages } from './domain/search/collection-languages.ts';
 import { QueryEmbedding } from './domain/search/query-embedding.ts';
 import { SearchService } from './domain/search/service.ts';
 import { WorkspaceErasure } from './domain/workspaces/erasure.ts';
 import { WorkspaceService } from './domain/workspaces/service.ts';
+import { ContentError } from './errors.ts';
 import { checkConfig } from './http/routes/configurations/provider-fields.ts';
 import { subsystem, type Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
@@ -63,6 +72,7 @@ import { SecretBox } from './shared/secret-box.ts';
 import { storageKeys } from './storage/layout.ts';
 import type { JobHandlers } from './queue/worker.ts';
 import { ingestDocument } from './workers/ingest-document.ts';
+import { processRun } from './workers/process-run.ts';
 import { optimizeIndex } from './workers/optimize-index.ts';
 import { purgeCollection, purgeContent, purgeDocuments, purgeWorkspace } from './workers/purge.ts';
 import { rebuildIndex } from './workers/rebuild-index.ts';
@@ -198,6 +208,17 @@ function buildServices(parts: Foundation) {
     notifications,
     deadlineMs: config.processing.deadlineMs,
   });
+  const configurations = new ConfigurationService({ database, secretBox, collections, checkConfig });
+  const inspectFile: InspectUpload = ({ path: file, name, contentType }) =>
+    inspectUpload(file, name, contentType, { ...limits, maxPixels: config.limits.pixels });
+  const { deadlineMs, runRetentionMs: retentionMs } = config.processing;
+  const parsers = new ParserChoices({ database });
+  const runProcessing = new RunProcessing({
+    database: parts.workDatabase.db,
+    notifications,
+    deadlineMs,
+    retentionMs,
+  });
   const search = new SearchService({
     database,
     searchIndex,
@@ -222,7 +243,7 @@ function buildServices(parts: Foundation) {
     keys,
     workspaces: new WorkspaceService({ database, queue, now: Date.now, onDeleted: () => keys.forgetRecent() }),
     collections,
-    configurations: new ConfigurationService({ database, secretBox, collections, checkConfig }),
+    configurations,
     configurationTester: new ConfigurationTester({
       secretBox,
       connections,
@@ -236,8 +257,29 @@ function buildServices(parts: Foundation) {
       queue,
       store,
       notifications,
-      inspectUpload: ({ path: file, name, contentType }) =>
-        inspectUpload(file, name, contentType, { ...limits, maxPixels: config.limits.pixels }),
+      inspectUpload: inspectFile,
+    }),
+    runs: new RunService({
+      database,
+      queue,
+      store,
+      notifications,
+      inspectUpload: inspectFile,
+      checkBlocks: (workspaceId, blocks) => checkBlocks(workspaceId, blocks, { configurations, parsers }),
+      retentionMs,
+      maxFiles: config.limits.runFiles,
+    }),
+    runOutputs: new RunOutputs({ store }),
+    runProcessing,
+    parsers,
+    runReaper: new RunReaper({
+      database,
+      queue,
+      store,
+      notifications,
+      processing: runProcessing,
+      deadlineMs,
+      retentionMs,
     }),
     content: new DocumentContent({
       database,
@@ -287,6 +329,7 @@ export function appDeps(parts: Parts): AppDeps {
       rateLimitPerMinute: config.http.rateLimitPerMinute,
       maxJsonBytes: config.limits.jsonBytes,
       maxFileBytes: config.limits.fileBytes,
+      maxFiles: config.limits.runFiles,
       uploadDir: spoolDir,
       cursorKey: secrets.cursorKey,
       linkKey: secrets.linkKey,
@@ -343,6 +386,29 @@ export function buildHandlers(parts: Parts): { handlers: JobHandlers; close: () 
         parts.metrics.observeStage('all', seconds);
       },
       logger,
+    }),
+    'process-run': processRun({
+      processing: parts.services.runProcessing,
+      preparer,
+      store,
+      parserFor: async (run) => {
+        const choice = await parts.services.parsers.choose(run.workspace_id, run.config);
+        const { provider } = choice.config;
+        if (provider !== 'service')
+          throw new ContentError('unsupported', `The parser '${provider}' cannot be called yet`);
+        const options = toParseOptions(choice.config, config.limits.pixels);
+        return { options, limits: parseLimits(config), outside: null };
+      },
+      openModel: () => Promise.resolve(null),
+      openEmbedder: (workspaceId) =>
+        openDefaultEmbedder(workspaceId, {
+          database: parts.database.db,
+          embedders: parts.services.embedders,
+          source: parts.localEmbedders,
+        }),
+      deadlineMs: config.processing.deadlineMs,
+      observe: (status, seconds) => parts.metrics.observeRun(status, seconds),
+      logger: subsystem(logger, 'runs'),
     }),
     'rebuild-index': rebuildIndex({
       store,

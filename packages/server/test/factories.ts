@@ -67,6 +67,26 @@ export async function createChat(
   return { ...record, url: `${workspace.url}/chat/${record.id}` };
 }
 
+/** The form of a run: files by name, and blocks. */
+export function runForm(files: Record<string, string | Buffer>, blocks: Record<string, unknown> = {}): FormData {
+  const form = new FormData();
+  for (const [name, block] of Object.entries(blocks)) form.append(name, JSON.stringify(block));
+  for (const [name, content] of Object.entries(files))
+    form.append('files', new Blob([new Uint8Array(Buffer.from(content))]), name);
+  return form;
+}
+
+/** A run that has ended. */
+export async function createRun(
+  service: TestService,
+  workspace: Pick<TestWorkspace, 'url'>,
+  { files, blocks }: { files: Record<string, string | Buffer>; blocks?: Record<string, unknown> },
+): Promise<AnyRecord & { url: string }> {
+  const body = runForm(files, blocks);
+  const record = expectData(await service.call<AnyRecord>('POST', `${workspace.url}/process?wait=60`, { body }));
+  return { ...record, url: `${workspace.url}/process/${record.id}` };
+}
+
 /** The conversation after the answer, without a stream. */
 export async function ask(service: TestService, chat: { url: string }, query: string): Promise<Conversation> {
   return expectData(

@@ -31,9 +31,12 @@ export interface Config {
     archiveRatio: number;
     archiveDepth: number;
     pixels: number;
+    runFiles: number;
   };
   processing: {
     deadlineMs: number;
+    /** How long inputs and outputs of a run are kept after its end. */
+    runRetentionMs: number;
     parseTimeoutMs: number;
     parseMemoryBytes: number;
     parseProcesses: number;
@@ -91,9 +94,11 @@ export function toConfig(environment: Environment): Config {
       archiveRatio: 100,
       archiveDepth: 3,
       pixels: environment.QUIRE_MAX_PIXELS,
+      runFiles: environment.QUIRE_MAX_RUN_FILES,
     },
     processing: {
       deadlineMs: environment.QUIRE_PROCESSING_DEADLINE_SECONDS * 1000,
+      runRetentionMs: environment.QUIRE_RUN_RETENTION_HOURS * 3_600_000,
       parseTimeoutMs: environment.QUIRE_PARSE_TIMEOUT_SECONDS * 1000,
       parseMemoryBytes: environment.QUIRE_PARSE_MEMORY_BYTES,
       parseProcesses: environment.QUIRE_PARSE_PROCESSES ?? Math.min(4, availableParallelism()),

@@ -85,9 +85,16 @@ const settings = {
   QUIRE_MAX_INFLATED_BYTES: bytes.default(1024 ** 3).describe('What an archive or zip-based document may unpack to'),
   QUIRE_MAX_ARCHIVE_ENTRIES: count.default(10_000).describe('Members that an archive or zip-based document may have'),
   QUIRE_MAX_PIXELS: count.default(100_000_000).describe('Pixels of the largest image that is decoded'),
+  QUIRE_MAX_RUN_FILES: count.default(100).describe('Files that a run takes'),
+  QUIRE_RUN_RETENTION_HOURS: z.coerce
+    .number()
+    .positive()
+    .max(24 * 365)
+    .default(24)
+    .describe('Hours after the end of a run in which its inputs and outputs are deleted'),
   QUIRE_PROCESSING_DEADLINE_SECONDS: count
     .default(900)
-    .describe('Processing time after which a document fails with `timeout`'),
+    .describe('Processing time after which a document or a run fails with `timeout`'),
   QUIRE_PARSE_TIMEOUT_SECONDS: count.default(300).describe('Time after which a parser is killed'),
   QUIRE_PARSE_MEMORY_BYTES: bytes.default(1_200_000_000).describe('Memory above which a parser is killed'),
   QUIRE_PARSE_PROCESSES: count.optional().describe('Parser processes (default: the number of cores, at most 4)'),

@@ -91,7 +91,12 @@ function readParams(path: string, given: unknown): { params: Record<string, stri
   const params: Record<string, string> = {};
   const problems: ErrorDetail[] = [];
   for (const name of paramNames(path)) {
-    const input: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined;
+    const key = name === 'path' ? '*' : name;
+    const input: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, key) : undefined;
+    if (name === 'path') {
+      params[name] = String(input);
+      continue;
+    }
     const parsed = parseUuid(input);
     if ('value' in parsed) params[name] = parsed.value;
     else problems.push({ loc: ['path', name], ...parsed.problem, input });

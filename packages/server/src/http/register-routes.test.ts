@@ -49,6 +49,7 @@ const access: AccessDeps = {
     parser_id: async () => undefined,
     chat_id: async () => undefined,
     message_id: async () => undefined,
+    run_id: async () => undefined,
   },
   verifyLink: () => false,
   limiter: new RateLimiter(0, Date.now),
@@ -143,7 +144,7 @@ beforeAll(async () => {
     access,
   });
   const uploads = { directory: '/nonexistent', maxFileBytes: 1 };
-  registerRoutes(app, routes, { access, uploads, maxJsonBytes: 1000, cursorKey: Buffer.alloc(32, 1) });
+  registerRoutes(app, routes, { access, uploads, maxJsonBytes: 1000, maxFiles: 1, cursorKey: Buffer.alloc(32, 1) });
   await app.ready();
 });
 afterAll(() => app.close());

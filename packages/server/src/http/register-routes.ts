@@ -1,6 +1,7 @@
 /** Serves declared routes: the contract's order of checks, then the handler, then the envelope around its answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { Upload } from '../domain/documents/types.ts';
 import { ApiError, apiError, type ErrorDetail } from '../errors.ts';
 import { decodeCursor, encodeCursor, isOurCursor } from '../shared/cursor.ts';
 import type { ListQuery } from '../shared/list.ts';
@@ -8,12 +9,13 @@ import { authenticate, checkAccess, searchOf, type Access, type AccessDeps } fro
 import { bodySchemaOf, querySchemaOf, type rawUploadBody } from './inputs.ts';
 import { registerGracefulClose, type ActiveRequests, type GracePeriods } from './plugins/graceful-close.ts';
 import { readBody } from './request-body.ts';
-import type { Answer, ListData, ReceivedUpload, Route, RouteContext } from './route.ts';
+import type { Answer, ListData, ReceivedUpload, Route, RouteContext, UploadKind } from './route.ts';
 import { contentTypeHint, discard, receiveBinary, spool, type UploadSettings } from './upload.ts';
+import { receiveRunForm } from './run-form.ts';
 import { receiveForm } from './upload-form.ts';
 import { validate } from './validation/details.ts';
 import { decodeUtf8, parseJson } from './validation/json.ts';
-import { valueProblem } from './validation/problem.ts';
+import { MISSING, valueProblem } from './validation/problem.ts';
 import { readQuery } from './validation/query.ts';
 
 declare module 'fastify' {
@@ -28,13 +30,15 @@ export interface RouteDeps {
   access: AccessDeps;
   uploads: UploadSettings;
   maxJsonBytes: number;
+  /** Of one run. */
+  maxFiles: number;
   cursorKey: Buffer;
   grace?: GracePeriods;
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-export const toFastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+export const toFastifyPath = (path: string): string => path.replace('{path}', '*').replaceAll(/\{(\w+)\}/g, ':$1');
 
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
   const active = registerGracefulClose(app, deps.grace);
@@ -63,11 +67,13 @@ interface ServedRoute {
   active: ActiveRequests;
 }
 
+const TAKES_FORMS: ReadonlySet<UploadKind> = new Set<UploadKind>(['multipart', 'file', 'run']);
+
 /** Bodies are parsed as what the route takes, whatever they say they are. */
 function hideContentType(route: Route, request: FastifyRequest): void {
   const type = request.raw.headers['content-type'];
   request.sentContentType = type;
-  const form = route.upload === 'multipart' && /^\s*multipart\/form-data/i.test(type ?? '');
+  const form = TAKES_FORMS.has(route.upload ?? 'raw') && /^\s*multipart\/form-data/i.test(type ?? '');
   if (!form) delete request.raw.headers['content-type'];
 }
 
@@ -81,7 +87,7 @@ async function handle(
   const { access } = request;
   if (access === null) throw new Error('a route is handled after its access was checked');
   const query = checkQuery(served, request, access, deps);
-  const body = await checkBody(served, request, query, deps);
+  const { body, uploads } = await checkBody(served, request, query, deps);
   const received = await receive(route, request, body, deps);
   const context = {
     ...access,
@@ -89,6 +95,7 @@ async function handle(
     page: query.page,
     body,
     received,
+    uploads,
     signal: served.active.signalFor(reply.raw),
     request,
     reply,
@@ -99,6 +106,7 @@ async function handle(
     return send(route, answer, reply, query, deps);
   } finally {
     if (received !== undefined) await discard(received.upload);
+    await Promise.all(uploads.map(discard));
   }
 }
 
@@ -138,22 +146,56 @@ function readCursor(cursor: unknown, scope: string, details: ErrorDetail[], deps
   return after;
 }
 
+interface CheckedBody {
+  body: unknown;
+  uploads: readonly Upload[];
+}
+
 /** The checked JSON body; throws the problems of query and body together. */
 async function checkBody(
-  { body }: ServedRoute,
+  { route, body }: ServedRoute,
   request: FastifyRequest,
   query: CheckedQuery,
   deps: RouteDeps,
-): Promise<unknown> {
+): Promise<CheckedBody> {
   if (body === undefined) {
     if (query.details.length > 0) throw new ApiError(422, query.details);
-    return undefined;
+    return { body: undefined, uploads: [] };
   }
+  if (route.upload === 'run') return checkRun(route, body, request, query, deps);
   const text = decodeUtf8(await readBody(request.raw, deps.maxJsonBytes));
   const result = readJson(body, text);
   const details = [...query.details, ...('details' in result ? result.details : [])];
   if (details.length > 0 || 'details' in result) throw new ApiError(422, details);
-  return result.value;
+  return { body: result.value, uploads: [] };
+}
+
+/** A run's form, or its blocks as JSON; files may be missing only when they come later (`staged`). */
+async function checkRun(
+  { formFields = [] }: Route,
+  schema: z.ZodType,
+  request: FastifyRequest,
+  query: CheckedQuery,
+  deps: RouteDeps,
+): Promise<CheckedBody> {
+  const { uploads: spooling, maxFiles, maxJsonBytes: maxBlockBytes } = deps;
+  const settings = { ...spooling, maxFiles, maxBlockBytes, blockNames: formFields };
+  const form = request.isMultipart() ? await receiveRunForm(request, settings) : null;
+  const uploads = form?.uploads ?? [];
+  try {
+    const checked =
+      form === null
+        ? readJson(schema, decodeUtf8(await readBody(request.raw, deps.maxJsonBytes)))
+        : validate(schema, form.blocks, ['body']);
+    const details = [...query.details];
+    if (uploads.length === 0 && query.value['staged'] !== true) details.push({ loc: ['body', 'files'], ...MISSING });
+    details.push(...(form?.details ?? []), ...('details' in checked ? checked.details : []));
+    if (details.length > 0 || 'details' in checked) throw new ApiError(422, details);
+    return { body: checked.value, uploads };
+  } catch (error) {
+    await Promise.all(uploads.map(discard));
+    throw error;
+  }
 }
 
 function readJson(schema: z.ZodType, text: string): { value: unknown } | { details: ErrorDetail[] } {
@@ -168,11 +210,12 @@ async function receive(
   body: unknown,
   deps: RouteDeps,
 ): Promise<ReceivedUpload | undefined> {
+  if (route.upload === undefined || route.upload === 'run') return undefined;
   if (route.upload === 'multipart') return receiveForm(request, deps.uploads);
-  if (route.upload === 'binary') {
+  if (route.upload === 'file' && request.isMultipart()) return receiveForm(request, deps.uploads, 'file');
+  if (route.upload !== 'raw') {
     return { upload: await receiveBinary(request, request.sentContentType, deps.uploads) };
   }
-  if (route.upload === undefined) return undefined;
   const { name, content, contentType, metadata } = body as z.output<typeof rawUploadBody>;
   const bytes = Buffer.from(content);
   if (bytes.length > deps.uploads.maxFileBytes) {

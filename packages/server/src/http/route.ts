@@ -3,10 +3,18 @@
  * data: `register-routes.ts` serves it, `openapi/` describes it, and tests make matrices of it.
  *
  * Path parameters are UUIDs, written `{name}`; those with a loader (`Records`) are looked up before the handler runs.
+ * `{path}` is the rest of the URL, slashes and all.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { ApiKeyRecord, ChatRecord, CollectionRecord, DocumentRecord, MessageRecord } from '../database/tables.ts';
+import type {
+  ApiKeyRecord,
+  ChatRecord,
+  CollectionRecord,
+  DocumentRecord,
+  MessageRecord,
+  RunRecord,
+} from '../database/tables.ts';
 import type { ConfigurationRecord } from '../domain/configurations/repository.ts';
 import type { Upload } from '../domain/documents/types.ts';
 import type { Principal } from '../domain/keys/types.ts';
@@ -22,6 +30,7 @@ export interface Records {
   parser_id: ConfigurationRecord;
   chat_id: ChatRecord;
   message_id: MessageRecord;
+  run_id: RunRecord;
 }
 
 type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -31,8 +40,11 @@ type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${in
 /** `open`: without a key; `any`: any valid key; the others as in the contract, each including the one before. */
 export type RoutePermission = 'open' | 'any' | 'read' | 'write' | 'admin' | 'root';
 
-/** How a route takes a file: a multipart form, the raw body, or a JSON body's `content`. */
-export type UploadKind = 'multipart' | 'binary' | 'raw';
+/**
+ * How a route takes files: one as a multipart form, as the raw body, as a JSON body's `content`, as either of the first
+ * two (`file`); many in a form beside the fields of the body (`run`).
+ */
+export type UploadKind = 'multipart' | 'binary' | 'raw' | 'file' | 'run';
 
 export interface ReceivedUpload {
   upload: Upload;
@@ -50,6 +62,8 @@ export interface RouteContext<Path extends string, Query, Body> {
   page: ListQuery;
   /** Of upload routes: the file, on disk until the handler is done. */
   received: ReceivedUpload;
+  /** Of routes that take a run's form: its files, on disk until the handler is done. */
+  uploads: readonly Upload[];
   /** Aborted when the client goes away. */
   signal: AbortSignal;
   request: FastifyRequest;
@@ -79,6 +93,8 @@ export interface RouteDescription<Path extends string = string> {
   /** With this query flag set the route needs `admin`. */
   adminQuery?: string;
   upload?: UploadKind;
+  /** Of a run's form: the parts that are fields of the body, each as JSON; all others are files. */
+  formFields?: readonly string[];
   /** The answer's `data`; a content type for answers that are not JSON; undefined for an answer without a body. */
   response: z.ZodType | string;
   /** Of an answer that is not JSON: the `data` of the JSON that may be asked for in its place. */

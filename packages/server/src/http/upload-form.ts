@@ -25,10 +25,15 @@ interface Form {
   problems: { file: ErrorDetail[]; metadata: ErrorDetail[]; name: ErrorDetail[]; others: ErrorDetail[] };
 }
 
-export async function receiveForm(request: FastifyRequest, settings: UploadSettings): Promise<ReceivedUpload> {
+/** `file`: nothing else may be in the form; `document`: metadata and a name too. */
+export async function receiveForm(
+  request: FastifyRequest,
+  settings: UploadSettings,
+  kind: 'document' | 'file' = 'document',
+): Promise<ReceivedUpload> {
   const form: Form = { problems: { file: [], metadata: [], name: [], others: [] } };
   try {
-    if (request.isMultipart()) await readParts(request, form, settings);
+    if (request.isMultipart()) await readParts(request, form, settings, kind === 'document');
     const { file, metadata, name, others } = form.problems;
     if (form.upload === undefined && file.length === 0) file.push(detail('file', MISSING));
     const problems = [...file, ...metadata, ...name, ...others];
@@ -49,7 +54,12 @@ const detail = (part: string, found: Problem, input?: unknown): ErrorDetail => (
   ...(input === undefined ? {} : { input }),
 });
 
-async function readParts(request: FastifyRequest, form: Form, settings: UploadSettings): Promise<void> {
+async function readParts(
+  request: FastifyRequest,
+  form: Form,
+  settings: UploadSettings,
+  described: boolean,
+): Promise<void> {
   // Every part comes as a stream: the library would parse JSON fields itself and hide what is wrong with them.
   const options = {
     isPartAFile: () => true,
@@ -59,8 +69,8 @@ async function readParts(request: FastifyRequest, form: Form, settings: UploadSe
   for await (const part of request.parts(options)) {
     if (part.type !== 'file') continue;
     if (part.fieldname === 'file') await readFile(request, part, form, settings);
-    else if (part.fieldname === 'metadata') readMetadata(form, await readField(request, part));
-    else if (part.fieldname === 'name') readName(form, await readField(request, part));
+    else if (described && part.fieldname === 'metadata') readMetadata(form, await readField(request, part));
+    else if (described && part.fieldname === 'name') readName(form, await readField(request, part));
     else {
       form.problems.others.push(
         detail(part.fieldname, problem('extra_forbidden', 'Extra inputs are not permitted').problem),
@@ -119,7 +129,7 @@ function readName(form: Form, bytes: Buffer): void {
 }
 
 /** The library's and the parser's complaints about the form itself; failures of ours stay what they are. */
-function asBadRequest(error: unknown): unknown {
+export function asBadRequest(error: unknown): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error;
   const ofTheForm = /multipart|terminated early|boundary|FST_(PARTS|FILES|PROTO|MP)|FST_.*LIMIT|aborted/i;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -63,6 +63,7 @@ beforeAll(async () => {
       parser_id: nothing,
       chat_id: nothing,
       message_id: nothing,
+      run_id: nothing,
     },
     verifyLink: () => false,
     limiter: new RateLimiter(0, Date.now),
@@ -72,6 +73,7 @@ beforeAll(async () => {
     access,
     uploads: { directory, maxFileBytes: LIMIT },
     maxJsonBytes: 10 * LIMIT,
+    maxFiles: 1,
     cursorKey: Buffer.alloc(32),
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -1,6 +1,8 @@
 /** What the sandbox does with a file: parse, find the language, cut into passages, analyse. One call, one child. */
 import type { Format } from '../content/format.ts';
 import type { ChunkDraft, ChunkingOptions } from './chunk/chunk.ts';
+import type { ParseFormat } from './modules/blocks.ts';
+import type { Renderings } from './modules/render-tree.ts';
 import type { ParseLimits, ParseOptions, SourceFile } from './parse/parser.ts';
 
 export interface PreparedChunk extends ChunkDraft {
@@ -33,6 +35,24 @@ export interface RechunkInput {
   language?: string | undefined;
 }
 
+export interface ParseInput {
+  file: SourceFile;
+  options: ParseOptions;
+  limits: ParseLimits;
+  formats: readonly ParseFormat[];
+  /** Whether the tree itself is wanted too. */
+  tree: boolean;
+}
+
+/** A file that was read but not cut into passages. */
+export interface ParsedFile {
+  language: string | null;
+  pageCount: number | null;
+  renderings: Renderings;
+  /** The `DocumentTree` as JSON; null when it was not asked for. */
+  tree: Buffer | null;
+}
+
 export interface ArchiveMember {
   /** As in the archive, `/` between folders. */
   archivePath: string;
@@ -54,6 +74,7 @@ export interface TaskOptions {
 /** The sandbox as the pipeline sees it. Throws `ContentError`: also for a crash, a timeout or too much memory. */
 export interface DocumentPreparer {
   prepare(input: PrepareInput, options: TaskOptions): Promise<PreparedDocument>;
+  parse(input: ParseInput, options: TaskOptions): Promise<ParsedFile>;
   rechunk(input: RechunkInput, options: TaskOptions): Promise<PreparedChunk[]>;
   unpack(
     input: { file: SourceFile; limits: ParseLimits; directory: string },

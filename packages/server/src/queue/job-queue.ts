@@ -4,6 +4,7 @@ import type { Database } from '../database/tables.ts';
 /** Payloads by job name; every payload is plain JSON. Handlers stand in `workers/<job>.ts`. */
 export interface JobPayloads {
   'ingest-document': { workspaceId: string; documentId: string; revision: number };
+  'process-run': { workspaceId: string; runId: string };
   'sweep-index': { collectionId: string };
   'optimize-index': { collectionId: string; generation: number };
   'rebuild-index': { collectionId: string; generation: number };

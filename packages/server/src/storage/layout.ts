@@ -5,6 +5,10 @@ export const storageKeys = {
     `workspaces/${workspaceId}/collections/${collectionId}/`,
   document: (workspaceId: string, collectionId: string, documentId: string): string =>
     `workspaces/${workspaceId}/collections/${collectionId}/documents/${documentId}/`,
+  run: (workspaceId: string, runId: string): string => `workspaces/${workspaceId}/runs/${runId}/`,
+  /** Beside one another, so that a new run needs one new folder. */
+  runInput: (run: RunPlace, fileId: string): string => `${storageKeys.run(run.workspace_id, run.id)}${fileId}`,
+  runOutput: (run: RunPlace, key: string): string => `${storageKeys.run(run.workspace_id, run.id)}${key}`,
   content: (document: DocumentPlace, contentId: string): string =>
     `${storageKeys.document(document.workspace_id, document.collection_id, document.id)}${contentId}/`,
   original: (document: DocumentPlace, contentId: string): string =>
@@ -14,6 +18,11 @@ export const storageKeys = {
   thumbnail: (document: DocumentPlace, contentId: string): string =>
     `${storageKeys.content(document, contentId)}thumbnail.webp`,
 };
+
+interface RunPlace {
+  id: string;
+  workspace_id: string;
+}
 
 interface DocumentPlace {
   id: string;

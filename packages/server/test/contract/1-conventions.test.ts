@@ -6,6 +6,7 @@ import {
   createCollection,
   createDocument,
   createKey,
+  createRun,
   createWorkspace,
   type TestWorkspace,
 } from '../factories.ts';
@@ -31,6 +32,8 @@ interface Ids {
   parser_id: string;
   chat_id: string;
   message_id: string;
+  run_id: string;
+  path: string;
 }
 interface Call {
   name: string;
@@ -59,8 +62,13 @@ async function prepare(name: string): Promise<[TestWorkspace, Ids]> {
   const [model_id = '', embedder_id = '', parser_id = ''] = await Promise.all(configured);
   const chat = await createChat(service, workspace, { collection_id: collection.id });
   const { messages } = await ask(service, chat, 'What is the secret?');
+  const run = await createRun(service, workspace, { files: { [`${name}.md`]: `A secret of ${name}` } });
+  const output = { run_id: run.id, path: `1/${name}.md` };
   const ids = { ws: workspace.id, col: collection.id, doc_id: document.id, key_id: keys.data.items[0]!.id };
-  return [workspace, { ...ids, model_id, embedder_id, parser_id, chat_id: chat.id, message_id: messages[1].id }];
+  return [
+    workspace,
+    { ...ids, model_id, embedder_id, parser_id, chat_id: chat.id, message_id: messages[1].id, ...output },
+  ];
 }
 
 beforeAll(async () => {

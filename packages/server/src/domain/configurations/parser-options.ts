@@ -17,8 +17,12 @@ export async function parseOptionsFor(
     .where('workspace_id', '=', collection.workspace_id)
     .where('id', '=', collection.parser_id)
     .executeTakeFirst();
-  const config = (parser?.config ?? {}) as Partial<Record<string, unknown>>;
-  const { ocr, languages, jpegQuality, maxPixels: pixels } = config;
+  return toParseOptions(parser?.config ?? {}, maxPixels);
+}
+
+/** A parser configuration over the defaults; `maxPixels` is the service's own limit. */
+export function toParseOptions(config: object, maxPixels: number): ParseOptions {
+  const { ocr, languages, jpegQuality, maxPixels: pixels } = config as Partial<Record<string, unknown>>;
   return {
     ocr: ocr === 'always' || ocr === 'never' ? ocr : 'auto',
     ocrLanguages: Array.isArray(languages) && languages.length > 0 ? languages.map(String) : DEFAULT_LANGUAGES,

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, made from the same declarations that serve the requests. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { bodySchemaOf, querySchemaOf } from '../inputs.ts';
 import { paramNames, type Route, type RoutePermission } from '../route.ts';
 import { errorReference, errorResponses, errorSchema, errorStatuses } from './errors.ts';
@@ -22,6 +22,7 @@ const PARAMS: Record<string, string> = {
   parser_id: 'Parser',
   chat_id: 'Chat',
   message_id: 'Message',
+  run_id: 'Run',
 };
 
 const NEEDS: Record<RoutePermission, string> = {
@@ -84,8 +85,8 @@ const pathParameters = (route: Route): JsonSchema[] =>
     name,
     in: 'path',
     required: true,
-    description: `${PARAMS[name] ?? name} id`,
-    schema: { type: 'string', format: 'uuid' },
+    description: name === 'path' ? 'As `outputs` has it' : `${PARAMS[name] ?? name} id`,
+    schema: name === 'path' ? { type: 'string' } : { type: 'string', format: 'uuid' },
   }));
 
 function queryParameters(route: Route, registry: SchemaRegistry): JsonSchema[] {
@@ -123,12 +124,12 @@ function withoutNull(schema: JsonSchema): JsonSchema {
 }
 
 const headerParameters = (route: Route): JsonSchema[] =>
-  route.upload === 'binary'
+  route.upload === 'binary' || route.upload === 'file'
     ? [
         {
           name: 'Content-Disposition',
           in: 'header',
-          required: true,
+          required: route.upload === 'binary',
           description: "The file's name (RFC 6266; `filename*` wins over `filename`)",
           schema: { type: 'string' },
           example: `attachment; filename="lease.pdf"; filename*=UTF-8''lease.pdf`,
@@ -137,6 +138,8 @@ const headerParameters = (route: Route): JsonSchema[] =>
     : [];
 
 function requestBody(route: Route, registry: SchemaRegistry): JsonSchema | undefined {
+  if (route.upload === 'run') return runRequestBody(route, registry);
+  if (route.upload === 'file') return { required: true, content: { ...formOf(FILE_FORM), ...BINARY } };
   if (route.upload === 'multipart') return { required: true, content: { 'multipart/form-data': { schema: FORM } } };
   if (route.upload === 'binary') return { required: true, content: { 'application/octet-stream': { schema: {} } } };
   const schema = bodySchemaOf(route);
@@ -149,6 +152,41 @@ function requestBody(route: Route, registry: SchemaRegistry): JsonSchema | undef
     },
   };
 }
+
+const formOf = (schema: JsonSchema): JsonSchema => ({ 'multipart/form-data': { schema } });
+const BINARY: JsonSchema = { 'application/octet-stream': { schema: {} } };
+
+/** A part for each block beside the files; with `staged` the blocks alone as JSON. */
+function runRequestBody(route: Route, registry: SchemaRegistry): JsonSchema {
+  const described = registry.describe(bodySchemaOf(route) ?? z.undefined(), 'input');
+  const blocks = registry.components['RunBlocks'] ?? {};
+  const example = REQUEST_EXAMPLES[route.operationId];
+  const form = {
+    ...blocks,
+    properties: { files: FILES, ...(blocks['properties'] as JsonSchema) },
+    additionalProperties: FILE,
+  };
+  return {
+    required: false,
+    content: {
+      ...formOf(form),
+      'application/json': { schema: described, ...(example === undefined ? {} : { example }) },
+    },
+  };
+}
+
+const FILE: JsonSchema = {
+  type: 'string',
+  contentMediaType: 'application/octet-stream',
+  description: 'A file, with its name',
+};
+const FILES: JsonSchema = { type: 'array', items: FILE };
+const FILE_FORM: JsonSchema = {
+  type: 'object',
+  required: ['file'],
+  additionalProperties: false,
+  properties: { file: FILE },
+};
 
 const FORM: JsonSchema = {
   type: 'object',

@@ -152,7 +152,7 @@ export function errorResponses(): Record<string, JsonSchema> {
 }
 
 /** Parameters of records whose state can forbid a change. */
-const STATEFUL = new Set(['col', 'model_id', 'embedder_id', 'parser_id', 'chat_id']);
+const STATEFUL = new Set(['col', 'model_id', 'embedder_id', 'parser_id', 'chat_id', 'run_id']);
 
 /** The statuses of failure that the route can answer with. */
 export function errorStatuses(route: Route): number[] {
@@ -165,6 +165,7 @@ export function errorStatuses(route: Route): number[] {
   if (takesBody) statuses.add(400).add(413);
   if (route.upload !== undefined) statuses.add(415);
   if (route.method !== 'GET' && paramNames(route.path).some((name) => STATEFUL.has(name))) statuses.add(409);
+  if (route.upload === 'run') statuses.add(409);
   if (route.statuses?.includes(206) === true) statuses.add(416);
   return [...statuses].toSorted((a, b) => a - b);
 }

@@ -51,6 +51,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   createChat: { title: 'Leases', collection_id: ID, filter: { 'metadata.year': { gte: 2025 } } },
   updateChat: { title: 'Leases of 2026', metadata: { user: 'u-17' } },
   sendMessage: { query: 'When does the lease end?', stream: false },
+  createRun: { parserConfig: { provider: 'service', formats: ['markdown'] }, summaryConfig: { length: 'short' } },
   searchCollections: { query: 'when does the lease end?', collectionIds: [ID], limit: 5 },
 };
 

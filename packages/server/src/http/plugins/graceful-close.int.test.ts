@@ -30,6 +30,7 @@ test('closing lets waiting requests answer, and does not wait for a client that 
       parser_id: nothing,
       chat_id: nothing,
       message_id: nothing,
+      run_id: nothing,
     },
     verifyLink: () => false,
     limiter: new RateLimiter(0, Date.now),
@@ -64,7 +65,7 @@ test('closing lets waiting requests answer, and does not wait for a client that 
   ];
   const uploads = { directory: '/nonexistent', maxFileBytes: 1 };
   const grace = { abortAfterMs: 10, cutAfterMs: 200 };
-  registerRoutes(app, routes, { access, uploads, maxJsonBytes: 1, cursorKey: Buffer.alloc(32), grace });
+  registerRoutes(app, routes, { access, uploads, maxJsonBytes: 1, maxFiles: 1, cursorKey: Buffer.alloc(32), grace });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const waiting = fetch(`http://127.0.0.1:${port}/wait`);

@@ -37,6 +37,8 @@ export interface ModuleOutput {
   name: string;
   contentType: string;
   content: Buffer | { path: string };
+  /** The field of the result in whose place clients get a reference to this file: `output` of an edit, say. */
+  field?: string;
 }
 
 /** Throws `ContentError` for what is wrong with the file, the provider or the request. */

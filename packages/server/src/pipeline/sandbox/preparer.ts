@@ -34,6 +34,7 @@ export function createPreparer(pool: SandboxPool, settings: PreparerSettings): D
   return {
     prepare: (input, options) =>
       pool.run('prepare', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
+    parse: (input, options) => pool.run('parse', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
     rechunk: (input, options) =>
       pool.run('rechunk', input, runOptions(options, { expectedMs: (input.tree.length / 1024) * GZIPPED_TREE_COST })),
     unpack: (input, options) =>

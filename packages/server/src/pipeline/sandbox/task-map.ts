@@ -1,5 +1,13 @@
 /** The tasks of the service's pool, with their inputs and outputs. */
-import type { ArchiveMember, PreparedChunk, PreparedDocument, PrepareInput, RechunkInput } from '../prepare.ts';
+import type {
+  ArchiveMember,
+  ParsedFile,
+  ParseInput,
+  PreparedChunk,
+  PreparedDocument,
+  PrepareInput,
+  RechunkInput,
+} from '../prepare.ts';
 import type { ParseLimits, ParseOptions, SourceFile } from '../parse/parser.ts';
 import type { MemberListing } from '../archive/list-members.ts';
 
@@ -18,6 +26,7 @@ export interface ArchiveInput {
 /** A type alias and not an interface: an interface has no index signature, which `TaskTable` asks for. */
 export type TaskMap = {
   prepare: { input: PrepareInput; output: PreparedDocument };
+  parse: { input: ParseInput; output: ParsedFile };
   rechunk: { input: RechunkInput; output: PreparedChunk[] };
   thumbnail: { input: ThumbnailInput; output: Buffer | null };
   'inspect-archive': { input: ArchiveInput; output: MemberListing[] };

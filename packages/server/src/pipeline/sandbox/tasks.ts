@@ -13,12 +13,21 @@ import { approximateTokenCounter } from '../chunk/approximate-token-counter.ts';
 import type { ParseContext } from '../parse/parser.ts';
 import { readerFor } from '../parse/registry.ts';
 import { drawThumbnail } from '../thumbnail/thumbnail.ts';
-import type { PreparedChunk, PreparedDocument, PrepareInput, RechunkInput } from '../prepare.ts';
+import { renderTree } from '../modules/render-tree.ts';
+import type {
+  ParsedFile,
+  ParseInput,
+  PreparedChunk,
+  PreparedDocument,
+  PrepareInput,
+  RechunkInput,
+} from '../prepare.ts';
 import type { TaskContext, TaskHandlers } from './protocol.ts';
 import type { TaskMap, ThumbnailInput } from './task-map.ts';
 
 export const taskHandlers: TaskHandlers<TaskMap> = {
   prepare,
+  parse,
   rechunk,
   thumbnail,
   'inspect-archive': async ({ file, limits }) => listMembers(file.path, limits),
@@ -31,22 +40,38 @@ const GZIP = { level: 4 };
 const PARSED_FRACTION = 0.9;
 
 async function prepare(input: PrepareInput, context: TaskContext): Promise<PreparedDocument> {
+  const tree = await readTree(input, context);
+  return {
+    tree: gzipSync(JSON.stringify(tree), GZIP),
+    language: tree.language,
+    pageCount: tree.pageCount,
+    title: tree.title,
+    warnings: tree.warnings,
+    chunks: chunksOf(tree, input.chunking, input.language),
+  };
+}
+
+async function parse(input: ParseInput, context: TaskContext): Promise<ParsedFile> {
+  const tree = await readTree(input, context);
+  return {
+    language: tree.language,
+    pageCount: tree.pageCount,
+    renderings: renderTree(tree, input.formats),
+    tree: input.tree ? Buffer.from(JSON.stringify(tree)) : null,
+  };
+}
+
+async function readTree(
+  input: Pick<PrepareInput, 'file' | 'options' | 'limits'>,
+  context: TaskContext,
+): Promise<DocumentTree> {
   const reader = await readerFor(input.file.format);
   const parsed = await reader.parse(input.file, {
     ...parseContext(input, context),
     onProgress: (fraction) => context.onProgress(fraction * PARSED_FRACTION),
   });
   context.onProgress(PARSED_FRACTION);
-  const language = await detectLanguage(plainText(parsed.blocks));
-  const tree = finishTree(parsed, language);
-  return {
-    tree: gzipSync(JSON.stringify(tree), GZIP),
-    language,
-    pageCount: tree.pageCount,
-    title: tree.title,
-    warnings: tree.warnings,
-    chunks: chunksOf(tree, input.chunking, input.language),
-  };
+  return finishTree(parsed, await detectLanguage(plainText(parsed.blocks)));
 }
 
 async function rechunk({ tree, chunking, language }: RechunkInput): Promise<PreparedChunk[]> {

@@ -1,0 +1,137 @@
+/** SQL over runs. Every statement filters by workspace; none holds a rule. */
+import { sql, type Insertable, type Updateable } from 'kysely';
+import { fetchPage } from '../../database/fetch-page.ts';
+import type { RunFile, RunOutcome, RunRecord, RunStatus, RunsTable } from '../../database/tables.ts';
+import type { Executor } from '../../database/transaction.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
+
+/** A list of 100 runs is to stay a small answer; a larger outcome is read with its run. */
+const LISTED_OUTCOME_BYTES = 64_000;
+const OTHER_COLUMNS = [
+  'id',
+  'workspace_id',
+  'status',
+  'config',
+  'files',
+  'progress',
+  'error_type',
+  'error_message',
+  'outcome_bytes',
+  'idempotency_key',
+  'request_hash',
+  'attempt_token',
+  'attempts',
+  'deadline_at',
+  'created_at',
+  'modified_at',
+  'started_at',
+  'finished_at',
+  'expires_at',
+  'outputs_deleted_at',
+] as const satisfies readonly (keyof RunsTable)[];
+
+export class RunRepository {
+  readonly #executor: Executor;
+
+  constructor(executor: Executor) {
+    this.#executor = executor;
+  }
+
+  /** Undefined when the workspace has a run of this idempotency key; waits for one that is about to be committed. */
+  insert(run: Insertable<RunsTable>): Promise<RunRecord | undefined> {
+    return this.#executor
+      .insertInto('runs')
+      .values(run)
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'idempotency_key']).where('idempotency_key', 'is not', null).doNothing(),
+      )
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  findById(workspaceId: string, runId: string): Promise<RunRecord | undefined> {
+    return this.#one(workspaceId, runId).executeTakeFirst();
+  }
+
+  lock(workspaceId: string, runId: string): Promise<RunRecord | undefined> {
+    return this.#one(workspaceId, runId).forUpdate().executeTakeFirst();
+  }
+
+  #one(workspaceId: string, runId: string) {
+    return this.#executor
+      .selectFrom('runs')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', runId);
+  }
+
+  findByKey(workspaceId: string, idempotencyKey: Buffer): Promise<RunRecord | undefined> {
+    return this.#executor
+      .selectFrom('runs')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('idempotency_key', '=', idempotencyKey)
+      .executeTakeFirst();
+  }
+
+  /** Newest first. An outcome above 64 kB is left out (null). */
+  list(
+    workspaceId: string,
+    filter: { status?: RunStatus | undefined },
+    query: ListQuery,
+  ): Promise<ListPage<RunRecord>> {
+    const small = sql<RunOutcome | null>`case when outcome_bytes <= ${LISTED_OUTCOME_BYTES} then outcome end`;
+    let rows = this.#executor
+      .selectFrom('runs')
+      .select(OTHER_COLUMNS)
+      .select(small.as('outcome'))
+      .where('workspace_id', '=', workspaceId);
+    if (filter.status !== undefined) rows = rows.where('status', '=', filter.status);
+    return fetchPage(rows, query);
+  }
+
+  update(workspaceId: string, runId: string, changes: Updateable<RunsTable>): Promise<RunRecord | undefined> {
+    return this.#executor
+      .updateTable('runs')
+      .set(changes)
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', runId)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  async appendFile(workspaceId: string, runId: string, file: RunFile): Promise<void> {
+    await this.#executor
+      .updateTable('runs')
+      .set({ files: sql<string>`files || ${JSON.stringify([file])}::jsonb` as never })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', runId)
+      .execute();
+  }
+
+  erase(workspaceId: string, runId: string): Promise<RunRecord | undefined> {
+    return this.#executor
+      .deleteFrom('runs')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', runId)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** Unfinished runs of the workspace, capped: what its next job's priority is made of. */
+  async backlog(workspaceId: string, cap: number): Promise<number> {
+    const row = await this.#executor
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('runs')
+          .select('id')
+          .where('workspace_id', '=', workspaceId)
+          .where('status', 'in', ['queued', 'running'])
+          .limit(cap)
+          .as('pending'),
+      )
+      .select((eb) => eb.fn.countAll<string>().as('pending'))
+      .executeTakeFirstOrThrow();
+    return Number(row.pending);
+  }
+}

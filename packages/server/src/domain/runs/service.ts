@@ -1,0 +1,265 @@
+/** Runs as clients deal with them: created, given files, submitted, waited for, cancelled, deleted. */
+import type { Kysely, Transaction } from 'kysely';
+import type { Database, RunFile, RunRecord, RunStatus } from '../../database/tables.ts';
+import type { Notifications } from '../../database/notifications.ts';
+import { ApiError, apiError, conflict, notFound, type ErrorDetail } from '../../errors.ts';
+import type { JobQueue } from '../../queue/job-queue.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
+import { pause } from '../../shared/pause.ts';
+import { newId } from '../../shared/uuid.ts';
+import { storageKeys } from '../../storage/layout.ts';
+import type { ObjectStore } from '../../storage/object-store.ts';
+import type { InspectUpload, Upload } from '../documents/types.ts';
+import { endRun } from './ending.ts';
+import { enqueueRun } from './enqueue.ts';
+import { hashKey, hashRequest } from './idempotency.ts';
+import { RunRepository } from './repository.ts';
+import { nextStatus, type RunEvent } from './status.ts';
+import { isAtRest, runTopic, type NewRun, type RunBlocks } from './types.ts';
+
+export interface RunServiceDeps {
+  database: Kysely<Database>;
+  queue: JobQueue;
+  store: ObjectStore;
+  notifications: Notifications;
+  inspectUpload: InspectUpload;
+  /** What is wrong with blocks that have the right shape: ids that do not exist, schemas that cannot be used. */
+  checkBlocks: (workspaceId: string, blocks: RunBlocks) => Promise<ErrorDetail[]>;
+  retentionMs: number;
+  maxFiles: number;
+}
+
+/** Waiting looks at the record this often even when no notification comes. */
+const WAIT_RECHECK_MS = 2_000;
+/** How long a staged run waits for its files and its submission (CONTRACT section 7). */
+const IDLE_MS = 24 * 3_600_000;
+/** A worker that was at a deleted run has noticed by then, and writes no more. */
+const LATE_WRITES_MS = 120_000;
+const INSERT_TRIES = 3;
+
+export class RunService {
+  readonly #deps: RunServiceDeps;
+  readonly #runs: RunRepository;
+
+  constructor(deps: RunServiceDeps) {
+    this.#deps = deps;
+    this.#runs = new RunRepository(deps.database);
+  }
+
+  /**
+   * A new run, or the one that was made by the same request with the same idempotency key. When this resolves the files
+   * are fsynced, and record and job are committed.
+   */
+  async create(workspaceId: string, request: NewRun): Promise<RunRecord> {
+    const files = await this.#check(workspaceId, request);
+    const key = request.idempotencyKey === undefined ? null : hashKey(request.idempotencyKey);
+    const requestHash = hashRequest(request);
+    const earlier = key === null ? undefined : await this.#findSame(workspaceId, key, requestHash);
+    if (earlier !== undefined) return earlier;
+    const place = { id: newId(), workspace_id: workspaceId };
+    try {
+      await this.#storeAll(place, files, request.uploads);
+      for (let attempt = 1; attempt <= INSERT_TRIES; attempt += 1) {
+        const created = await this.#insert(place, request, files, key, requestHash);
+        if (created !== undefined) return created;
+        // The other request of this key has been committed; or was deleted at once, and the key is free again.
+        const same = key === null ? undefined : await this.#findSame(workspaceId, key, requestHash);
+        if (same === undefined) continue;
+        await this.#deps.store.deletePrefix(storageKeys.run(workspaceId, place.id));
+        return same;
+      }
+      throw new Error('the idempotency key of a run was taken and freed again and again');
+    } catch (error) {
+      await this.#deps.store.deletePrefix(storageKeys.run(workspaceId, place.id));
+      throw error;
+    }
+  }
+
+  findById(workspaceId: string, runId: string): Promise<RunRecord | undefined> {
+    return this.#runs.findById(workspaceId, runId);
+  }
+
+  list(
+    workspaceId: string,
+    filter: { status?: RunStatus | undefined },
+    query: ListQuery,
+  ): Promise<ListPage<RunRecord>> {
+    return this.#runs.list(workspaceId, filter, query);
+  }
+
+  /** The record as soon as it is idle or has ended, or as it stands after `waitMs`. */
+  async wait(workspaceId: string, runId: string, waitMs: number, signal?: AbortSignal): Promise<RunRecord> {
+    const until = performance.now() + waitMs;
+    for (;;) {
+      const wake = new AbortController();
+      const unsubscribe = this.#deps.notifications.subscribe(runTopic(runId), () => wake.abort());
+      try {
+        const record = await this.#runs.findById(workspaceId, runId);
+        if (record === undefined) throw notFound();
+        if (isAtRest(record) || performance.now() >= until || signal?.aborted === true) return record;
+        await pause(Math.min(WAIT_RECHECK_MS, until - performance.now()), [wake.signal, ...(signal ? [signal] : [])]);
+      } finally {
+        unsubscribe();
+      }
+    }
+  }
+
+  /** Gives a staged run a file. The same name with the same content again is no change. */
+  async addFile(workspaceId: string, runId: string, upload: Upload): Promise<RunFile> {
+    const current = await this.#runs.findById(workspaceId, runId);
+    const present = this.#room(current, upload);
+    if (present !== undefined) return present;
+    const file = await this.#describe(upload);
+    const key = storageKeys.runInput({ id: runId, workspace_id: workspaceId }, file.id);
+    await this.#deps.store.putFile(key, upload.path);
+    try {
+      const kept = await this.#deps.database.transaction().execute(async (transaction) => {
+        const runs = new RunRepository(transaction);
+        const twin = this.#room(await runs.lock(workspaceId, runId), upload);
+        if (twin === undefined) await runs.appendFile(workspaceId, runId, file);
+        return twin ?? file;
+      });
+      if (kept !== file) await this.#deps.store.delete(key);
+      return kept;
+    } catch (error) {
+      await this.#deps.store.delete(key);
+      throw error;
+    }
+  }
+
+  submit(workspaceId: string, runId: string): Promise<RunRecord> {
+    return this.#change(workspaceId, runId, 'submit', async (transaction, run) => {
+      if (run.files.length === 0) throw missingFiles();
+      const changes = { status: 'queued', expires_at: null, modified_at: new Date() } as const;
+      const queued = await new RunRepository(transaction).update(workspaceId, runId, changes);
+      if (queued === undefined) throw notFound();
+      await enqueueRun(transaction, this.#deps.queue, queued);
+      await this.#deps.notifications.publish(transaction, runTopic(runId));
+      return queued;
+    });
+  }
+
+  /** Ends it as failed, whatever worker is at it. */
+  cancel(workspaceId: string, runId: string): Promise<RunRecord> {
+    const error = { type: 'cancelled', message: 'The run was cancelled' };
+    return this.#change(workspaceId, runId, 'cancel', (transaction, run) =>
+      endRun(transaction, run, { outcome: null, error }, this.#deps),
+    );
+  }
+
+  /** Final, in every state: record, inputs and outputs are gone when this resolves, and the idempotency key is free. */
+  async remove(workspaceId: string, runId: string): Promise<RunRecord> {
+    const prefix = storageKeys.run(workspaceId, runId);
+    const erased = await this.#deps.database.transaction().execute(async (transaction) => {
+      const record = await new RunRepository(transaction).erase(workspaceId, runId);
+      if (record === undefined) throw notFound();
+      if (!isAtRest(record)) {
+        const runAt = new Date(Date.now() + LATE_WRITES_MS);
+        await this.#deps.queue.enqueue(transaction, 'purge-content', { prefix }, { runAt });
+      }
+      await this.#deps.notifications.publish(transaction, runTopic(runId));
+      return record;
+    });
+    await this.#deps.store.deletePrefix(prefix);
+    return { ...erased, outcome: null, outputs_deleted_at: erased.outputs_deleted_at ?? new Date() };
+  }
+
+  /** The files as they will be recorded; throws all that is wrong with the request at once. */
+  async #check(workspaceId: string, { blocks, uploads }: NewRun): Promise<RunFile[]> {
+    const { maxFiles } = this.#deps;
+    if (uploads.length > maxFiles) throw tooManyFiles(maxFiles);
+    const problems: ErrorDetail[] = [];
+    let status = 422;
+    const files: RunFile[] = [];
+    for (const [index, upload] of uploads.entries()) {
+      try {
+        files.push(await this.#describe(upload));
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        status = problems.length === 0 ? error.status : status;
+        problems.push(...error.details.map((detail) => ({ ...detail, loc: ['body', 'files', index] })));
+      }
+    }
+    problems.push(...(await this.#deps.checkBlocks(workspaceId, blocks)));
+    if (problems.length > 0) throw new ApiError(status, problems);
+    return files;
+  }
+
+  async #describe(upload: Upload): Promise<RunFile> {
+    const { format, contentType } = await this.#deps.inspectUpload(upload);
+    const { name, sizeBytes, sha256 } = upload;
+    return { id: newId(), name, format, contentType, sizeBytes, sha256 };
+  }
+
+  async #storeAll(place: { id: string; workspace_id: string }, files: readonly RunFile[], uploads: readonly Upload[]) {
+    await Promise.all(
+      files.map(async (file, index) => {
+        const upload = uploads[index];
+        if (upload !== undefined) await this.#deps.store.putFile(storageKeys.runInput(place, file.id), upload.path);
+      }),
+    );
+  }
+
+  #insert(
+    place: { id: string; workspace_id: string },
+    { blocks, staged }: NewRun,
+    files: readonly RunFile[],
+    idempotencyKey: Buffer | null,
+    requestHash: Buffer,
+  ): Promise<RunRecord | undefined> {
+    return this.#deps.database.transaction().execute(async (transaction) => {
+      const record = await new RunRepository(transaction).insert({
+        ...place,
+        status: staged ? 'idle' : 'queued',
+        config: JSON.stringify(blocks),
+        files: JSON.stringify(files),
+        idempotency_key: idempotencyKey,
+        request_hash: requestHash,
+        expires_at: staged ? new Date(Date.now() + IDLE_MS) : null,
+      });
+      if (record !== undefined && !staged) await enqueueRun(transaction, this.#deps.queue, record);
+      return record;
+    });
+  }
+
+  async #findSame(workspaceId: string, key: Buffer, requestHash: Buffer): Promise<RunRecord | undefined> {
+    const earlier = await this.#runs.findByKey(workspaceId, key);
+    if (earlier === undefined || earlier.request_hash?.equals(requestHash) === true) return earlier;
+    throw conflict('The idempotency key stands for another request', { runId: earlier.id, status: earlier.status });
+  }
+
+  /** Locks the run, refuses what its status forbids (409), and makes the change. */
+  #change(
+    workspaceId: string,
+    runId: string,
+    event: RunEvent,
+    change: (transaction: Transaction<Database>, run: RunRecord) => Promise<RunRecord>,
+  ): Promise<RunRecord> {
+    return this.#deps.database.transaction().execute(async (transaction) => {
+      const run = await new RunRepository(transaction).lock(workspaceId, runId);
+      if (run === undefined) throw notFound();
+      if (nextStatus(run.status, event) === undefined) throw wrongStatus(run);
+      return change(transaction, run);
+    });
+  }
+
+  /** The file when it is there already; undefined when there is room for it. Throws when it cannot be taken. */
+  #room(run: RunRecord | undefined, upload: Upload): RunFile | undefined {
+    if (run === undefined) throw notFound();
+    if (nextStatus(run.status, 'addFile') === undefined) throw wrongStatus(run);
+    const twin = run.files.find(({ name }) => name === upload.name);
+    if (twin !== undefined && twin.sha256 !== upload.sha256) {
+      const ctx = { name: twin.name, sha256: twin.sha256, status: run.status };
+      throw conflict('The run has a file of this name with another content', ctx);
+    }
+    if (twin === undefined && run.files.length >= this.#deps.maxFiles) throw tooManyFiles(this.#deps.maxFiles);
+    return twin;
+  }
+}
+
+const wrongStatus = ({ status }: RunRecord): ApiError => conflict(`The run is ${status}`, { status });
+
+const missingFiles = (): ApiError => apiError(422, 'missing', 'Field required', { loc: ['body', 'files'] });
+
+const tooManyFiles = (limit: number): ApiError =>
+  apiError(413, 'too_many_files', `A run takes ${limit} files at most`, { loc: ['body', 'files'], ctx: { limit } });

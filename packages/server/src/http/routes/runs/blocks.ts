@@ -1,0 +1,103 @@
+/** The blocks of a run's request: one schema each, in the order in which errors name them. */
+import { z } from 'zod';
+import { PARSE_FORMATS, type RunBlocks, type TaxonomyNode } from '../../../domain/runs/types.ts';
+import { choice, flag, integer, jsonObject, optional, text, uuid } from '../../validation/fields.ts';
+import { MISSING, valueProblem, type Problem } from '../../validation/problem.ts';
+
+const MAX_INSTRUCTIONS = 20_000;
+const MAX_LABEL = 500;
+const MAX_DESCRIPTION = 5_000;
+const MAX_OPERATIONS = 1_000;
+const MAX_LEVELS = 16;
+
+const modelId = optional(uuid());
+const instructions = optional(text({ max: MAX_INSTRUCTIONS }));
+
+const parserConfig = z
+  .strictObject({
+    provider: optional(choice('service', 'provider_b', 'provider_c')),
+    jpegQuality: optional(integer({ ge: 1, le: 100 })),
+    maxPixels: optional(integer({ ge: 10_000, le: 1_000_000_000 })),
+    formats: optional(z.array(choice(...PARSE_FORMATS)).max(PARSE_FORMATS.length)),
+  })
+  .meta({ id: 'RunParserConfig' });
+
+const extractionConfig = z
+  .strictObject({ jsonSchema: jsonObject().describe('JSON Schema 2020-12'), instructions, modelId })
+  .meta({ id: 'ExtractionConfig' });
+
+const summaryConfig = z
+  .strictObject({
+    length: choice('short', 'medium', 'long'),
+    instructions,
+    language: optional(text({ pattern: /^[a-z]{2,3}$/ })),
+    modelId,
+  })
+  .meta({ id: 'SummaryConfig' });
+
+const taxonomyNode: z.ZodType<TaxonomyNode> = z
+  .strictObject({
+    id: text({ min: 1, max: MAX_LABEL }),
+    label: text({ min: 1, max: MAX_LABEL }),
+    description: optional(text({ max: MAX_DESCRIPTION })),
+    get children() {
+      return optional(z.array(taxonomyNode));
+    },
+  })
+  .meta({ id: 'TaxonomyNode' });
+
+const classificationConfig = z
+  .strictObject({
+    taxonomy: z.array(taxonomyNode).min(1).superRefine(checkTaxonomy),
+    multiLabel: optional(flag()),
+    modelId,
+  })
+  .meta({ id: 'ClassificationConfig' });
+
+/** A path of ids is to name one node, and no deeper than a reader of it can be expected to follow. */
+function checkTaxonomy(nodes: readonly TaxonomyNode[], context: z.RefinementCtx, path: (string | number)[] = []): void {
+  const seen = new Set<string>();
+  for (const [index, { id, children }] of nodes.entries()) {
+    const place = [...path, index];
+    if (seen.has(id)) report(context, [...place, 'id'], valueProblem('a sibling has the same id'));
+    seen.add(id);
+    if (children === undefined || children.length === 0) continue;
+    if (path.length / 2 + 1 >= MAX_LEVELS) {
+      report(context, [...place, 'children'], valueProblem(`nested more than ${MAX_LEVELS} levels deep`));
+    } else {
+      checkTaxonomy(children, context, [...place, 'children']);
+    }
+  }
+}
+
+const editConfig = z
+  .strictObject({
+    operations: optional(z.array(jsonObject()).min(1).max(MAX_OPERATIONS)),
+    instructions: optional(text({ min: 1, max: MAX_INSTRUCTIONS })),
+    modelId,
+  })
+  .superRefine(({ operations, instructions: words }, context) => {
+    if (operations === undefined && words === undefined) report(context, ['operations'], { problem: MISSING });
+    if (operations !== undefined && words !== undefined) {
+      report(context, ['instructions'], valueProblem('operations and instructions exclude each other'));
+    }
+  })
+  .meta({ id: 'EditConfig' });
+
+function report(context: z.RefinementCtx, path: (string | number)[], { problem: found }: { problem: Problem }): void {
+  context.addIssue({ code: 'custom', path, message: found.msg, params: { problem: found } });
+}
+
+const SHAPE = {
+  parserId: optional(uuid()),
+  parserConfig: optional(parserConfig),
+  extractionConfig: optional(extractionConfig),
+  summaryConfig: optional(summaryConfig),
+  classificationConfig: optional(classificationConfig),
+  editConfig: optional(editConfig),
+} satisfies { [Name in keyof RunBlocks]-?: z.ZodType };
+
+/** Undefined, a request without a body, asks for nothing but the parse. */
+export const runBlocks = z.strictObject(SHAPE).meta({ id: 'RunBlocks' });
+
+export const BLOCK_NAMES: readonly string[] = Object.keys(SHAPE);

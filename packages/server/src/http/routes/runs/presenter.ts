@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import type { ModuleOutcome, RunFile, RunFileOutcome, RunOutput, RunRecord } from '../../../database/tables.ts';
+import { iso, isoOrNull } from '../../schemas/common.ts';
+import type { runFileShape, runShape } from './schemas.ts';
+
+type Run = z.output<typeof runShape>;
+type FileOutcome = NonNullable<Run['outcome']>['files'][number];
+
+export function presentRun(record: RunRecord): Run {
+  const { outcome } = record;
+  return {
+    id: record.id,
+    workspaceId: record.workspace_id,
+    status: record.status,
+    files: record.files.map(({ name }) => name),
+    config: record.config,
+    progress: record.progress,
+    error: record.error_type === null ? null : { type: record.error_type, message: record.error_message ?? '' },
+    outcome: outcome === null ? null : { files: outcome.files.map(presentFileOutcome), usage: outcome.usage },
+    createdAt: iso(record.created_at),
+    startedAt: isoOrNull(record.started_at),
+    finishedAt: isoOrNull(record.finished_at),
+    expiresAt: isoOrNull(record.expires_at),
+    outputsDeletedAt: isoOrNull(record.outputs_deleted_at),
+  };
+}
+
+export function presentRunFile({ name, sizeBytes, sha256 }: RunFile): z.output<typeof runFileShape> {
+  return { name, sizeBytes, sha256 };
+}
+
+/** What modules found is theirs to shape: it stands in the answer as they gave it. */
+function presentFileOutcome({ name, modules, errors, outputs }: RunFileOutcome): FileOutcome {
+  const byPath = new Map(outputs.map((output) => [output.path, output]));
+  const results = Object.entries(modules).map(([module, outcome]) => [module, presentModule(outcome, byPath)]);
+  return {
+    name,
+    ...(Object.fromEntries(results) as Pick<FileOutcome, 'parse'>),
+    errors: errors.map(({ module, type, message }) => ({ module, type, message })),
+    outputs: outputs.map(presentOutput),
+  };
+}
+
+function presentModule({ result, references }: ModuleOutcome, byPath: ReadonlyMap<string, RunOutput>): object {
+  const referenced = Object.entries(references).flatMap(([field, path]) => {
+    const output = byPath.get(path);
+    return output === undefined ? [] : [[field, { ...presentOutput(output), ...inlineContent(output) }]];
+  });
+  return { ...result, ...Object.fromEntries(referenced) };
+}
+
+const presentOutput = ({ path, contentType, sizeBytes }: RunOutput) => ({ path, contentType, sizeBytes });
+
+function inlineContent({ contentType, text }: RunOutput): { content?: unknown } {
+  if (text === null) return {};
+  if (!contentType.startsWith('application/json')) return { content: text };
+  try {
+    return { content: JSON.parse(text) };
+  } catch {
+    // A file that was edited need not be what its name says.
+    return { content: text };
+  }
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
+import { choice, flag, integer, optional, text } from '../../validation/fields.ts';
+
+const wait = optional(integer({ ge: 0, le: 60 }).describe('Seconds to wait for the end of the run'));
+
+export const newRunQuery = z.object({
+  wait,
+  idempotency_key: optional(text({ min: 1, max: 255 }).describe('Also as the header Idempotency-Key')),
+  staged: optional(flag().describe('Files come one by one; processing begins with submit')),
+});
+export const waitQuery = z.object({ wait });
+export const runListQuery = z.object({
+  status: optional(choice('idle', 'queued', 'running', 'done', 'failed')),
+  order: optional(choice('asc', 'desc')),
+});
+
+const outputShape = z
+  .object({ path: z.string(), contentType: z.string(), sizeBytes: z.int() })
+  .meta({ id: 'RunOutput' });
+
+const referenceShape = outputShape
+  .extend({ content: z.unknown().describe('Of texts and JSON up to 256 kB: the file itself').optional() })
+  .meta({ id: 'RunOutputReference' });
+
+const errorShape = z.object({ type: z.string(), message: z.string() });
+
+const parseShape = z.object({
+  contentType: z.string(),
+  pageCount: z.int().nullable(),
+  language: z.string().nullable(),
+  markdown: referenceShape.optional(),
+  html: referenceShape.optional(),
+  blocks: referenceShape.optional(),
+});
+
+const evidenceShape = z.object({
+  page: z.int().nullable(),
+  bbox: z.array(z.number()).nullable(),
+  quote: z.string(),
+  confidence: z.number(),
+});
+
+/** Fields above 256 kB are references to outputs. */
+const fileOutcomeShape = z
+  .object({
+    name: z.string(),
+    parse: parseShape.optional(),
+    extraction: z
+      .object({ data: z.unknown(), evidence: z.record(z.string(), evidenceShape).describe('By JSON Pointer') })
+      .optional(),
+    summary: z.object({ text: z.string() }).optional(),
+    classification: z
+      .object({ labels: z.array(z.object({ path: z.array(z.string()), score: z.number() })) })
+      .optional(),
+    edit: z.object({ operations: z.array(z.unknown()), output: referenceShape }).optional(),
+    errors: z.array(errorShape.extend({ module: z.string() })),
+    outputs: z.array(outputShape),
+  })
+  .meta({ id: 'RunFileOutcome' });
+
+export const runShape = z
+  .object({
+    id,
+    workspaceId: id,
+    status: z.enum(['idle', 'queued', 'running', 'done', 'failed']),
+    files: z.array(z.string()),
+    config: z.record(z.string(), z.unknown()).describe('The blocks of the request'),
+    progress: z.number(),
+    error: errorShape.nullable(),
+    outcome: z
+      .object({
+        files: z.array(fileOutcomeShape),
+        usage: z.object({ inputTokens: z.int(), outputTokens: z.int(), pageCount: z.int() }),
+      })
+      .nullable(),
+    createdAt: timestamp,
+    startedAt: nullableTimestamp,
+    finishedAt: nullableTimestamp,
+    expiresAt: nullableTimestamp.describe('When an idle run is given up, and when inputs and outputs are deleted'),
+    outputsDeletedAt: nullableTimestamp,
+  })
+  .meta({ id: 'Run' });
+
+export const runFileShape = z
+  .object({ name: z.string(), sizeBytes: z.int(), sha256: z.string() })
+  .meta({ id: 'RunFile' });

@@ -1,0 +1,106 @@
+/** The form of a run: files under any name, and one part for each block, in any order. */
+import { buffer } from 'node:stream/consumers';
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, type ErrorDetail } from '../errors.ts';
+import type { Upload } from '../domain/documents/types.ts';
+import { parseFileName } from './file-name.ts';
+import { refuseTooLarge } from './request-body.ts';
+import { contentTypeHint, discard, spoolRequest, type UploadSettings } from './upload.ts';
+import { asBadRequest } from './upload-form.ts';
+import { decodeUtf8, parseJson } from './validation/json.ts';
+import { problem, valueProblem, type Problem } from './validation/problem.ts';
+
+export interface RunFormSettings extends UploadSettings {
+  maxFiles: number;
+  maxBlockBytes: number;
+  blockNames: readonly string[];
+}
+
+export interface RunForm {
+  uploads: Upload[];
+  /** As they were sent; blocks that are no JSON are left out and told in `details`. */
+  blocks: Record<string, unknown>;
+  details: ErrorDetail[];
+}
+
+/** Whoever calls this discards the uploads in the end. */
+export async function receiveRunForm(request: FastifyRequest, settings: RunFormSettings): Promise<RunForm> {
+  const form: RunForm = { uploads: [], blocks: {}, details: [] };
+  const parts = settings.maxFiles + settings.blockNames.length + 1;
+  // Every part comes as a stream: the library would parse JSON fields itself and hide what is wrong with them.
+  const options = {
+    isPartAFile: () => true,
+    throwFileSizeLimit: false,
+    limits: { parts, files: parts, fileSize: Math.max(settings.maxFileBytes, settings.maxBlockBytes) + 1 },
+  };
+  try {
+    for await (const part of request.parts(options)) {
+      if (part.type !== 'file') continue;
+      if (settings.blockNames.includes(part.fieldname)) await readBlock(request, part, form, settings);
+      else await readFile(request, part, form, settings);
+    }
+    return form;
+  } catch (error) {
+    await Promise.all(form.uploads.map(discard));
+    // What is left of the body is read and thrown away, so that the client gets to see the answer.
+    request.raw.unpipe();
+    request.raw.resume();
+    throw asBadRequest(error);
+  }
+}
+
+async function readBlock(
+  request: FastifyRequest,
+  part: MultipartFile,
+  form: RunForm,
+  { maxBlockBytes }: RunFormSettings,
+): Promise<void> {
+  const name = part.fieldname;
+  const bytes = await buffer(part.file);
+  if (bytes.length > maxBlockBytes) throw await refuseTooLarge(request.raw, 'body_too_large', maxBlockBytes);
+  if (name in form.blocks) {
+    form.details.push({ loc: ['body', name], ...valueProblem('the block was sent twice').problem });
+    return;
+  }
+  const text = decodeUtf8(bytes);
+  const bare = name === 'parserId' && !/^\s*["n]/.test(text);
+  const parsed = bare ? { value: text.trim() } : parseJson(text, ['body', name]);
+  if ('value' in parsed) form.blocks[name] = parsed.value;
+  else form.details.push(...parsed.details);
+}
+
+async function readFile(
+  request: FastifyRequest,
+  part: MultipartFile,
+  form: RunForm,
+  settings: RunFormSettings,
+): Promise<void> {
+  const given: string | undefined = part.filename;
+  const refuse = (found: Problem): void => {
+    form.details.push({ loc: ['body', part.fieldname], ...found });
+    part.file.resume();
+  };
+  if (given === undefined) {
+    const isFile = part.fieldname === 'files' || part.fieldname === 'file';
+    refuse(
+      isFile
+        ? valueProblem("Expected UploadFile, received: <class 'str'>").problem
+        : problem('extra_forbidden', 'Extra inputs are not permitted').problem,
+    );
+    return;
+  }
+  const limit = settings.maxFiles;
+  if (form.uploads.length >= limit) {
+    const msg = `A run takes ${limit} files at most`;
+    throw new ApiError(413, [{ loc: ['body', 'files'], msg, type: 'too_many_files', ctx: { limit } }]);
+  }
+  const name = parseFileName(given);
+  if ('problem' in name) {
+    refuse(name.problem);
+    return;
+  }
+  const spooled = await spoolRequest(request, part.file, settings);
+  form.uploads.push({ ...spooled, name: name.value, contentType: contentTypeHint(part.mimetype) });
+  if (part.file.truncated) throw await refuseTooLarge(request.raw, 'file_too_large', settings.maxFileBytes);
+}

@@ -1,0 +1,66 @@
+/**
+ * The modules of a run beside the parse: one line each. A module is asked for by its block; its result stands in the
+ * outcome under its name. A module's code is loaded when its first run comes.
+ */
+import { ContentError } from '../../errors.ts';
+import type { RunBlocks } from './blocks.ts';
+import type { Module } from './module.ts';
+
+/** What a block says that its module cannot do; `path` is the place within the block. */
+export interface BlockProblem {
+  path: readonly (string | number)[];
+  /** In words, without a full stop. */
+  error: string;
+}
+
+export type ModuleBlock = Exclude<keyof RunBlocks, 'parserId' | 'parserConfig'>;
+export type ModuleName = 'extraction' | 'summary' | 'classification' | 'edit';
+
+type ConfigOf<Block extends ModuleBlock> = NonNullable<RunBlocks[Block]>;
+
+interface ModuleEntry<Block extends ModuleBlock> {
+  block: Block;
+  load: () => Promise<Module<ConfigOf<Block>, object>>;
+  /** Checks at request time what the block's schema cannot; the problems become a 422 that names their places. */
+  check?: (config: ConfigOf<Block>) => Promise<readonly BlockProblem[]>;
+}
+
+/** Stands in until the module is there. */
+const unsupported = async (): Promise<never> => {
+  throw new ContentError('unsupported', 'This module is not part of this version');
+};
+
+/** In the order in which the outcome names them. */
+const MODULES = {
+  extraction: { block: 'extractionConfig', load: unsupported },
+  summary: { block: 'summaryConfig', load: unsupported },
+  classification: { block: 'classificationConfig', load: unsupported },
+  edit: { block: 'editConfig', load: unsupported },
+} satisfies { [Name in ModuleName]: ModuleEntry<ModuleBlock> };
+
+/** A module that a run asks for, with its configuration. */
+export interface AskedModule {
+  name: ModuleName;
+  block: ModuleBlock;
+  /** The model that the block names; null: the workspace's default. */
+  modelId: string | null;
+  load: () => Promise<Module<unknown, object>>;
+  check: () => Promise<readonly BlockProblem[]>;
+}
+
+export function askedModules(blocks: RunBlocks): AskedModule[] {
+  const entries = Object.entries(MODULES) as [ModuleName, ModuleEntry<ModuleBlock>][];
+  return entries.flatMap(([name, { block, load, check }]) => {
+    const config = blocks[block];
+    if (config === undefined) return [];
+    return [
+      {
+        name,
+        block,
+        modelId: config.modelId ?? null,
+        load: load as () => Promise<Module<unknown, object>>,
+        check: async () => check?.(config) ?? [],
+      },
+    ];
+  });
+}

@@ -1,0 +1,158 @@
+/** Job `process-run`: one attempt at a run. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Format } from '../content/format.ts';
+import type { RunFile, RunRecord } from '../database/tables.ts';
+import { RunSuperseded, type RunAttempt, type RunProcessing } from '../domain/runs/processing.ts';
+import type { RunEnd } from '../domain/runs/ending.ts';
+import type { RunBlocks, RunFailure } from '../domain/runs/types.ts';
+import { ContentError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import type { StoreContent } from '../pipeline/modules/output-collector.ts';
+import { producedAnything, runModules, type RunDeps, type RunInput } from '../pipeline/modules/run-modules.ts';
+import type { SourceFile } from '../pipeline/parse/parser.ts';
+import type { DocumentPreparer } from '../pipeline/prepare.ts';
+import type { ChatModel } from '../providers/chat-model.ts';
+import type { Embedder } from '../providers/embedder.ts';
+import type { JobContext, JobHandler } from '../queue/job-queue.ts';
+import { storageKeys } from '../storage/layout.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+
+export interface ProcessRunDeps {
+  processing: RunProcessing;
+  preparer: DocumentPreparer;
+  store: ObjectStore;
+  parserFor: (run: RunRecord) => Promise<RunInput['parser']>;
+  openModel: (workspaceId: string, modelId: string | null) => Promise<ChatModel | null>;
+  openEmbedder: (workspaceId: string) => Promise<Embedder | null>;
+  deadlineMs: number;
+  /** Told of every attempt that ended the run, with the time it took. */
+  observe: (status: 'done' | 'failed', seconds: number) => void;
+  logger: Logger;
+}
+
+/** An error that is not the run's fault is tried again so often before the run fails with `internal`. */
+const MAX_INTERNAL_ERRORS = 5;
+/** Quick runs write no progress at all. */
+const PROGRESS_MS = 500;
+
+export function processRun(deps: ProcessRunDeps): JobHandler<'process-run'> {
+  return async ({ workspaceId, runId }, context) => {
+    const attempt = await deps.processing.claim(workspaceId, runId);
+    if (attempt === undefined) return;
+    const startedAt = performance.now();
+    const log = deps.logger.child({ runId });
+    try {
+      const end = await work(attempt, context, { ...deps, logger: log });
+      await deps.processing.finish(attempt, end);
+      deps.observe(end.error === null ? 'done' : 'failed', (performance.now() - startedAt) / 1000);
+      if (end.error !== null) log.info({ type: end.error.type }, 'the run failed');
+    } catch (error) {
+      if (!(error instanceof RunSuperseded)) {
+        log.warn({ err: error, attempt: context.attempt }, 'an attempt ended early and will be repeated');
+        await deps.processing.release(attempt);
+        throw error;
+      }
+      log.info('the attempt was superseded');
+      await deps.store.deletePrefix(storageKeys.runOutput(attempt.run, `${attempt.token}/`));
+    }
+  };
+}
+
+/** How the run ends. Rejects with `RunSuperseded` when it was taken away, with another error to have the job repeated. */
+async function work(attempt: RunAttempt, context: JobContext, deps: ProcessRunDeps): Promise<RunEnd> {
+  const { run } = attempt;
+  const deadline = AbortSignal.timeout(deps.deadlineMs);
+  const { lost, stop } = deps.processing.watch(attempt);
+  const cancelled = AbortSignal.any([context.signal, lost]);
+  const tempDir = await mkdtemp(path.join(tmpdir(), 'quire-run-'));
+  const blocks = run.config as RunBlocks;
+  const released: (() => Promise<void>)[] = [];
+  try {
+    const files = await checkOut(run, deps.store, released, cancelled);
+    const input = { files, blocks, parser: await deps.parserFor(run) };
+    const outcome = await runModules(input, moduleDeps(attempt, tempDir, deps), { deadline, cancelled });
+    if (producedAnything(outcome, blocks)) return { outcome, error: null };
+    return { outcome, error: firstError(outcome.files.flatMap(({ errors }) => errors)) };
+  } catch (error) {
+    if (lost.aborted) throw lost.reason;
+    const failure = deadline.aborted && !context.signal.aborted ? tookTooLong(deps) : verdictOn(error, context);
+    if (failure === undefined) throw error;
+    deps.logger[failure.type === 'internal' ? 'error' : 'info']({ err: error }, 'the run could not be processed');
+    return { outcome: null, error: failure };
+  } finally {
+    stop();
+    for (const release of released) await release();
+    await rm(tempDir, { recursive: true, force: true });
+  }
+}
+
+async function checkOut(
+  run: RunRecord,
+  store: ObjectStore,
+  released: (() => Promise<void>)[],
+  signal: AbortSignal,
+): Promise<SourceFile[]> {
+  const files: SourceFile[] = [];
+  for (const file of run.files) {
+    const original = await store.checkout(storageKeys.runInput(run, file.id), signal);
+    if (original === undefined) throw new ContentError('internal', 'A stored file is missing');
+    released.push(original.release);
+    files.push(sourceFile(file, original.path));
+  }
+  return files;
+}
+
+const sourceFile = ({ name, sizeBytes, format, contentType }: RunFile, path: string): SourceFile => ({
+  path,
+  name,
+  sizeBytes,
+  format: format as Format,
+  contentType,
+});
+
+function moduleDeps(attempt: RunAttempt, tempDir: string, deps: ProcessRunDeps): RunDeps {
+  const { run } = attempt;
+  let nextReportAt = Date.now() + PROGRESS_MS;
+  let outputs = 0;
+  const store: StoreContent = async (content) => {
+    const key = `${attempt.token}/${(outputs += 1)}`;
+    const place = storageKeys.runOutput(run, key);
+    await (Buffer.isBuffer(content) ? deps.store.put(place, content) : deps.store.putFile(place, content.path));
+    return key;
+  };
+  return {
+    preparer: deps.preparer,
+    tempDir,
+    store,
+    openModel: (modelId) => deps.openModel(run.workspace_id, modelId),
+    openEmbedder: () => deps.openEmbedder(run.workspace_id),
+    onProgress: (fraction) => {
+      if (Date.now() < nextReportAt) return;
+      nextReportAt = Date.now() + PROGRESS_MS;
+      deps.processing.progress(attempt, fraction).catch((error: unknown) => {
+        deps.logger.warn({ err: error }, 'progress was not recorded');
+      });
+    },
+    onUnexpected: (error, module) => deps.logger.error({ err: error, module }, 'a module failed'),
+  };
+}
+
+const firstError = (errors: readonly RunFailure[]): RunFailure => {
+  const [first] = errors;
+  return { type: first?.type ?? 'internal', message: first?.message ?? 'Nothing was produced' };
+};
+
+const tookTooLong = ({ deadlineMs }: ProcessRunDeps): RunFailure => ({
+  type: 'timeout',
+  message: `Processing took longer than ${deadlineMs / 1000} s`,
+});
+
+/** Why the run fails; undefined when it deserves another attempt. */
+function verdictOn(error: unknown, context: JobContext): RunFailure | undefined {
+  if (context.signal.aborted) return undefined;
+  if (error instanceof ContentError) return { type: error.type, message: error.message };
+  if (context.attempt < MAX_INTERNAL_ERRORS) return undefined;
+  return { type: 'internal', message: 'Processing failed for an internal reason' };
+}
