@@ -12,6 +12,8 @@ import type { RunOutputs } from './domain/runs/outputs.ts';
 import type { RunService } from './domain/runs/service.ts';
 import type { KeyService } from './domain/keys/service.ts';
 import type { SearchService } from './domain/search/service.ts';
+import type { DeliveryService } from './domain/webhooks/delivery-service.ts';
+import type { WebhookService } from './domain/webhooks/service.ts';
 import type { WorkspaceService } from './domain/workspaces/service.ts';
 import type { AccessDeps, Params } from './http/access.ts';
 import { describeApi } from './http/openapi/document.ts';
@@ -30,6 +32,7 @@ import { healthRoutes } from './http/routes/health/routes.ts';
 import { keyRoutes } from './http/routes/keys/routes.ts';
 import { runRoutes } from './http/routes/runs/routes.ts';
 import { searchRoutes } from './http/routes/search/routes.ts';
+import { webhookRoutes } from './http/routes/webhooks/routes.ts';
 import { whoamiRoutes } from './http/routes/whoami/routes.ts';
 import { workspaceRoutes } from './http/routes/workspaces/routes.ts';
 import { createServer } from './http/server.ts';
@@ -50,6 +53,8 @@ export interface AppServices {
   answers: Answers;
   runs: RunService;
   runOutputs: RunOutputs;
+  webhooks: WebhookService;
+  deliveries: DeliveryService;
 }
 
 export interface AppSettings {
@@ -104,6 +109,7 @@ export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>
     ...chatRoutes(services.chats),
     ...messageRoutes(services.answers),
     ...runRoutes(services.runs, services.runOutputs),
+    ...webhookRoutes(services.webhooks, services.deliveries),
   ];
 }
 
@@ -122,7 +128,7 @@ export function describeWithoutServices(): JsonSchema {
 }
 
 function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
-  const { keys, workspaces, collections, configurations, documents, chats, runs } = services;
+  const { keys, workspaces, collections, configurations, documents, chats, runs, webhooks, deliveries } = services;
   return {
     authenticate: (key) => keys.authenticate(key),
     workspaceExists: (workspaceId) => workspaces.exists(workspaceId),
@@ -138,6 +144,8 @@ function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
       parser_id: (id, { ws = '' }) => configurations.findById(ws, 'parsers', id),
       chat_id: (id, { ws = '' }) => chats.findById(ws, id),
       run_id: (id, { ws = '' }) => runs.findById(ws, id),
+      webhook_id: (id, { ws = '' }) => webhooks.findById(ws, id),
+      delivery_id: (id, { ws = '' }) => deliveries.findById(ws, id),
       message_id: (id, { ws = '', chat_id = '' }) => chats.findMessage(ws, chat_id, id),
     },
     verifyLink: (path, params, query) => isSignedLink(path, params, query, settings.linkKey, now()),

@@ -24,7 +24,8 @@ export type Subsystem =
   | 'models'
   | 'parse'
   | 'chat'
-  | 'runs';
+  | 'runs'
+  | 'webhooks';
 
 const SECRET_FIELDS = [
   'authorization',

@@ -6,6 +6,7 @@ const HTTP_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 1
 const INGEST_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
 const PROVIDER_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60, 180, 900];
 const RUN_SECONDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 300, 900];
+const DELIVERY_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const SEARCH_SECONDS = [0.001, 0.002, 0.004, 0.006, 0.008, 0.012, 0.025, 0.05, 0.1, 0.5, 2];
 
 export interface GaugeReading {
@@ -28,6 +29,7 @@ export class Metrics {
   readonly #tokens: Counter<'kind'>;
   readonly #droppedMarks: Counter<'reason'>;
   readonly #runs: Histogram<'status'>;
+  readonly #deliveries: Histogram<'outcome'>;
 
   constructor() {
     const registers = [this.#registry];
@@ -114,6 +116,13 @@ export class Metrics {
       buckets: RUN_SECONDS,
       registers,
     });
+    this.#deliveries = new Histogram({
+      name: 'quire_webhook_attempt_duration_seconds',
+      help: 'Time of an attempt at a delivery, by outcome',
+      labelNames: ['outcome'],
+      buckets: DELIVERY_SECONDS,
+      registers,
+    });
   }
 
   observeRun(status: 'done' | 'failed', seconds: number): void {
@@ -142,6 +151,10 @@ export class Metrics {
 
   countRetrieval(): void {
     this.#retrievals.inc();
+  }
+
+  observeDelivery(outcome: 'delivered' | 'refused' | 'unanswered', seconds: number): void {
+    this.#deliveries.observe({ outcome }, seconds);
   }
 
   observeFirstLine(seconds: number): void {

@@ -11,11 +11,12 @@ import { Sweeper } from './queue/sweeper.ts';
 import { Worker } from './queue/worker.ts';
 import { reclaimAll } from './queue/locks.ts';
 import { Periodic } from './shared/periodic.ts';
-import { appDeps, buildHandlers, openParts, type Parts } from './wiring.ts';
+import { appDeps, buildDeliverer, buildHandlers, openParts, type Parts } from './wiring.ts';
 
 const REAP_MS = 30_000;
 /** A chat whose process died is to be usable again soon after that is known. */
 const ANSWER_REAP_MS = 5_000;
+const RETENTION_MS = 60 * 60_000;
 /** The queue's own connection that listens, beside one for each job at once. */
 const LISTENING_CONNECTIONS = 1;
 
@@ -41,7 +42,7 @@ export class Service {
     const { config, logger, database, services } = this.#parts;
     const instance = await Instance.start({ db: database.db, role: config.role, logger: subsystem(logger, 'queue') });
     this.#stops.push(() => instance.stop());
-    if (database.sole) await reclaimAll(database.db);
+    if (database.sole) await Promise.all([reclaimAll(database.db), services.deliveryClaims.reclaimAll()]);
     services.answers.start(instance.id);
     this.#stops.push(() => services.answers.close());
     if (config.role !== 'api') await this.#startWorker(instance);
@@ -84,9 +85,11 @@ export class Service {
       logger: queueLogger,
       onExhausted: this.#reportExhausted,
     });
+    const deliverer = buildDeliverer(this.#parts).start();
     this.#stops.push(
       () => pool.end(),
       close,
+      () => deliverer.stop(),
       () => worker.stop(),
     );
   }
@@ -110,7 +113,13 @@ export class Service {
       ANSWER_REAP_MS,
       (error) => queueLogger.warn({ err: error }, 'ending abandoned answers failed'),
     ).start();
+    const retention = new Periodic(
+      () => services.webhookRetention.run(),
+      RETENTION_MS,
+      (error) => queueLogger.warn({ err: error }, 'removing old events failed'),
+    ).start();
     this.#stops.push(
+      () => retention.stop(),
       () => sweeper.stop(),
       () => reaper.stop(),
       () => runReaper.stop(),

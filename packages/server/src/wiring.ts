@@ -1,7 +1,7 @@
 /** The one place where classes are constructed: from the configuration to a service that can be started and stopped. */
 import path from 'node:path';
 import { tmpdir } from 'node:os';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { AppDeps } from './app.ts';
 import type { Config } from './config/config.ts';
@@ -39,6 +39,14 @@ import { RunService } from './domain/runs/service.ts';
 import { CollectionLanguages } from './domain/search/collection-languages.ts';
 import { QueryEmbedding } from './domain/search/query-embedding.ts';
 import { SearchService } from './domain/search/service.ts';
+import { DeliveryAttempts } from './domain/webhooks/attempts.ts';
+import { DeliveryClaims } from './domain/webhooks/claims.ts';
+import { DeliveryService } from './domain/webhooks/delivery-service.ts';
+import { countPending } from './domain/webhooks/delivery-repository.ts';
+import { OutboxDispatch } from './domain/webhooks/outbox-dispatch.ts';
+import { WebhookRetention } from './domain/webhooks/retention.ts';
+import { WebhookService } from './domain/webhooks/service.ts';
+import { DeliverySettlement } from './domain/webhooks/settlement.ts';
 import { WorkspaceErasure } from './domain/workspaces/erasure.ts';
 import { WorkspaceService } from './domain/workspaces/service.ts';
 import { ContentError } from './errors.ts';
@@ -71,6 +79,8 @@ import { FilesystemStore } from './storage/filesystem-store.ts';
 import { SecretBox } from './shared/secret-box.ts';
 import { storageKeys } from './storage/layout.ts';
 import type { JobHandlers } from './queue/worker.ts';
+import { WebhookSender } from './webhooks/sender.ts';
+import { WebhookDeliverer } from './workers/deliver-webhooks.ts';
 import { ingestDocument } from './workers/ingest-document.ts';
 import { processRun } from './workers/process-run.ts';
 import { optimizeIndex } from './workers/optimize-index.ts';
@@ -95,6 +105,7 @@ export interface Parts {
   searchIndex: LanceIndex;
   sandbox: SandboxPool;
   localEmbedders: LocalEmbedders;
+  outbound: OutboundClient;
   spoolDir: string;
   services: ReturnType<typeof buildServices>;
   /** Closes everything that was opened, in reverse order. */
@@ -134,9 +145,16 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
     closers.push(() => sandbox.close());
     const localEmbedders = new LocalEmbedders(modelLadder(config));
     closers.push(() => localEmbedders.close());
+    const outbound = new OutboundClient(new AddressRules(config.allowPrivateNetwork), {
+      extraCa: config.extraCaFile === null ? null : await readFile(config.extraCaFile, 'utf8'),
+    });
+    closers.push(async () => outbound.close());
     const queue = new GraphileJobQueue(database.db);
     const metrics = new Metrics();
     metrics.addGauge('quire_jobs', 'Jobs by state', ['state'], () => queue.gauge());
+    metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are still to be made', [], () =>
+      countPending(database.db),
+    );
     const foundation = {
       config,
       logger,
@@ -150,6 +168,7 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
       searchIndex,
       sandbox,
       localEmbedders,
+      outbound,
       spoolDir,
     };
     return { ...foundation, services: buildServices(foundation), close };
@@ -177,13 +196,12 @@ export function parseLimits(config: Config): ParseLimits {
 }
 
 function buildServices(parts: Foundation) {
-  const { config, queue, store, notifications, searchIndex, secrets, logger } = parts;
+  const { config, queue, store, notifications, searchIndex, secrets, logger, outbound } = parts;
   const database = parts.database.db;
   const limits = parseLimits(config);
   const preparer = createPreparer(parts.sandbox, { timeoutMs: config.processing.parseTimeoutMs });
   const keys = new KeyService({ database, now: Date.now });
   const secretBox = new SecretBox(secrets);
-  const outbound = new OutboundClient(new AddressRules(config.allowPrivateNetwork));
   const observe = (call: ProviderCallRecord): void => parts.metrics.observeProviderCall(call);
   const chatModels = new ConfiguredChatModels({
     database,
@@ -310,6 +328,7 @@ function buildServices(parts: Foundation) {
       metrics: parts.metrics,
       logger: subsystem(logger, 'chat'),
     }),
+    ...buildWebhooks(parts, secretBox),
     reaper: new DocumentReaper({
       database,
       queue,
@@ -317,6 +336,31 @@ function buildServices(parts: Foundation) {
       ingestion,
       deadlineMs: config.processing.deadlineMs,
     }),
+  };
+}
+
+function buildWebhooks({ database, notifications, outbound, metrics, logger }: Foundation, secretBox: SecretBox) {
+  const { db } = database;
+  const attempts = new DeliveryAttempts({
+    sender: new WebhookSender({ outbound, now: Date.now }),
+    secretBox,
+    now: Date.now,
+    logger: subsystem(logger, 'webhooks'),
+    observe: (outcome, seconds) => metrics.observeDelivery(outcome, seconds),
+  });
+  const settlement = new DeliverySettlement({ database: db, random: Math.random });
+  return {
+    webhooks: new WebhookService({
+      database: db,
+      secretBox,
+      refusal: (url) => outbound.refusal(url),
+      now: Date.now,
+    }),
+    deliveries: new DeliveryService({ database: db, notifications, attempts, settlement }),
+    deliveryAttempts: attempts,
+    deliverySettlement: settlement,
+    deliveryClaims: new DeliveryClaims({ database: db }),
+    webhookRetention: new WebhookRetention({ database: db }),
   };
 }
 
@@ -428,4 +472,16 @@ export function buildHandlers(parts: Parts): { handlers: JobHandlers; close: () 
     'purge-workspace': purgeWorkspace(purge),
   };
   return { handlers, close: () => writer.close() };
+}
+
+/** What sends webhooks in a worker process; commits synchronously (`OutboxDispatch`). */
+export function buildDeliverer({ database, services, notifications, logger }: Parts): WebhookDeliverer {
+  return new WebhookDeliverer({
+    dispatch: new OutboxDispatch({ database: database.db }),
+    claims: services.deliveryClaims,
+    attempts: services.deliveryAttempts,
+    settlement: services.deliverySettlement,
+    notifications,
+    logger: subsystem(logger, 'webhooks'),
+  });
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { deriveSecrets } from '../src/config/secrets.ts';
 import { connectDatabase, type DatabaseHandle } from '../src/database/connect.ts';
+import { openSecrets } from '../src/domain/webhooks/signing-secrets.ts';
 import { rotateSecrets } from '../src/domain/configurations/secret-rotation.ts';
 import { createLogger } from '../src/logger.ts';
 import { SecretBox } from '../src/shared/secret-box.ts';
@@ -49,6 +50,11 @@ async function dump(): Promise<string> {
   return (await Promise.all(parts)).flatMap(({ rows }) => rows.map(({ row }) => row)).join('\n');
 }
 
+const signingSecrets = async (box: SecretBox) =>
+  (await database.db.selectFrom('webhooks').selectAll().execute()).map((webhook) =>
+    openSecrets(box, webhook, Date.now()),
+  );
+
 const sealedKeys = async () => {
   const rows = await database.db.selectFrom('configurations').select(['id', 'secrets']).orderBy('id').execute();
   return rows.flatMap(({ id, secrets }) =>
@@ -82,6 +88,16 @@ test('a key is in no answer, log line, metric, description or row of the databas
     await send('DELETE', `${url}/${id}`);
     await send('PUT', `${url}/${id}/undelete`);
   }
+  const hooks = `${workspace.url}/webhooks`;
+  const hook = { name: 'x', url: 'https://receiver.invalid/', events: ['document.ready'] };
+  const { id: hookId } = (await send('POST', hooks, { ...hook, signingSecret: first })).data;
+  await send('PATCH', `${hooks}/${hookId}`, { signingSecret: second });
+  await send('PATCH', `${hooks}/${hookId}`, { signingSecret: [second], more: { signingSecret: second } });
+  await send('POST', hooks, { ...hook, events: 'x', signingSecret: `whsec_${first}` });
+  await send('POST', hooks, { signingSecret: second });
+  await send('POST', `${hooks}/${hookId}/test`);
+  await send('GET', hooks);
+  await send('GET', `${workspace.url}/deliveries`);
   await send('GET', '/metrics');
   await send('GET', '/openapi.json');
   const rows = await dump();
@@ -94,6 +110,7 @@ test('a key is in no answer, log line, metric, description or row of the databas
   const box = new SecretBox(deriveSecrets(SECRET_KEY));
   const opened = (await sealedKeys()).map(({ id, sealed }) => box.open(sealed, `configurations/${id}/apiKey`));
   expect(opened).toEqual([second, second, second]);
+  expect(await signingSecrets(box)).toEqual([[second, first]]);
 });
 
 test('a rotation seals every key anew, can be repeated, and changes nothing when one does not open', async () => {
@@ -103,7 +120,8 @@ test('a rotation seals every key anew, can be repeated, and changes nothing when
   const before = await sealedKeys();
   await expect(rotateSecrets(database.db, stranger, next)).rejects.toThrow(/sealed with key/);
   expect(await sealedKeys()).toEqual(before);
-  expect([await rotateSecrets(database.db, old, next), await rotateSecrets(database.db, old, next)]).toEqual([3, 0]);
+  expect([await rotateSecrets(database.db, old, next), await rotateSecrets(database.db, old, next)]).toEqual([5, 0]);
+  expect(await signingSecrets(next)).toEqual([[CANARIES[1], CANARIES[0]]]);
   const after = await sealedKeys();
   expect(after.map(({ id, sealed }) => next.open(sealed, `configurations/${id}/apiKey`))).toEqual(
     before.map(({ id, sealed }) => old.open(sealed, `configurations/${id}/apiKey`)),

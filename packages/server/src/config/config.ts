@@ -19,6 +19,8 @@ export interface Config {
   secretKey: string | null;
   /** Only for the rotation of the secret key. */
   newSecretKey: string | null;
+  /** PEM file of authorities that are trusted beside the well-known ones. */
+  extraCaFile: string | null;
   /** CIDRs, addresses and host names that may be called although they are not public. */
   allowPrivateNetwork: readonly string[];
   sample: boolean;
@@ -83,6 +85,7 @@ export function toConfig(environment: Environment): Config {
     rootKey: environment.QUIRE_ROOT_KEY ?? null,
     secretKey: environment.QUIRE_SECRET_KEY ?? null,
     newSecretKey: environment.QUIRE_NEW_SECRET_KEY ?? null,
+    extraCaFile: environment.QUIRE_EXTRA_CA_FILE === undefined ? null : path.resolve(environment.QUIRE_EXTRA_CA_FILE),
     allowPrivateNetwork: environment.QUIRE_ALLOW_PRIVATE_NETWORK,
     sample: environment.QUIRE_SAMPLE,
     logLevel: environment.QUIRE_LOG_LEVEL,

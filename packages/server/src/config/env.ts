@@ -75,6 +75,10 @@ const settings = {
     .describe(
       'Model servers and the like that may be called although their address is not public: CIDRs or host names, separated by commas',
     ),
+  QUIRE_EXTRA_CA_FILE: z
+    .string()
+    .optional()
+    .describe('Certificates (PEM) of authorities to trust beside the well-known ones, for receivers and model servers'),
   QUIRE_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')

@@ -7,10 +7,9 @@ import { Client, type ClientConfig } from 'pg';
 import type { Logger } from '../logger.ts';
 import { pause } from '../shared/pause.ts';
 import type { ServerConnection } from './embedded-postgres.ts';
-import type { Notifications } from './notifications.ts';
+import { NOTIFICATION_CHANNEL, type Notifications } from './notifications.ts';
 import type { Executor } from './transaction.ts';
 
-const channel = 'quire';
 const firstRetryMs = 50;
 const longestRetryMs = 5000;
 /** A connection that went silent without a close (a router that forgot it) is noticed after at most the two together. */
@@ -47,7 +46,7 @@ export class PostgresNotifications implements Notifications {
   }
 
   async publish(transaction: Executor, topic: string): Promise<void> {
-    await sql`select pg_notify(${channel}, ${topic})`.execute(transaction);
+    await sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${topic})`.execute(transaction);
   }
 
   subscribe(topic: string, listener: () => void): () => void {
@@ -75,7 +74,7 @@ export class PostgresNotifications implements Notifications {
     client.on('error', (error) => this.#logger.warn({ err: error }, 'the notification connection broke'));
     try {
       await client.connect();
-      await client.query(`listen ${channel}`);
+      await client.query(`listen ${NOTIFICATION_CHANNEL}`);
     } catch (error) {
       await client.end();
       throw error;

@@ -1,6 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from './tables.ts';
 
+/** The one channel of NOTIFY; the topic is the payload. For statements that publish by themselves. */
+export const NOTIFICATION_CHANNEL = 'quire';
+
 /**
  * Tells other processes that something changed: a topic such as `document:<id>`, nothing more. Delivery follows the
  * commit of the publishing transaction; a lost connection may lose some, so listeners also look now and then.

@@ -50,6 +50,8 @@ const access: AccessDeps = {
     chat_id: async () => undefined,
     message_id: async () => undefined,
     run_id: async () => undefined,
+    webhook_id: async () => undefined,
+    delivery_id: async () => undefined,
   },
   verifyLink: () => false,
   limiter: new RateLimiter(0, Date.now),

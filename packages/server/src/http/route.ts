@@ -11,9 +11,11 @@ import type {
   ApiKeyRecord,
   ChatRecord,
   CollectionRecord,
+  DeliveryRecord,
   DocumentRecord,
   MessageRecord,
   RunRecord,
+  WebhookRecord,
 } from '../database/tables.ts';
 import type { ConfigurationRecord } from '../domain/configurations/repository.ts';
 import type { Upload } from '../domain/documents/types.ts';
@@ -31,6 +33,8 @@ export interface Records {
   chat_id: ChatRecord;
   message_id: MessageRecord;
   run_id: RunRecord;
+  webhook_id: WebhookRecord;
+  delivery_id: DeliveryRecord;
 }
 
 type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -64,6 +64,8 @@ beforeAll(async () => {
       chat_id: nothing,
       message_id: nothing,
       run_id: nothing,
+      webhook_id: nothing,
+      delivery_id: nothing,
     },
     verifyLink: () => false,
     limiter: new RateLimiter(0, Date.now),

@@ -31,7 +31,7 @@ const at =
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
 const client = (allowed: string[] = [], resolve: Resolver = nowhere) =>
-  new OutboundClient(new AddressRules(allowed), resolve);
+  new OutboundClient(new AddressRules(allowed), { resolve });
 
 const call = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
   method: 'GET',

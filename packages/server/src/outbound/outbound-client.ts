@@ -1,12 +1,15 @@
 /**
  * The one way out: all HTTP to other machines goes through here (a lint rule forbids `fetch` and `node:http` elsewhere).
- * A host is resolved once, every address of it is checked, and the connection goes to what was checked, so that a DNS
- * answer that changes in between leads nowhere else. Redirects are not followed unless asked for, and checked likewise.
+ * For each connection its host is resolved once, every address is checked, and the connection goes to what was checked,
+ * so that a DNS answer that changes in between leads nowhere else. Redirects are not followed unless asked for, and
+ * checked likewise.
  */
+import type { LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import http, { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { AddressRules } from './address-rules.ts';
 import { TimeLimits, type TimeLimitSettings } from './time-limits.ts';
 
@@ -25,7 +28,10 @@ export interface OutboundRequest extends TimeLimitSettings {
   maxBytes: number;
   /** 0 by default: a redirect is answered as it is. */
   maxRedirects?: number;
-  /** For callers that try again: a connection that was kept may have been closed by the other side meanwhile. */
+  /**
+   * Uses a connection again that an earlier request has left open, and leaves its own open for some seconds. Only for
+   * requests that may arrive twice: one that meets a connection just closed by the other side is sent again.
+   */
   keepAlive?: boolean;
 }
 
@@ -50,6 +56,14 @@ export class OutboundError extends Error {
   }
 }
 
+export interface OutboundOptions {
+  resolve?: Resolver;
+  /** Certificates (PEM) of authorities that are trusted beside the well-known ones. */
+  extraCa?: string | null;
+}
+
+type LookupCallback = Parameters<LookupFunction>[2];
+
 interface Hop {
   keepAlive: boolean;
   url: URL;
@@ -58,36 +72,54 @@ interface Hop {
   body: string | undefined;
 }
 
-/** To a host. */
-const FREE_CONNECTIONS = 8;
-const IDLE_MS = 30_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 const systemResolver: Resolver = (host) => lookup(host, { all: true });
 
+/** How long a connection that nobody uses is kept. */
+const IDLE_MS = 30_000;
+const MAX_IDLE_PER_HOST = 32;
+const RESOLVE_MS = 5000;
+
 export class OutboundClient {
   readonly #rules: AddressRules;
   readonly #resolve: Resolver;
-  // A kept connection leads to the address that was checked when it was made. Idle ones do not keep the process alive.
-  readonly #agents = {
-    'http:': new http.Agent({ keepAlive: true, maxFreeSockets: FREE_CONNECTIONS, timeout: IDLE_MS }),
-    'https:': new https.Agent({ keepAlive: true, maxFreeSockets: FREE_CONNECTIONS, timeout: IDLE_MS }),
-  };
+  readonly #trust: SecureContext | undefined;
+  readonly #agents: Record<string, http.Agent>;
 
-  constructor(rules: AddressRules, resolve: Resolver = systemResolver) {
+  /** Throws when the extra certificates are not PEM. */
+  constructor(rules: AddressRules, { resolve = systemResolver, extraCa = null }: OutboundOptions = {}) {
     this.#rules = rules;
     this.#resolve = resolve;
+    this.#trust = extraCa === null ? undefined : createSecureContext({ ca: [...rootCertificates, extraCa] });
+    const kept = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MAX_IDLE_PER_HOST };
+    this.#agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
+  }
+
+  /** Why the URL may not be called; undefined when it may, and when its host does not resolve (yet). */
+  async refusal(url: string): Promise<string | undefined> {
+    try {
+      await this.#addressesOf(checkedUrl(url), AbortSignal.timeout(RESOLVE_MS));
+    } catch (error) {
+      if (error instanceof OutboundError && error.kind === 'refused') return error.message;
+    }
+    return undefined;
+  }
+
+  /** Closes the connections that are kept open. */
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
   async request(request: OutboundRequest): Promise<OutboundResponse> {
     const limits = new TimeLimits(request);
     const signal = AbortSignal.any([request.signal, limits.signal]);
     let hop: Hop = {
-      keepAlive: request.keepAlive === true,
       url: checkedUrl(request.url),
       method: request.method,
       headers: request.headers ?? {},
       body: request.body,
+      keepAlive: request.keepAlive === true,
     };
     try {
       for (let left = request.maxRedirects ?? 0; ; left -= 1) {
@@ -107,31 +139,46 @@ export class OutboundClient {
   }
 
   async #send(hop: Hop, signal: AbortSignal): Promise<IncomingMessage> {
-    const addresses = await this.#addressesOf(hop.url, signal);
-    const pinned: LookupFunction = (_host, options, done) => {
-      const [first] = addresses;
-      if (options.all === true) done(null, addresses);
-      else done(null, first?.address ?? '', first?.family);
-    };
+    // For an address in the URL no lookup is made.
+    if (isIP(hostOf(hop.url)) !== 0) await this.#addressesOf(hop.url, signal);
+    const guarded: LookupFunction = (_host, options, done) => void this.#lookUp(hop.url, signal, options, done);
     const send = hop.url.protocol === 'https:' ? https.request : http.request;
     return new Promise((resolve, reject) => {
       const outgoing = send(hop.url, {
         method: hop.method,
         headers: { 'accept-encoding': 'identity', ...hop.headers, ...lengthOf(hop.body) },
-        lookup: pinned,
-        agent: hop.keepAlive ? this.#agents[hop.url.protocol === 'https:' ? 'https:' : 'http:'] : false,
+        lookup: guarded,
+        agent: hop.keepAlive ? this.#agents[hop.url.protocol] : false,
         signal,
+        ...(this.#trust === undefined ? {} : { secureContext: this.#trust }),
       });
       outgoing.once('response', resolve);
-      outgoing.once('error', reject);
+      outgoing.once('error', (error: NodeJS.ErrnoException) => {
+        const wasClosed = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+        if (wasClosed && !signal.aborted) resolve(this.#send({ ...hop, keepAlive: false }, signal));
+        else reject(error);
+      });
       outgoing.end(hop.body);
     });
   }
 
+  /** As sockets ask for it; never rejects. */
+  async #lookUp(url: URL, signal: AbortSignal, { all }: LookupOptions, done: LookupCallback): Promise<void> {
+    let addresses: ResolvedAddress[];
+    try {
+      addresses = await this.#addressesOf(url, signal);
+    } catch (error) {
+      done(error as Error, []);
+      return;
+    }
+    const [first] = addresses;
+    if (all === true) done(null, addresses);
+    else done(null, first?.address ?? '', first?.family);
+  }
+
   /** All addresses of the host; rejects when one of them may not be reached. */
   async #addressesOf(url: URL, signal: AbortSignal): Promise<ResolvedAddress[]> {
-    // The URL parser has turned decimal, octal and hexadecimal forms into plain addresses by now.
-    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const host = hostOf(url);
     const addresses =
       isIP(host) === 0 ? await orAborted(this.#resolve(host), signal) : [{ address: host, family: isIP(host) }];
     if (addresses.length === 0) throw new OutboundError('unreachable', `${url.host} has no address`);
@@ -144,6 +191,9 @@ export class OutboundClient {
     return addresses;
   }
 }
+
+/** The URL parser has turned decimal, octal and hexadecimal forms into plain addresses by now. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 const lengthOf = (body: string | undefined): OutgoingHttpHeaders =>
   body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
@@ -165,7 +215,7 @@ function redirected(hop: Hop, status: number, location: string): Hop {
   const url = checkedUrl(location, hop.url);
   const repeats = status === 307 || status === 308;
   return {
-    keepAlive: hop.keepAlive,
+    ...hop,
     url,
     method: repeats ? hop.method : 'GET',
     headers: url.origin === hop.url.origin ? hop.headers : {},

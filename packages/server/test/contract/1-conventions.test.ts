@@ -34,6 +34,8 @@ interface Ids {
   message_id: string;
   run_id: string;
   path: string;
+  webhook_id: string;
+  delivery_id: string;
 }
 interface Call {
   name: string;
@@ -62,8 +64,13 @@ async function prepare(name: string): Promise<[TestWorkspace, Ids]> {
   const [model_id = '', embedder_id = '', parser_id = ''] = await Promise.all(configured);
   const chat = await createChat(service, workspace, { collection_id: collection.id });
   const { messages } = await ask(service, chat, 'What is the secret?');
+  const webhook = await service.call<{ id: string }>('POST', `${workspace.url}/webhooks`, {
+    json: { name, url: 'https://receiver.invalid/', signingSecret: 'x'.repeat(16), events: ['document.ready'] },
+  });
+  const delivery = await service.call<{ id: string }>('POST', `${workspace.url}/webhooks/${webhook.data.id}/test`);
+  const hooks = { webhook_id: webhook.data.id, delivery_id: delivery.data.id };
   const run = await createRun(service, workspace, { files: { [`${name}.md`]: `A secret of ${name}` } });
-  const output = { run_id: run.id, path: `1/${name}.md` };
+  const output = { ...hooks, run_id: run.id, path: `1/${name}.md` };
   const ids = { ws: workspace.id, col: collection.id, doc_id: document.id, key_id: keys.data.items[0]!.id };
   return [
     workspace,
@@ -102,9 +109,16 @@ const state = async (): Promise<unknown[]> => {
   const url = `/v1/w/${theirIds.ws}`;
   const collection = `${url}/col/${theirIds.col}`;
   const parts = await Promise.all(
-    [url, `${url}/keys`, `${url}/chat`, collection, `${collection}/docs`, `${url}/config/models`].map((each) =>
-      service.call('GET', each),
-    ),
+    [
+      url,
+      `${url}/keys`,
+      `${url}/chat`,
+      `${url}/webhooks`,
+      `${url}/deliveries`,
+      collection,
+      `${collection}/docs`,
+      `${url}/config/models`,
+    ].map((each) => service.call('GET', each)),
   );
   return parts.map((part) => part.data);
 };

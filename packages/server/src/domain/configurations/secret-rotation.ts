@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../../database/tables.ts';
-import { sql } from 'kysely';
 import type { SecretBox } from '../../shared/secret-box.ts';
+import { secretPlace } from '../webhooks/signing-secrets.ts';
 import { keyPlace } from './api-key.ts';
 
 /**
@@ -10,24 +10,51 @@ import { keyPlace } from './api-key.ts';
  */
 export function rotateSecrets(database: Kysely<Database>, from: SecretBox, to: SecretBox): Promise<number> {
   return database.transaction().execute(async (transaction) => {
-    await sql`lock table configurations in share row exclusive mode`.execute(transaction);
-    const rows = await transaction
-      .selectFrom('configurations')
-      .select(['id', 'secrets'])
-      .where(sql<string>`secrets::text`, '<>', '{}')
-      .execute();
-    let count = 0;
-    for (const { id, secrets } of rows) {
-      const sealed = secrets['apiKey'];
-      if (sealed === undefined || to.sealedHere(sealed)) continue;
-      const apiKey = to.seal(from.open(sealed, keyPlace(id)), keyPlace(id));
-      await transaction
-        .updateTable('configurations')
-        .set({ secrets: JSON.stringify({ ...secrets, apiKey }) })
-        .where('id', '=', id)
-        .execute();
-      count += 1;
-    }
-    return count;
+    await sql`lock table configurations, webhooks in share row exclusive mode`.execute(transaction);
+    const keys = await rotateKeys(transaction, from, to);
+    return keys + (await rotateSigningSecrets(transaction, from, to));
   });
+}
+
+async function rotateKeys(transaction: Transaction<Database>, from: SecretBox, to: SecretBox): Promise<number> {
+  const rows = await transaction
+    .selectFrom('configurations')
+    .select(['id', 'secrets'])
+    .where(sql<string>`secrets::text`, '<>', '{}')
+    .execute();
+  let count = 0;
+  for (const { id, secrets } of rows) {
+    const sealed = secrets['apiKey'];
+    if (sealed === undefined || to.sealedHere(sealed)) continue;
+    const apiKey = to.seal(from.open(sealed, keyPlace(id)), keyPlace(id));
+    await transaction
+      .updateTable('configurations')
+      .set({ secrets: JSON.stringify({ ...secrets, apiKey }) })
+      .where('id', '=', id)
+      .execute();
+    count += 1;
+  }
+  return count;
+}
+
+/** Those that still sign after a rotation of their own are sealed anew too. */
+async function rotateSigningSecrets(
+  transaction: Transaction<Database>,
+  from: SecretBox,
+  to: SecretBox,
+): Promise<number> {
+  const rows = await transaction.selectFrom('webhooks').select(['id', 'secret', 'previous_secrets']).execute();
+  let count = 0;
+  for (const { id, secret, previous_secrets: previous } of rows) {
+    if (to.sealedHere(secret)) continue;
+    const anew = (sealed: string): string => to.seal(from.open(sealed, secretPlace(id)), secretPlace(id));
+    const resealed = previous.map((each) => ({ ...each, secret: anew(each.secret) }));
+    await transaction
+      .updateTable('webhooks')
+      .set({ secret: anew(secret), previous_secrets: JSON.stringify(resealed) })
+      .where('id', '=', id)
+      .execute();
+    count += 1 + previous.length;
+  }
+  return count;
 }

@@ -2,7 +2,7 @@
  * Sees to it that every document ends, whatever died meanwhile: fails what is overdue, queues again what has no job,
  * settles archives whose members are done. Any process may run it; under a lock one at a time does.
  */
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
@@ -23,8 +23,6 @@ const GRACE_MS = 60_000;
 /** A document this young may be between its commit and its job. */
 const SETTLING_MS = 60_000;
 const DOCUMENTS_PER_ROUND = 1_000;
-/** Events are kept for webhooks; those that nobody wanted do not pile up. */
-const EVENT_RETENTION = '7 days';
 
 export class DocumentReaper {
   readonly #deps: ReaperDeps;
@@ -41,10 +39,6 @@ export class DocumentReaper {
     for (const document of suspects) {
       if (await this.#tend(document, states.get(ingestJobKey(document.id)))) count += 1;
     }
-    await this.#deps.database
-      .deleteFrom('events')
-      .where('created_at', '<', sql<Date>`now() - ${EVENT_RETENTION}::interval`)
-      .execute();
     return count;
   }
 

@@ -1,9 +1,17 @@
 /** Events are written in the transaction of the state change they tell of; webhooks are made from them later. */
+import { sql } from 'kysely';
+import { NOTIFICATION_CHANNEL } from '../../database/notifications.ts';
 import type { Executor } from '../../database/transaction.ts';
 import { newId } from '../../shared/uuid.ts';
+import { fitContent } from './fit-content.ts';
 
-export type EventType = 'document.ready' | 'document.failed' | 'process.completed';
+export const EVENT_TYPES = ['process.completed', 'document.ready', 'document.failed', 'connector.synced'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Wakes what makes deliveries of events, when the transaction commits. */
+export const EVENTS_TOPIC = 'events';
+
+/** `content`: ids, state, names, error; what is too long for a notification is cut. */
 export async function recordEvent(
   executor: Executor,
   workspaceId: string,
@@ -12,6 +20,7 @@ export async function recordEvent(
 ): Promise<void> {
   await executor
     .insertInto('events')
-    .values({ id: newId(), workspace_id: workspaceId, type, data: JSON.stringify(content) })
+    .values({ id: newId(), workspace_id: workspaceId, type, data: JSON.stringify(fitContent(content)) })
+    .returning(sql`pg_notify(${NOTIFICATION_CHANNEL}, ${EVENTS_TOPIC})`.as('told'))
     .execute();
 }

@@ -23,6 +23,8 @@ const PARAMS: Record<string, string> = {
   chat_id: 'Chat',
   message_id: 'Message',
   run_id: 'Run',
+  webhook_id: 'Webhook',
+  delivery_id: 'Delivery',
 };
 
 const NEEDS: Record<RoutePermission, string> = {

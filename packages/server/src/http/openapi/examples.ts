@@ -28,6 +28,13 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   updateEmbedder: { name: 'Local embeddings', isDefault: true },
   createParser: { name: 'Scans', config: { provider: 'service', ocr: 'always', languages: ['eng'] } },
   updateParser: { config: { ocr: 'auto' } },
+  createWebhook: {
+    name: 'Back office',
+    url: 'https://hooks.example/quire',
+    signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    events: ['document.ready', 'document.failed'],
+  },
+  updateWebhook: { events: ['process.completed'], status: 'active' },
   uploadDocumentRaw: {
     name: 'note.md',
     content: '# Meeting\n\nThe lease ends in May.',

@@ -31,6 +31,8 @@ test('closing lets waiting requests answer, and does not wait for a client that 
       chat_id: nothing,
       message_id: nothing,
       run_id: nothing,
+      webhook_id: nothing,
+      delivery_id: nothing,
     },
     verifyLink: () => false,
     limiter: new RateLimiter(0, Date.now),

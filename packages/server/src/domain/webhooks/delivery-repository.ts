@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { fetchPage } from '../../database/fetch-page.ts';
+import type { DeliveryRecord } from '../../database/tables.ts';
+import type { Executor } from '../../database/transaction.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
+import type { DeliveryFilter } from './types.ts';
+
+export class DeliveryRepository {
+  readonly #executor: Executor;
+
+  constructor(executor: Executor) {
+    this.#executor = executor;
+  }
+
+  findById(workspaceId: string, deliveryId: string): Promise<DeliveryRecord | undefined> {
+    return this.#executor
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', deliveryId)
+      .executeTakeFirst();
+  }
+
+  list(
+    workspaceId: string,
+    { webhookId, status, event }: DeliveryFilter,
+    query: ListQuery,
+  ): Promise<ListPage<DeliveryRecord>> {
+    let rows = this.#executor.selectFrom('deliveries').selectAll().where('workspace_id', '=', workspaceId);
+    if (webhookId !== undefined) rows = rows.where('webhook_id', '=', webhookId);
+    if (status !== undefined) rows = rows.where('status', '=', status);
+    if (event !== undefined) rows = rows.where('event_type', '=', event);
+    return fetchPage(rows, query);
+  }
+
+  /** Due at once, with the whole schedule before it. What is being sent just now is left to that attempt. */
+  async queueAgain(workspaceId: string, deliveryId: string, host: string): Promise<void> {
+    await this.#executor
+      .updateTable('deliveries')
+      .set({ status: 'pending', retries: 0, host, next_attempt_at: sql<Date>`now()`, finished_at: null })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', deliveryId)
+      .where('claim_token', 'is', null)
+      .execute();
+  }
+
+  /** Also what is being sent just now: its result is dropped. */
+  async cancelPending(workspaceId: string, webhookId: string, reason: string): Promise<void> {
+    await this.#executor
+      .updateTable('deliveries')
+      .set({
+        status: 'cancelled',
+        error: reason,
+        next_attempt_at: null,
+        claim_token: null,
+        finished_at: sql<Date>`now()`,
+      })
+      .where('workspace_id', '=', workspaceId)
+      .where('webhook_id', '=', webhookId)
+      .where('status', '=', 'pending')
+      .execute();
+  }
+
+  /** What is queued goes to the webhook's new URL. */
+  async moveHost(workspaceId: string, webhookId: string, host: string): Promise<void> {
+    await this.#executor
+      .updateTable('deliveries')
+      .set({ host })
+      .where('workspace_id', '=', workspaceId)
+      .where('webhook_id', '=', webhookId)
+      .where('status', '=', 'pending')
+      .execute();
+  }
+}
+
+/** Over all workspaces, for the metrics. */
+export async function countPending(executor: Executor): Promise<{ value: number }[]> {
+  const { count } = await executor
+    .selectFrom('deliveries')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return [{ value: Number(count) }];
+}

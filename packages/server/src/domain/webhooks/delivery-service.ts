@@ -1,0 +1,118 @@
+/** The log of deliveries, and those that a person asks for: a test, a redelivery. */
+import { randomUUID } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+import type { Notifications } from '../../database/notifications.ts';
+import type { Database, DeliveryRecord, WebhookRecord } from '../../database/tables.ts';
+import { conflict, notFound } from '../../errors.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
+import { newId } from '../../shared/uuid.ts';
+import { DeliveryRepository } from './delivery-repository.ts';
+import { WebhookRepository } from './repository.ts';
+import type { DeliverySettlement } from './settlement.ts';
+import { DELIVERIES_TOPIC, TEST_EVENT, type ClaimedDelivery, type DeliveryFilter } from './types.ts';
+import type { DeliveryAttempts } from './attempts.ts';
+
+/** Longer than the attempt at a test; should this process die in it, a worker sends it after that. */
+const TEST_LEASE_MS = 60_000;
+
+export interface DeliveryServiceDeps {
+  database: Kysely<Database>;
+  notifications: Notifications;
+  attempts: DeliveryAttempts;
+  settlement: DeliverySettlement;
+}
+
+export class DeliveryService {
+  readonly #deps: DeliveryServiceDeps;
+  readonly #deliveries: DeliveryRepository;
+
+  constructor(deps: DeliveryServiceDeps) {
+    this.#deps = deps;
+    this.#deliveries = new DeliveryRepository(deps.database);
+  }
+
+  findById(workspaceId: string, deliveryId: string): Promise<DeliveryRecord | undefined> {
+    return this.#deliveries.findById(workspaceId, deliveryId);
+  }
+
+  list(workspaceId: string, filter: DeliveryFilter, query: ListQuery): Promise<ListPage<DeliveryRecord>> {
+    return this.#deliveries.list(workspaceId, filter, query);
+  }
+
+  /** Sends a signed example at once, whatever the webhook subscribes to, and tells what came back. It is not retried. */
+  async test(workspaceId: string, webhookId: string): Promise<DeliveryRecord> {
+    const claimed = await this.#insertTest(workspaceId, webhookId);
+    // A client that goes away does not keep the result from being written down.
+    const result = await this.#deps.attempts.make(claimed, new AbortController().signal);
+    await this.#deps.settlement.settle([{ delivery: claimed, result }]);
+    return this.#get(workspaceId, claimed.id);
+  }
+
+  #insertTest(workspaceId: string, webhookId: string): Promise<ClaimedDelivery> {
+    return this.#deps.database.transaction().execute(async (transaction) => {
+      const webhook = await new WebhookRepository(transaction).findById(workspaceId, webhookId);
+      if (webhook === undefined) throw notFound();
+      const event = await transaction
+        .insertInto('events')
+        .values({
+          id: newId(),
+          workspace_id: workspaceId,
+          type: TEST_EVENT,
+          data: JSON.stringify({ webhookId, name: webhook.name }),
+          dispatched_at: sql<Date>`now()`,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const claim_token = randomUUID();
+      const delivery = await transaction
+        .insertInto('deliveries')
+        .values({
+          id: newId(),
+          workspace_id: workspaceId,
+          webhook_id: webhookId,
+          event_id: event.id,
+          event_type: TEST_EVENT,
+          host: webhook.host,
+          claim_token,
+          next_attempt_at: new Date(Date.now() + TEST_LEASE_MS),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const { url, secret, previous_secrets } = webhook;
+      const told = { event_data: event.data, event_created_at: event.created_at };
+      return { ...delivery, ...told, claim_token, url, secret, previous_secrets };
+    });
+  }
+
+  /** Sends it again, with the same `webhook-id`; one that still waits goes at once. */
+  async redeliver(workspaceId: string, deliveryId: string): Promise<DeliveryRecord> {
+    await this.#deps.database.transaction().execute(async (transaction) => {
+      const deliveries = new DeliveryRepository(transaction);
+      const delivery = await deliveries.findById(workspaceId, deliveryId);
+      if (delivery === undefined) throw notFound();
+      const webhook = await lockedWebhook(transaction, workspaceId, delivery.webhook_id);
+      await deliveries.queueAgain(workspaceId, deliveryId, webhook.host);
+      await this.#deps.notifications.publish(transaction, DELIVERIES_TOPIC);
+    });
+    return this.#get(workspaceId, deliveryId);
+  }
+
+  async #get(workspaceId: string, deliveryId: string): Promise<DeliveryRecord> {
+    const record = await this.#deliveries.findById(workspaceId, deliveryId);
+    if (record === undefined) throw notFound();
+    return record;
+  }
+}
+
+async function lockedWebhook(
+  database: Kysely<Database>,
+  workspaceId: string,
+  webhookId: string,
+): Promise<WebhookRecord> {
+  const webhook = await new WebhookRepository(database).lock(workspaceId, webhookId);
+  if (webhook === undefined) throw conflict('Its webhook is deleted', { webhookId });
+  if (webhook.status === 'disabled') {
+    throw conflict('Its webhook is disabled: set its status to active first', { webhookId, status: webhook.status });
+  }
+  return webhook;
+}

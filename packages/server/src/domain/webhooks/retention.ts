@@ -1,0 +1,30 @@
+/** Events and the log of their deliveries are kept for 30 days; what is still to be sent stays. */
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../../database/tables.ts';
+
+const RETENTION = '30 days';
+const EVENTS_AT_ONCE = 5000;
+
+export class WebhookRetention {
+  readonly #database: Kysely<Database>;
+
+  constructor(deps: { database: Kysely<Database> }) {
+    this.#database = deps.database;
+  }
+
+  /** Removes what is old, in steps that stay small; returns how many events that were. */
+  async run(): Promise<number> {
+    for (let count = 0; ;) {
+      const { numAffectedRows } = await sql`
+        delete from events where id in (
+          select id from events
+          where dispatched_at is not null and created_at < now() - ${RETENTION}::interval and not exists (
+            select from deliveries where deliveries.event_id = events.id and status = 'pending')
+          order by created_at limit ${EVENTS_AT_ONCE}
+          for update skip locked)`.execute(this.#database);
+      const removed = Number(numAffectedRows ?? 0n);
+      count += removed;
+      if (removed < EVENTS_AT_ONCE) return count;
+    }
+  }
+}

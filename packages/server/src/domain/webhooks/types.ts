@@ -1,0 +1,47 @@
+import { EVENT_TYPES, type EventType } from '../events/outbox.ts';
+
+/** What `POST …/test` sends; nobody subscribes to it. */
+export const TEST_EVENT = 'webhook.test';
+export const DELIVERED_EVENTS = [...EVENT_TYPES, TEST_EVENT] as const;
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+
+/** Wakes the senders of every process: something is due at once that no event has announced. */
+export const DELIVERIES_TOPIC = 'deliveries';
+
+export interface NewWebhook {
+  name: string;
+  url: string;
+  signingSecret: string;
+  events: readonly EventType[];
+}
+
+export interface WebhookChanges {
+  name?: string | undefined;
+  url?: string | undefined;
+  signingSecret?: string | undefined;
+  events?: readonly EventType[] | undefined;
+  status?: 'active' | 'disabled' | undefined;
+}
+
+export interface DeliveryFilter {
+  webhookId?: string | undefined;
+  status?: (typeof DELIVERY_STATUSES)[number] | undefined;
+  event?: (typeof DELIVERED_EVENTS)[number] | undefined;
+}
+
+/** A delivery that this process is to send, with everything it takes. */
+export interface ClaimedDelivery {
+  id: string;
+  claim_token: string;
+  webhook_id: string;
+  workspace_id: string;
+  event_id: string;
+  event_type: string;
+  host: string;
+  retries: number;
+  event_data: Record<string, unknown>;
+  event_created_at: Date;
+  url: string;
+  secret: string;
+  previous_secrets: { secret: string; expiresAt: string }[];
+}

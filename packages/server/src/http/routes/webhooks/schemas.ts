@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { EVENT_TYPES } from '../../../domain/events/outbox.ts';
+import { DELIVERED_EVENTS, DELIVERY_STATUSES } from '../../../domain/webhooks/types.ts';
+import { isSigningSecret } from '../../../webhooks/signature.ts';
+import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
+import { choice, field, optional, text } from '../../validation/fields.ts';
+import { valueProblem, type Parsed } from '../../validation/problem.ts';
+import { parseText } from '../../validation/text.ts';
+import { parseUrl } from '../../validation/url.ts';
+
+const SECRET_LENGTH = { min: 16, max: 256 };
+
+function parseSecret(value: unknown): Parsed<string> {
+  const parsed = parseText(value, SECRET_LENGTH);
+  if ('problem' in parsed || isSigningSecret(parsed.value)) return parsed;
+  return valueProblem('what follows whsec_ is not base64');
+}
+
+function parseReceiver(value: unknown): Parsed<string> {
+  const parsed = parseUrl(value, ['https']);
+  if ('problem' in parsed) return parsed;
+  const { username, password } = new URL(parsed.value);
+  return username === '' && password === '' ? parsed : valueProblem('credentials in URLs are not allowed');
+}
+
+const name = text({ min: 1, max: 200 });
+const url = field(parseReceiver, { type: 'string', format: 'uri', pattern: '^https:' });
+const signingSecret = field(parseSecret, {
+  type: 'string',
+  minLength: SECRET_LENGTH.min,
+  maxLength: SECRET_LENGTH.max,
+  writeOnly: true,
+  description: 'With the prefix whsec_ the rest is base64 (Standard Webhooks); any other text is the key as it is',
+});
+const events = z
+  .array(choice(...EVENT_TYPES))
+  .min(1)
+  .max(EVENT_TYPES.length * 4);
+
+export const webhookBody = z.strictObject({ name, url, signingSecret, events });
+
+export const webhookChanges = z.strictObject({
+  name: optional(name),
+  url: optional(url),
+  signingSecret: optional(signingSecret),
+  events: optional(events),
+  status: optional(choice('active', 'disabled')),
+});
+
+export const deliveryListQuery = z.object({
+  status: optional(choice(...DELIVERY_STATUSES)),
+  event: optional(choice(...DELIVERED_EVENTS)),
+});
+
+export const webhookShape = z
+  .object({
+    id,
+    workspaceId: id,
+    name: z.string(),
+    url: z.string(),
+    events: z.array(z.enum(EVENT_TYPES)),
+    status: z.enum(['active', 'disabled']),
+    disabledReason: z.string().nullable(),
+    secretHint: z.string().describe('The last characters of the signing secret'),
+    createdAt: timestamp,
+    modifiedAt: timestamp,
+    lastDeliveryAt: nullableTimestamp,
+    lastStatusCode: z.int().nullable().describe('Null when there was no answer'),
+  })
+  .meta({ id: 'Webhook' });
+
+const attemptShape = z.object({
+  at: timestamp,
+  statusCode: z.int().nullable(),
+  error: z.string().nullable(),
+  durationMs: z.int(),
+});
+
+export const deliveryShape = z
+  .object({
+    id,
+    workspaceId: id,
+    webhookId: id,
+    event: z.enum(DELIVERED_EVENTS),
+    eventId: id.describe('The `webhook-id` of every attempt, and the payload’s `id`'),
+    status: z.enum(DELIVERY_STATUSES),
+    attempts: z.int(),
+    nextAttemptAt: nullableTimestamp.describe('Null while it is being sent, and at the end'),
+    statusCode: z.int().nullable().describe('Of the last attempt; null when there was no answer'),
+    error: z.string().nullable(),
+    responseBody: z.string().nullable().describe('The first 2 kB of the last answer'),
+    durationMs: z.int().nullable(),
+    history: z.array(attemptShape).describe('The latest 20 attempts, oldest first'),
+    createdAt: timestamp,
+    lastAttemptAt: nullableTimestamp,
+    finishedAt: nullableTimestamp,
+  })
+  .meta({ id: 'Delivery' });

@@ -1,0 +1,160 @@
+/**
+ * Sends deliveries: makes them of new events, claims what is due, sends many at once, writes results in batches. Every
+ * worker process runs one. It is woken by notifications, and looks by itself for retries that have become due.
+ */
+import type { Notifications } from '../database/notifications.ts';
+import type { DeliveryAttempts } from '../domain/webhooks/attempts.ts';
+import type { DeliveryClaims } from '../domain/webhooks/claims.ts';
+import { EVENTS_TOPIC } from '../domain/events/outbox.ts';
+import type { OutboxDispatch } from '../domain/webhooks/outbox-dispatch.ts';
+import type { DeliverySettlement, SettledAttempt } from '../domain/webhooks/settlement.ts';
+import { DELIVERIES_TOPIC, type ClaimedDelivery } from '../domain/webhooks/types.ts';
+import type { Logger } from '../logger.ts';
+import { pause } from '../shared/pause.ts';
+import { HostSlots } from './host-slots.ts';
+
+/** Between two looks at what has become due. */
+const POLL_MS = 1000;
+/** Between two rounds while there is work: claims and results of that time go in one statement. */
+const ROUND_MS = 10;
+/** Requests at once, over all hosts. */
+const MOST_AT_ONCE = 1024;
+const RETRY_SETTLE_MS = 1000;
+/** What is on its way when the process is to stop has so long to end. */
+const STOP_MS = 10_000;
+
+export interface WebhookDelivererDeps {
+  dispatch: OutboxDispatch;
+  claims: DeliveryClaims;
+  attempts: DeliveryAttempts;
+  settlement: DeliverySettlement;
+  notifications: Notifications;
+  logger: Logger;
+}
+
+export class WebhookDeliverer {
+  readonly #deps: WebhookDelivererDeps;
+  readonly #slots = new HostSlots();
+  readonly #stopping = new AbortController();
+  readonly #sending = new Map<Promise<void>, AbortController>();
+  #results: SettledAttempt[] = [];
+  #unsent: ClaimedDelivery[] = [];
+  #newEvents = true;
+  #work = true;
+  #wake: () => void = () => undefined;
+  #ended: Promise<void> = Promise.resolve();
+  #unsubscribes: (() => void)[] = [];
+
+  constructor(deps: WebhookDelivererDeps) {
+    this.#deps = deps;
+  }
+
+  start(): this {
+    const { notifications } = this.#deps;
+    this.#unsubscribes = [
+      notifications.subscribe(EVENTS_TOPIC, () => {
+        this.#newEvents = true;
+        this.#rouse();
+      }),
+      notifications.subscribe(DELIVERIES_TOPIC, () => this.#rouse()),
+    ];
+    this.#ended = this.#run();
+    return this;
+  }
+
+  /** Claims no more; what is on its way may end, the rest is given back for another process to send. */
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
+    this.#stopping.abort();
+    this.#rouse();
+    await this.#ended;
+    const timer = setTimeout(() => {
+      for (const controller of this.#sending.values()) controller.abort();
+    }, STOP_MS);
+    await Promise.all(this.#sending.keys());
+    clearTimeout(timer);
+    await this.#settle();
+    await this.#deps.claims.release(this.#unsent);
+  }
+
+  #rouse(): void {
+    this.#work = true;
+    this.#wake();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const seen = this.#newEvents;
+      this.#work = false;
+      try {
+        await this.#round();
+      } catch (error) {
+        this.#newEvents ||= seen;
+        this.#deps.logger.warn({ err: error }, 'sending webhooks failed; trying again');
+        await pause(POLL_MS, [this.#stopping.signal]);
+      }
+      if (this.#work) await pause(ROUND_MS);
+      else await this.#sleep();
+    }
+  }
+
+  async #round(): Promise<void> {
+    const { dispatch, claims } = this.#deps;
+    if (this.#newEvents) {
+      this.#newEvents = false;
+      this.#newEvents = (await dispatch.run()) || this.#newEvents;
+    }
+    await this.#settle();
+    const limit = MOST_AT_ONCE - this.#slots.active;
+    const free = { slots: this.#slots.free(), slotsForOthers: this.#slots.slotsForOthers };
+    const claimed = limit > 0 ? await claims.take({ limit, ...free }) : [];
+    for (const delivery of claimed) this.#send(delivery);
+    if (this.#newEvents || claimed.length > 0) this.#work = true;
+  }
+
+  /** Until something happens, or there may be something due. A lost notification costs no more than that time. */
+  async #sleep(): Promise<void> {
+    const waking = new AbortController();
+    this.#wake = () => waking.abort();
+    if (!this.#work) await pause(POLL_MS, [waking.signal]);
+    this.#wake = () => undefined;
+    if (!this.#work) this.#newEvents = true;
+  }
+
+  #send(delivery: ClaimedDelivery): void {
+    const controller = new AbortController();
+    this.#slots.enter(delivery.host);
+    const sending = this.#attempt(delivery, controller.signal).then((answered) => {
+      this.#slots.leave(delivery.host, answered);
+      this.#sending.delete(sending);
+      this.#rouse();
+    });
+    this.#sending.set(sending, controller);
+  }
+
+  /** Whether the receiver answered. Never rejects. */
+  async #attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<boolean> {
+    try {
+      const result = await this.#deps.attempts.make(delivery, signal);
+      this.#results.push({ delivery, result });
+      return !result.silent;
+    } catch (error) {
+      // Without a result the lease runs out and it is sent then; when this process stops, it is given back.
+      if (signal.aborted) this.#unsent.push(delivery);
+      else this.#deps.logger.error({ err: error, deliveryId: delivery.id }, 'a webhook could not be sent');
+      return false;
+    }
+  }
+
+  /** Results that cannot be written are dropped after one more try: their deliveries are sent again. */
+  async #settle(): Promise<void> {
+    const results = this.#results.splice(0);
+    try {
+      await this.#deps.settlement.settle(results);
+    } catch (error) {
+      this.#deps.logger.warn({ err: error, deliveries: results.length }, 'results of webhooks could not be written');
+      await pause(RETRY_SETTLE_MS);
+      await this.#deps.settlement.settle(results);
+    }
+  }
+}
