@@ -66,6 +66,7 @@ import { inspectUpload } from './pipeline/validate/inspect-upload.ts';
 import { defaultFusion } from './providers/local/default-fusion.ts';
 import type { LadderOptions } from './providers/local/model-ladder.ts';
 import { DEFAULT_HUB } from './providers/local/sources/hub.ts';
+import { LocalChatModels } from './providers/local/local-chat-models.ts';
 import { LocalEmbedders } from './providers/local/local-embedders.ts';
 import type { ProviderCallRecord } from './providers/provider-observer.ts';
 import { systemClock } from './providers/remote/clock.ts';
@@ -106,6 +107,7 @@ export interface Parts {
   sandbox: SandboxPool;
   localEmbedders: LocalEmbedders;
   outbound: OutboundClient;
+  localChatModels: LocalChatModels;
   spoolDir: string;
   services: ReturnType<typeof buildServices>;
   /** Closes everything that was opened, in reverse order. */
@@ -151,6 +153,13 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
     closers.push(async () => outbound.close());
     const queue = new GraphileJobQueue(database.db);
     const metrics = new Metrics();
+    const localChatModels = new LocalChatModels({
+      ladder: modelLadder(config),
+      dataDir: config.dataDir,
+      clock: systemClock,
+      observe: (call) => metrics.observeProviderCall(call),
+    });
+    closers.push(async () => localChatModels.close());
     metrics.addGauge('quire_jobs', 'Jobs by state', ['state'], () => queue.gauge());
     metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are still to be made', [], () =>
       countPending(database.db),
@@ -169,6 +178,7 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
       sandbox,
       localEmbedders,
       outbound,
+      localChatModels,
       spoolDir,
     };
     return { ...foundation, services: buildServices(foundation), close };
@@ -206,6 +216,7 @@ function buildServices(parts: Foundation) {
   const chatModels = new ConfiguredChatModels({
     database,
     secretBox,
+    local: parts.localChatModels,
     remote: new RemoteChatModels({
       outbound,
       clock: systemClock,
