@@ -58,7 +58,7 @@ import { OutboundClient } from './outbound/outbound-client.ts';
 import { openDatabase, type OpenDatabase } from './open-database.ts';
 import { sourceFile } from './pipeline/ingest.ts';
 import type { Embedder } from './pipeline/embed/embedder.ts';
-import type { ParseLimits } from './pipeline/parse/parser.ts';
+import type { ParseLimits, SourceFile } from './pipeline/parse/parser.ts';
 import { SandboxPool } from './pipeline/sandbox/pool.ts';
 import { createPreparer } from './pipeline/sandbox/preparer.ts';
 import { parseSampleWith } from './pipeline/parse-sample.ts';
@@ -83,7 +83,7 @@ import type { JobHandlers } from './queue/worker.ts';
 import { WebhookSender } from './webhooks/sender.ts';
 import { WebhookDeliverer } from './workers/deliver-webhooks.ts';
 import { ingestDocument } from './workers/ingest-document.ts';
-import { processRun } from './workers/process-run.ts';
+import { processRun, sentFile } from './workers/process-run.ts';
 import { optimizeIndex } from './workers/optimize-index.ts';
 import { purgeCollection, purgeContent, purgeDocuments, purgeWorkspace } from './workers/purge.ts';
 import { rebuildIndex } from './workers/rebuild-index.ts';
@@ -248,6 +248,18 @@ function buildServices(parts: Foundation) {
     deadlineMs,
     retentionMs,
   });
+  const drawThumbnail = async (key: string, toFile: (path: string) => SourceFile, tree: Buffer | null) => {
+    const original = await store.checkout(key);
+    if (original === undefined) return null;
+    const options = { ocr: 'never', ocrLanguages: [], jpegQuality: 85, maxPixels: config.limits.pixels } as const;
+    const signal = AbortSignal.timeout(config.processing.parseTimeoutMs);
+    try {
+      const input = { file: toFile(original.path), options, limits, tree, maxSide: THUMBNAIL_SIDE };
+      return await preparer.thumbnail(input, { signal });
+    } finally {
+      await original.release();
+    }
+  };
   const search = new SearchService({
     database,
     searchIndex,
@@ -298,7 +310,11 @@ function buildServices(parts: Foundation) {
       retentionMs,
       maxFiles: config.limits.runFiles,
     }),
-    runOutputs: new RunOutputs({ store }),
+    runOutputs: new RunOutputs({
+      store,
+      drawThumbnail: (run, file) =>
+        drawThumbnail(storageKeys.runInput(run, file.id), (path) => sentFile(file, path), null),
+    }),
     runProcessing,
     parsers,
     runReaper: new RunReaper({
@@ -315,18 +331,9 @@ function buildServices(parts: Foundation) {
       store,
       linkKey: secrets.linkKey,
       now: Date.now,
-      drawThumbnail: async (document, tree) => {
+      drawThumbnail: (document, tree) => {
         const key = storageKeys.original(document, document.searchable_content_id ?? document.content_id);
-        const original = await store.checkout(key);
-        if (original === undefined) return null;
-        const options = { ocr: 'never', ocrLanguages: [], jpegQuality: 85, maxPixels: config.limits.pixels } as const;
-        const file = sourceFile(document, original.path);
-        const signal = AbortSignal.timeout(config.processing.parseTimeoutMs);
-        try {
-          return await preparer.thumbnail({ file, options, limits, tree, maxSide: THUMBNAIL_SIDE }, { signal });
-        } finally {
-          await original.release();
-        }
+        return drawThumbnail(key, (path) => sourceFile(document, path), tree);
       },
     }),
     search,
@@ -454,13 +461,9 @@ export function buildHandlers(parts: Parts): { handlers: JobHandlers; close: () 
         const options = toParseOptions(choice.config, config.limits.pixels);
         return { options, limits: parseLimits(config), outside: null };
       },
-      openModel: () => Promise.resolve(null),
+      openModel: (workspaceId, modelId) => parts.services.chatModels.open(workspaceId, modelId),
       openEmbedder: (workspaceId) =>
-        openDefaultEmbedder(workspaceId, {
-          database: parts.database.db,
-          embedders: parts.services.embedders,
-          source: parts.localEmbedders,
-        }),
+        openDefaultEmbedder(workspaceId, { database: parts.database.db, embedders: parts.services.embedders }),
       deadlineMs: config.processing.deadlineMs,
       observe: (status, seconds) => parts.metrics.observeRun(status, seconds),
       logger: subsystem(logger, 'runs'),

@@ -3,6 +3,7 @@
  * outcome under its name. A module's code is loaded when its first run comes.
  */
 import { ContentError } from '../../errors.ts';
+import type { DocumentPreparer } from '../prepare.ts';
 import type { RunBlocks } from './blocks.ts';
 import type { Module } from './module.ts';
 
@@ -18,9 +19,14 @@ export type ModuleName = 'extraction' | 'summary' | 'classification' | 'edit';
 
 type ConfigOf<Block extends ModuleBlock> = NonNullable<RunBlocks[Block]>;
 
+/** What a module may be made of: files are worked on in the sandbox only. */
+export interface ModuleServices {
+  preparer: DocumentPreparer;
+}
+
 interface ModuleEntry<Block extends ModuleBlock> {
   block: Block;
-  load: () => Promise<Module<ConfigOf<Block>, object>>;
+  load: (services: ModuleServices) => Promise<Module<ConfigOf<Block>, object>>;
   /** Checks at request time what the block's schema cannot; the problems become a 422 that names their places. */
   check?: (config: ConfigOf<Block>) => Promise<readonly BlockProblem[]>;
 }
@@ -44,7 +50,7 @@ export interface AskedModule {
   block: ModuleBlock;
   /** The model that the block names; null: the workspace's default. */
   modelId: string | null;
-  load: () => Promise<Module<unknown, object>>;
+  load: (services: ModuleServices) => Promise<Module<unknown, object>>;
   check: () => Promise<readonly BlockProblem[]>;
 }
 
@@ -58,7 +64,7 @@ export function askedModules(blocks: RunBlocks): AskedModule[] {
         name,
         block,
         modelId: config.modelId ?? null,
-        load: load as () => Promise<Module<unknown, object>>,
+        load: load as AskedModule['load'],
         check: async () => check?.(config) ?? [],
       },
     ];
