@@ -3,6 +3,8 @@ import type { Format } from '../content/format.ts';
 import type { ChunkDraft, ChunkingOptions } from './chunk/chunk.ts';
 import type { ParseFormat } from './modules/blocks.ts';
 import type { Renderings } from './modules/render-tree.ts';
+import type { EditInput } from './modules/edit/edit-file.ts';
+import type { EditedDocument } from './modules/edit/report.ts';
 import type { ParseLimits, ParseOptions, SourceFile } from './parse/parser.ts';
 
 export interface PreparedChunk extends ChunkDraft {
@@ -84,4 +86,5 @@ export interface DocumentPreparer {
     input: { file: SourceFile; options: ParseOptions; limits: ParseLimits; tree: Buffer | null; maxSide: number },
     options: TaskOptions,
   ): Promise<Buffer | null>;
+  edit(input: EditInput, options: TaskOptions): Promise<EditedDocument>;
 }

@@ -3,6 +3,7 @@ import type { RunBlocks } from '../../pipeline/modules/blocks.ts';
 import type { Upload } from '../documents/types.ts';
 
 export { PARSE_FORMATS, type RunBlocks, type TaxonomyNode } from '../../pipeline/modules/blocks.ts';
+export { operations as editOperations } from '../../pipeline/modules/edit/operations.ts';
 
 export interface NewRun {
   blocks: RunBlocks;

@@ -1,5 +1,6 @@
 /** The blocks of a run's request (CONTRACT section 7), as the routes have checked them. */
 import type { JsonSchema } from '../../providers/chat-model.ts';
+import type { Operation } from './edit/operations.ts';
 
 export const PARSE_FORMATS = ['markdown', 'html', 'blocks'] as const;
 export type ParseFormat = (typeof PARSE_FORMATS)[number];
@@ -41,7 +42,7 @@ export interface ClassificationConfig {
 
 /** Exactly one of `operations` and `instructions` is there. */
 export interface EditConfig {
-  operations?: Record<string, unknown>[] | undefined;
+  operations?: Operation[] | undefined;
   instructions?: string | undefined;
   modelId?: string | undefined;
 }

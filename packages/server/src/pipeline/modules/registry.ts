@@ -3,6 +3,7 @@
  * outcome under its name. A module's code is loaded when its first run comes.
  */
 import { ContentError } from '../../errors.ts';
+import type { ParseLimits } from '../parse/parser.ts';
 import type { DocumentPreparer } from '../prepare.ts';
 import type { RunBlocks } from './blocks.ts';
 import type { Module } from './module.ts';
@@ -22,6 +23,9 @@ type ConfigOf<Block extends ModuleBlock> = NonNullable<RunBlocks[Block]>;
 /** What a module may be made of: files are worked on in the sandbox only. */
 export interface ModuleServices {
   preparer: DocumentPreparer;
+  limits: ParseLimits;
+  /** Of a picture that a module decodes or draws. */
+  maxPixels: number;
 }
 
 interface ModuleEntry<Block extends ModuleBlock> {
@@ -41,7 +45,7 @@ const MODULES = {
   extraction: { block: 'extractionConfig', load: unsupported },
   summary: { block: 'summaryConfig', load: unsupported },
   classification: { block: 'classificationConfig', load: unsupported },
-  edit: { block: 'editConfig', load: unsupported },
+  edit: { block: 'editConfig', load: async (services) => (await import('./edit/edit.ts')).createEditModule(services) },
 } satisfies { [Name in ModuleName]: ModuleEntry<ModuleBlock> };
 
 /** A module that a run asks for, with its configuration. */

@@ -45,6 +45,7 @@ export function createPreparer(pool: SandboxPool, settings: PreparerSettings): D
         { file, options: parseOptions, limits, maxSide },
         runOptions(options, { expectedMs: THUMBNAIL_MS, priority: 'low' }),
       ),
+    edit: (input, options) => pool.run('edit', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
   };
 }
 

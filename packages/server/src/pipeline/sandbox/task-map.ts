@@ -10,6 +10,8 @@ import type {
 } from '../prepare.ts';
 import type { ParseLimits, ParseOptions, SourceFile } from '../parse/parser.ts';
 import type { MemberListing } from '../archive/list-members.ts';
+import type { EditInput } from '../modules/edit/edit-file.ts';
+import type { EditedDocument } from '../modules/edit/report.ts';
 
 export interface ThumbnailInput {
   file: SourceFile;
@@ -31,4 +33,5 @@ export type TaskMap = {
   thumbnail: { input: ThumbnailInput; output: Buffer | null };
   'inspect-archive': { input: ArchiveInput; output: MemberListing[] };
   'extract-archive': { input: ArchiveInput & { directory: string }; output: ArchiveMember[] };
+  edit: { input: EditInput; output: EditedDocument };
 };

@@ -10,6 +10,7 @@ import { listMembers } from '../archive/list-members.ts';
 import type { ChunkingOptions } from '../chunk/chunk.ts';
 import { chunkTree } from '../chunk/chunk-tree.ts';
 import { approximateTokenCounter } from '../chunk/approximate-token-counter.ts';
+import { editFile } from '../modules/edit/edit-file.ts';
 import type { ParseContext } from '../parse/parser.ts';
 import { readerFor } from '../parse/registry.ts';
 import { drawThumbnail } from '../thumbnail/thumbnail.ts';
@@ -32,6 +33,7 @@ export const taskHandlers: TaskHandlers<TaskMap> = {
   thumbnail,
   'inspect-archive': async ({ file, limits }) => listMembers(file.path, limits),
   'extract-archive': ({ file, limits, directory }, context) => extractArchive(file.path, directory, limits, context),
+  edit: editFile,
 };
 
 /** Trees are read rarely and written for every document: level 4 takes a third of the default's time, 6 % more bytes. */

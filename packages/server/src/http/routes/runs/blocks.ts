@@ -1,13 +1,12 @@
 /** The blocks of a run's request: one schema each, in the order in which errors name them. */
 import { z } from 'zod';
-import { PARSE_FORMATS, type RunBlocks, type TaxonomyNode } from '../../../domain/runs/types.ts';
+import { editOperations, PARSE_FORMATS, type RunBlocks, type TaxonomyNode } from '../../../domain/runs/types.ts';
 import { choice, flag, integer, jsonObject, optional, text, uuid } from '../../validation/fields.ts';
 import { MISSING, valueProblem, type Problem } from '../../validation/problem.ts';
 
 const MAX_INSTRUCTIONS = 20_000;
 const MAX_LABEL = 500;
 const MAX_DESCRIPTION = 5_000;
-const MAX_OPERATIONS = 1_000;
 const MAX_LEVELS = 16;
 
 const modelId = optional(uuid());
@@ -72,7 +71,7 @@ function checkTaxonomy(nodes: readonly TaxonomyNode[], context: z.RefinementCtx,
 
 const editConfig = z
   .strictObject({
-    operations: optional(z.array(jsonObject()).min(1).max(MAX_OPERATIONS)),
+    operations: optional(editOperations),
     instructions: optional(text({ min: 1, max: MAX_INSTRUCTIONS })),
     modelId,
   })

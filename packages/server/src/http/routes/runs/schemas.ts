@@ -25,6 +25,14 @@ const referenceShape = outputShape
 
 const errorShape = z.object({ type: z.string(), message: z.string() });
 
+/** The operation as it was given, with what it changed. */
+const editedShape = z.looseObject({
+  type: z.string(),
+  changes: z.int().describe('Places changed; 0: there was nothing to change'),
+  pages: z.array(z.int()).describe('Of a PDF: the pages that were changed').optional(),
+  notes: z.array(z.string()).describe('What could not be done, and what else was done').optional(),
+});
+
 const parseShape = z.object({
   contentType: z.string(),
   pageCount: z.int().nullable(),
@@ -32,10 +40,6 @@ const parseShape = z.object({
   markdown: referenceShape.optional(),
   html: referenceShape.optional(),
   blocks: referenceShape.optional(),
-  thumbnail: z
-    .object({ path: z.string(), contentType: z.string() })
-    .describe('Drawn when it is read; not of members of archives')
-    .optional(),
 });
 
 const evidenceShape = z.object({
@@ -57,7 +61,13 @@ const fileOutcomeShape = z
     classification: z
       .object({ labels: z.array(z.object({ path: z.array(z.string()), score: z.number() })) })
       .optional(),
-    edit: z.object({ operations: z.array(z.unknown()), output: referenceShape }).optional(),
+    edit: z
+      .object({
+        operations: z.array(editedShape),
+        fileCount: z.int().describe('Files made; several only after a split, all of them among the outputs'),
+        output: referenceShape,
+      })
+      .optional(),
     errors: z.array(errorShape.extend({ module: z.string() })),
     outputs: z.array(outputShape),
   })

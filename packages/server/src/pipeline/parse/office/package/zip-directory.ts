@@ -64,7 +64,7 @@ class DescriptorReader extends RandomAccessReader {
  * Some writers leave a few bytes after the zip's end record, or end the file before its comment; every office program
  * opens such files, so the size is set right and the directory read once more.
  */
-async function openZip(descriptor: number, size: number): Promise<ZipFile> {
+export async function openZip(descriptor: number, size: number): Promise<ZipFile> {
   const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false };
   try {
     // Names are decoded here: yauzl gives up the whole archive for one odd name.

@@ -1,0 +1,50 @@
+/**
+ * Resources name what a page may draw, not what it draws. The originals of objects that were replaced by redacted
+ * copies are taken out of all resources whose content does not draw them, or they would stay in the file.
+ */
+import { PDFArray, PDFRef, PDFStream, type PDFDict, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
+import { contentOperations } from './content-tokens.ts';
+import { copyOf, dictAt, key, nameAt } from './pdf-objects.ts';
+import { decodedBytes } from './stream-bytes.ts';
+
+export function dropReplaced(document: PDFDocument, replaced: ReadonlySet<PDFRef>): void {
+  if (replaced.size === 0) return;
+  for (const { node } of document.getPages()) dropFrom(node, streamsOf(node.lookup(key('Contents'))), replaced);
+  for (const [, object] of document.context.enumerateIndirectObjects()) {
+    if (object instanceof PDFStream && nameAt(object.dict, 'Subtype') === 'Form')
+      dropFrom(object.dict, [object], replaced);
+  }
+}
+
+function dropFrom(owner: PDFDict, content: readonly (PDFObject | undefined)[], replaced: ReadonlySet<PDFRef>): void {
+  const resources = dictAt(owner, 'Resources');
+  const objects = dictAt(resources, 'XObject');
+  const named = (objects?.entries() ?? []).filter(([, value]) => value instanceof PDFRef && replaced.has(value));
+  if (named.length === 0) return;
+  const drawn = new Set(content.flatMap((stream) => drawnNames(stream, objects)));
+  const kept = copyOf(objects, owner.context);
+  for (const [name] of named) if (!drawn.has(name.decodeText())) kept.delete(name);
+  const own = copyOf(resources, owner.context);
+  own.set(key('XObject'), kept);
+  owner.set(key('Resources'), own);
+}
+
+/** Also what forms without resources of their own draw: they use these. */
+function drawnNames(stream: PDFObject | undefined, objects: PDFDict | undefined, depth = 0): string[] {
+  const names: string[] = [];
+  for (const { name, operands } of contentOperations(decodedBytes(stream) ?? new Uint8Array())) {
+    const [operand] = operands;
+    if (name !== 'Do' || operand?.kind !== 'name' || names.includes(operand.value)) continue;
+    names.push(operand.value);
+    const object = objects?.lookup(key(operand.value));
+    const borrows =
+      object instanceof PDFStream && nameAt(object.dict, 'Subtype') === 'Form' && !object.dict.has(key('Resources'));
+    if (borrows && depth < MAX_DEPTH) names.push(...drawnNames(object, objects, depth + 1));
+  }
+  return names;
+}
+
+const MAX_DEPTH = 4;
+
+const streamsOf = (contents: PDFObject | undefined): (PDFObject | undefined)[] =>
+  contents instanceof PDFArray ? contents.asArray().map((_, at) => contents.lookup(at)) : [contents];

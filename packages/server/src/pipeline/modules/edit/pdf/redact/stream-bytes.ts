@@ -1,0 +1,28 @@
+/** What a stream holds behind its filters. */
+import { decodePDFRawStream, PDFArray, PDFContentStream, PDFDict, PDFRawStream, type PDFObject } from '@cantoo/pdf-lib';
+import { dictOf, key } from './pdf-objects.ts';
+import { undoPredictor } from './predictor.ts';
+
+/** More would come from a bomb: the largest honest content stream seen has 60 MB. */
+const MAX_STREAM_BYTES = 256 * 1024 ** 2;
+
+/** The decoded bytes; undefined where a filter is not one for data (pictures) or the data is broken. */
+export function decodedBytes(stream: PDFObject | undefined): Uint8Array | undefined {
+  try {
+    if (stream instanceof PDFRawStream) {
+      const decoded = decodePDFRawStream(stream).decode();
+      return decoded.length > MAX_STREAM_BYTES ? undefined : undoPredictor(decoded, lastParameters(stream.dict));
+    }
+    return stream instanceof PDFContentStream ? stream.getUnencodedContents() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The last filter's parameters: a predictor belongs to it. */
+function lastParameters(dict: PDFDict): PDFDict | undefined {
+  const parameters = dict.lookup(key('DecodeParms'));
+  if (parameters instanceof PDFDict) return parameters;
+  const last = parameters instanceof PDFArray ? parameters.size() - 1 : -1;
+  return parameters instanceof PDFArray && last >= 0 ? dictOf(parameters.lookup(last)) : undefined;
+}

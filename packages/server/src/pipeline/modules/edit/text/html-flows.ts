@@ -1,0 +1,75 @@
+/** The text of an HTML file by paragraph: words divided by inline tags are one text; tags and attributes stay. */
+import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import type { Flow } from '../flow/flow.ts';
+import { escapeXml } from '../flow/scan-xml.ts';
+
+const INLINE = new Set(
+  'a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+const NO_TEXT = new Set(['script', 'style', 'template', 'noscript', 'iframe']);
+
+export function htmlFlows(source: string): Flow[] {
+  const reader = new HtmlFlowReader(source);
+  reader.read(parse(source, { sourceCodeLocationInfo: true, scriptingEnabled: false }));
+  reader.endFlow();
+  return reader.flows;
+}
+
+class HtmlFlowReader {
+  readonly flows: Flow[] = [];
+  readonly #source: string;
+  #flow: Flow = { pieces: [] };
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  endFlow(): void {
+    if (this.#flow.pieces.length > 0) this.flows.push(this.#flow);
+    this.#flow = { pieces: [] };
+  }
+
+  /** Without recursion: pages nest a thousand deep. */
+  read(root: Tree.ParentNode): void {
+    const open: (Tree.ChildNode | 'end')[] = [...root.childNodes].toReversed();
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (node === 'end') this.endFlow();
+      else if (node.nodeName === '#text') this.#text(node as Tree.TextNode);
+      else if (node.nodeName === 'br') this.#break(node);
+      else if ('childNodes' in node && !NO_TEXT.has(node.nodeName)) {
+        const inline = INLINE.has(node.nodeName);
+        if (!inline) {
+          this.endFlow();
+          open.push('end');
+        }
+        open.push(...node.childNodes.toReversed());
+      }
+    }
+  }
+
+  #text(node: Tree.TextNode): void {
+    const place = node.sourceCodeLocation;
+    if (!place) return;
+    const text = isPreformatted(node) ? node.value : node.value.replace(/[ \t\r\n\f]+/g, ' ');
+    const { startOffset: start, endOffset: end } = place;
+    // Text that the parser moved out of a table, or that differs from its source otherwise, has no place of its own.
+    if (end <= start || this.#source.slice(start, end).includes('<')) return;
+    this.#flow.pieces.push({ start, end, text, encode: (edited) => ({ source: encode(edited) }) });
+  }
+
+  #break(node: Tree.ChildNode): void {
+    const place = node.sourceCodeLocation;
+    if (place) this.#flow.pieces.push({ start: place.startOffset, end: place.endOffset, text: '\n' });
+  }
+}
+
+function isPreformatted(node: Tree.TextNode): boolean {
+  for (let at = node.parentNode; at !== null && 'tagName' in at; at = at.parentNode) {
+    if (at.tagName === 'pre' || at.tagName === 'textarea') return true;
+  }
+  return false;
+}
+
+const encode = (text: string): string => escapeXml(text).replaceAll('\u00a0', '&nbsp;');
