@@ -5,6 +5,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { AppDeps } from './app.ts';
 import type { Config } from './config/config.ts';
+import { ConfigurationError } from './config/env.ts';
 import { loadSecrets, type Secrets } from './config/secrets.ts';
 import { connectDatabase, type DatabaseHandle } from './database/connect.ts';
 import { PostgresNotifications } from './database/notifications-postgres.ts';
@@ -145,9 +146,7 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
     closers.push(() => sandbox.close());
     const localEmbedders = new LocalEmbedders(modelLadder(config));
     closers.push(() => localEmbedders.close());
-    const outbound = new OutboundClient(new AddressRules(config.allowPrivateNetwork), {
-      extraCa: config.extraCaFile === null ? null : await readFile(config.extraCaFile, 'utf8'),
-    });
+    const outbound = await openOutbound(config);
     closers.push(async () => outbound.close());
     const queue = new GraphileJobQueue(database.db);
     const metrics = new Metrics();
@@ -175,6 +174,16 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+async function openOutbound({ allowPrivateNetwork, extraCaFile }: Config): Promise<OutboundClient> {
+  const rules = new AddressRules(allowPrivateNetwork);
+  if (extraCaFile === null) return new OutboundClient(rules);
+  try {
+    return new OutboundClient(rules, { extraCa: await readFile(extraCaFile, 'utf8') });
+  } catch (error) {
+    throw new ConfigurationError(`Settings:\n  QUIRE_EXTRA_CA_FILE: ${String(error)}`, { cause: error });
   }
 }
 

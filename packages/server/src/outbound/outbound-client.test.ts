@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { startReceiver } from '../../test/receiver.ts';
 import { AddressRules } from './address-rules.ts';
 import { OutboundClient, type OutboundRequest, type Resolver } from './outbound-client.ts';
 
@@ -184,4 +186,53 @@ test('an answer that is too large, breaks off or never comes ends in an error of
   await expect(run('/hang', { timeoutMs: 50 })).rejects.toMatchObject({ kind: 'timeout' });
   await expect(run('/stall', { timeoutMs: 100 })).rejects.toMatchObject({ kind: 'timeout' });
   await expect(run('/hang', { signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'cancelled' });
+});
+
+test('kept connections are used again, checked when they are made, and replaced when the other side has closed them', async () => {
+  let connections = 0;
+  const server = createServer((request, response) => {
+    response.end(request.url);
+    if (request.url === '/last') response.once('finish', () => setImmediate(() => request.socket.destroy()));
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  let asked = 0;
+  const outbound = client(['127.0.0.1'], async () => {
+    asked += 1;
+    return [{ address: '127.0.0.1', family: 4 }];
+  });
+  onTestFinished(() => {
+    outbound.close();
+    server.close();
+  });
+  const get = async (path: string) =>
+    text((await outbound.request(call(`http://kept.example:${port}${path}`, { keepAlive: true }))).body);
+  expect([await get('/1'), await get('/2'), connections, asked]).toEqual(['/1', '/2', 1, 1]);
+  expect([await get('/last'), await get('/4'), await get('/5')]).toEqual(['/last', '/4', '/5']);
+  expect(connections).toBeGreaterThan(1);
+});
+
+test('a certificate of an authority of one’s own is trusted when it is given, and not before', async () => {
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  await expect(client(['127.0.0.1']).request(call(receiver.url))).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT'),
+  });
+  const extraCa = await readFile(receiver.caFile, 'utf8');
+  const outbound = new OutboundClient(new AddressRules(['127.0.0.1']), { extraCa });
+  expect((await outbound.request(call(receiver.url))).status).toBe(204);
+  for (const extraCa of ['not a certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----']) {
+    expect(() => new OutboundClient(new AddressRules([]), { extraCa })).toThrow();
+  }
+});
+
+test('what may not be called is known before it is called; a name that does not resolve may be called later', async () => {
+  expect(await client().refusal('https://127.0.0.1:8443/')).toContain('127.0.0.1:8443 is not at a public address');
+  expect(await client([], at('10.0.0.1')).refusal('https://inside.example/')).toContain('inside.example');
+  expect(await client().refusal('https://later.example/')).toBeUndefined();
+  expect(await client([], at('93.184.215.14')).refusal('https://public.example/')).toBeUndefined();
 });

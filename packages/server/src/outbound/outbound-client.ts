@@ -4,6 +4,7 @@
  * so that a DNS answer that changes in between leads nowhere else. Redirects are not followed unless asked for, and
  * checked likewise.
  */
+import { X509Certificate } from 'node:crypto';
 import type { LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import http, { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
@@ -78,7 +79,7 @@ const systemResolver: Resolver = (host) => lookup(host, { all: true });
 
 /** How long a connection that nobody uses is kept. */
 const IDLE_MS = 30_000;
-const MAX_IDLE_PER_HOST = 32;
+const MAX_IDLE_PER_HOST = 64;
 const RESOLVE_MS = 5000;
 
 export class OutboundClient {
@@ -91,7 +92,7 @@ export class OutboundClient {
   constructor(rules: AddressRules, { resolve = systemResolver, extraCa = null }: OutboundOptions = {}) {
     this.#rules = rules;
     this.#resolve = resolve;
-    this.#trust = extraCa === null ? undefined : createSecureContext({ ca: [...rootCertificates, extraCa] });
+    this.#trust = extraCa === null ? undefined : trusting(extraCa);
     const kept = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MAX_IDLE_PER_HOST };
     this.#agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
   }
@@ -190,6 +191,16 @@ export class OutboundClient {
     }
     return addresses;
   }
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** OpenSSL would pass over what is no certificate. */
+function trusting(pem: string): SecureContext {
+  const certificates = pem.match(CERTIFICATE) ?? [];
+  if (certificates.length === 0) throw new Error('There is no certificate (PEM) in it');
+  for (const certificate of certificates) void new X509Certificate(certificate);
+  return createSecureContext({ ca: [...rootCertificates, ...certificates] });
 }
 
 /** The URL parser has turned decimal, octal and hexadecimal forms into plain addresses by now. */

@@ -2,9 +2,11 @@
  * How many requests each host may have at once: more while it answers, half as many each time it does not, so that
  * receivers that hang take up little of what there is for all.
  */
-const MOST = 32;
+const MOST = 64;
 const FEWEST = 2;
 const AT_FIRST = 16;
+/** Hosts that are remembered while nothing is on the way to them. */
+const MOST_REMEMBERED = 1000;
 
 interface HostLoad {
   limit: number;
@@ -40,7 +42,6 @@ export class HostSlots {
     load.active -= 1;
     this.#active -= 1;
     load.limit = answered ? Math.min(MOST, load.limit + 1) : Math.max(FEWEST, Math.floor(load.limit / 2));
-    // Idle and as at first: nothing to remember. A host that was silent stays remembered until it answers again.
-    if (load.active === 0 && load.limit >= AT_FIRST) this.#hosts.delete(host);
+    if (load.active === 0 && this.#hosts.size > MOST_REMEMBERED) this.#hosts.delete(host);
   }
 }

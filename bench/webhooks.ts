@@ -1,0 +1,60 @@
+/** Deliveries: many events at once to one fast receiver of this machine, over the built service. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import pino from 'pino';
+import { startEmbeddedPostgres } from '../packages/server/src/database/embedded-postgres.ts';
+import { startReceiver } from '../packages/server/test/receiver.ts';
+import { cpuMs, removeDirectory, startService } from '../packages/server/test/service-process.ts';
+import type { Figures } from './measures.ts';
+import { round } from './statistics.ts';
+
+/** A PostgreSQL of its own with its default settings (it syncs to disk); the receiver shares the machine's cores. */
+export async function measureWebhooks(events: number): Promise<Figures> {
+  const postgresDir = mkdtempSync(path.join(tmpdir(), 'quire-webhooks-'));
+  const server = await startEmbeddedPostgres({ dataDir: postgresDir, logger: pino({ level: 'silent' }) });
+  const receiver = await startReceiver();
+  const client = new Client({ connectionString: server.connectionString });
+  await client.connect();
+  const service = await startService({
+    env: {
+      QUIRE_DATABASE_URL: server.connectionString,
+      QUIRE_SECRET_KEY: 'the-secret-key-of-the-bench',
+      QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.1',
+      QUIRE_EXTRA_CA_FILE: receiver.caFile,
+    },
+  });
+  try {
+    const { id: ws } = await service.request<{ id: string }>('POST', '/workspaces', { name: 'bench' });
+    const webhook = { name: 'bench', url: receiver.url, signingSecret: 'a-secret-of-the-bench' };
+    await service.request('POST', `/w/${ws}/webhooks`, { ...webhook, events: ['document.ready'] });
+    const cpuBefore = cpuMs(service.pid);
+    const startedAt = performance.now();
+    await client.query(
+      `insert into events (id, workspace_id, type, data)
+       select gen_random_uuid(), $1, 'document.ready', '{"name": "lease.pdf", "status": "ready"}'
+       from generate_series(1, $2)`,
+      [ws, events],
+    );
+    await client.query(`select pg_notify('quire', 'events')`);
+    await receiver.wait(1);
+    const firstMs = performance.now() - startedAt;
+    await receiver.wait(events);
+    const totalMs = performance.now() - startedAt;
+    const cpuAfter = cpuMs(service.pid);
+    return {
+      'deliveries per s': round(events / (totalMs / 1000)),
+      'first one after ms': round(firstMs),
+      'CPU ms a delivery, the service process': round((cpuAfter.own - cpuBefore.own) / events, 3),
+      'connections opened': receiver.connections(),
+    };
+  } finally {
+    await service.stop();
+    await client.end();
+    await receiver.close();
+    await server.stop();
+    removeDirectory(service.dataDir);
+    removeDirectory(postgresDir);
+  }
+}

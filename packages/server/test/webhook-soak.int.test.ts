@@ -1,0 +1,150 @@
+/**
+ * Events with receivers that fail three times in ten, sent by two processes that are killed and started again: every
+ * event arrives, none is signed wrongly, none comes before its commit, none of what was rolled back.
+ * `QUIRE_TEST_SOAK_EVENTS` sets how many (10,000 for the long run).
+ */
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deriveSecrets } from '../src/config/secrets.ts';
+import { recordEvent } from '../src/domain/events/outbox.ts';
+import { secretPlace } from '../src/domain/webhooks/signing-secrets.ts';
+import { SecretBox } from '../src/shared/secret-box.ts';
+import { newId } from '../src/shared/uuid.ts';
+import { createTestDatabase, type TestDatabase } from './postgres.ts';
+import { spawnProcess, type SpawnedProcess } from './processes/spawn.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+
+const EVENTS = Number(process.env['QUIRE_TEST_SOAK_EVENTS'] ?? 400);
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const FAILING = 0.3;
+/** Of one event: after ten attempts it would be given up. */
+const MOST_FAILURES = 6;
+
+let database: TestDatabase;
+let receiver: Receiver;
+/** What was committed, by its number. */
+const committed = new Set<number>();
+/** Arrived and answered 200, by number, with its time of arrival. */
+const arrived = new Map<number, string>();
+const refused = new Map<number, number>();
+const faults: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  receiver = await startReceiver(({ headers, body }, response) => {
+    const payload = verified(headers as Record<string, string>, body);
+    if (payload === undefined) {
+      faults.push(`signed wrongly: ${body}`);
+    } else {
+      const { number, isRolledBack } = payload.data;
+      if (isRolledBack || !committed.has(number)) faults.push(`told before its commit: ${body}`);
+      if (arrived.has(number) && arrived.get(number) !== headers['webhook-id']) faults.push(`another id: ${body}`);
+    }
+    const number = payload?.data.number ?? 0;
+    const failures = refused.get(number) ?? 0;
+    if (Math.random() < FAILING && failures < MOST_FAILURES) {
+      refused.set(number, failures + 1);
+      response.writeHead(503).end();
+    } else {
+      if (payload !== undefined) arrived.set(payload.data.number, String(headers['webhook-id']));
+      response.writeHead(200).end('thanks');
+    }
+  });
+});
+afterAll(async () => {
+  await receiver.close();
+  await database.drop();
+});
+
+interface Payload {
+  data: { number: number; isRolledBack: boolean };
+}
+
+function verified(headers: Record<string, string>, body: string): Payload | undefined {
+  try {
+    return new Webhook(SECRET).verify(body, headers) as Payload;
+  } catch {
+    return undefined;
+  }
+}
+
+async function subscribe(): Promise<string> {
+  const [workspaceId, id] = [newId(), newId()];
+  await database.db.insertInto('workspaces').values({ id: workspaceId, name: 'soak' }).execute();
+  const box = new SecretBox(deriveSecrets('the-secret-key-of-the-tests'));
+  await database.db
+    .insertInto('webhooks')
+    .values({
+      id,
+      workspace_id: workspaceId,
+      name: 'soak',
+      url: `${receiver.url}/soak`,
+      host: new URL(receiver.url).host,
+      events: ['document.ready'],
+      secret: box.seal(SECRET, secretPlace(id)),
+      secret_hint: '',
+    })
+    .execute();
+  return workspaceId;
+}
+
+/** One transaction; one in five is rolled back. */
+async function emit(workspaceId: string, number: number): Promise<void> {
+  const isRolledBack = number % 5 === 0;
+  const content = { number, isRolledBack };
+  const work = database.db.transaction().execute(async (transaction) => {
+    await recordEvent(transaction, workspaceId, 'document.ready', content);
+    // Time in which somebody could see what is not committed yet.
+    if (number % 50 === 1) await sql`select pg_sleep(0.02)`.execute(transaction);
+    if (isRolledBack) throw new Error('rolled back');
+    committed.add(number);
+  });
+  await work.catch((error: Error) => {
+    if (error.message !== 'rolled back') throw error;
+  });
+}
+
+const started = async (): Promise<SpawnedProcess> => {
+  const deliverer = spawnProcess('deliverer', database.connectionString, receiver.caFile);
+  await deliverer.nextLine();
+  return deliverer;
+};
+
+/** Retries are due after 5 s and more: time passes faster here. */
+async function untilDone(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ left: number }>`select (select count(*)::int from deliveries where status = 'pending')
+      + (select count(*)::int from events where dispatched_at is null) as left`.execute(database.db);
+    if (rows[0]?.left === 0) return;
+    await sql`update deliveries set next_attempt_at = now() where status = 'pending' and claim_token is null
+      and next_attempt_at > now()`.execute(database.db);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+test(
+  'every event arrives, signed and after its commit, while processes are killed',
+  async () => {
+    const workspaceId = await subscribe();
+    const deliverers = await Promise.all([started(), started()]);
+    const numbers = Array.from({ length: EVENTS }, (_, index) => index + 1);
+    for (let at = 0; at < numbers.length; at += 20) {
+      await Promise.all(numbers.slice(at, at + 20).map((number) => emit(workspaceId, number)));
+      if (at === Math.floor(EVENTS / 40) * 20) {
+        await deliverers[0].kill();
+        deliverers[0] = await started();
+      }
+    }
+    await deliverers[1].kill();
+    await untilDone();
+    await deliverers[0].kill();
+    expect(faults).toEqual([]);
+    expect([...committed].filter((number) => !arrived.has(number))).toEqual([]);
+    expect(committed.size).toBe(EVENTS - Math.floor(EVENTS / 5));
+    const { rows } = await sql<{ status: string; count: number }>`
+      select status, count(*)::int as count from deliveries group by status`.execute(database.db);
+    expect(rows).toEqual([{ status: 'delivered', count: committed.size }]);
+  },
+  60_000 + EVENTS * 60,
+);
