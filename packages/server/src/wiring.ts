@@ -59,7 +59,7 @@ import { OutboundClient } from './outbound/outbound-client.ts';
 import { openDatabase, type OpenDatabase } from './open-database.ts';
 import { sourceFile } from './pipeline/ingest.ts';
 import type { Embedder } from './pipeline/embed/embedder.ts';
-import type { ParseLimits } from './pipeline/parse/parser.ts';
+import type { ParseLimits, SourceFile } from './pipeline/parse/parser.ts';
 import { SandboxPool } from './pipeline/sandbox/pool.ts';
 import { createPreparer } from './pipeline/sandbox/preparer.ts';
 import { parseSampleWith } from './pipeline/parse-sample.ts';
@@ -67,6 +67,7 @@ import { inspectUpload } from './pipeline/validate/inspect-upload.ts';
 import { defaultFusion } from './providers/local/default-fusion.ts';
 import type { LadderOptions } from './providers/local/model-ladder.ts';
 import { DEFAULT_HUB } from './providers/local/sources/hub.ts';
+import { LocalChatModels } from './providers/local/local-chat-models.ts';
 import { LocalEmbedders } from './providers/local/local-embedders.ts';
 import type { ProviderCallRecord } from './providers/provider-observer.ts';
 import { systemClock } from './providers/remote/clock.ts';
@@ -83,7 +84,7 @@ import type { JobHandlers } from './queue/worker.ts';
 import { WebhookSender } from './webhooks/sender.ts';
 import { WebhookDeliverer } from './workers/deliver-webhooks.ts';
 import { ingestDocument } from './workers/ingest-document.ts';
-import { processRun } from './workers/process-run.ts';
+import { processRun, sentFile } from './workers/process-run.ts';
 import { optimizeIndex } from './workers/optimize-index.ts';
 import { purgeCollection, purgeContent, purgeDocuments, purgeWorkspace } from './workers/purge.ts';
 import { rebuildIndex } from './workers/rebuild-index.ts';
@@ -107,6 +108,7 @@ export interface Parts {
   sandbox: SandboxPool;
   localEmbedders: LocalEmbedders;
   outbound: OutboundClient;
+  localChatModels: LocalChatModels;
   spoolDir: string;
   services: ReturnType<typeof buildServices>;
   /** Closes everything that was opened, in reverse order. */
@@ -150,6 +152,13 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
     closers.push(async () => outbound.close());
     const queue = new GraphileJobQueue(database.db);
     const metrics = new Metrics();
+    const localChatModels = new LocalChatModels({
+      ladder: modelLadder(config),
+      dataDir: config.dataDir,
+      clock: systemClock,
+      observe: (call) => metrics.observeProviderCall(call),
+    });
+    closers.push(async () => localChatModels.close());
     metrics.addGauge('quire_jobs', 'Jobs by state', ['state'], () => queue.gauge());
     metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are still to be made', [], () =>
       countPending(database.db),
@@ -168,6 +177,7 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
       sandbox,
       localEmbedders,
       outbound,
+      localChatModels,
       spoolDir,
     };
     return { ...foundation, services: buildServices(foundation), close };
@@ -215,6 +225,7 @@ function buildServices(parts: Foundation) {
   const chatModels = new ConfiguredChatModels({
     database,
     secretBox,
+    local: parts.localChatModels,
     remote: new RemoteChatModels({
       outbound,
       clock: systemClock,
@@ -246,6 +257,18 @@ function buildServices(parts: Foundation) {
     deadlineMs,
     retentionMs,
   });
+  const drawThumbnail = async (key: string, toFile: (path: string) => SourceFile, tree: Buffer | null) => {
+    const original = await store.checkout(key);
+    if (original === undefined) return null;
+    const options = { ocr: 'never', ocrLanguages: [], jpegQuality: 85, maxPixels: config.limits.pixels } as const;
+    const signal = AbortSignal.timeout(config.processing.parseTimeoutMs);
+    try {
+      const input = { file: toFile(original.path), options, limits, tree, maxSide: THUMBNAIL_SIDE };
+      return await preparer.thumbnail(input, { signal });
+    } finally {
+      await original.release();
+    }
+  };
   const search = new SearchService({
     database,
     searchIndex,
@@ -296,7 +319,11 @@ function buildServices(parts: Foundation) {
       retentionMs,
       maxFiles: config.limits.runFiles,
     }),
-    runOutputs: new RunOutputs({ store }),
+    runOutputs: new RunOutputs({
+      store,
+      drawThumbnail: (run, file) =>
+        drawThumbnail(storageKeys.runInput(run, file.id), (path) => sentFile(file, path), null),
+    }),
     runProcessing,
     parsers,
     runReaper: new RunReaper({
@@ -313,18 +340,9 @@ function buildServices(parts: Foundation) {
       store,
       linkKey: secrets.linkKey,
       now: Date.now,
-      drawThumbnail: async (document, tree) => {
+      drawThumbnail: (document, tree) => {
         const key = storageKeys.original(document, document.searchable_content_id ?? document.content_id);
-        const original = await store.checkout(key);
-        if (original === undefined) return null;
-        const options = { ocr: 'never', ocrLanguages: [], jpegQuality: 85, maxPixels: config.limits.pixels } as const;
-        const file = sourceFile(document, original.path);
-        const signal = AbortSignal.timeout(config.processing.parseTimeoutMs);
-        try {
-          return await preparer.thumbnail({ file, options, limits, tree, maxSide: THUMBNAIL_SIDE }, { signal });
-        } finally {
-          await original.release();
-        }
+        return drawThumbnail(key, (path) => sourceFile(document, path), tree);
       },
     }),
     search,
@@ -452,13 +470,9 @@ export function buildHandlers(parts: Parts): { handlers: JobHandlers; close: () 
         const options = toParseOptions(choice.config, config.limits.pixels);
         return { options, limits: parseLimits(config), outside: null };
       },
-      openModel: () => Promise.resolve(null),
+      openModel: (workspaceId, modelId) => parts.services.chatModels.open(workspaceId, modelId),
       openEmbedder: (workspaceId) =>
-        openDefaultEmbedder(workspaceId, {
-          database: parts.database.db,
-          embedders: parts.services.embedders,
-          source: parts.localEmbedders,
-        }),
+        openDefaultEmbedder(workspaceId, { database: parts.database.db, embedders: parts.services.embedders }),
       deadlineMs: config.processing.deadlineMs,
       observe: (status, seconds) => parts.metrics.observeRun(status, seconds),
       logger: subsystem(logger, 'runs'),

@@ -1,33 +1,44 @@
-/** `npm run models -- list | pull NAME | verify`: the embedding models of this machine. */
+/** `npm run models -- list | pull NAME | add gguf | verify`: the embedding and language models of this machine. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { NAMED_MODELS, STATIC_NAME } from '../providers/local/catalogue.ts';
+import { NAMED_GGUFS } from '../providers/local/gguf/catalogue.ts';
+import { findGguf } from '../providers/local/gguf/find-gguf.ts';
+import { installRuntime } from '../providers/local/gguf/install-runtime.ts';
+import { runtimeModule, RUNTIME_VERSION } from '../providers/local/gguf/runtime.ts';
 import { ModelLadder, type LadderOptions } from '../providers/local/model-ladder.ts';
 import { readModelFiles, type ModelFiles } from '../providers/local/model-files.ts';
 import { sha256Of, type Progress } from '../providers/local/sources/source.ts';
 
-const USAGE = 'Usage: npm run models -- list | pull NAME | verify';
+const USAGE = 'Usage: npm run models -- list | pull NAME | add gguf | verify';
+const GGUF = 'gguf';
 
 export interface ModelsOutput {
   write(text: string): unknown;
   isTTY?: boolean;
 }
 
+export interface ModelsOptions extends LadderOptions {
+  /** Where the runtime of GGUF models is put. */
+  dataDir: string;
+}
+
 /** Rejects with an error fit to be shown; `verify` also when a model is damaged. */
 export async function models(
   args: readonly string[],
-  options: LadderOptions,
+  options: ModelsOptions,
   output: ModelsOutput = process.stdout,
 ): Promise<void> {
   const [verb = 'list', name] = args;
-  if (verb === 'list') return list(options.cacheDir, output);
+  if (verb === 'list') return list(options, output);
   if (verb === 'verify') return verify(options.cacheDir, output);
-  if (verb === 'pull' && name !== undefined) return pull(name, options, output);
+  if (verb === 'pull' && name !== undefined) return interruptible((signal) => pull(name, options, output, signal));
+  if (verb === 'add' && name === GGUF) return interruptible((signal) => addRuntime(options, output, signal));
   throw new Error(USAGE);
 }
 
-async function list(cacheDir: string, output: ModelsOutput): Promise<void> {
-  const cached = await cachedModels(cacheDir);
+async function list(options: ModelsOptions, output: ModelsOutput): Promise<void> {
+  const cached = await cachedModels(options.cacheDir);
   for (const model of NAMED_MODELS) {
     const here = cached.filter((files) => model.variants.some(({ modelId }) => modelId === files.modelId));
     const state = here.map((files) => `${files.modelId} from ${files.source}`).join(', ') || 'not here';
@@ -38,25 +49,54 @@ async function list(cacheDir: string, output: ModelsOutput): Promise<void> {
   for (const files of cached.filter(({ modelId }) => !listed.has(modelId))) {
     output.write(`${files.modelId.padEnd(24)}from ${files.source}\n`);
   }
+  await listGgufs(options, output);
 }
 
-async function pull(name: string, options: LadderOptions, output: ModelsOutput): Promise<void> {
+/** Language models, and whether they can be run. */
+async function listGgufs({ dataDir, ...ladder }: ModelsOptions, output: ModelsOutput): Promise<void> {
+  const offline = { ...ladder, fetchFile: null, downloadWheel: null };
+  for (const { name, description } of NAMED_GGUFS) {
+    const file = await findGguf(name, offline, new AbortController().signal).catch(() => 'not here');
+    output.write(`${name.padEnd(24)}${description} (${file})\n`);
+  }
+  const state = isThere(() => runtimeModule(dataDir)) ? RUNTIME_VERSION : 'not here; npm run models -- add gguf';
+  output.write(`${GGUF.padEnd(24)}what runs language models in GGUF files (${state})\n`);
+}
+
+function isThere(look: () => unknown): boolean {
+  try {
+    look();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const interrupt = new AbortController();
   const stop = (): void => interrupt.abort(new Error('Interrupted'));
   process.once('SIGINT', stop);
   try {
-    const ladder = new ModelLadder({
-      ...options,
-      onStep: (step) => output.write(`${step}\n`),
-      onProgress: progressLine(output),
-    });
-    const files = await ladder.resolve(name, interrupt.signal);
-    output.write(
-      files === null ? `${STATIC_NAME} is always here\n` : `${files.modelId}: ready, from ${files.source}\n`,
-    );
+    await work(interrupt.signal);
   } finally {
     process.off('SIGINT', stop);
   }
+}
+
+async function pull(name: string, options: LadderOptions, output: ModelsOutput, signal: AbortSignal): Promise<void> {
+  const told = { ...options, onStep: (step: string) => output.write(`${step}\n`), onProgress: progressLine(output) };
+  if (NAMED_GGUFS.some((model) => model.name === name)) {
+    output.write(`${name}: ready, ${await findGguf(name, told, signal)}\n`);
+    return;
+  }
+  const files = await new ModelLadder(told).resolve(name, signal);
+  output.write(files === null ? `${STATIC_NAME} is always here\n` : `${files.modelId}: ready, from ${files.source}\n`);
+}
+
+async function addRuntime({ dataDir }: ModelsOptions, output: ModelsOutput, signal: AbortSignal): Promise<void> {
+  const platform = `${process.platform}-${process.arch}`;
+  const place = await installRuntime({ dataDir, signal, platform, onStep: (step) => output.write(`${step}\n`) });
+  output.write(`${GGUF}: ready, ${place}\n`);
 }
 
 async function verify(cacheDir: string, output: ModelsOutput): Promise<void> {

@@ -373,6 +373,8 @@ export interface ModuleOutcome {
 
 export interface RunFileOutcome {
   name: string;
+  /** The file that was sent in; null for a member of an archive. */
+  fileId: string | null;
   modules: Record<string, ModuleOutcome>;
   errors: RunError[];
   outputs: RunOutput[];

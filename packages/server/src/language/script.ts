@@ -31,6 +31,7 @@ const LANGUAGE_OF_SCRIPT: readonly (readonly [language: string, script: string])
 ];
 
 const LETTERS = /\p{L}/gu;
+const LATIN = /\p{Script=Latin}/gu;
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const HAN = /\p{Script=Han}/gu;
 const BY_SCRIPT = LANGUAGE_OF_SCRIPT.map(
@@ -42,6 +43,7 @@ export function languageByScript(text: string): string | null {
   const letters = count(text, LETTERS);
   if (letters === 0) return null;
   const most = letters / 2;
+  if (count(text, LATIN) > most) return null;
   const kana = count(text, KANA);
   // Chinese text quotes no more than a few kana; Japanese has about as many as Han.
   if (kana + count(text, HAN) > most) return kana > letters / 10 ? 'ja' : 'zh';

@@ -11,7 +11,7 @@ import { ContentError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { StoreContent } from '../pipeline/modules/output-collector.ts';
 import { producedAnything, runModules, type RunDeps, type RunInput } from '../pipeline/modules/run-modules.ts';
-import type { SourceFile } from '../pipeline/parse/parser.ts';
+import type { SentFile } from '../pipeline/modules/expand-files.ts';
 import type { DocumentPreparer } from '../pipeline/prepare.ts';
 import type { ChatModel } from '../providers/chat-model.ts';
 import type { Embedder } from '../providers/embedder.ts';
@@ -93,18 +93,19 @@ async function checkOut(
   store: ObjectStore,
   released: (() => Promise<void>)[],
   signal: AbortSignal,
-): Promise<SourceFile[]> {
-  const files: SourceFile[] = [];
+): Promise<SentFile[]> {
+  const files: SentFile[] = [];
   for (const file of run.files) {
     const original = await store.checkout(storageKeys.runInput(run, file.id), signal);
     if (original === undefined) throw new ContentError('internal', 'A stored file is missing');
     released.push(original.release);
-    files.push(sourceFile(file, original.path));
+    files.push(sentFile(file, original.path));
   }
   return files;
 }
 
-const sourceFile = ({ name, sizeBytes, format, contentType }: RunFile, path: string): SourceFile => ({
+export const sentFile = ({ id, name, sizeBytes, format, contentType }: RunFile, path: string): SentFile => ({
+  id,
   path,
   name,
   sizeBytes,
@@ -116,6 +117,8 @@ function moduleDeps(attempt: RunAttempt, tempDir: string, deps: ProcessRunDeps):
   const { run } = attempt;
   let nextReportAt = Date.now() + PROGRESS_MS;
   let outputs = 0;
+  let embedder: Promise<Embedder | null> | undefined;
+  const models = new Map<string | null, Promise<ChatModel | null>>();
   const store: StoreContent = async (content) => {
     const key = `${attempt.token}/${(outputs += 1)}`;
     const place = storageKeys.runOutput(run, key);
@@ -126,8 +129,15 @@ function moduleDeps(attempt: RunAttempt, tempDir: string, deps: ProcessRunDeps):
     preparer: deps.preparer,
     tempDir,
     store,
-    openModel: (modelId) => deps.openModel(run.workspace_id, modelId),
-    openEmbedder: () => deps.openEmbedder(run.workspace_id),
+    openModel: (modelId) => {
+      const model = models.get(modelId) ?? deps.openModel(run.workspace_id, modelId);
+      models.set(modelId, model);
+      return model;
+    },
+    openEmbedder: () => {
+      embedder ??= deps.openEmbedder(run.workspace_id);
+      return embedder;
+    },
     onProgress: (fraction) => {
       if (Date.now() < nextReportAt) return;
       nextReportAt = Date.now() + PROGRESS_MS;

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { apiError, deleted, notFound } from '../../errors.ts';
 import type { ChatModel, ChatModelSource } from '../../providers/chat-model.ts';
+import type { LocalChatModels } from '../../providers/local/local-chat-models.ts';
 import type { RemoteChatModels } from '../../providers/remote/remote-chat-models.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { keyPlace } from './api-key.ts';
@@ -13,6 +14,7 @@ export interface ConfiguredChatModelsDeps {
   database: Kysely<Database>;
   secretBox: SecretBox;
   remote: Pick<RemoteChatModels, 'open'>;
+  local: Pick<LocalChatModels, 'open'>;
 }
 
 /** Answers by quotation; no language model. */
@@ -47,7 +49,7 @@ export class ConfiguredChatModels implements ChatModelSource {
     const modifiedAt = record.modified_at.getTime();
     const known = this.#models.get(record.id);
     if (known?.modifiedAt === modifiedAt) return known.model;
-    const model = this.#make(record, config);
+    const model = await this.#make(record, config);
     this.#models.delete(record.id);
     const [oldest] = this.#models.keys();
     if (this.#models.size >= MAX_MODELS && oldest !== undefined) this.#models.delete(oldest);
@@ -55,16 +57,27 @@ export class ConfiguredChatModels implements ChatModelSource {
     return model;
   }
 
-  #make(record: ConfigurationRecord, config: ProviderConfig): ChatModel {
-    const { provider, model = '' } = config;
-    if (provider !== 'provider_a' && provider !== 'provider_b') {
-      const error = `the model '${model}' is not to be had here`;
-      throw apiError(422, 'value_error', `Value error, ${error}`, { ctx: { error } });
-    }
-    const { baseUrl, maxOutputTokens, temperature, maxConcurrency, requestsPerMinute } = config;
+  async #make(record: ConfigurationRecord, config: ProviderConfig): Promise<ChatModel> {
+    const { provider, model = '', maxOutputTokens } = config;
+    if (provider === 'local') return this.#local(model, maxOutputTokens);
+    if (provider !== 'provider_a' && provider !== 'provider_b') throw unusable(`'${provider}' has no language models`);
+    const { baseUrl, temperature, maxConcurrency, requestsPerMinute } = config;
     const sealed = record.secrets['apiKey'];
     const apiKey = sealed === undefined ? undefined : this.#deps.secretBox.open(sealed, keyPlace(record.id));
     const limits = { configurationId: record.id, maxConcurrency, requestsPerMinute };
     return this.#deps.remote.open({ provider, model, apiKey, baseUrl, maxOutputTokens, temperature, ...limits });
   }
+
+  async #local(model: string, maxOutputTokens: number | undefined): Promise<ChatModel> {
+    try {
+      return await this.#deps.local.open(model, { maxOutputTokens });
+    } catch (cause) {
+      if (!(cause instanceof Error)) throw cause;
+      if (cause.name === 'ModelNotFoundError') throw unusable(`the language model '${model}' is not to be had here`);
+      if (cause.name === 'RuntimeMissingError') throw unusable(cause.message);
+      throw cause;
+    }
+  }
 }
+
+const unusable = (error: string): Error => apiError(422, 'value_error', `Value error, ${error}`, { ctx: { error } });

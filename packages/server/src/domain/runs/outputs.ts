@@ -1,5 +1,5 @@
-/** The files that runs made, for download. */
-import type { RunRecord } from '../../database/tables.ts';
+/** The files that runs made, for download; thumbnails of their inputs are drawn when they are asked for. */
+import type { RunFile, RunRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
@@ -7,7 +7,14 @@ import type { Artifact } from '../documents/content.ts';
 
 export interface RunOutputsDeps {
   store: ObjectStore;
+  /** Draws the picture of a file's first page; null when it has none. */
+  drawThumbnail: (run: RunRecord, file: RunFile) => Promise<Buffer | null>;
 }
+
+const THUMBNAIL = /^([1-9]\d{0,5})\/thumbnail\.webp$/;
+
+/** `fileNumber` counts the outcome's files from 1. */
+export const thumbnailPath = (fileNumber: number): string => `${fileNumber}/thumbnail.webp`;
 
 export class RunOutputs {
   readonly #deps: RunOutputsDeps;
@@ -17,20 +24,40 @@ export class RunOutputs {
   }
 
   /** Throws 404 when the run made no such file, or it is deleted. */
-  get(run: RunRecord, path: string): Artifact {
+  async get(run: RunRecord, path: string): Promise<Artifact> {
     const output = run.outcome?.files.flatMap(({ outputs }) => outputs).find((each) => each.path === path);
-    if (output === undefined) throw notFound();
-    const { contentType, sizeBytes, key, text } = output;
     const name = path.slice(path.lastIndexOf('/') + 1);
     // A run ends once, and its outputs never change.
-    const etag = `"${run.id}-${path}"`;
-    const bytes = text === null ? null : Buffer.from(text);
+    const etag = `"${run.id}-${encodeURIComponent(path)}"`;
+    if (output === undefined) {
+      return inMemory(name, 'image/webp', etag, await this.#thumbnail(run, path));
+    }
+    const { contentType, sizeBytes, key, text } = output;
+    if (text !== null) return inMemory(name, contentType, etag, Buffer.from(text));
     const open: Artifact['open'] = async (range) => {
-      if (bytes !== null) return range === undefined ? bytes : bytes.subarray(range[0], range[1] + 1);
       const stream = await this.#deps.store.get(storageKeys.runOutput(run, key ?? ''), range);
       if (stream === undefined) throw notFound();
       return stream;
     };
     return { name, contentType, sizeBytes, etag, open };
   }
+
+  async #thumbnail(run: RunRecord, path: string): Promise<Buffer> {
+    const number = THUMBNAIL.exec(path)?.[1];
+    const outcome = run.outcome?.files[Number(number) - 1];
+    const file = run.files.find(({ id }) => id === outcome?.fileId);
+    const picture = file === undefined ? null : await this.#deps.drawThumbnail(run, file);
+    if (picture === null) throw notFound();
+    return picture;
+  }
+}
+
+function inMemory(name: string, contentType: string, etag: string, bytes: Buffer): Artifact {
+  return {
+    name,
+    contentType,
+    sizeBytes: bytes.length,
+    etag,
+    open: (range) => Promise.resolve(range === undefined ? bytes : bytes.subarray(range[0], range[1] + 1)),
+  };
 }

@@ -2,7 +2,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database, RunFile, RunRecord, RunStatus } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
-import { ApiError, apiError, conflict, notFound, type ErrorDetail } from '../../errors.ts';
+import { ApiError, apiError, conflict, notFound, valueError, type ErrorDetail } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { pause } from '../../shared/pause.ts';
@@ -171,8 +171,11 @@ export class RunService {
     const problems: ErrorDetail[] = [];
     let status = 422;
     const files: RunFile[] = [];
+    const names = new Set<string>();
     for (const [index, upload] of uploads.entries()) {
       try {
+        if (names.has(upload.name)) throw valueError([], `another file of the request is named '${upload.name}'`);
+        names.add(upload.name);
         files.push(await this.#describe(upload));
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

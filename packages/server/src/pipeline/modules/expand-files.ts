@@ -6,11 +6,18 @@ import type { ParseLimits, SourceFile } from '../parse/parser.ts';
 import type { DocumentPreparer } from '../prepare.ts';
 
 export interface RunSource {
+  /** Of the file that was sent in; null for a member of an archive. */
+  fileId: string | null;
   /** The file's name, or the member's path in its archive. */
   name: string;
   /** Null: it cannot be had, and why. */
   file: SourceFile | null;
   failure: { type: string; message: string } | null;
+}
+
+/** A file that was sent in, on local disk. */
+export interface SentFile extends SourceFile {
+  id: string;
 }
 
 export interface ExpandDeps {
@@ -20,14 +27,14 @@ export interface ExpandDeps {
 }
 
 export async function expandFiles(
-  files: readonly SourceFile[],
+  files: readonly SentFile[],
   deps: ExpandDeps,
   signal: AbortSignal,
 ): Promise<RunSource[]> {
   const sources: RunSource[] = [];
   for (const file of files) {
     if (file.format === 'zip') sources.push(...(await unpack(file, '', deps, signal)));
-    else sources.push({ name: file.name, file, failure: null });
+    else sources.push({ name: file.name, fileId: file.id, file, failure: null });
   }
   return uniqueNames(sources);
 }
@@ -48,17 +55,17 @@ async function unpack(
       const name = within + archivePath;
       if (unpacked === null || format === null || contentType === null) {
         const unreadable = { type: 'corrupt', message: 'The member could not be unpacked' };
-        sources.push({ name, file: null, failure: failure ?? unreadable });
+        sources.push({ name, fileId: null, file: null, failure: failure ?? unreadable });
         continue;
       }
       const file = { path: unpacked, name, sizeBytes, format, contentType };
       if (format === 'zip') sources.push(...(await unpack(file, `${name}/`, deps, signal)));
-      else sources.push({ name, file, failure: null });
+      else sources.push({ name, fileId: null, file, failure: null });
     }
   } catch (error) {
     if (!(error instanceof ContentError) || signal.aborted) throw error;
     const { type, message } = error;
-    sources.push({ name: archive.name, file: null, failure: { type, message } });
+    sources.push({ name: archive.name, fileId: null, file: null, failure: { type, message } });
   }
   return sources;
 }

@@ -12,7 +12,7 @@ import type { Embedder } from '../../providers/embedder.ts';
 import type { SourceFile } from '../parse/parser.ts';
 import type { DocumentPreparer } from '../prepare.ts';
 import type { RunBlocks } from './blocks.ts';
-import { expandFiles, type RunSource } from './expand-files.ts';
+import { expandFiles, type RunSource, type SentFile } from './expand-files.ts';
 import type { ModuleOutput } from './module.ts';
 import { OutputCollector, type StoreContent } from './output-collector.ts';
 import { parseDocument, type ParsePlan } from './parse/parse-document.ts';
@@ -21,7 +21,7 @@ import { askedModules, type AskedModule } from './registry.ts';
 
 export interface RunInput {
   /** On local disk, archives among them. */
-  files: readonly SourceFile[];
+  files: readonly SentFile[];
   blocks: RunBlocks;
   parser: Pick<ParsePlan, 'options' | 'limits' | 'outside'>;
 }
@@ -87,7 +87,7 @@ export function producedAnything(outcome: RunOutcome, blocks: RunBlocks): boolea
 }
 
 async function processFile(source: RunSource, fileNumber: number, running: Running): Promise<RunFileOutcome> {
-  const outcome: RunFileOutcome = { name: source.name, modules: {}, errors: [], outputs: [] };
+  const outcome: RunFileOutcome = { name: source.name, fileId: source.fileId, modules: {}, errors: [], outputs: [] };
   const { modules, plan, deps, progress, usage, signal } = running;
   const { file } = source;
   if (file === null) {

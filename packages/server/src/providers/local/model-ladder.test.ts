@@ -192,7 +192,7 @@ describe('LocalEmbedders', () => {
 describe('npm run models', () => {
   const run = async (...args: string[]) => {
     let text = '';
-    await models(args, options(), { write: (line: string) => (text += line) });
+    await models(args, { ...options(), dataDir: root }, { write: (line: string) => (text += line) });
     return text;
   };
 
@@ -209,6 +209,6 @@ describe('npm run models', () => {
   });
 
   it('says how it is used', async () => {
-    await expect(run('pull')).rejects.toThrow('Usage: npm run models -- list | pull NAME | verify');
+    await expect(run('pull')).rejects.toThrow('Usage: npm run models -- list | pull NAME | add gguf | verify');
   });
 });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ModuleOutcome, RunFile, RunFileOutcome, RunOutput, RunRecord } from '../../../database/tables.ts';
+import { thumbnailPath } from '../../../domain/runs/outputs.ts';
 import { iso, isoOrNull } from '../../schemas/common.ts';
 import type { runFileShape, runShape } from './schemas.ts';
 
@@ -16,7 +17,10 @@ export function presentRun(record: RunRecord): Run {
     config: record.config,
     progress: record.progress,
     error: record.error_type === null ? null : { type: record.error_type, message: record.error_message ?? '' },
-    outcome: outcome === null ? null : { files: outcome.files.map(presentFileOutcome), usage: outcome.usage },
+    outcome:
+      outcome === null
+        ? null
+        : { files: outcome.files.map((file, index) => presentFileOutcome(file, index + 1)), usage: outcome.usage },
     createdAt: iso(record.created_at),
     startedAt: isoOrNull(record.started_at),
     finishedAt: isoOrNull(record.finished_at),
@@ -30,9 +34,13 @@ export function presentRunFile({ name, sizeBytes, sha256 }: RunFile): z.output<t
 }
 
 /** What modules found is theirs to shape: it stands in the answer as they gave it. */
-function presentFileOutcome({ name, modules, errors, outputs }: RunFileOutcome): FileOutcome {
+function presentFileOutcome({ name, fileId, modules, errors, outputs }: RunFileOutcome, number: number): FileOutcome {
   const byPath = new Map(outputs.map((output) => [output.path, output]));
-  const results = Object.entries(modules).map(([module, outcome]) => [module, presentModule(outcome, byPath)]);
+  const results = Object.entries(modules).map(([module, outcome]): [string, object] => {
+    const drawn = module === 'parse' && fileId !== null;
+    const thumbnail = drawn ? { thumbnail: { path: thumbnailPath(number), contentType: 'image/webp' } } : {};
+    return [module, { ...presentModule(outcome, byPath), ...thumbnail }];
+  });
   return {
     name,
     ...(Object.fromEntries(results) as Pick<FileOutcome, 'parse'>),

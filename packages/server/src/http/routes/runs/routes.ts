@@ -134,7 +134,7 @@ export function runRoutes(runs: RunService, outputs: RunOutputs): Route[] {
       response: 'application/octet-stream',
       statuses: [200, 206, 304],
       handler: async ({ params, records, request, reply }) =>
-        sendArtifact(outputs.get(records.run_id, params.path), request, reply),
+        sendArtifact(await outputs.get(records.run_id, params.path), request, reply),
     }),
   ];
 }

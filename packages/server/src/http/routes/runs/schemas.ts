@@ -40,6 +40,10 @@ const parseShape = z.object({
   markdown: referenceShape.optional(),
   html: referenceShape.optional(),
   blocks: referenceShape.optional(),
+  thumbnail: z
+    .object({ path: z.string(), contentType: z.string() })
+    .describe('Drawn when it is read; not of members of archives')
+    .optional(),
 });
 
 const evidenceShape = z.object({

