@@ -3,7 +3,7 @@ import type { OutboundClient, OutboundRequest, OutboundResponse } from './outbou
 
 /** What SDKs ask for when they say `fetch`. */
 export type Fetch = typeof globalThis.fetch;
-export type FetchLimits = Pick<OutboundRequest, 'timeoutMs' | 'firstByteMs' | 'idleMs' | 'maxBytes'>;
+export type FetchLimits = Pick<OutboundRequest, 'timeoutMs' | 'firstByteMs' | 'idleMs' | 'maxBytes' | 'keepAlive'>;
 
 /** GET and POST of text. Rejects, and its bodies break off, with what `outbound` throws. */
 export function outboundFetch(outbound: Pick<OutboundClient, 'request'>, limits: FetchLimits): Fetch {

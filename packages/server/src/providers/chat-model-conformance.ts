@@ -187,7 +187,7 @@ export function describeChatModel(wire: ChatWire): void {
       const { model, clock, calls } = await open(answer(429, '', { 'retry-after': '7' }), await recorded('text'));
       expect(textOf(await collect(model.stream(question, patient)))).toBe('The lease ends in May – 五月.');
       expect(clock.pauses).toEqual([7000]);
-      expect(calls.map(({ outcome }) => outcome)).toEqual(['failed', 'ok']);
+      expect(calls.map(({ outcome }) => outcome)).toEqual(['rate_limited', 'ok']);
     });
 
     test('5xx, silence and streams that end before they begin are tried again, five times in all', async () => {

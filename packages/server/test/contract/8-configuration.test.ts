@@ -391,6 +391,16 @@ test('a language model is asked a tiny question; its failure is an answer', asyn
   });
 });
 
+test('a local model that is not to be had is refused when it is tried, with the reason', async () => {
+  const model = await create('models', { provider: 'local', model: 'no-such-model' });
+  const answer = await tryOut(`models/${model.id}`);
+  const error = "the language model 'no-such-model' is not to be had here";
+  expect([answer.status, answer.detail]).toEqual([
+    422,
+    [{ loc: [], msg: `Value error, ${error}`, type: 'value_error', ctx: { error } }],
+  ]);
+});
+
 test('the extractive model needs no call, and a deleted one is not tried', async () => {
   const model = await create('models', { provider: 'local', model: 'extractive' });
   expect((await tryOut(`models/${model.id}`)).data).toMatchObject({

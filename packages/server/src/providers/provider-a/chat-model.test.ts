@@ -89,7 +89,7 @@ test('Ollama’s field of reasoning, think tags and missing usage are understood
     { type: 'reasoning', text: 'two' },
     { type: 'text', text: 'May' },
     { type: 'text', text: '.' },
-    { type: 'end', reason: 'stop', usage: { inputTokens: 10, outputTokens: 10 } },
+    { type: 'end', reason: 'stop', usage: { inputTokens: 12, outputTokens: 12 } },
   ]);
 });
 

@@ -7,10 +7,10 @@ import type { OutboundClient, OutboundRequest, OutboundResponse } from '../../ou
 import type { ChatEvent, ChatModel, ChatRequest, TokenUsage } from '../chat-model.ts';
 import type { ProviderCallRecord, ProviderObserver } from '../provider-observer.ts';
 import type { Clock } from './clock.ts';
-import { estimatedTokens } from './estimated-tokens.ts';
-import { awaitNextAttempt } from './patience.ts';
-import { networkError, ProviderError, statusError } from './provider-error.ts';
+import { awaitNextAttempt, holdGate } from './patience.ts';
+import { callOutcome, networkError, ProviderError, statusError } from './provider-error.ts';
 import type { RequestGate } from './request-gate.ts';
+import { roughTokenCounter } from './rough-token-counter.ts';
 import { toEvents } from './sdk-events.ts';
 import type { SdkModel, SdkOptions } from './sdk-model.ts';
 
@@ -35,14 +35,20 @@ export interface SdkDialect {
 }
 
 /** A cold server reads a model from disk, then the prompt, before it says the first word. */
-const LIMITS = { firstByteMs: 180_000, idleMs: 60_000, timeoutMs: 900_000, maxBytes: 64 * 1024 * 1024 };
+const LIMITS = {
+  firstByteMs: 180_000,
+  idleMs: 60_000,
+  timeoutMs: 900_000,
+  maxBytes: 64 * 1024 * 1024,
+  keepAlive: true,
+};
 export type ChatTimeLimits = Pick<typeof LIMITS, 'firstByteMs' | 'idleMs' | 'timeoutMs'>;
 
 export class SdkChatModel implements ChatModel {
   readonly modelId: string;
   readonly contextTokens: number;
   readonly callsTools = true;
-  readonly tokenCounter = estimatedTokens;
+  readonly tokenCounter = roughTokenCounter;
   readonly #dialect: SdkDialect;
   readonly #transport: ChatTransport;
   readonly #gate: RequestGate;
@@ -74,6 +80,7 @@ export class SdkChatModel implements ChatModel {
         leave();
       }
       signal.throwIfAborted();
+      holdGate(this.#gate, failure);
       if (hasBegun) throw failure;
       if (failure instanceof ProviderError && this.#dialect.adapt?.(failure, request) === true) continue;
       await awaitNextAttempt(failure, attempt, this.#transport.clock, signal);
@@ -92,7 +99,7 @@ export class SdkChatModel implements ChatModel {
         yield event;
       }
     } catch (error) {
-      if (!signal.aborted) outcome = 'failed';
+      if (!signal.aborted) outcome = callOutcome(error);
       throw error;
     } finally {
       const { provider } = this.#dialect;
@@ -158,5 +165,5 @@ function readable(error: unknown): unknown {
 
 function estimateUsage({ turns, tools, output }: ChatRequest, written: string): TokenUsage {
   const prompt = [...turns.map(({ text }) => text), JSON.stringify(tools ?? []), JSON.stringify(output ?? {})];
-  return { inputTokens: estimatedTokens.count(prompt.join('\n')), outputTokens: estimatedTokens.count(written) };
+  return { inputTokens: roughTokenCounter.count(prompt.join('\n')), outputTokens: roughTokenCounter.count(written) };
 }

@@ -3,14 +3,11 @@
  * a file that crashes it costs an answer and not the service.
  */
 import { pathToFileURL } from 'node:url';
-import type { AskMessage, FromChild, LoadMessage, ToChild, TokenRates } from './gguf-protocol.ts';
+import type { AskMessage, FromChild, LoadMessage, ToChild } from './gguf-protocol.ts';
 import { toGrammarSchema } from './grammar-schema.ts';
 import type { LlamaModule, LoadedModel } from './llama.ts';
+import { measureRates } from './token-rates.ts';
 
-const LATIN =
-  'The tenant shall pay the rent of 1,250.00 EUR monthly in advance, no later than the third working day. ' +
-  'Der Mieter zahlt die Miete im Voraus; maßgeblich ist der Eingang auf dem Konto. {"total": 12.5}';
-const DENSE = '承租人应于每月第三个工作日之前预付租金。賃借人は毎月の賃料を前払いするものとする。';
 /** The model needs some room to begin an answer in. */
 const SMALLEST_ANSWER = 16;
 
@@ -29,13 +26,9 @@ async function load({ runtime, modelFile, contextTokens, threads }: LoadMessage)
   const context = await model.createContext({ contextSize: contextTokens, threads });
   const sequence = context.getSequence();
   loaded = { llama, model, context, sequence, chat: new LlamaChat({ contextSequence: sequence }) };
-  tell({ type: 'loaded', contextTokens: context.contextSize, rates: ratesOf(model) });
+  const rates = measureRates((text) => model.tokenize(text).length);
+  tell({ type: 'loaded', contextTokens: context.contextSize, rates });
 }
-
-const ratesOf = (model: LoadedModel['model']): TokenRates => ({
-  dense: model.tokenize(DENSE).length / DENSE.length,
-  other: model.tokenize(LATIN).length / LATIN.length,
-});
 
 async function answer({ history, schema, maxTokens, temperature }: AskMessage): Promise<void> {
   if (loaded === undefined) throw new Error('No model is loaded');

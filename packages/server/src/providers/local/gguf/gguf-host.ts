@@ -1,9 +1,10 @@
 /** One GGUF file, kept loaded while it is used: started with the first request, asked in turn, closed when idle. */
 import type { Clock } from '../../remote/clock.ts';
-import { estimatedTokens, tokensAtRates } from '../../remote/estimated-tokens.ts';
 import { RequestGate } from '../../remote/request-gate.ts';
+import { roughTokenCounter } from '../../remote/rough-token-counter.ts';
 import type { AskMessage, LoadMessage, TokenRates } from './gguf-protocol.ts';
 import { GgufProcess } from './gguf-process.ts';
+import { tokensAtRates } from './token-rates.ts';
 
 /** After so long without a request the memory is given back. */
 const IDLE_MS = 10 * 60_000;
@@ -26,7 +27,7 @@ export class GgufHost {
   /** By the model's own tokenizer as measured when it was loaded; before, a guess on the safe side. */
   count(text: string): number {
     const rates = this.#rates;
-    return rates === undefined ? estimatedTokens.count(text) : Math.ceil(tokensAtRates(text, rates) * MARGIN);
+    return rates === undefined ? roughTokenCounter.count(text) : Math.ceil(tokensAtRates(text, rates) * MARGIN);
   }
 
   /** Waits for its turn. Throws `ProviderError`, or the signal's reason. */
