@@ -50,6 +50,21 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>): void {
     expect(hit?.score).toBeCloseTo(0.6, 6);
   });
 
+  test('a word that no row has is found with one letter wrong, one that a row has is taken as it is', async () => {
+    await index.add(table, [row(1, 'turbulent layer'), row(2, 'laminar layer'), row(3, 'turbulence')]);
+    expect(await sparse(['turbulant'])).toEqual([1n]);
+    expect(await sparse(['lamnar', 'layer'])).toEqual([2n, 1n]);
+    expect(await sparse(['turbulence'])).toEqual([3n]);
+    await index.add(table, [row(4, 'turbulant')]);
+    expect(await sparse(['turbulant'])).toEqual([4n]);
+  });
+
+  test('short words and codes are never taken for others', async () => {
+    await index.add(table, [row(1, 'wing'), row(2, 'err4711')]);
+    expect(await sparse(['wind'])).toEqual([]);
+    expect(await sparse(['err4712'])).toEqual([]);
+  });
+
   test('ranks by BM25: rare terms and more of them first', async () => {
     await index.add(table, [
       row(1, 'wing lift drag'),

@@ -10,6 +10,7 @@ import type { Table as ArrowTable } from 'apache-arrow';
 import { isMissingTable, retryConflicts } from './lance-errors.ts';
 import { ensureTermsIndex, MAX_PARTITIONS, optimizeTable } from './lance-maintenance.ts';
 import { schemaOf, toArrow } from './lance-rows.ts';
+import { LanceSpelling } from './lance-spelling.ts';
 import { LanceTables } from './lance-tables.ts';
 import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable, SearchIndex } from './search-index.ts';
 
@@ -39,6 +40,7 @@ export class LanceIndex implements SearchIndex {
   readonly #tables: LanceTables;
   /** Tables known to have their full-text index. */
   readonly #indexed = new Set<string>();
+  readonly #spelling = new LanceSpelling();
 
   private constructor(connection: Connection, openTables: number) {
     this.#connection = connection;
@@ -100,9 +102,8 @@ export class LanceIndex implements SearchIndex {
   ): Promise<IndexHit[]> {
     const predicate = predicateOf(filter);
     if (terms.length === 0 || predicate === null) return [];
-    const { MatchQuery } = await import('@lancedb/lancedb');
     const hits = await this.#tables.read(table.name, async (open) => {
-      const query = open.query().fullTextSearch(new MatchQuery(terms.join(' '), 'terms'), { columns: ['terms'] });
+      const query = open.query().fullTextSearch(await this.#spelling.queryOf(open, terms), { columns: ['terms'] });
       if (predicate !== '') query.where(predicate);
       const answer = await query
         .select([...KEYS, '_score'])
@@ -149,6 +150,7 @@ export class LanceIndex implements SearchIndex {
   async drop(table: IndexTable): Promise<void> {
     this.#tables.forget(table.name);
     this.#indexed.delete(table.name);
+    this.#spelling.forget(table.name);
     try {
       await this.#connection.dropTable(table.name);
     } catch (error) {

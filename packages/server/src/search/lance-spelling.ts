@@ -1,0 +1,59 @@
+/**
+ * Misspelt words: a word of a query that no passage has is asked for with one letter more, less, changed or swapped too.
+ * Never a word that occurs: with all words fuzzy nDCG@10 falls from .384 to .242 (Cranfield). This way one typo in a query costs
+ * .965 of .973 instead of .939 (XQuAD-en), .928 of .955 instead of .895 (-de), .779 of .805 instead of .692 (PIAF-fr), and
+ * queries without any rank as before.
+ */
+import type { FullTextQuery, Table } from '@lancedb/lancedb';
+
+/** Shorter words have too many neighbours, and codes with digits are meant as they stand. */
+const WORD = /^\p{L}{5,}$/u;
+/** The first letter is seldom wrong, and keeps the candidates few. */
+const FUZZY = { fuzziness: 1, prefixLength: 1, maxExpansions: 3 } as const;
+/** Look-ups for one query; a longer one does not hang on a single word. */
+const MAX_LOOKED_UP = 12;
+const MAX_TABLES = 256;
+const MAX_TERMS = 20_000;
+
+export class LanceSpelling {
+  /** Words known to occur, by table: what was asked for before needs no look-up. Some may be gone with their passages. */
+  readonly #present = new Map<string, Set<string>>();
+
+  /** What to ask the full-text index of `terms` for. */
+  async queryOf(table: Table, terms: readonly string[]): Promise<FullTextQuery> {
+    const { BooleanQuery, MatchQuery, Occur } = await import('@lancedb/lancedb');
+    const absent = new Set(await this.#absent(table, terms));
+    const present = terms.filter((term) => !absent.has(term));
+    if (absent.size === 0) return new MatchQuery(present.join(' '), 'terms');
+    const fuzzy = [...absent].map((term) => new MatchQuery(term, 'terms', FUZZY));
+    const exact = present.length > 0 ? [new MatchQuery(present.join(' '), 'terms')] : [];
+    return new BooleanQuery([...exact, ...fuzzy].map((query) => [Occur.Should, query]));
+  }
+
+  forget(tableName: string): void {
+    this.#present.delete(tableName);
+  }
+
+  async #absent(table: Table, terms: readonly string[]): Promise<string[]> {
+    const present = this.#presentIn(table.name);
+    const unknown = terms.filter((term) => WORD.test(term) && !present.has(term)).slice(0, MAX_LOOKED_UP);
+    const { MatchQuery } = await import('@lancedb/lancedb');
+    const found = await Promise.all(
+      unknown.map(async (term) => {
+        const query = table.query().fullTextSearch(new MatchQuery(term, 'terms'), { columns: ['terms'] });
+        const { numRows } = await query.select(['_score']).limit(1).toArrow();
+        return numRows > 0;
+      }),
+    );
+    for (const [index, term] of unknown.entries()) if (found[index] === true) present.add(term);
+    return unknown.filter((_, index) => found[index] === false);
+  }
+
+  #presentIn(tableName: string): Set<string> {
+    const known = this.#present.get(tableName) ?? new Set<string>();
+    if (known.size > MAX_TERMS) known.clear();
+    if (this.#present.size >= MAX_TABLES) this.#present.clear();
+    this.#present.set(tableName, known);
+    return known;
+  }
+}
