@@ -67,6 +67,8 @@ export type ContentErrorType =
   | 'timeout'
   | 'parser_crashed'
   | 'provider_error'
+  /** Extraction: the schema requires a value that the document does not have. */
+  | 'no_value'
   | 'internal';
 
 /** Thrown by parsers and other pipeline steps. The message is shown to the user: plain words, no path, no secret. */

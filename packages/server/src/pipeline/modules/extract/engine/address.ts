@@ -1,0 +1,90 @@
+/** Postal addresses in running text, and their parts. */
+
+export interface AddressParts {
+  street?: string;
+  zip?: string;
+  city?: string;
+  state?: string;
+  country?: string;
+}
+
+const STREET_WORDS =
+  /(?<!\p{L})(?:street|st|road|rd|avenue|ave|boulevard|blvd|drive|dr|lane|ln|court|ct|way|place|pl|square|sq|highway|hwy|parkway|terrace|floor|flr|suite|unit|lot|block|blk|p\.?o\.? box|jalan|jln|lorong|taman|tmn|kampung|persiaran|rue|avenue|chemin|allee|allée|quai|place|via|viale|piazza|corso|calle|avenida|av|plaza|paseo|rua|praca|praça|ulica|ul|gate|gatan|vej|vägen|\p{L}*(?:strasse|straße|str|weg|platz|gasse|allee|ring|ufer|damm|straat|laan|plein|gracht|kade|singel))(?![\p{L}])\.?/iu;
+const POSTCODES =
+  /(?<![\p{L}\p{N}\/.-])(?:(?:[A-Z]{1,2}-)?\d{5}(?:-\d{4})?|\d{4}\s?[A-Z]{2}(?!\p{L})|(?:[A-Z]{1,2}-)?\d{4}|\d{6}|\d{3}\s\d{2}|[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)(?![\p{L}\p{N}\/-])/gu;
+const US = /(?<city>\p{Lu}[\p{L}.' -]{1,30}?),?\s+(?<state>[A-Z]{2})\s+(?<zip>\d{5}(?:-\d{4})?)(?!\d)/u;
+const US_STREET_END = /^(?<street>.*\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|ct|court|way|pl|place|sq|square|hwy|pkwy|north|south|east|west|n|s|e|w)\b\.?)\s+(?<city>\p{Lu}.*)$/iu;
+const CITY = /^[\s,]*(?<city>\p{Lu}[\p{L}.'’-]*(?:[ -](?!(?:tel|fax|phone|email|www|gst|vat|kvk|iban)\b)\p{Lu}[\p{L}.'’-]*){0,2})/iu;
+
+const COUNTRIES = countryNames();
+
+export function isAddressLike(text: string): boolean {
+  const digits = /\p{N}/u.test(text);
+  return digits && (STREET_WORDS.test(text) || [...text.matchAll(POSTCODES)].some((match) => /^\s*,?\s*\p{Lu}/u.test(text.slice(match.index + match[0].length))));
+}
+
+/** What of an address can be told apart; parts are verbatim. */
+export function addressParts(text: string): AddressParts {
+  const parts: AddressParts = {};
+  const country = countryIn(text);
+  if (country !== null) parts.country = country.name;
+  const american = US.exec(text);
+  if (american?.groups !== undefined) {
+    const { state, zip } = american.groups;
+    const before = text.slice(0, american.index + (american.groups['city']?.length ?? 0)).replace(/,\s*$/, '');
+    const split = US_STREET_END.exec(before)?.groups;
+    if (state !== undefined) parts.state = state;
+    if (zip !== undefined) parts.zip = zip;
+    const city = split?.['city'] ?? before.split(/[,\n]/).at(-1);
+    if (city !== undefined) parts.city = city.trim();
+    const street = split?.['street'] ?? before.split(/[,\n]/).slice(0, -1).join(',');
+    if (street.trim() !== '') parts.street = street.trim();
+    return parts;
+  }
+  const codes = [...text.matchAll(POSTCODES)].filter((match) => match.index > 0 || text.length < 40 || /^\S+\s+\p{Lu}/u.test(text));
+  for (const code of codes.toReversed()) {
+    const city = CITY.exec(text.slice(code.index + code[0].length))?.groups?.['city'];
+    if (city === undefined || city.length < 2) continue;
+    parts.zip = code[0];
+    parts.city = country === null ? city : city.replace(new RegExp(String.raw`[\s,-]*${escape(country.name)}$`, 'i'), '');
+    const street = text.slice(0, code.index).replace(/[\s,·|–-]+$/, '').trim();
+    if (/\p{N}/u.test(street)) parts.street = street;
+    break;
+  }
+  return parts;
+}
+
+/** The last country named in the text. */
+export function countryIn(text: string): { name: string; code: string } | null {
+  const words = [...text.matchAll(/\p{L}[\p{L}.'’]*/gu)];
+  for (let end = words.length; end > 0; end -= 1)
+    for (const size of [4, 3, 2, 1]) {
+      const first = words[end - size];
+      const last = words[end - 1];
+      if (first === undefined || last === undefined) continue;
+      const name = text.slice(first.index, last.index + last[0].length);
+      const code = COUNTRIES.get(name.toLowerCase());
+      if (code !== undefined) return { name, code };
+      // A code by itself, as the address's last word.
+      if (size === 1 && end === words.length && /^(?:US|USA|UK|GB|DE|FR|NL|BE|AT|CH|HK|SG|MY|AU|CA|IN)$/.test(name))
+        return { name, code: name === 'USA' ? 'US' : name === 'UK' ? 'GB' : name };
+    }
+  return null;
+}
+
+function countryNames(): Map<string, string> {
+  const names = new Map<string, string>();
+  const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
+  for (const language of ['en', 'de', 'fr', 'nl', 'es', 'it', 'pt', 'pl', 'sv', 'da']) {
+    const display = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+    for (const first of letters)
+      for (const second of letters) {
+        const name = display.of(first + second);
+        if (name !== undefined && name.length > 3 && !/\(|^EU|zone/.test(name)) names.set(name.toLowerCase(), first + second);
+      }
+  }
+  for (const unwanted of ['world', 'welt', 'monde', 'europäische union']) names.delete(unwanted);
+  return names;
+}
+
+const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

@@ -1,0 +1,123 @@
+/**
+ * Extraction without a language model: reads the block tree as labels and values, gives each field of the schema the
+ * value that its label, form and place speak for, and builds data that validates. Runs in the sandbox.
+ */
+import type { DocumentTree } from '../../../../content/block.ts';
+import { ContentError } from '../../../../errors.ts';
+import type { JsonSchema } from '../../../../providers/chat-model.ts';
+import { shapeOf, type Shape } from '../schema/shape.ts';
+import { compileSchema, type Validator } from '../schema/validator.ts';
+import { assign } from './assign.ts';
+import type { Candidate, Evidence } from './candidate.ts';
+import type { Conventions } from './convert.ts';
+import { monthComesFirst } from './dates.ts';
+import { collectFields, type Field } from './fields.ts';
+import { fill, isMissing, type Filled, type Findings } from './fill.ts';
+import { LabelledCandidates } from './labelled.ts';
+import { Labels } from './labels.ts';
+import { listCandidates } from './lists.ts';
+import { decimalSign } from './numbers.ts';
+import { Parties } from './parties.ts';
+import { PhraseBook } from './phrases.ts';
+import { readRows } from './rows.ts';
+import { readSegments, type Reading } from './segments.ts';
+import { Similarity } from './similarity.ts';
+import { labelSites } from './sites.ts';
+import { unlabelledCandidates } from './unlabelled.ts';
+import { isObjectShape, variantsOf } from './variants.ts';
+
+export interface Extraction {
+  data: unknown;
+  /** By the JSON Pointer of a leaf of `data`. */
+  evidence: Record<string, Evidence>;
+}
+
+/** How often values that the schema refuses are taken out before giving up. */
+const MAX_REPAIRS = 40;
+
+/** Throws `ContentError`: `no_value` where the schema wants a value that the document does not have. */
+export function extractTree(tree: DocumentTree, schema: JsonSchema): Extraction {
+  const validate = compileSchema(schema);
+  const shape = shapeOf(schema);
+  const reading = readSegments(tree);
+  return settle(shape, findValues(shape, reading), validate);
+}
+
+function findValues(shape: Shape, reading: Reading): Findings {
+  const phrases = new PhraseBook();
+  const { fields, tables } = collectFields(shape, phrases);
+  const conventions = conventionsOf(reading);
+  const labels = new Labels(reading);
+  const sites = labelSites(reading.segments, labels, phrases);
+  const similarity = new Similarity(phrases, () => 0);
+  const labelled = new LabelledCandidates({ segments: reading.segments, labels, sites, similarity, conventions });
+  const parties = new Parties(reading, labels, phrases);
+  const single = fields.filter((field) => !field.list);
+  const candidates = single.flatMap((field): Candidate[] => [
+    ...labelled.of(field),
+    ...unlabelledCandidates(field, reading, parties, conventions),
+  ]);
+  const values = new Map<Shape, Candidate>();
+  for (const [field, candidate] of assign(candidates)) values.set(field.shape, candidate);
+  const lists = new Map<Shape, readonly Candidate[]>();
+  for (const field of fields.filter((one) => one.list))
+    lists.set(field.shape, listCandidates(field, { reading, labels, sites, similarity, conventions }));
+  return { values, lists, rows: rowsOf(tables, reading, conventions) };
+}
+
+function rowsOf(tables: readonly Field[], reading: Reading, conventions: Conventions): Findings['rows'] {
+  const rows: Map<Shape, { item: Shape; rows: ReturnType<typeof readRows> }> = new Map();
+  for (const { shape } of tables) {
+    let best: { item: Shape; rows: ReturnType<typeof readRows> } | undefined;
+    for (const item of shape.items === null ? [] : variantsOf(shape.items).filter(isObjectShape)) {
+      const found = readRows(item, reading, conventions);
+      const size = (list: typeof found): number => list.reduce((sum, row) => sum + row.size, 0);
+      if (best === undefined || size(found) > size(best.rows)) best = { item, rows: found };
+    }
+    if (best !== undefined) rows.set(shape, best);
+  }
+  return rows;
+}
+
+function conventionsOf(reading: Reading): Conventions {
+  const spans = reading.segments.flatMap((segment) => segment.spans);
+  const dates = spans.flatMap((span) => span.date ?? []);
+  const numbers = spans.flatMap((span) => span.number ?? []);
+  const dollars = numbers.filter((number) => number.currency === 'USD').length;
+  const others = numbers.filter((number) => number.currency !== null && number.currency !== 'USD').length;
+  const zip = reading.segments.some((segment) => /\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\b/.test(segment.text));
+  const american = reading.language === 'en' && (dollars > others || zip);
+  return { monthFirst: monthComesFirst(dates, american), decimal: decimalSign(numbers) };
+}
+
+/** Takes out what the validator refuses until the rest passes. */
+function settle(shape: Shape, findings: Findings, validate: Validator): Extraction {
+  const withheld = new Set<string>();
+  let filled = need(fill(shape, findings, withheld));
+  for (let round = 0; round < MAX_REPAIRS; round += 1) {
+    const [problem] = validate(filled.value);
+    if (problem === undefined) return { data: filled.value, evidence: Object.fromEntries(filled.evidence) };
+    const refused = refusedBy(problem.pointer, filled, withheld);
+    if (refused === undefined) break;
+    withheld.add(refused);
+    filled = need(fill(shape, findings, withheld));
+  }
+  const empty = need(fill(shape, { values: new Map(), lists: new Map(), rows: new Map() }, new Set()));
+  const [problem] = validate(empty.value);
+  if (problem === undefined) return { data: empty.value, evidence: {} };
+  throw new ContentError('no_value', `The document gives no value that fits the schema: ${problem.message}`);
+}
+
+function need(filled: ReturnType<typeof fill>): Filled {
+  if (!isMissing(filled)) return filled;
+  const place = filled.missing === '' ? 'the root' : filled.missing;
+  throw new ContentError('no_value', `The schema requires a value at ${place}, and the document has none for it`);
+}
+
+/** The found value at the place of the problem, or the one that makes up most of it. */
+function refusedBy(pointer: string, filled: Filled, withheld: ReadonlySet<string>): string | undefined {
+  const inside = [...filled.evidence]
+    .filter(([at]) => (at === pointer || at.startsWith(`${pointer}/`)) && !withheld.has(at))
+    .toSorted((a, b) => a[1].confidence - b[1].confidence);
+  return inside[0]?.[0];
+}

@@ -1,0 +1,121 @@
+/** Candidates by label: typed values with the words around them, and free text that follows a label. */
+import type { Candidate } from './candidate.ts';
+import { convert, type Conventions } from './convert.ts';
+import type { Field } from './fields.ts';
+import type { Label, Labels } from './labels.ts';
+import type { Segment } from './segments.ts';
+import type { Similarity } from './similarity.ts';
+import type { LabelSite } from './sites.ts';
+import { overlaps, type Span } from './spans.ts';
+import type { ValueKind } from './vocabulary.ts';
+
+export interface LabelledDeps {
+  segments: readonly Segment[];
+  labels: Labels;
+  sites: readonly LabelSite[];
+  similarity: Similarity;
+  conventions: Conventions;
+}
+
+/** Kinds that are told by their form. */
+const FORMED: ReadonlySet<ValueKind> = new Set<ValueKind>([
+  'date',
+  'amount',
+  'percent',
+  'number',
+  'email',
+  'phone',
+  'url',
+  'iban',
+  'bic',
+  'vat',
+  'id',
+  'duration',
+]);
+/** Kinds that are any words after a label. */
+const FREE: ReadonlySet<ValueKind> = new Set<ValueKind>(['text', 'company', 'person', 'address', 'boolean', 'law']);
+const LEAST_SIMILARITY = 0.4;
+/** Words that a free text of a kind may have. */
+const LONGEST: Partial<Record<ValueKind, number>> = { company: 9, person: 6, boolean: 3, law: 8 };
+
+/** A span with its labels, made once for all fields. */
+interface Labelled {
+  segment: Segment;
+  span: Span;
+  labels: readonly Label[];
+}
+
+export class LabelledCandidates {
+  readonly #deps: LabelledDeps;
+  readonly #spans = new Map<ValueKind, Labelled[]>();
+
+  constructor(deps: LabelledDeps) {
+    this.#deps = deps;
+    for (const segment of deps.segments) {
+      const known = new Map<number, readonly Label[]>();
+      for (const span of segment.spans) {
+        const labels = known.get(span.start) ?? deps.labels.of(segment, span);
+        known.set(span.start, labels);
+        if (labels.length === 0) continue;
+        const same = this.#spans.get(span.kind);
+        if (same === undefined) this.#spans.set(span.kind, [{ segment, span, labels }]);
+        else same.push({ segment, span, labels });
+      }
+    }
+  }
+
+  of(field: Field): Candidate[] {
+    const found: Candidate[] = [];
+    for (const [order, kind] of field.kinds.entries()) {
+      const preference = 1 - 0.04 * order;
+      if (FORMED.has(kind)) found.push(...this.#formed(field, kind, preference));
+      else if (FREE.has(kind)) found.push(...this.#free(field, kind, preference));
+    }
+    return found;
+  }
+
+  #formed(field: Field, kind: ValueKind, preference: number): Candidate[] {
+    const { similarity, conventions } = this.#deps;
+    return (this.#spans.get(kind) ?? []).flatMap(({ segment, span, labels }) => {
+      let best = 0;
+      for (const label of labels) best = Math.max(best, similarity.of(label, field));
+      if (best < LEAST_SIMILARITY) return [];
+      // An identifier lies in the form of something else: an amount, a date, a part of an IBAN.
+      const inside = kind === 'id' && segment.spans.some((other) => ['email', 'url', 'iban'].includes(other.kind) && overlaps(other, span));
+      const value = convert(segment.text.slice(span.start, span.end), span, field.shape, conventions);
+      const plain = value === undefined || span.number?.symbol == null ? value : convert(span.text, span, field.shape, conventions);
+      if (plain === undefined) return [];
+      const score = best * preference * (0.72 + 0.28 * span.certainty) * (inside ? 0.7 : 1);
+      return [{ field, value: plain, segment, start: span.start, end: span.end, score, shared: false }];
+    });
+  }
+
+  #free(field: Field, kind: ValueKind, preference: number): Candidate[] {
+    const { sites, similarity, conventions } = this.#deps;
+    return sites.flatMap((site) => {
+      const best = similarity.of({ words: site.words, distance: 0.12, weight: site.weight }, field);
+      if (best < LEAST_SIMILARITY) return [];
+      const { segment, start } = site;
+      const end = freeEnd(segment.text, start, site.end, kind);
+      const text = segment.text.slice(start, end);
+      if (text === '' || text.split(/\s+/).length > (LONGEST[kind] ?? 80)) return [];
+      if (kind === 'company' || kind === 'person') {
+        if ((text.match(/\p{L}/gu) ?? []).length < text.length * 0.55) return [];
+      }
+      const value = convert(text, null, field.shape, conventions);
+      if (value === undefined) return [];
+      return [{ field, value, segment, start, end, score: best * preference * 0.94, shared: false }];
+    });
+  }
+}
+
+/** Names end at a comma before more, sentences at their full stop. */
+function freeEnd(text: string, start: number, end: number, kind: ValueKind): number {
+  const part = text.slice(start, end);
+  if (kind === 'boolean') return start + (/^\S+/.exec(part)?.[0].length ?? 0);
+  if (kind === 'company' || kind === 'person') {
+    const stop = /\s+[-–|·]\s+|,\s+(?!(?:inc|llc|ltd|l\.l\.c)\b)|\s\(|\s+(?=\p{L}{0,3}\p{N}{2})/iu.exec(part);
+    return start + (stop === null ? part : part.slice(0, stop.index)).replace(/[\s.,;:]+$/, (tail) => (tail.startsWith('.') ? '.' : '')).length;
+  }
+  return start + part.length;
+}

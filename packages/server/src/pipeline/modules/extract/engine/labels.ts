@@ -1,0 +1,87 @@
+/** The words that may say what a value means: before it, in the cells beside and above it, in the pieces around it. */
+import { Neighbours } from './neighbours.ts';
+import { wordsOf } from './phrases.ts';
+import type { Reading, Segment } from './segments.ts';
+import type { Span } from './spans.ts';
+import type { ValueKind } from './vocabulary.ts';
+
+export interface Label {
+  words: readonly string[];
+  /** How much a word loses for each further word between it and the value. */
+  distance: number;
+  /** 0..1: how strongly the place ties it to the value. */
+  weight: number;
+}
+
+/** Words before a value that may belong to its label. */
+const WORDS_BEFORE = 9;
+const WORDS_OF_A_LABEL = 12;
+/** Kinds that end the label of the value after them. */
+const SEPARATE: ReadonlySet<ValueKind> = new Set<ValueKind>(['date', 'email', 'url', 'iban', 'percent']);
+
+export class Labels {
+  readonly neighbours: Neighbours;
+  readonly #words = new Map<Segment, readonly string[]>();
+
+  constructor(reading: Reading) {
+    this.neighbours = new Neighbours(reading);
+  }
+
+  words(segment: Segment): readonly string[] {
+    const known = this.#words.get(segment);
+    if (known !== undefined) return known;
+    const words = wordsOf(segment.text.slice(0, 2000));
+    this.#words.set(segment, words);
+    return words;
+  }
+
+  /** Of the value at `[start, end)` of the segment, the nearest first. */
+  of(segment: Segment, span: Pick<Span, 'start' | 'end'>): Label[] {
+    const { text, own } = this.#before(segment, span.start);
+    const labels: Label[] = [];
+    if (text.length > 0) labels.push({ words: text, distance: 0.09, weight: 1 });
+    // Values in a row, and a value that begins its piece, also have what stands beside and above the piece.
+    if (text.length === 0 || own || segment.cell !== null) {
+      const factor = text.length === 0 ? 1 : 0.85;
+      for (const label of this.#around(segment)) labels.push({ ...label, weight: label.weight * factor });
+    }
+    return labels;
+  }
+
+  /** `own`: only other values stand between the label and the piece's beginning. */
+  #before(segment: Segment, start: number): { text: string[]; own: boolean } {
+    let from = 0;
+    for (const span of segment.spans) if (SEPARATE.has(span.kind) && span.end <= start) from = Math.max(from, span.end);
+    const all = wordsOf(segment.text.slice(Math.max(from, start - 200), start));
+    const words = all.filter((word) => !/^\p{N}+$/u.test(word));
+    return { text: words.slice(-WORDS_BEFORE), own: words.length === 0 || (from > 0 && words.length <= 1) };
+  }
+
+  #around(segment: Segment): Label[] {
+    const { neighbours } = this;
+    const labels: Label[] = [];
+    const add = (found: readonly Segment[], weight: number, many: number): void => {
+      for (const one of found.filter((other) => this.isLabel(other)).slice(0, many))
+        labels.push({ words: this.words(one), distance: 0, weight });
+    };
+    add(neighbours.leftOf(segment), 0.97, 1);
+    if (segment.cell === null) {
+      add(neighbours.above(segment).slice(0, 1), 0.85, 1);
+      if (segment.bbox === null) add(neighbours.before(segment), 0.8, 1);
+    } else {
+      const above = neighbours.above(segment);
+      add(above, 0.86, 1);
+      const header = above.findLast((other) => other.cell?.header === true);
+      if (header !== undefined) add([header], 0.86, 1);
+    }
+    return labels;
+  }
+
+  /** Short, with more letters than digits. */
+  isLabel(segment: Segment): boolean {
+    const words = this.words(segment);
+    const letters = (segment.text.match(/\p{L}/gu) ?? []).length;
+    const digits = (segment.text.match(/\p{N}/gu) ?? []).length;
+    return words.length <= WORDS_OF_A_LABEL && letters >= 2 && letters > digits;
+  }
+}

@@ -1,0 +1,118 @@
+/** Lists of single values: what follows a label, the items under a heading, a column, all addresses of a kind. */
+import type { Candidate } from './candidate.ts';
+import { partiesOfAgreement } from './contracts.ts';
+import { convert, type Conventions } from './convert.ts';
+import type { Field } from './fields.ts';
+import type { Labels } from './labels.ts';
+import { wordsOf } from './phrases.ts';
+import type { Reading, Segment } from './segments.ts';
+import type { Similarity } from './similarity.ts';
+import type { LabelSite } from './sites.ts';
+import type { Shape } from '../schema/shape.ts';
+import type { ValueKind } from './vocabulary.ts';
+import { variantsOf } from './variants.ts';
+
+export interface ListDeps {
+  reading: Reading;
+  labels: Labels;
+  sites: readonly LabelSite[];
+  similarity: Similarity;
+  conventions: Conventions;
+}
+
+interface Place {
+  segment: Segment;
+  start: number;
+  end: number;
+  score: number;
+}
+
+/** Every one of these in the document belongs to a list of them. */
+const ALL_OF: ReadonlySet<ValueKind> = new Set<ValueKind>(['email', 'url', 'phone', 'iban', 'date']);
+const LEAST_SIMILARITY = 0.5;
+const MAX_ITEMS = 1_000;
+
+export function listCandidates(field: Field, deps: ListDeps): Candidate[] {
+  const item = field.shape.items === null ? undefined : variantsOf(field.shape.items)[0];
+  if (item === undefined) return [];
+  const sources = [() => underHeading(field, deps), () => inColumn(field, deps), () => afterLabel(field, deps), () => parties(field, deps), () => byForm(field, deps)];
+  for (const source of sources) {
+    const found = unique(source().flatMap((place) => candidateOf(place, field, item, deps.conventions)));
+    if (found.length > 0) return found.slice(0, MAX_ITEMS);
+  }
+  return [];
+}
+
+function candidateOf(place: Place, field: Field, item: Shape, conventions: Conventions): Candidate[] {
+  const { segment, start, end, score } = place;
+  const span = segment.spans.find((one) => one.start === start && one.end === end) ?? null;
+  const value = convert(segment.text.slice(start, end), span, item, conventions);
+  return value === undefined ? [] : [{ field, value, segment, start, end, score, shared: true }];
+}
+
+/** List items after a heading or a label that names the field. */
+function underHeading(field: Field, { reading, labels, similarity }: ListDeps): Place[] {
+  for (const segment of reading.segments) {
+    if (segment.kind === 'cell' || !labels.isLabel(segment)) continue;
+    const score = similarity.of({ words: labels.words(segment), distance: 0, weight: 1 }, field);
+    if (score < LEAST_SIMILARITY) continue;
+    const items: Place[] = [];
+    for (const next of reading.segments.slice(segment.index + 1)) {
+      if (next.kind !== 'listItem') break;
+      items.push({ segment: next, start: 0, end: next.text.length, score: score * 0.9 });
+    }
+    if (items.length > 0) return items;
+  }
+  return [];
+}
+
+function inColumn(field: Field, { reading, similarity }: ListDeps): Place[] {
+  for (const grid of reading.grids) {
+    const [header = []] = grid.rows;
+    if (grid.rows.length < 3) continue;
+    for (const [column, cell] of header.entries()) {
+      if (cell === undefined) continue;
+      const score = similarity.of({ words: wordsOf(cell.text), distance: 0, weight: 1 }, field);
+      if (score < 0.6) continue;
+      const cells = grid.rows.slice(1).flatMap((row) => row[column] ?? []);
+      return cells.map((segment) => ({ segment, start: 0, end: segment.text.length, score: score * 0.85 }));
+    }
+  }
+  return [];
+}
+
+/** `Label: one, two; three`. */
+function afterLabel(field: Field, { sites, similarity }: ListDeps): Place[] {
+  const rated = sites
+    .map((site) => ({ site, score: similarity.of({ words: site.words, distance: 0.12, weight: site.weight }, field) }))
+    .filter(({ score }) => score >= LEAST_SIMILARITY)
+    .toSorted((a, b) => b.score - a.score);
+  const [best] = rated;
+  if (best === undefined) return [];
+  const { segment, start, end } = best.site;
+  return [...segment.text.slice(start, end).matchAll(/[^,;•|\n]+/g)].flatMap((match) => {
+    const text = match[0].trim();
+    if (text === '') return [];
+    const at = start + match.index + match[0].indexOf(text);
+    return [{ segment, start: at, end: at + text.length, score: best.score * 0.85 }];
+  });
+}
+
+function parties(field: Field, { reading }: ListDeps): Place[] {
+  return (field.targets.get('parties') ?? 0) >= 0.5 ? partiesOfAgreement(reading) : [];
+}
+
+function byForm(field: Field, { reading }: ListDeps): Place[] {
+  const kind = field.kinds[0];
+  if (kind === undefined || !ALL_OF.has(kind)) return [];
+  return reading.segments.flatMap((segment) =>
+    segment.spans
+      .filter((span) => span.kind === kind && span.certainty > 0.5)
+      .map((span) => ({ segment, start: span.start, end: span.end, score: 0.5 })),
+  );
+}
+
+function unique(candidates: readonly Candidate[]): Candidate[] {
+  const known = new Set<unknown>();
+  return candidates.filter(({ value }) => !known.has(value) && known.add(value));
+}

@@ -1,0 +1,152 @@
+/** Lists of objects out of tables: columns are matched to fields by header and by the form of their cells. */
+import type { Shape } from '../schema/shape.ts';
+import type { Candidate } from './candidate.ts';
+import { convert, type Conventions } from './convert.ts';
+import { rowFields, type Field } from './fields.ts';
+import { PhraseBook, wordsOf } from './phrases.ts';
+import { Similarity } from './similarity.ts';
+import type { Grid, Reading, Segment } from './segments.ts';
+import { splitColumns, type CellText } from './split-columns.ts';
+
+/** The values of one row, by field. */
+export type Row = ReadonlyMap<Shape, Candidate>;
+
+interface Column {
+  field: Field;
+  index: number;
+  score: number;
+}
+
+interface TableReading {
+  grid: Grid;
+  rows: readonly Row[];
+  columns: readonly Column[];
+  score: number;
+}
+
+const LEAST_HEADER_SCORE = 0.45;
+const MAX_ROWS = 5_000;
+const HEADER_ROWS = 8;
+const SUMMARY = /^(?:total|subtotal|tax|discount|shipping|rounding|paid|change|balance|totalQuantity|serviceCharge|tip)$/;
+
+/** The rows of the tables that fit `item` best: all tables with the same columns, in reading order. */
+export function readRows(item: Shape, reading: Reading, conventions: Conventions): readonly Row[] {
+  const phrases = new PhraseBook();
+  const fields = rowFields(item, phrases);
+  if (fields.length === 0) return [];
+  const similarity = new Similarity(phrases, () => 0);
+  const tables = reading.grids.flatMap((grid) => {
+    const table = readTable(grid, fields, similarity, phrases, conventions);
+    return table === null ? [] : [table];
+  });
+  const best = tables.toSorted((a, b) => b.score - a.score)[0];
+  if (best === undefined) return [];
+  const columns = signature(best);
+  return tables.filter((table) => signature(table) === columns).flatMap(({ rows }) => rows).slice(0, MAX_ROWS);
+}
+
+const signature = ({ columns }: TableReading): string =>
+  columns
+    .map(({ field }) => field.own)
+    .toSorted()
+    .join(' ');
+
+function readTable(
+  grid: Grid,
+  fields: readonly Field[],
+  similarity: Similarity,
+  phrases: PhraseBook,
+  conventions: Conventions,
+): TableReading | null {
+  const cells = splitColumns(grid, phrases);
+  let best: TableReading | null = null;
+  for (const [at, header] of cells.slice(0, HEADER_ROWS).entries()) {
+    const body = cells.slice(at + 1);
+    const columns = matchColumns(header, body, fields, similarity, conventions);
+    if (columns.length < Math.min(2, fields.length)) continue;
+    const rows = readBody(body, columns, header, phrases, conventions);
+    const score = columns.reduce((sum, column) => sum + column.score, 0) * Math.min(1, 0.6 + 0.2 * rows.length);
+    if (rows.length > 0 && (best === null || score > best.score + 0.01)) best = { grid, rows, columns, score };
+  }
+  return best;
+}
+
+/** One column for a field, the surest first. */
+function matchColumns(
+  header: readonly (CellText | undefined)[],
+  body: readonly (readonly (CellText | undefined)[])[],
+  fields: readonly Field[],
+  similarity: Similarity,
+  conventions: Conventions,
+): Column[] {
+  const possible = header.flatMap((cell, index) => {
+    if (cell === undefined) return [];
+    const words = wordsOf(cell.text).slice(0, 10);
+    return fields.flatMap((field) => {
+      const named = similarity.of({ words, distance: 0, weight: 1 }, field);
+      if (named < LEAST_HEADER_SCORE) return [];
+      const filled = body.flatMap((row) => row[index] ?? []);
+      const fit = filled.length === 0 ? 0 : filled.filter((one) => read(one, field, conventions) !== undefined).length / filled.length;
+      return fit < 0.3 ? [] : [{ field, index, score: named * (0.6 + 0.4 * fit) }];
+    });
+  });
+  const columns: Column[] = [];
+  for (const column of possible.toSorted((a, b) => b.score - a.score || a.index - b.index))
+    if (!columns.some(({ field, index }) => field === column.field || index === column.index)) columns.push(column);
+  return columns;
+}
+
+function readBody(
+  body: readonly (readonly (CellText | undefined)[])[],
+  columns: readonly Column[],
+  header: readonly (CellText | undefined)[],
+  phrases: PhraseBook,
+  conventions: Conventions,
+): Row[] {
+  const rows: Row[] = [];
+  const title = header.map((cell) => cell?.text ?? '').join('|');
+  for (const cells of body) {
+    const texts = cells.flatMap((cell) => (cell === undefined ? [] : [cell.text]));
+    if (texts.length === 0 || cells.map((cell) => cell?.text ?? '').join('|') === title) continue;
+    if (isSummary(texts, phrases)) {
+      if (rows.length > 0) break;
+      continue;
+    }
+    const row = new Map<Shape, Candidate>();
+    for (const { field, index, score } of columns) {
+      const cell = cells[index];
+      const value = cell === undefined ? undefined : read(cell, field, conventions);
+      if (cell === undefined || value === undefined) continue;
+      row.set(field.shape, { field, value, segment: cell.segment, start: cell.start, end: cell.end, score, shared: false });
+    }
+    // A line with a single text is a group's title or goes on with the line above.
+    if (row.size >= Math.min(2, columns.length)) rows.push(row);
+  }
+  return rows;
+}
+
+function isSummary(texts: readonly string[], phrases: PhraseBook): boolean {
+  const label = texts.find((text) => /\p{L}{2}/u.test(text));
+  if (label === undefined) return false;
+  const words = wordsOf(label).slice(0, 8);
+  const [first] = phrases.find(words).filter(({ start, weight }) => start === 0 && weight === 1);
+  const covered = first === undefined ? 0 : (first.end - first.start) / Math.max(1, words.filter((word) => !/\d|%/.test(word)).length);
+  return first !== undefined && covered >= 0.5 && SUMMARY.test(first.target);
+}
+
+/** The cell as the field's type: by its form where it has one, else as it stands. */
+function read(cell: CellText, field: Field, conventions: Conventions): unknown {
+  for (const kind of field.kinds) {
+    const span = spanOf(cell.segment, cell, kind);
+    if (span !== undefined && (kind === 'amount' || kind === 'number' || kind === 'percent' || kind === 'date')) {
+      const value = convert(span.text, span, field.shape, conventions);
+      if (value !== undefined) return value;
+    }
+  }
+  const needsForm = field.kinds.every((kind) => ['amount', 'number', 'percent', 'date'].includes(kind));
+  return needsForm ? undefined : convert(cell.text, null, field.shape, conventions);
+}
+
+function spanOf(segment: Segment, cell: CellText, kind: string): Segment['spans'][number] | undefined {
+  return segment.spans.find((span) => span.kind === kind && span.start >= cell.start && span.end <= cell.end);
+}
