@@ -11,6 +11,7 @@ export interface Conventions {
 }
 
 const TRUE = /^(?:yes|y|true|ja|oui|si|sí|sim|wahr|vrai|☑|☒|✓|✔|x|\[x\]|checked|tak|ano)$/i;
+const AS_PRINTED = /as (?:printed|shown|written|is|stated|it appears|in the document)|verbatim|raw|wie gedruckt|tel quel/i;
 const FALSE = /^(?:no|n|false|nein|non|nee|não|falsch|faux|☐|\[ \]|\[\]|unchecked|nie|ne)$/i;
 
 /** `text`: the value as printed. `span`: what its form says, when it was recognised by it. */
@@ -53,8 +54,10 @@ function strings(text: string, span: Span | null, shape: Shape, { monthFirst }: 
     // The document names no zone: UTC stands for "as printed".
     if (shape.format === 'date-time') return [`${day}T${time ?? '00:00:00'}Z`];
     const wanted = dateForm(shape.description);
-    const formed = wanted === null ? null : day === '' ? null : inForm(day, wanted);
-    return formed === null ? [printed, day] : [formed, day, printed];
+    if (wanted !== null) return [inForm(day, wanted), day, printed];
+    // Months in words are of one language; digits are kept as printed, in whatever order.
+    const inWords = /\p{L}/u.test(printed) && !AS_PRINTED.test(shape.description);
+    return inWords ? [day, printed] : [printed, day];
   }
   if (shape.format === 'date' || shape.format === 'date-time') return [];
   if (shape.format === 'time') return span === null ? [] : [printed];

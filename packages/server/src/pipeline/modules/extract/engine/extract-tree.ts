@@ -23,6 +23,7 @@ import { readRows } from './rows.ts';
 import { readSegments, type Reading } from './segments.ts';
 import { Similarity } from './similarity.ts';
 import { labelSites } from './sites.ts';
+import { Sums } from './sums.ts';
 import { unlabelledCandidates } from './unlabelled.ts';
 import { isObjectShape, variantsOf } from './variants.ts';
 
@@ -31,6 +32,16 @@ export interface Extraction {
   /** By the JSON Pointer of a leaf of `data`. */
   evidence: Record<string, Evidence>;
 }
+
+const SUBSTITUTE_CONFIDENCE = 0.35;
+/** What may stand for a value that is required and not named: without tax the total is the net amount, too. */
+const RELATED: Readonly<Record<string, readonly string[]>> = {
+  subtotal: ['total'],
+  total: ['balance', 'subtotal', 'paid'],
+  documentDate: ['orderDate', 'deliveryDate', 'startDate', 'effectiveDate'],
+  effectiveDate: ['documentDate', 'startDate'],
+  startDate: ['effectiveDate', 'documentDate'],
+};
 
 /** How often values that the schema refuses are taken out before giving up. */
 const MAX_REPAIRS = 40;
@@ -50,19 +61,36 @@ function findValues(shape: Shape, reading: Reading): Findings {
   const labels = new Labels(reading);
   const sites = labelSites(reading.segments, labels, phrases);
   const similarity = new Similarity(phrases, () => 0);
-  const labelled = new LabelledCandidates({ segments: reading.segments, labels, sites, similarity, conventions });
+  const sums = new Sums(reading.segments, labels, phrases, conventions);
+  const { segments } = reading;
+  const labelled = new LabelledCandidates({ segments, labels, sites, similarity, conventions, sums });
   const parties = new Parties(reading, labels, phrases);
   const single = fields.filter((field) => !field.list);
   const candidates = single.flatMap((field): Candidate[] => [
     ...labelled.of(field),
-    ...unlabelledCandidates(field, reading, parties, conventions),
+    ...unlabelledCandidates(field, reading, parties, sums, conventions),
   ]);
   const values = new Map<Shape, Candidate>();
-  for (const [field, candidate] of assign(candidates)) values.set(field.shape, candidate);
+  const chosen = assign(candidates);
+  for (const [field, candidate] of chosen) values.set(field.shape, candidate);
+  for (const field of single.filter((one) => one.mandatory && !chosen.has(one))) {
+    const substitute = substituteFor(field, labelled);
+    if (substitute !== undefined) values.set(field.shape, substitute);
+  }
   const lists = new Map<Shape, readonly Candidate[]>();
   for (const field of fields.filter((one) => one.list))
     lists.set(field.shape, listCandidates(field, { reading, labels, sites, similarity, conventions }));
   return { values, lists, rows: rowsOf(tables, reading, conventions) };
+}
+
+/** What is nearest in meaning to a value that the schema insists on; its evidence says how unsure that is. */
+function substituteFor(field: Field, labelled: LabelledCandidates): Candidate | undefined {
+  const targets = new Map<string, number>();
+  for (const [concept, affinity] of field.targets)
+    for (const related of RELATED[concept] ?? []) targets.set(related, affinity);
+  if (targets.size === 0) return undefined;
+  const [best] = labelled.of({ ...field, targets }).toSorted((a, b) => b.score - a.score);
+  return best === undefined ? undefined : { ...best, field, score: best.score * SUBSTITUTE_CONFIDENCE };
 }
 
 function rowsOf(tables: readonly Field[], reading: Reading, conventions: Conventions): Findings['rows'] {

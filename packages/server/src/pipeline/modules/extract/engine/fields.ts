@@ -1,5 +1,6 @@
 /** The single values and lists that a schema asks for, with what their names and descriptions say about them. */
 import type { Shape } from '../schema/shape.ts';
+import { emptyValue, isMissing } from './fill.ts';
 import { wordsOf, type PhraseBook } from './phrases.ts';
 import { isArrayShape, isObjectShape, variantsOf } from './variants.ts';
 import { CONCEPTS, GENERIC_WORDS, type ValueKind } from './vocabulary.ts';
@@ -17,6 +18,8 @@ export interface Field {
   nameWords: ReadonlySet<string>;
   descriptionWords: ReadonlySet<string>;
   list: boolean;
+  /** The data cannot be written without a value. */
+  mandatory: boolean;
 }
 
 const MAX_FIELDS = 3_000;
@@ -27,6 +30,7 @@ interface Place {
   shape: Shape;
   name: string;
   parents: readonly string[];
+  mandatory: boolean;
 }
 
 export type Level = 'document' | 'row';
@@ -45,21 +49,27 @@ export function collectFields(
 ): { fields: Field[]; tables: Field[] } {
   const fields: Field[] = [];
   const tables: Field[] = [];
-  const open: Place[] = [{ shape: root, name: '', parents: [] }];
+  const open: Place[] = [{ shape: root, name: '', parents: [], mandatory: true }];
   for (let next = open.shift(); next !== undefined && fields.length < MAX_FIELDS; next = open.shift()) {
     const { name, parents } = next;
     for (const shape of variantsOf(next.shape)) {
       if (shape.cut) continue;
       if (isObjectShape(shape)) {
         const inner = name === '' ? parents : [...parents, name];
-        for (const [key, value] of shape.properties) open.push({ shape: value, name: key, parents: inner });
+        for (const [key, value] of shape.properties) {
+          const mandatory = next.mandatory && shape.required.has(key);
+          open.push({ shape: value, name: key, parents: inner, mandatory });
+        }
       } else if (isArrayShape(shape)) {
         const items = shape.items === null ? [] : variantsOf(shape.items);
         if (items.some(isObjectShape)) tables.push(fieldOf(shape, name, parents, phrases, level));
         else if (shape.items !== null) fields.push({ ...fieldOf(shape, name, parents, phrases, level), list: true });
         for (const [index, item] of shape.prefixItems.entries())
-          open.push({ shape: item, name: String(index), parents: [...parents, name] });
-      } else fields.push(fieldOf(shape, name, parents, phrases, level));
+          open.push({ shape: item, name: String(index), parents: [...parents, name], mandatory: false });
+      } else {
+        const mandatory = next.mandatory && isMissing(emptyValue(shape, name));
+        fields.push({ ...fieldOf(shape, name, parents, phrases, level), mandatory });
+      }
     }
   }
   // Only now: they would hide what the vocabulary knows about the other fields.
@@ -101,6 +111,7 @@ function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases
     nameWords: contentWords([...words, ...wordsOf(shape.title)]),
     descriptionWords: contentWords(wordsOf(shape.description)),
     list: false,
+    mandatory: false,
   };
 }
 

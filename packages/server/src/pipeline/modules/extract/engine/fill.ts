@@ -63,11 +63,11 @@ class Filler {
 
   #variant(shape: Shape, path: Path, findings: Findings): Filled | NoValue {
     const pointer = jsonPointer(path);
-    if (this.#withheld.has(pointer) || shape.cut) return nothing(shape, pointer);
+    if (this.#withheld.has(pointer) || shape.cut) return emptyValue(shape, pointer);
     if (isObjectShape(shape)) return this.#object(shape, path, findings);
     if (isArrayShape(shape)) return this.#array(shape, path, findings);
     const found = findings.values.get(shape);
-    if (found === undefined) return nothing(shape, pointer);
+    if (found === undefined) return emptyValue(shape, pointer);
     return { value: found.value, evidence: new Map([[pointer, evidenceOf(found)]]) };
   }
 
@@ -113,7 +113,7 @@ class Filler {
       evidence.set(pointer, evidenceOf(found));
     }
     if (values.length === 0 && shape.prefixItems.length > 0) return this.#tuple(shape, path, findings);
-    if (values.length < shape.minItems || values.length === 0) return nothing(shape, jsonPointer(path));
+    if (values.length < shape.minItems || values.length === 0) return emptyValue(shape, jsonPointer(path));
     return { value: values, evidence };
   }
 
@@ -122,11 +122,11 @@ class Filler {
     const values: unknown[] = [];
     for (const [index, item] of shape.prefixItems.entries()) {
       const filled = this.fill(item, [...path, index], findings);
-      if (isMissing(filled)) return nothing(shape, jsonPointer(path));
+      if (isMissing(filled)) return emptyValue(shape, jsonPointer(path));
       values.push(filled.value);
       for (const [pointer, one] of filled.evidence) evidence.set(pointer, one);
     }
-    return evidence.size === 0 ? nothing(shape, jsonPointer(path)) : { value: values, evidence };
+    return evidence.size === 0 ? emptyValue(shape, jsonPointer(path)) : { value: values, evidence };
   }
 }
 
@@ -134,7 +134,7 @@ const isNothing = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** What says "not found" without saying anything else. A lone constant is no finding either: the schema dictates it. */
-function nothing(shape: Shape, missing: string): Filled | NoValue {
+export function emptyValue(shape: Shape, missing: string): Filled | NoValue {
   const evidence = new Map<string, Evidence>();
   if (shape.allowed !== null) {
     if (shape.allowed.includes(null) && allows(shape, 'null')) return { value: null, evidence };

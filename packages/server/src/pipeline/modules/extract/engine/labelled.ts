@@ -6,6 +6,7 @@ import type { Label, Labels } from './labels.ts';
 import type { Segment } from './segments.ts';
 import type { Similarity } from './similarity.ts';
 import type { LabelSite } from './sites.ts';
+import type { Sums } from './sums.ts';
 import { overlaps, type Span } from './spans.ts';
 import type { ValueKind } from './vocabulary.ts';
 
@@ -15,6 +16,7 @@ export interface LabelledDeps {
   sites: readonly LabelSite[];
   similarity: Similarity;
   conventions: Conventions;
+  sums: Sums;
 }
 
 /** Kinds that are told by their form. */
@@ -85,7 +87,9 @@ export class LabelledCandidates {
       const value = convert(segment.text.slice(span.start, span.end), span, field.shape, conventions);
       const plain = value === undefined || span.number?.symbol == null ? value : convert(span.text, span, field.shape, conventions);
       if (plain === undefined) return [];
-      const score = best * preference * (0.72 + 0.28 * span.certainty) * (inside ? 0.7 : 1);
+      // Sums come last, and so does the sum that counts.
+      const late = kind === 'amount' ? (0.04 * segment.index) / this.#deps.segments.length : 0;
+      const score = best * preference * (0.72 + 0.28 * span.certainty) * (inside ? 0.7 : 1) + late + this.#deps.sums.bonus(field, segment, span);
       return [{ field, value: plain, segment, start: span.start, end: span.end, score, shared: false }];
     });
   }
@@ -100,7 +104,7 @@ export class LabelledCandidates {
       const text = segment.text.slice(start, end);
       if (text === '' || text.split(/\s+/).length > (LONGEST[kind] ?? 80)) return [];
       if (kind === 'company' || kind === 'person') {
-        if ((text.match(/\p{L}/gu) ?? []).length < text.length * 0.55) return [];
+        if ((text.match(/\p{L}/gu) ?? []).length < text.length * 0.55 || /@|www\.|^[^\p{L}]*\p{Ll}/u.test(text)) return [];
       }
       const value = convert(text, null, field.shape, conventions);
       if (value === undefined) return [];

@@ -64,15 +64,18 @@ export class Labels {
       for (const one of found.filter((other) => this.isLabel(other)).slice(0, many))
         labels.push({ words: this.words(one), distance: 0, weight });
     };
-    add(neighbours.leftOf(segment), 0.97, 1);
+    add(neighbours.leftOf(segment), 0.99, 1);
     if (segment.cell === null) {
       add(neighbours.above(segment).slice(0, 1), 0.85, 1);
       if (segment.bbox === null) add(neighbours.before(segment), 0.8, 1);
     } else {
       const above = neighbours.above(segment);
-      add(above, 0.86, 1);
+      // A header over many values names a column and none of them.
+      const alone = above.length + neighbours.below(segment).length <= 2;
+      add(above, alone ? 0.86 : 0.74, 1);
       const header = above.findLast((other) => other.cell?.header === true);
-      if (header !== undefined) add([header], 0.86, 1);
+      if (header !== undefined) add([header], alone ? 0.86 : 0.62, 1);
+      if (segment.cell.row === 0) add(neighbours.beforeGrid(segment), 0.72, 3);
     }
     return labels;
   }
@@ -81,7 +84,10 @@ export class Labels {
   isLabel(segment: Segment): boolean {
     const words = this.words(segment);
     const letters = (segment.text.match(/\p{L}/gu) ?? []).length;
-    const digits = (segment.text.match(/\p{N}/gu) ?? []).length;
+    const formed = segment.spans.filter(({ kind }) => kind === 'amount' || kind === 'percent' || kind === 'date');
+    const inValues = formed.reduce((sum, { text }) => sum + (text.match(/\p{N}/gu) ?? []).length, 0);
+    const digits = (segment.text.match(/\p{N}/gu) ?? []).length - inValues;
+    if (/^#\s?\S+$/.test(segment.text)) return false;
     return words.length <= WORDS_OF_A_LABEL && letters >= 2 && letters > digits;
   }
 }

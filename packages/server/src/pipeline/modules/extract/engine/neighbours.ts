@@ -72,6 +72,13 @@ export class Neighbours {
     return previous === undefined || previous.cell !== null ? [] : [previous];
   }
 
+  /** What stands before the table that a cell is in. */
+  beforeGrid(segment: Segment): Segment[] {
+    const first = segment.cell?.grid.rows.flat().find((cell) => cell !== undefined);
+    const previous = first === undefined ? [] : this.#segments.slice(Math.max(0, first.index - 4), first.index);
+    return previous.filter((one) => one.kind === 'heading').toReversed();
+  }
+
   #onPage(segment: Segment): Segment[] {
     if (segment.page === null || segment.bbox === null) return [];
     return (this.#pages.get(segment.page) ?? []).filter((other) => other !== segment);

@@ -1,7 +1,7 @@
 /** Who issued a document and where they are, when no label says so: companies by their legal form, letterheads. */
-import { isAddressLike } from './address.ts';
+import { countryIn, isAddressLike } from './address.ts';
 import type { Labels } from './labels.ts';
-import type { PhraseBook } from './phrases.ts';
+import { wordsOf, type PhraseBook } from './phrases.ts';
 import type { Reading, Segment } from './segments.ts';
 
 export interface PartySpan {
@@ -10,16 +10,22 @@ export interface PartySpan {
   end: number;
   /** 0..1: that it is the issuer. */
   score: number;
+  /** When it goes on in the pieces after this one. */
+  whole?: string;
 }
 
 const LEGAL_FORM = String.raw`(?:ltd|limited|llc|l\.l\.c|inc|incorporated|corp|corporation|plc|llp|gmbh(?:\s*&\s*co\.?\s*kg)?|ag|kg|ohg|ug|e\.k|se|s\.a\.s|s\.a\.r\.l|sarl|sas|eurl|s\.a|sa|b\.v|bv|n\.v|nv|s\.p\.a|spa|s\.r\.l|srl|s\.l|ltda|lda|ab|asa|a\/s|aps|oy|oyj|sp\.?\s*z\s*o\.?\s*o|s\.r\.o|kft|pty(?:\.?\s*ltd)?|pvt(?:\.?\s*ltd)?|pte(?:\.?\s*ltd)?|sdn\.?\s*bhd|s\/b|bhd|kk|co)`;
+/** Short forms are words in other cases: `kg`, `as`, `se`. */
+const SHORT_FORM = /^(?:AG|KG|UG|SE|SA|BV|NV|SL|AB|AS|KK|Co|CO|Oy|OY|SAS|SpA|SPA|OHG)$/;
 /** Up to seven words that begin like a name, and the legal form. */
 const COMPANY = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:[\p{Lu}\p{N}][\p{L}\p{N}&'’.\-]*,?\s+(?:(?:of|and|the|de|du|la|et|und|&|\(\p{L}{1,3}\))\s+){0,2}){1,6}${LEGAL_FORM}(?![\p{L}\p{N}])\.?`,
-  'giu',
+  String.raw`(?<![\p{L}\p{N}])(?:[\p{Lu}\p{N}][\p{L}\p{N}&'’.\-]*,?\s+(?:(?:of|and|the|de|du|la|et|und|&|\([A-Z]{1,3}\))\s+){0,2}){1,6}(?<form>${eitherCase(LEGAL_FORM)})(?![\p{L}\p{N}])\.?`,
+  'gu',
 );
 const BUSINESS_WORDS = /(?<!\p{L})(?:enterprise|trading|restaurant|restoran|cafe|café|store|stores|mart|market|supermarket|shop|hotel|pharmacy|bakery|kitchen|bistro|bar|services|solutions|group|holdings|international|industries|hardware|books?|bank|clinic|apotheke|metzgerei|bäckerei|boulangerie|boutique|winkel|tienda|farmacia|university|institute|foundation|association|verein)(?!\p{L})/iu;
 const TITLES = /^(?:(?:simplified\s+)?(?:tax\s+)?(?:invoice|receipt|bill|statement|quotation|order|credit note|delivery note|copy|original|page|welcome|thank you)|rechnung|facture|factuur|fattura|factura|fatura|faktura|gutschrift|quittung|seite)(?!\p{L})/iu;
+const IMPRINT_NAME =
+  /^(?<name>\p{Lu}[\p{L}&'’.-]*(?:\s+\p{Lu}[\p{L}&'’.-]*){0,4}?)(?=\s+[-–|•·]\s|,|\s+\p{Lu}\p{Ll}+\s(?:social|office)\b|\s+\p{N})/u;
 const PAGE_HEAD = 0.35;
 /** Pieces at the head of the first page that may be a letterhead. */
 const HEAD_SEGMENTS = 6;
@@ -62,15 +68,30 @@ export class Parties {
       if (segment.text.length > 2_000) continue;
       for (const match of segment.text.matchAll(COMPANY)) {
         const name = match[0].trim();
+        const form = match.groups?.['form'] ?? '';
         if (name.split(/\s+/).length < 2 || TITLES.test(name)) continue;
+        if (/^\p{L}{2,3}$/u.test(form) && form.toLowerCase() !== 'inc' && form.toLowerCase() !== 'ltd' && form.toLowerCase() !== 'llc' && form.toLowerCase() !== 'plc' && !SHORT_FORM.test(form)) continue;
         const bonus = this.#isHead(segment) ? 0.12 : 0;
         const penalty = this.#isCustomer(segment) ? 0.4 : 0;
         const repeated = segments.filter((other) => other !== segment && other.text.includes(name)).length > 0 ? 0.08 : 0;
-        found.push({ segment, start: match.index, end: match.index + name.length, score: 0.55 + bonus + repeated - penalty });
+        const above = match.index === 0 ? this.#firstLine(segment) : null;
+        const joined = above === null ? {} : { whole: `${above} ${name}` };
+        const score = 0.55 + bonus + repeated - penalty + (above === null ? 0 : 0.02);
+        found.push({ segment, start: match.index, end: match.index + name.length, score, ...joined });
       }
     }
-    found.push(...this.#letterheads());
+    found.push(...this.#letterheads(), ...this.#imprints());
     return found.toSorted((a, b) => b.score - a.score || a.segment.index - b.segment.index);
+  }
+
+  /** A name in capitals over two lines. */
+  #firstLine(segment: Segment): string | null {
+    const previous = this.#reading.segments[segment.index - 1];
+    if (previous === undefined || previous.page !== segment.page || previous.cell !== null || !this.#isHead(segment)) return null;
+    const gap = (segment.bbox?.[1] ?? 0) - (previous.bbox?.[3] ?? 0);
+    const capitals = /^[\p{Lu}&'.\s-]{6,40}$/u;
+    if (gap > 0.02 || !capitals.test(previous.text) || !capitals.test(segment.text.slice(0, 8))) return null;
+    return TITLES.test(previous.text) ? null : previous.text;
   }
 
   #letterheads(): PartySpan[] {
@@ -86,7 +107,20 @@ export class Parties {
       const business = BUSINESS_WORDS.test(name) ? 0.15 : 0;
       const capital = /^\p{Lu}/u.test(name) ? 0.05 : -0.2;
       const upper = name === name.toUpperCase() && words.length > 1 ? 0.08 : 0;
-      return [{ segment, start: 0, end: name.length, score: 0.48 - 0.04 * order + business + capital + upper }];
+      const address = isAddressLike(segment.text.slice(end, end + 120)) ? 0.12 : 0;
+      return [{ segment, start: 0, end: name.length, score: 0.48 - 0.04 * order + business + capital + upper + address }];
+    });
+  }
+
+  /** Lines that give an address, registrations and ways to call begin with who they belong to. */
+  #imprints(): PartySpan[] {
+    return this.#reading.segments.flatMap((segment) => {
+      if (segment.text.length > 600 || segment.cell !== null || this.#isCustomer(segment)) return [];
+      const meant = new Set(this.#phrases.find(this.#labels.words(segment)).map(({ target }) => target));
+      const telling = ['companyNumber', 'taxId', 'phone', 'email', 'iban', 'vendorAddress', 'website'].filter((target) => meant.has(target));
+      const name = IMPRINT_NAME.exec(segment.text)?.groups?.['name'];
+      if (telling.length < 2 || name === undefined || TITLES.test(name) || this.#phrases.find(wordsOf(name)).length > 0) return [];
+      return [{ segment, start: 0, end: name.length, score: 0.57 }];
     });
   }
 
@@ -112,14 +146,47 @@ export class Parties {
     return [...new Set([...neighbours.below(segment).slice(0, 1), ...next])];
   }
 
-  /** The part of a piece, from a place on, that reads like an address. */
+  /** The part of a piece, from a place on, that reads like an address, with the lines that go on with it. */
   #addressFrom(segment: Segment, from: number): Omit<PartySpan, 'score'> | null {
-    const start = from + (/^[\s,;:|·–-]*(?:\([^)]{4,24}\)[\s,]*)?/.exec(segment.text.slice(from))?.[0].length ?? 0);
+    const start = addressStart(segment, from);
     const end = start + addressEnd(segment.text.slice(start));
-    const text = segment.text.slice(start, end);
-    if (text.length < 8 || text.length > 220 || !isAddressLike(text)) return null;
-    return { segment, start, end };
+    const own = segment.text.slice(start, end);
+    if (own.length < 3 || own.length > 220 || !/\p{N}/u.test(own)) return null;
+    let whole = own;
+    let last = segment;
+    if (end >= segment.text.trimEnd().length - 1)
+      for (const next of this.#reading.segments.slice(segment.index + 1, segment.index + 4)) {
+        const more = this.#continuation(last, next);
+        if (more === null || whole.length + more.length > 260) break;
+        whole = `${whole} ${more}`;
+        if (more.length < next.text.trimEnd().length - 1) break;
+        last = next;
+      }
+    if (!isAddressLike(whole) || whole.length < 8) return null;
+    return { segment, start, end, ...(whole === own ? {} : { whole }) };
   }
+
+  /** What of the next line still belongs to the address before it. */
+  #continuation(previous: Segment, next: Segment): string | null {
+    if (next.cell !== null || next.page !== previous.page || next.text.length > 160 || next.text.includes(':')) {
+      if (next.cell !== null || !next.text.includes(':')) return null;
+    }
+    if (previous.bbox !== null && next.bbox !== null) {
+      const gap = next.bbox[1] - previous.bbox[3];
+      const aside = next.bbox[0] > previous.bbox[2] || next.bbox[2] < previous.bbox[0];
+      if (gap < -0.01 || gap > 0.025 || aside) return null;
+    }
+    const text = next.text.slice(0, addressEnd(next.text));
+    if (text.length < 3 || text.includes(':') || TITLES.test(text) || next.spans.some(({ kind }) => kind === 'date')) return null;
+    const known = this.#phrases.find(wordsOf(text)).filter(({ weight }) => weight > 0.9);
+    if (known.some(({ start, target }) => start === 0 && !['city', 'country', 'state', 'street', 'zip'].includes(target))) return null;
+    return isAddressLike(text) || countryIn(text) !== null || /^[\p{Lu}\s,.]+$/u.test(text) ? text : null;
+  }
+}
+
+/** A legal form as printed: lower case, capitalised or all capitals, letter by letter. */
+function eitherCase(pattern: string): string {
+  return pattern.replaceAll(/(?<!\\)[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
 /** A name ends before a number, a bracket with one, a street, or a dash between spaces. */
@@ -128,6 +195,18 @@ function nameEnd(text: string): number {
   const end = stop === null ? text.length : stop.index;
   const street = /\s(?=(?:jalan|jln|no\.?|lot|rue|via|calle)\s)/iu.exec(text.slice(0, end));
   return street === null ? end : street.index;
+}
+
+/** Behind registrations in brackets or bare, dates and times. */
+function addressStart(segment: Segment, from: number): number {
+  const lead = /^(?:[\s,;:.|·–-]+|\(?[A-Z]{0,3}\p{N}{5,}(?:-\p{L})?\)?(?=[\s,:]|$)|\([^)]{4,24}\)|\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?)/iu;
+  let start = from;
+  for (;;) {
+    const date = segment.spans.find((span) => span.kind === 'date' && span.start === start);
+    const skipped = date === undefined ? (lead.exec(segment.text.slice(start))?.[0].length ?? 0) : date.end - start;
+    if (skipped === 0) return start;
+    start += skipped;
+  }
 }
 
 /** Up to what is no longer address: telephone, mail, registrations, a date. */

@@ -21,6 +21,7 @@ interface Phrase {
 }
 
 const WEAK = 0.72;
+const LESS_EXACT = 0.93;
 const MAX_GAP = 3;
 const NEARLY = 0.85;
 /** Below this length a wrong letter makes another word. */
@@ -29,7 +30,7 @@ const FUZZY_LENGTH = 5;
 /** Folded words of a text: case, accents, punctuation and camelCase do not count. */
 export function wordsOf(text: string): string[] {
   const spaced = text
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/([\p{Ll}\p{N}])(\p{Lu}(?:\p{Ll}|\p{Lu}))/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .replace(/(?<!\p{L})[nN]\s?[°º]/gu, 'n ');
   return (spaced.match(/[\p{L}\p{M}]+|\p{N}+|[#%]/gu) ?? []).map((word) => foldAccents(normaliseWord(word)));
@@ -44,8 +45,8 @@ export class PhraseBook {
   constructor() {
     for (const [target, { phrases }] of Object.entries(CONCEPTS))
       for (const phrase of phrases.split('|')) {
-        const weak = phrase.startsWith('~');
-        this.add(phrase.replace('~', ''), target, weak ? WEAK : 1);
+        const weight = phrase.startsWith('~') ? WEAK : phrase.startsWith('-') ? LESS_EXACT : 1;
+        this.add(phrase.replace(/^[~-]/, ''), target, weight);
       }
   }
 

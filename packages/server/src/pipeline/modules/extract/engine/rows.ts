@@ -3,6 +3,7 @@ import type { Shape } from '../schema/shape.ts';
 import type { Candidate } from './candidate.ts';
 import { convert, type Conventions } from './convert.ts';
 import { rowFields, type Field } from './fields.ts';
+import { columnsByForm } from './columns-by-form.ts';
 import { PhraseBook, wordsOf } from './phrases.ts';
 import { Similarity } from './similarity.ts';
 import type { Grid, Reading, Segment } from './segments.ts';
@@ -11,7 +12,7 @@ import { splitColumns, type CellText } from './split-columns.ts';
 /** The values of one row, by field. */
 export type Row = ReadonlyMap<Shape, Candidate>;
 
-interface Column {
+export interface Column {
   field: Field;
   index: number;
   score: number;
@@ -27,6 +28,7 @@ interface TableReading {
 const LEAST_HEADER_SCORE = 0.45;
 const MAX_ROWS = 5_000;
 const HEADER_ROWS = 8;
+const ITEM_COLUMN = /^(?:quantity|unitPrice|lineTotal|description|itemCode|position|taxRate)$/;
 const SUMMARY = /^(?:total|subtotal|tax|discount|shipping|rounding|paid|change|balance|totalQuantity|serviceCharge|tip)$/;
 
 /** The rows of the tables that fit `item` best: all tables with the same columns, in reading order. */
@@ -63,12 +65,36 @@ function readTable(
   for (const [at, header] of cells.slice(0, HEADER_ROWS).entries()) {
     const body = cells.slice(at + 1);
     const columns = matchColumns(header, body, fields, similarity, conventions);
-    if (columns.length < Math.min(2, fields.length)) continue;
+    const enough = isItemHeader(header, phrases) ? 1 : Math.min(2, fields.length);
+    if (columns.length < enough) continue;
     const rows = readBody(body, columns, header, phrases, conventions);
     const score = columns.reduce((sum, column) => sum + column.score, 0) * Math.min(1, 0.6 + 0.2 * rows.length);
     if (rows.length > 0 && (best === null || score > best.score + 0.01)) best = { grid, rows, columns, score };
   }
-  return best;
+  return best ?? readByForm(grid, cells, fields, phrases, conventions);
+}
+
+/** At least two columns are those of an invoice's lines. */
+function isItemHeader(header: readonly (CellText | undefined)[], phrases: PhraseBook): boolean {
+  const meant = header.filter((cell) => {
+    const words = cell === undefined ? [] : wordsOf(cell.text);
+    return words.length > 0 && words.length < 6 && phrases.find(words).some(({ target }) => ITEM_COLUMN.test(target));
+  });
+  return meant.length >= 2;
+}
+
+/** A table without a header of its own: what its columns hold tells what they are. */
+function readByForm(
+  grid: Grid,
+  cells: readonly (readonly (CellText | undefined)[])[],
+  fields: readonly Field[],
+  phrases: PhraseBook,
+  conventions: Conventions,
+): TableReading | null {
+  const columns = columnsByForm(cells, fields);
+  const rows = columns.length < 3 ? [] : readBody(cells, columns, [], phrases, conventions);
+  if (rows.length < 2) return null;
+  return { grid, rows, columns, score: columns.reduce((sum, column) => sum + column.score, 0) };
 }
 
 /** One column for a field, the surest first. */

@@ -21,6 +21,8 @@ const BIC = /(?<![A-Z0-9])[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0
 const VAT = /(?<![A-Z0-9])(?:AT|BE|BG|CH|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|NO|PL|PT|RO|SE|SI|SK|XI)[\s-]?(?=[A-Z0-9. -]*\d)(?:[A-Z0-9](?:[ .-]?(?=[A-Z0-9])|)){7,14}(?![A-Za-z0-9])/g;
 const PHONE = /(?<![\p{L}\p{N}.,\/#-])(?:\+\s?|\(\+?)?\d(?:[\s().\/-]{0,3}\d){6,14}(?![\p{L}\p{N}])/gu;
 const IDENTIFIER = /(?<![\p{L}\p{N}])(?:#\s?)?[\p{L}\p{N}]+(?:[-_/.#:*][\p{L}\p{N}]+)*(?![\p{L}\p{N}])/gu;
+/** Digits in groups: registration numbers. */
+const GROUPED = /(?<![\p{L}\p{N}.,])\d{2,4}(?:[ \u00a0]\d{3}){2,5}(?![\p{N}.,]\d|\p{L})/gu;
 const DURATION = /(?<![\p{L}\p{N}])(?:(\p{L}+)\s*\(\s*(\d{1,3})\s*\)|(\d{1,3})|(one|two|three|four|five|six|seven|eight|nine|ten|twelve|eighteen|twenty-four))(?:\s+calendar)?[\s-]+(days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|mois|ans?|annees?|dagen|weken|maanden|jaar|giorni|mesi|anni|dias|meses|anos|años)(?![\p{L}])/giu;
 
 export function findSpans(text: string): Span[] {
@@ -36,6 +38,7 @@ export function findSpans(text: string): Span[] {
     ...matches(text, VAT, 'vat', 0.8).filter((span) => (span.text.match(/\d/g) ?? []).length >= 7),
     ...phones(text, dates),
     ...identifiers(text, dates),
+    ...matches(text, GROUPED, 'id', 1),
     ...matches(text, DURATION, 'duration', 0.9),
   ].toSorted((a, b) => a.start - b.start || b.end - a.end);
 }
@@ -44,7 +47,7 @@ function numberSpans(number: NumberSpan): Span[] {
   const base = { start: number.start, end: number.end, text: number.text, number };
   if (number.percent) return [{ ...base, kind: 'percent', certainty: 1 }];
   const decimals = /[.,]\s?\d{2}$/.test(number.text);
-  const certainty = number.currency === null ? (decimals ? 0.9 : 0.5) : 1;
+  const certainty = number.currency === null ? (decimals ? 0.9 : 0.3) : 1;
   return [
     { ...base, kind: 'amount', certainty },
     { ...base, kind: 'number', certainty: number.currency === null ? 1 : 0.8 },
@@ -52,12 +55,16 @@ function numberSpans(number: NumberSpan): Span[] {
 }
 
 function phones(text: string, dates: readonly DateSpan[]): Span[] {
-  return matches(text, PHONE, 'phone', 0.6).filter(
+  const formed = matches(text, PHONE, 'phone', 0.6).filter(
     (span) =>
       span.text.replaceAll(/\D/g, '').length >= 7 &&
       // A row of amounts.
-      !/\d[.,]\d{2}(?!\d)/.test(span.text) && !dates.some((date) => overlaps(date, span)),
+      !/\d[.,]\d{2}(?!\d)/.test(span.text) &&
+      !dates.some((date) => overlaps(date, span)),
   );
+  // Signs of a telephone number: a plus, brackets, three groups.
+  const sure = /[+(]|\d[\s.-]+\d+[\s.-]+\d/;
+  return formed.map((span) => ({ ...span, certainty: sure.test(span.text) ? 0.8 : 0.5 }));
 }
 
 function identifiers(text: string, dates: readonly DateSpan[]): Span[] {

@@ -7,6 +7,7 @@ import { contractCandidates } from './contracts.ts';
 import { currenciesIn, currencyOf } from './numbers.ts';
 import type { Parties, PartySpan } from './parties.ts';
 import type { Reading, Segment } from './segments.ts';
+import type { Sums } from './sums.ts';
 import type { ValueKind } from './vocabulary.ts';
 
 interface Place {
@@ -19,12 +20,14 @@ interface Place {
 }
 
 /** Kinds of which the first one in the document is likely meant. */
-const FIRST: Partial<Record<ValueKind, number>> = { email: 0.5, url: 0.45, iban: 0.6, vat: 0.45, phone: 0.36 };
+const FIRST_CERTAINTY = 0.6;
+const FIRST: Partial<Record<ValueKind, number>> = { email: 0.5, url: 0.45, iban: 0.6, vat: 0.45, phone: 0.55 };
 const AFFINITY = 0.5;
 
-export function unlabelledCandidates(field: Field, reading: Reading, parties: Parties, conventions: Conventions): Candidate[] {
+export function unlabelledCandidates(field: Field, reading: Reading, parties: Parties, sums: Sums, conventions: Conventions): Candidate[] {
   const places: Place[] = [
     ...placesOf(field, reading, parties),
+    ...totals(field, reading, sums),
     ...field.kinds.flatMap((kind) => (FIRST[kind] === undefined ? [] : firstOf(kind, FIRST[kind], reading))),
     ...contractCandidates(field, reading),
   ];
@@ -36,10 +39,12 @@ export function unlabelledCandidates(field: Field, reading: Reading, parties: Pa
 }
 
 function placesOf(field: Field, reading: Reading, parties: Parties): Place[] {
+  // `street2` is not the first street.
+  if (/[2-9]$/.test(field.name)) return [];
   const means = (concept: string): boolean => (field.targets.get(concept) ?? 0) >= AFFINITY;
   const address = (): PartySpan[] => parties.addresses();
-  if (means('vendorName')) return [...parties.issuers];
-  if (means('vendorAddress')) return address();
+  if (means('vendorName')) return parties.issuers.map(asPlace);
+  if (means('vendorAddress')) return address().map(asPlace);
   if (means('street')) return address().flatMap((place) => part(place, 'street'));
   if (means('zip')) return address().flatMap((place) => part(place, 'zip'));
   if (means('city')) return address().flatMap((place) => part(place, 'city'));
@@ -51,19 +56,33 @@ function placesOf(field: Field, reading: Reading, parties: Parties): Place[] {
   return [];
 }
 
+const asPlace = ({ whole, ...place }: PartySpan): Place => (whole === undefined ? place : { ...place, value: whole });
+
+/** What the arithmetic alone makes the total. */
+function totals(field: Field, reading: Reading, sums: Sums): Place[] {
+  if ((field.targets.get('total') ?? 0) < AFFINITY) return [];
+  return reading.segments.flatMap((segment) =>
+    segment.spans
+      .filter((span) => span.kind === 'amount' && sums.confirms('total', segment, span))
+      .map(({ start, end }) => ({ segment, start, end, score: 0.7 })),
+  );
+}
+
 function part(place: PartySpan, name: 'street' | 'zip' | 'city' | 'state'): Place[] {
   const text = place.segment.text.slice(place.start, place.end);
-  const value = addressParts(text)[name];
+  const value = addressParts(place.whole ?? text)[name];
   if (value === undefined) return [];
-  const start = place.start + text.lastIndexOf(value);
-  return [{ segment: place.segment, start, end: start + value.length, score: place.score * 0.95 }];
+  const score = place.score * 0.95;
+  const at = text.lastIndexOf(value);
+  if (at >= 0) return [{ segment: place.segment, start: place.start + at, end: place.start + at + value.length, score }];
+  return [{ segment: place.segment, start: place.start, end: place.end, score, value }];
 }
 
 function country(place: PartySpan, field: Field): Place[] {
   const text = place.segment.text.slice(place.start, place.end);
-  const found = countryIn(text);
+  const found = countryIn(place.whole ?? text);
   if (found === null) return [];
-  const start = place.start + text.lastIndexOf(found.name);
+  const start = place.start + Math.max(0, text.lastIndexOf(found.name));
   const code = field.nameWords.has('code') || /code|iso|alpha/i.test(`${field.name} ${field.shape.description}`);
   const base: Place = { segment: place.segment, start, end: start + found.name.length, score: place.score * 0.95 };
   return [code ? { ...base, value: found.code } : base];
@@ -94,6 +113,6 @@ function currencies(reading: Reading, asPrinted: boolean): Place[] {
 function firstOf(kind: ValueKind, score: number, reading: Reading): Place[] {
   for (const segment of reading.segments)
     for (const span of segment.spans)
-      if (span.kind === kind && span.certainty >= 0.5) return [{ segment, start: span.start, end: span.end, score: score * span.certainty }];
+      if (span.kind === kind && span.certainty >= FIRST_CERTAINTY) return [{ segment, start: span.start, end: span.end, score: score * span.certainty }];
   return [];
 }

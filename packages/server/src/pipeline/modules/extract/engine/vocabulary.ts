@@ -1,6 +1,6 @@
 /**
  * The usual words for what business documents and forms say, in several languages, grouped by what they mean. A phrase
- * after `~` is weak: it is often used for something else. `…` stands for up to three other words. Compounds of German
+ * after `~` is weak: it is often used for something else; after `-` it gives way to more exact ones. `…` stands for up to three other words. Compounds of German
  * and Dutch are spelled out. Folded: lower case, no accents, no punctuation.
  */
 export type ValueKind =
@@ -39,7 +39,7 @@ export const CONCEPTS: Readonly<Record<string, Concept>> = {
   documentNumber: {
     kinds: ['id'],
     phrases:
-      'invoice number|invoice no|invoice nr|invoice num|invoice id|invoice #|tax invoice no|bill number|bill no|receipt number|receipt no|receipt id|document number|document no|doc no|credit note number|slip no|ticket no|rechnungsnummer|rechnungsnr|rechnung nr|rechnungs nr|rechnung nummer|belegnummer|beleg nr|facture n|facture no|numero de facture|n facture|facture numero|factuurnummer|factuurnr|factuur nr|numero fattura|fattura n|fattura numero|numero de factura|factura n|factura no|factura numero|numero da fatura|fatura n|fakturanummer|faktura nr|numer faktury|~invoice|~rechnung|~facture|~factuur|~fattura|~factura|~receipt',
+      'invoice number|invoice no|invoice nr|invoice num|invoice id|invoice #|tax invoice no|bill number|bill no|receipt number|receipt no|receipt id|document number|document no|doc no|credit note number|slip no|ticket no|rechnungsnummer|rechnungsnr|rechnung nr|rechnungs nr|rechnung nummer|belegnummer|beleg nr|facture n|facture no|numero de facture|n facture|facture numero|factuurnummer|factuurnr|factuur nr|numero fattura|fattura n|fattura numero|numero de factura|factura n|factura no|factura numero|numero da fatura|fatura n|fakturanummer|faktura nr|numer faktury|~invoice|~rechnung|~facture|~factuur|~fattura|~factura|~receipt|~#',
   },
   documentDate: {
     kinds: ['date'],
@@ -83,7 +83,7 @@ export const CONCEPTS: Readonly<Record<string, Concept>> = {
   total: {
     kinds: ['amount', 'number'],
     phrases:
-      'grand total|total amount|amount total|total due|amount due|total amount due|total payable|amount payable|net total|nett total|nett amt|net amt|total to pay|amount to pay|invoice total|invoice amount|total invoice amount|total … incl|total … including|total … inclusive|total … included|total incl tax|total for this invoice|total sales inclusive|total after adj|total after rounding|total rounded|rounded total|gross total|total gross|gross amount|gross amt|total ttc|montant ttc|montant total|net a payer|total a payer|montant a payer|gesamtbetrag|gesamtsumme|rechnungsbetrag|endbetrag|bruttobetrag|brutto|zu zahlen|zahlbetrag|summe|gesamt|totaal|totaal te betalen|te betalen|totaalbedrag|totaal incl|eindtotaal|totale|totale fattura|totale da pagare|importo totale|totale documento|importe total|total factura|total a pagar|valor total|total geral|att betala|summa att betala|at betale|total|do zaplaty|razem|celkem|~total sales|~amount|~balance due|~sum|~importo|~importe|~montant|~betrag|~bedrag|~price|~balance|~cost|~fee',
+      'grand total|total amount|amount total|total due|amount due|total amount due|total payable|amount payable|net total|nett total|nett amt|net amt|total to pay|amount to pay|invoice total|invoice amount|total invoice amount|total … incl|total … including|total … inclusive|total … included|total incl tax|total for this invoice|total sales inclusive|total after adj|total after rounding|total rounded|rounded total|gross total|total gross|gross amount|gross amt|total ttc|montant ttc|montant total|net a payer|total a payer|montant a payer|gesamtbetrag|gesamtsumme|rechnungsbetrag|endbetrag|bruttobetrag|brutto|zu zahlen|zahlbetrag|-summe|-gesamt|-totaal|totaal te betalen|te betalen|totaalbedrag|totaal incl|eindtotaal|-totale|totale fattura|totale da pagare|importo totale|totale documento|importe total|total factura|total a pagar|valor total|total geral|att betala|summa att betala|at betale|-total|do zaplaty|-razem|-celkem|-total sales|~amount|~balance due|~sum|~importo|~importe|~montant|~betrag|~bedrag|~price|~balance|~cost|~fee',
   },
   subtotal: {
     kinds: ['amount', 'number'],
