@@ -2,6 +2,7 @@
 import type { Format } from '../content/format.ts';
 import type { ChunkDraft, ChunkingOptions } from './chunk/chunk.ts';
 import type { ParseFormat } from './modules/blocks.ts';
+import type { CheckValueInput, Evidence, ExtractInput, Extraction, LocateInput } from './modules/extract/extraction.ts';
 import type { Renderings } from './modules/render-tree.ts';
 import type { EditInput } from './modules/edit/edit-file.ts';
 import type { EditedDocument } from './modules/edit/report.ts';
@@ -82,6 +83,11 @@ export interface DocumentPreparer {
     input: { file: SourceFile; limits: ParseLimits; directory: string },
     options: TaskOptions,
   ): Promise<ArchiveMember[]>;
+  /** Values for a JSON Schema without a language model. Rejects with `no_value` too. */
+  extract(input: ExtractInput, options: TaskOptions): Promise<Extraction>;
+  /** What is wrong with a value, in words. */
+  checkValue(input: CheckValueInput, options: TaskOptions): Promise<string[]>;
+  locateValues(input: LocateInput, options: TaskOptions): Promise<Record<string, Evidence>>;
   thumbnail(
     input: { file: SourceFile; options: ParseOptions; limits: ParseLimits; tree: Buffer | null; maxSide: number },
     options: TaskOptions,

@@ -9,7 +9,7 @@ export interface JsonTask {
   /** A short name of the answer, for providers that ask for one. */
   name: string;
   /** What is wrong with a value, in words for the model; empty when nothing is. */
-  check: (value: unknown) => readonly string[];
+  check: (value: unknown) => readonly string[] | Promise<readonly string[]>;
 }
 
 interface Answer {
@@ -35,7 +35,7 @@ export async function generateJson(
     const answer = await ask(model, task, turns, signal);
     usage.inputTokens += answer.usage.inputTokens;
     usage.outputTokens += answer.usage.outputTokens;
-    const { value, problems } = judge(answer, task.check);
+    const { value, problems } = await judge(answer, task.check);
     if (problems.length === 0) return { value, usage };
     if (attempt === ATTEMPTS) {
       throw new ContentError('provider_error', `The model did not answer what the schema asks for: ${problems[0]}`);
@@ -59,14 +59,17 @@ async function ask(
   return answer;
 }
 
-function judge({ text, reason }: Answer, check: JsonTask['check']): { value: unknown; problems: readonly string[] } {
+async function judge(
+  { text, reason }: Answer,
+  check: JsonTask['check'],
+): Promise<{ value: unknown; problems: readonly string[] }> {
   if (reason === 'filtered') throw new ContentError('provider_error', 'The provider withheld the model’s answer');
   // Repaired, it would look complete and lack its end.
   if (reason === 'length') return { value: undefined, problems: ['the answer was cut at the limit of tokens'] };
   const read = readJson(text);
   return read === undefined
     ? { value: undefined, problems: ['the answer is not JSON'] }
-    : { value: read.value, problems: check(read.value) };
+    : { value: read.value, problems: await check(read.value) };
 }
 
 function correction(text: string, problems: readonly string[]): ChatTurn[] {

@@ -16,7 +16,14 @@ export interface BlockProblem {
 }
 
 export type ModuleBlock = Exclude<keyof RunBlocks, 'parserId' | 'parserConfig'>;
-export type ModuleName = 'extraction' | 'summary' | 'classification' | 'edit';
+/** The block that asks for each module. */
+interface BlockOf {
+  extraction: 'extractionConfig';
+  summary: 'summaryConfig';
+  classification: 'classificationConfig';
+  edit: 'editConfig';
+}
+export type ModuleName = keyof BlockOf;
 
 type ConfigOf<Block extends ModuleBlock> = NonNullable<RunBlocks[Block]>;
 
@@ -42,11 +49,15 @@ const unsupported = async (): Promise<never> => {
 
 /** In the order in which the outcome names them. */
 const MODULES = {
-  extraction: { block: 'extractionConfig', load: unsupported },
+  extraction: {
+    block: 'extractionConfig',
+    load: async ({ preparer }) => (await import('./extract/extract.ts')).extraction(preparer),
+    check: async (config) => (await import('./extract/extract.ts')).checkExtraction(config),
+  },
   summary: { block: 'summaryConfig', load: unsupported },
   classification: { block: 'classificationConfig', load: unsupported },
   edit: { block: 'editConfig', load: async (services) => (await import('./edit/edit.ts')).createEditModule(services) },
-} satisfies { [Name in ModuleName]: ModuleEntry<ModuleBlock> };
+} satisfies { [Name in ModuleName]: ModuleEntry<BlockOf[Name]> };
 
 /** A module that a run asks for, with its configuration. */
 export interface AskedModule {
@@ -59,7 +70,7 @@ export interface AskedModule {
 }
 
 export function askedModules(blocks: RunBlocks): AskedModule[] {
-  const entries = Object.entries(MODULES) as [ModuleName, ModuleEntry<ModuleBlock>][];
+  const entries = Object.entries(MODULES) as unknown as [ModuleName, ModuleEntry<ModuleBlock>][];
   return entries.flatMap(([name, { block, load, check }]) => {
     const config = blocks[block];
     if (config === undefined) return [];

@@ -24,6 +24,8 @@ const COSTS: Partial<Record<Format, readonly [number, number]>> = {
 const OTHER_COST = [2, 0.1] as const;
 const GZIPPED_TREE_COST = 0.3;
 const THUMBNAIL_MS = 50;
+const EXTRACT_MS = 100;
+const CHECK_MS = 20;
 
 export function createPreparer(pool: SandboxPool, settings: PreparerSettings): DocumentPreparer {
   const runOptions = (options: TaskOptions, rest: Pick<RunOptions, 'expectedMs' | 'priority'>): RunOptions => ({
@@ -39,6 +41,9 @@ export function createPreparer(pool: SandboxPool, settings: PreparerSettings): D
       pool.run('rechunk', input, runOptions(options, { expectedMs: (input.tree.length / 1024) * GZIPPED_TREE_COST })),
     unpack: (input, options) =>
       pool.run('extract-archive', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
+    extract: (input, options) => pool.run('extract', input, runOptions(options, { expectedMs: EXTRACT_MS })),
+    checkValue: (input, options) => pool.run('check-value', input, runOptions(options, { expectedMs: CHECK_MS })),
+    locateValues: (input, options) => pool.run('locate-values', input, runOptions(options, { expectedMs: EXTRACT_MS })),
     thumbnail: ({ file, options: parseOptions, limits, maxSide }, options) =>
       pool.run(
         'thumbnail',

@@ -9,6 +9,13 @@ import type {
   RechunkInput,
 } from '../prepare.ts';
 import type { ParseLimits, ParseOptions, SourceFile } from '../parse/parser.ts';
+import type {
+  CheckValueInput,
+  Evidence,
+  ExtractInput,
+  Extraction,
+  LocateInput,
+} from '../modules/extract/extraction.ts';
 import type { MemberListing } from '../archive/list-members.ts';
 import type { EditInput } from '../modules/edit/edit-file.ts';
 import type { EditedDocument } from '../modules/edit/report.ts';
@@ -34,4 +41,7 @@ export type TaskMap = {
   'inspect-archive': { input: ArchiveInput; output: MemberListing[] };
   'extract-archive': { input: ArchiveInput & { directory: string }; output: ArchiveMember[] };
   edit: { input: EditInput; output: EditedDocument };
+  extract: { input: ExtractInput; output: Extraction };
+  'check-value': { input: CheckValueInput; output: string[] };
+  'locate-values': { input: LocateInput; output: Record<string, Evidence> };
 };

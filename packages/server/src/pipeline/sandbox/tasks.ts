@@ -11,6 +11,7 @@ import type { ChunkingOptions } from '../chunk/chunk.ts';
 import { chunkTree } from '../chunk/chunk-tree.ts';
 import { approximateTokenCounter } from '../chunk/approximate-token-counter.ts';
 import { editFile } from '../modules/edit/edit-file.ts';
+import { checkValueTask, extractTask, locateTask } from '../modules/extract/sandbox-tasks.ts';
 import type { ParseContext } from '../parse/parser.ts';
 import { readerFor } from '../parse/registry.ts';
 import { drawThumbnail } from '../thumbnail/thumbnail.ts';
@@ -34,6 +35,9 @@ export const taskHandlers: TaskHandlers<TaskMap> = {
   'inspect-archive': async ({ file, limits }) => listMembers(file.path, limits),
   'extract-archive': ({ file, limits, directory }, context) => extractArchive(file.path, directory, limits, context),
   edit: editFile,
+  extract: extractTask,
+  'check-value': checkValueTask,
+  'locate-values': locateTask,
 };
 
 /** Trees are read rarely and written for every document: level 4 takes a third of the default's time, 6 % more bytes. */

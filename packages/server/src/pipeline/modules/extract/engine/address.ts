@@ -11,16 +11,22 @@ export interface AddressParts {
 const STREET_WORDS =
   /(?<!\p{L})(?:street|st|road|rd|avenue|ave|boulevard|blvd|drive|dr|lane|ln|court|ct|way|place|pl|square|sq|highway|hwy|parkway|terrace|floor|flr|suite|unit|lot|block|blk|p\.?o\.? box|jalan|jln|lorong|taman|tmn|kampung|persiaran|rue|avenue|chemin|allee|allée|quai|place|via|viale|piazza|corso|calle|avenida|av|plaza|paseo|rua|praca|praça|ulica|ul|gate|gatan|vej|vägen|\p{L}*(?:strasse|straße|str|weg|platz|gasse|allee|ring|ufer|damm|straat|laan|plein|gracht|kade|singel))(?![\p{L}])\.?/iu;
 const POSTCODES =
-  /(?<![\p{L}\p{N}\/.-])(?:(?:[A-Z]{1,2}-)?\d{5}(?:-\d{4})?|\d{4}\s?[A-Z]{2}(?!\p{L})|(?:[A-Z]{1,2}-)?\d{4}|\d{6}|\d{3}\s\d{2}|[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)(?![\p{L}\p{N}\/-])/gu;
+  /(?<![\p{L}\p{N}/.-])(?:(?:[A-Z]{1,2}-)?\d{5}(?:-\d{4})?|\d{4}\s?[A-Z]{2}(?!\p{L})|(?:[A-Z]{1,2}-)?\d{4}|\d{6}|\d{3}\s\d{2}|[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)(?![\p{L}\p{N}/-])/gu;
 const US = /(?<city>\p{Lu}[\p{L}.' -]{1,30}?),?\s+(?<state>[A-Z]{2})\s+(?<zip>\d{5}(?:-\d{4})?)(?!\d)/u;
-const US_STREET_END = /^(?<street>.*\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|ct|court|way|pl|place|sq|square|hwy|pkwy|north|south|east|west|n|s|e|w)\b\.?)\s+(?<city>\p{Lu}.*)$/iu;
-const CITY = /^[\s,]*(?<city>\p{Lu}[\p{L}.'’-]*(?:[ -](?!(?:tel|fax|phone|email|www|gst|vat|kvk|iban)\b)\p{Lu}[\p{L}.'’-]*){0,2})/iu;
+const US_STREET_END =
+  /^(?<street>.*\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|ct|court|way|pl|place|sq|square|hwy|pkwy|north|south|east|west|n|s|e|w)\b\.?)\s+(?<city>\p{Lu}.*)$/iu;
+const CITY =
+  /^[\s,]*(?<city>\p{Lu}[\p{L}.'’-]*(?:[ -](?!(?:tel|fax|phone|email|www|gst|vat|kvk|iban)\b)\p{Lu}[\p{L}.'’-]*){0,2})/iu;
 
 const COUNTRIES = countryNames();
 
 export function isAddressLike(text: string): boolean {
   const digits = /\p{N}/u.test(text);
-  return digits && (STREET_WORDS.test(text) || [...text.matchAll(POSTCODES)].some((match) => /^\s*,?\s*\p{Lu}/u.test(text.slice(match.index + match[0].length))));
+  return (
+    digits &&
+    (STREET_WORDS.test(text) ||
+      [...text.matchAll(POSTCODES)].some((match) => /^\s*,?\s*\p{Lu}/u.test(text.slice(match.index + match[0].length))))
+  );
 }
 
 /** What of an address can be told apart; parts are verbatim. */
@@ -41,13 +47,19 @@ export function addressParts(text: string): AddressParts {
     if (street.trim() !== '') parts.street = street.trim();
     return parts;
   }
-  const codes = [...text.matchAll(POSTCODES)].filter((match) => match.index > 0 || text.length < 40 || /^\S+\s+\p{Lu}/u.test(text));
+  const codes = [...text.matchAll(POSTCODES)].filter(
+    (match) => match.index > 0 || text.length < 40 || /^\S+\s+\p{Lu}/u.test(text),
+  );
   for (const code of codes.toReversed()) {
     const city = CITY.exec(text.slice(code.index + code[0].length))?.groups?.['city'];
     if (city === undefined || city.length < 2) continue;
     parts.zip = code[0];
-    parts.city = country === null ? city : city.replace(new RegExp(String.raw`[\s,-]*${escape(country.name)}$`, 'i'), '');
-    const street = text.slice(0, code.index).replace(/[\s,·|–-]+$/, '').trim();
+    parts.city =
+      country === null ? city : city.replace(new RegExp(String.raw`[\s,-]*${escape(country.name)}$`, 'i'), '');
+    const street = text
+      .slice(0, code.index)
+      .replace(/[\s,·|–-]+$/, '')
+      .trim();
     if (/\p{N}/u.test(street)) parts.street = street;
     break;
   }
@@ -80,7 +92,8 @@ function countryNames(): Map<string, string> {
     for (const first of letters)
       for (const second of letters) {
         const name = display.of(first + second);
-        if (name !== undefined && name.length > 3 && !/\(|^EU|zone/.test(name)) names.set(name.toLowerCase(), first + second);
+        if (name !== undefined && name.length > 3 && !/\(|^EU|zone/.test(name))
+          names.set(name.toLowerCase(), first + second);
       }
   }
   for (const unwanted of ['world', 'welt', 'monde', 'europäische union']) names.delete(unwanted);

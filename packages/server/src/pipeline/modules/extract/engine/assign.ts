@@ -16,7 +16,11 @@ export function assign(candidates: readonly Candidate[]): Map<Field, Candidate> 
     if (chosen.has(candidate.field)) continue;
     const key = `${candidate.segment.index}:${candidate.start}`;
     const owner = taken.get(key);
-    const alike = owner === undefined || candidate.shared || meansTheSame(owner.field, candidate.field) || candidate.score >= FITS_BOTH;
+    const alike =
+      owner === undefined ||
+      candidate.shared ||
+      meansTheSame(owner.field, candidate.field) ||
+      candidate.score >= FITS_BOTH;
     if (!alike) continue;
     chosen.set(candidate.field, candidate);
     taken.set(key, candidate);

@@ -1,5 +1,5 @@
 /** A place in the document that may hold a field's value. */
-import type { BoundingBox } from '../../../../content/block.ts';
+import type { Evidence } from '../extraction.ts';
 import type { Field } from './fields.ts';
 import type { Segment } from './segments.ts';
 
@@ -13,14 +13,6 @@ export interface Candidate {
   score: number;
   /** Inferred from something that may serve other fields as well, such as a currency sign. */
   shared: boolean;
-}
-
-export interface Evidence {
-  page: number | null;
-  bbox: BoundingBox | null;
-  /** Verbatim from the block; null when the value stands nowhere as such. */
-  quote: string | null;
-  confidence: number;
 }
 
 export function evidenceOf({ segment, start, end, score }: Omit<Candidate, 'field' | 'value' | 'shared'>): Evidence {

@@ -10,7 +10,10 @@ const LEAST_AGREEING = 0.7;
 const LEAST_FILLED = 0.4;
 const SCORE = 0.5;
 
-export function columnsByForm(rows: readonly (readonly (CellText | undefined)[])[], fields: readonly Field[]): Column[] {
+export function columnsByForm(
+  rows: readonly (readonly (CellText | undefined)[])[],
+  fields: readonly Field[],
+): Column[] {
   if (rows.length < 2) return [];
   const width = Math.max(...rows.map((row) => row.length));
   const forms = Array.from({ length: width }, (_, index) => formOf(rows.map((row) => row[index])));

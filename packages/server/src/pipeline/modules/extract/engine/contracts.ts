@@ -32,7 +32,8 @@ export function contractCandidates(field: Field, reading: Reading): Place[] {
 
 const BETWEEN =
   /(?:by and )?(?:between|among|zwischen|entre|tussen|tra)\s+(?<first>[^;]{3,300}?)\s*(?:\([^)]{0,160}\)\s*)?,?\s+(?:and|und|et|en|e|y)\s+(?<second>[^;]{3,200}?)(?=\s*\(|,\s+(?:a|an|with|having|whose|located|organized|who)\s|\.\s|;|$)/u;
-const NAME = /^(?<name>[\p{Lu}\p{N}][^,(“"]*?(?:,\s*(?:inc|llc|ltd|l\.l\.c|l\.p|n\.a|s\.a|corp|co)\b\.?)?)(?=\s*[,(“"]|$)/iu;
+const NAME =
+  /^(?<name>[\p{Lu}\p{N}][^,(“"]*?(?:,\s*(?:inc|llc|ltd|l\.l\.c|l\.p|n\.a|s\.a|corp|co)\b\.?)?)(?=\s*[,(“"]|$)/iu;
 
 /** The parties named in an agreement's opening. */
 export function partiesOfAgreement(reading: Reading): Place[] {

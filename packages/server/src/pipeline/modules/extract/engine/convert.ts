@@ -11,7 +11,8 @@ export interface Conventions {
 }
 
 const TRUE = /^(?:yes|y|true|ja|oui|si|sí|sim|wahr|vrai|☑|☒|✓|✔|x|\[x\]|checked|tak|ano)$/i;
-const AS_PRINTED = /as (?:printed|shown|written|is|stated|it appears|in the document)|verbatim|raw|wie gedruckt|tel quel/i;
+const AS_PRINTED =
+  /as (?:printed|shown|written|is|stated|it appears|in the document)|verbatim|raw|wie gedruckt|tel quel/i;
 const FALSE = /^(?:no|n|false|nein|non|nee|não|falsch|faux|☐|\[ \]|\[\]|unchecked|nie|ne)$/i;
 
 /** `text`: the value as printed. `span`: what its form says, when it was recognised by it. */
@@ -82,9 +83,9 @@ function inForm(day: string, form: string): string {
 /** The value of an enumeration that the text is, or holds as words of its own; the longest. */
 function allowedValue(text: string, allowed: readonly unknown[]): unknown[] {
   const simple = simplified(text);
-  const exact = allowed.find((value) => typeof value !== 'object' && simplified(String(value)) === simple);
+  const exact = allowed.find((value) => isScalar(value) && simplified(String(value)) === simple);
   if (exact !== undefined) return [exact];
-  const mark = typeof exact === 'undefined' ? currencyOf(text.trim()) : null;
+  const mark = currencyOf(text.trim());
   if (mark !== null && allowed.includes(mark)) return [mark];
   const held = allowed
     .filter((value): value is string => typeof value === 'string' && value.length > 1)
@@ -92,6 +93,9 @@ function allowedValue(text: string, allowed: readonly unknown[]): unknown[] {
     .toSorted((a, b) => b.length - a.length);
   return held.slice(0, 1);
 }
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 export function simplified(text: string): string {
   return text

@@ -63,7 +63,8 @@ export function monthComesFirst(dates: readonly DateSpan[], american: boolean): 
 function iso(year: string | undefined, month: string | undefined, day: string | undefined): string | null {
   if (year === undefined || month === undefined || day === undefined) return null;
   const digits = year.replace(/\D/g, '');
-  const fullYear = digits.length === 2 ? String(Number(digits) > 69 ? 1900 + Number(digits) : 2000 + Number(digits)) : digits;
+  const fullYear =
+    digits.length === 2 ? String(Number(digits) > 69 ? 1900 + Number(digits) : 2000 + Number(digits)) : digits;
   const date = new Date(Date.UTC(Number(fullYear), Number(month) - 1, Number(day)));
   const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
   if (!exists || Number(fullYear) < 1800 || Number(fullYear) > 2200) return null;
@@ -87,7 +88,12 @@ function timeAfter(rest: string): string | null {
 
 /** Long and short names of the months, as the ICU data of this process has them. The first language wins. */
 function monthNames(): Map<string, number> {
-  const names = new Map<string, number>([['sept', 9], ['mrz', 3], ['juin', 6], ['juil', 7]]);
+  const names = new Map<string, number>([
+    ['sept', 9],
+    ['mrz', 3],
+    ['juin', 6],
+    ['juil', 7],
+  ]);
   for (const language of LANGUAGES)
     for (const style of ['long', 'short'] as const)
       for (let month = 0; month < 12; month += 1) {

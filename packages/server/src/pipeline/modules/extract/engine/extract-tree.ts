@@ -5,10 +5,11 @@
 import type { DocumentTree } from '../../../../content/block.ts';
 import { ContentError } from '../../../../errors.ts';
 import type { JsonSchema } from '../../../../providers/chat-model.ts';
+import type { Extraction } from '../extraction.ts';
 import { shapeOf, type Shape } from '../schema/shape.ts';
 import { compileSchema, type Validator } from '../schema/validator.ts';
 import { assign } from './assign.ts';
-import type { Candidate, Evidence } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
 import type { Conventions } from './convert.ts';
 import { monthComesFirst } from './dates.ts';
 import { collectFields, type Field } from './fields.ts';
@@ -26,12 +27,6 @@ import { labelSites } from './sites.ts';
 import { Sums } from './sums.ts';
 import { unlabelledCandidates } from './unlabelled.ts';
 import { isObjectShape, variantsOf } from './variants.ts';
-
-export interface Extraction {
-  data: unknown;
-  /** By the JSON Pointer of a leaf of `data`. */
-  evidence: Record<string, Evidence>;
-}
 
 const SUBSTITUTE_CONFIDENCE = 0.35;
 /** What may stand for a value that is required and not named: without tax the total is the net amount, too. */

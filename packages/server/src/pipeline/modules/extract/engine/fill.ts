@@ -5,7 +5,8 @@
  */
 import type { Shape } from '../schema/shape.ts';
 import { jsonPointer } from '../schema/schema-problem.ts';
-import { evidenceOf, type Candidate, type Evidence } from './candidate.ts';
+import type { Evidence } from '../extraction.ts';
+import { evidenceOf, type Candidate } from './candidate.ts';
 import type { Row } from './rows.ts';
 import { allows, isArrayShape, isObjectShape, variantsOf } from './variants.ts';
 
@@ -88,7 +89,8 @@ class Filler {
       entries.push([name, filled.value]);
       for (const [pointer, one] of filled.evidence) evidence.set(pointer, one);
     }
-    if (missing !== null) return allows(shape, 'null') && shape.types !== null ? { value: null, evidence: new Map() } : missing;
+    if (missing !== null)
+      return allows(shape, 'null') && shape.types !== null ? { value: null, evidence: new Map() } : missing;
     if (evidence.size === 0 && shape.types?.has('null') === true) return { value: null, evidence };
     return { value: Object.fromEntries(entries), evidence };
   }

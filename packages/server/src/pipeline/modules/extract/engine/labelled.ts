@@ -83,13 +83,19 @@ export class LabelledCandidates {
       for (const label of labels) best = Math.max(best, similarity.of(label, field));
       if (best < LEAST_SIMILARITY) return [];
       // An identifier lies in the form of something else: an amount, a date, a part of an IBAN.
-      const inside = kind === 'id' && segment.spans.some((other) => ['email', 'url', 'iban'].includes(other.kind) && overlaps(other, span));
+      const inside =
+        kind === 'id' &&
+        segment.spans.some((other) => ['email', 'url', 'iban'].includes(other.kind) && overlaps(other, span));
       const value = convert(segment.text.slice(span.start, span.end), span, field.shape, conventions);
-      const plain = value === undefined || span.number?.symbol == null ? value : convert(span.text, span, field.shape, conventions);
+      const plain =
+        value === undefined || span.number?.symbol == null ? value : convert(span.text, span, field.shape, conventions);
       if (plain === undefined) return [];
       // Sums come last, and so does the sum that counts.
       const late = kind === 'amount' ? (0.04 * segment.index) / this.#deps.segments.length : 0;
-      const score = best * preference * (0.72 + 0.28 * span.certainty) * (inside ? 0.7 : 1) + late + this.#deps.sums.bonus(field, segment, span);
+      const score =
+        best * preference * (0.72 + 0.28 * span.certainty) * (inside ? 0.7 : 1) +
+        late +
+        this.#deps.sums.bonus(field, segment, span);
       return [{ field, value: plain, segment, start: span.start, end: span.end, score, shared: false }];
     });
   }
@@ -104,7 +110,8 @@ export class LabelledCandidates {
       const text = segment.text.slice(start, end);
       if (text === '' || text.split(/\s+/).length > (LONGEST[kind] ?? 80)) return [];
       if (kind === 'company' || kind === 'person') {
-        if ((text.match(/\p{L}/gu) ?? []).length < text.length * 0.55 || /@|www\.|^[^\p{L}]*\p{Ll}/u.test(text)) return [];
+        if ((text.match(/\p{L}/gu) ?? []).length < text.length * 0.55 || /@|www\.|^[^\p{L}]*\p{Ll}/u.test(text))
+          return [];
       }
       const value = convert(text, null, field.shape, conventions);
       if (value === undefined) return [];
@@ -119,7 +126,12 @@ function freeEnd(text: string, start: number, end: number, kind: ValueKind): num
   if (kind === 'boolean') return start + (/^\S+/.exec(part)?.[0].length ?? 0);
   if (kind === 'company' || kind === 'person') {
     const stop = /\s+[-–|·]\s+|,\s+(?!(?:inc|llc|ltd|l\.l\.c)\b)|\s\(|\s+(?=\p{L}{0,3}\p{N}{2})/iu.exec(part);
-    return start + (stop === null ? part : part.slice(0, stop.index)).replace(/[\s.,;:]+$/, (tail) => (tail.startsWith('.') ? '.' : '')).length;
+    return (
+      start +
+      (stop === null ? part : part.slice(0, stop.index)).replace(/[\s.,;:]+$/, (tail) =>
+        tail.startsWith('.') ? '.' : '',
+      ).length
+    );
   }
   return start + part.length;
 }

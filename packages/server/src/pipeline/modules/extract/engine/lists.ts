@@ -35,7 +35,13 @@ const MAX_ITEMS = 1_000;
 export function listCandidates(field: Field, deps: ListDeps): Candidate[] {
   const item = field.shape.items === null ? undefined : variantsOf(field.shape.items)[0];
   if (item === undefined) return [];
-  const sources = [() => underHeading(field, deps), () => inColumn(field, deps), () => afterLabel(field, deps), () => parties(field, deps), () => byForm(field, deps)];
+  const sources = [
+    () => underHeading(field, deps),
+    () => inColumn(field, deps),
+    () => afterLabel(field, deps),
+    () => parties(field, deps),
+    () => byForm(field, deps),
+  ];
   for (const source of sources) {
     const found = unique(source().flatMap((place) => candidateOf(place, field, item, deps.conventions)));
     if (found.length > 0) return found.slice(0, MAX_ITEMS);

@@ -26,7 +26,12 @@ export class Neighbours {
       return present((grid.rows[row] ?? []).slice(0, column)).toReversed();
     }
     return this.#onPage(segment)
-      .filter((other) => sameLine(segment, other) && right(other) <= left(segment) + 0.01 && left(segment) - right(other) < LARGEST_GAP_RIGHT)
+      .filter(
+        (other) =>
+          sameLine(segment, other) &&
+          right(other) <= left(segment) + 0.01 &&
+          left(segment) - right(other) < LARGEST_GAP_RIGHT,
+      )
       .toSorted((a, b) => right(b) - right(a));
   }
 
@@ -36,7 +41,12 @@ export class Neighbours {
       return present((grid.rows[row] ?? []).slice(column + 1));
     }
     return this.#onPage(segment)
-      .filter((other) => sameLine(segment, other) && left(other) >= right(segment) - 0.01 && left(other) - right(segment) < LARGEST_GAP_RIGHT)
+      .filter(
+        (other) =>
+          sameLine(segment, other) &&
+          left(other) >= right(segment) - 0.01 &&
+          left(other) - right(segment) < LARGEST_GAP_RIGHT,
+      )
       .toSorted((a, b) => left(a) - left(b));
   }
 

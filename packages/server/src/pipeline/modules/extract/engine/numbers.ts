@@ -15,16 +15,61 @@ export interface NumberSpan {
 }
 
 const SYMBOLS: Readonly<Record<string, string>> = {
-  $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '￥': 'JPY', '₹': 'INR', '₩': 'KRW', '₽': 'RUB', '₺': 'TRY', '₪': 'ILS',
-  '₫': 'VND', '฿': 'THB', '₴': 'UAH', '₦': 'NGN', '₱': 'PHP', zł: 'PLN', kč: 'CZK', ft: 'HUF', rm: 'MYR', rs: 'INR',
-  'rs.': 'INR', us$: 'USD', 'r$': 'BRL', 's$': 'SGD', 'a$': 'AUD', 'c$': 'CAD', 'hk$': 'HKD', 'nt$': 'TWD', 'fr.': 'CHF',
-  sfr: 'CHF', lei: 'RON', lv: 'BGN',
+  $: 'USD',
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': 'JPY',
+  '￥': 'JPY',
+  '₹': 'INR',
+  '₩': 'KRW',
+  '₽': 'RUB',
+  '₺': 'TRY',
+  '₪': 'ILS',
+  '₫': 'VND',
+  '฿': 'THB',
+  '₴': 'UAH',
+  '₦': 'NGN',
+  '₱': 'PHP',
+  zł: 'PLN',
+  kč: 'CZK',
+  ft: 'HUF',
+  rm: 'MYR',
+  rs: 'INR',
+  'rs.': 'INR',
+  us$: 'USD',
+  r$: 'BRL',
+  s$: 'SGD',
+  a$: 'AUD',
+  c$: 'CAD',
+  hk$: 'HKD',
+  nt$: 'TWD',
+  'fr.': 'CHF',
+  sfr: 'CHF',
+  lei: 'RON',
+  lv: 'BGN',
 };
 /** Currencies that stand in documents as their code; others are taken from ICU when they stand beside a number. */
 const CODES = new Set(Intl.supportedValuesOf('currency'));
 const CODE_WORD = /(?<![\p{L}\p{N}])[A-Z]{3}(?![\p{L}\p{N}])/gu;
 /** Codes that are words, too. */
-const WORDS = new Set(['ALL', 'TOP', 'TRY', 'MOP', 'CUP', 'PEN', 'GEL', 'LAK', 'BAM', 'MAD', 'COP', 'SOS', 'ANG', 'SLE', 'STD', 'ETB']);
+const WORDS = new Set([
+  'ALL',
+  'TOP',
+  'TRY',
+  'MOP',
+  'CUP',
+  'PEN',
+  'GEL',
+  'LAK',
+  'BAM',
+  'MAD',
+  'COP',
+  'SOS',
+  'ANG',
+  'SLE',
+  'STD',
+  'ETB',
+]);
 
 const SIGN = String.raw`us\$|hk\$|nt\$|[rsac]\$|rs\.?(?=[\s\d])|rm|sfr|fr\.|[A-Z]{3}|[$€£¥￥₹₩₽₺₪₫฿₴₦₱]`;
 const AFTER = String.raw`zł|kč|ft|lei|lv|[A-Z]{3}(?![\p{L}])|[$€£¥￥₹₩₽₺₪₫฿₴₦₱]`;
@@ -41,10 +86,19 @@ export function findNumbers(text: string): NumberSpan[] {
     const start = match.index + match[0].indexOf(number);
     return {
       start: before !== undefined && symbol === before ? match.index + match[0].indexOf(before) : start,
-      end: after !== undefined && symbol === after ? match.index + match[0].length : start + number.length + (percent === undefined ? 0 : match[0].slice(match[0].indexOf(number) + number.length).indexOf('%') + 1),
+      end:
+        after !== undefined && symbol === after
+          ? match.index + match[0].length
+          : start +
+            number.length +
+            (percent === undefined ? 0 : match[0].slice(match[0].indexOf(number) + number.length).indexOf('%') + 1),
       text: number,
       digits: number.replaceAll(/\s/g, ''),
-      negative: (open !== undefined && close !== undefined) || /[-−]/.test(sign ?? '') || inner !== undefined || minus !== undefined,
+      negative:
+        (open !== undefined && close !== undefined) ||
+        /[-−]/.test(sign ?? '') ||
+        inner !== undefined ||
+        minus !== undefined,
       percent: percent !== undefined,
       currency: symbol === null ? null : currencyOf(symbol),
       symbol,
@@ -64,7 +118,9 @@ export function currenciesIn(text: string): { code: string; symbol: string; star
   const codes = [...text.matchAll(CODE_WORD)]
     .filter(([code]) => CODES.has(code) && !WORDS.has(code))
     .map((match) => ({ code: match[0], symbol: match[0], start: match.index }));
-  const signs = [...text.matchAll(/[€£₹₩₽₺₪₫฿₴₦₱]|(?<![\p{L}])(?:RM|US\$|HK\$|R\$|S\$)(?![\p{L}])|\$|(?<!\p{L})Rs\.?(?=\s?\d)/gu)];
+  const signs = [
+    ...text.matchAll(/[€£₹₩₽₺₪₫฿₴₦₱]|(?<![\p{L}])(?:RM|US\$|HK\$|R\$|S\$)(?![\p{L}])|\$|(?<!\p{L})Rs\.?(?=\s?\d)/gu),
+  ];
   return [
     ...codes,
     ...signs.flatMap((match) => {
@@ -94,7 +150,8 @@ export function numericValue(span: Pick<NumberSpan, 'digits' | 'negative'>, deci
     const tail = digits.length - 1 - digits.lastIndexOf(last);
     const several = marks.filter((mark) => mark === last).length > 1;
     const grouping = several || (marks.length === 1 && tail === 3 && last !== decimal && !digits.startsWith('0'));
-    const ambiguous = marks.length === 1 && tail === 3 && last === decimal && /^\d{1,3}[.,]/.test(digits) && !digits.startsWith('0');
+    const ambiguous =
+      marks.length === 1 && tail === 3 && last === decimal && /^\d{1,3}[.,]/.test(digits) && !digits.startsWith('0');
     if (grouping || (ambiguous && decimal === '.')) plain = plain.replaceAll(/[.,]/g, '');
     else plain = plain.replaceAll(last === ',' ? '.' : ',', '').replace(',', '.');
   }

@@ -22,8 +22,10 @@ const COMPANY = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:[\p{Lu}\p{N}][\p{L}\p{N}&'’.\-]*,?\s+(?:(?:of|and|the|de|du|la|et|und|&|\([A-Z]{1,3}\))\s+){0,2}){1,6}(?<form>${eitherCase(LEGAL_FORM)})(?![\p{L}\p{N}])\.?`,
   'gu',
 );
-const BUSINESS_WORDS = /(?<!\p{L})(?:enterprise|trading|restaurant|restoran|cafe|café|store|stores|mart|market|supermarket|shop|hotel|pharmacy|bakery|kitchen|bistro|bar|services|solutions|group|holdings|international|industries|hardware|books?|bank|clinic|apotheke|metzgerei|bäckerei|boulangerie|boutique|winkel|tienda|farmacia|university|institute|foundation|association|verein)(?!\p{L})/iu;
-const TITLES = /^(?:(?:simplified\s+)?(?:tax\s+)?(?:invoice|receipt|bill|statement|quotation|order|credit note|delivery note|copy|original|page|welcome|thank you)|rechnung|facture|factuur|fattura|factura|fatura|faktura|gutschrift|quittung|seite)(?!\p{L})/iu;
+const BUSINESS_WORDS =
+  /(?<!\p{L})(?:enterprise|trading|restaurant|restoran|cafe|café|store|stores|mart|market|supermarket|shop|hotel|pharmacy|bakery|kitchen|bistro|bar|services|solutions|group|holdings|international|industries|hardware|books?|bank|clinic|apotheke|metzgerei|bäckerei|boulangerie|boutique|winkel|tienda|farmacia|university|institute|foundation|association|verein)(?!\p{L})/iu;
+const TITLES =
+  /^(?:(?:simplified\s+)?(?:tax\s+)?(?:invoice|receipt|bill|statement|quotation|order|credit note|delivery note|copy|original|page|welcome|thank you)|rechnung|facture|factuur|fattura|factura|fatura|faktura|gutschrift|quittung|seite)(?!\p{L})/iu;
 const IMPRINT_NAME =
   /^(?<name>\p{Lu}[\p{L}&'’.-]*(?:\s+\p{Lu}[\p{L}&'’.-]*){0,4}?)(?=\s+[-–|•·]\s|,|\s+\p{Lu}\p{Ll}+\s(?:social|office)\b|\s+\p{N})/u;
 const PAGE_HEAD = 0.35;
@@ -70,10 +72,19 @@ export class Parties {
         const name = match[0].trim();
         const form = match.groups?.['form'] ?? '';
         if (name.split(/\s+/).length < 2 || TITLES.test(name)) continue;
-        if (/^\p{L}{2,3}$/u.test(form) && form.toLowerCase() !== 'inc' && form.toLowerCase() !== 'ltd' && form.toLowerCase() !== 'llc' && form.toLowerCase() !== 'plc' && !SHORT_FORM.test(form)) continue;
+        if (
+          /^\p{L}{2,3}$/u.test(form) &&
+          form.toLowerCase() !== 'inc' &&
+          form.toLowerCase() !== 'ltd' &&
+          form.toLowerCase() !== 'llc' &&
+          form.toLowerCase() !== 'plc' &&
+          !SHORT_FORM.test(form)
+        )
+          continue;
         const bonus = this.#isHead(segment) ? 0.12 : 0;
         const penalty = this.#isCustomer(segment) ? 0.4 : 0;
-        const repeated = segments.filter((other) => other !== segment && other.text.includes(name)).length > 0 ? 0.08 : 0;
+        const repeated =
+          segments.filter((other) => other !== segment && other.text.includes(name)).length > 0 ? 0.08 : 0;
         const above = match.index === 0 ? this.#firstLine(segment) : null;
         const joined = above === null ? {} : { whole: `${above} ${name}` };
         const score = 0.55 + bonus + repeated - penalty + (above === null ? 0 : 0.02);
@@ -87,7 +98,8 @@ export class Parties {
   /** A name in capitals over two lines. */
   #firstLine(segment: Segment): string | null {
     const previous = this.#reading.segments[segment.index - 1];
-    if (previous === undefined || previous.page !== segment.page || previous.cell !== null || !this.#isHead(segment)) return null;
+    if (previous === undefined || previous.page !== segment.page || previous.cell !== null || !this.#isHead(segment))
+      return null;
     const gap = (segment.bbox?.[1] ?? 0) - (previous.bbox?.[3] ?? 0);
     const capitals = /^[\p{Lu}&'.\s-]{6,40}$/u;
     if (gap > 0.02 || !capitals.test(previous.text) || !capitals.test(segment.text.slice(0, 8))) return null;
@@ -108,7 +120,9 @@ export class Parties {
       const capital = /^\p{Lu}/u.test(name) ? 0.05 : -0.2;
       const upper = name === name.toUpperCase() && words.length > 1 ? 0.08 : 0;
       const address = isAddressLike(segment.text.slice(end, end + 120)) ? 0.12 : 0;
-      return [{ segment, start: 0, end: name.length, score: 0.48 - 0.04 * order + business + capital + upper + address }];
+      return [
+        { segment, start: 0, end: name.length, score: 0.48 - 0.04 * order + business + capital + upper + address },
+      ];
     });
   }
 
@@ -117,9 +131,12 @@ export class Parties {
     return this.#reading.segments.flatMap((segment) => {
       if (segment.text.length > 600 || segment.cell !== null || this.#isCustomer(segment)) return [];
       const meant = new Set(this.#phrases.find(this.#labels.words(segment)).map(({ target }) => target));
-      const telling = ['companyNumber', 'taxId', 'phone', 'email', 'iban', 'vendorAddress', 'website'].filter((target) => meant.has(target));
+      const telling = ['companyNumber', 'taxId', 'phone', 'email', 'iban', 'vendorAddress', 'website'].filter(
+        (target) => meant.has(target),
+      );
       const name = IMPRINT_NAME.exec(segment.text)?.groups?.['name'];
-      if (telling.length < 2 || name === undefined || TITLES.test(name) || this.#phrases.find(wordsOf(name)).length > 0) return [];
+      if (telling.length < 2 || name === undefined || TITLES.test(name) || this.#phrases.find(wordsOf(name)).length > 0)
+        return [];
       return [{ segment, start: 0, end: name.length, score: 0.57 }];
     });
   }
@@ -136,7 +153,10 @@ export class Parties {
     return near.some((one) =>
       this.#phrases
         .find(this.#labels.words(one).slice(0, 8))
-        .some(({ target, weight }) => weight > 0.9 && ['customerName', 'customerAddress', 'shippingAddress'].includes(target)),
+        .some(
+          ({ target, weight }) =>
+            weight > 0.9 && ['customerName', 'customerAddress', 'shippingAddress'].includes(target),
+        ),
     );
   }
 
@@ -177,9 +197,13 @@ export class Parties {
       if (gap < -0.01 || gap > 0.025 || aside) return null;
     }
     const text = next.text.slice(0, addressEnd(next.text));
-    if (text.length < 3 || text.includes(':') || TITLES.test(text) || next.spans.some(({ kind }) => kind === 'date')) return null;
+    if (text.length < 3 || text.includes(':') || TITLES.test(text) || next.spans.some(({ kind }) => kind === 'date'))
+      return null;
     const known = this.#phrases.find(wordsOf(text)).filter(({ weight }) => weight > 0.9);
-    if (known.some(({ start, target }) => start === 0 && !['city', 'country', 'state', 'street', 'zip'].includes(target))) return null;
+    if (
+      known.some(({ start, target }) => start === 0 && !['city', 'country', 'state', 'street', 'zip'].includes(target))
+    )
+      return null;
     return isAddressLike(text) || countryIn(text) !== null || /^[\p{Lu}\s,.]+$/u.test(text) ? text : null;
   }
 }
@@ -191,7 +215,7 @@ function eitherCase(pattern: string): string {
 
 /** A name ends before a number, a bracket with one, a street, or a dash between spaces. */
 function nameEnd(text: string): number {
-  const stop = /\s+[(\[]?\p{L}{0,3}[-.]?\p{N}|\s+[-–|·]\s+|[,;]\s|\s\((?=[^)]*\p{N})|\n/u.exec(text);
+  const stop = /\s+[([]?\p{L}{0,3}[-.]?\p{N}|\s+[-–|·]\s+|[,;]\s|\s\((?=[^)]*\p{N})|\n/u.exec(text);
   const end = stop === null ? text.length : stop.index;
   const street = /\s(?=(?:jalan|jln|no\.?|lot|rue|via|calle)\s)/iu.exec(text.slice(0, end));
   return street === null ? end : street.index;
@@ -199,7 +223,8 @@ function nameEnd(text: string): number {
 
 /** Behind registrations in brackets or bare, dates and times. */
 function addressStart(segment: Segment, from: number): number {
-  const lead = /^(?:[\s,;:.|·–-]+|\(?[A-Z]{0,3}\p{N}{5,}(?:-\p{L})?\)?(?=[\s,:]|$)|\([^)]{4,24}\)|\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?)/iu;
+  const lead =
+    /^(?:[\s,;:.|·–-]+|\(?[A-Z]{0,3}\p{N}{5,}(?:-\p{L})?\)?(?=[\s,:]|$)|\([^)]{4,24}\)|\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?)/iu;
   let start = from;
   for (;;) {
     const date = segment.spans.find((span) => span.kind === 'date' && span.start === start);
@@ -218,4 +243,3 @@ function addressEnd(text: string): number {
   const end = stop === null ? text.length : stop.index;
   return text.slice(0, end).replace(/[\s,;:|–-]+$/, '').length;
 }
-

@@ -29,7 +29,8 @@ const LEAST_HEADER_SCORE = 0.45;
 const MAX_ROWS = 5_000;
 const HEADER_ROWS = 8;
 const ITEM_COLUMN = /^(?:quantity|unitPrice|lineTotal|description|itemCode|position|taxRate)$/;
-const SUMMARY = /^(?:total|subtotal|tax|discount|shipping|rounding|paid|change|balance|totalQuantity|serviceCharge|tip)$/;
+const SUMMARY =
+  /^(?:total|subtotal|tax|discount|shipping|rounding|paid|change|balance|totalQuantity|serviceCharge|tip)$/;
 
 /** The rows of the tables that fit `item` best: all tables with the same columns, in reading order. */
 export function readRows(item: Shape, reading: Reading, conventions: Conventions): readonly Row[] {
@@ -44,7 +45,10 @@ export function readRows(item: Shape, reading: Reading, conventions: Conventions
   const best = tables.toSorted((a, b) => b.score - a.score)[0];
   if (best === undefined) return [];
   const columns = signature(best);
-  return tables.filter((table) => signature(table) === columns).flatMap(({ rows }) => rows).slice(0, MAX_ROWS);
+  return tables
+    .filter((table) => signature(table) === columns)
+    .flatMap(({ rows }) => rows)
+    .slice(0, MAX_ROWS);
 }
 
 const signature = ({ columns }: TableReading): string =>
@@ -112,7 +116,10 @@ function matchColumns(
       const named = similarity.of({ words, distance: 0, weight: 1 }, field);
       if (named < LEAST_HEADER_SCORE) return [];
       const filled = body.flatMap((row) => row[index] ?? []);
-      const fit = filled.length === 0 ? 0 : filled.filter((one) => read(one, field, conventions) !== undefined).length / filled.length;
+      const fit =
+        filled.length === 0
+          ? 0
+          : filled.filter((one) => read(one, field, conventions) !== undefined).length / filled.length;
       return fit < 0.3 ? [] : [{ field, index, score: named * (0.6 + 0.4 * fit) }];
     });
   });
@@ -143,7 +150,15 @@ function readBody(
       const cell = cells[index];
       const value = cell === undefined ? undefined : read(cell, field, conventions);
       if (cell === undefined || value === undefined) continue;
-      row.set(field.shape, { field, value, segment: cell.segment, start: cell.start, end: cell.end, score, shared: false });
+      row.set(field.shape, {
+        field,
+        value,
+        segment: cell.segment,
+        start: cell.start,
+        end: cell.end,
+        score,
+        shared: false,
+      });
     }
     // A line with a single text is a group's title or goes on with the line above.
     if (row.size >= Math.min(2, columns.length)) rows.push(row);
@@ -156,7 +171,10 @@ function isSummary(texts: readonly string[], phrases: PhraseBook): boolean {
   if (label === undefined) return false;
   const words = wordsOf(label).slice(0, 8);
   const [first] = phrases.find(words).filter(({ start, weight }) => start === 0 && weight === 1);
-  const covered = first === undefined ? 0 : (first.end - first.start) / Math.max(1, words.filter((word) => !/\d|%/.test(word)).length);
+  const covered =
+    first === undefined
+      ? 0
+      : (first.end - first.start) / Math.max(1, words.filter((word) => !/\d|%/.test(word)).length);
   return first !== undefined && covered >= 0.5 && SUMMARY.test(first.target);
 }
 

@@ -79,7 +79,10 @@ class SegmentReader {
   #columns(block: Block, lines: readonly string[]): void {
     const grid = newGrid(block);
     for (const [row, line] of lines.entries()) {
-      const parts = line.trim().split(COLUMNS).filter((part) => part !== '');
+      const parts = line
+        .trim()
+        .split(COLUMNS)
+        .filter((part) => part !== '');
       grid.rows.push(parts.map((part, column) => this.#add(block, part, 'cell', { grid, row, column, header: false })));
     }
     this.grids.push(grid);

@@ -27,7 +27,9 @@ export function labelSites(segments: readonly Segment[], labels: Labels, phrases
 function colonSites(segment: Segment, phrases: PhraseBook): LabelSite[] {
   const { text } = segment;
   const colons = [...text.matchAll(COLON)]
-    .filter((match) => !/\d$/.test(text.slice(0, match.index)) || !/^\d/.test(text.slice(match.index + match[0].length)))
+    .filter(
+      (match) => !/\d$/.test(text.slice(0, match.index)) || !/^\d/.test(text.slice(match.index + match[0].length)),
+    )
     .slice(0, 200);
   let from = 0;
   const parts = colons.map((match) => {
@@ -66,7 +68,10 @@ function neighbourSites(segment: Segment, labels: Labels, hasInside: boolean): L
   const { neighbours } = labels;
   const places: [Segment | undefined, number][] = [
     [neighbours.rightOf(segment)[0], 0.95],
-    [neighbours.below(segment)[0], segment.kind === 'heading' ? 0.75 : ends || segment.cell?.header === true ? 0.9 : 0.8],
+    [
+      neighbours.below(segment)[0],
+      segment.kind === 'heading' ? 0.75 : ends || segment.cell?.header === true ? 0.9 : 0.8,
+    ],
   ];
   if (segment.bbox === null && segment.cell === null) places.push([neighbours.after(segment)[0], ends ? 0.9 : 0.7]);
   return places.flatMap(([target, weight]) => {

@@ -15,21 +15,32 @@ export interface Span {
 }
 
 const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,12}/gu;
-const URL_FORM = /(?<![@\p{L}\p{N}.])(?:https?:\/\/[^\s<>"')\]]+|www\.[^\s<>"')\]]+|(?:[a-z0-9-]+\.)+(?:com|org|net|eu|io|co|de|fr|nl|be|es|it|pt|uk|ch|at|us|in|my|pl|cz|se|dk|no|fi|ca|au|jp|cn|info|biz|shop)(?:\/[^\s<>"')\]]*)?)(?![@\p{L}])/giu;
-const IBAN = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?(?![A-Za-z0-9])|(?<![A-Z0-9])[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{2,}){2,8}(?![A-Za-z0-9])/g;
+const URL_FORM =
+  /(?<![@\p{L}\p{N}.])(?:https?:\/\/[^\s<>"')\]]+|www\.[^\s<>"')\]]+|(?:[a-z0-9-]+\.)+(?:com|org|net|eu|io|co|de|fr|nl|be|es|it|pt|uk|ch|at|us|in|my|pl|cz|se|dk|no|fi|ca|au|jp|cn|info|biz|shop)(?:\/[^\s<>"')\]]*)?)(?![@\p{L}])/giu;
+const IBAN =
+  /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?(?![A-Za-z0-9])|(?<![A-Z0-9])[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{2,}){2,8}(?![A-Za-z0-9])/g;
 const BIC = /(?<![A-Z0-9])[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])/g;
-const VAT = /(?<![A-Z0-9])(?:AT|BE|BG|CH|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|NO|PL|PT|RO|SE|SI|SK|XI)[\s-]?(?=[A-Z0-9. -]*\d)(?:[A-Z0-9](?:[ .-]?(?=[A-Z0-9])|)){7,14}(?![A-Za-z0-9])/g;
-const PHONE = /(?<![\p{L}\p{N}.,\/#-])(?:\+\s?|\(\+?)?\d(?:[\s().\/-]{0,3}\d){6,14}(?![\p{L}\p{N}])/gu;
+const VAT =
+  /(?<![A-Z0-9])(?:AT|BE|BG|CH|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|NO|PL|PT|RO|SE|SI|SK|XI)[\s-]?(?=[A-Z0-9. -]*\d)(?:[A-Z0-9](?:[ .-]?(?=[A-Z0-9])|)){7,14}(?![A-Za-z0-9])/g;
+const PHONE = /(?<![\p{L}\p{N}.,/#-])(?:\+\s?|\(\+?)?\d(?:[\s()./-]{0,3}\d){6,14}(?![\p{L}\p{N}])/gu;
 const IDENTIFIER = /(?<![\p{L}\p{N}])(?:#\s?)?[\p{L}\p{N}]+(?:[-_/.#:*][\p{L}\p{N}]+)*(?![\p{L}\p{N}])/gu;
 /** Digits in groups: registration numbers. */
 const GROUPED = /(?<![\p{L}\p{N}.,])\d{2,4}(?:[ \u00a0]\d{3}){2,5}(?![\p{N}.,]\d|\p{L})/gu;
-const DURATION = /(?<![\p{L}\p{N}])(?:(\p{L}+)\s*\(\s*(\d{1,3})\s*\)|(\d{1,3})|(one|two|three|four|five|six|seven|eight|nine|ten|twelve|eighteen|twenty-four))(?:\s+calendar)?[\s-]+(days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|mois|ans?|annees?|dagen|weken|maanden|jaar|giorni|mesi|anni|dias|meses|anos|años)(?![\p{L}])/giu;
+const DURATION =
+  /(?<![\p{L}\p{N}])(?:(\p{L}+)\s*\(\s*(\d{1,3})\s*\)|(\d{1,3})|(one|two|three|four|five|six|seven|eight|nine|ten|twelve|eighteen|twenty-four))(?:\s+calendar)?[\s-]+(days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|mois|ans?|annees?|dagen|weken|maanden|jaar|giorni|mesi|anni|dias|meses|anos|años)(?![\p{L}])/giu;
 
 export function findSpans(text: string): Span[] {
   const dates = findDates(text);
   const numbers = findNumbers(text).filter((span) => !dates.some((date) => overlaps(date, span)));
   return [
-    ...dates.map((date): Span => ({ kind: 'date', start: date.start, end: date.end, text: date.text, certainty: 1, date })),
+    ...dates.map((date): Span => ({
+      kind: 'date',
+      start: date.start,
+      end: date.end,
+      text: date.text,
+      certainty: 1,
+      date,
+    })),
     ...numbers.flatMap(numberSpans),
     ...matches(text, EMAIL, 'email', 1),
     ...matches(text, URL_FORM, 'url', 0.9).filter((span) => !/^\d/.test(span.text)),

@@ -45,7 +45,9 @@ function partsOf(lines: readonly Line[], column: number, phrases: PhraseBook): S
     const starts = headerParts(header.text, phrases);
     if (starts.length < 2 || starts.length > MAX_PARTS) continue;
     const below = lines.slice(row + 1).flatMap((other) => other[column] ?? []);
-    const agreeing = below.filter((cell) => cell.text.trim().split(/\s+/).length === starts.length && /\d/.test(cell.text));
+    const agreeing = below.filter(
+      (cell) => cell.text.trim().split(/\s+/).length === starts.length && /\d/.test(cell.text),
+    );
     if (agreeing.length >= 1 && agreeing.length >= LEAST_AGREEING * below.length)
       return { header, count: starts.length, starts };
   }

@@ -22,11 +22,22 @@ export class Sums {
   /** Concepts by the place of an amount. */
   readonly #confirmed = new Map<string, Set<string>>();
 
-  constructor(segments: readonly Segment[], labels: Labels, phrases: PhraseBook, { decimal }: Pick<Conventions, 'decimal'>) {
+  constructor(
+    segments: readonly Segment[],
+    labels: Labels,
+    phrases: PhraseBook,
+    { decimal }: Pick<Conventions, 'decimal'>,
+  ) {
     const amounts: Amount[] = [];
     for (const segment of segments)
       for (const span of segment.spans) {
-        if (span.kind !== 'amount' || span.number === undefined || span.certainty < 0.5 || amounts.length >= MAX_AMOUNTS) continue;
+        if (
+          span.kind !== 'amount' ||
+          span.number === undefined ||
+          span.certainty < 0.5 ||
+          amounts.length >= MAX_AMOUNTS
+        )
+          continue;
         const value = numericValue(span.number, decimal);
         if (value === null || value === 0) continue;
         const means = new Set(

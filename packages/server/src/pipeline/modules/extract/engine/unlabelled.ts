@@ -24,7 +24,13 @@ const FIRST_CERTAINTY = 0.6;
 const FIRST: Partial<Record<ValueKind, number>> = { email: 0.5, url: 0.45, iban: 0.6, vat: 0.45, phone: 0.55 };
 const AFFINITY = 0.5;
 
-export function unlabelledCandidates(field: Field, reading: Reading, parties: Parties, sums: Sums, conventions: Conventions): Candidate[] {
+export function unlabelledCandidates(
+  field: Field,
+  reading: Reading,
+  parties: Parties,
+  sums: Sums,
+  conventions: Conventions,
+): Candidate[] {
   const places: Place[] = [
     ...placesOf(field, reading, parties),
     ...totals(field, reading, sums),
@@ -32,7 +38,8 @@ export function unlabelledCandidates(field: Field, reading: Reading, parties: Pa
     ...contractCandidates(field, reading),
   ];
   return places.flatMap(({ segment, start, end, score, value: inferred }) => {
-    const span = inferred === undefined ? (segment.spans.find((one) => one.start === start && one.end === end) ?? null) : null;
+    const span =
+      inferred === undefined ? (segment.spans.find((one) => one.start === start && one.end === end) ?? null) : null;
     const value = convert(inferred ?? segment.text.slice(start, end), span, field.shape, conventions);
     return value === undefined ? [] : [{ field, value, segment, start, end, score, shared: true }];
   });
@@ -74,7 +81,8 @@ function part(place: PartySpan, name: 'street' | 'zip' | 'city' | 'state'): Plac
   if (value === undefined) return [];
   const score = place.score * 0.95;
   const at = text.lastIndexOf(value);
-  if (at >= 0) return [{ segment: place.segment, start: place.start + at, end: place.start + at + value.length, score }];
+  if (at >= 0)
+    return [{ segment: place.segment, start: place.start + at, end: place.start + at + value.length, score }];
   return [{ segment: place.segment, start: place.start, end: place.end, score, value }];
 }
 
@@ -94,7 +102,15 @@ function currencies(reading: Reading, asPrinted: boolean): Place[] {
   const count = (segment: Segment, start: number, symbol: string, code: string): void => {
     const known = tally.get(code);
     if (known !== undefined) known.count += 1;
-    else tally.set(code, { segment, start, end: start + symbol.length, score: 0, value: asPrinted ? symbol : code, count: 1 });
+    else
+      tally.set(code, {
+        segment,
+        start,
+        end: start + symbol.length,
+        score: 0,
+        value: asPrinted ? symbol : code,
+        count: 1,
+      });
   };
   for (const segment of reading.segments) {
     for (const { number } of segment.spans)
@@ -103,7 +119,8 @@ function currencies(reading: Reading, asPrinted: boolean): Place[] {
         const at = segment.text.indexOf(number.symbol, Math.max(0, number.start - number.symbol.length - 2));
         if (code !== null && at >= 0) count(segment, at, number.symbol, code);
       }
-    for (const { code, symbol, start } of currenciesIn(segment.text.slice(0, 5_000))) count(segment, start, symbol, code);
+    for (const { code, symbol, start } of currenciesIn(segment.text.slice(0, 5_000)))
+      count(segment, start, symbol, code);
   }
   const all = [...tally.values()];
   const total = all.reduce((sum, one) => sum + one.count, 0);
@@ -113,6 +130,7 @@ function currencies(reading: Reading, asPrinted: boolean): Place[] {
 function firstOf(kind: ValueKind, score: number, reading: Reading): Place[] {
   for (const segment of reading.segments)
     for (const span of segment.spans)
-      if (span.kind === kind && span.certainty >= FIRST_CERTAINTY) return [{ segment, start: span.start, end: span.end, score: score * span.certainty }];
+      if (span.kind === kind && span.certainty >= FIRST_CERTAINTY)
+        return [{ segment, start: span.start, end: span.end, score: score * span.certainty }];
   return [];
 }

@@ -53,7 +53,8 @@ export const CONCEPTS: Readonly<Record<string, Concept>> = {
   },
   orderDate: {
     kinds: ['date'],
-    phrases: 'order date|date of order|ordered on|bestelldatum|auftragsdatum|date de commande|orderdatum|besteldatum|data ordine|fecha de pedido|fecha pedido|data do pedido',
+    phrases:
+      'order date|date of order|ordered on|bestelldatum|auftragsdatum|date de commande|orderdatum|besteldatum|data ordine|fecha de pedido|fecha pedido|data do pedido',
   },
   deliveryDate: {
     kinds: ['date'],
@@ -77,7 +78,8 @@ export const CONCEPTS: Readonly<Record<string, Concept>> = {
   },
   birthDate: {
     kinds: ['date'],
-    phrases: 'date of birth|birth date|birthdate|dob|born|born on|geburtsdatum|geboren am|geboren|date de naissance|ne le|nee le|geboortedatum|data di nascita|fecha de nacimiento|data de nascimento',
+    phrases:
+      'date of birth|birth date|birthdate|dob|born|born on|geburtsdatum|geboren am|geboren|date de naissance|ne le|nee le|geboortedatum|data di nascita|fecha de nacimiento|data de nascimento',
   },
   time: { kinds: ['text'], phrases: 'time|uhrzeit|heure|tijd|hora|ora' },
   total: {
@@ -97,48 +99,81 @@ export const CONCEPTS: Readonly<Record<string, Concept>> = {
   },
   taxRate: {
     kinds: ['percent', 'number'],
-    phrases: 'tax rate|vat rate|gst rate|tax percent|line tax percent|tax percentage|vat percent|rate of tax|steuersatz|mwst satz|ust satz|taux tva|taux de tva|btw percentage|btw tarief|aliquota|aliquota iva|tipo iva|tipo de iva|taxa de iva|tax %|vat %|gst %|mwst %|btw %|tva %|iva %',
+    phrases:
+      'tax rate|vat rate|gst rate|tax percent|line tax percent|tax percentage|vat percent|rate of tax|steuersatz|mwst satz|ust satz|taux tva|taux de tva|btw percentage|btw tarief|aliquota|aliquota iva|tipo iva|tipo de iva|taxa de iva|tax %|vat %|gst %|mwst %|btw %|tva %|iva %',
   },
   discount: {
     kinds: ['amount', 'percent', 'number'],
-    phrases: 'discount|discount amount|total discount|disc|rebate|savings|rabatt|nachlass|skonto|remise|rabais|korting|sconto|descuento|desconto',
+    phrases:
+      'discount|discount amount|total discount|disc|rebate|savings|rabatt|nachlass|skonto|remise|rabais|korting|sconto|descuento|desconto',
   },
   shipping: {
     kinds: ['amount', 'number'],
-    phrases: 'shipping|shipping cost|shipping costs|shipping fee|shipping charges|shipping amount|shipping and handling|delivery charge|delivery fee|freight|postage|handling|versand|versandkosten|frais de port|frais de livraison|livraison|verzendkosten|spedizione|spese di spedizione|gastos de envio|envio|frete',
+    phrases:
+      'shipping|shipping cost|shipping costs|shipping fee|shipping charges|shipping amount|shipping and handling|delivery charge|delivery fee|freight|postage|handling|versand|versandkosten|frais de port|frais de livraison|livraison|verzendkosten|spedizione|spese di spedizione|gastos de envio|envio|frete',
   },
   tip: { kinds: ['amount', 'number'], phrases: 'tip|gratuity|trinkgeld|pourboire|fooi|mancia|propina|gorjeta' },
-  serviceCharge: { kinds: ['amount', 'number'], phrases: 'service charge|svc charge|svr charge|service fee|svc chg|servicegebuhr|bearbeitungsgebuhr' },
-  rounding: { kinds: ['amount', 'number'], phrases: 'rounding|rounding adjustment|rounding adj|round off|rundung|arrondi|afronding|arrotondamento|redondeo' },
+  serviceCharge: {
+    kinds: ['amount', 'number'],
+    phrases: 'service charge|svc charge|svr charge|service fee|svc chg|servicegebuhr|bearbeitungsgebuhr',
+  },
+  rounding: {
+    kinds: ['amount', 'number'],
+    phrases: 'rounding|rounding adjustment|rounding adj|round off|rundung|arrondi|afronding|arrotondamento|redondeo',
+  },
   paid: {
     kinds: ['amount', 'number'],
-    phrases: 'amount paid|paid|total paid|payment|payments|payment received|cash|cash paid|cash tendered|amount tendered|tendered|visa|mastercard|credit card|gezahlt|bezahlt|bar|gegeben|montant paye|paye|especes|betaald|contant|pagato|contanti|pagado|efectivo|pago',
+    phrases:
+      'amount paid|paid|total paid|payment|payments|payment received|cash|cash paid|cash tendered|amount tendered|tendered|visa|mastercard|credit card|gezahlt|bezahlt|bar|gegeben|montant paye|paye|especes|betaald|contant|pagato|contanti|pagado|efectivo|pago',
   },
-  change: { kinds: ['amount', 'number'], phrases: 'change|change due|cash change|change amount|ruckgeld|wechselgeld|zuruck|monnaie|rendu|wisselgeld|resto|cambio|troco' },
-  balance: { kinds: ['amount', 'number'], phrases: 'balance due|balance|outstanding balance|amount outstanding|opening balance|closing balance|saldo|offener betrag|solde|openstaand' },
-  totalQuantity: { kinds: ['number'], phrases: 'total qty|total quantity|total items|item count|no of items|number of items|items sold|total pcs|gesamtmenge' },
+  change: {
+    kinds: ['amount', 'number'],
+    phrases:
+      'change|change due|cash change|change amount|ruckgeld|wechselgeld|zuruck|monnaie|rendu|wisselgeld|resto|cambio|troco',
+  },
+  balance: {
+    kinds: ['amount', 'number'],
+    phrases:
+      'balance due|balance|outstanding balance|amount outstanding|opening balance|closing balance|saldo|offener betrag|solde|openstaand',
+  },
+  totalQuantity: {
+    kinds: ['number'],
+    phrases:
+      'total qty|total quantity|total items|item count|no of items|number of items|items sold|total pcs|gesamtmenge',
+  },
   quantity: {
     kinds: ['number'],
-    phrases: 'quantity|qty|qnty|qté|qte|units|pcs|pieces|menge|anzahl|stuck|stk|nombre|quantite|aantal|quantita|cantidad|cant|quantidade|qtd|antal|ilosc|count|hours|stunden|heures|uren',
+    phrases:
+      'quantity|qty|qnty|qté|qte|units|pcs|pieces|menge|anzahl|stuck|stk|nombre|quantite|aantal|quantita|cantidad|cant|quantidade|qtd|antal|ilosc|count|hours|stunden|heures|uren',
   },
   unitPrice: {
     kinds: ['amount', 'number'],
-    phrases: 'unit price|price unit|price per unit|price each|unit cost|unit rate|rate|u price|u p|s price|price|each|einzelpreis|stuckpreis|preis|e preis|ep|vk preis|preis pro einheit|prix unitaire|prix unit|p u|pu ht|p u ht|prix|prijs per stuk|stukprijs|prijs|eenheidsprijs|prezzo unitario|prezzo|precio unitario|precio|preco unitario|preco|a pris|pris|cena|cena jednostkowa',
+    phrases:
+      'unit price|price unit|price per unit|price each|unit cost|unit rate|rate|u price|u p|s price|price|each|einzelpreis|stuckpreis|preis|e preis|ep|vk preis|preis pro einheit|prix unitaire|prix unit|p u|pu ht|p u ht|prix|prijs per stuk|stukprijs|prijs|eenheidsprijs|prezzo unitario|prezzo|precio unitario|precio|preco unitario|preco|a pris|pris|cena|cena jednostkowa',
   },
   lineTotal: {
     kinds: ['amount', 'number'],
-    phrases: 'line total|price subtotal|line amount|amount|total price|extended price|ext price|total|subtotal|net amount|gesamtpreis|gesamt|betrag|zeilenbetrag|summe|montant|montant ht|montant ttc|total ht|total ligne|bedrag|totaal|prijs incl|prijs incl btw|totaalprijs|importo|totale|importe|valor|valor total|belopp|kwota|wartosc|~price|~charges',
+    phrases:
+      'line total|price subtotal|line amount|amount|total price|extended price|ext price|total|subtotal|net amount|gesamtpreis|gesamt|betrag|zeilenbetrag|summe|montant|montant ht|montant ttc|total ht|total ligne|bedrag|totaal|prijs incl|prijs incl btw|totaalprijs|importo|totale|importe|valor|valor total|belopp|kwota|wartosc|~price|~charges',
   },
   description: {
     kinds: ['text'],
-    phrases: 'description|desc|item description|product description|product|product title|product name|item|item name|article|details|particulars|service|services|name|beschreibung|bezeichnung|artikel|artikelbezeichnung|leistung|produkt|position text|designation|libelle|article|produit|omschrijving|artikel|productnaam|descrizione|articolo|prodotto|descripcion|concepto|articulo|producto|descricao|produto|beskrivning|opis|nazwa',
+    phrases:
+      'description|desc|item description|product description|product|product title|product name|item|item name|article|details|particulars|service|services|name|beschreibung|bezeichnung|artikel|artikelbezeichnung|leistung|produkt|position text|designation|libelle|article|produit|omschrijving|artikel|productnaam|descrizione|articolo|prodotto|descripcion|concepto|articulo|producto|descricao|produto|beskrivning|opis|nazwa',
   },
   itemCode: {
     kinds: ['id', 'text'],
-    phrases: 'sku|item code|item no|item number|product code|product id|product number|article number|article no|article code|part number|part no|code|item #|model|barcode|ean|upc|asin|artikelnummer|artikelnr|artikel nr|art nr|reference article|ref article|codice|codice articolo|codigo|referencia|kod',
+    phrases:
+      'sku|item code|item no|item number|product code|product id|product number|article number|article no|article code|part number|part no|code|item #|model|barcode|ean|upc|asin|artikelnummer|artikelnr|artikel nr|art nr|reference article|ref article|codice|codice articolo|codigo|referencia|kod',
   },
-  position: { kinds: ['id', 'number'], phrases: 'pos|position|line|line no|line number|no|nr|sl no|s no|sr no|serial no|#|item no|ligne|riga|linea|lp' },
-  unit: { kinds: ['text'], phrases: 'unit|uom|unit of measure|measure|einheit|me|unite|eenheid|unita|unidad|unidade|jm' },
+  position: {
+    kinds: ['id', 'number'],
+    phrases: 'pos|position|line|line no|line number|no|nr|sl no|s no|sr no|serial no|#|item no|ligne|riga|linea|lp',
+  },
+  unit: {
+    kinds: ['text'],
+    phrases: 'unit|uom|unit of measure|measure|einheit|me|unite|eenheid|unita|unidad|unidade|jm',
+  },
   vendorName: {
     kinds: ['company'],
     phrases:
@@ -146,7 +181,8 @@ export const CONCEPTS: Readonly<Record<string, Concept>> = {
   },
   vendorAddress: {
     kinds: ['address'],
-    phrases: 'vendor address|seller address|supplier address|issuer address|company address|address of company|store address|shop address|merchant address|business address|warehouse address|registered office|regd office|registered address|head office|partner address|sender address|from address|address|anschrift|adresse|firmensitz|sitz|siege social|adres|indirizzo|sede legale|direccion|domicilio|endereco|morada|adress',
+    phrases:
+      'vendor address|seller address|supplier address|issuer address|company address|address of company|store address|shop address|merchant address|business address|warehouse address|registered office|regd office|registered address|head office|partner address|sender address|from address|address|anschrift|adresse|firmensitz|sitz|siege social|adres|indirizzo|sede legale|direccion|domicilio|endereco|morada|adress',
   },
   customerName: {
     kinds: ['company', 'person'],
@@ -155,33 +191,54 @@ export const CONCEPTS: Readonly<Record<string, Concept>> = {
   },
   customerAddress: {
     kinds: ['address'],
-    phrases: 'customer address|client address|buyer address|billing address|bill to address|invoice address|recipient address|rechnungsadresse|rechnungsanschrift|kundenadresse|adresse de facturation|adresse client|factuuradres|indirizzo di fatturazione|direccion de facturacion|endereco de cobranca',
+    phrases:
+      'customer address|client address|buyer address|billing address|bill to address|invoice address|recipient address|rechnungsadresse|rechnungsanschrift|kundenadresse|adresse de facturation|adresse client|factuuradres|indirizzo di fatturazione|direccion de facturacion|endereco de cobranca',
   },
   shippingAddress: {
     kinds: ['address'],
-    phrases: 'shipping address|ship to|ship to address|delivery address|deliver to|lieferadresse|lieferanschrift|adresse de livraison|verzendadres|afleveradres|bezorgadres|indirizzo di consegna|direccion de envio|direccion de entrega|endereco de entrega',
+    phrases:
+      'shipping address|ship to|ship to address|delivery address|deliver to|lieferadresse|lieferanschrift|adresse de livraison|verzendadres|afleveradres|bezorgadres|indirizzo di consegna|direccion de envio|direccion de entrega|endereco de entrega',
   },
   customerNumber: {
     kinds: ['id'],
-    phrases: 'customer number|customer no|customer id|customer code|client number|client no|client id|account number|account no|account id|member number|member id|kundennummer|kundennr|kunden nr|kdnr|kd nr|numero client|n client|code client|klantnummer|klantnr|numero cliente|codice cliente|n de cliente|codigo cliente|kundnummer|numer klienta|numero de dossier',
+    phrases:
+      'customer number|customer no|customer id|customer code|client number|client no|client id|account number|account no|account id|member number|member id|kundennummer|kundennr|kunden nr|kdnr|kd nr|numero client|n client|code client|klantnummer|klantnr|numero cliente|codice cliente|n de cliente|codigo cliente|kundnummer|numer klienta|numero de dossier',
   },
   orderNumber: {
     kinds: ['id'],
     phrases:
       'order number|order no|order nr|order id|order #|order reference|sales order|so number|customer order number|customer order|your order|bestellnummer|bestellnr|auftragsnummer|auftragsnr|auftrag nr|numero de commande|n commande|commande n|ordernummer|ordernr|bestelnummer|numero ordine|ordine n|numero de pedido|n pedido|pedido n|numero do pedido|ordrenummer|numer zamowienia|~order|~commande|~bestellung',
   },
-  purchaseOrder: { kinds: ['id'], phrases: 'purchase order|purchase order number|purchase order no|purchase order id|po number|po no|po #|p o|p o no|p o number|po|customer po' },
+  purchaseOrder: {
+    kinds: ['id'],
+    phrases:
+      'purchase order|purchase order number|purchase order no|purchase order id|po number|po no|po #|p o|p o no|p o number|po|customer po',
+  },
   reference: {
     kinds: ['id', 'text'],
-    phrases: 'reference|reference number|reference no|ref|ref no|ref number|your reference|your ref|our reference|our ref|customer reference|customer order free ref|partner ref|referenz|zeichen|ihr zeichen|unser zeichen|votre reference|notre reference|referentie|uw referentie|kenmerk|riferimento|referencia|sua referencia',
+    phrases:
+      'reference|reference number|reference no|ref|ref no|ref number|your reference|your ref|our reference|our ref|customer reference|customer order free ref|partner ref|referenz|zeichen|ihr zeichen|unser zeichen|votre reference|notre reference|referentie|uw referentie|kenmerk|riferimento|referencia|sua referencia',
   },
   paymentReference: {
     kinds: ['id'],
-    phrases: 'payment reference|payment ref|payment id|remittance reference|communication|structured communication|payment communication|communication for your payment|following communication|verwendungszweck|zahlungsreferenz|reference de paiement|betalingskenmerk|causale|concepto de pago|ocr number|kid|transaction id|transaction number|transaction no|trans no',
+    phrases:
+      'payment reference|payment ref|payment id|remittance reference|communication|structured communication|payment communication|communication for your payment|following communication|verwendungszweck|zahlungsreferenz|reference de paiement|betalingskenmerk|causale|concepto de pago|ocr number|kid|transaction id|transaction number|transaction no|trans no',
   },
-  mandate: { kinds: ['id'], phrases: 'mandate id|mandate reference|mandate|sepa mandate|mandatsreferenz|mandat|reference du mandat|machtigingskenmerk|machtigingsnummer' },
-  contractNumber: { kinds: ['id'], phrases: 'contract number|contract no|contract id|agreement number|policy number|policy no|vertragsnummer|vertragsnr|numero de contrat|contractnummer|numero contratto|numero de contrato|polizzennummer' },
-  caseNumber: { kinds: ['id'], phrases: 'case number|case no|file number|file no|claim number|claim no|docket number|application number|registration number|registration no|reg no|aktenzeichen|geschaftszeichen|dossier|dossiernummer' },
+  mandate: {
+    kinds: ['id'],
+    phrases:
+      'mandate id|mandate reference|mandate|sepa mandate|mandatsreferenz|mandat|reference du mandat|machtigingskenmerk|machtigingsnummer',
+  },
+  contractNumber: {
+    kinds: ['id'],
+    phrases:
+      'contract number|contract no|contract id|agreement number|policy number|policy no|vertragsnummer|vertragsnr|numero de contrat|contractnummer|numero contratto|numero de contrato|polizzennummer',
+  },
+  caseNumber: {
+    kinds: ['id'],
+    phrases:
+      'case number|case no|file number|file no|claim number|claim no|docket number|application number|registration number|registration no|reg no|aktenzeichen|geschaftszeichen|dossier|dossiernummer',
+  },
   taxId: {
     kinds: ['vat', 'id'],
     phrases:
@@ -192,46 +249,139 @@ export const CONCEPTS: Readonly<Record<string, Concept>> = {
     phrases:
       'company number|company no|company registration number|company registration|registration number|co reg no|co no|reg no|business registration|chamber of commerce|coc|partner coc|kvk|kvk nummer|kvk nr|handelsregister|hrb|siren|siret|rcs|rsc|cin|crn|roc no|register number|handelsregisternummer|numero d entreprise|ondernemingsnummer|cvr|cvr nr|organisationsnummer|krs|regon',
   },
-  iban: { kinds: ['iban', 'id'], phrases: 'iban|iban number|bank account|bank account number|account iban|kontonummer|konto|compte|rekeningnummer|conto|cuenta|~account' },
+  iban: {
+    kinds: ['iban', 'id'],
+    phrases:
+      'iban|iban number|bank account|bank account number|account iban|kontonummer|konto|compte|rekeningnummer|conto|cuenta|~account',
+  },
   bic: { kinds: ['bic', 'id'], phrases: 'bic|bic code|swift|swift code|bic swift|swift bic|bank identifier' },
   bankName: { kinds: ['company', 'text'], phrases: 'bank|bank name|name of bank|kreditinstitut|banque|banca|banco' },
-  email: { kinds: ['email'], phrases: 'email|e mail|mail|email address|mail address|partner email|courriel|correo|correo electronico' },
-  phone: { kinds: ['phone'], phrases: 'phone|phone number|telephone|telephone number|tel|tel no|tel nr|phone no|contact number|contact no|hotline|telefon|telefonnummer|telefoon|telefoonnummer|telefono|telefone|tlf|customer care|call' },
-  mobile: { kinds: ['phone'], phrases: 'mobile|mobile number|mobile phone|cell|cell phone|handphone|hp no|mobil|handy|portable|gsm|cellulare|movil|celular|telemovel' },
+  email: {
+    kinds: ['email'],
+    phrases: 'email|e mail|mail|email address|mail address|partner email|courriel|correo|correo electronico',
+  },
+  phone: {
+    kinds: ['phone'],
+    phrases:
+      'phone|phone number|telephone|telephone number|tel|tel no|tel nr|phone no|contact number|contact no|hotline|telefon|telefonnummer|telefoon|telefoonnummer|telefono|telefone|tlf|customer care|call',
+  },
+  mobile: {
+    kinds: ['phone'],
+    phrases:
+      'mobile|mobile number|mobile phone|cell|cell phone|handphone|hp no|mobil|handy|portable|gsm|cellulare|movil|celular|telemovel',
+  },
   fax: { kinds: ['phone'], phrases: 'fax|fax number|fax no|telefax|telecopie' },
-  website: { kinds: ['url'], phrases: 'website|web site|web|url|homepage|internet|site|site web|partner website|www|link|webseite|sitio web|sito' },
-  currency: { kinds: ['currency'], phrases: 'currency|currency code|wahrung|devise|monnaie|valuta|moneda|divisa|moeda|iso currency' },
+  website: {
+    kinds: ['url'],
+    phrases:
+      'website|web site|web|url|homepage|internet|site|site web|partner website|www|link|webseite|sitio web|sito',
+  },
+  currency: {
+    kinds: ['currency'],
+    phrases: 'currency|currency code|wahrung|devise|monnaie|valuta|moneda|divisa|moeda|iso currency',
+  },
   currencySymbol: { kinds: ['currencySymbol'], phrases: 'currency symbol|currency sign|symbol' },
-  street: { kinds: ['street'], phrases: 'street|street address|street name|address line 1|address line|address1|address 1|line1|line 1|partner street|strasse|rue|straat|via|calle|rua' },
-  city: { kinds: ['city'], phrases: 'city|town|partner city|city name|locality|ort|stadt|ville|plaats|stad|woonplaats|citta|comune|ciudad|localidad|cidade|by|stad|miasto' },
-  zip: { kinds: ['zip'], phrases: 'zip|zip code|zipcode|postal code|postcode|post code|postalcode|partner zip|plz|postleitzahl|code postal|cap|codigo postal|cep|postnummer|kod pocztowy' },
-  state: { kinds: ['state'], phrases: 'state|state code|province|region|county|bundesland|kanton|provincie|provincia|estado' },
-  country: { kinds: ['country'], phrases: 'country|country code|country name|nation|land|landcode|pays|paese|pais|kraj' },
+  street: {
+    kinds: ['street'],
+    phrases:
+      'street|street address|street name|address line 1|address line|address1|address 1|line1|line 1|partner street|strasse|rue|straat|via|calle|rua',
+  },
+  city: {
+    kinds: ['city'],
+    phrases:
+      'city|town|partner city|city name|locality|ort|stadt|ville|plaats|stad|woonplaats|citta|comune|ciudad|localidad|cidade|by|stad|miasto',
+  },
+  zip: {
+    kinds: ['zip'],
+    phrases:
+      'zip|zip code|zipcode|postal code|postcode|post code|postalcode|partner zip|plz|postleitzahl|code postal|cap|codigo postal|cep|postnummer|kod pocztowy',
+  },
+  state: {
+    kinds: ['state'],
+    phrases: 'state|state code|province|region|county|bundesland|kanton|provincie|provincia|estado',
+  },
+  country: {
+    kinds: ['country'],
+    phrases: 'country|country code|country name|nation|land|landcode|pays|paese|pais|kraj',
+  },
   paymentMethod: {
     kinds: ['text'],
-    phrases: 'payment method|method of payment|payment mode|payment type|mode of payment|paid by|paid with|pay method|tender type|zahlungsart|zahlungsform|zahlungsmethode|zahlungsweise|mode de paiement|moyen de paiement|mode de reglement|betaalmethode|betaalwijze|betalingswijze|metodo di pagamento|modalita di pagamento|metodo de pago|forma de pago|forma de pagamento|metoda platnosci',
+    phrases:
+      'payment method|method of payment|payment mode|payment type|mode of payment|paid by|paid with|pay method|tender type|zahlungsart|zahlungsform|zahlungsmethode|zahlungsweise|mode de paiement|moyen de paiement|mode de reglement|betaalmethode|betaalwijze|betalingswijze|metodo di pagamento|modalita di pagamento|metodo de pago|forma de pago|forma de pagamento|metoda platnosci',
   },
   paymentTerms: {
     kinds: ['text'],
-    phrases: 'payment terms|terms of payment|payment term|terms|payment conditions|zahlungsbedingungen|zahlungskonditionen|conditions de paiement|conditions de reglement|betalingstermijn|betalingsvoorwaarden|betaalvoorwaarden|termini di pagamento|condizioni di pagamento|condiciones de pago|condicoes de pagamento|betalingsbetingelser',
+    phrases:
+      'payment terms|terms of payment|payment term|terms|payment conditions|zahlungsbedingungen|zahlungskonditionen|conditions de paiement|conditions de reglement|betalingstermijn|betalingsvoorwaarden|betaalvoorwaarden|termini di pagamento|condizioni di pagamento|condiciones de pago|condicoes de pagamento|betalingsbetingelser',
   },
-  incoterm: { kinds: ['text'], phrases: 'incoterm|incoterms|delivery terms|lieferbedingungen|terms of delivery|conditions de livraison' },
-  cashier: { kinds: ['text'], phrases: 'cashier|served by|server|staff|operator|kassierer|bediener|caissier|serveur|kassier|cassiere|cajero' },
-  salesperson: { kinds: ['text'], phrases: 'salesperson|sales person|sales rep|representative|account manager|sachbearbeiter|bearbeiter|ansprechpartner|verkoper|commercial' },
-  personName: { kinds: ['person', 'text'], phrases: 'name|full name|applicant|applicant name|employee name|patient name|patient|student name|your name|contact|contact name|contact person|nom complet|vollstandiger name|naam|nome|nombre completo|signatory|candidate|athlete' },
-  firstName: { kinds: ['text'], phrases: 'first name|given name|given names|forename|vorname|prenom|voornaam|nome di battesimo|nombre|primeiro nome' },
-  lastName: { kinds: ['text'], phrases: 'last name|surname|family name|nachname|familienname|nom de famille|nom|achternaam|cognome|apellido|apellidos|sobrenome|apelido' },
+  incoterm: {
+    kinds: ['text'],
+    phrases: 'incoterm|incoterms|delivery terms|lieferbedingungen|terms of delivery|conditions de livraison',
+  },
+  cashier: {
+    kinds: ['text'],
+    phrases: 'cashier|served by|server|staff|operator|kassierer|bediener|caissier|serveur|kassier|cassiere|cajero',
+  },
+  salesperson: {
+    kinds: ['text'],
+    phrases:
+      'salesperson|sales person|sales rep|representative|account manager|sachbearbeiter|bearbeiter|ansprechpartner|verkoper|commercial',
+  },
+  personName: {
+    kinds: ['person', 'text'],
+    phrases:
+      'name|full name|applicant|applicant name|employee name|patient name|patient|student name|your name|contact|contact name|contact person|nom complet|vollstandiger name|naam|nome|nombre completo|signatory|candidate|athlete',
+  },
+  firstName: {
+    kinds: ['text'],
+    phrases:
+      'first name|given name|given names|forename|vorname|prenom|voornaam|nome di battesimo|nombre|primeiro nome',
+  },
+  lastName: {
+    kinds: ['text'],
+    phrases:
+      'last name|surname|family name|nachname|familienname|nom de famille|nom|achternaam|cognome|apellido|apellidos|sobrenome|apelido',
+  },
   gender: { kinds: ['text'], phrases: 'gender|sex|geschlecht|sexe|geslacht|sesso|sexo' },
-  nationality: { kinds: ['text'], phrases: 'nationality|citizenship|staatsangehorigkeit|nationalite|nationaliteit|nazionalita|nacionalidad|nacionalidade' },
-  jobTitle: { kinds: ['text'], phrases: 'job title|position title|title|occupation|profession|role|beruf|berufsbezeichnung|poste|fonction|functie|professione|puesto|cargo' },
-  employer: { kinds: ['company', 'text'], phrases: 'employer|organisation|organization|institution|arbeitgeber|employeur|werkgever|datore di lavoro|empleador' },
-  jurisdiction: { kinds: ['law'], phrases: 'jurisdiction|governing law|applicable law|governed by|law of|laws of|anwendbares recht|gerichtsstand|droit applicable|legge applicabile|ley aplicable|toepasselijk recht' },
-  term: { kinds: ['duration'], phrases: 'term|duration|term of agreement|contract term|contract period|period|notice period|laufzeit|vertragsdauer|dauer|duree|looptijd|durata|duracion|vigencia|plazo' },
-  parties: { kinds: ['company', 'person'], phrases: 'party|parties|contracting parties|vertragsparteien|partei|parties contractantes|partijen|parti|partes' },
-  notes: { kinds: ['text'], phrases: 'note|notes|remark|remarks|comment|comments|narration|memo|message|bemerkung|bemerkungen|hinweis|anmerkung|remarque|remarques|commentaire|opmerking|opmerkingen|nota|commenti|observaciones|comentarios|observacoes' },
+  nationality: {
+    kinds: ['text'],
+    phrases:
+      'nationality|citizenship|staatsangehorigkeit|nationalite|nationaliteit|nazionalita|nacionalidad|nacionalidade',
+  },
+  jobTitle: {
+    kinds: ['text'],
+    phrases:
+      'job title|position title|title|occupation|profession|role|beruf|berufsbezeichnung|poste|fonction|functie|professione|puesto|cargo',
+  },
+  employer: {
+    kinds: ['company', 'text'],
+    phrases:
+      'employer|organisation|organization|institution|arbeitgeber|employeur|werkgever|datore di lavoro|empleador',
+  },
+  jurisdiction: {
+    kinds: ['law'],
+    phrases:
+      'jurisdiction|governing law|applicable law|governed by|law of|laws of|anwendbares recht|gerichtsstand|droit applicable|legge applicabile|ley aplicable|toepasselijk recht',
+  },
+  term: {
+    kinds: ['duration'],
+    phrases:
+      'term|duration|term of agreement|contract term|contract period|period|notice period|laufzeit|vertragsdauer|dauer|duree|looptijd|durata|duracion|vigencia|plazo',
+  },
+  parties: {
+    kinds: ['company', 'person'],
+    phrases: 'party|parties|contracting parties|vertragsparteien|partei|parties contractantes|partijen|parti|partes',
+  },
+  notes: {
+    kinds: ['text'],
+    phrases:
+      'note|notes|remark|remarks|comment|comments|narration|memo|message|bemerkung|bemerkungen|hinweis|anmerkung|remarque|remarques|commentaire|opmerking|opmerkingen|nota|commenti|observaciones|comentarios|observacoes',
+  },
 };
 
 /** Words that say little about which field is meant. */
 export const GENERIC_WORDS: ReadonlySet<string> = new Set(
-  'number no nr num id code the of a an and or for to in on at by is de la le du des der die das den van het een il lo el los las do da dos name date amount value field total type text string info details document your our this that as with from if any not null when stated'.split(' '),
+  'number no nr num id code the of a an and or for to in on at by is de la le du des der die das den van het een il lo el los las do da dos name date amount value field total type text string info details document your our this that as with from if any not null when stated'.split(
+    ' ',
+  ),
 );

@@ -22,7 +22,9 @@ export function dialectOf(schema: Record<string, unknown>): Dialect {
   if (named === undefined) return { old: false };
   const path = ['$schema'];
   if (typeof named !== 'string') throw new SchemaProblem(path, 'must be a string (at /$schema)');
-  const address = named.replace(/#$/, '').replace(/^https:\/\/json-schema\.org\/draft-/, 'http://json-schema.org/draft-');
+  const address = named
+    .replace(/#$/, '')
+    .replace(/^https:\/\/json-schema\.org\/draft-/, 'http://json-schema.org/draft-');
   const dialect = DRAFTS.get(address);
   if (dialect === undefined)
     throw new SchemaProblem(path, 'unknown dialect: use https://json-schema.org/draft/2020-12/schema (at /$schema)');
@@ -30,7 +32,11 @@ export function dialectOf(schema: Record<string, unknown>): Dialect {
 }
 
 /** The same schema with keywords of older drafts renamed; only its own level. */
-export function modernise(schema: Record<string, unknown>, path: SchemaPath, dialect: Dialect): Record<string, unknown> {
+export function modernise(
+  schema: Record<string, unknown>,
+  path: SchemaPath,
+  dialect: Dialect,
+): Record<string, unknown> {
   const { $ref: reference } = schema;
   if (dialect.old && typeof reference === 'string')
     return { $ref: reference, ...pick(schema, ['title', 'description', '$defs', 'definitions']) };

@@ -33,7 +33,11 @@ function sameValueReferences(schema: unknown): string[] {
   for (const keyword of [...LIST_KEYWORDS, ...SCHEMA_KEYWORDS, 'dependentSchemas']) {
     const value = fields[keyword];
     if (value === undefined || !SAME_VALUE.has(keyword)) continue;
-    const members = Array.isArray(value) ? value : keyword === 'dependentSchemas' ? Object.values(value as object) : [value];
+    const members = Array.isArray(value)
+      ? value
+      : keyword === 'dependentSchemas'
+        ? Object.values(value as object)
+        : [value];
     for (const member of members) found.push(...sameValueReferences(member));
   }
   return found;

@@ -92,7 +92,8 @@ class SchemaReader {
     for (const keyword of LIST_KEYWORDS) {
       const list = schema[keyword];
       if (list === undefined) continue;
-      if (!Array.isArray(list) || list.length === 0) refuse([...path, keyword], 'must be a list of at least one schema');
+      if (!Array.isArray(list) || list.length === 0)
+        refuse([...path, keyword], 'must be a list of at least one schema');
       written[keyword] = list.map((member: unknown, index) => this.#schema(member, [...path, keyword, index]));
     }
     for (const keyword of MAP_KEYWORDS)
@@ -128,7 +129,8 @@ class SchemaReader {
 
   #target(reference: string, path: SchemaPath): SchemaPath {
     const own = this.#identifier;
-    const local = own !== undefined && own !== '' && reference.startsWith(own) ? reference.slice(own.length) : reference;
+    const local =
+      own !== undefined && own !== '' && reference.startsWith(own) ? reference.slice(own.length) : reference;
     if (local !== '' && !local.startsWith('#')) refuse(path, 'only references within the schema (#…) are supported');
     const fragment = local.slice(1);
     const target = this.#anchors.get(fragment) ?? pointerSegments(fragment);
@@ -153,7 +155,8 @@ class SchemaReader {
     const open: { value: unknown; path: SchemaPath }[] = [{ value: this.#root, path: [] }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { value, path } = next;
-      if (Array.isArray(value)) value.forEach((member: unknown, index) => open.push({ value: member, path: [...path, index] }));
+      if (Array.isArray(value))
+        value.forEach((member: unknown, index) => open.push({ value: member, path: [...path, index] }));
       if (!isRecord(value)) continue;
       for (const keyword of ['$anchor', '$dynamicAnchor', '$id', 'id']) {
         const anchor = value[keyword];

@@ -58,7 +58,7 @@ function compiled(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
 /** A schema may recurse deeper than the stack on some values. */
 function passes(validate: ValidateFunction, value: unknown): boolean {
   try {
-    return validate(value) === true;
+    return validate(value);
   } catch (error) {
     throw new ContentError('unsupported', 'The JSON Schema could not be evaluated', { cause: error });
   }

@@ -1,0 +1,34 @@
+/** What an extraction gives back, and the work of it that is done in the sandbox. */
+import type { BoundingBox, DocumentTree } from '../../../content/block.ts';
+import type { JsonSchema } from '../../../providers/chat-model.ts';
+
+export interface Evidence {
+  page: number | null;
+  bbox: BoundingBox | null;
+  /** Verbatim from the block; null when the value stands nowhere as such. */
+  quote: string | null;
+  /** 0..1 */
+  confidence: number;
+}
+
+export interface Extraction {
+  data: unknown;
+  /** By the JSON Pointer of a leaf of `data`. */
+  evidence: Record<string, Evidence>;
+}
+
+/** `schema` is always one that `readSchema` wrote. */
+export interface ExtractInput {
+  tree: DocumentTree;
+  schema: JsonSchema;
+}
+
+export interface CheckValueInput {
+  schema: JsonSchema;
+  value: unknown;
+}
+
+export interface LocateInput {
+  tree: DocumentTree;
+  data: unknown;
+}

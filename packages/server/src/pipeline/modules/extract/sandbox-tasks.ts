@@ -1,0 +1,18 @@
+/** The extraction's work in the sandbox: it compiles callers' schemas and reads whole documents. */
+import { extractTree } from './engine/extract-tree.ts';
+import type { CheckValueInput, Evidence, ExtractInput, Extraction, LocateInput } from './extraction.ts';
+import { locate } from './model/locate.ts';
+import { compileSchema } from './schema/validator.ts';
+
+export async function extractTask({ tree, schema }: ExtractInput): Promise<Extraction> {
+  return extractTree(tree, schema);
+}
+
+/** What is wrong with a value, in words; empty when nothing is. */
+export async function checkValueTask({ schema, value }: CheckValueInput): Promise<string[]> {
+  return compileSchema(schema)(value).map(({ message }) => message);
+}
+
+export async function locateTask({ tree, data }: LocateInput): Promise<Record<string, Evidence>> {
+  return locate(tree, data);
+}
