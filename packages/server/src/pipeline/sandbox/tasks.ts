@@ -11,7 +11,6 @@ import type { ChunkingOptions } from '../chunk/chunk.ts';
 import { chunkTree } from '../chunk/chunk-tree.ts';
 import { approximateTokenCounter } from '../chunk/approximate-token-counter.ts';
 import { editFile } from '../modules/edit/edit-file.ts';
-import { checkValueTask, extractTask, locateTask } from '../modules/extract/sandbox-tasks.ts';
 import type { ParseContext } from '../parse/parser.ts';
 import { readerFor } from '../parse/registry.ts';
 import { drawThumbnail } from '../thumbnail/thumbnail.ts';
@@ -35,10 +34,14 @@ export const taskHandlers: TaskHandlers<TaskMap> = {
   'inspect-archive': async ({ file, limits }) => listMembers(file.path, limits),
   'extract-archive': ({ file, limits, directory }, context) => extractArchive(file.path, directory, limits, context),
   edit: editFile,
-  extract: extractTask,
-  'check-value': checkValueTask,
-  'locate-values': locateTask,
+  // Loaded when they are first needed: most children only parse.
+  extract: async (input) => (await extraction()).extractTask(input),
+  'check-value': async (input) => (await extraction()).checkValueTask(input),
+  'locate-values': async (input) => (await extraction()).locateTask(input),
 };
+
+const extraction = (): Promise<typeof import('../modules/extract/sandbox-tasks.ts')> =>
+  import('../modules/extract/sandbox-tasks.ts');
 
 /** Trees are read rarely and written for every document: level 4 takes a third of the default's time, 6 % more bytes. */
 const GZIP = { level: 4 };
