@@ -212,3 +212,35 @@ test('history marks citations of documents that are deleted, and folds of a stre
     expect(await resumed()).toEqual(now);
   }
 });
+
+test('a model in use by chats is kept, unless they move to the default', async () => {
+  const chat = await newChat();
+  const url = `${workspace.url}/config/models/${modelId}`;
+  const refused = await service.call('DELETE', url);
+  expect([refused.status, refused.detail[0]?.type, refused.detail[0]?.ctx]).toEqual([
+    409,
+    'in_use',
+    { isDefault: false, chatIds: [chat.id], chatCount: 1 },
+  ]);
+  await service.call('DELETE', chat.url);
+  expect((await service.call('DELETE', `${url}?force=true&purge=true`)).status).toBe(200);
+  const moved = await service.call('PUT', `${chat.url}/undelete`);
+  expect(moved.data['modelId']).not.toBe(modelId);
+  expect(
+    (await ask(service, { url: chat.url }, 'What does a late book cost a day?')).messages[1].citations,
+  ).not.toEqual([]);
+});
+
+test('a chat that is purged is gone with its history, also under an answer that is being given', async () => {
+  let goOn: () => void = () => undefined;
+  const wait = new Promise<void>((resolve) => (goOn = resolve));
+  answer = (_request, call) => (call === 0 ? [{ search: 'late book' }] : ['Ten cents', { wait }, ' a day.']);
+  const chat = await newChat();
+  const answered = service.call('POST', `${chat.url}/message`, { json: { query: 'What does a late book cost?' } });
+  while (provider.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  expect((await service.call('DELETE', `${chat.url}?purge=true`)).status).toBe(200);
+  goOn();
+  const lines = (await answered).text.trim().split('\n');
+  expect(lines.filter((line) => line.includes('"done"') && line.includes('/messages/1/status'))).toEqual([]);
+  expect((await service.call('GET', `${chat.url}/history`)).status).toBe(404);
+});

@@ -56,6 +56,10 @@ export class ChatRepository {
       .executeTakeFirst();
   }
 
+  async erase(workspaceId: string, chatId: string): Promise<void> {
+    await this.#executor.deleteFrom('chats').where('workspace_id', '=', workspaceId).where('id', '=', chatId).execute();
+  }
+
   insertMessages(messages: readonly Insertable<ChatMessagesTable>[]): Promise<MessageRecord[]> {
     return this.#executor
       .insertInto('chat_messages')

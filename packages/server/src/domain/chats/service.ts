@@ -86,11 +86,16 @@ export class ChatService {
     });
   }
 
-  /** Soft, with its history kept; repeated calls answer the same record. */
-  async remove(workspaceId: string, chatId: string): Promise<ChatRecord> {
+  /** Soft, with its history kept; repeated calls answer the same record. With `purge` chat and history are erased. */
+  async remove(workspaceId: string, chatId: string, purge: boolean): Promise<ChatRecord> {
     return this.#database.transaction().execute(async (transaction) => {
       const chats = new ChatRepository(transaction);
       const current = must(await chats.lock(workspaceId, chatId));
+      if (purge) {
+        // An answer under way finds its message gone and ends; lines and messages go with the chat.
+        await chats.erase(workspaceId, chatId);
+        return { ...current, deleted_at: current.deleted_at ?? new Date() };
+      }
       if (current.deleted_at !== null) return current;
       return must(await chats.update(workspaceId, chatId, { deleted_at: new Date() }));
     });

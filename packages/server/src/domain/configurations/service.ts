@@ -9,6 +9,7 @@ import { apiError, conflict, deleted, notFound, valueError } from '../../errors.
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { newId } from '../../shared/uuid.ts';
+import { moveModelUsers, usersOfModel } from '../chats/model-users.ts';
 import type { CollectionService } from '../collections/service.ts';
 import { destinationOf } from './destination.ts';
 import { isMask, keyPlace, maskKey } from './api-key.ts';
@@ -147,18 +148,21 @@ export class ConfigurationService {
   /** Nothing uses it when this resolves. The default has nowhere to move its users to. */
   async #release(transaction: Executor, record: ConfigurationRecord, force: boolean): Promise<void> {
     const users = await this.#deps.collections.usersOf(transaction, record);
+    const chats = await usersOfModel(transaction, record);
     const collectionIds = users.map((collection) => collection.id);
+    const named = record.role === 'model' ? { chatIds: chats.ids, chatCount: chats.count } : { collectionIds };
     if (record.is_default) {
       const msg = 'It is the default: make another one the default first';
-      throw apiError(409, 'in_use', msg, { ctx: { isDefault: true, collectionIds } });
+      throw apiError(409, 'in_use', msg, { ctx: { isDefault: true, ...named } });
     }
-    if (users.length === 0) return;
+    if (users.length === 0 && chats.count === 0) return;
     const fallback = (await new ConfigurationRepository(transaction).defaults(record.workspace_id)).get(record.role);
     if (!force || fallback === undefined) {
       const msg = 'It is in use; with force=true its users move to the default';
-      throw apiError(409, 'in_use', msg, { ctx: { isDefault: false, collectionIds } });
+      throw apiError(409, 'in_use', msg, { ctx: { isDefault: false, ...named } });
     }
     await this.#deps.collections.moveUsers(transaction, record, fallback.id);
+    await moveModelUsers(transaction, record, fallback.id);
   }
 
   #merge(current: ConfigurationRecord, before: ProviderConfig, changes: Record<string, unknown>): ProviderConfig {

@@ -1,7 +1,15 @@
 import { toChat } from '../../../domain/chats/conversation.ts';
 import type { ChatService } from '../../../domain/chats/service.ts';
 import { created, ok, route, type Route } from '../../route.ts';
-import { chatBody, chatChanges, chatListQuery, chatShape, historyQuery, messageShape } from './schemas.ts';
+import {
+  chatBody,
+  chatChanges,
+  chatListQuery,
+  chatRemovalQuery,
+  chatShape,
+  historyQuery,
+  messageShape,
+} from './schemas.ts';
 
 const tag = 'Chat';
 const CHAT = '/v1/w/{ws}/chat/{chat_id}';
@@ -69,11 +77,15 @@ export function chatRoutes(chats: ChatService): Route[] {
       path: CHAT,
       operationId: 'deleteChat',
       summary: 'Delete a chat; its history is kept',
+      description: 'With `purge=true` (admin) chat and history are erased for good.',
       tag,
       permission: 'write',
+      adminQuery: 'purge',
       limitedKeys: true,
+      query: chatRemovalQuery,
       response: chatShape,
-      handler: async ({ params }) => ok(toChat(await chats.remove(params.ws, params.chat_id))),
+      handler: async ({ params, query }) =>
+        ok(toChat(await chats.remove(params.ws, params.chat_id, query.purge === true))),
     }),
     route({
       method: 'PUT',

@@ -15,6 +15,7 @@ const settings = {
 export const chatBody = z.strictObject({ title: optional(title), collection_id: uuid(), ...settings });
 export const chatChanges = z.strictObject({ title: optional(title), ...settings });
 export const chatListQuery = z.object({ collection_id: optional(uuid()), includeDeleted: optional(flag()) });
+export const chatRemovalQuery = z.object({ purge: optional(flag()) });
 export const historyQuery = z.object({ order: choice('asc', 'desc').default('asc') });
 export const messageBody = z.strictObject({ query: text({ min: 1, max: 10_000 }), stream: optional(flag()) });
 export const streamQuery = z.object({ after: optional(integer({ ge: -1 })) });

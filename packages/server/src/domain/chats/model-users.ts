@@ -1,0 +1,31 @@
+/** Which chats a language model answers, for those who would delete it. Deleted chats count: they may come back. */
+import type { Executor } from '../../database/transaction.ts';
+
+interface Model {
+  id: string;
+  workspace_id: string;
+}
+
+export interface ModelUsers {
+  count: number;
+  /** The first of them. */
+  ids: string[];
+}
+
+const NAMED = 20;
+
+export async function usersOfModel(executor: Executor, { id, workspace_id: workspaceId }: Model): Promise<ModelUsers> {
+  const chats = executor.selectFrom('chats').where('workspace_id', '=', workspaceId).where('model_id', '=', id);
+  const { count } = await chats.select((eb) => eb.fn.countAll<string>().as('count')).executeTakeFirstOrThrow();
+  const first = await chats.select('id').orderBy('id').limit(NAMED).execute();
+  return { count: Number(count), ids: first.map((chat) => chat.id) };
+}
+
+export async function moveModelUsers(executor: Executor, from: Model, toId: string): Promise<void> {
+  await executor
+    .updateTable('chats')
+    .set({ model_id: toId })
+    .where('workspace_id', '=', from.workspace_id)
+    .where('model_id', '=', from.id)
+    .execute();
+}
