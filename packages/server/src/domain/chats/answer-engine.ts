@@ -4,7 +4,7 @@
  */
 import type { Citation, MessageContent } from '../../database/tables.ts';
 import type { TokenUsage } from '../../providers/chat-model.ts';
-import type { SearchHit } from '../search/types.ts';
+import type { SearchAnswer } from '../search/types.ts';
 
 /** A question of the chat that was answered before. */
 export interface EarlierExchange {
@@ -15,6 +15,9 @@ export interface EarlierExchange {
   citations: readonly Citation[];
 }
 
+/** Hits with `explain`. */
+export type Retrieved = Pick<SearchAnswer, 'hits' | 'denseModelId'>;
+
 export interface AnswerRequest {
   question: string;
   /** The chat's, for the model. */
@@ -22,7 +25,7 @@ export interface AnswerRequest {
   /** Oldest first. */
   earlier: readonly EarlierExchange[];
   /** Searches the chat's collection under the chat's filter. */
-  retrieve: (query: string, limit: number) => Promise<SearchHit[]>;
+  retrieve: (query: string, limit: number) => Promise<Retrieved>;
   /** Aborted when the answer is to end. */
   signal: AbortSignal;
 }

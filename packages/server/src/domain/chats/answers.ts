@@ -153,8 +153,8 @@ export class Answers {
 
   async #retrieve(chat: ChatRecord, query: string, limit: number, signal: AbortSignal) {
     const filter = chat.filter === null ? undefined : readDocumentFilter(chat.filter, ['filter']);
-    const request = { query, limit, mode: 'hybrid', filter, highlight: false, explain: false } as const;
-    return (await this.#deps.search.search(chat.workspace_id, [chat.collection_id], request, null, signal)).hits;
+    const request = { query, limit, mode: 'hybrid', filter, highlight: false, explain: true } as const;
+    return this.#deps.search.search(chat.workspace_id, [chat.collection_id], request, null, signal);
   }
 
   #store(lines: readonly Line[], message: Conversation['messages'][1]): Promise<boolean> {

@@ -1,6 +1,5 @@
 /** What both engines write into a draft. */
-import type { SearchHit } from '../search/types.ts';
-import type { AnswerRequest, Draft } from './answer-engine.ts';
+import type { AnswerRequest, Draft, Retrieved } from './answer-engine.ts';
 
 export const NO_ANSWER = 'The documents in this collection do not hold an answer to this question.';
 
@@ -19,15 +18,15 @@ export async function retrieveInto(
   request: AnswerRequest,
   query: string,
   limit: number,
-): Promise<SearchHit[]> {
+): Promise<Retrieved> {
   let at = -1;
   await draft.write(({ parts }) => {
     at = parts.push({ type: 'tool', name: 'retrieve', input: { query }, status: 'running', resultCount: null }) - 1;
   });
-  const hits = await request.retrieve(query, limit);
+  const found = await request.retrieve(query, limit);
   await draft.write(({ parts }) => {
     const part = parts[at];
-    if (part?.type === 'tool') Object.assign(part, { status: 'done', resultCount: hits.length });
+    if (part?.type === 'tool') Object.assign(part, { status: 'done', resultCount: found.hits.length });
   });
-  return hits;
+  return found;
 }

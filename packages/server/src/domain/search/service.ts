@@ -91,7 +91,9 @@ export class SearchService {
     const shown = hits.map((hit) => present(hit, request));
     const tookMs = this.#deps.now() - startedAt;
     this.#deps.observe(mode, tookMs / 1000);
-    return { hits: shown, warnings, tookMs: Math.round(tookMs * 100) / 100 };
+    const spaces = new Set(targets.map((target) => target.vectorSpace));
+    const denseModelId = spaces.size === 1 && mode !== 'sparse' ? ([...spaces][0] ?? null) : null;
+    return { hits: shown, denseModelId, warnings, tookMs: Math.round(tookMs * 100) / 100 };
   }
 
   async #resolve(

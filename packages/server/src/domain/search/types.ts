@@ -41,6 +41,8 @@ export interface SearchWarning {
 
 export interface SearchAnswer {
   hits: SearchHit[];
+  /** The embedding model of the dense leg; null without one, or with several. */
+  denseModelId: string | null;
   warnings: SearchWarning[];
   tookMs: number;
 }

@@ -3,7 +3,7 @@ import { ScriptedChatModel, search, shownTo, think, type Script } from '../../..
 import type { Citation, MessageContent } from '../../../database/tables.ts';
 import { ProviderError } from '../../../providers/remote/provider-error.ts';
 import type { SearchHit } from '../../search/types.ts';
-import type { AnswerRequest, EarlierExchange } from '../answer-engine.ts';
+import type { AnswerRequest, EarlierExchange, Retrieved } from '../answer-engine.ts';
 import { Agent } from './agent.ts';
 
 const hit = (text: string, fields: Partial<SearchHit> = {}): SearchHit => ({
@@ -34,7 +34,7 @@ interface Outcome {
 
 async function answer(
   model: ScriptedChatModel,
-  found: readonly SearchHit[] | ((query: string) => SearchHit[]),
+  found: readonly SearchHit[],
   request: Partial<AnswerRequest> = {},
 ): Promise<Outcome> {
   const content: Outcome['content'] = { parts: [], citations: [] };
@@ -46,9 +46,9 @@ async function answer(
     used: { inputTokens: 0, outputTokens: 0 },
     error: undefined,
   };
-  const retrieve = async (query: string): Promise<SearchHit[]> => {
+  const retrieve = async (query: string): Promise<Retrieved> => {
     outcome.queries.push(query);
-    return typeof found === 'function' ? found(query) : [...found];
+    return { hits: [...found], denseModelId: null };
   };
   const whole = { question: 'Why?', instructions: null, earlier: [], signal: new AbortController().signal, ...request };
   const draft = { write: async (change: (each: typeof content) => void) => change(content) };

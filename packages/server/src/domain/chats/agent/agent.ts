@@ -87,7 +87,8 @@ class AgentRun {
   async searchedUpFront(): Promise<void> {
     const query = await standAlone(this.#model, this.#request, this.#meter);
     await say(this.#draft, 'reasoning', `Searching the collection for “${query}”.`);
-    this.#sources.add(await retrieveInto(this.#draft, this.#request, query, RETRIEVED));
+    const { hits } = await retrieveInto(this.#draft, this.#request, query, RETRIEVED);
+    this.#sources.add(hits);
     if (this.#sources.size === 0) return say(this.#draft, 'text', NO_ANSWER);
     const { text } = await this.#generate(this.#transcript.withPassages(), false, true);
     requireText(text);
@@ -127,8 +128,8 @@ class AgentRun {
     const searches: Step['searches'] = [];
     for (const [at, call] of calls.entries()) {
       const query = at < MAX_SEARCHES_PER_STEP ? queryOf(call) : undefined;
-      const hits = query === undefined ? null : await retrieveInto(this.#draft, this.#request, query, RETRIEVED);
-      searches.push({ call, found: hits === null ? null : this.#sources.add(hits) });
+      const found = query === undefined ? null : await retrieveInto(this.#draft, this.#request, query, RETRIEVED);
+      searches.push({ call, found: found === null ? null : this.#sources.add(found.hits) });
     }
     return searches;
   }

@@ -6,20 +6,27 @@ import type { AnswerEngine, AnswerRequest, Draft } from '../answer-engine.ts';
 import { citationOf } from '../citation.ts';
 import { NO_ANSWER, retrieveInto, say } from '../draft-parts.ts';
 import { resolveQuestion } from '../follow-up.ts';
-import { readQuestion } from './question.ts';
-import { selectQuotes, type Quote } from './select.ts';
+import { weighEvidence } from './evidence.ts';
+import type { Quote } from './select.ts';
 
 const RETRIEVED = 10;
+/** Of the second search, for what the best sentence names. */
+const RETRIEVED_FURTHER = 4;
+
 export const extractiveEngine: AnswerEngine = {
   async answer(request: AnswerRequest, draft: Draft): Promise<void> {
     const { question, earlier } = request;
     const query = resolveQuestion(question, earlier.at(-1)?.query, await detectLanguage(question));
     const follow = query === question ? '' : ', which points back to the conversation';
     await say(draft, 'reasoning', `Searching the collection for “${question}”${follow}.`);
-    const hits = await retrieveInto(draft, request, query, RETRIEVED);
-    // Question and passages must be analysed alike to be compared; a passage tells its language better.
-    const language = await detectLanguage(hits.map((hit) => hit.text).join('\n') || query);
-    const { quotes } = selectQuotes(readQuestion(query, language), hits.map(toPassage), language);
+    const found = await retrieveInto(draft, request, query, RETRIEVED);
+    let evidence = await weighEvidence(query, found);
+    if (evidence.further !== null) {
+      const more = await retrieveInto(draft, request, evidence.further, RETRIEVED_FURTHER);
+      evidence = await weighEvidence(query, { ...found, hits: joined(found.hits, more.hits) });
+    }
+    const { hits, selection, isAnswered } = evidence;
+    const quotes = isAnswered ? selection.quotes : [];
     await draft.write(({ parts }) => {
       const reasoning = parts.find((part) => part.type === 'reasoning');
       if (reasoning !== undefined) reasoning.text += ` ${conclusion(hits, quotes)}`;
@@ -28,16 +35,15 @@ export const extractiveEngine: AnswerEngine = {
   },
 };
 
-const toPassage = ({ text, headings, documentName }: SearchHit) => ({
-  text,
-  headings,
-  documentName: documentName.replace(/\.\p{L}\w*$/u, ''),
-});
+const joined = (hits: readonly SearchHit[], more: readonly SearchHit[]): SearchHit[] => [
+  ...hits,
+  ...more.filter(({ chunkId }) => !hits.some((hit) => hit.chunkId === chunkId)),
+];
 
 function conclusion(hits: readonly SearchHit[], quotes: readonly Quote[]): string {
   if (hits.length === 0) return 'Nothing was found.';
   const documents = new Set(quotes.map((quote) => hits[quote.passage]?.documentId)).size;
-  if (quotes.length === 0) return `None of the ${hits.length} passages found covers enough of the question.`;
+  if (quotes.length === 0) return `None of the ${hits.length} passages found answers the question.`;
   return `Quoting from ${documents === 1 ? '1 document' : `${documents} documents`} of the ${hits.length} passages found.`;
 }
 

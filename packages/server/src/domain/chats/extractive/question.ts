@@ -4,6 +4,8 @@ import { analyse } from '../../../language/analyse.ts';
 export interface Question {
   /** Distinct, without those that only make it a question. */
   terms: readonly string[];
+  /** All of its terms. */
+  all: readonly string[];
   /** Those of names and numbers: capitalised after the first word, or with digits. */
   names: readonly string[];
   expects: 'number' | 'time' | 'name' | null;
@@ -21,7 +23,7 @@ export function readQuestion(text: string, language: string | null): Question {
   const all = [...new Set(analyse(text, language))];
   const telling = all.filter((term) => !ASKING.has(term));
   const names = Array.from(text.matchAll(NAMES), ([name]) => analyse(name, language)).flat();
-  return { terms: telling.length > 0 ? telling : all, names: [...new Set(names)], expects: expectedBy(text) };
+  return { terms: telling.length > 0 ? telling : all, all, names: [...new Set(names)], expects: expectedBy(text) };
 }
 
 const NAMES = /(?<=\s["'(“]?)[\p{Lu}\p{Nd}][\p{L}\p{Nd}'’-]*/gu;

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import type { SearchHit } from '../../search/types.ts';
+import { isAnswered } from './answerability.ts';
+import { hasOpposite, lacksRank } from './contrast.ts';
+import { weighEvidence } from './evidence.ts';
+
+const hit = (text: string): SearchHit => ({
+  documentId: text,
+  documentName: 'note.md',
+  collectionId: 'c',
+  chunkId: text,
+  revision: 1,
+  score: 1,
+  text,
+  snippet: text,
+  highlights: [],
+  headings: [],
+  boxes: [],
+  blockIds: [],
+  metadata: {},
+});
+
+const isAnsweredBy = async (question: string, ...texts: string[]): Promise<boolean> =>
+  (await weighEvidence(question, { hits: texts.map(hit), denseModelId: null })).isAnswered;
+
+describe('contrasts', () => {
+  test.each([
+    ['What happened after the war?', 'The bridge was built before the war.', true],
+    ['What happened after the war?', 'After the war the bridge was built, before the town hall.', false],
+    ['What did the treaty allow?', 'The treaty prohibits subsidies.', true],
+    ['Which theory says they were civilized?', 'The theory calls them uncivilized.', true],
+    ['Who increased the budget?', 'The council decreased the budget.', true],
+    ['Where is the station?', 'The station is in the north.', false],
+  ])('%s / %s: opposite %s', (question, sentence, expected) => {
+    expect(hasOpposite(question, sentence)).toBe(expected);
+  });
+
+  test.each([
+    ['Who was the first mayor?', 'Ann Lee was mayor from 1900 to 1910.', true],
+    ['Who was the first mayor?', 'The first mayor was Ann Lee.', false],
+    ['Which is the smallest lake?', 'The lake covers a hectare.', true],
+    ['Which forest lies in the west?', 'The wood lies there.', false],
+  ])('%s / %s: lacks a rank %s', (question, sentence, expected) => {
+    expect(lacksRank(question, sentence)).toBe(expected);
+  });
+});
+
+describe('whether passages answer a question', () => {
+  test.each([
+    ['Who was mayor in 1900?', 'Ann Lee was mayor in 1900.', true],
+    ['Who was mayor of Bergen in 1950?', 'Ann Lee was mayor in 1900.', false],
+    ['Who was the last mayor?', 'Ann Lee was mayor in 1900.', false],
+    ['What does the law forbid?', 'The law permits fishing by permit.', false],
+    ['Which owls hunt fish?', 'Ann Lee was mayor in 1900.', false],
+  ])('%s / %s: %s', async (question, text, expected) => {
+    expect(await isAnsweredBy(question, text)).toBe(expected);
+  });
+
+  test('it is not answered by nothing', async () => {
+    expect(await isAnsweredBy('Who was mayor?')).toBe(false);
+  });
+
+  test('a near passage makes up for other words, where the model is one that was measured', () => {
+    const signals = { coverage: 0.05, hasOpposite: false, lacksRank: false, missingNames: 0 };
+    expect(isAnswered({ ...signals, similarity: null })).toBe(false);
+    expect(isAnswered({ ...signals, similarity: 0.2 })).toBe(false);
+    expect(isAnswered({ ...signals, similarity: 0.6 })).toBe(true);
+  });
+});
+
+test('what the best sentence names is searched for, with what the question leaves open', async () => {
+  const hits = [hit('The film Kiss and Tell stars Shirley Temple as Corliss Archer.')];
+  const question = 'What government position did the woman hold who played Corliss Archer in Kiss and Tell?';
+  const { further } = await weighEvidence(question, { hits, denseModelId: null });
+  expect(further).toBe('Shirley Temple government position woman hold played');
+});
