@@ -24,7 +24,7 @@ import { ConfigurationService } from './domain/configurations/service.ts';
 import { ConfigurationTester } from './domain/configurations/tester.ts';
 import { openDefaultEmbedder } from './domain/configurations/default-embedder.ts';
 import { ParserChoices } from './domain/configurations/parser-choice.ts';
-import { parseOptionsFor, toParseOptions } from './domain/configurations/parser-options.ts';
+import { DocumentParsers } from './domain/configurations/document-parsers.ts';
 import { ArchiveIngestion } from './domain/documents/archive-ingestion.ts';
 import { DocumentContent } from './domain/documents/content.ts';
 import { DocumentIngestion } from './domain/documents/ingestion.ts';
@@ -50,7 +50,6 @@ import { WebhookService } from './domain/webhooks/service.ts';
 import { DeliverySettlement } from './domain/webhooks/settlement.ts';
 import { WorkspaceErasure } from './domain/workspaces/erasure.ts';
 import { WorkspaceService } from './domain/workspaces/service.ts';
-import { ContentError } from './errors.ts';
 import { checkConfig } from './http/routes/configurations/provider-fields.ts';
 import { subsystem, type Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
@@ -62,7 +61,7 @@ import type { Embedder } from './pipeline/embed/embedder.ts';
 import type { ParseLimits, SourceFile } from './pipeline/parse/parser.ts';
 import { SandboxPool } from './pipeline/sandbox/pool.ts';
 import { createPreparer } from './pipeline/sandbox/preparer.ts';
-import { parseSampleWith } from './pipeline/parse-sample.ts';
+import { parseSampleWith, samplePage } from './pipeline/parse-sample.ts';
 import { inspectUpload } from './pipeline/validate/inspect-upload.ts';
 import { defaultFusion } from './providers/local/default-fusion.ts';
 import type { LadderOptions } from './providers/local/model-ladder.ts';
@@ -238,6 +237,13 @@ function buildServices(parts: Foundation) {
   const embedders = new DenseEmbedders({ database, source: parts.localEmbedders, remote });
   const embedderFor = (index: CollectionIndexRecord, signal: AbortSignal): Promise<Embedder | null> =>
     embedders.of(index, signal);
+  const documentParsers = new DocumentParsers({
+    database,
+    secretBox,
+    connections,
+    limitPixels: config.limits.pixels,
+    tessdataDir: config.tessdataDir,
+  });
   const collections = new CollectionService({ database, queue, embedders });
   const indexCheck = new IndexCheck({ database, queue, searchIndex });
   const ingestion = new DocumentIngestion({
@@ -285,6 +291,7 @@ function buildServices(parts: Foundation) {
   });
   return {
     preparer,
+    documentParsers,
     embedders,
     embedderFor,
     chatModels,
@@ -299,6 +306,8 @@ function buildServices(parts: Foundation) {
       connections,
       local: embedders,
       chatModels,
+      parsers: documentParsers,
+      samplePage,
       parseSample: parseSampleWith({ preparer, limits, directory: parts.spoolDir }),
       now: () => performance.now(),
     }),
@@ -450,7 +459,8 @@ export function buildHandlers(parts: Parts): { handlers: JobHandlers; close: () 
       ingestion,
       archives: new ArchiveIngestion({ database, queue, notifications, store }),
       embedderFor,
-      parseOptionsFor: ({ collection }) => parseOptionsFor(database, collection, config.limits.pixels),
+      limitPixels: config.limits.pixels,
+      parserFor: ({ collection }) => parts.services.documentParsers.ofCollection(collection),
       deadlineMs: config.processing.deadlineMs,
       observe: (outcome, format, seconds) => {
         parts.metrics.countDocument(outcome, format);
@@ -463,12 +473,8 @@ export function buildHandlers(parts: Parts): { handlers: JobHandlers; close: () 
       preparer,
       store,
       parserFor: async (run) => {
-        const choice = await parts.services.parsers.choose(run.workspace_id, run.config);
-        const { provider } = choice.config;
-        if (provider !== 'service')
-          throw new ContentError('unsupported', `The parser '${provider}' cannot be called yet`);
-        const options = toParseOptions(choice.config, config.limits.pixels);
-        return { options, limits: parseLimits(config), outside: null };
+        const { record, config: parserConfig } = await parts.services.parsers.choose(run.workspace_id, run.config);
+        return { ...parts.services.documentParsers.of(record, parserConfig), limits: parseLimits(config) };
       },
       openModel: (workspaceId, modelId) => parts.services.chatModels.open(workspaceId, modelId),
       openEmbedder: (workspaceId) =>

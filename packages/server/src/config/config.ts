@@ -15,6 +15,8 @@ export interface Config {
   storageDir: string;
   indexUri: string;
   modelDir: string | null;
+  /** Data of OCR languages. */
+  tessdataDir: string | null;
   rootKey: string | null;
   secretKey: string | null;
   /** Only for the rotation of the secret key. */
@@ -81,6 +83,7 @@ export function toConfig(environment: Environment): Config {
     databaseUrl,
     storageDir: directory(environment.QUIRE_STORAGE_URL, path.join(dataDir, 'storage')),
     modelDir: environment.QUIRE_MODEL_DIR === undefined ? null : path.resolve(environment.QUIRE_MODEL_DIR),
+    tessdataDir: environment.QUIRE_TESSDATA_DIR === undefined ? null : path.resolve(environment.QUIRE_TESSDATA_DIR),
     indexUri: directory(environment.QUIRE_INDEX_URL, path.join(dataDir, 'index')),
     rootKey: environment.QUIRE_ROOT_KEY ?? null,
     secretKey: environment.QUIRE_SECRET_KEY ?? null,

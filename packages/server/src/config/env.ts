@@ -83,6 +83,10 @@ const settings = {
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('Log level'),
+  QUIRE_TESSDATA_DIR: z
+    .string()
+    .optional()
+    .describe('A folder with `<language>.traineddata` files: OCR languages beside English'),
   QUIRE_MODEL_DIR: z.string().optional().describe('A folder with an ONNX embedding model, or with several by name'),
   QUIRE_MAX_FILE_BYTES: bytes.default(200 * 1024 * 1024).describe('Largest file that is accepted'),
   QUIRE_MAX_JSON_BYTES: bytes.default(10 * 1024 * 1024).describe('Largest JSON body that is accepted'),

@@ -11,6 +11,9 @@ import type { ObjectStore } from '../storage/object-store.ts';
 import { ContentError } from '../errors.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { embedChunks } from './embed/embed-chunks.ts';
+import { clearPages, pageShelf } from './page-shelf.ts';
+import { parseWith } from './parse-with.ts';
+import type { DocumentParser } from '../providers/document-parser.ts';
 import { toChunkRows, toIndexRows } from './index/chunk-rows.ts';
 import type { ParseLimits, ParseOptions, SourceFile } from './parse/parser.ts';
 import type { DocumentPreparer, PreparedChunk, PreparedDocument } from './prepare.ts';
@@ -26,6 +29,8 @@ export interface IngestInput {
   document: DocumentRecord;
   targets: readonly IngestTarget[];
   options: ParseOptions;
+  /** Null: the built-in readers. */
+  parser: DocumentParser | null;
 }
 
 /** The document's states, kept by the domain; the promises reject when the attempt is superseded. */
@@ -44,6 +49,8 @@ export interface IngestDeps {
   preparer: DocumentPreparer;
   writer: IndexWriter;
   limits: ParseLimits;
+  /** Pixels of the largest image that is decoded. */
+  limitPixels: number;
 }
 
 /** Throws `ContentError` for what is wrong with the content; anything else is worth another attempt. */
@@ -63,6 +70,7 @@ export async function ingest(
     if (target.index.status === 'live') chunkCount = chunks.length;
   }
   signal.throwIfAborted();
+  if (input.parser !== null) await clearPages(deps.store, input.document);
   await states.succeed({ language: prepared.language, pageCount: prepared.pageCount, chunkCount });
 }
 
@@ -72,20 +80,27 @@ async function parse(
   deps: IngestDeps,
   signal: AbortSignal,
 ): Promise<PreparedDocument> {
-  const { document, options } = input;
+  const { document, options, parser } = input;
   const recipe = primaryRecipe(input.targets);
   const original = await deps.store.checkout(storageKeys.original(document, document.content_id), signal);
   if (original === undefined) throw new ContentError('internal', 'The stored file is missing');
   try {
+    const file = sourceFile(document, original.path);
+    const onProgress = (fraction: number): void => states.progress('parsing', fraction);
+    const shelf = parser === null ? null : pageShelf(deps.store, document, parser.parserId);
+    const outside = { preparer: deps.preparer, limitPixels: deps.limitPixels, shelf };
+    const { reading, warnings } = await parseWith(parser, file, outside, { signal, onProgress });
     return await deps.preparer.prepare(
       {
-        file: sourceFile(document, original.path),
+        file,
+        reading,
+        warnings,
         options,
         limits: deps.limits,
         chunking: recipe.chunking,
         language: recipe.language,
       },
-      { signal, onProgress: (fraction) => states.progress('parsing', fraction) },
+      { signal, onProgress },
     );
   } finally {
     await original.release();

@@ -1,7 +1,9 @@
-/** A small text through the built-in parser, for those who want to know whether it works. */
+/** A small text through the built-in parser, a small picture for outside ones: for those who want to know whether they work. */
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import type { PagePicture } from '../providers/document-parser.ts';
 import type { ParseLimits, ParseOptions } from './parse/parser.ts';
 import type { DocumentPreparer } from './prepare.ts';
 
@@ -34,4 +36,13 @@ export function parseSampleWith(deps: ParseSampleDeps): (text: string, signal: A
       await rm(file, { force: true });
     }
   };
+}
+
+const PAGE = { width: 480, height: 120 };
+
+/** A picture with a line of text, to try outside parsers with. */
+export async function samplePage(): Promise<PagePicture> {
+  const { width, height } = PAGE;
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/><text x="20" y="70" font-family="sans-serif" font-size="32">The lease ends in May.</text></svg>`;
+  return { page: 1, jpeg: await sharp(Buffer.from(drawing)).jpeg().toBuffer(), width, height };
 }

@@ -6,6 +6,8 @@ import type { CheckValueInput, Evidence, ExtractInput, Extraction, LocateInput }
 import type { Renderings } from './modules/render-tree.ts';
 import type { EditInput } from './modules/edit/edit-file.ts';
 import type { EditedDocument } from './modules/edit/report.ts';
+import type { DrawInput, DrawnPages } from './parse/draw-pages.ts';
+import type { OutsideReading } from './parse/outside-pages.ts';
 import type { ParseLimits, ParseOptions, SourceFile } from './parse/parser.ts';
 
 export interface PreparedChunk extends ChunkDraft {
@@ -30,6 +32,10 @@ export interface PrepareInput {
   chunking: ChunkingOptions;
   /** Terms are those of this language; without it the document's own, as it is detected. */
   language?: string | undefined;
+  /** What an outside parser has read of the file; without it the file is read here. */
+  reading?: OutsideReading | null | undefined;
+  /** Told with the document's own. */
+  warnings?: readonly string[] | undefined;
 }
 
 export interface RechunkInput {
@@ -38,10 +44,7 @@ export interface RechunkInput {
   language?: string | undefined;
 }
 
-export interface ParseInput {
-  file: SourceFile;
-  options: ParseOptions;
-  limits: ParseLimits;
+export interface ParseInput extends Pick<PrepareInput, 'file' | 'options' | 'limits' | 'reading' | 'warnings'> {
   formats: readonly ParseFormat[];
   /** Whether the tree itself is wanted too. */
   tree: boolean;
@@ -78,6 +81,8 @@ export interface TaskOptions {
 export interface DocumentPreparer {
   prepare(input: PrepareInput, options: TaskOptions): Promise<PreparedDocument>;
   parse(input: ParseInput, options: TaskOptions): Promise<ParsedFile>;
+  /** Pictures of pages, for outside parsers. */
+  drawPages(input: DrawInput, options: TaskOptions): Promise<DrawnPages>;
   rechunk(input: RechunkInput, options: TaskOptions): Promise<PreparedChunk[]>;
   unpack(
     input: { file: SourceFile; limits: ParseLimits; directory: string },

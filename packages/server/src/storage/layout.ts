@@ -15,6 +15,9 @@ export const storageKeys = {
     `${storageKeys.content(document, contentId)}original`,
   tree: (document: DocumentPlace, contentId: string): string =>
     `${storageKeys.content(document, contentId)}tree.json.gz`,
+  /** Pages that an outside parser has read so far. */
+  readPages: (document: DocumentPlace, contentId: string): string =>
+    `${storageKeys.content(document, contentId)}read-pages/`,
   thumbnail: (document: DocumentPlace, contentId: string): string =>
     `${storageKeys.content(document, contentId)}thumbnail.webp`,
 };

@@ -4,9 +4,8 @@ import type { ArchiveIngestion } from '../domain/documents/archive-ingestion.ts'
 import { ContentError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Embedder } from '../pipeline/embed/embedder.ts';
-import { ingest, type IngestDeps, type IngestStates, type IngestTarget } from '../pipeline/ingest.ts';
+import { ingest, type IngestDeps, type IngestInput, type IngestStates, type IngestTarget } from '../pipeline/ingest.ts';
 import { unpackArchive } from '../pipeline/unpack.ts';
-import type { ParseOptions } from '../pipeline/parse/parser.ts';
 import { ProviderError } from '../providers/remote/provider-error.ts';
 import type { JobContext, JobHandler } from '../queue/job-queue.ts';
 
@@ -15,7 +14,7 @@ export interface IngestDocumentDeps extends IngestDeps {
   archives: ArchiveIngestion;
   /** The dense embedder that an index was built with; null for a sparse index. */
   embedderFor: (index: Attempt['indexes'][number], signal: AbortSignal) => Promise<Embedder | null>;
-  parseOptionsFor: (attempt: Attempt) => Promise<ParseOptions>;
+  parserFor: (attempt: Attempt) => Promise<Pick<IngestInput, 'options' | 'parser'>>;
   deadlineMs: number;
   /** Told of every attempt that ended the document, with the time it took. */
   observe: (outcome: 'ready' | 'failed', format: string, seconds: number) => void;
@@ -59,8 +58,8 @@ async function run(attempt: Attempt, deps: IngestDocumentDeps, signal: AbortSign
   const targets: IngestTarget[] = await Promise.all(
     attempt.indexes.map(async (index) => ({ index, embedder: await deps.embedderFor(index, signal) })),
   );
-  const options = await deps.parseOptionsFor(attempt);
-  await ingest({ document: attempt.document, targets, options }, fencedStates(attempt, deps), deps, signal);
+  const parsing = await deps.parserFor(attempt);
+  await ingest({ document: attempt.document, targets, ...parsing }, fencedStates(attempt, deps), deps, signal);
 }
 
 function fencedStates(attempt: Attempt, deps: IngestDocumentDeps): IngestStates {

@@ -2,12 +2,14 @@
 import { apiError, ContentError, deleted } from '../../errors.ts';
 import { analyse } from '../../language/analyse.ts';
 import type { ChatModel } from '../../providers/chat-model.ts';
+import type { DocumentParser, PagePicture } from '../../providers/document-parser.ts';
 import type { ProviderConnections } from '../../providers/remote/provider-connections.ts';
 import { embedRemotely } from '../../providers/remote/remote-embedder.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { keyPlace } from './api-key.ts';
 import type { ConfiguredChatModels } from './chat-models.ts';
 import type { DenseEmbedders } from './dense-embedders.ts';
+import type { DocumentParsers } from './document-parsers.ts';
 import type { ConfigurationRecord } from './repository.ts';
 import type { ConfigurationTest, ProviderConfig } from './types.ts';
 
@@ -16,6 +18,8 @@ export interface ConfigurationTesterDeps {
   connections: ProviderConnections;
   local: Pick<DenseEmbedders, 'localModel' | 'openLocal'>;
   chatModels: Pick<ConfiguredChatModels, 'of'>;
+  parsers: Pick<DocumentParsers, 'outside'>;
+  samplePage: () => Promise<PagePicture>;
   /** Reads a small text the way the built-in parser reads files; resolves to its passages. */
   parseSample: (text: string, signal: AbortSignal) => Promise<number>;
   /** Milliseconds. */
@@ -62,6 +66,8 @@ export class ConfigurationTester {
     if (record.kind === 'parsers' && provider === 'service') {
       return async (signal) => `${await this.#deps.parseSample(SAMPLE, signal)} passage`;
     }
+    const outside = record.kind === 'parsers' ? this.#deps.parsers.outside(record, config) : null;
+    if (outside !== null) return this.#reading(outside);
     const error = `${record.kind} of the provider '${provider}' cannot be called by this version yet`;
     throw apiError(422, 'value_error', `Value error, ${error}`, { ctx: { error } });
   }
@@ -70,6 +76,14 @@ export class ConfigurationTester {
     return async (signal) => {
       const model = await this.#deps.chatModels.of(record);
       return model === null ? 'Answers are quoted from the documents found' : answerOf(model, signal);
+    };
+  }
+
+  #reading(parser: DocumentParser): Probe {
+    return async (signal) => {
+      const { parts, warnings } = await parser.readPage(await this.#deps.samplePage(), signal);
+      const characters = parts.reduce((sum, { markdown }) => sum + markdown.trim().length, 0);
+      return [`A page was read: ${characters} characters`, ...warnings].join('. ');
     };
   }
 

@@ -23,7 +23,7 @@ export interface RunInput {
   /** On local disk, archives among them. */
   files: readonly SentFile[];
   blocks: RunBlocks;
-  parser: Pick<ParsePlan, 'options' | 'limits' | 'outside'>;
+  parser: Pick<ParsePlan, 'options' | 'limits' | 'parser'>;
 }
 
 export interface RunDeps {

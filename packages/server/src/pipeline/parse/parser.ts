@@ -22,10 +22,12 @@ export interface ParseOptions {
   ocrLanguages: readonly string[];
   /** Folder with `<language>.traineddata` files, for OCR languages that are not packaged. */
   tessdataDir?: string | undefined;
-  /** Pages rendered for OCR or thumbnails: JPEG quality 1..100. */
+  /** Of pages rendered for OCR: JPEG quality 1..100. */
   jpegQuality: number;
   /** Pixels of a decoded image or rendered page; larger images are refused as `too_large`, pages scaled down. */
   maxPixels: number;
+  /** Pixels of what OCR is given: pages are rendered and pictures scaled so that they have no more. */
+  ocrPixels?: number | undefined;
 }
 
 export interface ParseLimits {

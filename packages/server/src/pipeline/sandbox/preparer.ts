@@ -26,6 +26,7 @@ const GZIPPED_TREE_COST = 0.3;
 const THUMBNAIL_MS = 50;
 const EXTRACT_MS = 100;
 const CHECK_MS = 20;
+const DRAWN_PAGE_MS = 200;
 
 export function createPreparer(pool: SandboxPool, settings: PreparerSettings): DocumentPreparer {
   const runOptions = (options: TaskOptions, rest: Pick<RunOptions, 'expectedMs' | 'priority'>): RunOptions => ({
@@ -37,6 +38,8 @@ export function createPreparer(pool: SandboxPool, settings: PreparerSettings): D
     prepare: (input, options) =>
       pool.run('prepare', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
     parse: (input, options) => pool.run('parse', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
+    drawPages: (input, options) =>
+      pool.run('draw-pages', input, runOptions(options, { expectedMs: input.pages.length * DRAWN_PAGE_MS })),
     rechunk: (input, options) =>
       pool.run('rechunk', input, runOptions(options, { expectedMs: (input.tree.length / 1024) * GZIPPED_TREE_COST })),
     unpack: (input, options) =>

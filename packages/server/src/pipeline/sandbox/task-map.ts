@@ -8,6 +8,7 @@ import type {
   PrepareInput,
   RechunkInput,
 } from '../prepare.ts';
+import type { DrawInput, DrawnPages } from '../parse/draw-pages.ts';
 import type { ParseLimits, ParseOptions, SourceFile } from '../parse/parser.ts';
 import type {
   CheckValueInput,
@@ -36,6 +37,7 @@ export interface ArchiveInput {
 export type TaskMap = {
   prepare: { input: PrepareInput; output: PreparedDocument };
   parse: { input: ParseInput; output: ParsedFile };
+  'draw-pages': { input: DrawInput; output: DrawnPages };
   rechunk: { input: RechunkInput; output: PreparedChunk[] };
   thumbnail: { input: ThumbnailInput; output: Buffer | null };
   'inspect-archive': { input: ArchiveInput; output: MemberListing[] };

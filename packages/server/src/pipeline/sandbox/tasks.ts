@@ -1,6 +1,6 @@
 /** What the children of the service's pool do with a file. Runs only inside them. */
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { DocumentTree } from '../../content/block.ts';
+import type { DocumentTree, ParsedContent } from '../../content/block.ts';
 import { finishTree } from '../../content/finish-tree.ts';
 import { plainText } from '../../content/walk.ts';
 import { analysePassage } from '../../language/analyse.ts';
@@ -12,6 +12,8 @@ import { chunkTree } from '../chunk/chunk-tree.ts';
 import { approximateTokenCounter } from '../chunk/approximate-token-counter.ts';
 import { editFile } from '../modules/edit/edit-file.ts';
 import type { ParseContext } from '../parse/parser.ts';
+import { drawPages } from '../parse/draw-pages.ts';
+import { contentOfPages } from '../parse/outside-pages.ts';
 import { readerFor } from '../parse/registry.ts';
 import { drawThumbnail } from '../thumbnail/thumbnail.ts';
 import { renderTree } from '../modules/render-tree.ts';
@@ -30,6 +32,7 @@ export const taskHandlers: TaskHandlers<TaskMap> = {
   prepare,
   parse,
   rechunk,
+  'draw-pages': drawPages,
   thumbnail,
   'inspect-archive': async ({ file, limits }) => listMembers(file.path, limits),
   'extract-archive': ({ file, limits, directory }, context) => extractArchive(file.path, directory, limits, context),
@@ -69,17 +72,23 @@ async function parse(input: ParseInput, context: TaskContext): Promise<ParsedFil
   };
 }
 
-async function readTree(
-  input: Pick<PrepareInput, 'file' | 'options' | 'limits'>,
-  context: TaskContext,
-): Promise<DocumentTree> {
+type ContentInput = Pick<PrepareInput, 'file' | 'options' | 'limits' | 'reading' | 'warnings'>;
+
+async function readTree(input: ContentInput, context: TaskContext): Promise<DocumentTree> {
+  const parsed = await readContent(input, context);
+  context.onProgress(PARSED_FRACTION);
+  return finishTree(parsed, await detectLanguage(plainText(parsed.blocks)));
+}
+
+/** The file's content, by its reader or out of what a provider has read. */
+async function readContent(input: ContentInput, context: TaskContext): Promise<ParsedContent> {
+  if (input.reading) return contentOfPages(input.reading);
   const reader = await readerFor(input.file.format);
   const parsed = await reader.parse(input.file, {
     ...parseContext(input, context),
     onProgress: (fraction) => context.onProgress(fraction * PARSED_FRACTION),
   });
-  context.onProgress(PARSED_FRACTION);
-  return finishTree(parsed, await detectLanguage(plainText(parsed.blocks)));
+  return { ...parsed, warnings: [...(input.warnings ?? []), ...parsed.warnings] };
 }
 
 async function rechunk({ tree, chunking, language }: RechunkInput): Promise<PreparedChunk[]> {

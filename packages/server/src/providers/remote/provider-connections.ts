@@ -20,6 +20,8 @@ export interface ProviderConnectionsDeps {
   clock: Clock;
   gates: RequestGates;
   observe: ProviderObserver;
+  /** Instead of each operation's own; for tests. */
+  timeoutMs?: number;
 }
 
 export class ProviderConnections {
@@ -39,7 +41,7 @@ export class ProviderConnections {
     return new ProviderClient({
       outbound,
       clock,
-      timeoutMs,
+      timeoutMs: this.#deps.timeoutMs ?? timeoutMs,
       gate: gates.of(connection),
       observe: (attempt) => observe({ ...attempt, provider: connection.provider, operation }),
     });

@@ -6,11 +6,11 @@ import { TextTooLongError, type Embedder } from '../embedder.ts';
 import { normalise } from '../local/inference/pooling.ts';
 import { embedTexts } from './embed-texts.ts';
 import type { EmbeddingProtocol, TextRole } from './embedding-protocol.ts';
-import { providerA } from './provider-a.ts';
-import { providerB } from './provider-b.ts';
+import { embedderA } from '../provider-a/embedder.ts';
+import { embedderB } from '../provider-b/embedder.ts';
 import { isTooLong, ProviderError } from './provider-error.ts';
 import type { ProviderConnection, ProviderConnections } from './provider-connections.ts';
-import { roughTokenCounter } from './rough-token-counter.ts';
+import { estimatedTokens } from './estimated-tokens.ts';
 
 export interface RemoteEmbedderSettings extends ProviderConnection {
   provider: 'provider_a' | 'provider_b';
@@ -19,9 +19,9 @@ export interface RemoteEmbedderSettings extends ProviderConnection {
   dimensions?: number | undefined;
 }
 
-export const EMBEDDING_PROTOCOLS: Record<RemoteEmbedderSettings['provider'], EmbeddingProtocol> = {
-  provider_a: providerA,
-  provider_b: providerB,
+const EMBEDDING_PROTOCOLS: Record<RemoteEmbedderSettings['provider'], EmbeddingProtocol> = {
+  provider_a: embedderA,
+  provider_b: embedderB,
 };
 const TIMEOUT_MS = 60_000;
 /** What cannot be halved any more in search of what a model reads. */
@@ -48,7 +48,7 @@ export class RemoteEmbedder implements Embedder {
   readonly modelId: string;
   readonly dimensions: number;
   readonly maxTokens: number;
-  readonly tokenCounter = roughTokenCounter;
+  readonly tokenCounter = estimatedTokens;
   readonly concurrentBatches: number;
   readonly #settings: RemoteEmbedderSettings;
   readonly #connections: ProviderConnections;
@@ -71,7 +71,7 @@ export class RemoteEmbedder implements Embedder {
   async embedQuery(text: string, signal: AbortSignal): Promise<Float32Array> {
     const known = this.#queries.get(text);
     if (known !== undefined) return known;
-    const tokens = roughTokenCounter.count(text);
+    const tokens = estimatedTokens.count(text);
     if (tokens > this.maxTokens) throw new TextTooLongError(tokens, this.maxTokens);
     const [vector = new Float32Array()] = await this.#embed([text], 'query', signal);
     const [oldest] = this.#queries.keys();

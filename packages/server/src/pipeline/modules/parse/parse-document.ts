@@ -4,16 +4,15 @@ import type { SourceFile, ParseLimits, ParseOptions } from '../../parse/parser.t
 import type { DocumentPreparer, TaskOptions } from '../../prepare.ts';
 import type { ParseFormat } from '../blocks.ts';
 import type { ModuleOutput } from '../module.ts';
-import { renderTree, type Renderings } from '../render-tree.ts';
-
-/** Reads a file by a service outside. Throws `ContentError`. */
-export type OutsideReader = (file: SourceFile, options: TaskOptions) => Promise<DocumentTree>;
+import type { DocumentParser } from '../../../providers/document-parser.ts';
+import { parseWith } from '../../parse-with.ts';
+import type { Renderings } from '../render-tree.ts';
 
 export interface ParsePlan {
   options: ParseOptions;
   limits: ParseLimits;
   /** Null: the built-in readers. */
-  outside: OutsideReader | null;
+  parser: DocumentParser | null;
   formats: readonly ParseFormat[];
   /** Whether other modules need the tree. */
   tree: boolean;
@@ -38,12 +37,11 @@ export async function parseDocument(
   preparer: DocumentPreparer,
   options: TaskOptions,
 ): Promise<ParsedDocument> {
-  if (plan.outside !== null) {
-    const tree = await plan.outside(file, options);
-    return describe(file, tree, renderTree(tree, plan.formats), tree);
-  }
   const { formats, limits, options: parseOptions, tree: wanted } = plan;
-  const parsed = await preparer.parse({ file, options: parseOptions, limits, formats, tree: wanted }, options);
+  const outside = { preparer, limitPixels: parseOptions.maxPixels, shelf: null };
+  const { reading, warnings } = await parseWith(plan.parser, file, outside, options);
+  const input = { file, options: parseOptions, limits, formats, tree: wanted, reading, warnings };
+  const parsed = await preparer.parse(input, options);
   // Written by our own sandbox.
   const tree: DocumentTree | null = parsed.tree === null ? null : JSON.parse(parsed.tree.toString('utf8'));
   return describe(file, parsed, parsed.renderings, tree);

@@ -43,8 +43,9 @@ async function readPage(raster: Raster, page: number, context: ParseContext): Pr
     await decodeOnce(raster, page);
     return [];
   }
-  const { ocrLanguages: languages, maxPixels, tessdataDir } = options;
-  const picture = await recognisePicture({ data: raster.data, page }, { languages, maxPixels, tessdataDir, signal });
+  const { ocrLanguages: languages, maxPixels, ocrPixels, tessdataDir } = options;
+  const request = { languages, maxPixels, ocrPixels, tessdataDir, signal };
+  const picture = await recognisePicture({ data: raster.data, page }, request);
   return wordsToBlocks(picture, page + 1);
 }
 

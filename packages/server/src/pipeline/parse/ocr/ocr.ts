@@ -18,6 +18,8 @@ export interface OcrRequest extends OcrOptions {
   /** A folder with `<language>.traineddata` files for languages that are not packaged. */
   tessdataDir?: string | undefined;
   maxPixels: number;
+  /** Of the picture that is recognised; larger ones are scaled down. */
+  ocrPixels?: number | undefined;
   /** Tests and measurements pick one; otherwise the best one that is there. */
   engine?: OcrEngine | undefined;
 }
@@ -37,7 +39,7 @@ export interface RecognisedPicture {
 /** Words of the picture; none when it holds no recognisable text. Throws `ContentError` (`corrupt`, `unsupported`). */
 export async function recognisePicture(source: PictureSource, request: OcrRequest): Promise<RecognisedPicture> {
   const engine = request.engine ?? (await engineFor(request.tessdataDir ?? null, request.languages));
-  const image = await preparePicture(source, request.maxPixels);
+  const image = await preparePicture(source, request.maxPixels, request.ocrPixels);
   // A page on its side is turned before it is read: reading it as it lies takes twice the time and gives nothing.
   const lying = (await linesStand(image)) ? await recogniseTurned(engine, image, request) : null;
   if (lying !== null && !looksTurned(lying.words)) return { ...lying, words: withoutNoise(lying.words) };

@@ -21,7 +21,11 @@ const MAX_ENLARGEMENT = 4;
 export const MAX_LONG_SIDE = 4700;
 
 /** Throws `ContentError('corrupt')` when the picture cannot be decoded. */
-export async function preparePicture(source: PictureSource, maxPixels: number): Promise<OcrImage> {
+export async function preparePicture(
+  source: PictureSource,
+  maxPixels: number,
+  ocrPixels = Infinity,
+): Promise<OcrImage> {
   try {
     const input = sharp(source.data, { page: source.page ?? 0, limitInputPixels: maxPixels, failOn: 'truncated' });
     const { autoOrient, density } = await input.metadata();
@@ -29,6 +33,7 @@ export async function preparePicture(source: PictureSource, maxPixels: number): 
     const scale = Math.min(
       scaleFor(Math.max(width, height), source.dpi, density),
       MAX_LONG_SIDE / Math.max(width, height),
+      Math.sqrt(ocrPixels / (width * height)),
     );
     const { data, info } = await input
       .autoOrient()

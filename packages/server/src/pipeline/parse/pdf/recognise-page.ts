@@ -16,19 +16,19 @@ export async function recognisePage(
   index: number,
   context: ParseContext,
 ): Promise<BlockDraft[]> {
-  const { maxPixels, jpegQuality, ocrLanguages } = context.options;
+  const { maxPixels, jpegQuality, ocrLanguages, tessdataDir, ocrPixels = maxPixels } = context.options;
   const rendered = document.withPage(index, (page) => {
     const { api } = document.pdfium;
     const longer = Math.max(1, api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page));
     // Of posters and of scans that call each pixel a point: a square of 7,900 pixels took 850 MB.
     const dpi = Math.min(DPI, (MAX_LONG_SIDE / longer) * POINTS_PER_INCH);
-    return { dpi, picture: renderPage(document.pdfium, page, dpi / POINTS_PER_INCH, maxPixels) };
+    return { dpi, picture: renderPage(document.pdfium, page, dpi / POINTS_PER_INCH, Math.min(maxPixels, ocrPixels)) };
   });
   if (rendered === undefined) return [];
-  const data = await rendered.picture.jpeg({ quality: Math.max(80, jpegQuality) }).toBuffer();
+  const data = await rendered.picture.jpeg({ quality: jpegQuality }).toBuffer();
   const recognised = await recognisePicture(
     { data, dpi: rendered.dpi },
-    { languages: ocrLanguages, signal: context.signal, maxPixels },
+    { languages: ocrLanguages, tessdataDir, signal: context.signal, maxPixels, ocrPixels },
   );
   return wordsToBlocks(recognised, index + 1);
 }

@@ -1,13 +1,13 @@
 /** The Gemini API: `POST {baseUrl}/models/{model}:batchEmbedContents`. */
 import { z } from 'zod';
-import { under, type EmbeddingProtocol } from './embedding-protocol.ts';
+import { under, type EmbeddingProtocol } from '../remote/embedding-protocol.ts';
 
 const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
 const TASKS = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' } as const;
 
 const answerShape = z.object({ embeddings: z.array(z.object({ values: z.array(z.number()) })) });
 
-export const providerB: EmbeddingProtocol = {
+export const embedderB: EmbeddingProtocol = {
   // The API's limit.
   batchSize: 100,
   // The API cuts longer texts without a word.

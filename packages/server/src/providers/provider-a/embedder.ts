@@ -1,6 +1,6 @@
 /** The OpenAI-compatible embeddings API: `POST {baseUrl}/embeddings`. */
 import { z } from 'zod';
-import { under, type EmbeddingProtocol } from './embedding-protocol.ts';
+import { under, type EmbeddingProtocol } from '../remote/embedding-protocol.ts';
 
 const BASE_URL = 'https://api.openai.com/v1';
 
@@ -9,7 +9,7 @@ const answerShape = z.object({
 });
 const usageShape = z.object({ usage: z.object({ prompt_tokens: z.number().min(0) }) });
 
-export const providerA: EmbeddingProtocol = {
+export const embedderA: EmbeddingProtocol = {
   // The API takes 2,048 texts and 300,000 tokens; 64 of our passages stay well below on any server.
   batchSize: 64,
   // OpenAI's; other servers say so when it is more than they read, and the text is read in parts then.

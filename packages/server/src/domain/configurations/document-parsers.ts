@@ -1,0 +1,73 @@
+/** Which parser reads a file: the built-in one with its options, or a provider's with the key of its configuration. */
+import type { Kysely } from 'kysely';
+import type { CollectionRecord, Database } from '../../database/tables.ts';
+import type { ParseOptions } from '../../pipeline/parse/parser.ts';
+import type { DocumentParser } from '../../providers/document-parser.ts';
+import { RemoteDocumentParser } from '../../providers/remote/remote-document-parser.ts';
+import type { ProviderConnections } from '../../providers/remote/provider-connections.ts';
+import type { SecretBox } from '../../shared/secret-box.ts';
+import { keyPlace } from './api-key.ts';
+import { ConfigurationRepository, type ConfigurationRecord } from './repository.ts';
+import type { ProviderConfig } from './types.ts';
+
+export interface DocumentParsersDeps {
+  database: Kysely<Database>;
+  secretBox: SecretBox;
+  connections: ProviderConnections;
+  /** Pixels of the largest image that is decoded, whatever a configuration asks for. */
+  limitPixels: number;
+  tessdataDir: string | null;
+}
+
+export interface ParserSetup {
+  /** For what the built-in parser reads; also where an outside one cannot read a format. */
+  options: ParseOptions;
+  /** Null: the built-in readers. */
+  parser: DocumentParser | null;
+}
+
+/** Tesseract's code for English, the one language whose data is always there. */
+const DEFAULT_LANGUAGES = ['eng'];
+const DEFAULT_JPEG_QUALITY = 85;
+
+export class DocumentParsers {
+  readonly #deps: DocumentParsersDeps;
+
+  constructor(deps: DocumentParsersDeps) {
+    this.#deps = deps;
+  }
+
+  async ofCollection({ workspace_id, parser_id }: CollectionRecord): Promise<ParserSetup> {
+    const record = await new ConfigurationRepository(this.#deps.database).getById(workspace_id, parser_id);
+    return this.of(record, record.config as unknown as ProviderConfig);
+  }
+
+  /** `config` may differ from the record's in what a request says itself; the key is the record's. */
+  of(record: ConfigurationRecord | null, config: ProviderConfig): ParserSetup {
+    return { options: this.#options(config), parser: this.outside(record, config) };
+  }
+
+  outside(record: ConfigurationRecord | null, config: ProviderConfig): DocumentParser | null {
+    const { provider } = config;
+    if (record === null || (provider !== 'provider_b' && provider !== 'provider_c')) return null;
+    const sealed = record.secrets['apiKey'];
+    const apiKey = sealed === undefined ? undefined : this.#deps.secretBox.open(sealed, keyPlace(record.id));
+    const { model, baseUrl, temperature, maxOutputTokens, maxConcurrency, requestsPerMinute, jpegQuality } = config;
+    const maxPixels = config.maxPixels === undefined ? undefined : Math.min(config.maxPixels, this.#deps.limitPixels);
+    const settings = { model, baseUrl, temperature, maxOutputTokens, maxConcurrency, requestsPerMinute, jpegQuality };
+    const identity = { configurationId: record.id, provider, apiKey, maxPixels };
+    return new RemoteDocumentParser({ ...settings, ...identity }, this.#deps.connections);
+  }
+
+  #options({ ocr, languages, jpegQuality, maxPixels }: ProviderConfig): ParseOptions {
+    const { limitPixels, tessdataDir } = this.#deps;
+    return {
+      ocr: ocr ?? 'auto',
+      ocrLanguages: languages !== undefined && languages.length > 0 ? languages : DEFAULT_LANGUAGES,
+      tessdataDir: tessdataDir ?? undefined,
+      jpegQuality: jpegQuality ?? DEFAULT_JPEG_QUALITY,
+      maxPixels: limitPixels,
+      ocrPixels: maxPixels,
+    };
+  }
+}
