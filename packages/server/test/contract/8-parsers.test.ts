@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { makePdf, TestPage } from '../../src/pipeline/parse/pdf/testing/make-pdf.ts';
-import { createCollection, createDocument, createWorkspace, type AnyRecord, type TestWorkspace } from '../factories.ts';
+import {
+  createCollection,
+  createDocument,
+  createWorkspace,
+  runForm,
+  type AnyRecord,
+  type TestWorkspace,
+} from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
 
 let service: TestService;
@@ -164,4 +171,21 @@ test('an outside parser is tried with a small picture; its failure is an answer'
     ok: false,
     message: 'The provider answered 403: the key may not do this',
   });
+});
+
+test('a run is read by the provider that it asks for', async () => {
+  const other = await createWorkspace(service);
+  const json = { name: 'Outside', config: { apiKey: 'key-of-the-parser', baseUrl, ...gemini } };
+  await service.call('POST', `${other.url}/config/parsers`, { json });
+  const pdf = makePdf([new TestPage(101, 100).text(10, 50, 'Text')]);
+  const body = runForm({ 'lease.pdf': pdf }, { parserConfig: { provider: 'provider_b' } });
+  const { data } = await service.call<{
+    status: string;
+    outcome: { files: { parse: { markdown: { content: string } } }[] };
+  }>('POST', `${other.url}/process?wait=60`, { body });
+  expect([data.status, data.outcome.files[0]?.parse.markdown.content, asked]).toEqual([
+    'done',
+    '# Page 1\n\nThe lease of flat 1 ends in May.\n',
+    [1],
+  ]);
 });
