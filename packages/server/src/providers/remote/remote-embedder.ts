@@ -10,7 +10,7 @@ import { embedderA } from '../provider-a/embedder.ts';
 import { embedderB } from '../provider-b/embedder.ts';
 import { isTooLong, ProviderError } from './provider-error.ts';
 import type { ProviderConnection, ProviderConnections } from './provider-connections.ts';
-import { estimatedTokens } from './estimated-tokens.ts';
+import { roughTokenCounter } from './rough-token-counter.ts';
 
 export interface RemoteEmbedderSettings extends ProviderConnection {
   provider: 'provider_a' | 'provider_b';
@@ -48,7 +48,7 @@ export class RemoteEmbedder implements Embedder {
   readonly modelId: string;
   readonly dimensions: number;
   readonly maxTokens: number;
-  readonly tokenCounter = estimatedTokens;
+  readonly tokenCounter = roughTokenCounter;
   readonly concurrentBatches: number;
   readonly #settings: RemoteEmbedderSettings;
   readonly #connections: ProviderConnections;
@@ -71,7 +71,7 @@ export class RemoteEmbedder implements Embedder {
   async embedQuery(text: string, signal: AbortSignal): Promise<Float32Array> {
     const known = this.#queries.get(text);
     if (known !== undefined) return known;
-    const tokens = estimatedTokens.count(text);
+    const tokens = roughTokenCounter.count(text);
     if (tokens > this.maxTokens) throw new TextTooLongError(tokens, this.maxTokens);
     const [vector = new Float32Array()] = await this.#embed([text], 'query', signal);
     const [oldest] = this.#queries.keys();
