@@ -80,20 +80,30 @@ function findDirectory(fd: number, sizeBytes: number): { place: DirectoryPlace; 
   const tailBytes = Math.min(sizeBytes, END_BYTES + MAX_COMMENT + ZIP64_LOCATOR_BYTES);
   const tailOffset = sizeBytes - tailBytes;
   const tail = readAt(fd, tailOffset, tailBytes);
+  const at = findEndRecord(tail);
+  if (at === undefined) {
+    throw new ZipFormatError('There is no directory at the end: the file is cut off or no zip file');
+  }
+  const zip64 = readZip64End(fd, tail, at, sizeBytes);
+  const place = zip64?.place ?? {
+    count: tail.readUInt16LE(at + 10),
+    bytes: tail.readUInt32LE(at + 12),
+    offset: tail.readUInt32LE(at + 16),
+  };
+  // The directory ends where its end record starts; what its stated place is off by stands before the archive.
+  const end = zip64?.offset ?? tailOffset + at;
+  return { place, shift: end - place.bytes - place.offset };
+}
+
+/** The last one whose comment fits in the file; else the last: some writers announce a comment and write none. */
+function findEndRecord(tail: Buffer): number | undefined {
+  let last: number | undefined;
   for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
     if (tail.readUInt32LE(at) !== 0x06054b50) continue;
-    if (at + END_BYTES + tail.readUInt16LE(at + 20) > tail.length) continue;
-    const zip64 = readZip64End(fd, tail, at, sizeBytes);
-    const place = zip64?.place ?? {
-      count: tail.readUInt16LE(at + 10),
-      bytes: tail.readUInt32LE(at + 12),
-      offset: tail.readUInt32LE(at + 16),
-    };
-    // The directory ends where its end record starts; what its stated place is off by stands before the archive.
-    const end = zip64?.offset ?? tailOffset + at;
-    return { place, shift: end - place.bytes - place.offset };
+    if (at + END_BYTES + tail.readUInt16LE(at + 20) <= tail.length) return at;
+    last ??= at;
   }
-  throw new ZipFormatError('There is no directory at the end: the file is cut off or no zip file');
+  return last;
 }
 
 function readZip64End(

@@ -103,7 +103,7 @@ describe.skipIf(!existsSync(tool))('the hostile files of ../shared/eval/tools (s
   async function drawThumbnail(file: Source): Promise<void> {
     const before = fetched.length;
     try {
-      await pool.run('thumbnail', { file, options, limits, maxSide: 256 }, { timeoutMs: TASK_MS });
+      await pool.run('thumbnail', { file, options, limits, tree: null, maxSide: 256 }, { timeoutMs: TASK_MS });
     } catch (error) {
       if (!(error instanceof ContentError)) throw error;
     }

@@ -47,12 +47,8 @@ export function createPreparer(pool: SandboxPool, settings: PreparerSettings): D
     extract: (input, options) => pool.run('extract', input, runOptions(options, { expectedMs: EXTRACT_MS })),
     checkValue: (input, options) => pool.run('check-value', input, runOptions(options, { expectedMs: CHECK_MS })),
     locateValues: (input, options) => pool.run('locate-values', input, runOptions(options, { expectedMs: EXTRACT_MS })),
-    thumbnail: ({ file, options: parseOptions, limits, maxSide }, options) =>
-      pool.run(
-        'thumbnail',
-        { file, options: parseOptions, limits, maxSide },
-        runOptions(options, { expectedMs: THUMBNAIL_MS, priority: 'low' }),
-      ),
+    thumbnail: (input, options) =>
+      pool.run('thumbnail', input, runOptions(options, { expectedMs: THUMBNAIL_MS, priority: 'low' })),
     edit: (input, options) => pool.run('edit', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
   };
 }

@@ -25,6 +25,8 @@ export interface ThumbnailInput {
   file: SourceFile;
   options: ParseOptions;
   limits: ParseLimits;
+  /** The stored tree, where the document has been read. */
+  tree: Buffer | null;
   maxSide: number;
 }
 

@@ -92,13 +92,18 @@ async function readContent(input: ContentInput, context: TaskContext): Promise<P
 }
 
 async function rechunk({ tree, chunking, language }: RechunkInput): Promise<PreparedChunk[]> {
-  // Written by `prepare`, read from our own store.
+  return chunksOf(unpackTree(tree), chunking, language);
+}
+
+/** Written by `prepare`, read from our own store. */
+function unpackTree(tree: Buffer): DocumentTree {
   const stored: DocumentTree = JSON.parse(gunzipSync(tree).toString('utf8'));
-  return chunksOf(stored, chunking, language);
+  return stored;
 }
 
 function thumbnail(input: ThumbnailInput, context: TaskContext): Promise<Buffer | null> {
-  return drawThumbnail(input.file, parseContext(input, context), input.maxSide);
+  const tree = input.tree === null ? null : unpackTree(input.tree).blocks;
+  return drawThumbnail(input.file, parseContext(input, context), { maxSide: input.maxSide, tree });
 }
 
 function chunksOf(tree: DocumentTree, chunking: ChunkingOptions, language = tree.language): PreparedChunk[] {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -5,7 +6,8 @@ import { zipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ContentError } from '../../errors.ts';
-import type { ParseContext, Parser, SourceFile } from '../parse/parser.ts';
+import type { ParseContext, SourceFile } from '../parse/parser.ts';
+import type { BlockSource } from './office-thumbnail.ts';
 import { readEmbeddedPicture } from './embedded-picture.ts';
 import { officeThumbnailer, treeThumbnailer } from './office-thumbnail.ts';
 
@@ -19,8 +21,7 @@ const context: ParseContext = {
   tempDir,
   onProgress: () => undefined,
 };
-const parse: Parser = () =>
-  Promise.resolve({ blocks: [{ type: 'paragraph', text: 'words' }], pageCount: null, title: null, warnings: [] });
+const blocks: BlockSource = () => Promise.resolve([{ type: 'paragraph', text: 'words' }]);
 
 async function fileOf(bytes: Uint8Array): Promise<SourceFile> {
   const file = path.join(tempDir, `${bytes.length}.docx`);
@@ -36,14 +37,14 @@ describe('readEmbeddedPicture', () => {
   it('finds the preview of Office and of OpenDocument files', async () => {
     for (const name of ['docProps/thumbnail.jpeg', 'docProps/thumbnail.PNG', 'Thumbnails/thumbnail.png']) {
       const file = await fileOf(zipSync({ 'a.xml': new Uint8Array(3), [name]: red }));
-      expect(await readEmbeddedPicture(file.path)).toEqual(red);
+      expect(await readEmbeddedPicture(file.path, context.limits)).toEqual(red);
     }
   });
 
   it('gives nothing when there is none, or one of an absurd size', async () => {
-    expect(await readEmbeddedPicture((await fileOf(zipSync({ 'a.xml': red }))).path)).toBeNull();
-    const huge = zipSync({ 'docProps/thumbnail.png': new Uint8Array(5_000_000) });
-    expect(await readEmbeddedPicture((await fileOf(huge)).path)).toBeNull();
+    expect(await readEmbeddedPicture((await fileOf(zipSync({ 'a.xml': red }))).path, context.limits)).toBeNull();
+    const huge = zipSync({ 'docProps/thumbnail.png': randomBytes(5_000_000) });
+    expect(await readEmbeddedPicture((await fileOf(huge)).path, context.limits)).toBeNull();
   });
 });
 
@@ -52,20 +53,20 @@ describe('officeThumbnailer', () => {
 
   it('takes the embedded picture when there is no page to draw, and keeps its size', async () => {
     const file = await fileOf(zipSync({ 'docProps/thumbnail.png': red }));
-    const drawn = await officeThumbnailer({ parse, drawPdf: drawNothing })(file, context, 512);
+    const drawn = await officeThumbnailer({ blocks, drawPdf: drawNothing })(file, context, 512);
     const { format, width, height } = await sharp(drawn ?? Buffer.alloc(0)).metadata();
     expect([format, width, height]).toEqual(['webp', 256, 128]);
   });
 
   it('draws the block tree when nothing else works', async () => {
     const file = await fileOf(Buffer.from('no zip archive'));
-    const drawn = await officeThumbnailer({ parse, drawPdf: drawNothing })(file, context, 512);
+    const drawn = await officeThumbnailer({ blocks, drawPdf: drawNothing })(file, context, 512);
     const { width, height } = await sharp(drawn ?? Buffer.alloc(0)).metadata();
     expect([width, height]).toEqual([362, 512]);
   });
 
   it('reports what the reader reports', async () => {
-    const refuse: Parser = () => Promise.reject(new ContentError('encrypted', 'The file needs a password'));
+    const refuse: BlockSource = () => Promise.reject(new ContentError('encrypted', 'The file needs a password'));
     const drawn = treeThumbnailer(refuse)(await fileOf(Buffer.from('x')), context, 512);
     await expect(drawn).rejects.toMatchObject({ type: 'encrypted' });
   });
@@ -74,7 +75,7 @@ describe('officeThumbnailer', () => {
     const controller = new AbortController();
     controller.abort(new Error('over'));
     const over = { ...context, signal: controller.signal };
-    const drawn = officeThumbnailer({ parse, drawPdf: drawNothing })(await fileOf(Buffer.from('y')), over, 512);
+    const drawn = officeThumbnailer({ blocks, drawPdf: drawNothing })(await fileOf(Buffer.from('y')), over, 512);
     await expect(drawn).rejects.toThrow('over');
   });
 });

@@ -5,7 +5,8 @@
 import type { Format } from '../../content/format.ts';
 import type { ParseContext, SourceFile } from '../parse/parser.ts';
 import { readerFor } from '../parse/registry.ts';
-import { officeThumbnailer, treeThumbnailer } from './office-thumbnail.ts';
+import type { DrawableBlock } from './draw-tree.ts';
+import { officeThumbnailer, treeThumbnailer, type BlockSource } from './office-thumbnail.ts';
 
 /** The ones that soffice reads better than we draw. */
 const OFFICE: ReadonlySet<Format> = new Set<Format>([
@@ -22,12 +23,21 @@ const OFFICE: ReadonlySet<Format> = new Set<Format>([
 ]);
 const SLIDES: ReadonlySet<Format> = new Set(['pptx', 'ppt', 'odp']);
 
-/** WebP, at most `maxSide` pixels on its longer side; null for archives. Throws `ContentError` as the reader does. */
-export async function drawThumbnail(file: SourceFile, context: ParseContext, maxSide: number): Promise<Buffer | null> {
+/**
+ * WebP, at most `maxSide` pixels on its longer side; null for archives. `tree` are the document's blocks, where it has
+ * been read already: then the file is not read again. Throws `ContentError` as the reader does.
+ */
+export async function drawThumbnail(
+  file: SourceFile,
+  context: ParseContext,
+  { maxSide, tree }: { maxSide: number; tree: readonly DrawableBlock[] | null },
+): Promise<Buffer | null> {
   if (file.format === 'zip') return null;
   const { parse, thumbnail } = await readerFor(file.format);
-  if (!OFFICE.has(file.format)) return (thumbnail ?? treeThumbnailer(parse))(file, context, maxSide);
+  const blocks: BlockSource = async () =>
+    tree ?? (await parse(file, { ...context, options: { ...context.options, ocr: 'never' } })).blocks;
+  if (!OFFICE.has(file.format)) return (thumbnail ?? treeThumbnailer(blocks))(file, context, maxSide);
   const pdf = await readerFor('pdf');
   const drawPdf = pdf.thumbnail ?? (() => Promise.resolve(null));
-  return officeThumbnailer({ parse, drawPdf, landscape: SLIDES.has(file.format) })(file, context, maxSide);
+  return officeThumbnailer({ blocks, drawPdf, landscape: SLIDES.has(file.format) })(file, context, maxSide);
 }

@@ -2,7 +2,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { FORMATS, type Format } from '../../content/format.ts';
 import type { ArchiveLimits } from '../archive/zip-limits.ts';
-import { isCompoundFile, readCompoundFile } from './compound-file.ts';
+import { CompoundFile, isCompoundFile } from '../compound/compound-file.ts';
 import { compoundContent } from './compound-content.ts';
 import type { FileProbe } from './file-probe.ts';
 import { corruptFile } from './refusals.ts';
@@ -36,7 +36,7 @@ export async function detectContent(
   if (isNamedText && text !== undefined && !/^(%PDF-\d|\{\\rtf)/.test(text)) return textContent(text);
   if (isZip(head)) return inspectZip(probe, limits);
   if (isCompoundFile(head)) {
-    const compound = readCompoundFile(probe);
+    const compound = CompoundFile.open(probe);
     if (compound === undefined) throw corruptFile('The file is damaged: its directory cannot be read');
     return compoundContent(compound, named);
   }

@@ -28,7 +28,8 @@ export function findFurniture(pages: readonly FurnitureInput[], bodySize: number
     for (const line of page.lines) if (line.words[0]?.angle !== 0 && isMarginNote(line, page)) furniture.add(line);
     for (const line of edgeLines(page, furniture, bodySize)) furniture.add(line);
   }
-  return furniture;
+  // A document of nothing but such lines has them for its text.
+  return pages.every((page) => page.lines.every((line) => furniture.has(line))) ? new Set() : furniture;
 }
 
 function repeated(pages: readonly FurnitureInput[]): Line[] {

@@ -8,7 +8,8 @@ import { ContentError } from '../../../errors.ts';
 import type { FormatReader } from '../parser.ts';
 import { settleTitle } from './build/document-title.ts';
 import { plainText } from './build/plain-text.ts';
-import { CompoundFile, isCompoundFile } from './compound/compound-file.ts';
+import { isCompoundFile, type CompoundFile } from '../../compound/compound-file.ts';
+import { openCompound } from './compound/open-compound.ts';
 import { corruptOnOverrun } from './compound/guard.ts';
 import { DocumentReader } from './doc/document-reader.ts';
 import { readFileInformation } from './doc/file-information.ts';
@@ -22,7 +23,7 @@ export const reader: FormatReader = {
     if (start.startsWith('PK')) return (await import('./docx.ts')).reader.parse(file, context);
     if (start === '{\\rtf') return (await import('./rtf.ts')).reader.parse(file, context);
     if (!isCompoundFile(bytes)) throw new ContentError('corrupt', 'The file is not a Word document');
-    return corruptOnOverrun(() => readDocument(new CompoundFile(bytes)));
+    return corruptOnOverrun(() => readDocument(openCompound(bytes)));
   },
 };
 

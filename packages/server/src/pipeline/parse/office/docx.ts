@@ -15,12 +15,10 @@ import { readNumbering } from './docx/numbering.ts';
 import { Styles } from './docx/styles.ts';
 import { readCoreTitle } from './package/core-properties.ts';
 import { OfficePackage } from './package/office-package.ts';
-import { embeddedThumbnail } from './thumbnail.ts';
 import { childElements } from './xml/xml-element.ts';
 
 export const reader: FormatReader = {
   parse: (file, context) => OfficePackage.use(file, context, readDocument),
-  thumbnail: embeddedThumbnail,
 };
 
 function readDocument(officePackage: OfficePackage): ParsedContent {

@@ -6,7 +6,7 @@ import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
 import { ContentError } from '../../../errors.ts';
 import type { FormatReader, ParseContext } from '../parser.ts';
 import { settleTitle } from './build/document-title.ts';
-import { encryptedError } from './compound/compound-file.ts';
+import { encryptedError } from './compound/open-compound.ts';
 import type { OdfContext } from './odf/odf-context.ts';
 import { OdsReader } from './odf/sheet-reader.ts';
 import { lengthInPoints, OdpReader } from './odf/slides-reader.ts';
@@ -15,14 +15,12 @@ import { OdfStyles } from './odf/styles.ts';
 import { OdfTextReader } from './odf/text-reader.ts';
 import { OfficePackage } from './package/office-package.ts';
 import { WorkbookBuilder } from './sheet/workbook-builder.ts';
-import { embeddedThumbnail } from './thumbnail.ts';
 import type { XmlHandler } from './xml/parse-xml.ts';
 import { attribute, descend, descendants, firstDescendant, textOf } from './xml/xml-element.ts';
 import type { XmlElement } from './xml/xml-element.ts';
 
 export const reader: FormatReader = {
   parse: (file, context) => OfficePackage.use(file, context, (source) => readPackage(source, context)),
-  thumbnail: embeddedThumbnail,
 };
 
 function readPackage(officePackage: OfficePackage, parseContext: ParseContext): ParsedContent {

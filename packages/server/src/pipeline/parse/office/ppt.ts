@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs';
 import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
 import { ContentError } from '../../../errors.ts';
 import type { FormatReader } from '../parser.ts';
-import { CompoundFile, encryptedError, isCompoundFile } from './compound/compound-file.ts';
+import { isCompoundFile, type CompoundFile } from '../../compound/compound-file.ts';
+import { encryptedError, openCompound } from './compound/open-compound.ts';
 import { corruptOnOverrun } from './compound/guard.ts';
 import { readPersistDirectory } from './ppt/persist-directory.ts';
 import type { PersistDirectory } from './ppt/persist-directory.ts';
@@ -22,7 +23,7 @@ export const reader: FormatReader = {
     const bytes = readFileSync(file.path);
     if (bytes[0] === 0x50 && bytes[1] === 0x4b) return (await import('./pptx.ts')).reader.parse(file, context);
     if (!isCompoundFile(bytes)) throw new ContentError('corrupt', 'The file is not a PowerPoint presentation');
-    return corruptOnOverrun(() => readPresentation(new CompoundFile(bytes)));
+    return corruptOnOverrun(() => readPresentation(openCompound(bytes)));
   },
 };
 

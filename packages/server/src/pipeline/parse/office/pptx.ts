@@ -7,13 +7,11 @@ import { OfficePackage } from './package/office-package.ts';
 import { SlideTemplate } from './pptx/placeholders.ts';
 import { SlideReader } from './pptx/slide.ts';
 import type { SlideSize } from './pptx/slide.ts';
-import { embeddedThumbnail } from './thumbnail.ts';
 import { attribute, child, childrenNamed, integerAttribute } from './xml/xml-element.ts';
 import type { XmlElement } from './xml/xml-element.ts';
 
 export const reader: FormatReader = {
   parse: (file, context) => OfficePackage.use(file, context, (source) => readSlides(source, context.onProgress)),
-  thumbnail: embeddedThumbnail,
 };
 
 /** 10 by 7.5 inches, in EMU. */

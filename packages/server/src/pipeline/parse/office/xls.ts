@@ -5,7 +5,8 @@ import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
 import { ContentError } from '../../../errors.ts';
 import type { FormatReader } from '../parser.ts';
-import { CompoundFile, encryptedError, isCompoundFile } from './compound/compound-file.ts';
+import { isCompoundFile, type CompoundFile } from '../../compound/compound-file.ts';
+import { encryptedError, openCompound } from './compound/open-compound.ts';
 import { formatGeneral } from './sheet/number-format.ts';
 import { SheetGrid } from './sheet/sheet-grid.ts';
 import { WorkbookBuilder } from './sheet/workbook-builder.ts';
@@ -21,7 +22,7 @@ export const reader: FormatReader = {
       return xlsx.parse(file, context);
     }
     // Refuses encrypted packages, and containers that hold no workbook.
-    if (isCompoundFile(bytes)) requireWorkbook(new CompoundFile(bytes));
+    if (isCompoundFile(bytes)) requireWorkbook(openCompound(bytes));
     return toContent(readWorkbook(bytes));
   },
 };

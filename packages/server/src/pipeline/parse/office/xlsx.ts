@@ -8,7 +8,6 @@ import type { FormatReader } from '../parser.ts';
 import { readCoreTitle } from './package/core-properties.ts';
 import { OfficePackage } from './package/office-package.ts';
 import { WorkbookBuilder } from './sheet/workbook-builder.ts';
-import { embeddedThumbnail } from './thumbnail.ts';
 import { readSheetComments, readSheetDrawings } from './xlsx/drawing.ts';
 import { readSharedStrings } from './xlsx/shared-strings.ts';
 import { SheetFull, SheetReader } from './xlsx/sheet-reader.ts';
@@ -18,7 +17,6 @@ import type { SheetEntry } from './xlsx/workbook.ts';
 
 export const reader: FormatReader = {
   parse: (file, context) => OfficePackage.use(file, context, (source) => readSheets(source, context.onProgress)),
-  thumbnail: embeddedThumbnail,
 };
 
 function readSheets(officePackage: OfficePackage, onProgress: (fraction: number) => void): ParsedContent {

@@ -304,6 +304,14 @@ describe('tables', () => {
   });
 });
 
+describe('short documents', () => {
+  it('keep the text that stands in the same place on every page when there is no other', async () => {
+    const pages = [1, 2].map((number) => new TestPage().text(60, 60, `Text on page ${number}`));
+    const { blocks } = await parsePdf(makePdf(pages));
+    expect(blocks.flatMap((block) => block.text ?? [])).toEqual(['Text on page 1', 'Text on page 2']);
+  });
+});
+
 describe('files that cannot be read', () => {
   it('calls a file with a password encrypted', async () => {
     await expect(parsePdf(makePdf([new TestPage().text(60, 80, 'secret')], { encrypted: true }))).rejects.toMatchObject(

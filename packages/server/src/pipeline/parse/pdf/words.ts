@@ -34,10 +34,18 @@ function characterOf(code: number): string {
   if (code < 32 || (code >= 0x7f && code < 0xa0) || code > 0x10ffff || code === 0xad) return code === 0xad ? '-' : '';
   if (code >= 0xd800 && code <= 0xdfff) return '';
   const character = String.fromCodePoint(code);
-  // Ligatures and presentation forms are how a glyph looks, not which letters it stands for.
-  return (code >= 0xfb00 && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfeff)
-    ? character.normalize('NFKC')
-    : character;
+  return isStyledForm(code) ? character.normalize('NFKC') : character;
+}
+
+/** Ligatures, presentation forms and mathematical alphabets: how a glyph looks, not which letters it stands for. */
+const isStyledForm = (code: number): boolean =>
+  (code >= 0xfb00 && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfeff) || (code >= 0x1d400 && code <= 0x1d7ff);
+
+/** PDFium gives characters beyond the first 65,536 as two, of which the first stands for both here. */
+function codeAt({ codes }: PageGlyphs, index: number): number {
+  const [high, low] = [codes[index] ?? 0, codes[index + 1] ?? 0];
+  const paired = (high & 0xfc00) === 0xd800 && (low & 0xfc00) === 0xdc00;
+  return paired ? 0x10000 + ((high & 0x3ff) << 10) + (low & 0x3ff) : high;
 }
 
 type Glyph = Omit<Word, 'text' | 'glued'>;
@@ -162,7 +170,7 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame): Word[] {
   const reader = new WordReader();
   const accents = placedAccents(glyphs);
   for (let i = 0; i < glyphs.count; i++) {
-    const code = glyphs.codes[i] ?? 0;
+    const code = codeAt(glyphs, i);
     if (SPACES.has(code)) {
       // PDFium puts spaces around a loose accent; a real one shows as a gap.
       if (!accents.used.has(i - 1) && !accents.used.has(i + 1)) reader.part();

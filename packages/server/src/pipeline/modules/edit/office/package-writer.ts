@@ -6,7 +6,8 @@ import { fstatSync } from 'node:fs';
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import { ContentError } from '../../../../errors.ts';
-import { openZip, readAt } from '../../../parse/office/package/zip-directory.ts';
+import { readAt } from '../../../archive/zip-directory.ts';
+import { openZip } from './open-zip.ts';
 
 const LOCAL_HEADER = 0x04034b50;
 const DIRECTORY_HEADER = 0x02014b50;

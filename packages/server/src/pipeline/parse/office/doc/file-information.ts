@@ -2,8 +2,8 @@
  * The header of a Word binary file (FIB): which version, and where its tables lie. Word 97 to 2003 keep tables in a
  * stream of their own, Word 6 and 95 in the document stream. Offsets are those of [MS-DOC] 2.5 and the Word 6 format.
  */
-import type { CompoundFile } from '../compound/compound-file.ts';
-import { encryptedError } from '../compound/compound-file.ts';
+import type { CompoundFile } from '../../../compound/compound-file.ts';
+import { encryptedError } from '../compound/open-compound.ts';
 import { ContentError } from '../../../../errors.ts';
 
 export interface TableLocation {

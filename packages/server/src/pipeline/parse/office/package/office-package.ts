@@ -2,19 +2,25 @@
  * A zip-based office file: its parts by name (case does not count), their relationships, and their bytes. Everything
  * inflated is counted against the limits of the parse, per part and in total, so a bomb ends as `too_large` early.
  */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { Inflate } from 'fflate';
 import { ContentError } from '../../../../errors.ts';
 import type { ParseContext, SourceFile } from '../../parser.ts';
-import { isCompoundFile, refuseEncryptedPackage } from '../compound/compound-file.ts';
+import {
+  readAt,
+  readZipDirectory,
+  TooManyMembersError,
+  ZipFormatError,
+  type ZipMember,
+} from '../../../archive/zip-directory.ts';
+import { isCompoundFile } from '../../../compound/compound-file.ts';
+import { refuseEncryptedPackage } from '../compound/open-compound.ts';
 import { parseXml, parseXmlTree } from '../xml/parse-xml.ts';
 import type { XmlHandler, XmlOptions } from '../xml/parse-xml.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import { InflateBudget } from './inflate-budget.ts';
 import { parseRelationships, relationshipsPath } from './relationships.ts';
 import type { Relationship } from './relationships.ts';
-import { readAt, readZipDirectory } from './zip-directory.ts';
-import type { ZipMember } from './zip-directory.ts';
 
 /** Deflate cannot expand more than 1,032 times: one read of 16 KiB gives 16 MiB at worst before it is counted. */
 const READ_BYTES = 16 * 1024;
@@ -45,7 +51,7 @@ export class OfficePackage {
     const descriptor = openSync(file.path, 'r');
     try {
       if (isCompoundFile(readAt(descriptor, 0, 8))) refuseEncryptedPackage(file);
-      const members = await readZipDirectory(descriptor, context.limits.maxArchiveEntries);
+      const members = readParts(descriptor, context.limits.maxArchiveEntries);
       return await use(new OfficePackage(descriptor, members, context));
     } finally {
       closeSync(descriptor);
@@ -58,7 +64,7 @@ export class OfficePackage {
 
   /** Names of all parts, as stored. */
   names(): string[] {
-    return Array.from(this.#members.values(), (member) => member.name);
+    return Array.from(this.#members.values(), (member) => partName(member));
   }
 
   /** The part's bytes, piece by piece as they are inflated. Throws `corrupt` when there is no such part. */
@@ -118,11 +124,11 @@ export class OfficePackage {
   }
 
   #raw(member: ZipMember): { start: number; end: number } {
-    const header = readAt(this.#descriptor, member.headerOffset, LOCAL_HEADER_BYTES);
+    const header = readAt(this.#descriptor, member.offset, LOCAL_HEADER_BYTES);
     if (header.length < LOCAL_HEADER_BYTES || header.readUInt32LE(0) !== 0x04034b50) {
       throw new ContentError('corrupt', `The file is damaged: its part ${member.name} cannot be found`);
     }
-    const start = member.headerOffset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
+    const start = member.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
     return { start, end: start + member.compressedBytes };
   }
 
@@ -153,4 +159,25 @@ export class OfficePackage {
       yield* output.splice(0);
     }
   }
+}
+
+/** Some writers use backslashes or start names with a slash. */
+const partName = ({ name }: ZipMember): string => name.replaceAll('\\', '/').replace(/^\/+/, '');
+
+/** Every part by its path in lower case; the first of two with one name counts. */
+function readParts(descriptor: number, maxParts: number): Map<string, ZipMember> {
+  const parts = new Map<string, ZipMember>();
+  try {
+    for (const member of readZipDirectory(descriptor, fstatSync(descriptor).size, maxParts).members) {
+      const key = partName(member).toLowerCase();
+      if (!parts.has(key)) parts.set(key, member);
+    }
+  } catch (error) {
+    if (error instanceof TooManyMembersError) {
+      throw new ContentError('too_large', `The file holds more than ${maxParts} parts`, { cause: error });
+    }
+    if (!(error instanceof ZipFormatError)) throw error;
+    throw new ContentError('corrupt', 'The file is damaged: its zip directory cannot be read', { cause: error });
+  }
+  return parts;
 }

@@ -1,5 +1,5 @@
 /** Where the live version of each object lies: each save appends, and a chain of edits tells what is current. */
-import { encryptedError } from '../compound/compound-file.ts';
+import { encryptedError } from '../compound/open-compound.ts';
 import { readRecord, RecordType } from './records.ts';
 
 const ENCRYPTED_TOKEN = 0xf3d1c4df;

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { PageGlyphs } from './glyphs.ts';
+import { PageFrame } from './page-frame.ts';
+import { wordsOf } from './words.ts';
+
+/** Characters of 10 points side by side on one line, as PDFium gives them: UTF-16 units, pairs in one place. */
+function glyphsOf(text: string): PageGlyphs {
+  const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+  const places = [...text].flatMap((character, place) =>
+    Array.from(character, () => place).concat(character.length > 1 ? place : []),
+  );
+  const style = { name: 'F', bold: false, italic: false, monospace: false };
+  return {
+    count: units.length,
+    codes: Uint32Array.from(units),
+    boxes: Float32Array.from(places.flatMap((place) => [place * 5, 110, place * 5 + 5, 100])),
+    origins: Float32Array.from(places.flatMap((place) => [place * 5, 102])),
+    runOf: new Uint32Array(units.length),
+    runs: [{ style, angle: 0, hidden: false, unmapped: false }],
+  };
+}
+
+const read = (text: string): string[] =>
+  wordsOf(glyphsOf(text), new PageFrame({ left: 0, top: 200, right: 600, bottom: 0 }, 0)).map((word) => word.text);
+
+describe('wordsOf', () => {
+  it('reads letters beyond the first 65,536 characters, and leaves halves of them out', () => {
+    expect(read('\u{10c80}\u{10c81} \u{20000}')).toEqual(['\u{10c80}\u{10c81}', '\u{20000}']);
+    expect(read('a\ud800b')).toEqual(['ab']);
+  });
+
+  it('reads ligatures and the letters of formulas as the letters that they stand for', () => {
+    expect(read('\ufb01n \u{1d465}\u{1d7d0}')).toEqual(['fin', 'x2']);
+  });
+});
