@@ -6,9 +6,8 @@ import { wordsOf } from './words.ts';
 /** Characters of 10 points side by side on one line, as PDFium gives them: UTF-16 units, pairs in one place. */
 function glyphsOf(text: string): PageGlyphs {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
-  const places = [...text].flatMap((character, place) =>
-    Array.from(character, () => place).concat(character.length > 1 ? place : []),
-  );
+  const places: number[] = [];
+  for (const character of text) places.push(...new Array<number>(character.length).fill(places.length));
   const style = { name: 'F', bold: false, italic: false, monospace: false };
   return {
     count: units.length,
