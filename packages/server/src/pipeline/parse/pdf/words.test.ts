@@ -6,8 +6,8 @@ import { wordsOf } from './words.ts';
 /** Characters of 10 points side by side on one line, as PDFium gives them: UTF-16 units, pairs in one place. */
 function glyphsOf(text: string): PageGlyphs {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
-  const places: number[] = [];
-  for (const character of text) places.push(...new Array<number>(character.length).fill(places.length));
+  let place = 0;
+  const places = units.map((unit) => (place += (unit & 0xfc00) === 0xdc00 ? 0 : 1));
   const style = { name: 'F', bold: false, italic: false, monospace: false };
   return {
     count: units.length,
