@@ -67,6 +67,16 @@ export async function createChat(
   return { ...record, url: `${workspace.url}/chat/${record.id}` };
 }
 
+/** Somebody who wants to be told: events that nobody wants are not kept. Deliveries to it fail. */
+export async function subscribe(
+  request: (url: string, json: unknown) => Promise<unknown>,
+  workspaceUrl: string,
+  ...events: string[]
+): Promise<void> {
+  const url = 'https://receiver.invalid/';
+  await request(`${workspaceUrl}/webhooks`, { name: 'w', url, signingSecret: 'a secret of the tests', events });
+}
+
 /** The form of a run: files by name, and blocks. */
 export function runForm(files: Record<string, string | Buffer>, blocks: Record<string, unknown> = {}): FormData {
   const form = new FormData();

@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorkspace, runForm, type AnyRecord, type TestWorkspace } from '../factories.ts';
+import { createWorkspace, runForm, subscribe, type AnyRecord, type TestWorkspace } from '../factories.ts';
 import { startTestService, type TestAnswer, type TestService } from '../server.ts';
 
 const UUID = /^[0-9a-f-]{36}$/;
@@ -423,6 +423,7 @@ describe('ending', () => {
   });
 
   test('process.completed is recorded with the end of a run, however it ends', async () => {
+    await subscribe((url, json) => service.call('POST', url, { json }), workspace.url, 'process.completed');
     const done = await post('?wait=60', runForm({ 'a.txt': 'a' }));
     const staged = await stage();
     await service.call('POST', `${urlOf(staged)}/cancel`);
