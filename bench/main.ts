@@ -7,6 +7,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureIngest, measureSearch, measureUpload, type Figures } from './measures.ts';
+import { measureRuns } from './runs.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { memoryMb, removeDirectory, startService } from '../packages/server/test/service-process.ts';
 
@@ -31,6 +32,7 @@ try {
   await measure('upload of 190 MB', () => measureUpload(service, ws, 190));
   await measure('search at 20,000 chunks', () => measureSearch(service, ws, 20_000));
   if (!quick) await measure('search at 100,000 chunks', () => measureSearch(service, ws, 100_000));
+  await measure('1,000 runs of one page', () => measureRuns(service, ws, 1_000));
   await measure('10,000 webhook deliveries', () => measureWebhooks(10_000));
   await service.stop();
   const { dataDir, rootKey } = service;

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashRequest } from './idempotency.ts';
-import type { RunBlocks } from './types.ts';
 
 const file = (name: string, sha256: string) => ({ path: '', contentType: null, sizeBytes: 1, name, sha256 });
 const hash = (blocks: object, uploads = [file('a', '1')], staged = false): string =>
-  hashRequest({ blocks: blocks as RunBlocks, uploads, staged }).toString('hex');
+  hashRequest({ blocks, uploads, staged }).toString('hex');
 
 /** The same JSON with the fields of every object the other way round. */
 const reversed = (value: unknown): unknown => {
