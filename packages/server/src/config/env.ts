@@ -87,7 +87,10 @@ const settings = {
     .string()
     .optional()
     .describe('A folder with `<language>.traineddata` files: OCR languages beside English'),
-  QUIRE_MODEL_DIR: z.string().optional().describe('A folder with an ONNX embedding model, or with several by name'),
+  QUIRE_MODEL_DIR: z
+    .string()
+    .optional()
+    .describe('A folder with an ONNX embedding model, or with several by name, and with GGUF files'),
   QUIRE_MAX_FILE_BYTES: bytes.default(200 * 1024 * 1024).describe('Largest file that is accepted'),
   QUIRE_MAX_JSON_BYTES: bytes.default(10 * 1024 * 1024).describe('Largest JSON body that is accepted'),
   QUIRE_MAX_INFLATED_BYTES: bytes.default(1024 ** 3).describe('What an archive or zip-based document may unpack to'),

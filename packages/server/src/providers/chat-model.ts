@@ -54,7 +54,7 @@ export interface ChatModel {
   readonly modelId: string;
   /** Tokens of input and output together. */
   readonly contextTokens: number;
-  /** Whether it calls tools; without, retrieval comes up front. */
+  /** Whether it calls tools, as far as is known yet; without, retrieval comes up front. */
   readonly callsTools: boolean;
   readonly tokenCounter: TokenCounter;
   /**

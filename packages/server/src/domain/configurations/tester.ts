@@ -28,8 +28,10 @@ export interface ConfigurationTesterDeps {
 
 const SAMPLE = 'The lease ends in May.';
 const QUESTION = `${SAMPLE} When does it end? Answer with one word.`;
-/** Enough for a model that reasons before it answers. */
-const MAX_ANSWER_TOKENS = 256;
+/** Enough for an outside model that reasons before it answers; one on our own CPU would take long for it. */
+const MAX_ANSWER_TOKENS = { outside: 256, local: 8 };
+/** Somebody waits for the answer. */
+const PATIENCE_MS = 60_000;
 
 type Probe = (signal: AbortSignal) => Promise<string>;
 
@@ -44,9 +46,11 @@ export class ConfigurationTester {
     if (record.deleted_at !== null) throw deleted('The configuration is deleted', { id: record.id });
     const probe = this.#probeOf(record);
     const start = this.#deps.now();
-    const outcome = await probe(signal).then(
+    const patience = AbortSignal.timeout(PATIENCE_MS);
+    const outcome = await probe(AbortSignal.any([signal, patience])).then(
       (message) => ({ ok: true, message }),
       (error: unknown) => {
+        if (patience.aborted) return { ok: false, message: `No answer within ${PATIENCE_MS / 1000} s` };
         if (!(error instanceof ContentError)) throw error;
         return { ok: false, message: error.message };
       },
@@ -75,7 +79,9 @@ export class ConfigurationTester {
   #chat(record: ConfigurationRecord): Probe {
     return async (signal) => {
       const model = await this.#deps.chatModels.of(record);
-      return model === null ? 'Answers are quoted from the documents found' : answerOf(model, signal);
+      if (model === null) return 'Answers are quoted from the documents found';
+      const isLocal = (record.config as unknown as ProviderConfig).provider === 'local';
+      return answerOf(model, isLocal ? MAX_ANSWER_TOKENS.local : MAX_ANSWER_TOKENS.outside, signal);
     };
   }
 
@@ -109,8 +115,8 @@ export class ConfigurationTester {
   }
 }
 
-async function answerOf(model: ChatModel, signal: AbortSignal): Promise<string> {
-  const request = { turns: [{ role: 'user', text: QUESTION }], maxOutputTokens: MAX_ANSWER_TOKENS } as const;
+async function answerOf(model: ChatModel, maxOutputTokens: number, signal: AbortSignal): Promise<string> {
+  const request = { turns: [{ role: 'user', text: QUESTION }], maxOutputTokens } as const;
   for await (const event of model.stream(request, signal)) {
     if (event.type === 'end') {
       const { inputTokens, outputTokens } = event.usage;

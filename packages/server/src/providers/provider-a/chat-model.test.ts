@@ -70,6 +70,20 @@ test('a server that knows no schemas is told in words, and not asked again in th
   ]);
 });
 
+test.each([
+  'registry.ollama.ai/library/gemma3:1b does not support tools',
+  '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+  'No endpoints found that support tool use',
+])('a server that says “%s” is remembered to know no tools', async (message) => {
+  const { model } = await stage(wire, [answer(400, JSON.stringify({ error: { message } }).replaceAll('\\"', "'"))]);
+  expect(model.callsTools).toBe(true);
+  const tools = [{ name: 'retrieve', description: 'd', inputSchema: { type: 'object' } }];
+  await expect(collect(model.stream(question, signal))).rejects.toMatchObject({ status: 400 });
+  expect(model.callsTools).toBe(true);
+  await expect(collect(model.stream({ ...question, tools }, signal))).rejects.toMatchObject({ status: 400 });
+  expect(model.callsTools).toBe(false);
+});
+
 test('without a key none is sent', async () => {
   const { model, requests } = await stage(wire, [events(await fixture(wire, 'text'))], { apiKey: undefined });
   await collect(model.stream(question, signal));

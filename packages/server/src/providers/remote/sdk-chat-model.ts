@@ -47,12 +47,12 @@ export type ChatTimeLimits = Pick<typeof LIMITS, 'firstByteMs' | 'idleMs' | 'tim
 export class SdkChatModel implements ChatModel {
   readonly modelId: string;
   readonly contextTokens: number;
-  readonly callsTools = true;
   readonly tokenCounter = roughTokenCounter;
   readonly #dialect: SdkDialect;
   readonly #transport: ChatTransport;
   readonly #gate: RequestGate;
   readonly #limits: typeof LIMITS;
+  #callsTools = true;
 
   constructor(dialect: SdkDialect, transport: ChatTransport, gate: RequestGate, limits: Partial<ChatTimeLimits> = {}) {
     this.modelId = `${dialect.provider}/${dialect.model}`;
@@ -61,6 +61,11 @@ export class SdkChatModel implements ChatModel {
     this.#transport = transport;
     this.#gate = gate;
     this.#limits = { ...LIMITS, ...limits };
+  }
+
+  /** True until the provider said that its model knows no tools. */
+  get callsTools(): boolean {
+    return this.#callsTools;
   }
 
   async *stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatEvent> {
@@ -81,6 +86,7 @@ export class SdkChatModel implements ChatModel {
       }
       signal.throwIfAborted();
       holdGate(this.#gate, failure);
+      if (request.tools !== undefined && isRefusalOfTools(failure)) this.#callsTools = false;
       if (hasBegun) throw failure;
       if (failure instanceof ProviderError && this.#dialect.adapt?.(failure, request) === true) continue;
       await awaitNextAttempt(failure, attempt, this.#transport.clock, signal);
@@ -156,6 +162,12 @@ class CheckedOutbound {
     }
   }
 }
+
+/** As Ollama, vLLM, LM Studio and OpenRouter put it. */
+const NO_TOOLS = /not support tool|tool (?:use|choice|calling)|support(?:s|ed)? (?:tool|function)/i;
+
+const isRefusalOfTools = (failure: unknown): boolean =>
+  failure instanceof ProviderError && [400, 404, 501].includes(failure.status ?? 0) && NO_TOOLS.test(failure.message);
 
 /** The SDK's errors hold the request, so nothing of them is handed on. */
 function readable(error: unknown): unknown {
