@@ -36,8 +36,11 @@ class XmlError extends Error {
   override readonly name = 'XmlError';
 }
 
-/** Throws `corrupt` for malformed XML and for a document type (`allowDoctype`: one without an internal subset passes). */
-export function scanXml(source: string, scanner: XmlScanner, options: { allowDoctype?: boolean } = {}): void {
+/**
+ * Throws `corrupt` for malformed XML and for a document type that declares something, unless `declarations` says that
+ * they are passed over: what they define is never looked up.
+ */
+export function scanXml(source: string, scanner: XmlScanner, options: { declarations?: 'passed over' } = {}): void {
   const parser: SaxesParser = new SaxesParser({ position: false });
   const scope = new NameScope();
   const names: string[] = [];
@@ -53,7 +56,7 @@ export function scanXml(source: string, scanner: XmlScanner, options: { allowDoc
     if (!HARMLESS.test(error.message)) throw new XmlError(error.message);
   });
   parser.on('doctype', (doctype) => {
-    if (options.allowDoctype !== true || doctype.includes('[')) {
+    if (options.declarations === undefined && doctype.includes('[')) {
       throw new ContentError('corrupt', 'The file is refused: its XML declares a document type');
     }
     markup();

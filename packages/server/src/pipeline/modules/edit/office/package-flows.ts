@@ -42,7 +42,7 @@ interface OpenFlow {
 
 export function readFlows(source: string): PartFlows {
   const reader = new FlowReader(source);
-  scanXml(source, reader, { allowDoctype: false });
+  scanXml(source, reader);
   return reader.found;
 }
 

@@ -52,10 +52,17 @@ class HtmlFlowReader {
   #text(node: Tree.TextNode): void {
     const place = node.sourceCodeLocation;
     if (!place) return;
-    const text = isPreformatted(node) ? node.value : node.value.replace(/[ \t\r\n\f]+/g, ' ');
-    const { startOffset: start, endOffset: end } = place;
-    // Text that the parser moved out of a table, or that differs from its source otherwise, has no place of its own.
-    if (end <= start || this.#source.slice(start, end).includes('<')) return;
+    const { startOffset: start, endOffset } = place;
+    const source = this.#source.slice(start, endOffset);
+    const tag = source.indexOf('<');
+    // White space behind </body> counts as the body's: such a text ends at the tag. Others with tags inside were moved
+    // by the parser (out of a table) and have no place of their own.
+    if (tag >= 0 && !/^(?:<\/[a-z]+\s*>|\s)*$/i.test(source.slice(tag))) return;
+    const own = tag < 0 ? source : source.slice(0, tag);
+    const value = tag < 0 ? node.value : node.value.trimEnd() + (/\s*$/.exec(own)?.[0] ?? '');
+    if (own === '') return;
+    const text = isPreformatted(node) ? value : value.replace(/[ \t\r\n\f]+/g, ' ');
+    const end = start + own.length;
     this.#flow.pieces.push({ start, end, text, encode: (edited) => ({ source: encode(edited) }) });
   }
 

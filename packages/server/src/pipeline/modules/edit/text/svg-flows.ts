@@ -19,7 +19,8 @@ export function svgFlows(source: string): Flow[] {
       text: (text, span) =>
         open.at(-1)?.flow.pieces.push({ ...span, text, encode: (edited) => ({ source: escapeXml(edited) }) }),
     },
-    { allowDoctype: true },
+    // Drawing programs declare their namespaces there.
+    { declarations: 'passed over' },
   );
   return flows;
 }

@@ -60,6 +60,11 @@ describe('HTML', () => {
     );
   });
 
+  it('reaches text that stands in the body itself', async () => {
+    const source = '<html><body>\n  old &amp; text\n</body>\n</html>\n';
+    expect(await edited(source, 'html', replace('old & text', 'new'))).toBe('<html><body> new </body>\n</html>\n');
+  });
+
   it('does not join what paragraphs divide', async () => {
     const source = '<p>Tom</p><p>Jerry</p>';
     expect(await edited(source, 'html', replace('TomJerry', 'x'))).toBe(source);

@@ -46,6 +46,19 @@ export function scrubDocument(document: PDFDocument, finder: RedactionFinder, pa
   return { strings, notes };
 }
 
+/** Fonts tell which text each glyph stands for: a single glyph may stand for a whole word. */
+function scrubUnicodeMap(font: PDFDict, finder: RedactionFinder): void {
+  const map = font.lookup(key('ToUnicode'));
+  if (!(map instanceof PDFStream) || finder.isEmpty) return;
+  const source = Buffer.from(decodedBytes(map) ?? []).toString('latin1');
+  const cleaned = source.replace(/<([0-9a-f]{12,})>/gi, (written, digits: string) => {
+    const text = Buffer.from(digits.slice(0, digits.length - (digits.length % 4)), 'hex').swap16().toString('utf16le');
+    return finder.find(text).length > 0 ? '<fffd>' : written;
+  });
+  if (cleaned === source) return;
+  font.set(key('ToUnicode'), font.context.register(font.context.flateStream(Buffer.from(cleaned, 'latin1'))));
+}
+
 function shownAnnotations(document: PDFDocument): Set<PDFRef> {
   const shown = new Set<PDFRef>();
   for (const { node } of document.getPages()) {
@@ -64,6 +77,7 @@ function scrubDict(dict: PDFDict, pages: ReadonlySet<PDFRef>, finder: RedactionF
     const concerned = page instanceof PDFRef ? pages.has(page) : pages.size > 0;
     if (concerned) for (const name of ALTERNATIVES) dict.delete(key(name));
   }
+  scrubUnicodeMap(dict, finder);
   const script = dict.lookup(key('JS'));
   if (
     script instanceof PDFStream &&

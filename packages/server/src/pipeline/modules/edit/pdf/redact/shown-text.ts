@@ -34,22 +34,27 @@ export class ShownText {
     return removed;
   }
 
-  /** As a `TJ` array: in the place of a removed glyph stands the distance that it took. */
+  /**
+   * As a `TJ` array: in the place of removed glyphs stands the distance that they took together, since the widths of
+   * single ones would tell what they were.
+   */
   source(): string {
     const written: string[] = [];
     let codes: Uint8Array[] = [];
-    const flush = (): void => {
-      if (codes.length > 0) written.push(`<${Buffer.concat(codes).toString('hex')}>`);
-      codes = [];
-    };
+    let move = 0;
     for (const part of this.#parts) {
-      if ('code' in part && !part.removed) codes.push(part.code);
-      else {
-        flush();
-        written.push(String(Math.round(part.move * 1000) / 1000));
+      if ('code' in part && !part.removed) {
+        if (move !== 0) written.push(String(Math.round(move * 1000) / 1000));
+        move = 0;
+        codes.push(part.code);
+      } else {
+        if (codes.length > 0) written.push(hexOf(codes));
+        codes = [];
+        move += part.move;
       }
     }
-    flush();
+    if (move !== 0) written.push(String(Math.round(move * 1000) / 1000));
+    if (codes.length > 0) written.push(hexOf(codes));
     return `[${written.join(' ')}]`;
   }
 
@@ -90,3 +95,5 @@ export class ShownText {
 
 const isUpright = ([a, b]: readonly number[]): boolean =>
   Math.min(Math.abs(a ?? 0), Math.abs(b ?? 0)) <= 0.01 * Math.max(Math.abs(a ?? 0), Math.abs(b ?? 0));
+
+const hexOf = (codes: readonly Uint8Array[]): string => `<${Buffer.concat(codes).toString('hex')}>`;
