@@ -60,7 +60,7 @@ function problemsOf(parsed: z.ZodSafeParseResult<unknown>): string[] {
 const pagesOf = ({ tree }: RunDocument): string => (tree.pageCount === null ? 'no pages' : `${tree.pageCount} pages`);
 
 function excerpt({ tree }: RunDocument, model: ChatModel): string {
-  const markdown = toMarkdown(tree);
+  const markdown = toMarkdown(tree).trim();
   const limit = Math.floor(model.contextTokens * DOCUMENT_SHARE * CHARACTERS_PER_TOKEN);
   if (markdown.length <= limit) return markdown;
   return `${markdown.slice(0, limit)}\n[… the rest of the document is not shown]`;

@@ -52,7 +52,9 @@ function scrubUnicodeMap(font: PDFDict, finder: RedactionFinder): void {
   if (!(map instanceof PDFStream) || finder.isEmpty) return;
   const source = Buffer.from(decodedBytes(map) ?? []).toString('latin1');
   const cleaned = source.replace(/<([0-9a-f]{12,})>/gi, (written, digits: string) => {
-    const text = Buffer.from(digits.slice(0, digits.length - (digits.length % 4)), 'hex').swap16().toString('utf16le');
+    const text = Buffer.from(digits.slice(0, digits.length - (digits.length % 4)), 'hex')
+      .swap16()
+      .toString('utf16le');
     return finder.find(text).length > 0 ? '<fffd>' : written;
   });
   if (cleaned === source) return;
