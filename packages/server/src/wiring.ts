@@ -59,6 +59,7 @@ import { openDatabase, type OpenDatabase } from './open-database.ts';
 import { sourceFile } from './pipeline/ingest.ts';
 import type { Embedder } from './pipeline/embed/embedder.ts';
 import type { ParseLimits, SourceFile } from './pipeline/parse/parser.ts';
+import { TempDirectories } from './pipeline/modules/temp-directories.ts';
 import { SandboxPool } from './pipeline/sandbox/pool.ts';
 import { createPreparer } from './pipeline/sandbox/preparer.ts';
 import { parseSampleWith, samplePage } from './pipeline/parse-sample.ts';
@@ -124,6 +125,7 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
     const secrets = await loadSecrets(config);
     const spoolDir = path.join(config.databaseUrl === null ? config.dataDir : tmpdir(), 'quire-spool');
     await mkdir(spoolDir, { recursive: true });
+    await TempDirectories.removeAbandoned(Date.now());
     const database = await openDatabase(config, logger, REQUEST_CONNECTIONS, signal);
     closers.push(() => database.close());
     const workDatabase = connectDatabase({

@@ -4,12 +4,13 @@
  * (the object store has moved it away by then).
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Upload } from '../domain/documents/types.ts';
+import { errorCode } from '../shared/error-code.ts';
 import { readFileName } from './content-disposition.ts';
 import { parseFileName } from './file-name.ts';
 import { chunksOf, declaredLength, refuseTooLarge } from './request-body.ts';
@@ -53,7 +54,12 @@ export async function spool(source: AsyncIterable<Buffer>, settings: UploadSetti
   return { path: file, sizeBytes, sha256: hash.digest('hex') };
 }
 
-export const discard = (upload: Pick<Upload, 'path'>): Promise<void> => rm(upload.path, { force: true });
+/** Mostly there is nothing left to remove, and `rm` would look twice. */
+export async function discard(upload: Pick<Upload, 'path'>): Promise<void> {
+  await unlink(upload.path).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  });
+}
 
 /** The raw body as a file, named by `Content-Disposition`. */
 export async function receiveBinary(

@@ -1,7 +1,4 @@
 /** Job `process-run`: one attempt at a run. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Format } from '../content/format.ts';
 import type { RunFile, RunRecord } from '../database/tables.ts';
 import { RunSuperseded, type RunAttempt, type RunProcessing } from '../domain/runs/processing.ts';
@@ -12,6 +9,7 @@ import type { Logger } from '../logger.ts';
 import type { StoreContent } from '../pipeline/modules/output-collector.ts';
 import { producedAnything, runModules, type RunDeps, type RunInput } from '../pipeline/modules/run-modules.ts';
 import type { SentFile } from '../pipeline/modules/expand-files.ts';
+import { TempDirectories } from '../pipeline/modules/temp-directories.ts';
 import type { DocumentPreparer } from '../pipeline/prepare.ts';
 import type { ChatModel } from '../providers/chat-model.ts';
 import type { Embedder } from '../providers/embedder.ts';
@@ -66,13 +64,13 @@ async function work(attempt: RunAttempt, context: JobContext, deps: ProcessRunDe
   const deadline = AbortSignal.timeout(deps.deadlineMs);
   const { lost, stop } = deps.processing.watch(attempt);
   const cancelled = AbortSignal.any([context.signal, lost]);
-  const tempDir = await mkdtemp(path.join(tmpdir(), 'quire-run-'));
+  const directories = new TempDirectories();
   const blocks = run.config as RunBlocks;
   const released: (() => Promise<void>)[] = [];
   try {
     const files = await checkOut(run, deps.store, released, cancelled);
     const input = { files, blocks, parser: await deps.parserFor(run) };
-    const outcome = await runModules(input, moduleDeps(attempt, tempDir, deps), { deadline, cancelled });
+    const outcome = await runModules(input, moduleDeps(attempt, directories, deps), { deadline, cancelled });
     if (producedAnything(outcome, blocks)) return { outcome, error: null };
     return { outcome, error: firstError(outcome.files.flatMap(({ errors }) => errors)) };
   } catch (error) {
@@ -84,7 +82,7 @@ async function work(attempt: RunAttempt, context: JobContext, deps: ProcessRunDe
   } finally {
     stop();
     for (const release of released) await release();
-    await rm(tempDir, { recursive: true, force: true });
+    await directories.remove();
   }
 }
 
@@ -113,7 +111,7 @@ export const sentFile = ({ id, name, sizeBytes, format, contentType }: RunFile, 
   contentType,
 });
 
-function moduleDeps(attempt: RunAttempt, tempDir: string, deps: ProcessRunDeps): RunDeps {
+function moduleDeps(attempt: RunAttempt, directories: TempDirectories, deps: ProcessRunDeps): RunDeps {
   const { run } = attempt;
   let nextReportAt = Date.now() + PROGRESS_MS;
   let outputs = 0;
@@ -127,7 +125,7 @@ function moduleDeps(attempt: RunAttempt, tempDir: string, deps: ProcessRunDeps):
   };
   return {
     preparer: deps.preparer,
-    tempDir,
+    directories,
     store,
     openModel: (modelId) => {
       const model = models.get(modelId) ?? deps.openModel(run.workspace_id, modelId);

@@ -11,6 +11,14 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** Wakes what makes deliveries of events, when the transaction commits. */
 export const EVENTS_TOPIC = 'events';
 
+/** The row of an event, for statements that insert it by themselves; `content` as in `recordEvent`. */
+export const eventRow = (workspaceId: string, type: EventType, content: Record<string, unknown>) => ({
+  id: newId(),
+  workspace_id: workspaceId,
+  type,
+  data: JSON.stringify(fitContent(content)),
+});
+
 /** `content`: ids, state, names, error; what is too long for a notification is cut. */
 export async function recordEvent(
   executor: Executor,
@@ -20,7 +28,7 @@ export async function recordEvent(
 ): Promise<void> {
   await executor
     .insertInto('events')
-    .values({ id: newId(), workspace_id: workspaceId, type, data: JSON.stringify(fitContent(content)) })
+    .values(eventRow(workspaceId, type, content))
     .returning(sql`pg_notify(${NOTIFICATION_CHANNEL}, ${EVENTS_TOPIC})`.as('told'))
     .execute();
 }

@@ -17,8 +17,10 @@ export async function checkBlocks(
   deps: CheckBlocksDeps,
 ): Promise<ErrorDetail[]> {
   const problems: ErrorDetail[] = [];
-  const refusal = await deps.parsers.choose(workspaceId, blocks).then(() => undefined, asApiError);
-  if (refusal !== undefined) problems.push(...refusal.details);
+  if (blocks.parserId !== undefined || blocks.parserConfig !== undefined) {
+    const refusal = await deps.parsers.choose(workspaceId, blocks).then(() => undefined, asApiError);
+    if (refusal !== undefined) problems.push(...refusal.details);
+  }
   for (const { block, modelId, check } of askedModules(blocks)) {
     const found = await check();
     for (const { path, error } of found) problems.push(valueDetail(['body', block, ...path], error));

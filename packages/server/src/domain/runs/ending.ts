@@ -1,11 +1,10 @@
-/** The end of a run, whoever ends it: state, event and notification in one transaction. */
+/** The end of a run, whoever ends it: state, event and notification together. */
 import type { Updateable } from 'kysely';
-import type { Notifications } from '../../database/notifications.ts';
 import type { RunOutcome, RunRecord, RunsTable } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
-import { recordEvent } from '../events/outbox.ts';
-import { RunRepository } from './repository.ts';
-import { runTopic, type RunFailure } from './types.ts';
+import { eventRow } from '../events/outbox.ts';
+import { RunRepository, type RunHold } from './repository.ts';
+import type { RunFailure } from './types.ts';
 
 export interface RunEnd {
   /** Null: nothing was made, and no file was looked at. */
@@ -14,31 +13,27 @@ export interface RunEnd {
   error: RunFailure | null;
 }
 
-export interface EndingDeps {
-  notifications: Notifications;
-  /** How long inputs and outputs are kept after the end. */
-  retentionMs: number;
-}
-
-/** The caller holds the row's lock and knows that the run may end. */
+/** The run as it ended; undefined when it was not held as said. `retentionMs`: how long inputs and outputs are kept. */
 export async function endRun(
-  transaction: Executor,
+  executor: Executor,
   run: RunRecord,
+  held: RunHold,
   { outcome, error }: RunEnd,
-  deps: EndingDeps,
-): Promise<RunRecord> {
+  retentionMs: number,
+): Promise<RunRecord | undefined> {
   const now = new Date();
   const status = error === null ? 'done' : 'failed';
+  // PostgreSQL's text holds no NUL, which a file's own words may.
+  const failure = error === null ? null : { type: error.type, message: error.message.replaceAll('\0', '') };
   const changes: Updateable<RunsTable> = {
     status,
-    error_type: error?.type ?? null,
-    // PostgreSQL's text holds no NUL, which a file's own words may.
-    error_message: error?.message.replaceAll('\0', '') ?? null,
+    error_type: failure?.type ?? null,
+    error_message: failure?.message ?? null,
     attempt_token: null,
     deadline_at: null,
     modified_at: now,
     finished_at: now,
-    expires_at: new Date(now.getTime() + deps.retentionMs),
+    expires_at: new Date(now.getTime() + retentionMs),
   };
   if (error === null) changes.progress = 1;
   if (outcome !== null) {
@@ -46,14 +41,8 @@ export async function endRun(
     changes.outcome = json;
     changes.outcome_bytes = Buffer.byteLength(json);
   }
-  const ended = await new RunRepository(transaction).update(run.workspace_id, run.id, changes);
-  if (ended === undefined) throw new Error(`run ${run.id} vanished under its lock`);
-  await recordEvent(transaction, run.workspace_id, 'process.completed', {
-    runId: run.id,
-    status,
-    files: run.files.map(({ name }) => name),
-    error: error === null ? null : { type: error.type, message: changes.error_message },
-  });
-  await deps.notifications.publish(transaction, runTopic(run.id));
-  return ended;
+  const files = run.files.map(({ name }) => name);
+  const event = eventRow(run.workspace_id, 'process.completed', { runId: run.id, status, files, error: failure });
+  const ended = await new RunRepository(executor).end(run, held, changes, event);
+  return ended === undefined ? undefined : { ...ended, outcome };
 }

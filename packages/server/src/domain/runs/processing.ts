@@ -75,19 +75,12 @@ export class RunProcessing {
     return result.numUpdatedRows > 0n;
   }
 
-  /** Ends the run, tells of it and records its event, in one transaction. Throws `RunSuperseded`. */
+  /** Ends the run, tells of it and records its event. Throws `RunSuperseded`. */
   async finish(attempt: RunAttempt, end: RunEnd): Promise<void> {
-    await this.#deps.database.transaction().execute(async (transaction) => {
-      const held = await transaction
-        .selectFrom('runs')
-        .select('id')
-        .where('id', '=', attempt.run.id)
-        .where('attempt_token', '=', attempt.token)
-        .forUpdate()
-        .executeTakeFirst();
-      if (held === undefined) throw new RunSuperseded(`run ${attempt.run.id} went on without this attempt`);
-      await endRun(transaction, attempt.run, end, this.#deps);
-    });
+    const statuses = statusesFor(end.error === null ? 'succeed' : 'fail');
+    const { database, retentionMs } = this.#deps;
+    const ended = await endRun(database, attempt.run, { statuses, token: attempt.token }, end, retentionMs);
+    if (ended === undefined) throw new RunSuperseded(`run ${attempt.run.id} went on without this attempt`);
   }
 
   /** Gives the run back untouched: the job will run again. */
@@ -103,19 +96,9 @@ export class RunProcessing {
 
   /** For the reaper: fails a run whatever attempt holds it, if it is still being processed. */
   async failOverdue(run: RunRecord, error: RunFailure): Promise<boolean> {
-    return this.#deps.database.transaction().execute(async (transaction) => {
-      const locked = await transaction
-        .selectFrom('runs')
-        .selectAll()
-        .where('id', '=', run.id)
-        .where('status', 'in', statusesFor('fail'))
-        .where('attempt_token', 'is not distinct from', run.attempt_token)
-        .forUpdate()
-        .executeTakeFirst();
-      if (locked === undefined) return false;
-      await endRun(transaction, locked, { outcome: null, error }, this.#deps);
-      return true;
-    });
+    const held = { statuses: statusesFor('fail'), token: run.attempt_token };
+    const { database, retentionMs } = this.#deps;
+    return (await endRun(database, run, held, { outcome: null, error }, retentionMs)) !== undefined;
   }
 
   /** A signal that is aborted when the attempt lost the run: cancelled, deleted, taken over. `stop` ends the watching. */

@@ -109,17 +109,8 @@ export class RunReaper {
   }
 
   async #expire(run: RunRecord): Promise<void> {
-    await this.#deps.database.transaction().execute(async (transaction) => {
-      const locked = await transaction
-        .selectFrom('runs')
-        .selectAll()
-        .where('id', '=', run.id)
-        .where('status', 'in', statusesFor('expire'))
-        .forUpdate()
-        .executeTakeFirst();
-      if (locked === undefined) return;
-      const error = { type: 'expired', message: 'The run was not submitted within 24 hours' };
-      await endRun(transaction, locked, { outcome: null, error }, this.#deps);
-    });
+    const { database, retentionMs } = this.#deps;
+    const error = { type: 'expired', message: 'The run was not submitted within 24 hours' };
+    await endRun(database, run, { statuses: statusesFor('expire') }, { outcome: null, error }, retentionMs);
   }
 }

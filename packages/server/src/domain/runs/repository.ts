@@ -1,13 +1,24 @@
 /** SQL over runs. Every statement filters by workspace; none holds a rule. */
 import { sql, type Insertable, type Updateable } from 'kysely';
+import { NOTIFICATION_CHANNEL } from '../../database/notifications.ts';
 import { fetchPage } from '../../database/fetch-page.ts';
 import type { RunFile, RunOutcome, RunRecord, RunStatus, RunsTable } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
+import { EVENTS_TOPIC, type eventRow } from '../events/outbox.ts';
+import { runTopic } from './types.ts';
+
+/** What must be so for a run to end: its status, and the attempt that holds it (null: none does). */
+export interface RunHold {
+  statuses: readonly RunStatus[];
+  token?: string | null;
+}
+
+const notified = (topic: string) => sql`pg_notify(${NOTIFICATION_CHANNEL}, ${topic})`.as('told');
 
 /** A list of 100 runs is to stay a small answer; a larger outcome is read with its run. */
 const LISTED_OUTCOME_BYTES = 64_000;
-const OTHER_COLUMNS = [
+const ALL_BUT_OUTCOME = [
   'id',
   'workspace_id',
   'status',
@@ -83,7 +94,7 @@ export class RunRepository {
     const small = sql<RunOutcome | null>`case when outcome_bytes <= ${LISTED_OUTCOME_BYTES} then outcome end`;
     let rows = this.#executor
       .selectFrom('runs')
-      .select(OTHER_COLUMNS)
+      .select(ALL_BUT_OUTCOME)
       .select(small.as('outcome'))
       .where('workspace_id', '=', workspaceId);
     if (filter.status !== undefined) rows = rows.where('status', '=', filter.status);
@@ -97,6 +108,48 @@ export class RunRepository {
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', runId)
       .returningAll()
+      .executeTakeFirst();
+  }
+
+  /**
+   * Ends the run, inserts the event that tells of it and notifies who waits for either, in one statement; undefined when
+   * the run is not in one of the statuses or, with a token, not held by it. The outcome is left out of what it returns.
+   */
+  end(
+    { id, workspace_id: workspaceId }: Pick<RunRecord, 'id' | 'workspace_id'>,
+    held: RunHold,
+    changes: Updateable<RunsTable>,
+    event: ReturnType<typeof eventRow>,
+  ): Promise<Omit<RunRecord, 'outcome'> | undefined> {
+    return this.#executor
+      .with('ended', (query) => {
+        const ended = query
+          .updateTable('runs')
+          .set(changes)
+          .where('workspace_id', '=', workspaceId)
+          .where('id', '=', id)
+          .where('status', 'in', [...held.statuses])
+          .returning([...ALL_BUT_OUTCOME, notified(runTopic(id))]);
+        return held.token === undefined ? ended : ended.where('attempt_token', 'is not distinct from', held.token);
+      })
+      .with('event', (query) =>
+        query
+          .insertInto('events')
+          .columns(['id', 'workspace_id', 'type', 'data'])
+          .expression((eb) =>
+            eb
+              .selectFrom('ended')
+              .select((row) => [
+                sql<string>`${event.id}::uuid`.as('event_id'),
+                row.ref('ended.workspace_id').as('event_workspace_id'),
+                sql<string>`${event.type}::text`.as('event_type'),
+                sql<string>`${event.data}::jsonb`.as('event_data'),
+              ]),
+          )
+          .returning(notified(EVENTS_TOPIC)),
+      )
+      .selectFrom('ended')
+      .select(ALL_BUT_OUTCOME)
       .executeTakeFirst();
   }
 

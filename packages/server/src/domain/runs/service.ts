@@ -141,10 +141,12 @@ export class RunService {
 
   /** Ends it as failed, whatever worker is at it. */
   cancel(workspaceId: string, runId: string): Promise<RunRecord> {
-    const error = { type: 'cancelled', message: 'The run was cancelled' };
-    return this.#change(workspaceId, runId, 'cancel', (transaction, run) =>
-      endRun(transaction, run, { outcome: null, error }, this.#deps),
-    );
+    const end = { outcome: null, error: { type: 'cancelled', message: 'The run was cancelled' } };
+    return this.#change(workspaceId, runId, 'cancel', async (transaction, run) => {
+      const ended = await endRun(transaction, run, { statuses: [run.status] }, end, this.#deps.retentionMs);
+      if (ended === undefined) throw notFound();
+      return ended;
+    });
   }
 
   /** Final, in every state: record, inputs and outputs are gone when this resolves, and the idempotency key is free. */

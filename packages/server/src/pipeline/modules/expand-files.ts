@@ -1,9 +1,8 @@
 /** The files of a run with archives replaced by their members, at any depth, in the order in which they came. */
-import { mkdtemp } from 'node:fs/promises';
-import path from 'node:path';
 import { ContentError } from '../../errors.ts';
 import type { ParseLimits, SourceFile } from '../parse/parser.ts';
 import type { DocumentPreparer } from '../prepare.ts';
+import type { TempDirectories } from './temp-directories.ts';
 
 export interface RunSource {
   /** Of the file that was sent in; null for a member of an archive. */
@@ -23,7 +22,7 @@ export interface SentFile extends SourceFile {
 export interface ExpandDeps {
   preparer: Pick<DocumentPreparer, 'unpack'>;
   limits: ParseLimits;
-  tempDir: string;
+  directories: Pick<TempDirectories, 'make'>;
 }
 
 export async function expandFiles(
@@ -46,7 +45,7 @@ async function unpack(
   deps: ExpandDeps,
   signal: AbortSignal,
 ): Promise<RunSource[]> {
-  const directory = await mkdtemp(path.join(deps.tempDir, 'archive-'));
+  const directory = await deps.directories.make('archive');
   const sources: RunSource[] = [];
   try {
     const members = await deps.preparer.unpack({ file: archive, limits: deps.limits, directory }, { signal });

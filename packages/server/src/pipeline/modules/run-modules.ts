@@ -2,8 +2,7 @@
  * A run's work: every file is parsed once, then its modules work on it in parallel. What goes wrong with a file or a
  * module is told in the outcome and spoils nothing else.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { DocumentTree } from '../../content/block.ts';
 import type { ModuleOutcome, RunError, RunFileOutcome, RunOutcome, RunUsage } from '../../database/tables.ts';
 import { ApiError, ContentError } from '../../errors.ts';
@@ -17,6 +16,7 @@ import type { ModuleOutput } from './module.ts';
 import { OutputCollector, type StoreContent } from './output-collector.ts';
 import { parseDocument, type ParsePlan } from './parse/parse-document.ts';
 import { Progress } from './progress.ts';
+import type { TempDirectories } from './temp-directories.ts';
 import { askedModules, type AskedModule } from './registry.ts';
 
 export interface RunInput {
@@ -32,8 +32,8 @@ export interface RunDeps {
   openModel: (modelId: string | null) => Promise<ChatModel | null>;
   openEmbedder: () => Promise<Embedder | null>;
   store: StoreContent;
-  /** A directory of this run alone, removed by the caller. */
-  tempDir: string;
+  /** Removed by the caller. */
+  directories: Pick<TempDirectories, 'make'>;
   /** 0..1 */
   onProgress: (fraction: number) => void;
   /** Told of failures that nobody foresaw. */
@@ -68,8 +68,9 @@ export async function runModules(input: RunInput, deps: RunDeps, given: RunSigna
   const modules = askedModules(input.blocks);
   const formats = input.blocks.parserConfig?.formats ?? (modules.length === 0 ? ['markdown'] : []);
   const usage: RunUsage = { inputTokens: 0, outputTokens: 0, pageCount: 0 };
+  const { preparer, directories } = deps;
   const { limits } = input.parser;
-  const sources = await expandFiles(input.files, { preparer: deps.preparer, limits, tempDir: deps.tempDir }, signal);
+  const sources = await expandFiles(input.files, { preparer, limits, directories }, signal);
   const progress = new Progress(sources.length * (modules.length + 1), deps.onProgress);
   const plan = { ...input.parser, formats, tree: modules.length > 0 };
   const collector = new OutputCollector(deps.store);
@@ -124,7 +125,7 @@ async function runModule(
   { deps, plan, blocks, progress, usage, collector, signal }: Running,
 ): Promise<void> {
   const onProgress = progress.part();
-  const tempDir = await mkdtemp(path.join(deps.tempDir, `${name}-`));
+  const tempDir = await deps.directories.make(name);
   try {
     const [run, model, embedder] = await Promise.all([
       load({ preparer: deps.preparer, limits: plan.limits, maxPixels: plan.options.maxPixels }),
