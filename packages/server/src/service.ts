@@ -43,7 +43,7 @@ export class Service {
     const instance = await Instance.start({ db: database.db, role: config.role, logger: subsystem(logger, 'queue') });
     this.#stops.push(() => instance.stop());
     if (database.sole) await Promise.all([reclaimAll(database.db), services.deliveryClaims.reclaimAll()]);
-    services.answers.start(instance.id);
+    await services.answers.start(instance.id, database.sole);
     this.#stops.push(() => services.answers.close());
     if (config.role !== 'api') await this.#startWorker(instance);
     await this.#startMaintenance();

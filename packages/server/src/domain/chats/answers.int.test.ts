@@ -90,7 +90,7 @@ async function startProcess(engine: AnswerEngine): Promise<{ answers: Answers; i
   const search = {} as SearchService;
   const engines = { open: async () => engine };
   const answers = new Answers({ database: handle.db, notifications, search, metrics: new Metrics(), logger, engines });
-  answers.start(instance.id);
+  await answers.start(instance.id, false);
   closers.push(
     () => instance.stop(),
     () => answers.close(),

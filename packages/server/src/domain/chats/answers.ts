@@ -49,9 +49,14 @@ export class Answers {
     this.#chats = new ChatRepository(deps.database);
   }
 
-  /** Before the first question: who answers, for the others to see whether it still lives. */
-  start(instanceId: string): void {
+  /**
+   * Before the first question: who answers, for the others to see whether it still lives. When there are no others
+   * (`sole`) whatever still streams was left by a process that died, and ends now.
+   */
+  async start(instanceId: string, sole: boolean): Promise<void> {
     this.#instanceId = instanceId;
+    if (!sole) return;
+    for (const message of await this.#lines.streaming()) await this.#endForeign(message, 'failed');
   }
 
   /** Writes the question down and begins to answer; 409 while the chat answers another one, or cannot answer. */

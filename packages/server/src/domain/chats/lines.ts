@@ -66,6 +66,10 @@ export class LineStore {
     return this.#database.selectFrom('chat_messages').selectAll().where('id', '=', messageId).executeTakeFirst();
   }
 
+  streaming(): Promise<MessageRecord[]> {
+    return this.#database.selectFrom('chat_messages').selectAll().where('status', '=', 'streaming').execute();
+  }
+
   /** Messages that stream although the process that answers is gone; those of this process too, which it knows better. */
   suspects(instanceId: string | null): Promise<MessageRecord[]> {
     return this.#database
