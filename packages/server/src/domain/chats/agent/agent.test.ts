@@ -117,6 +117,15 @@ describe('citations', () => {
   });
 });
 
+test('of a model that sets no marks, sentences that a passage says in nearly the same words are cited', async () => {
+  const said = 'Owls hunt mice at night. Lions hunt zebras. Mice.';
+  const { text, content } = await answer(new ScriptedChatModel(searching(said)), OWLS);
+  expect(text).toBe(said);
+  expect(content.citations.map(({ snippet, spans }) => [snippet, spans])).toEqual([
+    ['Owls hunt mice at night.', [{ part: 1, start: 0, end: 24 }]],
+  ]);
+});
+
 describe('searches', () => {
   test('reasoning, searches and text become parts in their order', async () => {
     const model = new ScriptedChatModel((_, call) =>
@@ -155,6 +164,14 @@ describe('searches', () => {
     const { content, queries } = await answer(model, OWLS);
     expect([queries, content.parts.map((part) => part.type)]).toEqual([[], ['text']]);
     expect(shownTo(model.requests[1])).toContain('Only `retrieve` can be called');
+  });
+
+  test('a model that says the same for ever is stopped', async () => {
+    const { text, error } = await answer(
+      new ScriptedChatModel(searching(...Array.from({ length: 50 }, () => 'Owls hunt. '))),
+      OWLS,
+    );
+    expect([text.trim(), error]).toEqual([Array.from({ length: 4 }, () => 'Owls hunt.').join(' '), undefined]);
   });
 
   test('an answer without any text is an error of the provider', async () => {

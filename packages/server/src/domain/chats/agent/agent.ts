@@ -89,7 +89,7 @@ class AgentRun {
     await say(this.#draft, 'reasoning', `Searching the collection for “${query}”.`);
     const { hits } = await retrieveInto(this.#draft, this.#request, query, RETRIEVED);
     this.#sources.add(hits);
-    if (this.#sources.size === 0) return say(this.#draft, 'text', NO_ANSWER);
+    if (this.#sources.all.length === 0) return say(this.#draft, 'text', NO_ANSWER);
     const { text } = await this.#generate(this.#transcript.withPassages(), false, true);
     requireText(text);
   }

@@ -9,7 +9,7 @@ import type { AnswerMeter, Draft } from '../answer-engine.ts';
 import { citationOf } from '../citation.ts';
 import { MarkReader, type MarkedPiece } from './mark-reader.ts';
 import type { Source, SourceList } from './source-list.ts';
-import { findSupport, type Support } from './support.ts';
+import { findQuote, findSupport, type Support } from './support.ts';
 
 const MARKS = /(?:\s*\[\d+\])+/gu;
 const MARKS_AT_END = /(?:\s*\[\d+\])*\s*$/u;
@@ -22,6 +22,7 @@ export class CitedText {
   #marks = new MarkReader();
   /** Of the part that is being written. */
   #text = '';
+  #isMarked = false;
 
   constructor(draft: Draft, meter: AnswerMeter, sources: SourceList) {
     this.#draft = draft;
@@ -36,12 +37,34 @@ export class CitedText {
   /** The end of a text: what comes next begins a part of its own. */
   async end(): Promise<void> {
     for (const each of this.#marks.end()) await this.#write(each);
+    if (!this.#isMarked) await this.#citeUnmarked();
     this.#marks = new MarkReader();
     this.#text = '';
   }
 
+  /** A model that does not mark: its statements that a passage says in nearly the same words are cited, without a mark. */
+  async #citeUnmarked(): Promise<void> {
+    let start = 0;
+    for (const sentence of sentences(this.#text)) {
+      const end = start + sentence.trimEnd().length;
+      const statement = { start, end, text: sentence };
+      start += sentence.length;
+      const found = await this.#nearQuote(statement.text);
+      if (found !== undefined) await this.#cite(null, found.source, found.support, statement);
+    }
+  }
+
+  async #nearQuote(text: string): Promise<{ source: Source; support: Support } | undefined> {
+    for (const source of this.#sources.all) {
+      const support = await findQuote(text, source.hit.text);
+      if (support !== null) return { source, support };
+    }
+    return undefined;
+  }
+
   async #write(piece: MarkedPiece): Promise<void> {
     if (piece.type === 'text') return this.#append(this.#text === '' ? piece.text.trimStart() : piece.text);
+    this.#isMarked = true;
     const statement = statementBefore(this.#text);
     let lead = piece.lead;
     for (const number of piece.numbers) {
@@ -67,7 +90,8 @@ export class CitedText {
     });
   }
 
-  async #cite(lead: string, source: Source, support: Support, statement: Statement): Promise<void> {
+  /** `lead`: the white space before the mark; null for no mark. */
+  async #cite(lead: string | null, source: Source, support: Support, statement: Statement): Promise<void> {
     await this.#draft.write(({ parts, citations }) => {
       const part = parts.length - 1;
       const text = parts[part];
@@ -76,7 +100,7 @@ export class CitedText {
       const span = { part, start: statement.start, end: statement.end };
       const isKnown = citation.spans.some((each) => each.part === part && each.start === span.start);
       if (!isKnown) citation.spans.push(span);
-      text.text += `${lead}[${citation.index}]`;
+      if (lead !== null) text.text += `${lead}[${citation.index}]`;
       this.#text = text.text;
     });
   }

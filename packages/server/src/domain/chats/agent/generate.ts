@@ -2,8 +2,14 @@ import { ContentError } from '../../../errors.ts';
 import type { ChatEvent, ChatModel, ChatRequest } from '../../../providers/chat-model.ts';
 import type { AnswerMeter } from '../answer-engine.ts';
 
+/** Longer answers are those of a model that has lost itself; a configuration may set less. */
+const MAX_OUTPUT_TOKENS = 8_000;
+/** The same words four times in a row: small models do not find out of that by themselves. */
+const LOOP = /([^]{8,200}?)\1{3}$/u;
+const LOOP_LENGTH = 800;
+
 /**
- * One turn of the model, metered as it goes: by count until the model says what it used, so that an answer that breaks
+ * One turn of the model, ended when it goes on for ever, metered as it goes: by count until the model says what it used, so that an answer that breaks
  * off is not for free. Throws `ContentError` when the provider withholds the answer, and what the model throws.
  */
 export async function* generate(
@@ -14,6 +20,7 @@ export async function* generate(
 ): AsyncGenerator<Exclude<ChatEvent, { type: 'end' }>> {
   const counted = { inputTokens: model.tokenCounter.count(textOf(request)), outputTokens: 0 };
   meter.spend(counted);
+  let tail = '';
   for await (const event of model.stream(request, signal)) {
     signal.throwIfAborted();
     if (event.type === 'end') {
@@ -31,6 +38,8 @@ export async function* generate(
     counted.outputTokens += outputTokens;
     meter.spend({ inputTokens: 0, outputTokens });
     yield event;
+    if (event.type === 'text') tail = (tail + event.text).slice(-LOOP_LENGTH);
+    if (counted.outputTokens > MAX_OUTPUT_TOKENS || LOOP.test(tail)) return;
   }
 }
 

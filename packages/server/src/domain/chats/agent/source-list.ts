@@ -29,8 +29,9 @@ export class SourceList {
     return this.#sources[number - 1];
   }
 
-  get size(): number {
-    return this.#sources.length;
+  /** In the order of their numbers. */
+  get all(): readonly Source[] {
+    return this.#sources;
   }
 
   /**

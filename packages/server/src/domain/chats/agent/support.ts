@@ -35,6 +35,22 @@ export async function findSupport(statement: string, passage: string): Promise<S
   return spoken !== null && language !== null && spoken !== language ? best : null;
 }
 
+/** Terms that a statement must have to be known as a quote, and the share of them that one sentence must hold. */
+const QUOTE_TERMS = 3;
+const QUOTE_SHARE = 0.8;
+
+/** The sentence of the passage that says nearly the same as the statement in nearly the same words; null for none. */
+export async function findQuote(statement: string, passage: string): Promise<Support | null> {
+  const language = await detectLanguage(passage);
+  const terms = new Set(analyse(statement, language));
+  if (terms.size < QUOTE_TERMS) return null;
+  const found = quotables(passage).find(({ text }) => {
+    const own = new Set(analyse(text, language));
+    return [...terms].filter((term) => own.has(term)).length >= QUOTE_SHARE * terms.size;
+  });
+  return found === undefined ? null : { start: found.start, end: found.end };
+}
+
 const isNumber = (term: string): boolean => /\p{Nd}/u.test(term);
 
 function contradictsNumbers(weights: ReadonlyMap<string, number>, passage: string, language: string | null): boolean {
