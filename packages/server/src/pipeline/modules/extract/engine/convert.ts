@@ -63,10 +63,14 @@ function strings(text: string, span: Span | null, shape: Shape, { monthFirst }: 
   if (shape.format === 'date' || shape.format === 'date-time') return [];
   if (shape.format === 'time') return span === null ? [] : [printed];
   if (span?.kind === 'iban' || span?.kind === 'bic') return [printed, printed.replaceAll(/\s/g, '')];
+  if (span?.kind === 'duration') return [plainDuration(printed), printed];
   if (span?.kind === 'url' && shape.format !== null && !printed.includes('://')) return [`https://${printed}`];
   if (span?.number !== undefined) return [span.number.negative ? `-${printed}` : printed, printed];
   return [printed];
 }
+
+/** `two (2) years` as `2 years`. */
+const plainDuration = (printed: string): string => printed.replace(/^\p{L}+\s*\(\s*(\d+)\s*\)/u, '$1');
 
 /** A pattern of letters in the description: `YYYY-MM-DD`, `dd/mm/yyyy`; ISO 8601 when it says so. */
 function dateForm(description: string): string | null {

@@ -21,9 +21,9 @@ const ISO = /(?<![\d.\-/])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d])/g;
 const NUMERIC = new RegExp(String.raw`(?<![\d\/.\-])(\d{1,2})${SEPARATOR}(\d{1,2})${SEPARATOR}${YEAR}`, 'g');
 const DAY_FIRST = new RegExp(
   String.raw`(?<!\d)(\d{1,2})${ORDINAL}${OF}[\s\-\/]*(\p{L}{3,12})\.?(?:\s+de[l]?)?[\s,\-\/]*${YEAR}`,
-  'gu',
+  'giu',
 );
-const MONTH_FIRST = /(?<!\p{L})(\p{L}{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*,?\s+(\d{4})(?!\d)/gu;
+const MONTH_FIRST = /(?<!\p{L})(\p{L}{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*,?\s+(\d{4})(?!\d)/giu;
 const IDEOGRAPHIC = /(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/g;
 const TIME = /^[\sT,]*(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?\s*([AaPp]\.?[Mm])?/;
 

@@ -59,7 +59,7 @@ function findValues(shape: Shape, reading: Reading): Findings {
   const sums = new Sums(reading.segments, labels, phrases, conventions);
   const { segments } = reading;
   const labelled = new LabelledCandidates({ segments, labels, sites, similarity, conventions, sums });
-  const parties = new Parties(reading, labels, phrases);
+  const parties = new Parties(reading, labels, phrases, sites);
   const single = fields.filter((field) => !field.list);
   const candidates = single.flatMap((field): Candidate[] => [
     ...labelled.of(field),

@@ -1,7 +1,7 @@
 /** The single values and lists that a schema asks for, with what their names and descriptions say about them. */
 import type { Shape } from '../schema/shape.ts';
 import { emptyValue, isMissing } from './fill.ts';
-import { wordsOf, type PhraseBook } from './phrases.ts';
+import { wordsOf, wordsOfName, type PhraseBook } from './phrases.ts';
 import { isArrayShape, isObjectShape, variantsOf } from './variants.ts';
 import { CONCEPTS, GENERIC_WORDS, type ValueKind } from './vocabulary.ts';
 
@@ -18,6 +18,8 @@ export interface Field {
   nameWords: ReadonlySet<string>;
   descriptionWords: ReadonlySet<string>;
   list: boolean;
+  /** Whether it, or what it is a part of, is the one that the document is addressed to. */
+  ofCustomer: boolean;
   /** The data cannot be written without a value. */
   mandatory: boolean;
 }
@@ -32,6 +34,9 @@ interface Place {
   parents: readonly string[];
   mandatory: boolean;
 }
+
+/** What speaks of the one that a document is addressed to. */
+export const CUSTOMER_CONCEPTS: ReadonlySet<string> = new Set(['customerName', 'customerAddress', 'shippingAddress']);
 
 export type Level = 'document' | 'row';
 
@@ -84,7 +89,7 @@ export function rowFields(row: Shape, phrases: PhraseBook): Field[] {
 }
 
 function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases: PhraseBook, level: Level): Field {
-  const words = wordsOf(name);
+  const words = wordsOfName(name);
   const targets = new Map<string, number>();
   const learn = (text: readonly string[], affinity: number): void => {
     for (const match of phrases.find(text)) {
@@ -95,13 +100,17 @@ function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases
     }
   };
   const parent = parents.at(-1) ?? '';
-  learn(words, 1);
+  const parentWords = wordsOfName(parent);
+  const together = [...parentWords, ...words];
+  // `vendor: { name }` is the vendor's name, and not any name.
+  const joint = phrases.find(together).some(({ start, end }) => start < parentWords.length && end === together.length);
+  if (joint) learn(together, PARENT_AFFINITY);
+  else learn(words, 1);
   if (shape.title !== '') learn(wordsOf(shape.title), 0.98);
-  if (parent !== '') learn([...wordsOf(parent), ...words], PARENT_AFFINITY);
   learn(wordsOf(shape.description).slice(0, 40), DESCRIPTION_AFFINITY);
   const own = phrases.newTarget();
   targets.set(own, 1);
-  const kept = strongest(targets);
+  const kept = asText(strongest(targets), shape);
   return {
     shape,
     name,
@@ -111,12 +120,28 @@ function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases
     nameWords: contentWords([...words, ...wordsOf(shape.title)]),
     descriptionWords: contentWords(wordsOf(shape.description)),
     list: false,
+    ofCustomer: isOfCustomer([...parents, name], phrases),
     mandatory: false,
   };
 }
 
+/** `vat` as a text is a number of registration, as a number an amount. */
+function asText(targets: Map<string, number>, { types, format }: Shape): Map<string, number> {
+  const kindOf = (target: string): ValueKind | undefined => CONCEPTS[target]?.kinds[0];
+  if (types === null || types.has('number') || types.has('integer') || format !== null) return targets;
+  const best = Math.max(...targets.values());
+  const identifier = [...targets].some(([target, affinity]) => affinity >= best - 0.01 && ['vat', 'id'].includes(kindOf(target) ?? ''));
+  return identifier ? new Map([...targets].filter(([target]) => kindOf(target) !== 'amount')) : targets;
+}
+
+function isOfCustomer(names: readonly string[], phrases: PhraseBook): boolean {
+  return names.some((name) =>
+    phrases.find(wordsOfName(name)).some(({ target, weight }) => weight > 0.9 && CUSTOMER_CONCEPTS.has(target)),
+  );
+}
+
 function learnPhrases({ name, own, shape }: Field, phrases: PhraseBook): void {
-  const words = wordsOf(name);
+  const words = wordsOfName(name);
   if (words.some((word) => !GENERIC_WORDS.has(word))) phrases.add(words.join(' '), own, 1);
   if (shape.title !== '' && wordsOf(shape.title).length <= 6) phrases.add(shape.title, own, 0.98);
 }
@@ -158,7 +183,7 @@ function kindsOf(shape: Shape, name: string, targets: ReadonlyMap<string, number
   const { types } = shape.items === null ? shape : (variantsOf(shape.items)[0] ?? shape);
   const concepts = [...targets].filter(([target]) => target in CONCEPTS).toSorted((a, b) => b[1] - a[1]);
   const known = concepts.flatMap(([target]) => CONCEPTS[target]?.kinds ?? []);
-  const words = wordsOf(name);
+  const words = wordsOfName(name);
   const named = NAME_KINDS.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1] ?? [];
   const only = (type: 'number' | 'integer' | 'boolean' | 'string'): boolean =>
     types !== null && types.has(type) && [...types].every((other) => other === type || other === 'null');

@@ -64,7 +64,8 @@ class Filler {
 
   #variant(shape: Shape, path: Path, findings: Findings): Filled | NoValue {
     const pointer = jsonPointer(path);
-    if (this.#withheld.has(pointer) || shape.cut) return emptyValue(shape, pointer);
+    if (shape.cut) return { missing: pointer };
+    if (this.#withheld.has(pointer)) return emptyValue(shape, pointer);
     if (isObjectShape(shape)) return this.#object(shape, path, findings);
     if (isArrayShape(shape)) return this.#array(shape, path, findings);
     const found = findings.values.get(shape);

@@ -30,20 +30,18 @@ interface Place {
 /** Every one of these in the document belongs to a list of them. */
 const ALL_OF: ReadonlySet<ValueKind> = new Set<ValueKind>(['email', 'url', 'phone', 'iban', 'date']);
 const LEAST_SIMILARITY = 0.5;
+/** Words before a colon that are a label and no sentence. */
+const LONGEST_LABEL = 5;
+/** Characters of a piece of text that is a list behind a label; longer ones are prose. */
+const LONGEST_LIST = 500;
 const MAX_ITEMS = 1_000;
 
 export function listCandidates(field: Field, deps: ListDeps): Candidate[] {
   const item = field.shape.items === null ? undefined : variantsOf(field.shape.items)[0];
   if (item === undefined) return [];
-  const sources = [
-    () => underHeading(field, deps),
-    () => inColumn(field, deps),
-    () => afterLabel(field, deps),
-    () => parties(field, deps),
-    () => byForm(field, deps),
-  ];
+  const sources = [parties, underHeading, inColumn, afterLabel, byForm];
   for (const source of sources) {
-    const found = unique(source().flatMap((place) => candidateOf(place, field, item, deps.conventions)));
+    const found = unique(source(field, deps).flatMap((place) => candidateOf(place, field, item, deps.conventions)));
     if (found.length > 0) return found.slice(0, MAX_ITEMS);
   }
   return [];
@@ -91,7 +89,7 @@ function inColumn(field: Field, { reading, similarity }: ListDeps): Place[] {
 function afterLabel(field: Field, { sites, similarity }: ListDeps): Place[] {
   const rated = sites
     .map((site) => ({ site, score: similarity.of({ words: site.words, distance: 0.12, weight: site.weight }, field) }))
-    .filter(({ score }) => score >= LEAST_SIMILARITY)
+    .filter(({ score, site }) => score >= LEAST_SIMILARITY && site.words.length <= LONGEST_LABEL && site.segment.text.length <= LONGEST_LIST)
     .toSorted((a, b) => b.score - a.score);
   const [best] = rated;
   if (best === undefined) return [];

@@ -1,8 +1,10 @@
 /** Who issued a document and where they are, when no label says so: companies by their legal form, letterheads. */
 import { countryIn, isAddressLike } from './address.ts';
+import { CUSTOMER_CONCEPTS } from './fields.ts';
 import type { Labels } from './labels.ts';
 import { wordsOf, type PhraseBook } from './phrases.ts';
 import type { Reading, Segment } from './segments.ts';
+import type { LabelSite } from './sites.ts';
 
 export interface PartySpan {
   segment: Segment;
@@ -38,15 +40,37 @@ export class Parties {
   readonly #labels: Labels;
   readonly #phrases: PhraseBook;
 
-  constructor(reading: Reading, labels: Labels, phrases: PhraseBook) {
+  readonly #sites: readonly LabelSite[];
+  readonly #known = new Map<string, readonly PartySpan[]>();
+
+  constructor(reading: Reading, labels: Labels, phrases: PhraseBook, sites: readonly LabelSite[]) {
+    this.#sites = sites;
     this.#reading = reading;
     this.#labels = labels;
     this.#phrases = phrases;
     this.issuers = this.#issuers();
   }
 
-  /** Addresses near an issuer, the likeliest first. */
-  addresses(): PartySpan[] {
+  /** Addresses near an issuer, or under a label of the customer; the likeliest first. */
+  addresses(of: 'issuer' | 'customer'): readonly PartySpan[] {
+    const known = this.#known.get(of) ?? (of === 'issuer' ? this.#issuerAddresses() : this.#customerAddresses());
+    this.#known.set(of, known);
+    return known;
+  }
+
+  #customerAddresses(): PartySpan[] {
+    return this.#sites.flatMap((site) => {
+      const match = this.#phrases.find(site.words).find(({ target }) => CUSTOMER_CONCEPTS.has(target));
+      if (match === undefined || match.weight < 0.9) return [];
+      const places = [
+        this.#addressFrom(site.segment, site.start + nameEnd(site.segment.text.slice(site.start))),
+        ...this.#following(site.segment).map((next) => this.#addressFrom(next, 0)),
+      ];
+      return places.flatMap((place) => (place === null ? [] : [{ ...place, score: 0.65 * site.weight }]));
+    });
+  }
+
+  #issuerAddresses(): PartySpan[] {
     const found: PartySpan[] = [];
     for (const issuer of this.issuers.slice(0, 4)) {
       const own = this.#addressFrom(issuer.segment, issuer.end);
@@ -137,7 +161,7 @@ export class Parties {
       const name = IMPRINT_NAME.exec(segment.text)?.groups?.['name'];
       if (telling.length < 2 || name === undefined || TITLES.test(name) || this.#phrases.find(wordsOf(name)).length > 0)
         return [];
-      return [{ segment, start: 0, end: name.length, score: 0.57 }];
+      return [{ segment, start: 0, end: name.length, score: 0.64 }];
     });
   }
 
@@ -155,7 +179,7 @@ export class Parties {
         .find(this.#labels.words(one).slice(0, 8))
         .some(
           ({ target, weight }) =>
-            weight > 0.9 && ['customerName', 'customerAddress', 'shippingAddress'].includes(target),
+            weight > 0.9 && CUSTOMER_CONCEPTS.has(target),
         ),
     );
   }

@@ -27,11 +27,18 @@ const NEARLY = 0.85;
 /** Below this length a wrong letter makes another word. */
 const FUZZY_LENGTH = 5;
 
-/** Folded words of a text: case, accents, punctuation and camelCase do not count. */
+/** Folded words of a property's name: camelCase and snake_case do not count. */
+export function wordsOfName(name: string): string[] {
+  const spaced = name
+    .replace(/([\p{Ll}\p{N}])(\p{Lu}(?:\p{Ll}|\p{Lu}))/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
+  return wordsOf(spaced);
+}
+
+/** Folded words of a text: case, accents and punctuation do not count. `TotalAmount` is two words, `MwSt` one. */
 export function wordsOf(text: string): string[] {
   const spaced = text
-    .replace(/([\p{Ll}\p{N}])(\p{Lu}(?:\p{Ll}|\p{Lu}))/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/(\p{Ll})(\p{Lu}\p{Ll}{3})/gu, '$1 $2')
     .replace(/(?<!\p{L})[nN]\s?[°º]/gu, 'n ');
   return (spaced.match(/[\p{L}\p{M}]+|\p{N}+|[#%]/gu) ?? []).map((word) => foldAccents(normaliseWord(word)));
 }

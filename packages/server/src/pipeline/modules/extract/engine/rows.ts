@@ -170,12 +170,10 @@ function isSummary(texts: readonly string[], phrases: PhraseBook): boolean {
   const label = texts.find((text) => /\p{L}{2}/u.test(text));
   if (label === undefined) return false;
   const words = wordsOf(label).slice(0, 8);
-  const [first] = phrases.find(words).filter(({ start, weight }) => start === 0 && weight === 1);
-  const covered =
-    first === undefined
-      ? 0
-      : (first.end - first.start) / Math.max(1, words.filter((word) => !/\d|%/.test(word)).length);
-  return first !== undefined && covered >= 0.5 && SUMMARY.test(first.target);
+  const telling = Math.max(1, words.filter((word) => !/\d|%/.test(word)).length);
+  return phrases
+    .find(words)
+    .some(({ start, end, weight, target }) => start === 0 && weight > 0.9 && (end - start) / telling >= 0.5 && SUMMARY.test(target));
 }
 
 /** The cell as the field's type: by its form where it has one, else as it stands. */

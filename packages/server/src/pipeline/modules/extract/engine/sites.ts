@@ -75,10 +75,17 @@ function neighbourSites(segment: Segment, labels: Labels, hasInside: boolean): L
   ];
   if (segment.bbox === null && segment.cell === null) places.push([neighbours.after(segment)[0], ends ? 0.9 : 0.7]);
   return places.flatMap(([target, weight]) => {
-    if (target === undefined || /[:：]\s*$/.test(target.text)) return [];
+    if (target === undefined || /[:：]\s*$/.test(target.text) || areHeaders(segment, target)) return [];
     const region = trim(target.text, 0, target.text.length);
     return region === null ? [] : [{ words, weight, segment: target, ...region }];
   });
+}
+
+/** Two of the names of a table's columns. */
+function areHeaders(a: Segment, b: Segment): boolean {
+  if (a.cell?.header !== true || b.cell?.header !== true || a.cell.row !== b.cell.row) return false;
+  const row = a.cell.grid.rows[a.cell.row] ?? [];
+  return row.filter((cell) => cell !== undefined).length >= 3 && !/\p{N}/u.test(b.text);
 }
 
 function trim(text: string, start: number, end: number): { start: number; end: number } | null {

@@ -18,10 +18,10 @@ const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,1
 const URL_FORM =
   /(?<![@\p{L}\p{N}.])(?:https?:\/\/[^\s<>"')\]]+|www\.[^\s<>"')\]]+|(?:[a-z0-9-]+\.)+(?:com|org|net|eu|io|co|de|fr|nl|be|es|it|pt|uk|ch|at|us|in|my|pl|cz|se|dk|no|fi|ca|au|jp|cn|info|biz|shop)(?:\/[^\s<>"')\]]*)?)(?![@\p{L}])/giu;
 const IBAN =
-  /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?(?![A-Za-z0-9])|(?<![A-Z0-9])[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{2,}){2,8}(?![A-Za-z0-9])/g;
+  /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?(?![A-Za-z0-9])|(?<![A-Z0-9])[A-Z]{2}\d{2}(?:\s?(?=[A-Z]{0,4}\d)[A-Z0-9]{2,}){2,8}(?![A-Za-z0-9])/g;
 const BIC = /(?<![A-Z0-9])[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])/g;
 const VAT =
-  /(?<![A-Z0-9])(?:AT|BE|BG|CH|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|NO|PL|PT|RO|SE|SI|SK|XI)[\s-]?(?=[A-Z0-9. -]*\d)(?:[A-Z0-9](?:[ .-]?(?=[A-Z0-9])|)){7,14}(?![A-Za-z0-9])/g;
+  /(?<![A-Z0-9])(?:AT|BE|BG|CH|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|NO|PL|PT|RO|SE|SI|SK|XI)[\s-]?(?=[A-Z0-9. -]*\d)(?:[A-Z0-9](?:[ .-](?=[A-Z]{0,3}\d)|)){7,14}(?![A-Za-z0-9])/g;
 const PHONE = /(?<![\p{L}\p{N}.,/#-])(?:\+\s?|\(\+?)?\d(?:[\s()./-]{0,3}\d){6,14}(?![\p{L}\p{N}])/gu;
 const IDENTIFIER = /(?<![\p{L}\p{N}])(?:#\s?)?[\p{L}\p{N}]+(?:[-_/.#:*][\p{L}\p{N}]+)*(?![\p{L}\p{N}])/gu;
 /** Digits in groups: registration numbers. */

@@ -49,9 +49,9 @@ function placesOf(field: Field, reading: Reading, parties: Parties): Place[] {
   // `street2` is not the first street.
   if (/[2-9]$/.test(field.name)) return [];
   const means = (concept: string): boolean => (field.targets.get(concept) ?? 0) >= AFFINITY;
-  const address = (): PartySpan[] => parties.addresses();
+  const address = (): readonly PartySpan[] => parties.addresses(field.ofCustomer ? 'customer' : 'issuer');
   if (means('vendorName')) return parties.issuers.map(asPlace);
-  if (means('vendorAddress')) return address().map(asPlace);
+  if (means('vendorAddress') || means('customerAddress')) return address().map(asPlace);
   if (means('street')) return address().flatMap((place) => part(place, 'street'));
   if (means('zip')) return address().flatMap((place) => part(place, 'zip'));
   if (means('city')) return address().flatMap((place) => part(place, 'city'));

@@ -48,7 +48,7 @@ const UNDESCRIBED: Shape = {
   items: null,
   prefixItems: [],
   alternatives: [],
-  cut: true,
+  cut: false,
 };
 
 export function allows(shape: Shape, type: JsonType): boolean {

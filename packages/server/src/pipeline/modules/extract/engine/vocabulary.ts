@@ -90,7 +90,7 @@ export const CONCEPTS: Readonly<Record<string, Concept>> = {
   subtotal: {
     kinds: ['amount', 'number'],
     phrases:
-      'subtotal|sub total|sub tot|amount untaxed|untaxed amount|untaxed|net amount|amount net|amount before tax|total before tax|before tax|total … excl|total … excluding|total … excluded|total … exclusive|total excl tax|excl vat|excl tax|excluding vat|excluding gst|excluding tax|taxable amount|taxable value|taxable|amount excluding tax|total net|net value|nettobetrag|netto|zwischensumme|summe netto|gesamt netto|netto gesamt|total ht|montant ht|sous total|prix ht|subtotaal|exclusief btw|excl btw|totaal excl|totaal exclusief|bedrag excl|imponibile|totale imponibile|base imponible|base imponivel|subtotale|suma netto|wartosc netto|net price|price before tax',
+      'subtotal|sub total|sub tot|-net|amount untaxed|untaxed amount|untaxed|net amount|amount net|amount before tax|total before tax|before tax|total … excl|total … excluding|total … excluded|total … exclusive|total excl tax|excl vat|excl tax|excluding vat|excluding gst|excluding tax|taxable amount|taxable value|taxable|amount excluding tax|total net|net value|nettobetrag|netto|zwischensumme|summe netto|gesamt netto|netto gesamt|total ht|montant ht|sous total|prix ht|subtotaal|exclusief btw|excl btw|totaal excl|totaal exclusief|bedrag excl|imponibile|totale imponibile|base imponible|base imponivel|subtotale|suma netto|wartosc netto|net price|price before tax',
   },
   tax: {
     kinds: ['amount', 'number'],

@@ -5,7 +5,7 @@
 import type { DocumentTree } from '../../../../content/block.ts';
 import { Labels } from '../engine/labels.ts';
 import { decimalSign, numericValue } from '../engine/numbers.ts';
-import { wordsOf } from '../engine/phrases.ts';
+import { wordsOfName } from '../engine/phrases.ts';
 import { readSegments, type Segment } from '../engine/segments.ts';
 import type { Evidence } from '../extraction.ts';
 import { jsonPointer } from '../schema/schema-problem.ts';
@@ -94,7 +94,7 @@ function textPlaces(value: string, texts: readonly { segment: Segment; folded: F
 /** Of several places the one whose label has the words of the property's name. */
 function evidenceAt(places: readonly Place[], path: Leaf['path'], labels: Labels): Evidence {
   const name = path.findLast((segment) => typeof segment === 'string') ?? '';
-  const wanted = new Set(wordsOf(name));
+  const wanted = new Set(wordsOfName(name));
   const rated = places.map((place) => {
     const near = labels.of(place.segment, place).flatMap(({ words }) => words);
     return { place, shared: near.filter((word) => wanted.has(word)).length };

@@ -1,5 +1,5 @@
 /**
- * What a schema asks for, as a tree that can be filled: references followed (a few levels of recursion), `allOf`
+ * What a schema asks for, as a tree that can be filled: references followed (but for recursion), `allOf`
  * merged, alternatives side by side. It decides what is looked for; whether a value is right, only the validator says.
  */
 import type { JsonSchema } from '../../../../providers/chat-model.ts';
@@ -30,8 +30,8 @@ export interface Shape {
   cut: boolean;
 }
 
-/** The same definition inside itself, and levels altogether. */
-const MAX_RECURSION = 2;
+/** A definition inside itself is not filled: what was found belongs to the outer one. Levels altogether. */
+const MAX_RECURSION = 1;
 const MAX_LEVELS = 16;
 const MAX_SHAPES = 20_000;
 const MAX_ALTERNATIVES = 12;
