@@ -38,7 +38,8 @@ const PARTY =
   /(?<![\p{L}\p{N}])(?<name>(?:\p{Lu}|\p{N}+(?=\p{L}|\s\p{Lu}))[\p{L}\p{N}&'’.-]*(?:\s+(?:of|and|&|the|de|von|van)?\s*[\p{Lu}\p{N}][\p{L}\p{N}&'’.-]*){0,7}(?:,\s*(?:[Ii][Nn][Cc]|[Ll][Ll][Cc]|[Ll][Tt][Dd]|L\.L\.C|L\.P|N\.A|S\.A|Corp|Co)\b\.?)?)(?=\s*,|\s*\(|\s+(?:and|und|et|en)\s|\s*[.;]|\s*$)/gu;
 const NO_PARTY =
   /^(?:the|this|that|a|an|each|and|or|as|with|its|his|her|state|delaware|company|agreement|effective|exhibit|section|disclosing|receiving|recipient|party|parties|january|february|march|april|may|june|july|august|september|october|november|december)\b|^\p{L}+\.?$|^[A-Z]{2}\s\d{5}/iu;
-const DESCRIBED = /^\s*(?:\((?:[“"]|the\b|hereinafter|together|collectively)|,\s+(?:an?|the|with|having|whose|located|organi[sz]ed|acting|individually|its)\b|,?\s*$)/u;
+const DESCRIBED =
+  /^\s*(?:\((?:[“"]|the\b|hereinafter|together|collectively)|,\s+(?:an?|the|with|having|whose|located|organi[sz]ed|acting|individually|its)\b|,?\s*$)/u;
 
 /** The parties named in an agreement's opening. */
 export function partiesOfAgreement(reading: Reading): Place[] {
@@ -63,4 +64,5 @@ export function partiesOfAgreement(reading: Reading): Place[] {
 
 const OPENING_SEGMENTS = 40;
 const MAX_PARTIES = 12;
-const LEGAL = /(?:\b(?:inc|llc|ltd|limited|corp|corporation|company|gmbh|ag|plc|llp|bv|nv|sa|lp)|l\.l\.c|l\.p|n\.a|s\.a|b\.v|n\.v)\.?$/iu;
+const LEGAL =
+  /(?:\b(?:inc|llc|ltd|limited|corp|corporation|company|gmbh|ag|plc|llp|bv|nv|sa|lp)|l\.l\.c|l\.p|n\.a|s\.a|b\.v|n\.v)\.?$/iu;

@@ -95,13 +95,14 @@ function monthNames(): Map<string, number> {
     ['juil', 7],
   ]);
   for (const language of LANGUAGES)
-    for (const style of ['long', 'short'] as const)
-      for (let month = 0; month < 12; month += 1) {
-        const date = new Date(Date.UTC(2024, month, 15));
-        for (const options of [{ month: style }, { month: style, day: 'numeric' }] as const) {
-          const text = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(date);
+    for (const month of ['long', 'short'] as const)
+      // Beside a day some languages use another case.
+      for (const day of [undefined, 'numeric'] as const) {
+        const format = new Intl.DateTimeFormat(language, { month, day, timeZone: 'UTC' });
+        for (let at = 0; at < 12; at += 1) {
+          const text = format.format(new Date(Date.UTC(2024, at, 15)));
           const name = /\p{L}{3,}/u.exec(foldAccents(text.toLowerCase()))?.[0];
-          if (name !== undefined && !names.has(name)) names.set(name, month + 1);
+          if (name !== undefined && !names.has(name)) names.set(name, at + 1);
         }
       }
   return names;

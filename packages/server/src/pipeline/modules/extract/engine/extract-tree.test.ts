@@ -7,7 +7,12 @@ import { extractTree } from './extract-tree.ts';
 
 const tree = (blocks: BlockDraft[], language = 'en') =>
   finishTree({ blocks, pageCount: 1, title: null, warnings: [] }, language);
-const paragraph = (text: string, bbox?: BoundingBox): BlockDraft => ({ type: 'paragraph', text, page: 1, ...(bbox ? { bbox } : {}) });
+const paragraph = (text: string, bbox?: BoundingBox): BlockDraft => ({
+  type: 'paragraph',
+  text,
+  page: 1,
+  ...(bbox ? { bbox } : {}),
+});
 const table = (...rows: string[][]): BlockDraft => ({
   type: 'table',
   page: 1,
@@ -47,7 +52,10 @@ describe('an invoice', () => {
         total: number,
         currency: text,
         iban: text,
-        lines: { type: 'array', items: object({ description: text, quantity: { type: 'integer' }, unit_price: number, amount: number }) },
+        lines: {
+          type: 'array',
+          items: object({ description: text, quantity: { type: 'integer' }, unit_price: number, amount: number }),
+        },
       }),
     );
     expect(data).toEqual({
@@ -77,7 +85,10 @@ describe('an invoice', () => {
   test('what is not found is null where null is allowed, empty where it may be empty, left out where it is optional', () => {
     const { data, evidence } = run(
       blocks,
-      object({ iban: { type: ['string', 'null'] }, cashier: text, mandate: text, tags: { type: 'array', items: text } }, ['iban', 'cashier', 'tags']),
+      object(
+        { iban: { type: ['string', 'null'] }, cashier: text, mandate: text, tags: { type: 'array', items: text } },
+        ['iban', 'cashier', 'tags'],
+      ),
     );
     expect([data, evidence]).toEqual([{ iban: null, cashier: '', tags: [] }, {}]);
   });
@@ -85,7 +96,11 @@ describe('an invoice', () => {
   test('a number that is required and not there is an error that names it', () => {
     const schema = object({ meters: object({ reading: { type: 'integer' } }, ['reading']) }, ['meters']);
     expect(() => run(blocks, schema)).toThrow(
-      expect.objectContaining({ name: 'ContentError', type: 'no_value', message: expect.stringContaining('/meters/reading') }),
+      expect.objectContaining({
+        name: 'ContentError',
+        type: 'no_value',
+        message: expect.stringContaining('/meters/reading'),
+      }),
     );
   });
 
@@ -103,7 +118,17 @@ test('a German invoice: compounds, decimal commas, months in words', () => {
       table(['Zwischensumme', '1.234,56 €'], ['MwSt. 19%', '234,57 €'], ['Gesamtbetrag', '1.469,13 €']),
       paragraph('USt-IdNr.: DE232446240 IBAN: DE89 3704 0044 0532 0130 00'),
     ],
-    object({ invoice_number: text, date: { type: 'string', format: 'date' }, customer_number: text, net: number, total_amount: number, tax_amount: number, vat_id: text, iban: text, currency: { enum: ['EUR', 'USD'] } }),
+    object({
+      invoice_number: text,
+      date: { type: 'string', format: 'date' },
+      customer_number: text,
+      net: number,
+      total_amount: number,
+      tax_amount: number,
+      vat_id: text,
+      iban: text,
+      currency: { enum: ['EUR', 'USD'] },
+    }),
     'de',
   );
   expect(data).toEqual({
@@ -126,9 +151,20 @@ test('a receipt: the total is what was given less the change', () => {
       paragraph('(1234567-X) NO 5, JALAN BUKIT 3', [0.3, 0.09, 0.7, 0.11]),
       paragraph('47400 PETALING JAYA', [0.3, 0.115, 0.7, 0.135]),
       paragraph('Date 06/03/2018 Time 12:31'),
-      table(['Total Qty', '3'], ['Total Sales (Excluding GST)', '50.94'], ['clusive of GST) :', '54.00'], ['CASH', '60.00'], ['Change', '6.00']),
+      table(
+        ['Total Qty', '3'],
+        ['Total Sales (Excluding GST)', '50.94'],
+        ['clusive of GST) :', '54.00'],
+        ['CASH', '60.00'],
+        ['Change', '6.00'],
+      ),
     ],
-    object({ company: text, address: text, date: { ...text, description: 'as printed' }, total: { ...text, description: 'digits as printed' } }),
+    object({
+      company: text,
+      address: text,
+      date: { ...text, description: 'as printed' },
+      total: { ...text, description: 'digits as printed' },
+    }),
   );
   expect(data).toEqual({
     company: 'GOLDEN WOK RESTAURANT',
@@ -170,7 +206,12 @@ test('a form: fields, check boxes, enumerations, labels above their values', () 
 
 test('references, alternatives and merged schemas are filled, recursion ends', () => {
   const { data } = run([paragraph('Invoice Number: A-77 Total: $5.00')], {
-    $defs: { doc: object({ number: { title: 'Invoice number', anyOf: [{ type: 'null' }, { type: 'string' }] }, parent: { $ref: '#/$defs/doc' } }) },
+    $defs: {
+      doc: object({
+        number: { title: 'Invoice number', anyOf: [{ type: 'null' }, { type: 'string' }] },
+        parent: { $ref: '#/$defs/doc' },
+      }),
+    },
     allOf: [{ $ref: '#/$defs/doc' }, object({ total: { oneOf: [{ type: 'number' }, { type: 'object' }] } })],
   });
   expect(data).toEqual({ number: 'A-77', total: 5 });

@@ -130,7 +130,9 @@ function asText(targets: Map<string, number>, { types, format }: Shape): Map<str
   const kindOf = (target: string): ValueKind | undefined => CONCEPTS[target]?.kinds[0];
   if (types === null || types.has('number') || types.has('integer') || format !== null) return targets;
   const best = Math.max(...targets.values());
-  const identifier = [...targets].some(([target, affinity]) => affinity >= best - 0.01 && ['vat', 'id'].includes(kindOf(target) ?? ''));
+  const identifier = [...targets].some(
+    ([target, affinity]) => affinity >= best - 0.01 && ['vat', 'id'].includes(kindOf(target) ?? ''),
+  );
   return identifier ? new Map([...targets].filter(([target]) => kindOf(target) !== 'amount')) : targets;
 }
 

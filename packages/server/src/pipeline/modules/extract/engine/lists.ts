@@ -89,7 +89,10 @@ function inColumn(field: Field, { reading, similarity }: ListDeps): Place[] {
 function afterLabel(field: Field, { sites, similarity }: ListDeps): Place[] {
   const rated = sites
     .map((site) => ({ site, score: similarity.of({ words: site.words, distance: 0.12, weight: site.weight }, field) }))
-    .filter(({ score, site }) => score >= LEAST_SIMILARITY && site.words.length <= LONGEST_LABEL && site.segment.text.length <= LONGEST_LIST)
+    .filter(
+      ({ score, site }) =>
+        score >= LEAST_SIMILARITY && site.words.length <= LONGEST_LABEL && site.segment.text.length <= LONGEST_LIST,
+    )
     .toSorted((a, b) => b.score - a.score);
   const [best] = rated;
   if (best === undefined) return [];

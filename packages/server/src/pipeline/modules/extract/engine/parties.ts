@@ -177,10 +177,7 @@ export class Parties {
     return near.some((one) =>
       this.#phrases
         .find(this.#labels.words(one).slice(0, 8))
-        .some(
-          ({ target, weight }) =>
-            weight > 0.9 && CUSTOMER_CONCEPTS.has(target),
-        ),
+        .some(({ target, weight }) => weight > 0.9 && CUSTOMER_CONCEPTS.has(target)),
     );
   }
 

@@ -37,9 +37,7 @@ export function wordsOfName(name: string): string[] {
 
 /** Folded words of a text: case, accents and punctuation do not count. `TotalAmount` is two words, `MwSt` one. */
 export function wordsOf(text: string): string[] {
-  const spaced = text
-    .replace(/(\p{Ll})(\p{Lu}\p{Ll}{3})/gu, '$1 $2')
-    .replace(/(?<!\p{L})[nN]\s?[°º]/gu, 'n ');
+  const spaced = text.replace(/(\p{Ll})(\p{Lu}\p{Ll}{3})/gu, '$1 $2').replace(/(?<!\p{L})[nN]\s?[°º]/gu, 'n ');
   return (spaced.match(/[\p{L}\p{M}]+|\p{N}+|[#%]/gu) ?? []).map((word) => foldAccents(normaliseWord(word)));
 }
 
@@ -47,6 +45,7 @@ export class PhraseBook {
   readonly #byFirst = new Map<string, Phrase[]>();
   readonly #lengths = new Map<number, string[]>();
 
+  readonly #near = new Map<string, readonly string[]>();
   #targets = 0;
 
   constructor() {
@@ -71,6 +70,7 @@ export class PhraseBook {
     const entry: Phrase = { words, gap: after !== undefined, target, weight };
     const known = this.#byFirst.get(first);
     if (known === undefined) {
+      this.#near.clear();
       this.#byFirst.set(first, [entry]);
       const same = this.#lengths.get(first.length) ?? [];
       this.#lengths.set(first.length, [...same, first]);
@@ -94,11 +94,19 @@ export class PhraseBook {
     const exact = this.#byFirst.get(word) ?? [];
     for (const phrase of exact) found.push(...matchPhrase(phrase, words, start, 1));
     if (exact.length > 0 || word.length < FUZZY_LENGTH - 1) return found;
-    for (const length of [word.length - 1, word.length, word.length + 1])
-      for (const near of this.#lengths.get(length) ?? [])
-        if (nearlySame(near, word))
-          for (const phrase of this.#byFirst.get(near) ?? []) found.push(...matchPhrase(phrase, words, start, NEARLY));
+    for (const near of this.#nearlySame(word))
+      for (const phrase of this.#byFirst.get(near) ?? []) found.push(...matchPhrase(phrase, words, start, NEARLY));
     return found;
+  }
+
+  /** First words of phrases that a misread word may be. */
+  #nearlySame(word: string): readonly string[] {
+    const known = this.#near.get(word);
+    if (known !== undefined) return known;
+    const lengths = [word.length - 1, word.length, word.length + 1];
+    const near = lengths.flatMap((length) => (this.#lengths.get(length) ?? []).filter((one) => nearlySame(one, word)));
+    this.#near.set(word, near);
+    return near;
   }
 }
 

@@ -173,7 +173,10 @@ function isSummary(texts: readonly string[], phrases: PhraseBook): boolean {
   const telling = Math.max(1, words.filter((word) => !/\d|%/.test(word)).length);
   return phrases
     .find(words)
-    .some(({ start, end, weight, target }) => start === 0 && weight > 0.9 && (end - start) / telling >= 0.5 && SUMMARY.test(target));
+    .some(
+      ({ start, end, weight, target }) =>
+        start === 0 && weight > 0.9 && (end - start) / telling >= 0.5 && SUMMARY.test(target),
+    );
 }
 
 /** The cell as the field's type: by its form where it has one, else as it stands. */

@@ -37,7 +37,16 @@ const { schema: schemas } = fc.letrec((tie) => ({
     },
     { requiredKeys: ['type'] },
   ),
-  other: fc.constantFrom({}, true, false, { type: 'boolean' }, { type: 'null' }, { const: 'fixed' }, { const: { a: [1] } }, { $ref: '#' }),
+  other: fc.constantFrom(
+    {},
+    true,
+    false,
+    { type: 'boolean' },
+    { type: 'null' },
+    { const: 'fixed' },
+    { const: { a: [1] } },
+    { $ref: '#' },
+  ),
   object: fc.record(
     {
       type: fc.constant('object'),

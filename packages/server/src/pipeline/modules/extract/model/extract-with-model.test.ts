@@ -9,7 +9,12 @@ const signal = new AbortController().signal;
 
 const documentOf = (...texts: string[]) =>
   finishTree(
-    { blocks: texts.map((text, at) => ({ type: 'paragraph', text, page: at + 1 })), pageCount: texts.length, title: null, warnings: [] },
+    {
+      blocks: texts.map((text, at) => ({ type: 'paragraph', text, page: at + 1 })),
+      pageCount: texts.length,
+      title: null,
+      warnings: [],
+    },
     'en',
   );
 
@@ -23,7 +28,11 @@ function depsOf(script: Script, contextTokens = 32_000): ModelTaskDeps & { model
 
 const schema = readSchema({
   type: 'object',
-  properties: { total: { type: 'number' }, paidOn: { type: ['string', 'null'] }, names: { type: 'array', items: { type: 'string' } } },
+  properties: {
+    total: { type: 'number' },
+    paidOn: { type: ['string', 'null'] },
+    names: { type: 'array', items: { type: 'string' } },
+  },
   required: ['total'],
 });
 
@@ -69,12 +78,19 @@ test('what the parts do not give together is asked for once more, with the whole
   const texts = Array.from({ length: 8 }, () => 'Words that fill the page. '.repeat(100));
   const deps = depsOf((request) => [shownTo(request).includes('read out of the parts') ? '{"total": 0}' : '{}'], 4_000);
   const { result } = await extractWithModel({ tree: documentOf(...texts), schema, instructions: null }, deps, signal);
-  expect(result).toEqual({ data: { total: 0 }, evidence: { '/total': { page: null, bbox: null, quote: null, confidence: 0.1 } } });
+  expect(result).toEqual({
+    data: { total: 0 },
+    evidence: { '/total': { page: null, bbox: null, quote: null, confidence: 0.1 } },
+  });
 });
 
 test('a schema that leaves no room for the document is an error', async () => {
   const long = readSchema({ type: 'object', description: 'word '.repeat(2_000) });
   await expect(
-    extractWithModel({ tree: documentOf('a'), schema: long, instructions: null }, depsOf(() => [], 2_000), signal),
+    extractWithModel(
+      { tree: documentOf('a'), schema: long, instructions: null },
+      depsOf(() => [], 2_000),
+      signal,
+    ),
   ).rejects.toMatchObject({ name: 'ContentError', type: 'too_large' });
 });

@@ -74,12 +74,20 @@ describe('what is refused, and where', () => {
     ['a reference to itself', { $ref: '#' }, [], /without end/],
     [
       'a loop of definitions',
-      { $defs: { a: { allOf: [{ $ref: '#/$defs/b' }] }, b: { not: { $ref: '#/$defs/a' } } }, items: { $ref: '#/$defs/a' } },
+      {
+        $defs: { a: { allOf: [{ $ref: '#/$defs/b' }] }, b: { not: { $ref: '#/$defs/a' } } },
+        items: { $ref: '#/$defs/a' },
+      },
       ['$defs', 'a'],
       /without end/,
     ],
     ['look-ahead', { properties: { a: { pattern: '(?=x)' } } }, ['properties', 'a', 'pattern'], /regular expression/],
-    ['a back-reference', { patternProperties: { '(a)\\1': {} } }, ['patternProperties', '(a)\\1'], /regular expression/],
+    [
+      'a back-reference',
+      { patternProperties: { '(a)\\1': {} } },
+      ['patternProperties', '(a)\\1'],
+      /regular expression/,
+    ],
     ['a huge repetition', { pattern: '(a{1,1000}){1,1000}' }, ['pattern'], /regular expression/],
     ['an empty enumeration', { enum: [] }, ['enum'], /at least one value/],
     ['a limit in words', { maximum: 'ten' }, ['maximum'], /must be a number/],
@@ -95,7 +103,9 @@ describe('what is refused, and where', () => {
   test('depth, count and size', () => {
     expect(refusal(nested(40))).toBe('accepted');
     expect(refusal(nested(5_000))[1]).toMatch(/nested deeper than 100 levels/);
-    const wide = (count: number): unknown => ({ properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, {}])) });
+    const wide = (count: number): unknown => ({
+      properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, {}])),
+    });
     expect(refusal(wide(4_999))).toBe('accepted');
     expect(refusal(wide(5_000))[1]).toMatch(/more than 5000 subschemas/);
     expect(refusal({ description: 'x'.repeat(600_000) })[1]).toMatch(/larger than 512 kB/);
@@ -135,7 +145,9 @@ describe('hostile schemas that are schemas', () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [
         `d${at}`,
-        at === 39 ? { type: 'string' } : { properties: { a: { $ref: `#/$defs/d${at + 1}` }, b: { $ref: `#/$defs/d${at + 1}` } } },
+        at === 39
+          ? { type: 'string' }
+          : { properties: { a: { $ref: `#/$defs/d${at + 1}` }, b: { $ref: `#/$defs/d${at + 1}` } } },
       ]),
     );
     expect(compileSchema(readSchema({ $defs, $ref: '#/$defs/d0' }))({ a: { b: { a: 1 } } })).toEqual([]);

@@ -1,0 +1,179 @@
+/**
+ * `npm run bench:extraction`: field F1 of extraction without a model, over the sandbox as the service runs it. Reads the
+ * test sets beside the repository (`--data DIR`): each a `manifest.jsonl` of files with gold values and a schema, scored
+ * by `tools/json-f1.mjs` there; and a folder of schemas that must be accepted or refused with a place. `--trees DIR`
+ * keeps parsed files between calls (photos take seconds), `--only NAME` picks a set, `--verbose` names what is wrong.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import type { DocumentTree } from '../packages/server/src/content/block.ts';
+import { ContentError } from '../packages/server/src/errors.ts';
+import type { Extraction } from '../packages/server/src/pipeline/modules/extract/extraction.ts';
+import { readSchema } from '../packages/server/src/pipeline/modules/extract/schema/read-schema.ts';
+import { SchemaProblem } from '../packages/server/src/pipeline/modules/extract/schema/schema-problem.ts';
+import type { DocumentPreparer } from '../packages/server/src/pipeline/prepare.ts';
+import { SandboxPool } from '../packages/server/src/pipeline/sandbox/pool.ts';
+import { createPreparer } from '../packages/server/src/pipeline/sandbox/preparer.ts';
+
+interface Leaves {
+  tp: number;
+  g: number;
+  p: number;
+}
+interface Scorer {
+  score(gold: unknown, predicted: unknown, mode: string, path: string, log: unknown[]): Leaves;
+  prf(leaves: Leaves): { precision: number; recall: number; f1: number };
+}
+interface Sample {
+  file: string;
+  gold: string;
+  schema?: string;
+}
+interface SetResult {
+  total: Leaves;
+  byField: Map<string, Leaves>;
+  errors: Map<string, number>;
+}
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: path.join(here, '..', '..', 'shared', 'eval') },
+    trees: { type: 'string' },
+    only: { type: 'string', default: '' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const signal = AbortSignal.timeout(3_600_000);
+const CONTENT_TYPES = { pdf: 'application/pdf', jpg: 'image/jpeg', png: 'image/png' } as const;
+const LIMITS = { maxInflatedBytes: 1e9, maxArchiveEntries: 1e4, maxArchiveRatio: 100, maxArchiveDepth: 2 };
+const OPTIONS = { ocr: 'auto', ocrLanguages: ['eng'], jpegQuality: 85, maxPixels: 40_000_000 } as const;
+
+const json = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+async function treeOf(file: string, preparer: DocumentPreparer): Promise<DocumentTree> {
+  const kept =
+    values.trees === undefined ? undefined : path.join(values.trees, `${file.replaceAll(/[^\w.-]/g, '_')}.json`);
+  if (kept !== undefined && existsSync(kept)) return json(kept) as DocumentTree;
+  const format = path.extname(file).slice(1).toLowerCase() as keyof typeof CONTENT_TYPES;
+  const source = {
+    path: file,
+    name: path.basename(file),
+    sizeBytes: statSync(file).size,
+    format,
+    contentType: CONTENT_TYPES[format],
+  };
+  const chunking = { maxTokens: 320, overlapTokens: 0 };
+  const { tree } = await preparer.prepare({ file: source, options: OPTIONS, limits: LIMITS, chunking }, { signal });
+  const text = gunzipSync(tree).toString('utf8');
+  if (kept !== undefined) {
+    mkdirSync(path.dirname(kept), { recursive: true });
+    writeFileSync(kept, text);
+  }
+  return JSON.parse(text) as DocumentTree;
+}
+
+/** The schema beside the file, else the set's. */
+function schemaOf(directory: string, { file, schema }: Sample): string {
+  const places = [schema, path.join(path.dirname(file), 'schema.json'), 'schema.json'];
+  const found = places
+    .flatMap((place) => (place === undefined ? [] : [path.join(directory, place)]))
+    .find((place) => existsSync(place));
+  if (found === undefined) throw new Error(`no schema for ${file}`);
+  return found;
+}
+
+async function measureSet(directory: string, preparer: DocumentPreparer, scorer: Scorer): Promise<SetResult> {
+  const result: SetResult = { total: { tp: 0, g: 0, p: 0 }, byField: new Map(), errors: new Map() };
+  const samples = readFileSync(path.join(directory, 'manifest.jsonl'), 'utf8').trim().split('\n');
+  for (const line of samples) {
+    const sample = JSON.parse(line) as Sample;
+    const schema = readSchema(json(schemaOf(directory, sample)));
+    const tree = await treeOf(path.join(directory, sample.file), preparer);
+    const { data, failure } = await extracted(preparer, tree, schema);
+    if (failure !== null) result.errors.set(failure, (result.errors.get(failure) ?? 0) + 1);
+    else if ((await preparer.checkValue({ schema, value: data }, { signal })).length > 0)
+      throw new Error(`${sample.file}: invalid data`);
+    const gold = json(path.join(directory, sample.gold));
+    const log: unknown[] = [];
+    add(result.total, scorer.score(gold, data, 'norm', '', log));
+    if (values.verbose) console.log(sample.file, JSON.stringify(log).slice(0, 2_000));
+    for (const field of new Set([...names(gold), ...names(data)])) {
+      const leaves = result.byField.get(field) ?? { tp: 0, g: 0, p: 0 };
+      add(leaves, scorer.score(member(gold, field), member(data, field), 'norm', '', []));
+      result.byField.set(field, leaves);
+    }
+  }
+  return result;
+}
+
+async function extracted(
+  preparer: DocumentPreparer,
+  tree: DocumentTree,
+  schema: Record<string, unknown>,
+): Promise<{ data: Extraction['data']; failure: string | null }> {
+  try {
+    return { data: (await preparer.extract({ tree, schema }, { signal })).data, failure: null };
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    return { data: {}, failure: error.type };
+  }
+}
+
+const names = (value: unknown): string[] => (typeof value === 'object' && value !== null ? Object.keys(value) : []);
+const member = (value: unknown, name: string): unknown => (value as Record<string, unknown> | null)?.[name];
+function add(sum: Leaves, more: Leaves): void {
+  for (const key of ['tp', 'g', 'p'] as const) sum[key] += more[key];
+}
+
+/** Each schema: accepted, and what an empty document gives validates or is an error with a type; or refused with a place. */
+async function measureSchemas(directory: string, preparer: DocumentPreparer): Promise<void> {
+  const counts: Record<string, number> = {};
+  const tree: DocumentTree = { version: 1, title: null, language: null, pageCount: null, warnings: [], blocks: [] };
+  const files = readdirSync(directory).filter((file) => file.endsWith('.json'));
+  for (const file of files) {
+    let outcome: string;
+    try {
+      const schema = readSchema(json(path.join(directory, file)));
+      const { data, failure } = await extracted(preparer, tree, schema);
+      outcome = failure === null ? 'accepted' : `accepted, ${failure} for an empty document`;
+      if (failure === null && (await preparer.checkValue({ schema, value: data }, { signal })).length > 0)
+        outcome = 'INVALID';
+    } catch (error) {
+      if (!(error instanceof SchemaProblem)) throw error;
+      outcome = 'refused with a place';
+    }
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  console.log(`\n${path.basename(directory)}: ${files.length} schemas`);
+  for (const [outcome, count] of Object.entries(counts)) console.log(`  ${outcome.padEnd(46)} ${count}`);
+}
+
+const sets = path.join(values.data, 'data', 'extraction');
+const tool = path.join(values.data, 'tools', 'json-f1.mjs');
+if (!existsSync(sets) || !existsSync(tool)) {
+  console.log(`no test sets at ${values.data}: name a folder with --data`);
+} else {
+  const scorer = (await import(tool)) as Scorer;
+  const pool = new SandboxPool({ size: 1 });
+  const preparer = createPreparer(pool, { timeoutMs: 300_000 });
+  try {
+    for (const name of readdirSync(sets).filter((one) => one.includes(values.only))) {
+      const directory = path.join(sets, name);
+      if (!existsSync(path.join(directory, 'manifest.jsonl'))) {
+        await measureSchemas(directory, preparer);
+        continue;
+      }
+      const { total, byField, errors } = await measureSet(directory, preparer, scorer);
+      const { precision, recall, f1 } = scorer.prf(total);
+      console.log(`\n${name}: F1 ${f1} (precision ${precision}, recall ${recall}, ${total.g} leaves)`);
+      for (const [error, count] of errors) console.log(`  failed with ${error}: ${count}`);
+      for (const [field, leaves] of byField) console.log(`  ${field.padEnd(26)} ${scorer.prf(leaves).f1}`);
+    }
+  } finally {
+    await pool.close();
+  }
+}
