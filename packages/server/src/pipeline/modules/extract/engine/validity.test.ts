@@ -73,7 +73,13 @@ const { schema: schemas } = fc.letrec((tie) => ({
     fc.record({ oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
     fc.record({ not: tie('schema') }),
-    fc.record({ if: tie('schema'), then: tie('schema'), else: tie('schema') }),
+    fc.tuple(tie('schema'), tie('schema'), tie('schema')).map(([test, one, other]) =>
+      Object.fromEntries([
+        ['if', test],
+        ['then', one],
+        ['else', other],
+      ]),
+    ),
   ),
 }));
 
