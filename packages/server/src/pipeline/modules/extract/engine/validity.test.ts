@@ -73,13 +73,9 @@ const { schema: schemas } = fc.letrec((tie) => ({
     fc.record({ oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
     fc.record({ not: tie('schema') }),
-    fc.tuple(tie('schema'), tie('schema'), tie('schema')).map(([test, one, other]) =>
-      Object.fromEntries([
-        ['if', test],
-        ['then', one],
-        ['else', other],
-      ]),
-    ),
+    fc
+      .tuple(tie('schema'), tie('schema'), tie('schema'))
+      .map((parts) => Object.fromEntries(['if', 'then', 'else'].map((keyword, at) => [keyword, parts[at]]))),
   ),
 }));
 
