@@ -2,9 +2,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Client } from 'pg';
-import pino from 'pino';
+import { connectDatabase } from '../packages/server/src/database/connect.ts';
 import { startEmbeddedPostgres } from '../packages/server/src/database/embedded-postgres.ts';
+import { createLogger } from '../packages/server/src/logger.ts';
 import { startReceiver } from '../packages/server/test/receiver.ts';
 import { cpuMs, removeDirectory, startService } from '../packages/server/test/service-process.ts';
 import type { Figures } from './measures.ts';
@@ -13,13 +13,14 @@ import { round } from './statistics.ts';
 /** A PostgreSQL of its own with its default settings (it syncs to disk); the receiver shares the machine's cores. */
 export async function measureWebhooks(events: number): Promise<Figures> {
   const postgresDir = mkdtempSync(path.join(tmpdir(), 'quire-webhooks-'));
-  const server = await startEmbeddedPostgres({ dataDir: postgresDir, logger: pino({ level: 'silent' }) });
+  const logger = createLogger({ level: 'silent' });
+  const server = await startEmbeddedPostgres({ dataDir: postgresDir, logger });
   const receiver = await startReceiver();
-  const client = new Client({ connectionString: server.connectionString });
-  await client.connect();
+  const connection = server.connectionString;
+  const database = connectDatabase({ connection, poolSize: 1, applicationName: 'bench', logger });
   const service = await startService({
     env: {
-      QUIRE_DATABASE_URL: server.connectionString,
+      QUIRE_DATABASE_URL: connection,
       QUIRE_SECRET_KEY: 'the-secret-key-of-the-bench',
       QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.1',
       QUIRE_EXTRA_CA_FILE: receiver.caFile,
@@ -31,13 +32,13 @@ export async function measureWebhooks(events: number): Promise<Figures> {
     await service.request('POST', `/w/${ws}/webhooks`, { ...webhook, events: ['document.ready'] });
     const cpuBefore = cpuMs(service.pid);
     const startedAt = performance.now();
-    await client.query(
+    await database.pool.query(
       `insert into events (id, workspace_id, type, data)
        select gen_random_uuid(), $1, 'document.ready', '{"name": "lease.pdf", "status": "ready"}'
        from generate_series(1, $2)`,
       [ws, events],
     );
-    await client.query(`select pg_notify('quire', 'events')`);
+    await database.pool.query(`select pg_notify('quire', 'events')`);
     await receiver.wait(1);
     const firstMs = performance.now() - startedAt;
     await receiver.wait(events);
@@ -51,7 +52,7 @@ export async function measureWebhooks(events: number): Promise<Figures> {
     };
   } finally {
     await service.stop();
-    await client.end();
+    await database.close();
     await receiver.close();
     await server.stop();
     removeDirectory(service.dataDir);

@@ -10,7 +10,14 @@ import { NOTIFICATION_CHANNEL } from '../../src/database/notifications.ts';
 import { recordEvent } from '../../src/domain/events/outbox.ts';
 import { DELIVERIES_TOPIC } from '../../src/domain/webhooks/types.ts';
 import { createLogger } from '../../src/logger.ts';
-import { createCollection, createDocument, createWorkspace, type AnyRecord, type TestWorkspace } from '../factories.ts';
+import {
+  createCollection,
+  createDocument,
+  createRun,
+  createWorkspace,
+  type AnyRecord,
+  type TestWorkspace,
+} from '../factories.ts';
 import { startReceiver, type Received, type Receiver, type Respond } from '../receiver.ts';
 import { startTestService, type TestService } from '../server.ts';
 
@@ -260,6 +267,18 @@ test('a document that becomes ready or fails is told, with ids, state, name and 
   ]);
   const after = await send('GET', `/webhooks/${webhook.id}`);
   expect([after.data['lastStatusCode'], after.data['lastDeliveryAt']]).toEqual([204, expect.stringMatching(TIMESTAMP)]);
+});
+
+test('a run that ends is told, with its id, state, files and error', async () => {
+  const path = place();
+  await subscribe(path, { events: ['process.completed'] });
+  const run = await createRun(service, workspace, { files: { 'note.md': 'A note about leases.' } });
+  const [{ body }] = (await receiver.wait(1, path)) as [Received];
+  expect(JSON.parse(body)).toMatchObject({
+    type: 'process.completed',
+    workspaceId: workspace.id,
+    data: { runId: run.id, status: 'done', files: ['note.md'], error: null },
+  });
 });
 
 const hex = (secret: string, t: string, body: string) =>

@@ -2,7 +2,6 @@
  * The modules of a run beside the parse: one line each. A module is asked for by its block; its result stands in the
  * outcome under its name. A module's code is loaded when its first run comes.
  */
-import { ContentError } from '../../errors.ts';
 import type { ParseLimits } from '../parse/parser.ts';
 import type { DocumentPreparer } from '../prepare.ts';
 import type { RunBlocks } from './blocks.ts';
@@ -42,11 +41,6 @@ interface ModuleEntry<Block extends ModuleBlock> {
   check?: (config: ConfigOf<Block>) => Promise<readonly BlockProblem[]>;
 }
 
-/** Stands in until the module is there. */
-const unsupported = async (): Promise<never> => {
-  throw new ContentError('unsupported', 'This module is not part of this version');
-};
-
 /** In the order in which the outcome names them. */
 const MODULES = {
   extraction: {
@@ -54,8 +48,11 @@ const MODULES = {
     load: async ({ preparer }) => (await import('./extract/extract.ts')).extraction(preparer),
     check: async (config) => (await import('./extract/extract.ts')).checkExtraction(config),
   },
-  summary: { block: 'summaryConfig', load: unsupported },
-  classification: { block: 'classificationConfig', load: unsupported },
+  summary: { block: 'summaryConfig', load: async () => (await import('./summarise/summarise.ts')).summarise },
+  classification: {
+    block: 'classificationConfig',
+    load: async () => (await import('./classify/classify.ts')).classify,
+  },
   edit: { block: 'editConfig', load: async (services) => (await import('./edit/edit.ts')).createEditModule(services) },
 } satisfies { [Name in ModuleName]: ModuleEntry<BlockOf[Name]> };
 

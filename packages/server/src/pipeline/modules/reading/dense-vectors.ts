@@ -1,0 +1,37 @@
+/** Dense vectors of texts of any length: what a model cannot read at once is read by its beginning. */
+import type { Embedder } from '../../../providers/embedder.ts';
+import { splitLong } from '../../chunk/split-text.ts';
+
+/** Room for the model's own prefix and marks. */
+const RESERVED_TOKENS = 16;
+const BATCH = 64;
+
+export async function embedTexts(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
+  const limit = Math.max(1, embedder.maxTokens - RESERVED_TOKENS);
+  const fitting = texts.map((text) => splitLong(text, limit, embedder.tokenCounter)[0] ?? text);
+  const vectors: Float32Array[] = [];
+  for (let at = 0; at < fitting.length; at += BATCH) {
+    vectors.push(...(await embedder.embedDocuments(fitting.slice(at, at + BATCH), signal)));
+  }
+  return vectors;
+}
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
+}
+
+/** The sum of the vectors, of length 1; undefined for none. */
+export function meanOf(vectors: readonly Float32Array[]): Float32Array | undefined {
+  const [first] = vectors;
+  if (first === undefined) return undefined;
+  const sum = new Float32Array(first.length);
+  for (const vector of vectors) for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + (vector[at] ?? 0);
+  const length = Math.hypot(...sum) || 1;
+  return sum.map((value) => value / length);
+}
