@@ -2,7 +2,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { makePdf, TestPage } from '../../../parse/pdf/testing/make-pdf.ts';
 import { editBytes } from '../testing/edit-bytes.ts';
-import { everything, pageTexts } from '../testing/pdf-text.ts';
+import { drawFirstPage, everything, pageTexts } from '../testing/pdf-text.ts';
 
 const page = (text: string): TestPage => new TestPage().text(60, 100, text);
 const five = (): Buffer => makePdf(['one', 'two', 'three', 'four', 'five'].map(page));
@@ -107,6 +107,17 @@ describe('stamps', () => {
       type: 'unsupported',
       message: 'There is no font to write 機 with',
     });
+  });
+
+  it('shows every letter that it writes', async () => {
+    const stamp = { type: 'stampText', text: 'Ж у к ы', size: 80, position: 'centre' };
+    const { files } = await editBytes(makePdf([new TestPage()]), 'pdf', [stamp]);
+    const { data, info } = await drawFirstPage(files[0]!);
+    const inked = Array.from({ length: info.width }, (_, x) =>
+      Array.from({ length: info.height }, (_, y) => data[(y * info.width + x) * info.channels]!).some((at) => at < 128),
+    );
+    // The last letter has two strokes with a gap between.
+    expect(inked.filter((isInked, x) => isInked && inked[x - 1] !== true)).toHaveLength(5);
   });
 });
 

@@ -12,27 +12,42 @@ import {
   PDFString,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import { withPdf } from '../../../parse/pdf/document.ts';
+import type { OutputInfo } from 'sharp';
+import { withPdf, type PdfDocument } from '../../../parse/pdf/document.ts';
 import { readGlyphs } from '../../../parse/pdf/glyphs.ts';
+import { renderPage } from '../../../parse/pdf/render.ts';
 
-export async function pageTexts(bytes: Uint8Array): Promise<string[]> {
+export function pageTexts(bytes: Uint8Array): Promise<string[]> {
+  return opened(bytes, async (document) => {
+    const texts: string[] = [];
+    for (let index = 0; index < document.pageCount; index += 1) {
+      const glyphs = document.withPage(index, (page) => readGlyphs(document.pdfium, page, new Map()));
+      if (glyphs === undefined) throw new Error(`page ${index + 1} cannot be read`);
+      texts.push(
+        String.fromCodePoint(...glyphs.codes)
+          .replace(/\s+/g, ' ')
+          .trim(),
+      );
+    }
+    return texts;
+  });
+}
+
+/** The first page's pixels, one for each point. */
+export function drawFirstPage(bytes: Uint8Array): Promise<{ data: Buffer; info: OutputInfo }> {
+  return opened(bytes, async (document) => {
+    const picture = document.withPage(0, (page) => renderPage(document.pdfium, page, 1, 1_000_000));
+    if (picture === undefined) throw new Error('the page cannot be read');
+    return picture.raw().toBuffer({ resolveWithObject: true });
+  });
+}
+
+async function opened<T>(bytes: Uint8Array, use: (document: PdfDocument) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(path.join(tmpdir(), 'quire-pdf-'));
   const file = path.join(directory, 'read.pdf');
   writeFileSync(file, bytes);
   try {
-    return await withPdf(file, async (document) => {
-      const texts: string[] = [];
-      for (let index = 0; index < document.pageCount; index += 1) {
-        const glyphs = document.withPage(index, (page) => readGlyphs(document.pdfium, page, new Map()));
-        if (glyphs === undefined) throw new Error(`page ${index + 1} cannot be read`);
-        texts.push(
-          String.fromCodePoint(...glyphs.codes)
-            .replace(/\s+/g, ' ')
-            .trim(),
-        );
-      }
-      return texts;
-    });
+    return await withPdf(file, use);
   } finally {
     rmSync(directory, { recursive: true });
   }
