@@ -2,16 +2,43 @@
 import type { Match } from '../flow/finder.ts';
 import { applyEdits, joined, replaceInFlow, type Flow, type FlowEdits, type SourceEdit } from '../flow/flow.ts';
 import type { OperationOf } from '../operations.ts';
-import { PlaceholderValues, PLACEHOLDER } from '../flow/placeholders.ts';
+import { listName, PlaceholderValues, PLACEHOLDER } from '../flow/placeholders.ts';
 import type { OperationReport } from '../report.ts';
+import type { OpenParts } from './open-parts.ts';
 import type { PartFlows, RowSpan } from './package-flows.ts';
+import { recalculate } from './recalculate.ts';
+import { repeatSheetRows } from './repeat-sheet-rows.ts';
+import { readSharedTexts } from './shared-texts.ts';
 
 type EditParts = (edit: (part: PartFlows, source: string) => FlowEdits) => number;
 
-export function fillPlaceholders(operation: OperationOf<'fillPlaceholders'>, editParts: EditParts): OperationReport {
+const SHARED_STRINGS = 'xl/sharedStrings.xml';
+const WORKSHEET = /^xl\/worksheets\/[^/]+\.xml$/i;
+
+export function fillPlaceholders(
+  parts: OpenParts,
+  operation: OperationOf<'fillPlaceholders'>,
+  editParts: EditParts,
+): OperationReport {
   const values = new PlaceholderValues(operation.values);
-  const changes = editParts((part, source) => fillPart(part, source, values));
+  const changes = repeatRows(parts, values) + editParts((part, source) => fillPart(part, source, values));
   return { type: operation.type, changes, ...values.notes() };
+}
+
+/** The rows of sheets; in the other formats rows hold their text themselves. */
+function repeatRows(parts: OpenParts, values: PlaceholderValues): number {
+  if (!parts.has(SHARED_STRINGS) || !parts.read(SHARED_STRINGS).includes('{{')) return 0;
+  const sharedSource = parts.read(SHARED_STRINGS);
+  const shared = readSharedTexts(sharedSource);
+  let changes = 0;
+  for (const name of parts.officePackage.names().filter((each) => WORKSHEET.test(each))) {
+    const repeated = repeatSheetRows(parts.read(name), sharedSource, shared, values);
+    if (repeated === undefined) continue;
+    parts.write(name, repeated.source);
+    changes += repeated.changes;
+  }
+  if (changes > 0) recalculate(parts);
+  return changes;
 }
 
 function fillPart(part: PartFlows, source: string, values: PlaceholderValues): FlowEdits {
@@ -39,7 +66,7 @@ function fillPart(part: PartFlows, source: string, values: PlaceholderValues): F
 function listOf(row: RowSpan, values: PlaceholderValues): string | undefined {
   for (const flow of row.flows) {
     for (const [, name = ''] of joined(flow).matchAll(PLACEHOLDER)) {
-      const list = name.slice(0, Math.max(0, name.indexOf('.')));
+      const list = listName(name);
       if (values.list(list) !== undefined) return list;
     }
   }

@@ -149,6 +149,40 @@ describe('placeholders', () => {
   });
 });
 
+describe('rows of sheets', () => {
+  const strings = ['{{items.name}}', '{{items.count}}', 'Total of {{title}}', 'at {{items.price}} each'];
+  const sharedStrings = `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${strings.map((each) => `<si><t>${each}</t></si>`).join('')}</sst>`;
+  const sheet = `<sheetData><row r="2" spans="1:4"><c r="A2" t="s" s="1"><v>0</v></c><c r="B2" t="s" s="2"><v>1</v></c><c r="C2" t="s"><v>3</v></c><c r="D2"><f>B2*10</f><v>0</v></c></row><row r="3"><c r="A3" t="s"><v>2</v></c><c r="B3"><f>SUM(B2:B2)+LEN("B2")+B2</f></c></row></sheetData><mergeCells count="1"><mergeCell ref="C3:D4"/></mergeCells>`;
+  const fill = async (items: object[]) => {
+    const bytes = pack(xlsxParts([{ name: 'One', xml: sheet }], { extra: { 'xl/sharedStrings.xml': sharedStrings } }));
+    const { files, operations } = await editBytes(bytes, 'xlsx', [
+      { type: 'fillPlaceholders', values: { items, title: 'May' } },
+    ]);
+    const parts = unzipSync(files[0]!);
+    return { operations, xml: Buffer.from(parts['xl/worksheets/sheet0.xml']!).toString(), file: files[0]! };
+  };
+
+  it('are repeated for a list, and what stands below moves with its references', async () => {
+    const { xml, operations, file } = await fill([
+      { name: 'Tea', count: 2, price: 4.5 },
+      { name: 'Salt & Co', count: 3, price: 1 },
+    ]);
+    expect(xml).toContain(
+      '<row r="2" spans="1:4"><c r="A2" s="1" t="inlineStr"><is><t>Tea</t></is></c><c r="B2" s="2"><v>2</v></c><c r="C2" t="inlineStr"><is><t>at 4.5 each</t></is></c><c r="D2"><f>B2*10</f><v>0</v></c></row>' +
+        '<row r="3" spans="1:4"><c r="A3" s="1" t="inlineStr"><is><t>Salt &amp; Co</t></is></c><c r="B3" s="2"><v>3</v></c><c r="C3" t="inlineStr"><is><t>at 1 each</t></is></c><c r="D3"><f>B3*10</f><v>0</v></c></row>' +
+        '<row r="4"><c r="A4" t="s"><v>2</v></c><c r="B4"><f>SUM(B2:B3)+LEN("B2")+B2</f></c></row></sheetData><mergeCells count="1"><mergeCell ref="C4:D5"/>',
+    );
+    expect(operations).toEqual([{ type: 'fillPlaceholders', changes: 7 }]);
+    expect(outline((await parseBytes(xlsx, file, 'xlsx')).blocks).join('\n')).toContain('Total of May');
+  });
+
+  it('are taken away for an empty list', async () => {
+    const { xml, operations } = await fill([]);
+    expect(xml).toContain('<sheetData><row r="2"><c r="A2" t="s"><v>2</v></c>');
+    expect(operations[0]).toMatchObject({ changes: 2 });
+  });
+});
+
 describe('slides, sheets and OpenDocument', () => {
   it('replaces in the text of slides with the runs between line breaks', async () => {
     const slide = `<p:sld xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:rPr b="1"/><a:t>Q3 re</a:t></a:r><a:r><a:t>sults</a:t></a:r><a:br><a:rPr/></a:br><a:r><a:t>end</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`;

@@ -36,7 +36,7 @@ export async function editOfficeFile(
 
 function apply(parts: OpenParts, operation: Operation): OperationReport {
   const { type } = operation;
-  if (type === 'fillPlaceholders') return fillPlaceholders(operation, (fill) => editFlows(parts, fill));
+  if (type === 'fillPlaceholders') return fillPlaceholders(parts, operation, (fill) => editFlows(parts, fill));
   if (type === 'setCell') return setCell(parts, operation);
   if (type !== 'replaceText' && type !== 'replacePattern') {
     throw new ContentError('unsupported', `${type} is not for office files`);

@@ -8,6 +8,7 @@ import { escapeXml } from '../flow/scan-xml.ts';
 import type { OperationOf } from '../operations.ts';
 import type { OperationReport } from '../report.ts';
 import type { OpenParts } from './open-parts.ts';
+import { recalculate } from './recalculate.ts';
 import { locateCell, type CellPlace } from './locate-cell.ts';
 
 type SetCell = OperationOf<'setCell'>;
@@ -31,7 +32,7 @@ export function setCell(parts: OpenParts, operation: SetCell): OperationReport {
     throw new ContentError('unsupported', `${reference} is part of an array or shared formula and cannot be written`);
   }
   parts.write(sheet.partName, applyEdits(source, [cellEdit(place, reference, operation)]));
-  recalculate(parts, mainPart);
+  recalculate(parts);
   return { type: operation.type, changes: 1 };
 }
 
@@ -56,26 +57,4 @@ function content(prefix: string, { value, formula }: SetCell): string {
   if (typeof value === 'boolean') return ` t="b">${element('v', value ? '1' : '0')}${end}`;
   const text = `<${prefix}t xml:space="preserve">${escapeXml(value)}</${prefix}t>`;
   return ` t="inlineStr"><${prefix}is>${text}</${prefix}is>${end}`;
-}
-
-const CHAIN = 'xl/calcChain.xml';
-
-/** Values that programs stored for formulas may depend on the cell: they are to be computed anew when it is opened. */
-function recalculate(parts: OpenParts, mainPart: string): void {
-  const workbook = parts.read(mainPart);
-  const marked = workbook.includes('<calcPr')
-    ? workbook.replace(/<calcPr\b(?![^>]*fullCalcOnLoad)/, '<calcPr fullCalcOnLoad="1"')
-    : workbook.replace(
-        /<\/(\w+:)?sheets>(\s*<(?:\w+:)?definedNames>[^]*?<\/(?:\w+:)?definedNames>)?/,
-        (found, prefix) => {
-          return `${found}<${typeof prefix === 'string' ? prefix : ''}calcPr fullCalcOnLoad="1"/>`;
-        },
-      );
-  if (marked !== workbook) parts.write(mainPart, marked);
-  if (!parts.has(CHAIN)) return;
-  parts.remove(CHAIN);
-  for (const name of ['[Content_Types].xml', 'xl/_rels/workbook.xml.rels']) {
-    if (!parts.has(name)) continue;
-    parts.write(name, parts.read(name).replace(/<(?:Override|Relationship)\b[^>]*calcChain\.xml"[^>]*\/>/g, ''));
-  }
 }

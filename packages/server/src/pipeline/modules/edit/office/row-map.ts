@@ -1,0 +1,48 @@
+/** Where the rows of a sheet go when some of them are repeated. Rows count from 1. */
+export interface Repetition {
+  row: number;
+  /** 0 takes the row away. */
+  count: number;
+}
+
+export class RowMap {
+  readonly #repetitions: readonly Repetition[];
+
+  constructor(repetitions: readonly Repetition[]) {
+    this.#repetitions = repetitions.toSorted((a, b) => a.row - b.row);
+  }
+
+  /** The row's new number; of a repeated row that of its first copy. */
+  first(row: number): number {
+    let moved = row;
+    for (const each of this.#repetitions) if (each.row < row) moved += each.count - 1;
+    return moved;
+  }
+
+  /** The same for its last copy: where a range that ends in it ends now. */
+  last(row: number): number {
+    const count = this.#repetitions.find((each) => each.row === row)?.count ?? 1;
+    return this.first(row) + Math.max(0, count - 1);
+  }
+}
+
+const STRING_OR_RANGE =
+  /"(?:[^"]|"")*"|'(?:[^']|'')*'!\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?|(?<![\w.!$])(\$?[A-Z]{1,3}\$?)(\d{1,7})(?::(\$?[A-Z]{1,3}\$?)(\d{1,7}))?(?![\w(!.])/g;
+
+/**
+ * Moves the cells and ranges that a formula (or a range of a rule) names on its own sheet; a range over a repeated row
+ * grows with it. `own`: the formula stands in a copy of a repeated row, `from` there, now in row `to`.
+ */
+export function moveReferences(formula: string, map: RowMap, own: { from: number; to: number } | undefined): string {
+  return formula.replace(
+    STRING_OR_RANGE,
+    (written: string, column?: string, row?: string, lastColumn?: string, lastRow?: string) => {
+      if (column === undefined || row === undefined) return written;
+      const isOwn = (number: string): boolean => own !== undefined && Number(number) === own.from;
+      const first = isOwn(row) ? own?.to : map.first(Number(row));
+      if (lastColumn === undefined || lastRow === undefined) return `${column}${first}`;
+      const last = isOwn(lastRow) ? own?.to : map.last(Number(lastRow));
+      return `${column}${first}:${lastColumn}${last}`;
+    },
+  );
+}
