@@ -1,6 +1,8 @@
 /** Credentials over their whole life: nowhere in the open, bound to their record, carried over to a new secret key. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from 'kysely';
 import { deriveSecrets } from '../src/config/secrets.ts';
 import { connectDatabase, type DatabaseHandle } from '../src/database/connect.ts';
@@ -26,7 +28,7 @@ beforeAll(async () => {
       done();
     },
   });
-  service = await startTestService({}, destination);
+  service = await startTestService({ QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.1' }, destination);
   workspace = await createWorkspace(service);
   database = connectDatabase({
     connection: service.connectionString,
@@ -39,6 +41,23 @@ afterAll(async () => {
   await database.close();
   await service.stop();
 });
+
+/** Refuses in each way in turn, and says the key again, as some providers do; in a stream, too. */
+const STATUSES = [400, 401, 403, 404, 422, 200] as const;
+
+async function startEcho(): Promise<string> {
+  let calls = 0;
+  const server = createServer((request, response) => {
+    const status = STATUSES[calls % STATUSES.length] ?? 400;
+    calls += 1;
+    const error = JSON.stringify({ error: { message: `bad key: ${request.headers.authorization ?? ''}` } });
+    const type = status === 200 ? 'text/event-stream' : 'application/json';
+    response.writeHead(status, { 'content-type': type }).end(status === 200 ? `data: ${error}\n\n` : error);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
 
 async function dump(): Promise<string> {
   const tables = await sql<{ name: string }>`
@@ -87,6 +106,14 @@ test('a key is in no answer, log line, metric, description or row of the databas
     await send('POST', url, [config]);
     await send('DELETE', `${url}/${id}`);
     await send('PUT', `${url}/${id}/undelete`);
+  }
+  const echo = await startEcho();
+  for (const kind of ['models', 'embedders']) {
+    const url = `${workspace.url}/config/${kind}`;
+    const config = { provider: 'provider_a', model: 'm', baseUrl: echo, apiKey: second };
+    const { id } = (await send('POST', url, { name: 'x', config })).data;
+    for (let status = 0; status < STATUSES.length; status += 1) await send('POST', `${url}/${id}/test`);
+    await send('DELETE', `${url}/${id}?purge=true`);
   }
   const hooks = `${workspace.url}/webhooks`;
   const hook = { name: 'x', url: 'https://receiver.invalid/', events: ['document.ready'] };

@@ -34,7 +34,8 @@ export class LlamaChat {
     if (text === 'crash') process.kill(process.pid, 'SIGSEGV');
     if (text === 'environment') onResponseChunk({ text: Object.keys(process.env).toSorted().join(' ') });
     const said = grammar === undefined ? words(text) : [JSON.stringify(grammar)];
-    for (let made = 0; text === 'for ever' || made < said.length; made += 1) {
+    const length = text === 'for ever' ? Infinity : said.length;
+    for (let made = 0; made < length; made += 1) {
       if (signal.aborted) return { metadata: { stopReason: 'abort' } };
       if (made === maxTokens) return { metadata: { stopReason: 'maxTokens' } };
       this.#sequence.tokenMeter.usedOutputTokens += 1;
