@@ -25,6 +25,7 @@ export function findFurniture(pages: readonly FurnitureInput[], bodySize: number
   const furniture = new Set<Line>();
   for (const line of repeated(pages)) furniture.add(line);
   for (const page of pages) {
+    for (const line of attachedLines(page, furniture)) furniture.delete(line);
     for (const line of page.lines) if (line.words[0]?.angle !== 0 && isMarginNote(line, page)) furniture.add(line);
     for (const line of edgeLines(page, furniture, bodySize)) furniture.add(line);
   }
@@ -43,6 +44,30 @@ function repeated(pages: readonly FurnitureInput[]): Line[] {
     if (onPages >= needed) found.push(...group.map((candidate) => candidate.line));
   }
   return found;
+}
+
+/** A running line that stands this close to the text, in shares of its size, belongs to it: a table's repeated header. */
+const ATTACHED_GAP = 0.35;
+
+/** Repeated lines that touch the page's own text, directly or through each other. */
+function attachedLines(page: FurnitureInput, furniture: ReadonlySet<Line>): Line[] {
+  const attached: Line[] = [];
+  let loose = page.lines.filter((line) => furniture.has(line));
+  let edge = page.lines.filter((line) => !furniture.has(line));
+  while (edge.length > 0 && loose.length > 0) {
+    const touching = loose.filter((line) => edge.some((other) => touches(line, other)));
+    attached.push(...touching);
+    loose = loose.filter((line) => !touching.includes(line));
+    edge = touching;
+  }
+  return attached;
+}
+
+function touches(line: Line, other: Line): boolean {
+  const beside = Math.min(line.x1, other.x1) > Math.max(line.x0, other.x0);
+  const gap = Math.max(line.y0, other.y0) - Math.min(line.y1, other.y1);
+  // A rule made of underscores stands close to what it parts.
+  return beside && gap < ATTACHED_GAP * line.size && /[\p{L}\p{N}]/u.test(textOf(line.words));
 }
 
 const inMargin = (line: Box, page: FurnitureInput, share: number): boolean =>
@@ -94,7 +119,7 @@ function isEdgeBand(
   const gap = distanceTo(band, inner, at.top);
   const modest = size <= at.bodySize * 1.05 && band.every((line) => line.words.length <= 16);
   const inside = (share: number): boolean => band.every((line) => inMargin(line, page, share));
-  if (numbers.length > 0 && inside(MARGIN) && (band.length > 1 ? modest : gap > 0.4 * size)) return true;
+  if (numbers.length > 0 && inside(MARGIN) && (band.length === 1 || modest) && gap > 0.4 * size) return true;
   if (inner.length < 8 || !modest) return false;
   if (numbers.length === band.length && !at.top && gap > 1.2 * size && isCentred(band, inner)) return true;
   return inside(EDGE) && gap > (at.top ? 1.5 : 1.2) * size;

@@ -43,7 +43,7 @@ export interface PageLayout {
 
 const CAPTION_WORD =
   /^(?:figure|fig\.?|table|tab\.|chart|exhibit|box|plate|photo|graph|scheme|map|diagram|abbildung|abb\.|tabelle|tableau|figura|tabla|tabela|tabella|рис\.|таблица|图|表|図)\s*/iu;
-const CAPTION_NUMBER = /^(?:[A-Z]?\d{1,3}|[IVX]{1,5}|[A-Z]{1,2})(?:[.\-–]\d{1,3})*[a-z]?(?=[\s:.,)–—|-]|$)/u;
+const CAPTION_NUMBER = /^(?:[A-Z]{0,2}\d{1,3}|[IVX]{1,5}|[A-Z]{1,2})(?:[.\-–]\d{1,3})*[a-z]?(?=[\s:.,)–—|-]|$)/u;
 
 export function isCaption(text: string): boolean {
   const word = CAPTION_WORD.exec(text)?.[0];

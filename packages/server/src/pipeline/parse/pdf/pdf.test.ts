@@ -304,6 +304,28 @@ describe('tables', () => {
   });
 });
 
+describe('tables that reach into the margins', () => {
+  /** 50 rows from 90 points below the top edge to 58 above the bottom one. */
+  const table = (page: TestPage): TestPage => {
+    const rows = [
+      ['Ship', 'Tons'],
+      ...Array.from({ length: 49 }, (_, row) => [`Vessel ${'abcde'[row % 5]}`, `${row * 7}`]),
+    ];
+    rows.forEach(([ship, tons], row) =>
+      page.text(100, 100 + row * 14, ship ?? '').text(300, 100 + row * 14, tons ?? ''),
+    );
+    for (let row = 0; row <= rows.length; row++) page.rule(90, 90 + row * 14, 400, 90 + row * 14);
+    return page;
+  };
+
+  it('keep their header and last rows, though they repeat and look like page numbers', async () => {
+    const { blocks } = await parsePdf(makePdf([table(new TestPage()), table(new TestPage())]));
+    const rows = blocks.flatMap((block) => block.rows ?? []).map((row) => row.map((cell) => cell.text).join(' '));
+    expect([rows[0], rows[49]]).toEqual(['Ship Tons', 'Vessel d 336']);
+    expect(rows.filter((row) => row === 'Vessel d 336')).toHaveLength(2);
+  });
+});
+
 describe('short documents', () => {
   it('keep the text that stands in the same place on every page when there is no other', async () => {
     const pages = [1, 2].map((number) => new TestPage().text(60, 60, `Text on page ${number}`));
