@@ -131,6 +131,14 @@ describe('SandboxPool', () => {
     expect(await sandbox.run('pid', null, run)).not.toBe(first);
   });
 
+  it('ends all children but one when there is nothing to do, and goes on with that one', async () => {
+    const idle = pool({ size: 3, idleMs: 50 });
+    const used = await Promise.all([1, 2, 3].map(() => idle.run('pid', null, { timeoutMs: 10_000 })));
+    await expect.poll(() => idle.processIds.length, { timeout: 10_000 }).toBe(1);
+    expect(used.filter(alive).length).toBeLessThanOrEqual(1);
+    expect(await idle.run('echo', 'again', { timeoutMs: 10_000 })).toBe('again');
+  });
+
   it('ends a task that hangs at its deadline and serves the next', async () => {
     const sandbox = pool();
     await expect(sandbox.run('hang', null, { timeoutMs: 150 })).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 /**
  * Child processes that run the parsers. A child has one task at a time; at its deadline, or when its caller gives up,
  * it is killed and the next task goes to a fresh child that stands ready. Children are recycled after some tasks or
- * when their memory has grown (a WASM heap never shrinks), watched from inside (watchdog.ts) for memory and for the
+ * when their memory has grown (a WASM heap never shrinks), all but one are ended when there is nothing to do, watched from inside (watchdog.ts) for memory and for the
  * death of this process, and have no network and none of this process's secrets.
  */
 import { mkdtempSync } from 'node:fs';
@@ -23,6 +23,8 @@ export interface PoolOptions {
   /** A child is replaced after so many tasks (default 500), or when it holds more than this after one (default 500 MB). */
   recycleTasks?: number;
   recycleRssBytes?: number;
+  /** After so long without a task all children but the lightest are ended. Default 30 s. */
+  idleMs?: number;
   /** The compiled file that serves the tasks. Default: the one with the parsers. */
   entry?: string;
 }
@@ -49,7 +51,12 @@ interface Pending {
   child?: SandboxChild;
 }
 
-const DEFAULTS = { memoryBytes: 1_000_000_000, recycleTasks: 500, recycleRssBytes: 500_000_000 } as const;
+const DEFAULTS = {
+  memoryBytes: 1_000_000_000,
+  recycleTasks: 500,
+  recycleRssBytes: 500_000_000,
+  idleMs: 30_000,
+} as const;
 
 export class SandboxPool<Tasks extends TaskTable = TaskMap> {
   readonly #options: Required<PoolOptions>;
@@ -61,6 +68,7 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
   #runningLong = 0;
   #started = 0;
   #closed = false;
+  #retirement: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions = {}) {
     this.#options = {
@@ -98,6 +106,7 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
   /** Kills every child; tasks in them or waiting are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#retirement);
     const reason = new Error('The sandbox is closed');
     for (let task = this.#queue.take(true); task !== undefined; task = this.#queue.take(true)) task.reject(reason);
     for (const child of this.#all) child.kill(reason);
@@ -115,7 +124,9 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
       void this.#execute(task).finally(() => {
         this.#running -= 1;
         if (task.long) this.#runningLong -= 1;
-        if (!this.#closed) this.#dispatch();
+        if (this.#closed) return;
+        this.#dispatch();
+        this.#planRetirement();
       });
     }
   }
@@ -188,6 +199,22 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
   #keepSpare(): void {
     if (this.#idle.length === 0 && this.#all.size <= this.#options.size && !this.#closed)
       this.#idle.push(this.#start());
+  }
+
+  #planRetirement(): void {
+    clearTimeout(this.#retirement);
+    if (this.#running > 0) return;
+    this.#retirement = setTimeout(() => this.#retire(), this.#options.idleMs).unref();
+  }
+
+  /** A child that has read PDFs keeps 160 MB, one that has read nothing 55: mostly the spare one is left. */
+  #retire(): void {
+    if (this.#running > 0) return;
+    const [, ...heavier] = this.#idle.toSorted((a, b) => a.rssBytes - b.rssBytes);
+    for (const child of heavier) {
+      this.#idle.splice(this.#idle.indexOf(child), 1);
+      child.kill(new Error('idle'));
+    }
   }
 
   #release(child: SandboxChild): void {
