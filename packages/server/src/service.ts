@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import type { Config } from './config/config.ts';
+import { resolveDefaultModel } from './default-model.ts';
 import { firstStart, type FirstStart } from './first-start.ts';
 import { subsystem, type Logger } from './logger.ts';
 import { createPool } from './database/connect.ts';
@@ -11,7 +12,7 @@ import { Sweeper } from './queue/sweeper.ts';
 import { Worker } from './queue/worker.ts';
 import { reclaimAll } from './queue/locks.ts';
 import { Periodic } from './shared/periodic.ts';
-import { appDeps, buildDeliverer, buildHandlers, openParts, type Parts } from './wiring.ts';
+import { appDeps, buildDeliverer, buildHandlers, downloadingLadder, openParts, type Parts } from './wiring.ts';
 
 const REAP_MS = 30_000;
 /** A chat whose process died is to be usable again soon after that is known. */
@@ -27,15 +28,17 @@ export interface Started {
 
 export class Service {
   readonly #parts: Parts;
+  readonly #signal: AbortSignal;
   readonly #stops: (() => Promise<unknown>)[] = [];
 
-  private constructor(parts: Parts) {
+  private constructor(parts: Parts, signal: AbortSignal) {
     this.#parts = parts;
+    this.#signal = signal;
   }
 
   /** Opens everything; nothing is served or worked on before `start`. */
   static async open(config: Config, logger: Logger, signal: AbortSignal): Promise<Service> {
-    return new Service(await openParts(config, logger, signal));
+    return new Service(await openParts(config, logger, signal), signal);
   }
 
   async start(): Promise<Started> {
@@ -47,6 +50,7 @@ export class Service {
     this.#stops.push(() => services.answers.close());
     if (config.role !== 'api') await this.#startWorker(instance);
     await this.#startMaintenance();
+    await this.#resolveModel();
     const first =
       config.role === 'worker'
         ? { rootKey: null, sample: null }
@@ -63,6 +67,16 @@ export class Service {
     for (const stop of this.#stops.splice(0).toReversed()) await stop().catch((error: unknown) => failures.push(error));
     await this.#parts.close().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw new AggregateError(failures, 'the service did not stop cleanly');
+  }
+
+  /** Downloads go on until the service stops. */
+  async #resolveModel(): Promise<void> {
+    const { config, logger, services, outbound } = this.#parts;
+    const stopping = new AbortController();
+    this.#stops.push(async () => stopping.abort(new Error('The service is stopping')));
+    const ladder = config.modelDownload ? downloadingLadder(config, outbound) : null;
+    const deps = { embedders: services.embedders, ladder, logger: subsystem(logger, 'models'), output: process.stderr };
+    await resolveDefaultModel(deps, AbortSignal.any([stopping.signal, this.#signal]));
   }
 
   async #startWorker(instance: Instance): Promise<void> {

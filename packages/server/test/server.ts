@@ -60,6 +60,7 @@ export async function startTestService(
     QUIRE_SECRET_KEY: 'the-secret-key-of-the-tests',
     QUIRE_ROOT_KEY: ROOT_KEY,
     QUIRE_SAMPLE: 'false',
+    QUIRE_MODEL_DOWNLOAD: 'false',
     QUIRE_PARSE_PROCESSES: '1',
     ...settings,
   });

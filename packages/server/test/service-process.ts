@@ -35,6 +35,7 @@ export async function startService(
       QUIRE_DATA_DIR: dataDir,
       QUIRE_PORT: '0',
       QUIRE_SAMPLE: 'false',
+      QUIRE_MODEL_DOWNLOAD: 'false',
       QUIRE_ROOT_KEY: rootKey,
       QUIRE_LOG_LEVEL: 'error',
       ...options.env,

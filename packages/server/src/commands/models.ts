@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { progressLine, type ProgressOutput } from '../download-progress.ts';
 import { NAMED_MODELS, STATIC_NAME } from '../providers/local/catalogue.ts';
 import { NAMED_GGUFS } from '../providers/local/gguf/catalogue.ts';
 import { findGguf, ggufPlace } from '../providers/local/gguf/find-gguf.ts';
@@ -9,15 +10,10 @@ import { installRuntime } from '../providers/local/gguf/install-runtime.ts';
 import { runtimeModule, RUNTIME_VERSION } from '../providers/local/gguf/runtime.ts';
 import { ModelLadder, type LadderOptions } from '../providers/local/model-ladder.ts';
 import { readModelFiles, type ModelFiles } from '../providers/local/model-files.ts';
-import { sha256Of, type Progress } from '../providers/local/sources/source.ts';
+import { sha256Of } from '../providers/local/sources/source.ts';
 
 const USAGE = 'Usage: npm run models -- list | pull NAME | add gguf | verify';
 const GGUF = 'gguf';
-
-export interface ModelsOutput {
-  write(text: string): unknown;
-  isTTY?: boolean;
-}
 
 export interface ModelsOptions extends LadderOptions {
   /** Where the runtime of GGUF models is put. */
@@ -28,7 +24,7 @@ export interface ModelsOptions extends LadderOptions {
 export async function models(
   args: readonly string[],
   options: ModelsOptions,
-  output: ModelsOutput = process.stdout,
+  output: ProgressOutput = process.stdout,
 ): Promise<void> {
   const [verb = 'list', name] = args;
   if (verb === 'list') return list(options, output);
@@ -38,7 +34,7 @@ export async function models(
   throw new Error(USAGE);
 }
 
-async function list(options: ModelsOptions, output: ModelsOutput): Promise<void> {
+async function list(options: ModelsOptions, output: ProgressOutput): Promise<void> {
   const cached = await cachedModels(options.cacheDir);
   for (const model of NAMED_MODELS) {
     const here = cached.filter((files) => model.variants.some(({ modelId }) => modelId === files.modelId));
@@ -54,7 +50,7 @@ async function list(options: ModelsOptions, output: ModelsOutput): Promise<void>
 }
 
 /** Language models, and whether they can be run. */
-async function listGgufs({ dataDir, ...ladder }: ModelsOptions, output: ModelsOutput): Promise<void> {
+async function listGgufs({ dataDir, ...ladder }: ModelsOptions, output: ProgressOutput): Promise<void> {
   const offline = { ...ladder, fetchFile: null, downloadWheel: null };
   for (const { name, description } of NAMED_GGUFS) {
     const file = await findGguf(name, offline, new AbortController().signal).catch(() => 'not here');
@@ -84,7 +80,7 @@ async function interruptible(work: (signal: AbortSignal) => Promise<void>): Prom
   }
 }
 
-async function pull(name: string, options: LadderOptions, output: ModelsOutput, signal: AbortSignal): Promise<void> {
+async function pull(name: string, options: LadderOptions, output: ProgressOutput, signal: AbortSignal): Promise<void> {
   const told = { ...options, onStep: (step: string) => output.write(`${step}\n`), onProgress: progressLine(output) };
   if (NAMED_GGUFS.some((model) => model.name === name)) {
     output.write(`${name}: ready, ${await findGguf(name, told, signal)}\n`);
@@ -94,13 +90,13 @@ async function pull(name: string, options: LadderOptions, output: ModelsOutput, 
   output.write(files === null ? `${STATIC_NAME} is always here\n` : `${files.modelId}: ready, from ${files.source}\n`);
 }
 
-async function addRuntime({ dataDir }: ModelsOptions, output: ModelsOutput, signal: AbortSignal): Promise<void> {
+async function addRuntime({ dataDir }: ModelsOptions, output: ProgressOutput, signal: AbortSignal): Promise<void> {
   const platform = `${process.platform}-${process.arch}`;
   const place = await installRuntime({ dataDir, signal, platform, onStep: (step) => output.write(`${step}\n`) });
   output.write(`${GGUF}: ready, ${place}\n`);
 }
 
-async function verify(cacheDir: string, output: ModelsOutput): Promise<void> {
+async function verify(cacheDir: string, output: ProgressOutput): Promise<void> {
   const damaged: string[] = [];
   for (const files of await cachedModels(cacheDir)) {
     const isWhole = (await sha256Of(files.modelFile)) === files.modelSha256;
@@ -122,21 +118,4 @@ async function cachedModels(cacheDir: string): Promise<ModelFiles[]> {
   const names = await readdir(cacheDir).catch(() => []);
   const found = await Promise.all(names.toSorted().map((name) => readModelFiles(path.join(cacheDir, name))));
   return found.filter((files) => files !== undefined);
-}
-
-/** A bar that is drawn over on a terminal; elsewhere a line for each tenth. */
-function progressLine(output: ModelsOutput): (progress: Progress) => void {
-  let shown = '';
-  return ({ file, receivedBytes, totalBytes }) => {
-    const megabytes = `${(receivedBytes / 1e6).toFixed(1)} MB`;
-    const tenths = totalBytes === null ? 0 : Math.floor((receivedBytes / totalBytes) * 10);
-    const bar = totalBytes === null ? '' : ` [${'#'.repeat(tenths).padEnd(10)}] of ${(totalBytes / 1e6).toFixed(1)} MB`;
-    const key = output.isTTY === true ? `${file} ${megabytes}` : `${file} ${tenths}`;
-    if (key === shown) return;
-    shown = key;
-    const isDone = receivedBytes === totalBytes;
-    output.write(
-      output.isTTY === true ? `\r${file}: ${megabytes}${bar}${isDone ? '\n' : ''}` : `${file}: ${megabytes}${bar}\n`,
-    );
-  };
 }

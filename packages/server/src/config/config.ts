@@ -15,6 +15,9 @@ export interface Config {
   storageDir: string;
   indexUri: string;
   modelDir: string | null;
+  modelHubUrl: string;
+  /** Whether the embedding model is downloaded at first start. */
+  modelDownload: boolean;
   /** Data of OCR languages. */
   tessdataDir: string | null;
   rootKey: string | null;
@@ -83,6 +86,8 @@ export function toConfig(environment: Environment): Config {
     databaseUrl,
     storageDir: directory(environment.QUIRE_STORAGE_URL, path.join(dataDir, 'storage')),
     modelDir: environment.QUIRE_MODEL_DIR === undefined ? null : path.resolve(environment.QUIRE_MODEL_DIR),
+    modelHubUrl: environment.QUIRE_MODEL_HUB_URL,
+    modelDownload: environment.QUIRE_MODEL_DOWNLOAD,
     tessdataDir: environment.QUIRE_TESSDATA_DIR === undefined ? null : path.resolve(environment.QUIRE_TESSDATA_DIR),
     indexUri: directory(environment.QUIRE_INDEX_URL, path.join(dataDir, 'index')),
     rootKey: environment.QUIRE_ROOT_KEY ?? null,

@@ -91,6 +91,13 @@ const settings = {
     .string()
     .optional()
     .describe('A folder with an ONNX embedding model, or with several by name, and with GGUF files'),
+  QUIRE_MODEL_HUB_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://huggingface.co')
+    .describe('Model hub that models are downloaded from'),
+  QUIRE_MODEL_DOWNLOAD: flag
+    .default(true)
+    .describe('Download the embedding model of new collections at first start; otherwise the one that ships is used'),
   QUIRE_MAX_FILE_BYTES: bytes.default(200 * 1024 * 1024).describe('Largest file that is accepted'),
   QUIRE_MAX_JSON_BYTES: bytes.default(10 * 1024 * 1024).describe('Largest JSON body that is accepted'),
   QUIRE_MAX_INFLATED_BYTES: bytes.default(1024 ** 3).describe('What an archive or zip-based document may unpack to'),

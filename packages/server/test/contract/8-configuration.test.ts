@@ -320,7 +320,11 @@ test('what is built in is tried with one tiny call', async () => {
   expect(answers.map(({ status, data }) => [status, data.ok, data.message])).toEqual([
     [200, true, '1 passage'],
     [200, true, '3 terms'],
-    [200, true, expect.stringMatching(/^A vector of [1-9]\d+ dimensions by \S+$/)],
+    [
+      200,
+      true,
+      expect.stringMatching(/^A vector of [1-9]\d+ dimensions by quire-static\/\S+, shipped with the service$/),
+    ],
   ]);
   expect(answers.map(({ data }) => Number.isInteger(data.latencyMs))).toEqual([true, true, true]);
 });

@@ -95,10 +95,10 @@ export class ConfigurationTester {
 
   #localEmbedding(name: string): Probe {
     return async (signal) => {
-      const { modelId } = await this.#deps.local.localModel(name);
+      const { modelId, source } = await this.#deps.local.localModel(name);
       const embedder = await this.#deps.local.openLocal(modelId);
       const vector = await embedder.embedQuery(SAMPLE, signal);
-      return `A vector of ${vector.length} dimensions by ${modelId}`;
+      return `A vector of ${vector.length} dimensions by ${modelId}${source === undefined ? '' : `, ${source}`}`;
     };
   }
 

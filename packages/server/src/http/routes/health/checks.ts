@@ -1,8 +1,11 @@
 import type { z } from 'zod';
 import type { dependencyShape } from './schemas.ts';
 
-/** By name; a check rejects when its dependency does not work. It gives up when the signal is aborted. */
-export type DependencyChecks = Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>>;
+/**
+ * By name; a check rejects when its dependency does not work. It gives up when the signal is aborted. What it resolves to
+ * is told to everybody.
+ */
+export type DependencyChecks = Readonly<Record<string, (signal: AbortSignal) => Promise<string | void>>>;
 
 /** A dependency that takes longer counts as not working. */
 const CHECK_TIMEOUT_MS = 2_000;
@@ -23,9 +26,9 @@ async function runCheck(check: DependencyChecks[string]): Promise<Dependency> {
   const timeout = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('timeout')), { once: true });
   });
-  const works = await Promise.race([check(signal), timeout]).then(
-    () => true,
-    () => false,
+  const outcome = await Promise.race([check(signal), timeout]).then(
+    (detail) => ({ ok: true, ...(typeof detail === 'string' ? { detail } : {}) }),
+    () => ({ ok: false }),
   );
-  return { ok: works, latencyMs: Math.round((performance.now() - startedAt) * 10) / 10 };
+  return { ...outcome, latencyMs: Math.round((performance.now() - startedAt) * 10) / 10 };
 }

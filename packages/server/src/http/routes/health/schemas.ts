@@ -2,7 +2,11 @@ import { z } from 'zod';
 
 export const healthShape = z.object({ alive: z.boolean() }).meta({ id: 'Health' });
 
-export const dependencyShape = z.object({ ok: z.boolean(), latencyMs: z.number() });
+export const dependencyShape = z.object({
+  ok: z.boolean(),
+  latencyMs: z.number(),
+  detail: z.string().optional().describe('Of `embedder`: the model of new collections, and where it came from'),
+});
 
 export const readinessShape = z
   .object({ dependencies: z.record(z.string(), dependencyShape).describe('By name: database, storage, index, …') })

@@ -21,6 +21,13 @@ export interface SourceOptions {
 /** A source did not give what it should: unreachable, other content than pinned. The ladder goes on to the next. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
+  /** The source was reached; asking it for something else may do better. */
+  readonly answered: boolean;
+
+  constructor(message: string, { answered = false } = {}) {
+    super(message);
+    this.answered = answered;
+  }
 }
 
 /** Writes a stream to a file under the pinned name; what is longer or has another SHA-256 is refused and removed. */

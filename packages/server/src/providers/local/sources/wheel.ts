@@ -85,7 +85,9 @@ function runPip(
   { signal, onProgress }: SourceOptions,
 ): Promise<'done' | 'absent'> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { signal, stdio: ['ignore', 'ignore', 'pipe'], cwd: directory });
+    // What pip has so far lies in its temporary folder, which is counted with the rest.
+    const env = { ...withoutOurs(process.env), TMPDIR: directory, TEMP: directory };
+    const child = spawn(program, args, { signal, stdio: ['ignore', 'ignore', 'pipe'], cwd: directory, env });
     let complaints = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-2000)));
     const timer = setInterval(() => {
@@ -106,11 +108,15 @@ function runPip(
   });
 }
 
+/** Our settings hold secrets. */
+const withoutOurs = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('QUIRE_')));
+
 async function sizeOf(directory: string): Promise<number> {
   let bytes = 0;
-  for (const entry of await readdir(directory).catch(() => [])) {
+  for (const entry of await readdir(directory, { recursive: true }).catch(() => [])) {
     bytes += await stat(path.join(directory, entry)).then(
-      (found) => found.size,
+      (found) => (found.isFile() ? found.size : 0),
       () => 0,
     );
   }
