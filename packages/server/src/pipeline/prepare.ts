@@ -2,7 +2,14 @@
 import type { Format } from '../content/format.ts';
 import type { ChunkDraft, ChunkingOptions } from './chunk/chunk.ts';
 import type { ParseFormat } from './modules/blocks.ts';
-import type { CheckValueInput, Evidence, ExtractInput, Extraction, LocateInput } from './modules/extract/extraction.ts';
+import type {
+  CheckValueInput,
+  Evidence,
+  ExtractInput,
+  Extraction,
+  LocateInput,
+  Terms,
+} from './modules/extract/extraction.ts';
 import type { Renderings } from './modules/render-tree.ts';
 import type { EditInput } from './modules/edit/edit-file.ts';
 import type { EditedDocument } from './modules/edit/report.ts';
@@ -90,6 +97,7 @@ export interface DocumentPreparer {
   ): Promise<ArchiveMember[]>;
   /** Values for a JSON Schema without a language model. Rejects with `no_value` too. */
   extract(input: ExtractInput, options: TaskOptions): Promise<Extraction>;
+  extractionTerms(input: ExtractInput, options: TaskOptions): Promise<Terms>;
   /** What is wrong with a value, in words. */
   checkValue(input: CheckValueInput, options: TaskOptions): Promise<string[]>;
   locateValues(input: LocateInput, options: TaskOptions): Promise<Record<string, Evidence>>;

@@ -16,6 +16,7 @@ import type {
   ExtractInput,
   Extraction,
   LocateInput,
+  Terms,
 } from '../modules/extract/extraction.ts';
 import type { MemberListing } from '../archive/list-members.ts';
 import type { EditInput } from '../modules/edit/edit-file.ts';
@@ -46,6 +47,7 @@ export type TaskMap = {
   'extract-archive': { input: ArchiveInput & { directory: string }; output: ArchiveMember[] };
   edit: { input: EditInput; output: EditedDocument };
   extract: { input: ExtractInput; output: Extraction };
+  'extraction-terms': { input: ExtractInput; output: Terms };
   'check-value': { input: CheckValueInput; output: string[] };
   'locate-values': { input: LocateInput; output: Record<string, Evidence> };
 };

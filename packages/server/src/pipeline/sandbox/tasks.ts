@@ -39,6 +39,7 @@ export const taskHandlers: TaskHandlers<TaskMap> = {
   edit: editFile,
   // Loaded when they are first needed: most children only parse.
   extract: async (input) => (await extraction()).extractTask(input),
+  'extraction-terms': async (input) => (await extraction()).termsTask(input),
   'check-value': async (input) => (await extraction()).checkValueTask(input),
   'locate-values': async (input) => (await extraction()).locateTask(input),
 };

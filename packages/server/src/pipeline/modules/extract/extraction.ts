@@ -21,6 +21,21 @@ export interface Extraction {
 export interface ExtractInput {
   tree: DocumentTree;
   schema: JsonSchema;
+  /** What an embedder found; without it words alone decide. */
+  likeness?: readonly Likeness[];
+}
+
+/** A label of the document that is like a field. */
+export interface Likeness {
+  label: string;
+  field: string;
+  cosine: number;
+}
+
+/** What an embedder is to compare. */
+export interface Terms {
+  fields: readonly { own: string; text: string }[];
+  labels: readonly string[];
 }
 
 export interface CheckValueInput {

@@ -15,7 +15,7 @@ export function columnsByForm(
   fields: readonly Field[],
 ): Column[] {
   if (rows.length < 2) return [];
-  const width = Math.max(...rows.map((row) => row.length));
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const forms = Array.from({ length: width }, (_, index) => formOf(rows.map((row) => row[index])));
   const at = (form: Form): number[] => forms.flatMap((one, index) => (one === form ? [index] : []));
   const amounts = at('amount');

@@ -76,7 +76,7 @@ describe('an invoice', () => {
       page: 1,
       bbox: [0.1, 0.2, 0.9, 0.22],
       quote: '14 March 2024',
-      confidence: 0.8,
+      confidence: 0.85,
     });
     expect(evidence['/lines/1/amount']?.quote).toBe('£50.00');
     expect(Object.keys(evidence)).not.toContain('/iban');
@@ -201,6 +201,42 @@ test('a form: fields, check boxes, enumerations, labels above their values', () 
     dateOfBirth: '12.10.1815',
     maritalStatus: 'MARRIED',
     spouse: null,
+  });
+});
+
+test('rows that stand side by side outside of tables are rows', () => {
+  const line = (y: number, ...texts: string[]): BlockDraft[] =>
+    texts.map((text, at) => paragraph(text, [0.1 + 0.2 * at, y, 0.25 + 0.2 * at, y + 0.015]));
+  const { data } = run(
+    [
+      ...line(0.3, 'Item', 'Qty', 'Price', 'Amount'),
+      ...line(0.33, 'Bolts', '3', '$2.00', '$6.00'),
+      ...line(0.36, 'Nuts', '4', '$0.50', '$2.00'),
+    ],
+    object({ items: { type: 'array', items: object({ item: text, qty: number, amount: number }) } }),
+  );
+  expect(data).toEqual({
+    items: [
+      { item: 'Bolts', qty: 3, amount: 6 },
+      { item: 'Nuts', qty: 4, amount: 2 },
+    ],
+  });
+});
+
+test('the customer and the issuer have addresses of their own', () => {
+  const party = object({ name: text, address: object({ street: text, city: text, zip: text }) });
+  const { data } = run(
+    [
+      paragraph('Contoso GmbH, Lindenweg 4, 10115 Berlin', [0.1, 0.05, 0.6, 0.07]),
+      paragraph('Bill to:', [0.1, 0.2, 0.3, 0.215]),
+      paragraph('Fabrikam AG', [0.1, 0.22, 0.3, 0.235]),
+      paragraph('Hafenstr. 12, 20457 Hamburg', [0.1, 0.24, 0.4, 0.255]),
+    ],
+    object({ seller: party, customer: party }),
+  );
+  expect(data).toEqual({
+    seller: { name: 'Contoso GmbH', address: { street: 'Lindenweg 4', city: 'Berlin', zip: '10115' } },
+    customer: { name: 'Fabrikam AG', address: { street: 'Hafenstr. 12', city: 'Hamburg', zip: '20457' } },
   });
 });
 

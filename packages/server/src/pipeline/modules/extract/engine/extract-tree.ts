@@ -5,7 +5,7 @@
 import type { DocumentTree } from '../../../../content/block.ts';
 import { ContentError } from '../../../../errors.ts';
 import type { JsonSchema } from '../../../../providers/chat-model.ts';
-import type { Extraction } from '../extraction.ts';
+import type { Extraction, Likeness } from '../extraction.ts';
 import { shapeOf, type Shape } from '../schema/shape.ts';
 import { compileSchema, type Validator } from '../schema/validator.ts';
 import { assign } from './assign.ts';
@@ -42,20 +42,20 @@ const RELATED: Readonly<Record<string, readonly string[]>> = {
 const MAX_REPAIRS = 40;
 
 /** Throws `ContentError`: `no_value` where the schema wants a value that the document does not have. */
-export function extractTree(tree: DocumentTree, schema: JsonSchema): Extraction {
+export function extractTree(tree: DocumentTree, schema: JsonSchema, likeness: readonly Likeness[] = []): Extraction {
   const validate = compileSchema(schema);
   const shape = shapeOf(schema);
   const reading = readSegments(tree);
-  return settle(shape, findValues(shape, reading), validate);
+  return settle(shape, findValues(shape, reading, likeness), validate);
 }
 
-function findValues(shape: Shape, reading: Reading): Findings {
+function findValues(shape: Shape, reading: Reading, likeness: readonly Likeness[]): Findings {
   const phrases = new PhraseBook();
   const { fields, tables } = collectFields(shape, phrases);
   const conventions = conventionsOf(reading);
   const labels = new Labels(reading);
   const sites = labelSites(reading.segments, labels, phrases);
-  const similarity = new Similarity(phrases, () => 0);
+  const similarity = new Similarity(phrases, likeness);
   const sums = new Sums(reading.segments, labels, phrases, conventions);
   const { segments } = reading;
   const labelled = new LabelledCandidates({ segments, labels, sites, similarity, conventions, sums });
@@ -83,8 +83,8 @@ function substituteFor(field: Field, labelled: LabelledCandidates): Candidate | 
   const targets = new Map<string, number>();
   for (const [concept, affinity] of field.targets)
     for (const related of RELATED[concept] ?? []) targets.set(related, affinity);
-  if (targets.size === 0) return undefined;
-  const [best] = labelled.of({ ...field, targets }).toSorted((a, b) => b.score - a.score);
+  const possible = [...labelled.of(field), ...(targets.size === 0 ? [] : labelled.of({ ...field, targets }))];
+  const [best] = possible.toSorted((a, b) => b.score - a.score);
   return best === undefined ? undefined : { ...best, field, score: best.score * SUBSTITUTE_CONFIDENCE };
 }
 

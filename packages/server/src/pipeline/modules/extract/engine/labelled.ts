@@ -67,13 +67,11 @@ export class LabelledCandidates {
   }
 
   of(field: Field): Candidate[] {
-    const found: Candidate[] = [];
-    for (const [order, kind] of field.kinds.entries()) {
+    return field.kinds.flatMap((kind, order) => {
       const preference = 1 - 0.04 * order;
-      if (FORMED.has(kind)) found.push(...this.#formed(field, kind, preference));
-      else if (FREE.has(kind)) found.push(...this.#free(field, kind, preference));
-    }
-    return found;
+      if (FORMED.has(kind)) return this.#formed(field, kind, preference);
+      return FREE.has(kind) ? this.#free(field, kind, preference) : [];
+    });
   }
 
   #formed(field: Field, kind: ValueKind, preference: number): Candidate[] {

@@ -1,5 +1,6 @@
 /** The words that may say what a value means: before it, in the cells beside and above it, in the pieces around it. */
 import { Neighbours } from './neighbours.ts';
+import { currencyOf } from './numbers.ts';
 import { wordsOf } from './phrases.ts';
 import type { Reading, Segment } from './segments.ts';
 import type { Span } from './spans.ts';
@@ -72,9 +73,9 @@ export class Labels {
       const above = neighbours.above(segment);
       // A header over many values names a column and none of them.
       const alone = above.length + neighbours.below(segment).length <= 2;
-      add(above, alone ? 0.86 : 0.74, 1);
+      add(above, alone ? 0.86 : 0.5, 2);
       const header = above.findLast((other) => other.cell?.header === true);
-      if (header !== undefined) add([header], alone ? 0.86 : 0.62, 1);
+      if (header !== undefined) add([header], alone ? 0.86 : 0.5, 1);
       if (segment.cell.row === 0) add(neighbours.beforeGrid(segment), 0.72, 3);
     }
     return labels;
@@ -87,7 +88,7 @@ export class Labels {
     const formed = segment.spans.filter(({ kind }) => kind === 'amount' || kind === 'percent' || kind === 'date');
     const inValues = formed.reduce((sum, { text }) => sum + (text.match(/\p{N}/gu) ?? []).length, 0);
     const digits = (segment.text.match(/\p{N}/gu) ?? []).length - inValues;
-    if (/^#\s?\S+$/.test(segment.text)) return false;
+    if (/^#\s?\S+$/.test(segment.text) || currencyOf(segment.text.trim()) !== null) return false;
     return words.length <= WORDS_OF_A_LABEL && letters >= 2 && letters > digits;
   }
 }

@@ -4,6 +4,8 @@ import type { Reading, Segment } from './segments.ts';
 /** In page heights and widths. */
 const LARGEST_GAP_BELOW = 0.035;
 const LARGEST_GAP_RIGHT = 0.5;
+/** A sheet may have a million rows; headers are always in reach. */
+const ROWS_AROUND = 30;
 
 export class Neighbours {
   readonly #pages = new Map<number, Segment[]>();
@@ -53,7 +55,9 @@ export class Neighbours {
   above(segment: Segment): Segment[] {
     if (segment.cell !== null) {
       const { grid, row, column } = segment.cell;
-      return present(grid.rows.slice(0, row).map((cells) => cells[column])).toReversed();
+      const near = Math.max(0, row - ROWS_AROUND);
+      const headers = grid.rows.slice(0, Math.min(grid.headerRows, near));
+      return present([...headers, ...grid.rows.slice(near, row)].map((cells) => cells[column])).toReversed();
     }
     return this.#onPage(segment)
       .filter((other) => sameColumn(segment, other) && near(top(segment) - bottom(other)))
@@ -63,7 +67,7 @@ export class Neighbours {
   below(segment: Segment): Segment[] {
     if (segment.cell !== null) {
       const { grid, row, column } = segment.cell;
-      return present(grid.rows.slice(row + 1).map((cells) => cells[column]));
+      return present(grid.rows.slice(row + 1, row + 1 + ROWS_AROUND).map((cells) => cells[column]));
     }
     if (segment.bbox === null) return this.after(segment);
     return this.#onPage(segment)

@@ -33,6 +33,7 @@ const IMPRINT_NAME =
 const PAGE_HEAD = 0.35;
 /** Pieces at the head of the first page that may be a letterhead. */
 const HEAD_SEGMENTS = 6;
+const MAX_COMPANIES = 300;
 
 export class Parties {
   readonly issuers: readonly PartySpan[];
@@ -91,7 +92,7 @@ export class Parties {
     const { segments } = this.#reading;
     const found: PartySpan[] = [];
     for (const segment of segments) {
-      if (segment.text.length > 2_000) continue;
+      if (segment.text.length > 2_000 || found.length > MAX_COMPANIES) continue;
       for (const match of segment.text.matchAll(COMPANY)) {
         const name = match[0].trim();
         const form = match.groups?.['form'] ?? '';

@@ -127,11 +127,12 @@ function matchPhrase(phrase: Phrase, words: readonly string[], start: number, fa
   return [{ target: phrase.target, start, end: at, weight }];
 }
 
-/** One letter replaced, left out or added, in words long enough to stay themselves. Digits are letters misread. */
+/** One letter replaced, left out or added behind the first, in words long enough to stay themselves. */
 function nearlySame(a: string, b: string): boolean {
   if (a === b) return true;
   if (Math.min(a.length, b.length) < FUZZY_LENGTH - 1 || Math.max(a.length, b.length) < FUZZY_LENGTH) return false;
-  if (Math.abs(a.length - b.length) > 1) return false;
+  // Another first letter makes another word: `height`, `weight`.
+  if (a[0] !== b[0] || Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
   let end = 0;

@@ -26,7 +26,7 @@ interface TableReading {
 }
 
 const LEAST_HEADER_SCORE = 0.45;
-const MAX_ROWS = 5_000;
+const MAX_ROWS = 50_000;
 const HEADER_ROWS = 8;
 const ITEM_COLUMN = /^(?:quantity|unitPrice|lineTotal|description|itemCode|position|taxRate)$/;
 const SUMMARY =
@@ -37,19 +37,29 @@ export function readRows(item: Shape, reading: Reading, conventions: Conventions
   const phrases = new PhraseBook();
   const fields = rowFields(item, phrases);
   if (fields.length === 0) return [];
-  const similarity = new Similarity(phrases, () => 0);
-  const tables = reading.grids.flatMap((grid) => {
-    const table = readTable(grid, fields, similarity, phrases, conventions);
-    return table === null ? [] : [table];
-  });
-  const best = tables.toSorted((a, b) => b.score - a.score)[0];
+  const similarity = new Similarity(phrases, []);
+  const read = (grids: readonly Grid[]): TableReading[] =>
+    grids.flatMap((grid) => readTable(grid, fields, similarity, phrases, conventions) ?? []);
+  const tables = read(reading.grids);
+  const loose = read(reading.looseGrids);
+  const best = (tables.length > 0 ? tables : loose).toSorted((a, b) => b.score - a.score)[0];
   if (best === undefined) return [];
-  const columns = signature(best);
-  return tables
-    .filter((table) => signature(table) === columns)
+  return [...tables, ...loose]
+    .filter((table) => goesWith(table, best, loose))
     .flatMap(({ rows }) => rows)
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
     .slice(0, MAX_ROWS);
 }
+
+/** Tables of the same columns; lines outside tables that have two of them are what the parser lost of it. */
+function goesWith(table: TableReading, best: TableReading, loose: readonly TableReading[]): boolean {
+  if (signature(table) === signature(best)) return true;
+  const shared = table.columns.filter(({ field }) => best.columns.some((column) => column.field === field));
+  return loose.includes(table) && shared.length >= 2;
+}
+
+/** In reading order. */
+const placeOf = (row: Row): number => Math.min(...[...row.values()].map(({ segment }) => segment.index));
 
 const signature = ({ columns }: TableReading): string =>
   columns

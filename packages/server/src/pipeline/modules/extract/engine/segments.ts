@@ -5,6 +5,7 @@
 import type { Block, BoundingBox, DocumentTree } from '../../../../content/block.ts';
 import { tableGrid } from '../../../../content/table-grid.ts';
 import { walkBlocks } from '../../../../content/walk.ts';
+import { looseGrids } from './loose-rows.ts';
 import { findSpans, type Span } from './spans.ts';
 
 export interface Segment {
@@ -30,6 +31,8 @@ export interface Grid {
 export interface Reading {
   segments: readonly Segment[];
   grids: readonly Grid[];
+  /** Of pieces that stand side by side outside tables. */
+  looseGrids: readonly Grid[];
   language: string | null;
   title: string | null;
 }
@@ -42,7 +45,8 @@ const COLUMNS = /\t+| {2,}|\s*[|│┃║]\s*/;
 export function readSegments(tree: DocumentTree): Reading {
   const reader = new SegmentReader();
   for (const block of walkBlocks(tree.blocks)) reader.read(block);
-  return { segments: reader.segments, grids: reader.grids, language: tree.language, title: tree.title };
+  const { segments, grids } = reader;
+  return { segments, grids, looseGrids: looseGrids(segments), language: tree.language, title: tree.title };
 }
 
 class SegmentReader {

@@ -1,4 +1,5 @@
 /** How well the words of a label name a field: 0..1. */
+import type { Likeness } from '../extraction.ts';
 import type { Field } from './fields.ts';
 import type { Label } from './labels.ts';
 import type { PhraseBook } from './phrases.ts';
@@ -10,12 +11,12 @@ const SHARED_WORDS = 0.72;
 export class Similarity {
   readonly #phrases: PhraseBook;
   readonly #known = new Map<string, ReadonlyMap<string, number>>();
-  readonly #distant: (label: string, field: Field) => number;
+  /** By label and field, as scores. */
+  readonly #likeness: ReadonlyMap<string, number>;
 
-  /** `distant`: similarity of meaning by vectors, 0 where it is not known. */
-  constructor(phrases: PhraseBook, distant: (label: string, field: Field) => number) {
+  constructor(phrases: PhraseBook, likeness: readonly Likeness[]) {
     this.#phrases = phrases;
-    this.#distant = distant;
+    this.#likeness = new Map(likeness.map(({ label, field, cosine }) => [`${field} ${label}`, cosine * SHARED_WORDS]));
   }
 
   of(label: Label, field: Field): number {
@@ -23,7 +24,8 @@ export class Similarity {
     let best = 0;
     for (const [target, affinity] of field.targets) best = Math.max(best, (scores.get(target) ?? 0) * affinity);
     if (best < SHARED_WORDS) best = Math.max(best, SHARED_WORDS * this.#shared(label, field));
-    if (best < SHARED_WORDS) best = Math.max(best, this.#distant(label.words.join(' '), field));
+    if (this.#likeness.size > 0)
+      best = Math.max(best, this.#likeness.get(`${field.own} ${label.words.join(' ')}`) ?? 0);
     return best * label.weight;
   }
 
@@ -33,10 +35,12 @@ export class Similarity {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const scores = new Map<string, number>();
-    const telling = Math.min(6, words.filter((word) => !GENERIC_WORDS.has(word)).length);
     for (const match of this.#phrases.find(words)) {
-      const inside = words.slice(match.start, match.end).filter((word) => !GENERIC_WORDS.has(word)).length;
-      const coverage = telling === 0 ? 1 : inside / telling;
+      const inside = match.end - match.start;
+      const others = words.filter(
+        (word, at) => (at < match.start || at >= match.end) && !GENERIC_WORDS.has(word),
+      ).length;
+      const coverage = inside / (inside + Math.min(5, others));
       const after = words.slice(match.end).length;
       const near = Math.max(0.4, 1 - distance * after);
       const score = match.weight * near * (0.7 + 0.3 * Math.min(1, coverage));

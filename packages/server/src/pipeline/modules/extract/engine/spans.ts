@@ -48,7 +48,7 @@ export function findSpans(text: string): Span[] {
     ...matches(text, BIC, 'bic', 0.5),
     ...matches(text, VAT, 'vat', 0.8).filter((span) => (span.text.match(/\d/g) ?? []).length >= 7),
     ...phones(text, dates),
-    ...identifiers(text, dates),
+    ...identifiers(text, dates, numbers),
     ...matches(text, GROUPED, 'id', 1),
     ...matches(text, DURATION, 'duration', 0.9),
   ].toSorted((a, b) => a.start - b.start || b.end - a.end);
@@ -78,9 +78,14 @@ function phones(text: string, dates: readonly DateSpan[]): Span[] {
   return formed.map((span) => ({ ...span, certainty: sure.test(span.text) ? 0.8 : 0.5 }));
 }
 
-function identifiers(text: string, dates: readonly DateSpan[]): Span[] {
+function identifiers(text: string, dates: readonly DateSpan[], numbers: readonly NumberSpan[]): Span[] {
   return matches(text, IDENTIFIER, 'id', 1).flatMap((span) => {
     if (dates.some((date) => overlaps(date, span))) return [];
+    // `15` of `15,00` is none.
+    const part = numbers.some(
+      ({ start, end }) => start <= span.start && end >= span.end && end - start > span.end - span.start + 1,
+    );
+    if (part) return [];
     const digits = (span.text.match(/\p{N}/gu) ?? []).length;
     if (digits === 0) return [];
     const amountLike = /^\d{1,3}(?:[.,]\d{3})*[.,]\d{2}$/.test(span.text);

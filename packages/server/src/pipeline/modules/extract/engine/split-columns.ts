@@ -18,7 +18,7 @@ const LEAST_AGREEING = 0.6;
 
 export function splitColumns(grid: Grid, phrases: PhraseBook): Line[] {
   const lines = grid.rows.map((row) => row.map((segment) => (segment === undefined ? undefined : whole(segment))));
-  const width = Math.max(0, ...lines.map((line) => line.length));
+  const width = lines.reduce((most, line) => Math.max(most, line.length), 0);
   const splits = Array.from({ length: width }, (_, column) => partsOf(lines, column, phrases));
   if (splits.every((parts) => parts === null)) return lines;
   return lines.map((line) =>
