@@ -3,7 +3,7 @@ import type { DocumentTree } from '../../../content/block.ts';
 import { walkBlocks } from '../../../content/walk.ts';
 import type { EventLoopTurns } from '../../../shared/event-loop-turns.ts';
 import { countWords, sentencesOf, type Sentence } from '../reading/sentences-of.ts';
-import { similarity, sumOf, termVectors } from '../reading/term-vector.ts';
+import { centralities, termVectors } from '../reading/term-vector.ts';
 
 export interface Digest {
   /** Not empty unless the document is; each of at most some hundred words. */
@@ -70,14 +70,13 @@ function firstWords(texts: readonly string[], limit: number): string {
 }
 
 async function centralSentences(sentences: readonly Sentence[], turns: EventLoopTurns): Promise<string[]> {
-  const vectors = termVectors(sentences.map(({ terms }) => terms));
-  const total = sumOf(vectors);
-  const scored: { text: string; score: number }[] = [];
-  for (const [index, { text }] of sentences.entries()) {
-    scored.push({ text, score: similarity(vectors[index] ?? new Map(), total) });
-    await turns.pass();
-  }
-  return scored
+  const vectors = await termVectors(
+    sentences.map(({ terms }) => terms),
+    turns,
+  );
+  const scores = await centralities(vectors, turns);
+  return sentences
+    .map(({ text }, index) => ({ text, score: scores[index] ?? 0 }))
     .toSorted((a, b) => b.score - a.score)
     .slice(0, CENTRAL_SENTENCES)
     .map(({ text }) => text);

@@ -1,10 +1,11 @@
 /** Dense vectors of texts of any length: what a model cannot read at once is read by its beginning. */
 import type { Embedder } from '../../../providers/embedder.ts';
+import { EventLoopTurns } from '../../../shared/event-loop-turns.ts';
 import { splitLong } from '../../chunk/split-text.ts';
 
 /** Room for the model's own prefix and marks. */
 const RESERVED_TOKENS = 16;
-const BATCH = 64;
+const BATCH = 32;
 
 export async function embedTexts(
   embedder: Embedder,
@@ -12,10 +13,12 @@ export async function embedTexts(
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
   const limit = Math.max(1, embedder.maxTokens - RESERVED_TOKENS);
-  const fitting = texts.map((text) => splitLong(text, limit, embedder.tokenCounter)[0] ?? text);
+  const turns = new EventLoopTurns(signal);
   const vectors: Float32Array[] = [];
-  for (let at = 0; at < fitting.length; at += BATCH) {
-    vectors.push(...(await embedder.embedDocuments(fitting.slice(at, at + BATCH), signal)));
+  for (let at = 0; at < texts.length; at += BATCH) {
+    const batch = texts.slice(at, at + BATCH).map((text) => splitLong(text, limit, embedder.tokenCounter)[0] ?? text);
+    vectors.push(...(await embedder.embedDocuments(batch, signal)));
+    await turns.pass();
   }
   return vectors;
 }

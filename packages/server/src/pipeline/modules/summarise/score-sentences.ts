@@ -1,13 +1,13 @@
 /**
- * How much each sentence says of the document: its centrality (Erkan and Radev, LexRank, 2004: the degree in the graph of
- * similarities, here continuous and summed in one pass), its position, what it shares with title and headings, cues.
+ * How much each sentence says of the document: how central it is, its position, what it shares with title and headings,
+ * cues; and how near it is to what is asked for.
  */
 import type { Embedder } from '../../../providers/embedder.ts';
 import type { EventLoopTurns } from '../../../shared/event-loop-turns.ts';
 import { analyse } from '../../../language/analyse.ts';
 import { dot, embedTexts, meanOf } from '../reading/dense-vectors.ts';
 import type { Sentence } from '../reading/sentences-of.ts';
-import { similarity, sumOf, termVectors, unit, type TermVector } from '../reading/term-vector.ts';
+import { centralities, similarity, termVectors, unit, type TermVector } from '../reading/term-vector.ts';
 import { hasCue } from './cue-phrases.ts';
 
 export interface ScoredSentence {
@@ -48,20 +48,15 @@ export async function scoreSentences(
 ): Promise<ScoredSentence[]> {
   const { sentences, title, language, focus } = reading;
   const context = [title ?? '', focus ?? ''].map((text) => analyse(text, language));
-  const vectors = termVectors([...sentences.map(({ terms }) => terms), ...context]);
+  const vectors = await termVectors([...sentences.map(({ terms }) => terms), ...context], turns);
   const [titleVector, focusVector] = vectors.splice(sentences.length);
-  const total = sumOf(vectors);
-  const byTerms: number[] = [];
-  for (const vector of vectors) {
-    byTerms.push(similarity(vector, total));
-    await turns.pass();
-  }
   const scored = sentences.map((sentence, index) => ({ sentence, index, terms: vectors[index] ?? new Map() }));
-  const base = normalised(byTerms);
+  const base = normalised(await centralities(vectors, turns));
   const about = normalised(scored.map(({ terms }) => similarity(terms, focusVector ?? new Map())));
   const dense = await denseScores(scored, base, focus, embedder, signal);
   const last = sentences.at(-1)?.block;
-  return scored.map(({ sentence, index, terms }) => {
+  const found: ScoredSentence[] = [];
+  for (const { sentence, index, terms } of scored) {
     const mix = (byWords: number, meant: number | undefined): number =>
       dense === null ? byWords : byWords * (1 - DENSE_SHARE) + (meant ?? 0) * DENSE_SHARE;
     const general =
@@ -71,8 +66,10 @@ export async function scoreSentences(
       WEIGHTS.cue * (hasCue(sentence.text, language) ? 1 : 0);
     const asked = WEIGHTS.focus * mix(about[index] ?? 0, dense?.focus.get(index));
     const score = (focus === null ? general : GENERAL_SHARE * general + asked) * fitness(sentence);
-    return { sentence, index, terms, dense: dense?.vectors.get(index) ?? null, score };
-  });
+    found.push({ sentence, index, terms, dense: dense?.vectors.get(index) ?? null, score });
+    await turns.pass();
+  }
+  return found;
 }
 
 interface DenseScores {
