@@ -56,13 +56,17 @@ async function answer({ history, schema, maxTokens, temperature }: AskMessage): 
   tell({ type: 'end', reason, inputTokens, outputTokens: sequence.tokenMeter.usedOutputTokens - before });
 }
 
+/** Where things are on this machine is nothing for whoever asks. */
+const withoutPaths = (message: string): string =>
+  message.replaceAll(/(?<![\w/])(?:\/|[A-Za-z]:\\)[^\s'"]+/g, 'the file');
+
 async function serve(message: ToChild): Promise<void> {
   try {
     if (message.type === 'load') await load(message);
     else if (message.type === 'ask') await answer(message);
     else stopping.abort();
   } catch (error) {
-    tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+    tell({ type: 'failed', message: withoutPaths(error instanceof Error ? error.message : String(error)) });
   }
 }
 

@@ -3,7 +3,7 @@ const words = (text) => text.split(/(?<= )/);
 
 export const getLlama = async () => ({
   loadModel: async ({ modelPath }) => {
-    if (modelPath.includes('broken')) throw new Error('tensor missing');
+    if (modelPath.includes('broken')) throw new Error(`tensor missing in ${modelPath}`);
     return {
       tokenizer: null,
       tokenize: (text) => Array.from({ length: text.length / 2 }),
