@@ -248,6 +248,14 @@ describe('hostile documents', () => {
     expect(tokens.size).toBe(2);
   });
 
+  test('a model that repeats the fence is cut off before it', async () => {
+    const model = new ScriptedChatModel((request, call) => {
+      const token = /<<<([0-9a-f]{18})/u.exec(shownTo(request))?.[1] ?? '';
+      return call === 0 ? [search('x')] : ['Owls < mice.', `\n<<<${token}\nmore`, 'and more'];
+    });
+    expect((await answer(model, OWLS)).text).toBe('Owls < mice.\n');
+  });
+
   test('marks that a model copies out of a document lead to nothing', async () => {
     const { text, dropped } = await answer(
       new ScriptedChatModel(searching('The library is closed on all days [7].')),

@@ -13,6 +13,7 @@ import { generate } from './generate.ts';
 import { RETRIEVE } from './prompt.ts';
 import { SourceList } from './source-list.ts';
 import { standAlone } from './stand-alone.ts';
+import { StopText } from './stop-text.ts';
 import { Transcript, type Step } from './transcript.ts';
 
 const MAX_STEPS = 4;
@@ -47,6 +48,7 @@ class AgentRun {
   readonly #request: AnswerRequest;
   readonly #draft: Draft;
   readonly #meter: AnswerMeter;
+  readonly #fence = new Fence();
   readonly #sources = new SourceList();
   readonly #transcript: Transcript;
   readonly #text: CitedText;
@@ -63,7 +65,7 @@ class AgentRun {
       },
       dropMark: (reason) => meter.dropMark(reason),
     };
-    this.#transcript = new Transcript(model, request, this.#sources, new Fence());
+    this.#transcript = new Transcript(model, request, this.#sources, this.#fence);
     this.#text = new CitedText(draft, meter, this.#sources);
   }
 
@@ -110,6 +112,8 @@ class AgentRun {
     let text = '';
     const calls: ToolCall[] = [];
     const request = { turns, ...(mayCall ? { tools: [RETRIEVE] } : {}) };
+    // A model that begins to write fences of its own has nothing more to say, and their token is to stay unknown.
+    const shown = new StopText([this.#fence.opening, this.#fence.closing]);
     for await (const event of generate(this.#model, request, this.#meter, this.#request.signal)) {
       if (event.type === 'reasoning') {
         await this.#text.end();
@@ -117,9 +121,12 @@ class AgentRun {
       }
       if (event.type === 'toolCall') calls.push(event.call);
       if (event.type !== 'text') continue;
-      text += event.text;
-      if (isAnswer) await this.#text.push(event.text);
+      const piece = shown.push(event.text);
+      text += piece;
+      if (isAnswer) await this.#text.push(piece);
+      if (shown.stopped) break;
     }
+    if (isAnswer) await this.#text.push(shown.end());
     await this.#text.end();
     return { text, calls };
   }
