@@ -17,6 +17,7 @@ import { deletedDocuments } from './cited-documents.ts';
 import { toChat, toMessage, type Conversation, type Message } from './conversation.ts';
 import type { AnswerEngines } from './engines.ts';
 import { insertExchange, requireUsable, type Exchange, type ExchangeRequest } from './exchange.ts';
+import { LineBatches } from './line-batches.ts';
 import { LineStore, messageTopic, stopTopic } from './lines.ts';
 import { LiveAnswer } from './live-answer.ts';
 import { ChatRepository } from './repository.ts';
@@ -37,6 +38,7 @@ const CLOSE_WAIT_MS = 3_000;
 export class Answers {
   readonly #deps: AnswersDeps;
   readonly #lines: LineStore;
+  readonly #batches: LineBatches;
   readonly #chats: ChatRepository;
   /** By message id; also those that are just being written down. */
   readonly #live = new Map<string, LiveAnswer | null>();
@@ -46,6 +48,7 @@ export class Answers {
   constructor(deps: AnswersDeps) {
     this.#deps = deps;
     this.#lines = new LineStore(deps.database);
+    this.#batches = new LineBatches(this.#lines);
     this.#chats = new ChatRepository(deps.database);
   }
 
@@ -66,7 +69,7 @@ export class Answers {
     const found = await this.#chats.findById(workspaceId, chatId);
     const engine = await this.#deps.engines.open(await requireUsable(this.#deps.database, found));
     const exchange = await this.#writeDown({ workspaceId, chatId, query, instanceId: this.#instanceId });
-    const live = new LiveAnswer(exchange.state, (lines, message) => this.#store(lines, message));
+    const live = new LiveAnswer(exchange.state, (lines, message) => this.#batches.store(lines, message));
     this.#live.set(exchange.assistant.id, live);
     const running = this.#run(live, exchange, engine, startedAt).finally(() => {
       this.#live.delete(exchange.assistant.id);
@@ -160,14 +163,6 @@ export class Answers {
     const filter = chat.filter === null ? undefined : readDocumentFilter(chat.filter, ['filter']);
     const request = { query, limit, mode: 'hybrid', filter, highlight: false, explain: true } as const;
     return this.#deps.search.search(chat.workspace_id, [chat.collection_id], request, null, signal);
-  }
-
-  #store(lines: readonly Line[], message: Conversation['messages'][1]): Promise<boolean> {
-    return this.#deps.database.transaction().execute(async (transaction) => {
-      const stored = await this.#lines.store(transaction, lines, message);
-      if (stored) await this.#deps.notifications.publish(transaction, messageTopic(message.id));
-      return stored;
-    });
   }
 
   /** The exchange of an answer as it stands now. */

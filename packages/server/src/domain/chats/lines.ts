@@ -1,6 +1,7 @@
 /** The stored side of streams: lines and the messages they lead to. Every write asks that the message still streams. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Line, Operation } from '@quire/diffcp';
+import { NOTIFICATION_CHANNEL } from '../../database/notifications.ts';
 import type { Database, MessageContent, MessageRecord, MessageStatus } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
 import type { Message } from './conversation.ts';
@@ -13,6 +14,12 @@ const SILENCE = '30 seconds';
 /** Lines are for readers who come back; afterwards the message itself tells it all. */
 const LINES_KEPT = '1 day';
 
+/** Lines of an answer that are to be stored, and the message as they leave it. */
+export interface StoredLines {
+  lines: readonly Line[];
+  message: Message;
+}
+
 export class LineStore {
   readonly #database: Kysely<Database>;
 
@@ -20,25 +27,33 @@ export class LineStore {
     this.#database = database;
   }
 
-  /** False when another process has ended the message meanwhile. */
-  async store(executor: Executor, lines: readonly Line[], message: Message): Promise<boolean> {
-    const { parts, citations, usage, error } = message;
-    const content: MessageContent = { parts, citations, usage, error };
-    const updated = await executor
-      .updateTable('chat_messages')
-      .set({
-        content: JSON.stringify(content),
-        status: message.status,
-        ...(lines.length === 0 ? {} : { last_seq: lines.at(-1)?.seq ?? 0 }),
-        ...(message.status === 'streaming' ? {} : { finished_at: sql<Date>`now()` }),
-      })
-      .where('id', '=', message.id)
-      .where('status', '=', 'streaming')
-      .returning('id')
-      .executeTakeFirst();
-    if (updated === undefined) return false;
-    await this.insert(executor, message.id, lines);
-    return true;
+  /** In one statement, with the notifications; the ids of the messages that still streamed, of which alone it stores. */
+  async storeAll(batch: readonly StoredLines[]): Promise<ReadonlySet<string>> {
+    const messages = batch.map(({ message }) => message);
+    const contents = messages.map(({ parts, citations, usage, error }) =>
+      JSON.stringify({ parts, citations, usage, error }),
+    );
+    const lastSeqs = batch.map(({ lines }) => lines.at(-1)?.seq ?? null);
+    const lines = batch.flatMap(({ message, lines: own }) => own.map((line) => ({ ...line, id: message.id })));
+    const { rows } = await sql<{ id: string }>`
+      with states as (
+        select * from unnest(${messages.map(({ id }) => id)}::uuid[], ${contents}::text[],
+          ${messages.map(({ status }) => status)}::text[], ${lastSeqs}::int[]) as states (id, content, status, last_seq)
+      ), updated as (
+        update chat_messages set content = states.content::jsonb, status = states.status,
+          last_seq = coalesce(states.last_seq, chat_messages.last_seq),
+          finished_at = case when states.status = 'streaming' then null else now() end
+        from states where chat_messages.id = states.id and chat_messages.status = 'streaming'
+        returning chat_messages.id
+      ), inserted as (
+        insert into chat_lines (message_id, seq, ops)
+        select lines.id, lines.seq, lines.ops::jsonb
+        from unnest(${lines.map(({ id }) => id)}::uuid[], ${lines.map(({ seq }) => seq)}::int[],
+          ${lines.map(({ ops }) => JSON.stringify(ops))}::text[]) as lines (id, seq, ops)
+        join updated on updated.id = lines.id
+      )
+      select id, pg_notify(${NOTIFICATION_CHANNEL}, ${messageTopic('')} || id) from updated`.execute(this.#database);
+    return new Set(rows.map((row) => row.id));
   }
 
   async insert(executor: Executor, messageId: string, lines: readonly Line[]): Promise<void> {

@@ -1,0 +1,59 @@
+/**
+ * Stores the lines of all answers of this process together: what comes in while a batch is being written goes into the
+ * next one. The database sees one statement at a time, however many answers are under way.
+ */
+import type { Line } from '@quire/diffcp';
+import type { Message } from './conversation.ts';
+import type { StoredLines } from './lines.ts';
+
+export interface LineTarget {
+  /** The ids of the messages that still streamed; nothing is stored of the others. */
+  storeAll(batch: readonly StoredLines[]): Promise<ReadonlySet<string>>;
+}
+
+interface Waiting extends StoredLines {
+  resolve: (stored: boolean) => void;
+  reject: (error: unknown) => void;
+}
+
+const MAX_BATCH = 100;
+
+export class LineBatches {
+  readonly #target: LineTarget;
+  #waiting: Waiting[] = [];
+  #isWriting = false;
+
+  constructor(target: LineTarget) {
+    this.#target = target;
+  }
+
+  /** False when another process has ended the message meanwhile. */
+  store(lines: readonly Line[], message: Message): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ lines, message, resolve, reject });
+      if (!this.#isWriting) void this.#write();
+    });
+  }
+
+  async #write(): Promise<void> {
+    this.#isWriting = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, MAX_BATCH);
+      this.#waiting = this.#waiting.slice(MAX_BATCH);
+      await this.#settle(batch);
+    }
+    this.#isWriting = false;
+  }
+
+  /** A batch that fails is stored one by one, so that an answer fails by its own fault only. */
+  async #settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const stored = await this.#target.storeAll(batch);
+      for (const each of batch) each.resolve(stored.has(each.message.id));
+    } catch (error) {
+      const [only] = batch;
+      if (batch.length === 1) only?.reject(error);
+      else for (const each of batch) await this.#settle([each]);
+    }
+  }
+}
