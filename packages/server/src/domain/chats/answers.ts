@@ -6,7 +6,7 @@ import type { Line } from '@quire/diffcp';
 import type { Kysely } from 'kysely';
 import type { Notifications } from '../../database/notifications.ts';
 import type { ChatRecord, Database, MessageRecord } from '../../database/tables.ts';
-import { notFound } from '../../errors.ts';
+import { ApiError, notFound } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { pause } from '../../shared/pause.ts';
 import { readDocumentFilter } from '../documents/filter.ts';
@@ -65,9 +65,13 @@ export class Answers {
   /** Writes the question down and begins to answer; 409 while the chat answers another one, or cannot answer. */
   async ask(workspaceId: string, chatId: string, query: string): Promise<LiveAnswer> {
     const startedAt = performance.now();
-    if ((await this.#chats.findStreaming(workspaceId, chatId)) !== undefined) await this.reap();
-    const found = await this.#chats.findById(workspaceId, chatId);
-    const engine = await this.#deps.engines.open(await requireUsable(this.#deps.database, found));
+    const chat = await this.#chats.findById(workspaceId, chatId);
+    if (chat === undefined) throw notFound();
+    const engine = await this.#deps.engines.open(chat).catch(async (error: unknown) => {
+      // What is deleted is said before what cannot answer.
+      await requireUsable(this.#deps.database, chat);
+      throw error;
+    });
     const exchange = await this.#writeDown({ workspaceId, chatId, query, instanceId: this.#instanceId });
     const live = new LiveAnswer(exchange.state, (lines, message) => this.#batches.store(lines, message));
     this.#live.set(exchange.assistant.id, live);
@@ -147,6 +151,16 @@ export class Answers {
 
   /** The answer is known as one of this process from before it can be seen, lest the reaper takes it for abandoned. */
   async #writeDown(request: ExchangeRequest): Promise<Exchange> {
+    try {
+      return await this.#insert(request);
+    } catch (error) {
+      // What the chat seems to answer may be what a dead process left.
+      if (!isConflict(error) || (await this.reap()) === 0) throw error;
+      return this.#insert(request);
+    }
+  }
+
+  async #insert(request: ExchangeRequest): Promise<Exchange> {
     let announced = '';
     try {
       return await insertExchange(this.#deps.database, request, (messageId) => {
@@ -199,3 +213,5 @@ export class Answers {
     });
   }
 }
+
+const isConflict = (error: unknown): boolean => error instanceof ApiError && error.details[0]?.type === 'conflict';
