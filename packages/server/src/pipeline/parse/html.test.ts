@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { BlockDraft } from '../../content/block.ts';
 import { finishTree } from '../../content/finish-tree.ts';
 import { plainText } from '../../content/walk.ts';
-import { parseHtml } from './html.ts';
+import { parseHtml, reader } from './html.ts';
+import { parseBytes, testContext } from './office/testing/parse-parts.ts';
 
 const blocksOf = (html: string, removeBoilerplate = false): BlockDraft[] =>
   parseHtml(html, { removeBoilerplate }).blocks;
@@ -128,6 +129,14 @@ describe('parseHtml', () => {
       '<nav>Menu</nav><header class=site>Logo</header><div class="cookie-banner">Accept</div><main><article><header>Title</header>Text</article></main><footer>Imprint</footer>';
     expect(textOf(html)).toBe('Menu\nLogo\nAccept\nTitle\nText\nImprint');
     expect(textOf(html, true)).toBe('Title\nText');
+  });
+
+  it('removes boilerplate from a file when its parse is asked to', async () => {
+    const html = Buffer.from('<nav>Menu</nav><p>Text</p>');
+    const context = { ...testContext, options: { ...testContext.options, removeBoilerplate: true } };
+    const texts = ({ blocks }: { blocks: BlockDraft[] }): (string | undefined)[] => blocks.map((block) => block.text);
+    expect(texts(await parseBytes(reader, html, 'html'))).toEqual(['Menu', 'Text']);
+    expect(texts(await parseBytes(reader, html, 'html', context))).toEqual(['Text']);
   });
 
   it('survives nesting without end', () => {

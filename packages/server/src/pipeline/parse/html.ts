@@ -11,7 +11,8 @@ import { readWholeText } from './text-file.ts';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export const reader: FormatReader = {
-  parse: async (file, context) => parseHtml(await readWholeText(file, MAX_BYTES, context.signal)),
+  parse: async (file, { options, signal }) =>
+    parseHtml(await readWholeText(file, MAX_BYTES, signal), { removeBoilerplate: options.removeBoilerplate ?? false }),
 };
 
 export function parseHtml(html: string, options: HtmlOptions = {}): ParsedContent {

@@ -28,6 +28,8 @@ export interface ParseOptions {
   maxPixels: number;
   /** Pixels of what OCR is given: pages are rendered and pictures scaled so that they have no more. */
   ocrPixels?: number | undefined;
+  /** HTML: leave out navigation, banners, side bars and the like. Default: everything is kept. */
+  removeBoilerplate?: boolean;
 }
 
 export interface ParseLimits {
