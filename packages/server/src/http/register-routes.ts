@@ -235,12 +235,13 @@ async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
 
 function send(
   route: Route,
-  answer: Answer<unknown>,
+  answer: Answer<unknown> | undefined,
   reply: FastifyReply,
   query: CheckedQuery,
   deps: RouteDeps,
 ): unknown {
-  if (!('data' in answer)) return answer;
+  // A reply that a handler has sent by itself is thenable: awaited, nothing is left of it.
+  if (answer === undefined || !('data' in answer)) return reply;
   void reply.code(answer.status);
   if (route.list !== true) return { data: answer.data, status: 'ok' };
   const { items, next, total } = answer.data as ListData<unknown>;
