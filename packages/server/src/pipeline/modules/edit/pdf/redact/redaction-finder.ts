@@ -134,7 +134,7 @@ function fold(text: string, { spaces, hyphens }: Folding, lower: boolean): Folde
     const gap = spaces === 'kept' ? undefined : gapAt(text, at, character);
     const end = gap?.end ?? at + character.length;
     if (gap === undefined) {
-      const letters = character === DIVISION ? '-' : character.normalize('NFKC');
+      const letters = character === DIVISION ? '-' : character < '\u0080' ? character : character.normalize('NFKC');
       add(lower ? letters.toLowerCase() : letters, at, end);
     } else if (gap.divided) {
       if (hyphens === 'kept' && character !== SOFT_HYPHEN) add('-', at, end);
