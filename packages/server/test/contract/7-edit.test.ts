@@ -60,6 +60,15 @@ test('a PDF is redacted, stamped and split; every file is among the outputs', as
   for (const part of parts) expect(await everything(part)).not.toMatch(/lovelace/i);
 });
 
+test('PDFs of a run are put together', async () => {
+  const pdf = (text: string): Buffer => makePdf([new TestPage().text(60, 100, text)]);
+  const operations = [{ type: 'appendFiles', files: ['c.pdf', 'b.pdf'] }];
+  const files = { 'a.pdf': pdf('first'), 'b.pdf': pdf('second'), 'c.pdf': pdf('third') };
+  const { file, bytesOf } = await edit(files, { operations });
+  expect(file.edit?.operations).toEqual([{ ...operations[0], changes: 2 }]);
+  expect(await pageTexts(await bytesOf(file.outputs[0]!))).toEqual(['first', 'third', 'second']);
+});
+
 test('a text stands in the outcome itself', async () => {
   const operations = [{ type: 'replaceText', find: 'May', replace: 'June' }];
   const { file } = await edit({ 'lease.md': 'It ends in May.\n' }, { operations });

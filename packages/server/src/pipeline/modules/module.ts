@@ -11,6 +11,8 @@ export interface RunDocument {
   /** The bytes on local disk, to be read only. */
   file: SourceFile;
   tree: DocumentTree;
+  /** The other files of the run that could be read, in order: for modules that put files together. */
+  siblings?: readonly SourceFile[];
 }
 
 export interface ModuleDeps {

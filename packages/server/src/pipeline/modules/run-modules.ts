@@ -3,16 +3,14 @@
  * module is told in the outcome and spoils nothing else.
  */
 import { rm } from 'node:fs/promises';
-import type { DocumentTree } from '../../content/block.ts';
 import type { ModuleOutcome, RunError, RunFileOutcome, RunOutcome, RunUsage } from '../../database/tables.ts';
 import { ApiError, ContentError } from '../../errors.ts';
 import type { ChatModel } from '../../providers/chat-model.ts';
 import type { Embedder } from '../../providers/embedder.ts';
-import type { SourceFile } from '../parse/parser.ts';
 import type { DocumentPreparer } from '../prepare.ts';
 import type { RunBlocks } from './blocks.ts';
 import { expandFiles, type RunSource, type SentFile } from './expand-files.ts';
-import type { ModuleOutput } from './module.ts';
+import type { ModuleOutput, RunDocument } from './module.ts';
 import { OutputCollector, type StoreContent } from './output-collector.ts';
 import { parseDocument, type ParsePlan } from './parse/parse-document.ts';
 import { Progress } from './progress.ts';
@@ -50,6 +48,7 @@ export interface RunSignals {
 const FILES_AT_ONCE = 4;
 
 interface Running {
+  sources: readonly RunSource[];
   modules: AskedModule[];
   plan: ParsePlan;
   deps: RunDeps;
@@ -74,7 +73,7 @@ export async function runModules(input: RunInput, deps: RunDeps, given: RunSigna
   const progress = new Progress(sources.length * (modules.length + 1), deps.onProgress);
   const plan = { ...input.parser, formats, tree: modules.length > 0 };
   const collector = new OutputCollector(deps.store);
-  const running = { modules, plan, deps, blocks: input.blocks, collector, progress, usage, signals, signal };
+  const running = { sources, modules, plan, deps, blocks: input.blocks, collector, progress, usage, signals, signal };
   const work = (source: RunSource, index: number): Promise<RunFileOutcome> => processFile(source, index + 1, running);
   const files = await mapAtMost(FILES_AT_ONCE, sources, work, failed);
   return { files, usage };
@@ -108,7 +107,8 @@ async function processFile(source: RunSource, fileNumber: number, running: Runni
     progress.finish(modules.length);
     return outcome;
   }
-  const document = { file, tree };
+  const siblings = running.sources.flatMap((each) => (each.file === null || each === source ? [] : [each.file]));
+  const document = { file, tree, siblings };
   await Promise.all(
     modules.map((module) =>
       guarded(module.name, outcome, running, () => runModule(module, document, outcome, fileNumber, running)),
@@ -119,7 +119,7 @@ async function processFile(source: RunSource, fileNumber: number, running: Runni
 
 async function runModule(
   { name, block, modelId, load }: AskedModule,
-  document: { file: SourceFile; tree: DocumentTree },
+  document: RunDocument,
   outcome: RunFileOutcome,
   fileNumber: number,
   { deps, plan, blocks, progress, usage, collector, signal }: Running,

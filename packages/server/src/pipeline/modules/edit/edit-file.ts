@@ -11,6 +11,8 @@ import type { EditedDocument, OperationReport } from './report.ts';
 export interface EditInput {
   file: SourceFile;
   operations: Operation[];
+  /** Files that operations may take pages from. */
+  siblings: readonly SourceFile[];
   limits: ParseLimits;
   maxPixels: number;
   /** Where the outputs are written. */
@@ -34,7 +36,7 @@ export async function editFile(
     limits: input.limits,
     options: { ocr: 'never', ocrLanguages: [], jpegQuality: 85, maxPixels: input.maxPixels },
   };
-  const { files, reports } = await edit(file, operations, context);
+  const { files, reports } = await edit(input, context);
   const outputs = files.map(async (bytes, index) => {
     const name = outputName(file, files.length === 1 ? undefined : index + 1);
     const target = path.join(input.directory, name);
@@ -58,9 +60,9 @@ function requireFitting(file: SourceFile, operations: readonly Operation[]): voi
   }
 }
 
-async function edit(file: SourceFile, operations: readonly Operation[], context: ParseContext): Promise<Edited> {
+async function edit({ file, operations, siblings }: EditInput, context: ParseContext): Promise<Edited> {
   // Engines are loaded only where they are used: a text file needs none of them.
-  if (file.format === 'pdf') return (await import('./pdf/pdf-edit.ts')).editPdf(file, operations, context);
+  if (file.format === 'pdf') return (await import('./pdf/pdf-edit.ts')).editPdf(file, operations, siblings, context);
   if (FORMATS[file.format].family === 'text' || file.format === 'svg') {
     const { bytes, reports } = await (await import('./text/text-edit.ts')).editTextFile(file, operations, context);
     return { files: [bytes], reports };

@@ -149,6 +149,13 @@ const rotatePages = z
   })
   .strict()
   .describe('pdf. Turns pages; all of them by default.');
+const appendFiles = z
+  .object({
+    type: z.literal('appendFiles'),
+    files: z.array(name).min(1).max(100).optional().describe('Names of PDFs of the same run; default: all others'),
+  })
+  .strict()
+  .describe('pdf. Puts the pages of other PDFs of the run behind those of this one.');
 const splitPages = z
   .object({
     type: z.literal('splitPages'),
@@ -189,6 +196,7 @@ export const operation = z
     movePages,
     reorderPages,
     rotatePages,
+    appendFiles,
     splitPages,
     stampText,
     replaceText,
@@ -215,6 +223,7 @@ const FORMATS_OF: Readonly<Record<Operation['type'], readonly Format[]>> = {
   movePages: PDF,
   reorderPages: PDF,
   rotatePages: PDF,
+  appendFiles: PDF,
   splitPages: PDF,
   stampText: PDF,
   replaceText: [...OFFICE, ...TEXT],

@@ -8,6 +8,7 @@ import { withPdf } from '../../../parse/pdf/document.ts';
 import type { ParseContext, SourceFile } from '../../../parse/parser.ts';
 import type { Operation, OperationOf } from '../operations.ts';
 import type { OperationReport } from '../report.ts';
+import { appendFiles } from './append-files.ts';
 import { fillForm } from './fill-form.ts';
 import { arrangePages, movedOrder, requireEveryPage } from './arrange-pages.ts';
 import { openPdf, savePdf } from './open-pdf.ts';
@@ -23,6 +24,7 @@ const MAX_OUTPUTS = 200;
 export async function editPdf(
   file: SourceFile,
   operations: readonly Operation[],
+  siblings: readonly SourceFile[],
   context: ParseContext,
 ): Promise<{ files: Uint8Array[]; reports: OperationReport[] }> {
   let bytes = await withPdf(file.path, async (document) => rewriteWhole(document));
@@ -37,7 +39,7 @@ export async function editPdf(
       reports.push({ type: operation.type, changes: files.length });
       return { files, reports };
     }
-    const edited = await apply(bytes, operation, context);
+    const edited = await apply(bytes, operation, siblings, context);
     bytes = edited.bytes;
     reports.push(edited.report);
     context.onProgress((index + 1) / operations.length);
@@ -50,11 +52,19 @@ interface Edited {
   report: OperationReport;
 }
 
-async function apply(bytes: Uint8Array, operation: Operation, context: ParseContext): Promise<Edited> {
+async function apply(
+  bytes: Uint8Array,
+  operation: Operation,
+  siblings: readonly SourceFile[],
+  context: ParseContext,
+): Promise<Edited> {
   if (operation.type === 'redact') return redact(bytes, operation, context);
 
   const document = await openPdf(bytes);
-  const report = await change(document, operation);
+  const report =
+    operation.type === 'appendFiles'
+      ? await appendFiles(document, operation, siblings)
+      : await change(document, operation);
   return { bytes: await savePdf(document), report };
 }
 
@@ -96,6 +106,7 @@ async function change(document: PDFDocument, operation: Operation): Promise<Oper
     case 'stampText':
       return stampText(document, operation);
     case 'redact':
+    case 'appendFiles':
     case 'splitPages':
     case 'replaceText':
     case 'replacePattern':

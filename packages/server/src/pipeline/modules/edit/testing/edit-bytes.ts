@@ -35,7 +35,10 @@ export async function editBytes(
     const file = { path: source, name, sizeBytes: Buffer.byteLength(bytes), format, contentType };
     const parsed = operationsSchema.parse(operations);
     const task = { signal: new AbortController().signal, tempDir: directory, onProgress: () => undefined };
-    const edited = await editFile({ file, operations: parsed, limits, maxPixels: 20_000_000, directory }, task);
+    const edited = await editFile(
+      { file, operations: parsed, siblings: [], limits, maxPixels: 20_000_000, directory },
+      task,
+    );
     return {
       files: edited.outputs.map((output) => readFileSync(output.path)),
       names: edited.outputs.map((output) => output.name),
