@@ -182,7 +182,9 @@ export async function openParts(config: Config, logger: Logger, signal: AbortSig
       localChatModels,
       spoolDir,
     };
-    return { ...foundation, services: buildServices(foundation), close };
+    const services = buildServices(foundation);
+    metrics.addGauge('quire_runs', 'Runs that have not ended, by status', ['status'], () => services.runs.pending());
+    return { ...foundation, services, close };
   } catch (error) {
     await close();
     throw error;

@@ -4,7 +4,7 @@ import type { RunFile, RunRecord } from '../database/tables.ts';
 import { RunSuperseded, type RunAttempt, type RunProcessing } from '../domain/runs/processing.ts';
 import type { RunEnd } from '../domain/runs/ending.ts';
 import type { RunBlocks, RunFailure } from '../domain/runs/types.ts';
-import { ContentError } from '../errors.ts';
+import { ApiError, ContentError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { StoreContent } from '../pipeline/modules/output-collector.ts';
 import { producedAnything, runModules, type RunDeps, type RunInput } from '../pipeline/modules/run-modules.ts';
@@ -161,6 +161,8 @@ const tookTooLong = ({ deadlineMs }: ProcessRunDeps): RunFailure => ({
 function verdictOn(error: unknown, context: JobContext): RunFailure | undefined {
   if (context.signal.aborted) return undefined;
   if (error instanceof ContentError) return { type: error.type, message: error.message };
+  // The parser's configuration was deleted or changed since the request.
+  if (error instanceof ApiError && error.status < 500) return { type: 'provider_error', message: error.message };
   if (context.attempt < MAX_INTERNAL_ERRORS) return undefined;
   return { type: 'internal', message: 'Processing failed for an internal reason' };
 }

@@ -171,6 +171,18 @@ export class RunRepository {
       .executeTakeFirst();
   }
 
+  /** Of all workspaces: numbers for whoever runs the service. */
+  async pending(): Promise<{ labels: { status: string }; value: number }[]> {
+    const rows = await this.#executor
+      .selectFrom('runs')
+      .select((eb) => ['status', eb.fn.countAll<string>().as('runs')])
+      .where('status', 'in', ['queued', 'running'])
+      .groupBy('status')
+      .execute();
+    const counts = new Map<string, string>(rows.map(({ status, runs }) => [status, runs]));
+    return ['queued', 'running'].map((status) => ({ labels: { status }, value: Number(counts.get(status) ?? 0) }));
+  }
+
   /** Unfinished runs of the workspace, capped: what its next job's priority is made of. */
   async backlog(workspaceId: string, cap: number): Promise<number> {
     const row = await this.#executor

@@ -87,6 +87,11 @@ export class RunService {
     return this.#runs.list(workspaceId, filter, query);
   }
 
+  /** How many runs wait for a worker and are at one, for the metrics. */
+  pending(): Promise<{ labels: { status: string }; value: number }[]> {
+    return this.#runs.pending();
+  }
+
   /** The record as soon as it is idle or has ended, or as it stands after `waitMs`. */
   async wait(workspaceId: string, runId: string, waitMs: number, signal?: AbortSignal): Promise<RunRecord> {
     const until = performance.now() + waitMs;
