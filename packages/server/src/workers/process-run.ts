@@ -133,7 +133,11 @@ function moduleDeps(attempt: RunAttempt, directories: TempDirectories, deps: Pro
       return model;
     },
     openEmbedder: () => {
-      embedder ??= deps.openEmbedder(run.workspace_id);
+      // Modules do without one rather than fail.
+      embedder ??= deps.openEmbedder(run.workspace_id).catch((error: unknown) => {
+        deps.logger.warn({ err: error }, 'no embedder for a run');
+        return null;
+      });
       return embedder;
     },
     onProgress: (fraction) => {

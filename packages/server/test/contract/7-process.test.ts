@@ -187,6 +187,18 @@ describe('creating', () => {
     expect([answer.status, places(answer)]).toEqual([422, [['json_invalid', 'body', 'summaryConfig', 11]]]);
   });
 
+  test('a block that is larger than a JSON body may be is 413', async () => {
+    const form = runForm({ 'a.txt': 'a' });
+    form.append('summaryConfig', new Blob([Buffer.alloc(10 * 1024 ** 2 + 1, ' ')]));
+    form.append('files', new Blob(['b']), 'b.txt');
+    const answer = await post('', form);
+    expect([answer.status, answer.detail[0]?.type, answer.detail[0]?.ctx]).toEqual([
+      413,
+      'body_too_large',
+      { limit: 10 * 1024 ** 2 },
+    ]);
+  });
+
   test('siblings of a taxonomy have different ids', async () => {
     const taxonomy = [
       { id: 'a', label: 'A' },
