@@ -354,7 +354,7 @@ describe('staging', () => {
         expect(ended.data.outcome?.files.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
       }),
     );
-  });
+  }, 300_000);
 
   test('two files of one name sent at once: one is kept, and the other content is 409', async () => {
     const run = await stage();

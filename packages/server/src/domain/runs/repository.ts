@@ -153,13 +153,23 @@ export class RunRepository {
       .executeTakeFirst();
   }
 
-  async appendFile(workspaceId: string, runId: string, file: RunFile): Promise<void> {
-    await this.#executor
+  /** False when the run is not in one of the statuses, has a file of this name, or has so many already. */
+  async appendFile(
+    { id, workspace_id: workspaceId }: Pick<RunRecord, 'id' | 'workspace_id'>,
+    file: RunFile,
+    statuses: readonly RunStatus[],
+    maxFiles: number,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await this.#executor
       .updateTable('runs')
       .set({ files: sql<string>`files || ${JSON.stringify([file])}::jsonb` as never })
       .where('workspace_id', '=', workspaceId)
-      .where('id', '=', runId)
-      .execute();
+      .where('id', '=', id)
+      .where('status', 'in', [...statuses])
+      .where(sql<number>`jsonb_array_length(files)`, '<', maxFiles)
+      .where(sql<boolean>`not files @> ${JSON.stringify([{ name: file.name }])}::jsonb`)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   }
 
   erase(workspaceId: string, runId: string): Promise<RunRecord | undefined> {

@@ -14,7 +14,7 @@ import { endRun } from './ending.ts';
 import { enqueueRun } from './enqueue.ts';
 import { hashKey, hashRequest } from './idempotency.ts';
 import { RunRepository } from './repository.ts';
-import { nextStatus, type RunEvent } from './status.ts';
+import { nextStatus, statusesFor, type RunEvent } from './status.ts';
 import { isAtRest, runTopic, type NewRun, type RunBlocks } from './types.ts';
 
 export interface RunServiceDeps {
@@ -110,22 +110,19 @@ export class RunService {
   }
 
   /** Gives a staged run a file. The same name with the same content again is no change. */
-  async addFile(workspaceId: string, runId: string, upload: Upload): Promise<RunFile> {
-    const current = await this.#runs.findById(workspaceId, runId);
-    const present = this.#room(current, upload);
+  async addFile(run: RunRecord, upload: Upload): Promise<RunFile> {
+    const present = this.#room(run, upload);
     if (present !== undefined) return present;
     const file = await this.#describe(upload);
-    const key = storageKeys.runInput({ id: runId, workspace_id: workspaceId }, file.id);
+    const key = storageKeys.runInput(run, file.id);
     await this.#deps.store.putFile(key, upload.path);
     try {
-      const kept = await this.#deps.database.transaction().execute(async (transaction) => {
-        const runs = new RunRepository(transaction);
-        const twin = this.#room(await runs.lock(workspaceId, runId), upload);
-        if (twin === undefined) await runs.appendFile(workspaceId, runId, file);
-        return twin ?? file;
-      });
-      if (kept !== file) await this.#deps.store.delete(key);
-      return kept;
+      // One statement: hundreds of these at once wait for one row, and none may hold more than a moment of it.
+      if (await this.#runs.appendFile(run, file, statusesFor('addFile'), this.#deps.maxFiles)) return file;
+      const twin = this.#room(await this.#runs.findById(run.workspace_id, run.id), upload);
+      if (twin === undefined) throw new Error('a run took no file although there is room for it');
+      await this.#deps.store.delete(key);
+      return twin;
     } catch (error) {
       await this.#deps.store.delete(key);
       throw error;

@@ -5,6 +5,8 @@ import { redactDetail } from '../validation/redact.ts';
 
 /** PostgreSQL is away, starting, stopping or out of connections; or the network to something of ours is. */
 const UNAVAILABLE = /^(08...|57P0.|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
+/** What pg's pool says, without a code, when every connection was busy for its whole patience. */
+const NO_CONNECTION = 'timeout exceeded when trying to connect';
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(error, request.id);
@@ -18,11 +20,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
-  const { code, statusCode, name } = (error ?? {}) as Partial<FastifyError>;
+  const { code, statusCode, name, message } = (error ?? {}) as Partial<FastifyError>;
   if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500)
     return fromFastify(error, statusCode);
   // Aborted: the client is gone and sees nothing, or the service is being stopped.
-  if (name === 'AbortError' || (typeof code === 'string' && UNAVAILABLE.test(code))) {
+  const unavailable = typeof code === 'string' ? UNAVAILABLE.test(code) : message === NO_CONNECTION;
+  if (name === 'AbortError' || unavailable) {
     const detail = {
       loc: [],
       msg: 'The service is not available for a moment',

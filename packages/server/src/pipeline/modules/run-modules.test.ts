@@ -62,7 +62,7 @@ function run(
   const preparer = { parse, edit: never, prepare: never, rechunk: never, unpack: never, thumbnail: never };
   const all = { deadline: new AbortController().signal, cancelled: new AbortController().signal, ...signals };
   return runModules(
-    { files, blocks, parser: { options: OPTIONS, limits: LIMITS, outside: null } },
+    { files, blocks, parser: { options: OPTIONS, limits: LIMITS, parser: null } },
     {
       preparer: preparer as unknown as RunDeps['preparer'],
       openModel: () => Promise.resolve(null),

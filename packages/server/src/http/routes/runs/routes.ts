@@ -87,8 +87,7 @@ export function runRoutes(runs: RunService, outputs: RunOutputs): Route[] {
       permission: 'write',
       upload: 'file',
       response: runFileShape,
-      handler: async ({ params, received }) =>
-        ok(presentRunFile(await runs.addFile(params.ws, params.run_id, received.upload))),
+      handler: async ({ records, received }) => ok(presentRunFile(await runs.addFile(records.run_id, received.upload))),
     }),
     route({
       method: 'POST',
