@@ -161,5 +161,9 @@ export const firstLine = (state: Conversation): Line => ({
   ops: [{ op: 'replace', path: '', value: toJson(state) }],
 });
 
-/** A copy that later changes do not touch. */
-const toJson = (state: Conversation): Json => structuredClone(state) as unknown as Json;
+/** A copy that later changes do not touch: they are made to parts and citations of the answer, all else is shared. */
+function toJson({ chat, messages: [user, answer] }: Conversation): Json {
+  const parts = answer.parts.map((part) => ({ ...part }));
+  const citations = answer.citations.map((each) => ({ ...each, spans: each.spans.map((span) => ({ ...span })) }));
+  return { chat, messages: [user, { ...answer, parts, citations }] } as unknown as Json;
+}
