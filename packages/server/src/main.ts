@@ -6,7 +6,7 @@ import { rotateSecretKey } from './commands/rotate-secret-key.ts';
 import { toConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import { createLogger } from './logger.ts';
-import { downloadingLadder, openOutbound } from './wiring.ts';
+import { downloadingLadder, openOutbound } from './wiring/foundation.ts';
 import { Service } from './service.ts';
 import { welcome } from './welcome.ts';
 

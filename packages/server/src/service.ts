@@ -12,7 +12,11 @@ import { Sweeper } from './queue/sweeper.ts';
 import { Worker } from './queue/worker.ts';
 import { reclaimAll } from './queue/locks.ts';
 import { Periodic } from './shared/periodic.ts';
-import { appDeps, buildDeliverer, buildHandlers, downloadingLadder, openParts, type Parts } from './wiring.ts';
+import { appDeps } from './wiring/app-deps.ts';
+import { downloadingLadder } from './wiring/foundation.ts';
+import { buildHandlers } from './wiring/handlers.ts';
+import { openParts, type Parts } from './wiring/parts.ts';
+import { buildDeliverer } from './wiring/webhooks.ts';
 
 const REAP_MS = 30_000;
 /** A chat whose process died is to be usable again soon after that is known. */

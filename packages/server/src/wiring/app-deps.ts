@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { AppDeps } from '../app.ts';
+import { subsystem } from '../logger.ts';
+import type { Parts } from './parts.ts';
+
+/** What the HTTP application needs of the parts. */
+export function appDeps(parts: Parts): AppDeps {
+  const { config, secrets, services, database, searchIndex, store, logger, spoolDir } = parts;
+  return {
+    settings: {
+      corsOrigins: config.http.corsOrigins,
+      rateLimitPerMinute: config.http.rateLimitPerMinute,
+      maxJsonBytes: config.limits.jsonBytes,
+      maxFileBytes: config.limits.fileBytes,
+      maxFiles: config.limits.runFiles,
+      uploadDir: spoolDir,
+      cursorKey: secrets.cursorKey,
+      linkKey: secrets.linkKey,
+    },
+    services,
+    checks: {
+      database: async () => {
+        await sql`select 1`.execute(database.db);
+      },
+      index: async () => {
+        await searchIndex.list();
+      },
+      storage: async () => {
+        await store.stat('readiness');
+      },
+      // A model that is not here costs searches their dense half, which is no reason to take none at all.
+      embedder: async () => {
+        const model = await services.embedders.recordedDefault();
+        if (model === undefined) return 'not resolved yet';
+        return model.source === undefined ? model.modelId : `${model.modelId} (${model.source})`;
+      },
+    },
+    metrics: parts.metrics,
+    logger: subsystem(logger, 'http'),
+    now: Date.now,
+  };
+}

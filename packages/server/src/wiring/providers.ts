@@ -1,0 +1,44 @@
+/** Models, embedders and parsers, of this process and of outside providers, as configurations name them. */
+import type { CollectionIndexRecord } from '../database/tables.ts';
+import { ConfiguredChatModels } from '../domain/configurations/chat-models.ts';
+import { DenseEmbedders } from '../domain/configurations/dense-embedders.ts';
+import { RemoteIndexEmbedders } from '../domain/configurations/remote-index-embedders.ts';
+import { DocumentParsers } from '../domain/configurations/document-parsers.ts';
+import type { Embedder } from '../pipeline/embed/embedder.ts';
+import type { ProviderCallRecord } from '../providers/provider-observer.ts';
+import { systemClock } from '../providers/remote/clock.ts';
+import { RemoteChatModels } from '../providers/remote/remote-chat-models.ts';
+import { ProviderConnections } from '../providers/remote/provider-connections.ts';
+import { RequestGates } from '../providers/remote/request-gates.ts';
+import type { SecretBox } from '../shared/secret-box.ts';
+import type { Foundation } from './foundation.ts';
+
+export function buildProviders(parts: Foundation, secretBox: SecretBox) {
+  const { config, outbound } = parts;
+  const database = parts.database.db;
+  const observe = (call: ProviderCallRecord): void => parts.metrics.observeProviderCall(call);
+  const chatModels = new ConfiguredChatModels({
+    database,
+    secretBox,
+    local: parts.localChatModels,
+    remote: new RemoteChatModels({
+      outbound,
+      clock: systemClock,
+      observe,
+    }),
+  });
+  const gates = new RequestGates(systemClock);
+  const connections = new ProviderConnections({ outbound, clock: systemClock, gates, observe });
+  const remote = new RemoteIndexEmbedders({ database, secretBox, connections });
+  const embedders = new DenseEmbedders({ database, source: parts.localEmbedders, remote });
+  const embedderFor = (index: CollectionIndexRecord, signal: AbortSignal): Promise<Embedder | null> =>
+    embedders.of(index, signal);
+  const documentParsers = new DocumentParsers({
+    database,
+    secretBox,
+    connections,
+    limitPixels: config.limits.pixels,
+    tessdataDir: config.tessdataDir,
+  });
+  return { chatModels, connections, embedders, embedderFor, documentParsers };
+}

@@ -1,0 +1,133 @@
+/** The services of the domain, as requests and jobs use them. */
+import { Answers } from '../domain/chats/answers.ts';
+import { AnswerEngines } from '../domain/chats/engines.ts';
+import { ChatService } from '../domain/chats/service.ts';
+import { IndexCheck } from '../domain/collections/index-check.ts';
+import { CollectionService } from '../domain/collections/service.ts';
+import { ConfigurationService } from '../domain/configurations/service.ts';
+import { ConfigurationTester } from '../domain/configurations/tester.ts';
+import { ParserChoices } from '../domain/configurations/parser-choice.ts';
+import { DocumentContent } from '../domain/documents/content.ts';
+import { DocumentIngestion } from '../domain/documents/ingestion.ts';
+import { DocumentReaper } from '../domain/documents/reaper.ts';
+import { DocumentService } from '../domain/documents/service.ts';
+import type { InspectUpload } from '../domain/documents/types.ts';
+import { KeyService } from '../domain/keys/service.ts';
+import { CollectionLanguages } from '../domain/search/collection-languages.ts';
+import { QueryEmbedding } from '../domain/search/query-embedding.ts';
+import { SearchService } from '../domain/search/service.ts';
+import { WorkspaceService } from '../domain/workspaces/service.ts';
+import { checkConfig } from '../http/routes/configurations/provider-fields.ts';
+import { subsystem } from '../logger.ts';
+import { sourceFile } from '../pipeline/ingest.ts';
+import { createPreparer } from '../pipeline/sandbox/preparer.ts';
+import { parseSampleWith, samplePage } from '../pipeline/parse-sample.ts';
+import { inspectUpload } from '../pipeline/validate/inspect-upload.ts';
+import { defaultFusion } from '../providers/local/default-fusion.ts';
+import { SecretBox } from '../shared/secret-box.ts';
+import { storageKeys } from '../storage/layout.ts';
+import type { Foundation } from './foundation.ts';
+import { buildRuns } from './runs.ts';
+import { buildWebhooks } from './webhooks.ts';
+import { parseLimits } from './limits.ts';
+import { buildProviders } from './providers.ts';
+import { thumbnailDrawer } from './thumbnails.ts';
+
+export type Services = ReturnType<typeof buildServices>;
+
+export function buildServices(parts: Foundation) {
+  const { config, queue, store, notifications, searchIndex, secrets, logger } = parts;
+  const database = parts.database.db;
+  const limits = parseLimits(config);
+  const preparer = createPreparer(parts.sandbox, { timeoutMs: config.processing.parseTimeoutMs });
+  const keys = new KeyService({ database, now: Date.now });
+  const secretBox = new SecretBox(secrets);
+  const { chatModels, connections, embedders, embedderFor, documentParsers } = buildProviders(parts, secretBox);
+  const collections = new CollectionService({ database, queue, embedders });
+  const indexCheck = new IndexCheck({ database, queue, searchIndex });
+  const ingestion = new DocumentIngestion({
+    database: parts.workDatabase.db,
+    queue,
+    notifications,
+    deadlineMs: config.processing.deadlineMs,
+  });
+  const configurations = new ConfigurationService({ database, secretBox, collections, checkConfig });
+  const inspectFile: InspectUpload = ({ path: file, name, contentType }) =>
+    inspectUpload(file, name, contentType, { ...limits, maxPixels: config.limits.pixels });
+  const parsers = new ParserChoices({ database });
+  const drawThumbnail = thumbnailDrawer(parts, preparer);
+  const search = new SearchService({
+    database,
+    searchIndex,
+    indexCheck,
+    queryEmbedding: new QueryEmbedding({
+      embedderFor,
+      now: () => performance.now(),
+      logger: subsystem(logger, 'search'),
+    }),
+    languages: new CollectionLanguages({ database, now: Date.now }),
+    observe: (mode, seconds) => parts.metrics.observeSearch(mode, seconds),
+    now: () => performance.now(),
+    defaultFusion,
+  });
+  return {
+    preparer,
+    documentParsers,
+    embedders,
+    embedderFor,
+    chatModels,
+    indexCheck,
+    ingestion,
+    keys,
+    workspaces: new WorkspaceService({ database, queue, now: Date.now, onDeleted: () => keys.forgetRecent() }),
+    collections,
+    configurations,
+    configurationTester: new ConfigurationTester({
+      secretBox,
+      connections,
+      local: embedders,
+      chatModels,
+      parsers: documentParsers,
+      samplePage,
+      parseSample: parseSampleWith({ preparer, limits, directory: parts.spoolDir }),
+      now: () => performance.now(),
+    }),
+    documents: new DocumentService({
+      database,
+      queue,
+      store,
+      notifications,
+      inspectUpload: inspectFile,
+    }),
+    parsers,
+    ...buildRuns(parts, { inspectFile, drawThumbnail, configurations, parsers }),
+    content: new DocumentContent({
+      database,
+      store,
+      linkKey: secrets.linkKey,
+      now: Date.now,
+      drawThumbnail: (document, tree) => {
+        const key = storageKeys.original(document, document.searchable_content_id ?? document.content_id);
+        return drawThumbnail(key, (path) => sourceFile(document, path), tree);
+      },
+    }),
+    search,
+    chats: new ChatService({ database }),
+    answers: new Answers({
+      database,
+      notifications,
+      search,
+      engines: new AnswerEngines(chatModels),
+      metrics: parts.metrics,
+      logger: subsystem(logger, 'chat'),
+    }),
+    ...buildWebhooks(parts, secretBox),
+    reaper: new DocumentReaper({
+      database,
+      queue,
+      notifications,
+      ingestion,
+      deadlineMs: config.processing.deadlineMs,
+    }),
+  };
+}

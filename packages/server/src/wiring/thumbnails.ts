@@ -1,0 +1,29 @@
+import type { SourceFile } from '../pipeline/parse/parser.ts';
+import type { DocumentPreparer } from '../pipeline/prepare.ts';
+import type { Foundation } from './foundation.ts';
+import { parseLimits } from './limits.ts';
+
+const THUMBNAIL_SIDE = 512;
+
+/** Draws the picture of a stored file; null when there is no such file, or no picture of it. */
+export type DrawThumbnail = (
+  key: string,
+  toFile: (path: string) => SourceFile,
+  tree: Buffer | null,
+) => Promise<Buffer | null>;
+
+export function thumbnailDrawer({ config, store }: Foundation, preparer: DocumentPreparer): DrawThumbnail {
+  const limits = parseLimits(config);
+  return async (key, toFile, tree) => {
+    const original = await store.checkout(key);
+    if (original === undefined) return null;
+    const options = { ocr: 'never', ocrLanguages: [], jpegQuality: 85, maxPixels: config.limits.pixels } as const;
+    const signal = AbortSignal.timeout(config.processing.parseTimeoutMs);
+    try {
+      const input = { file: toFile(original.path), options, limits, tree, maxSide: THUMBNAIL_SIDE };
+      return await preparer.thumbnail(input, { signal });
+    } finally {
+      await original.release();
+    }
+  };
+}
