@@ -24,7 +24,7 @@ export async function classifyBySimilarity(
 ): Promise<ScoredLabel[]> {
   const digest = await digestOf(tree, new EventLoopTurns(signal));
   if (digest.texts.length === 0) throw noText();
-  const [scorer] = await openScorers([digest], tree.language, embedder, signal);
+  const [scorer] = await LabelScorer.open([digest], tree.language, embedder, signal);
   const leaves = scorer === undefined ? [] : await descend([{ labels, share: 1 }], scorer, signal);
   return leaves.toSorted((a, b) => b.score - a.score);
 }
@@ -43,7 +43,7 @@ export async function labelsOfParts(
   const parts = await partsOf(tree, new EventLoopTurns(signal));
   if (parts.length === 0) throw noText();
   const best = new Map<Label, number>();
-  for (const scorer of await openScorers(parts, tree.language, embedder, signal)) {
+  for (const scorer of await LabelScorer.open(parts, tree.language, embedder, signal)) {
     for (const { label, score } of await descend([{ labels, share: 1 }], scorer, signal)) {
       best.set(label, Math.max(score, best.get(label) ?? 0));
     }
@@ -54,21 +54,6 @@ export async function labelsOfParts(
 }
 
 const noText = (): ContentError => new ContentError('no_text', 'The document holds no text to classify');
-
-/** An embedder that cannot be reached just now is done without. */
-async function openScorers(
-  digests: readonly Digest[],
-  language: string | null,
-  embedder: Embedder | null,
-  signal: AbortSignal,
-): Promise<LabelScorer[]> {
-  try {
-    return await LabelScorer.open(digests, language, embedder, signal);
-  } catch (error) {
-    if (signal.aborted || embedder === null) throw error;
-    return LabelScorer.open(digests, language, null, signal);
-  }
-}
 
 interface Group {
   labels: readonly Label[];

@@ -78,7 +78,7 @@ interface DenseScores {
   focus: Map<number, number>;
 }
 
-/** Null without an embedder, and for one that cannot be reached just now: the terms alone serve too. */
+/** Null without an embedder: the terms alone serve too. */
 async function denseScores(
   sentences: readonly { sentence: Sentence; index: number }[],
   base: readonly number[],
@@ -89,13 +89,7 @@ async function denseScores(
   if (embedder === null) return null;
   const best = sentences.toSorted((a, b) => (base[b.index] ?? 0) - (base[a.index] ?? 0)).slice(0, MAX_EMBEDDED);
   const texts = best.map(({ sentence }) => sentence.text);
-  let embedded: Float32Array[];
-  try {
-    embedded = await embedTexts(embedder, focus === null ? texts : [...texts, focus], signal);
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return null;
-  }
+  const embedded = await embedTexts(embedder, focus === null ? texts : [...texts, focus], signal);
   const focusVector = focus === null ? undefined : embedded.pop();
   const centre = meanOf(embedded);
   const at = <T>(values: readonly T[]): Map<number, T> =>
