@@ -3,7 +3,7 @@ import type { Embedder } from '../../../providers/embedder.ts';
 import { EventLoopTurns } from '../../../shared/event-loop-turns.ts';
 import { ContentError } from '../../../errors.ts';
 import type { RunDocument } from '../module.ts';
-import { digestOf, partsOf, type Digest } from './digest.ts';
+import { digestOf, partsOf } from './digest.ts';
 import { LabelScorer } from './score-labels.ts';
 import type { Label } from './taxonomy.ts';
 
