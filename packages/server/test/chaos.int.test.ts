@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { removeDirectory, startService, type ServiceProcess } from './service-process.ts';
 
-const ROUNDS = Number(process.env['QUIRE_TEST_CHAOS_ROUNDS'] ?? 5);
+const ROUNDS = Number(process.env['QUIRE_TEST_CHAOS_ROUNDS'] ?? 3);
 const DOCUMENTS_PER_ROUND = 20;
 
 interface DocumentAnswer {

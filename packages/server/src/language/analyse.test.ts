@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { analyseQuery } from './analyse-query.ts';
-import { analyse, analysePassage, analyseSpans } from './analyse.ts';
+import { analyse, analysePassage, analyseSpans, spansOfTerms } from './analyse.ts';
 
 const cases: [script: string, language: string | null, text: string, terms: string[]][] = [
   ['English', 'en', 'The universities were running generously', ['univers', 'run', 'gener']],
@@ -133,4 +133,43 @@ describe('analyseQuery', () => {
   test('works where no language is known', () => {
     expect(analyseQuery('part AB-12', [])).toEqual(['part', 'ab', '12', 'ab-12']);
   });
+});
+
+test('wanted terms are found where the whole analysis finds them, in every language', () => {
+  const languages = [
+    'ar',
+    'da',
+    'de',
+    'en',
+    'es',
+    'fi',
+    'fr',
+    'ga',
+    'hu',
+    'id',
+    'it',
+    'lt',
+    'ms',
+    'nl',
+    'no',
+    'pt',
+    'ro',
+    'sv',
+    'tr',
+  ];
+  const word = fc.stringMatching(/^[A-Za-zäéïø'.-]{1,12}$/);
+  fc.assert(
+    fc.property(
+      fc.array(word, { maxLength: 30 }),
+      fc.constantFrom(...languages, null),
+      fc.nat(),
+      (words, language, pick) => {
+        const text = words.join(' ');
+        const all = analyseSpans(text, language);
+        const wanted = new Set(all.filter((_, index) => (index + pick) % 3 === 0).map(({ term }) => term));
+        expect(spansOfTerms(text, language, wanted)).toEqual(all.filter(({ term }) => wanted.has(term)));
+      },
+    ),
+    { numRuns: 500 },
+  );
 });

@@ -1,5 +1,5 @@
 /** Shows where a passage answers a query: the places of matching words, and the stretch of text that says most. */
-import { analyseSpans, type TermSpan } from '../language/analyse.ts';
+import { spansOfTerms, type TermSpan } from '../language/analyse.ts';
 
 /** `[start, end)` in UTF-16 units of the text. */
 export type Highlight = [start: number, end: number];
@@ -39,10 +39,7 @@ export function snippetOf(
 }
 
 function matches(text: string, terms: readonly string[], language: string | null): TermSpan[] {
-  const wanted = new Set(terms);
-  return analyseSpans(text, language)
-    .filter((span) => wanted.has(span.term))
-    .toSorted((a, b) => a.start - b.start || a.end - b.end);
+  return spansOfTerms(text, language, new Set(terms)).toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
 /** Overlapping and touching spans are one, as pairs of characters are. */
