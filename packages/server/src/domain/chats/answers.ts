@@ -73,7 +73,7 @@ export class Answers {
       throw error;
     });
     const exchange = await this.#writeDown({ workspaceId, chatId, query, instanceId: this.#instanceId });
-    const live = new LiveAnswer(exchange.state, (lines, message, whole) => this.#batches.store(lines, message, whole));
+    const live = new LiveAnswer(exchange.state, (lines, message) => this.#batches.store(lines, message));
     this.#live.set(exchange.assistant.id, live);
     const running = this.#run(live, exchange, engine, startedAt).finally(() => {
       this.#live.delete(exchange.assistant.id);
@@ -204,9 +204,8 @@ export class Answers {
     const { database, notifications, metrics } = this.#deps;
     const exchange = await this.#exchange(message);
     const error = { type: INTERRUPTED, message: 'The process that was answering ended; this is what it had written' };
-    const written = await this.#lines.written(message);
     await database.transaction().execute(async (transaction) => {
-      const ended = await this.#lines.end(transaction, message, status, { ...written, error });
+      const ended = await this.#lines.end(transaction, message, status, { ...message.content, error });
       if (ended === undefined) return;
       await this.#lines.insert(transaction, message.id, [wholeState(exchange, toMessage(ended), ended.last_seq)]);
       await notifications.publish(transaction, messageTopic(message.id));

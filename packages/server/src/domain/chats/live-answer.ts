@@ -11,15 +11,11 @@ import type { Draft } from './answer-engine.ts';
 
 const LINE_MS = 20;
 const STORE_MS = 50;
-/** The message itself is stored less often: it is as long as all its lines together. */
-const STORE_WHOLE_MS = 1_000;
 /** Lines that a reader may be behind before the answer waits for it. */
 const MAX_LAG = 64;
 
-/**
- * Stores lines and, when `whole`, the message as they leave it; false when the message was ended by another process.
- */
-export type StoreLines = (lines: readonly Line[], message: Message, whole: boolean) => Promise<boolean>;
+/** Stores lines and the message as they leave it; false when the message was ended by another process. */
+export type StoreLines = (lines: readonly Line[], message: Message) => Promise<boolean>;
 
 export class LiveAnswer implements Draft {
   readonly #state: Conversation;
@@ -34,7 +30,6 @@ export class LiveAnswer implements Draft {
   #storeTimer: NodeJS.Timeout | undefined;
   #storing: Promise<void> = Promise.resolve();
   #lastLineAt = performance.now();
-  #wholeAt = performance.now();
   /** Where the reader of the request is; undefined without one. */
   #read: number | undefined;
   #wake = new AbortController();
@@ -83,7 +78,7 @@ export class LiveAnswer implements Draft {
       const message = this.#state.messages[1];
       Object.assign(message, { ...last, status });
       const line = this.#nextLine();
-      if (await this.#store([...this.#lines.slice(this.#stored), line], message, true)) this.#lines.push(line);
+      if (await this.#store([...this.#lines.slice(this.#stored), line], message)) this.#lines.push(line);
     } finally {
       this.#ended = true;
       this.#wakeAll();
@@ -139,10 +134,8 @@ export class LiveAnswer implements Draft {
   async #storeSome(): Promise<void> {
     const lines = this.#lines.slice(this.#stored);
     const told = this.#told as unknown as Conversation;
-    const whole = performance.now() - this.#wholeAt >= STORE_WHOLE_MS;
-    if (whole) this.#wholeAt = performance.now();
     try {
-      if (await this.#store(lines, told.messages[1], whole)) this.#stored += lines.length;
+      if (await this.#store(lines, told.messages[1])) this.#stored += lines.length;
       else this.stop('lost');
     } catch {
       // `end` stores what is missing, and fails the answer when it cannot.
