@@ -140,8 +140,9 @@ const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}
 function textBlock(element: TextElement, page: PageContent, vocabulary: Vocabulary, level: number): BlockDraft {
   const { lines } = element.passage;
   if (element.kind === 'code') return { type: 'code', text: codeText(lines) };
-  const { text, spans } = runningText(lines, vocabulary);
-  const links = linksOf(spans, page.links);
+  const spans: WordSpan[] | undefined = page.links.length > 0 ? [] : undefined;
+  const text = runningText(lines, vocabulary, spans);
+  const links = spans === undefined ? {} : linksOf(spans, page.links);
   if (element.kind === 'heading') return { type: 'heading', level, text, ...links };
   if (element.kind !== 'listItem') return { type: element.kind, text, ...links };
   const marker = listMarker(text);
@@ -191,7 +192,6 @@ function appendText(open: BlockDraft, block: BlockDraft, vocabulary: Vocabulary)
 }
 
 function linksOf(spans: readonly WordSpan[], links: readonly PageLink[]): { links?: TextLink[] } {
-  if (links.length === 0) return {};
   const found: TextLink[] = [];
   for (const { word, start, end } of spans) {
     const link = links.find((candidate) => holdsCentre(candidate, word));

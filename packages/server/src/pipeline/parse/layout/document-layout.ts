@@ -35,9 +35,10 @@ export function layOutDocument(
   const vocabulary = new Vocabulary();
   const layouts = pages.map((page, index): PageLayout => {
     options.signal.throwIfAborted();
-    const kept = (lines[index] ?? []).filter((line) => !furniture.has(line));
+    const own = lines[index] ?? [];
+    const kept = own.filter((line) => !furniture.has(line));
     for (const line of kept) vocabulary.add(line);
-    const layout = layOutPage(withWordsOf(page, kept), kept, body);
+    const layout = layOutPage(kept.length === own.length ? page : withWordsOf(page, kept), kept, body);
     options.onProgress((index + 1) / pages.length);
     return layout;
   });

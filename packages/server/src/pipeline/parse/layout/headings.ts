@@ -40,15 +40,15 @@ export function bodyStyleOf(lines: Iterable<Line>): BodyStyle {
 /** Where a passage stands: what a heading needs besides its looks. */
 export interface Surroundings {
   /** Width of the column or page that the passage stands in. */
-  columnWidth: number;
+  columnWidth: () => number;
   /** Something follows that is not a heading by size. */
   next: (Box & { size: number; bold: boolean; italic: boolean }) | undefined;
 }
 
 export function isHeading(passage: Passage, body: BodyStyle, around: Surroundings): boolean {
+  if (passage.lines.length > MAX_LINES) return false;
   const text = passage.lines.map((line) => textOf(line.words)).join(' ');
-  if (text.length > MAX_LENGTH || passage.lines.length > MAX_LINES || !/\p{L}{2}|\p{Script=Han}/u.test(text))
-    return false;
+  if (text.length > MAX_LENGTH || !/\p{L}{2}|\p{Script=Han}/u.test(text)) return false;
   if (/[,;]$/.test(text) || /\.{4}|(\. ){4}|_{4}/.test(text) || /^[a-z•]/.test(text) || /@|https?:/.test(text))
     return false;
   if (/^(?:source|note|quelle|fuente)s?\b\s*:/i.test(text)) return false;
@@ -59,7 +59,7 @@ export function isHeading(passage: Passage, body: BodyStyle, around: Surrounding
   if (ratio >= LARGER && (passage.bold || numbered) && !sentence) return true;
   if (ratio < 0.93 || sentence || passage.lines.length > 2) return false;
   const short =
-    text.length <= 90 && (passage.lines.length > 1 || width(passage) < 0.9 * around.columnWidth || passage.bold);
+    text.length <= 90 && (passage.lines.length > 1 || width(passage) < 0.9 * around.columnWidth() || passage.bold);
   const { next } = around;
   const leads = next !== undefined && next.size <= passage.size + 0.5;
   if (passage.bold && body.boldShare < 0.3) return short && leads;

@@ -22,31 +22,29 @@ export class Vocabulary {
   }
 }
 
-const lettersOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/‐/g, '-')
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}-]+$/gu, '');
+function lettersOf(text: string): string {
+  const lower = text.toLowerCase();
+  if (/^[a-z]+$/.test(lower)) return lower;
+  return lower.replace(/‐/g, '-').replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}-]+$/gu, '');
+}
 
 const DIVIDED = /\p{L}[-‐\u00ad]$/u;
+/** Longer words (characters) are not looked up whole. */
+const MAX_WORD = 200;
 /** Scripts written without spaces: lines join without one. */
 const NO_SPACES = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60\u0e00-\u0e7f]/u;
 
 /** `text` and what follows it. */
 export function joinText(text: string, next: string, vocabulary: Vocabulary): string {
   if (text === '') return next;
-  if (DIVIDED.test(text) && /^\p{Ll}/u.test(next)) {
-    const [before = ''] = /\S+$/.exec(text) ?? [];
+  // Paragraphs grow line by line: patterns anchored at their end would run through all of them each time.
+  const end = text.slice(-4);
+  if (DIVIDED.test(end) && /^\p{Ll}/u.test(next)) {
+    const [before = ''] = /\S+$/.exec(text.slice(-MAX_WORD)) ?? [];
     const [after = ''] = /^\S+/.exec(next) ?? [];
     return (vocabulary.keepsHyphen(before, after) ? text : text.slice(0, -1)) + next;
   }
-  if (
-    /[\p{L}\p{N}][-‐–—/]$/u.test(text) &&
-    /^[\p{L}\p{N}]/u.test(next) &&
-    !/\s[-–—]$/.test(text) &&
-    /[-‐/]$/.test(text)
-  )
-    return text + next;
+  if (/[\p{L}\p{N}][-‐/]$/u.test(end) && /^[\p{L}\p{N}]/u.test(next)) return text + next;
   const tight = NO_SPACES.test(text.at(-1) ?? '') && NO_SPACES.test(next.charAt(0));
   return tight ? text + next : `${text} ${next}`;
 }
@@ -58,20 +56,22 @@ export interface WordSpan {
   end: number;
 }
 
-/** The running text of lines, and where each word stands in it. */
-export function runningText(lines: readonly Line[], vocabulary: Vocabulary): { text: string; spans: WordSpan[] } {
+/** The running text of lines; `spans` is given where each word stands in it, when it is asked for. */
+export function runningText(lines: readonly Line[], vocabulary: Vocabulary, spans?: WordSpan[]): string {
   let text = '';
-  const spans: WordSpan[] = [];
   for (const line of lines) {
     const own = textOf(line.words);
-    const joined = joinText(text, own, vocabulary);
-    let at = joined.length - own.length;
-    text = joined;
-    line.words.forEach((word, index) => {
-      if (index > 0 && !word.glued) at++;
-      spans.push({ word, start: at, end: at + word.text.length });
-      at += word.text.length;
-    });
+    text = joinText(text, own, vocabulary);
+    if (spans !== undefined) addSpans(spans, line, text.length - own.length);
   }
-  return { text, spans };
+  return text;
+}
+
+function addSpans(spans: WordSpan[], line: Line, start: number): void {
+  let at = start;
+  line.words.forEach((word, index) => {
+    if (index > 0 && !word.glued) at++;
+    spans.push({ word, start: at, end: at + word.text.length });
+    at += word.text.length;
+  });
 }

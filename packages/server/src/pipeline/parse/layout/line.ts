@@ -1,5 +1,5 @@
 /** Lines of text and what can be said about their look. */
-import { copyBox, include, type Box } from './geometry.ts';
+import { include, type Box } from './geometry.ts';
 import type { Word } from './page-content.ts';
 import { mostFrequent } from './statistics.ts';
 
@@ -29,29 +29,32 @@ export const characterCount = (words: readonly Word[]): number =>
 export function lineOf(words: Word[], order: number): Line {
   const [first] = words;
   if (first === undefined) throw new RangeError('a line needs a word');
-  const box = copyBox(first);
-  const sizes = new Map<number, number>();
+  const { x0, y0, x1, y1, baseline, size } = first;
+  const line: Line = { x0, y0, x1, y1, words, baseline, size, bold: false, italic: false, monospace: false, order };
   let [bold, italic, monospace, total] = [0, 0, 0, 0];
+  let mixed = false;
   for (const word of words) {
-    include(box, word);
+    include(line, word);
     const length = word.text.length;
     total += length;
-    sizes.set(word.size, (sizes.get(word.size) ?? 0) + length);
+    if (word.size !== size) mixed = true;
     if (word.style.bold) bold += length;
     if (word.style.italic) italic += length;
     if (word.style.monospace) monospace += length;
   }
-  const size = mostFrequent(sizes) ?? first.size;
-  const baseline = words.find((word) => word.size === size)?.baseline ?? first.baseline;
+  if (mixed) {
+    line.size = commonSize(words) ?? size;
+    line.baseline = words.find((word) => word.size === line.size)?.baseline ?? baseline;
+  }
   const most = total * 0.6;
-  return {
-    ...box,
-    words,
-    baseline,
-    size,
-    bold: bold > most,
-    italic: italic > most,
-    monospace: monospace > most,
-    order,
-  };
+  line.bold = bold > most;
+  line.italic = italic > most;
+  line.monospace = monospace > most;
+  return line;
+}
+
+function commonSize(words: readonly Word[]): number | undefined {
+  const sizes = new Map<number, number>();
+  for (const word of words) sizes.set(word.size, (sizes.get(word.size) ?? 0) + word.text.length);
+  return mostFrequent(sizes);
 }

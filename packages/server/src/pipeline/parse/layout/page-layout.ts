@@ -57,11 +57,11 @@ const MAX_PASSAGES = 3000;
 
 export function layOutPage(page: PageContent, lines: readonly Line[], body: BodyStyle): PageLayout {
   const tables = page.words.length > MAX_WORDS ? [] : findTables(page, lines);
-  const outsideTables = lines.flatMap((line) => withoutTableWords(line, tables));
+  const outsideTables = lines.filter((line) => !tables.some((table) => holdsCentre(table, line)));
   const figures = findFigures(page, tables, outsideTables);
   const isLabel = (line: Line): boolean => figures.some((figure) => holdsCentre(figure, line));
   const passages = passagesOf(outsideTables.filter((line) => !isLabel(line)));
-  const orders = new Map(page.words.map((word, index) => [word, index]));
+  const orders = new Map(tables.length > 0 ? page.words.map((word, index) => [word, index]) : []);
   const elements: PageElement[] = [...passages.map(textElement), ...tables.map((table) => tableElement(table, orders))];
   for (const figure of figures) {
     const labels = outsideTables.filter((line) => holdsCentre(figure, line));
@@ -92,10 +92,6 @@ const tableElement = (table: Table, orders: ReadonlyMap<Word, number>): TableEle
   table,
 });
 
-function withoutTableWords(line: Line, tables: readonly Table[]): Line[] {
-  return tables.some((table) => holdsCentre(table, line)) ? [] : [line];
-}
-
 const firstOrder = (table: Table, orders: ReadonlyMap<Word, number>): number =>
   Math.min(...table.cells.flatMap((cell) => cell.words.map((word) => orders.get(word) ?? Infinity)));
 
@@ -121,7 +117,8 @@ function classify(elements: readonly PageElement[], page: PageContent, body: Bod
     const next = passages[index + 1]?.passage;
     if (footnotes.has(element)) element.kind = 'footnote';
     else if (isCaption(text)) element.kind = 'caption';
-    else if (isHeading(passage, body, { columnWidth: columnWidth(passage, passages), next })) element.kind = 'heading';
+    else if (isHeading(passage, body, { columnWidth: () => columnWidth(passage, passages), next }))
+      element.kind = 'heading';
     else if (listMarker(text) !== undefined) element.kind = 'listItem';
     else if (isCode(passage)) element.kind = 'code';
   });

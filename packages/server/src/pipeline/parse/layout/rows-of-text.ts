@@ -1,5 +1,5 @@
 /** Words that stand at the same height, whatever order they were drawn in: what tables are made of. */
-import { copyBox, include, type Box } from './geometry.ts';
+import { include, type Box } from './geometry.ts';
 import type { Word } from './page-content.ts';
 import { median } from './statistics.ts';
 
@@ -42,20 +42,35 @@ function sameLine(anchor: Word, word: Word): boolean {
   return shift <= SAME_LINE * smaller || (raised && shift <= 0.45 * Math.max(anchor.size, word.size));
 }
 
+/** Sorts `words` in place. */
 function rowOf(words: Word[], chunkGap: number): TextRow {
-  const byX = words.toSorted((a, b) => a.x0 - b.x0);
-  const size = words.reduce((sum, word) => sum + word.size, 0) / words.length;
-  const chunks: Chunk[] = [];
-  for (const word of byX) {
-    const last = chunks.at(-1);
-    if (last !== undefined && word.x0 - last.x1 <= chunkGap * Math.max(size, 4)) {
+  words.sort((a, b) => a.x0 - b.x0);
+  const [first] = words;
+  const { x0, y0, x1, y1 } = first ?? { x0: 0, y0: 0, x1: 0, y1: 0 };
+  const row: TextRow = { x0, y0, x1, y1, baseline: medianBaseline(words), size: 0, chunks: [] };
+  let sizes = 0;
+  for (const word of words) {
+    sizes += word.size;
+    include(row, word);
+  }
+  row.size = sizes / words.length;
+  const gap = chunkGap * Math.max(row.size, 4);
+  let last: Chunk | undefined;
+  for (const word of words) {
+    if (last !== undefined && word.x0 - last.x1 <= gap) {
       last.words.push(word);
       include(last, word);
     } else {
-      chunks.push({ ...copyBox(word), words: [word] });
+      last = { x0: word.x0, y0: word.y0, x1: word.x1, y1: word.y1, words: [word] };
+      row.chunks.push(last);
     }
   }
-  const box = copyBox(byX[0] ?? { x0: 0, y0: 0, x1: 0, y1: 0 });
-  for (const word of words) include(box, word);
-  return { ...box, baseline: median(words.map((word) => word.baseline)), size, chunks };
+  return row;
+}
+
+/** Nearly all rows have one baseline, which needs no sorting. */
+function medianBaseline(words: readonly Word[]): number {
+  const first = words[0]?.baseline ?? 0;
+  for (const word of words) if (word.baseline !== first) return median(words.map((other) => other.baseline));
+  return first;
 }

@@ -83,10 +83,9 @@ function collect(pdfium: Pdfium, textPage: number, fonts: FontCache): PageGlyphs
     }
     glyphs.runOf[i] = run;
     raw.FPDFText_GetLooseCharBox(textPage, i, scratch);
-    for (let edge = 0; edge < 4; edge++) glyphs.boxes[i * 4 + edge] = pdfium.float(edge);
+    pdfium.copyFloats(glyphs.boxes, i * 4, 4);
     raw.FPDFText_GetCharOrigin(textPage, i, scratch, scratch + 8);
-    glyphs.origins[i * 2] = pdfium.double(0);
-    glyphs.origins[i * 2 + 1] = pdfium.double(1);
+    pdfium.copyDoubles(glyphs.origins, i * 2, 2);
   }
   return glyphs;
 }

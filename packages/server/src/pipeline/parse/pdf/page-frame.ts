@@ -47,15 +47,20 @@ export class PageFrame {
 
   /** The box around two opposite corners given in page space. */
   box(xA: number, yA: number, xB: number, yB: number): Box {
+    const box: Box = { x0: 0, y0: 0, x1: 0, y1: 0 };
+    this.place(box, xA, yA, xB, yB);
+    return box;
+  }
+
+  /** Sets `target` to that box. */
+  place(target: Box, xA: number, yA: number, xB: number, yB: number): void {
     const left = this.x(xA, yA);
     const right = this.x(xB, yB);
     const top = this.y(xA, yA);
     const bottom = this.y(xB, yB);
-    return {
-      x0: left < right ? left : right,
-      y0: top < bottom ? top : bottom,
-      x1: left < right ? right : left,
-      y1: top < bottom ? bottom : top,
-    };
+    target.x0 = left < right ? left : right;
+    target.y0 = top < bottom ? top : bottom;
+    target.x1 = left < right ? right : left;
+    target.y1 = top < bottom ? bottom : top;
   }
 }

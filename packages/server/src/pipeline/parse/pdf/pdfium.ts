@@ -83,6 +83,19 @@ export class Pdfium {
     return this.api.pdfium.HEAPF64[(this.scratch >> 3) + index] ?? 0;
   }
 
+  /** Copies the first `count` floats into `target`, from its index `at`. */
+  copyFloats(target: Float32Array, at: number, count: number): void {
+    const { HEAPF32 } = this.api.pdfium;
+    const from = this.scratch >> 2;
+    for (let i = 0; i < count; i++) target[at + i] = HEAPF32[from + i] ?? 0;
+  }
+
+  copyDoubles(target: Float32Array, at: number, count: number): void {
+    const { HEAPF64 } = this.api.pdfium;
+    const from = this.scratch >> 3;
+    for (let i = 0; i < count; i++) target[at + i] = HEAPF64[from + i] ?? 0;
+  }
+
   integer(index: number): number {
     return this.api.pdfium.HEAP32[(this.scratch >> 2) + index] ?? 0;
   }

@@ -1,4 +1,5 @@
 /** Characters into words, in the order of the content stream. */
+import { include } from '../layout/geometry.ts';
 import type { FontStyle, Word } from '../layout/page-content.ts';
 import type { PageGlyphs } from './glyphs.ts';
 import type { QuarterTurns } from '../layout/shown-box.ts';
@@ -19,10 +20,14 @@ const LINE_END_HYPHEN = 2;
 /** The quarter turns that make most of the page's text stand upright. */
 export function uprightTurns(glyphs: PageGlyphs, rotation: QuarterTurns): QuarterTurns {
   const counts = [0, 0, 0, 0];
+  const lengths = new Uint32Array(glyphs.runs.length);
   for (let i = 0; i < glyphs.count; i++) {
-    const angle = glyphs.runs[glyphs.runOf[i] ?? 0]?.angle ?? 0;
-    if (angle % 90 === 0) counts[(4 - angle / 90) % 4] = (counts[(4 - angle / 90) % 4] ?? 0) + 1;
+    const run = glyphs.runOf[i] ?? 0;
+    lengths[run] = (lengths[run] ?? 0) + 1;
   }
+  glyphs.runs.forEach(({ angle }, run) => {
+    if (angle % 90 === 0) counts[(4 - angle / 90) % 4] = (counts[(4 - angle / 90) % 4] ?? 0) + (lengths[run] ?? 0);
+  });
   const most = Math.max(...counts);
   // A page of both kinds (a map, a form with side notes) stays as it is shown.
   return most > 0 && most >= 2 * (counts[rotation] ?? 0) ? (counts.indexOf(most) as QuarterTurns) : rotation;
@@ -43,12 +48,16 @@ const isStyledForm = (code: number): boolean =>
 
 /** PDFium gives characters beyond the first 65,536 as two, of which the first stands for both here. */
 function codeAt({ codes }: PageGlyphs, index: number): number {
-  const [high, low] = [codes[index] ?? 0, codes[index + 1] ?? 0];
-  const paired = (high & 0xfc00) === 0xd800 && (low & 0xfc00) === 0xdc00;
-  return paired ? 0x10000 + ((high & 0x3ff) << 10) + (low & 0x3ff) : high;
+  const high = codes[index] ?? 0;
+  if ((high & 0xfc00) !== 0xd800) return high;
+  const low = codes[index + 1] ?? 0;
+  return (low & 0xfc00) === 0xdc00 ? 0x10000 + ((high & 0x3ff) << 10) + (low & 0x3ff) : high;
 }
 
+/** One character's place and look; one object serves for all of them. */
 type Glyph = Omit<Word, 'text' | 'glued'>;
+
+const NO_STYLE: FontStyle = { name: '', bold: false, italic: false, monospace: false };
 
 class WordReader {
   readonly words: Word[] = [];
@@ -65,10 +74,7 @@ class WordReader {
     if (this.parted && word !== undefined && RIGHT_TO_LEFT.test(text) && this.abuts(word, glyph)) this.parted = false;
     if (word !== undefined && !this.parted && this.continues(word, glyph)) {
       word.text += text;
-      word.x0 = Math.min(word.x0, glyph.x0);
-      word.x1 = Math.max(word.x1, glyph.x1);
-      word.y0 = Math.min(word.y0, glyph.y0);
-      word.y1 = Math.max(word.y1, glyph.y1);
+      include(word, glyph);
       return;
     }
     const glued = word !== undefined && !this.parted && this.touches(word, glyph);
@@ -134,6 +140,7 @@ const ACCENTS = new Map([
   [0x2c7, '\u030c'],
   [0xb8, '\u0327'],
 ]);
+const LOWEST_ACCENT = 0x60;
 /** An accent and its letter are at most this many characters apart in PDFium's order. */
 const ACCENT_REACH = 120;
 const LETTER = /\p{L}/u;
@@ -145,7 +152,9 @@ function placedAccents({ codes, count, boxes, origins }: PageGlyphs): {
 } {
   const [marks, used] = [new Map<number, string>(), new Set<number>()];
   for (let i = 0; i < count; i++) {
-    const mark = ACCENTS.get(codes[i] ?? 0);
+    const code = codes[i] ?? 0;
+    if (code < LOWEST_ACCENT) continue;
+    const mark = ACCENTS.get(code);
     if (mark === undefined) continue;
     const middle = ((boxes[i * 4] ?? 0) + (boxes[i * 4 + 2] ?? 0)) / 2;
     const size = (boxes[i * 4 + 1] ?? 0) - (boxes[i * 4 + 3] ?? 0);
@@ -169,6 +178,8 @@ const accented = (letter: string, mark: string): string =>
 export function wordsOf(glyphs: PageGlyphs, frame: PageFrame): Word[] {
   const reader = new WordReader();
   const accents = placedAccents(glyphs);
+  const { boxes, origins } = glyphs;
+  const glyph: Glyph = { x0: 0, y0: 0, x1: 0, y1: 0, baseline: 0, size: 0, style: NO_STYLE, angle: 0 };
   for (let i = 0; i < glyphs.count; i++) {
     const code = codeAt(glyphs, i);
     if (SPACES.has(code)) {
@@ -181,8 +192,7 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame): Word[] {
     const run = glyphs.runs[glyphs.runOf[i] ?? 0];
     if (text === '' || run === undefined || accents.used.has(i)) continue;
     const at = i * 4;
-    const { boxes, origins } = glyphs;
-    const glyph = frame.box(boxes[at] ?? 0, boxes[at + 1] ?? 0, boxes[at + 2] ?? 0, boxes[at + 3] ?? 0) as Glyph;
+    frame.place(glyph, boxes[at] ?? 0, boxes[at + 1] ?? 0, boxes[at + 2] ?? 0, boxes[at + 3] ?? 0);
     const { x0, y0, x1, y1 } = glyph;
     if (x1 < 0 || y1 < 0 || x0 > frame.width || y0 > frame.height) continue;
     const x = origins[i * 2] ?? 0;

@@ -55,8 +55,8 @@ function isDrawing(table: Table, page: PageContent): boolean {
   return page.images.some((image) => overlapArea(image, table) > 0.5 * area(table) && width(image) < 0.9 * page.width);
 }
 
-const outside = (words: readonly Word[], tables: readonly Table[]): Word[] =>
-  words.filter((word) => !tables.some((table) => holdsCentre(table, word)));
+const outside = (words: readonly Word[], tables: readonly Table[]): readonly Word[] =>
+  tables.length === 0 ? words : words.filter((word) => !tables.some((table) => holdsCentre(table, word)));
 
 function onTable(rule: Rule, table: Table): boolean {
   const box = rule.horizontal

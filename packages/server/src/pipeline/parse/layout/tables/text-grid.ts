@@ -2,7 +2,7 @@
  * The grid of a table whose rules do not give it all: columns from white space, rows from lines of text, both held
  * apart by whatever rules there are.
  */
-import { boundsOf, centreX, centreY } from '../geometry.ts';
+import { boundsOf, centreX, holdsCentre, type Box } from '../geometry.ts';
 import { textOf } from '../line.ts';
 import type { Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
@@ -104,10 +104,11 @@ function draftRow(row: TextRow, columns: readonly Column[]): DraftRow {
 
 /** Parts a chunk between two words that stand in different columns, when neither crosses the gutter. */
 function partsOf(chunk: Chunk, columns: readonly Column[]): Chunk[] {
+  if (chunk.words.length === 1) return [chunk];
   const parts: Word[][] = [];
   let lastColumn = -1;
   for (const word of chunk.words) {
-    const [from, to] = columnsUnder({ ...word, words: [] }, columns);
+    const [from, to] = columnsUnder(word, columns);
     const part = parts.at(-1);
     const previous = part?.at(-1);
     const gap = previous === undefined ? Infinity : word.x0 - previous.x1;
@@ -120,17 +121,17 @@ function partsOf(chunk: Chunk, columns: readonly Column[]): Chunk[] {
 }
 
 /** The first and last column that a chunk covers by more than a touch; the nearest one when it covers none. */
-function columnsUnder(chunk: Chunk, columns: readonly Column[]): [number, number] {
+function columnsUnder(box: Box, columns: readonly Column[]): [number, number] {
   let [from, to] = [-1, -1];
-  columns.forEach((column, index) => {
-    const common = Math.min(chunk.x1, column.x1) - Math.max(chunk.x0, column.x0);
-    const touch = Math.min(0.3 * (column.x1 - column.x0), 0.22 * (chunk.x1 - chunk.x0));
-    if (common <= touch) return;
+  for (let index = 0; index < columns.length; index++) {
+    const { x0, x1 } = columns[index] ?? { x0: 0, x1: 0 };
+    const common = Math.min(box.x1, x1) - Math.max(box.x0, x0);
+    if (common <= Math.min(0.3 * (x1 - x0), 0.22 * (box.x1 - box.x0))) continue;
     if (from < 0) from = index;
     to = index;
-  });
+  }
   if (from >= 0) return [from, to];
-  const distances = columns.map((column) => Math.abs((column.x0 + column.x1) / 2 - centreX(chunk)));
+  const distances = columns.map((column) => Math.abs((column.x0 + column.x1) / 2 - centreX(box)));
   const nearest = distances.indexOf(Math.min(...distances));
   return [nearest, nearest];
 }
@@ -156,9 +157,4 @@ function cellsOf(draft: DraftRow, row: number): GridCell[] {
 }
 
 /** Words whose centre lies in a box, in drawing order. */
-export const wordsInside = (words: readonly Word[], box: { x0: number; y0: number; x1: number; y1: number }): Word[] =>
-  words.filter((word) => {
-    const x = centreX(word);
-    const y = centreY(word);
-    return x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
-  });
+export const wordsInside = (words: readonly Word[], box: Box): Word[] => words.filter((word) => holdsCentre(box, word));
