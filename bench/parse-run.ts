@@ -8,6 +8,7 @@ import { ApiError, ContentError } from '../packages/server/src/errors.ts';
 import type { SourceFile } from '../packages/server/src/pipeline/parse/parser.ts';
 import { SandboxPool } from '../packages/server/src/pipeline/sandbox/pool.ts';
 import { createPreparer } from '../packages/server/src/pipeline/sandbox/preparer.ts';
+import { chunking, limits, options } from '../packages/server/src/pipeline/sandbox/testing/default-reading.ts';
 import { inspectUpload } from '../packages/server/src/pipeline/validate/inspect-upload.ts';
 
 export interface Reading {
@@ -28,15 +29,6 @@ export interface Cost {
   peakMb: number;
 }
 
-const limits = {
-  maxInflatedBytes: 1024 ** 3,
-  maxArchiveEntries: 10_000,
-  maxArchiveRatio: 100,
-  maxArchiveDepth: 3,
-  maxPixels: 100_000_000,
-};
-const options = { ocr: 'auto', ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: limits.maxPixels } as const;
-const chunking = { maxTokens: 400, overlapTokens: 40 };
 const TIMEOUT_MS = 300_000;
 const TICK_MS = 10;
 

@@ -16,19 +16,12 @@ import { toHtml } from '../packages/server/src/content/to-html.ts';
 import type { SourceFile } from '../packages/server/src/pipeline/parse/parser.ts';
 import { createPreparer } from '../packages/server/src/pipeline/sandbox/preparer.ts';
 import { SandboxPool } from '../packages/server/src/pipeline/sandbox/pool.ts';
+import { chunking, limits, options } from '../packages/server/src/pipeline/sandbox/testing/default-reading.ts';
 import { inspectUpload } from '../packages/server/src/pipeline/validate/inspect-upload.ts';
 
 const WIDTH = 800;
 const HEIGHT = 1130;
 const OFFICE = /^(docx?|xlsx?|pptx?|od[tsp]|rtf)$/;
-const limits = {
-  maxInflatedBytes: 1024 ** 3,
-  maxArchiveEntries: 10_000,
-  maxArchiveRatio: 100,
-  maxArchiveDepth: 3,
-  maxPixels: 100_000_000,
-};
-const options = { ocr: 'auto', ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: limits.maxPixels } as const;
 const task = { signal: new AbortController().signal };
 
 const { values, positionals } = parseArgs({
@@ -76,7 +69,6 @@ async function drawn(file: SourceFile): Promise<Buffer> {
 
 /** What we made of it; of long documents the beginning, so that the first page's share is seen. */
 async function read(file: SourceFile): Promise<string> {
-  const chunking = { maxTokens: 400, overlapTokens: 40 };
   const { tree } = await preparer.prepare({ file, options, limits, chunking }, task);
   const stored: DocumentTree = JSON.parse(gunzipSync(tree).toString('utf8'));
   const page = path.join(directory, 'read.html');

@@ -7,6 +7,11 @@ import { ApiError, ContentError } from '../../packages/server/src/errors.ts';
 import type { ParseOptions, SourceFile } from '../../packages/server/src/pipeline/parse/parser.ts';
 import { createPreparer } from '../../packages/server/src/pipeline/sandbox/preparer.ts';
 import type { SandboxPool } from '../../packages/server/src/pipeline/sandbox/pool.ts';
+import {
+  chunking,
+  limits,
+  options as defaults,
+} from '../../packages/server/src/pipeline/sandbox/testing/default-reading.ts';
 import { inspectUpload } from '../../packages/server/src/pipeline/validate/inspect-upload.ts';
 
 export interface Ending {
@@ -24,15 +29,6 @@ interface RunnerOptions {
   thumbnails?: RegExp;
 }
 
-const limits = {
-  maxInflatedBytes: 1024 ** 3,
-  maxArchiveEntries: 10_000,
-  maxArchiveRatio: 100,
-  maxArchiveDepth: 3,
-  maxPixels: 100_000_000,
-};
-const chunking = { maxTokens: 400, overlapTokens: 40 };
-
 export class FileRunner {
   readonly #preparer: ReturnType<typeof createPreparer>;
   readonly #options: ParseOptions;
@@ -41,7 +37,7 @@ export class FileRunner {
 
   constructor(pool: SandboxPool, { timeoutMs, ocr, thumbnails }: RunnerOptions) {
     this.#preparer = createPreparer(pool, { timeoutMs });
-    this.#options = { ocr, ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: limits.maxPixels };
+    this.#options = { ...defaults, ocr };
     this.#thumbnails = thumbnails;
     // Every task of the run listens to it.
     setMaxListeners(0, this.#signal);

@@ -3,7 +3,7 @@
  * whatever the file holds (`sandbox` without permissions), and browsers take no type but the declared one.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Artifact } from '../domain/documents/content.ts';
+import type { Artifact } from '../domain/documents/artifact.ts';
 
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 

@@ -1,7 +1,6 @@
 /** What can be read of a document beside its record: passages, block tree, artifacts, and signed links to these. */
 import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
-import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Kysely } from 'kysely';
 import { toHtml } from '../../content/to-html.ts';
@@ -13,19 +12,10 @@ import { sparseVector, type SparseVector } from '../../language/sparse-vector.ts
 import { fromFloat16 } from '../../shared/float16.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
+import { inMemory, type Artifact } from './artifact.ts';
 import { signLink, type ArtifactName } from './links.ts';
 
 const inflate = promisify(gunzip);
-
-export interface Artifact {
-  name: string;
-  contentType: string;
-  sizeBytes: number;
-  /** Changes whenever the bytes may. */
-  etag: string;
-  /** `range` is `[start, end]`, both inclusive, in bytes. */
-  open(range?: readonly [number, number]): Promise<Readable | Buffer>;
-}
 
 export interface ArtifactLinks {
   expiresAt: Date;
@@ -174,15 +164,5 @@ function vectorsOf(chunk: ChunkRecord): ChunkVectors {
   return {
     dense: chunk.embedding === null ? null : [...fromFloat16(chunk.embedding)],
     sparse: sparseVector(chunk.terms.split(' ')),
-  };
-}
-
-function inMemory(name: string, contentType: string, etag: string, bytes: Buffer): Artifact {
-  return {
-    name,
-    contentType,
-    sizeBytes: bytes.length,
-    etag,
-    open: (range) => Promise.resolve(range === undefined ? bytes : bytes.subarray(range[0], range[1] + 1)),
   };
 }

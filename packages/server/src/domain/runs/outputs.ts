@@ -3,7 +3,7 @@ import type { RunFile, RunRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
-import type { Artifact } from '../documents/content.ts';
+import { inMemory, type Artifact } from '../documents/artifact.ts';
 
 export interface RunOutputsDeps {
   store: ObjectStore;
@@ -50,14 +50,4 @@ export class RunOutputs {
     if (picture === null) throw notFound();
     return picture;
   }
-}
-
-function inMemory(name: string, contentType: string, etag: string, bytes: Buffer): Artifact {
-  return {
-    name,
-    contentType,
-    sizeBytes: bytes.length,
-    etag,
-    open: (range) => Promise.resolve(range === undefined ? bytes : bytes.subarray(range[0], range[1] + 1)),
-  };
 }

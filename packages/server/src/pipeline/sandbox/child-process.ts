@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { deserialize } from 'node:v8';
 import { ContentError } from '../../errors.ts';
-import { compiledNeighbour } from './entry.ts';
+import { compiledFile } from '../../shared/compiled-file.ts';
 import { toError } from './failure.ts';
 import { CHILD_SETTINGS, MEMORY_SIGNAL, type ChildMessage, type RunMessage } from './protocol.ts';
 
@@ -187,7 +187,7 @@ async function removeDirectory(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true }).catch(() => undefined);
 }
 
-const noNetwork = (): string => pathToFileURL(compiledNeighbour('no-network.js')).href;
+const noNetwork = (): string => pathToFileURL(compiledFile(import.meta.url, 'no-network.js')).href;
 
 /** V8 counts its own heap only; the watchdog's cap on everything comes first. */
 const heapMegabytes = (options: ChildOptions): number => Math.ceil(options.memoryBytes / 1024 ** 2);

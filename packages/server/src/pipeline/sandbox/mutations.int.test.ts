@@ -6,20 +6,13 @@ import { ApiError, ContentError } from '../../errors.ts';
 import { sampleFiles, type SampleFile } from '../parse/testing/sample-files.ts';
 import { inspectUpload } from '../validate/inspect-upload.ts';
 import { SandboxPool } from './pool.ts';
+import { chunking, limits, options as defaults } from './testing/default-reading.ts';
 import { mutate, Random } from './testing/mutate.ts';
 
 /** `npm run robustness -- --mutations 500` runs many more. */
 const PER_FILE = 4;
 const TASK_MS = 20_000;
-const limits = {
-  maxInflatedBytes: 1024 ** 3,
-  maxArchiveEntries: 10_000,
-  maxArchiveRatio: 100,
-  maxArchiveDepth: 3,
-  maxPixels: 100_000_000,
-};
-const options = { ocr: 'never', ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: limits.maxPixels } as const;
-const chunking = { maxTokens: 400, overlapTokens: 40 };
+const options = { ...defaults, ocr: 'never' } as const;
 
 describe('damaged files', () => {
   let root: string;

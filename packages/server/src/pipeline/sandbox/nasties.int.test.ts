@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, ContentError } from '../../errors.ts';
 import { inspectUpload } from '../validate/inspect-upload.ts';
 import { SandboxPool } from './pool.ts';
+import { chunking, limits, options } from './testing/default-reading.ts';
 
 /** Hostile files that a tool beside the repository makes, each with the outcome that it must get. */
 const tool = fileURLToPath(new URL('../../../../../../shared/eval/tools/make-nasties.mjs', import.meta.url));
@@ -29,15 +30,6 @@ interface Outcome {
   text: string;
 }
 
-const limits = {
-  maxInflatedBytes: 1024 ** 3,
-  maxArchiveEntries: 10_000,
-  maxArchiveRatio: 100,
-  maxArchiveDepth: 3,
-  maxPixels: 100_000_000,
-};
-const options = { ocr: 'auto', ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: limits.maxPixels } as const;
-const chunking = { maxTokens: 400, overlapTokens: 40 };
 const CANARY_TEXT = 'zyx-text-of-the-canary-file';
 const TASK_MS = 20_000;
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { compiledNeighbour } from './entry.ts';
+import { compiledFile } from '../../shared/compiled-file.ts';
 import { SandboxPool, type PoolOptions } from './pool.ts';
 
 /** Tasks that behave as badly as a parser can. */
@@ -36,8 +36,8 @@ import dns from 'node:dns/promises';
 import os from 'node:os';
 import fs from 'node:fs';
 import { spawn } from 'node:child_process';
-import { serveTasks } from ${JSON.stringify(pathToFileURL(compiledNeighbour('serve.js')).href)};
-import { ContentError } from ${JSON.stringify(new URL('../../errors.js', pathToFileURL(compiledNeighbour('serve.js'))).href)};
+import { serveTasks } from ${JSON.stringify(pathToFileURL(compiledFile(import.meta.url, 'serve.js')).href)};
+import { ContentError } from ${JSON.stringify(new URL('../../errors.js', pathToFileURL(compiledFile(import.meta.url, 'serve.js'))).href)};
 const attempt = async (run) => { try { await run(); return 'connected'; } catch (error) { return (error.cause ?? error).message; } };
 serveTasks({
   echo: async (input) => input,
@@ -278,7 +278,7 @@ describe('SandboxPool', () => {
 
   it('leaves no child behind when the service is killed while one hangs', async () => {
     const script = path.join(directory, 'parent.mjs');
-    const poolUrl = pathToFileURL(compiledNeighbour('pool.js')).href;
+    const poolUrl = pathToFileURL(compiledFile(import.meta.url, 'pool.js')).href;
     writeFileSync(
       script,
       `import { SandboxPool } from ${JSON.stringify(poolUrl)};

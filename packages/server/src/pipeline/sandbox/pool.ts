@@ -10,7 +10,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { ContentError } from '../../errors.ts';
 import { SandboxChild } from './child-process.ts';
-import { compiledNeighbour } from './entry.ts';
+import { compiledFile } from '../../shared/compiled-file.ts';
 import type { TaskTable } from './protocol.ts';
 import { LONG_TASK_MS, rankOf, TaskQueue, type TaskPriority } from './task-queue.ts';
 import type { TaskMap } from './task-map.ts';
@@ -73,7 +73,7 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
   constructor(options: PoolOptions = {}) {
     this.#options = {
       size: availableParallelism(),
-      entry: compiledNeighbour('child.js'),
+      entry: compiledFile(import.meta.url, 'child.js'),
       ...DEFAULTS,
       ...options,
     };

@@ -1,6 +1,6 @@
 /** The shapes that a place in the data may take, one at a time. */
 import type { JsonType } from '../schema/keywords.ts';
-import { merge, type Shape } from '../schema/shape.ts';
+import { anyShape, merge, type Shape } from '../schema/shape.ts';
 
 const MAX_VARIANTS = 12;
 const known = new WeakMap<Shape, readonly Shape[]>();
@@ -30,26 +30,7 @@ function withRequired(shape: Shape): Shape {
   return { ...shape, properties };
 }
 
-const UNDESCRIBED: Shape = {
-  types: null,
-  title: '',
-  description: '',
-  format: null,
-  pattern: null,
-  allowed: null,
-  minLength: 0,
-  maxLength: Infinity,
-  minItems: 0,
-  maxItems: Infinity,
-  minimum: -Infinity,
-  maximum: Infinity,
-  properties: new Map(),
-  required: new Set(),
-  items: null,
-  prefixItems: [],
-  alternatives: [],
-  cut: false,
-};
+const UNDESCRIBED = anyShape();
 
 export function allows(shape: Shape, type: JsonType): boolean {
   if (shape.types === null || shape.types.has(type)) return true;

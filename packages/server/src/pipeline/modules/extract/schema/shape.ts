@@ -97,7 +97,8 @@ class ShapeReader {
   }
 }
 
-function anyShape(): Shape {
+/** What a place that nothing is said of may hold. */
+export function anyShape(): Shape {
   return {
     types: null,
     title: '',
