@@ -73,7 +73,7 @@ export class Answers {
       throw error;
     });
     const exchange = await this.#writeDown({ workspaceId, chatId, query, instanceId: this.#instanceId });
-    const live = new LiveAnswer(exchange.state, (lines, message) => this.#batches.store(lines, message));
+    const live = new LiveAnswer(exchange.state, (lines, message, whole) => this.#batches.store(lines, message, whole));
     this.#live.set(exchange.assistant.id, live);
     const running = this.#run(live, exchange, engine, startedAt).finally(() => {
       this.#live.delete(exchange.assistant.id);
@@ -203,9 +203,10 @@ export class Answers {
   async #endForeign(message: MessageRecord, status: 'failed' | 'stopped'): Promise<void> {
     const { database, notifications, metrics } = this.#deps;
     const exchange = await this.#exchange(message);
+    const written = await this.#lines.written(message);
     const error = { type: INTERRUPTED, message: 'The process that was answering ended; this is what it had written' };
     await database.transaction().execute(async (transaction) => {
-      const ended = await this.#lines.end(transaction, message, status, { ...message.content, error });
+      const ended = await this.#lines.end(transaction, message, status, { ...written, error });
       if (ended === undefined) return;
       await this.#lines.insert(transaction, message.id, [wholeState(exchange, toMessage(ended), ended.last_seq)]);
       await notifications.publish(transaction, messageTopic(message.id));

@@ -16,9 +16,9 @@ test('what comes while a batch is written is stored together; one that cannot be
       return new Set(ids.filter((id) => id !== 'ended'));
     },
   });
-  const stored = ['a', 'b', 'ended', 'c'].map((id) => batching.store([], message(id)));
+  const stored = ['a', 'b', 'ended', 'c'].map((id) => batching.store([], message(id), true));
   expect(await Promise.all(stored)).toEqual([true, true, false, true]);
-  const more = ['d', 'broken', 'e'].map((id) => batching.store([], message(id)));
+  const more = ['d', 'broken', 'e'].map((id) => batching.store([], message(id), true));
   const outcomes = (await Promise.allSettled(more)).map((each) => each.status);
   expect(outcomes).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(batches).toEqual([['a'], ['b', 'ended', 'c'], ['d'], ['broken', 'e'], ['broken'], ['e']]);

@@ -28,9 +28,9 @@ export class LineBatches {
   }
 
   /** False when another process has ended the message meanwhile. */
-  store(lines: readonly Line[], message: Message): Promise<boolean> {
+  store(lines: readonly Line[], message: Message, whole: boolean): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ lines, message, resolve, reject });
+      this.#waiting.push({ lines, message, whole, resolve, reject });
       if (!this.#isWriting) void this.#write();
     });
   }

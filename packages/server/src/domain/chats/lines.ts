@@ -1,10 +1,10 @@
 /** The stored side of streams: lines and the messages they lead to. Every write asks that the message still streams. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { Line, Operation } from '@quire/diffcp';
+import { Fold, type Line, type Operation } from '@quire/diffcp';
 import { NOTIFICATION_CHANNEL } from '../../database/notifications.ts';
 import type { Database, MessageContent, MessageRecord, MessageStatus } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
-import type { Message } from './conversation.ts';
+import type { Conversation, Message } from './conversation.ts';
 
 export const messageTopic = (messageId: string): string => `message:${messageId}`;
 export const stopTopic = (messageId: string): string => `message-stop:${messageId}`;
@@ -13,11 +13,14 @@ export const stopTopic = (messageId: string): string => `message-stop:${messageI
 const SILENCE = '30 seconds';
 /** Lines are for readers who come back; afterwards the message itself tells it all. */
 const LINES_KEPT = '1 day';
+const LINES_AT_ONCE = 500;
 
 /** Lines of an answer that are to be stored, and the message as they leave it. */
 export interface StoredLines {
   lines: readonly Line[];
   message: Message;
+  /** Whether what the message holds is stored as well; until it is, the lines alone tell. */
+  whole: boolean;
 }
 
 export class LineStore {
@@ -30,8 +33,8 @@ export class LineStore {
   /** In one statement, with the notifications; the ids of the messages that still streamed, of which alone it stores. */
   async storeAll(batch: readonly StoredLines[]): Promise<ReadonlySet<string>> {
     const messages = batch.map(({ message }) => message);
-    const contents = messages.map(({ parts, citations, usage, error }) =>
-      JSON.stringify({ parts, citations, usage, error }),
+    const contents = batch.map(({ whole, message: { parts, citations, usage, error } }) =>
+      whole ? JSON.stringify({ parts, citations, usage, error }) : null,
     );
     const lastSeqs = batch.map(({ lines }) => lines.at(-1)?.seq ?? null);
     const lines = batch.flatMap(({ message, lines: own }) => own.map((line) => ({ ...line, id: message.id })));
@@ -40,7 +43,8 @@ export class LineStore {
         select * from unnest(${messages.map(({ id }) => id)}::uuid[], ${contents}::text[],
           ${messages.map(({ status }) => status)}::text[], ${lastSeqs}::int[]) as states (id, content, status, last_seq)
       ), updated as (
-        update chat_messages set content = states.content::jsonb, status = states.status,
+        update chat_messages set content = coalesce(states.content::jsonb, chat_messages.content),
+          status = states.status,
           last_seq = coalesce(states.last_seq, chat_messages.last_seq),
           finished_at = case when states.status = 'streaming' then null else now() end
         from states where chat_messages.id = states.id and chat_messages.status = 'streaming'
@@ -75,6 +79,20 @@ export class LineStore {
       .limit(limit)
       .execute();
     return rows.map((row) => ({ seq: row.seq, ops: row.ops as Operation[] }));
+  }
+
+  /** What the stored lines of an answer that still streams lead to. */
+  async written(message: MessageRecord): Promise<MessageContent> {
+    const fold = new Fold();
+    for (;;) {
+      const lines = await this.after(message.id, fold.seq, LINES_AT_ONCE);
+      if (lines.length === 0 || lines[0]?.seq !== fold.seq + 1) break;
+      for (const line of lines) fold.push(line);
+    }
+    if (fold.seq < message.last_seq) return message.content;
+    // The lines are ours: each was the difference of two such states.
+    const { parts, citations, usage, error } = (fold.state as unknown as Conversation).messages[1];
+    return { parts, citations, usage, error };
   }
 
   async message(messageId: string): Promise<MessageRecord | undefined> {

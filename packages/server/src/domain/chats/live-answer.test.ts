@@ -81,3 +81,37 @@ test('what was ended elsewhere is not ended again here: readers end without a la
   for await (const line of live.read()) seqs.push(line.seq);
   expect(seqs).toEqual([0, 1]);
 });
+
+test('the message is stored with its lines once a second, and a second after the last of them', async () => {
+  const stored: [text: string, whole: boolean][] = [];
+  const live = new LiveAnswer(newState(), async (_lines, { parts: [part] }, whole) => {
+    stored.push([part?.type === 'text' ? part.text : '', whole]);
+    return true;
+  });
+  for (const text of ['a', 'b']) {
+    await say(live, text);
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(stored).toEqual([
+    ['a', false],
+    ['ab', false],
+    ['ab', true],
+  ]);
+});
+
+test('a reader is told every line, also after earlier ones were stored and forgotten', async () => {
+  const live = new LiveAnswer(newState(), async () => true);
+  const fold = new Fold();
+  const reading = (async () => {
+    for await (const line of live.read()) fold.push(line);
+  })();
+  for (let step = 0; step < 40; step += 1) {
+    await say(live, 'x');
+    await vi.advanceTimersByTimeAsync(30);
+  }
+  const ending = live.end('done', { usage: null, error: null });
+  await vi.advanceTimersByTimeAsync(20);
+  await Promise.all([ending, reading]);
+  expect(fold.state).toEqual(live.state);
+});

@@ -1,7 +1,8 @@
 /**
  * An answer under way in this process: its state, and the lines that tell how it came about. Changes are gathered into
  * at most one line in 20 ms, lines are stored in batches every 50 ms, and the last line is stored before anyone sees it,
- * so that who has read the end finds it in the history. Memory is that of the answer itself.
+ * so that who has read the end finds it in the history. Memory is that of the answer, and of the lines that are not yet
+ * stored or read.
  */
 import { diff, type Json, type Line } from '@quire/diffcp';
 import type { MessageContent, MessageStatus } from '../../database/tables.ts';
@@ -11,27 +12,37 @@ import type { Draft } from './answer-engine.ts';
 
 const LINE_MS = 20;
 const STORE_MS = 50;
+/** The message itself is stored less often than its lines: it is as long as all of them together. */
+const STORE_WHOLE_MS = 1_000;
 /** Lines that a reader may be behind before the answer waits for it. */
 const MAX_LAG = 64;
 
-/** Stores lines and the message as they leave it; false when the message was ended by another process. */
-export type StoreLines = (lines: readonly Line[], message: Message) => Promise<boolean>;
+/** Stores lines and, if `whole`, the message as they leave it; false when the message was ended by another process. */
+export type StoreLines = (lines: readonly Line[], message: Message, whole: boolean) => Promise<boolean>;
 
 export class LiveAnswer implements Draft {
   readonly #state: Conversation;
   readonly #store: StoreLines;
   readonly #stopped = new AbortController();
   #told: Json;
-  readonly #lines: Line[];
+  /** From number `#firstLine` on. */
+  #lines: Line[];
+  #firstLine = 0;
   #stored = 1;
+  /** Whether the message is stored as its stored lines leave it, and when it last was. */
+  #isWhole = true;
+  #wholeAt = performance.now();
   #ending = false;
   #ended = false;
   #timer: NodeJS.Timeout | undefined;
   #storeTimer: NodeJS.Timeout | undefined;
+  #storeAt = 0;
+  #isStoring = false;
   #storing: Promise<void> = Promise.resolve();
   #lastLineAt = performance.now();
   /** Where the reader of the request is; undefined without one. */
   #read: number | undefined;
+  #wasRead = false;
   #wake = new AbortController();
 
   /** The first line is stored already. */
@@ -61,7 +72,7 @@ export class LiveAnswer implements Draft {
     change(this.#state.messages[1]);
     const due = this.#lastLineAt + LINE_MS - performance.now();
     this.#timer ??= setTimeout(() => this.#tell(), Math.max(0, due));
-    while (this.#read !== undefined && this.#lines.length - this.#read > MAX_LAG) {
+    while (this.#read !== undefined && this.#lineCount - this.#read > MAX_LAG) {
       await this.#changed();
       this.signal.throwIfAborted();
     }
@@ -78,7 +89,7 @@ export class LiveAnswer implements Draft {
       const message = this.#state.messages[1];
       Object.assign(message, { ...last, status });
       const line = this.#nextLine();
-      if (await this.#store([...this.#lines.slice(this.#stored), line], message)) this.#lines.push(line);
+      if (await this.#store([...this.#unstored(), line], message, true)) this.#lines.push(line);
     } finally {
       this.#ended = true;
       this.#wakeAll();
@@ -90,7 +101,7 @@ export class LiveAnswer implements Draft {
     this.#read = 0;
     try {
       for (;;) {
-        const line = this.#lines[this.#read];
+        const line = this.#lines[this.#read - this.#firstLine];
         if (line !== undefined) {
           yield line;
           this.#read += 1;
@@ -100,6 +111,7 @@ export class LiveAnswer implements Draft {
       }
     } finally {
       this.#read = undefined;
+      this.#wasRead = true;
       this.#wakeAll();
     }
   }
@@ -113,36 +125,65 @@ export class LiveAnswer implements Draft {
     this.#timer = undefined;
     this.#lastLineAt = performance.now();
     this.#lines.push(this.#nextLine());
-    this.#storeSoon();
+    if (!this.#isStoring) this.#storeIn(STORE_MS);
     this.#wakeAll();
   }
 
-  #storeSoon(): void {
-    this.#storeTimer ??= setTimeout(() => {
+  get #lineCount(): number {
+    return this.#firstLine + this.#lines.length;
+  }
+
+  #unstored(): readonly Line[] {
+    return this.#lines.slice(this.#stored - this.#firstLine);
+  }
+
+  /** The sooner of this and what was planned before. */
+  #storeIn(ms: number): void {
+    const at = performance.now() + ms;
+    if (this.#storeTimer !== undefined && this.#storeAt <= at) return;
+    clearTimeout(this.#storeTimer);
+    this.#storeAt = at;
+    this.#storeTimer = setTimeout(() => {
+      this.#storeTimer = undefined;
       this.#storing = this.#storeSome();
-    }, STORE_MS);
+    }, ms);
   }
 
   #nextLine(): Line {
     const now = toJson(this.#state);
-    const line = { seq: this.#lines.length, ops: diff(this.#told, now) };
+    const line = { seq: this.#lineCount, ops: diff(this.#told, now) };
     this.#told = now;
     return line;
   }
 
   /** A batch that cannot be stored is tried again with the next one. */
   async #storeSome(): Promise<void> {
-    const lines = this.#lines.slice(this.#stored);
+    const lines = this.#unstored();
     const told = this.#told as unknown as Conversation;
+    const whole = performance.now() - this.#wholeAt >= STORE_WHOLE_MS;
+    this.#isStoring = true;
     try {
-      if (await this.#store(lines, told.messages[1])) this.#stored += lines.length;
-      else this.stop('lost');
+      if (!(await this.#store(lines, told.messages[1], whole))) return this.stop('lost');
+      this.#stored += lines.length;
+      this.#isWhole = whole;
+      if (whole) this.#wholeAt = performance.now();
+      this.#forget();
     } catch {
       // `end` stores what is missing, and fails the answer when it cannot.
     } finally {
-      this.#storeTimer = undefined;
-      if (this.#stored < this.#lines.length && !this.#ending) this.#storeSoon();
+      this.#isStoring = false;
+      if (!this.#ending && this.#stored < this.#lineCount) this.#storeIn(STORE_MS);
+      else if (!this.#ending && !this.#isWhole) this.#storeIn(STORE_WHOLE_MS);
     }
+  }
+
+  /** Lines that are stored and read. */
+  #forget(): void {
+    const read = this.#read ?? (this.#wasRead ? this.#stored : 0);
+    const forgotten = Math.min(this.#stored, read) - this.#firstLine;
+    if (forgotten <= 0) return;
+    this.#lines = this.#lines.slice(forgotten);
+    this.#firstLine += forgotten;
   }
 
   #changed(): Promise<void> {
