@@ -7,7 +7,9 @@ import path from 'node:path';
 import sharp from 'sharp';
 import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
 import { recognisePicture } from '../ocr/ocr.ts';
-import { wordsToBlocks } from '../ocr/words-to-blocks.ts';
+import { recognisedPage } from '../ocr/recognised-page.ts';
+import { layOutDocument } from '../layout/document-layout.ts';
+import type { PageContent } from '../layout/page-content.ts';
 import type { FormatReader, ParseContext, SourceFile } from '../parser.ts';
 import { drawPicture } from '../../thumbnail/draw-picture.ts';
 import { readExif } from './exif.ts';
@@ -26,27 +28,30 @@ async function parseImage(file: SourceFile, context: ParseContext): Promise<Pars
   const raster = await openRaster(await readFile(file.path), file.format, context.options.maxPixels);
   const pages = Math.min(raster.pages, MAX_PAGES);
   const warnings = pages < raster.pages ? [`Only the first ${MAX_PAGES} of ${raster.pages} pages were read`] : [];
-  const blocks: BlockDraft[] = [];
+  const contents: PageContent[] = [];
   for (let page = 0; page < pages; page += 1) {
     context.signal.throwIfAborted();
-    blocks.push(...(await readPage(raster, page, context)));
+    const content = await readPage(raster, page, context);
+    if (content !== undefined) contents.push(content);
     context.onProgress((page + 1) / pages);
   }
+  const layout = { signal: context.signal, onProgress: () => undefined, outline: [] };
+  const blocks = layOutDocument(contents, new Map(), layout);
   if (blocks.length === 0) blocks.push(describePicture(file, raster));
   return { blocks, pageCount: pages, title: null, warnings };
 }
 
-async function readPage(raster: Raster, page: number, context: ParseContext): Promise<BlockDraft[]> {
+async function readPage(raster: Raster, page: number, context: ParseContext): Promise<PageContent | undefined> {
   const { options, signal } = context;
   const { width, height } = await measurePage(raster, page, options.maxPixels);
   if (options.ocr === 'never' || Math.min(width, height) < MIN_TEXT_SIDE) {
     await decodeOnce(raster, page);
-    return [];
+    return undefined;
   }
   const { ocrLanguages: languages, maxPixels, ocrPixels, tessdataDir } = options;
   const request = { languages, maxPixels, ocrPixels, tessdataDir, signal };
   const picture = await recognisePicture({ data: raster.data, page }, request);
-  return wordsToBlocks(picture, page + 1);
+  return recognisedPage(picture, page + 1);
 }
 
 /** A picture that is not recognised is decoded all the same: damage is to be told. */

@@ -100,7 +100,8 @@ class BlockWriter {
   }
 }
 
-const boxOn = (page: PageContent, box: Box): BoundingBox => shownBox(box, page.width, page.height, page.turn);
+const boxOn = (page: PageContent, box: Box): BoundingBox =>
+  page.shownBox?.(box) ?? shownBox(box, page.width, page.height, page.turn);
 
 /** `Label: value`; boxes to tick show their state first. */
 function fieldText({ kind, label, value }: PageField): string {

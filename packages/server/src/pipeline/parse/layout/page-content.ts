@@ -3,6 +3,7 @@
  * (PDF text or OCR). All boxes are in points in the page's reading frame: when most of the text stands on its side,
  * the reading frame is turned with it, and `turn` says how to get back to the page as it is shown.
  */
+import type { BoundingBox } from '../../../content/block.ts';
 import type { Box } from './geometry.ts';
 
 export interface FontStyle {
@@ -20,6 +21,8 @@ export interface Word extends Box {
   style: FontStyle;
   /** No space between this word and the one before it (a change of font, a raised figure). */
   glued: boolean;
+  /** Of one line with the word before it, however far away that stands; only recognised words know. */
+  sameLine?: boolean;
   /** Degrees, clockwise, against the reading frame: 0 for all but stray text. */
   angle: number;
 }
@@ -64,4 +67,6 @@ export interface PageContent {
   strokes: Box[];
   links: PageLink[];
   fields: PageField[];
+  /** Where a box of the reading frame lies on the page as it is shown, when there is more to it than `turn`. */
+  shownBox?: (box: Box) => BoundingBox;
 }

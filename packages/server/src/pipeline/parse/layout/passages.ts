@@ -81,6 +81,7 @@ function continues(passage: Passage, line: Line, latest: boolean): boolean {
   const last = passage.lines.at(-1);
   if (last === undefined || last.words[0]?.angle !== line.words[0]?.angle) return false;
   if (Math.abs(line.size - passage.size) > Math.max(SIZE_CHANGE * passage.size, 0.3)) return false;
+  if (isRow(last) || isRow(line)) return false;
   const pitch = line.baseline - last.baseline;
   if (pitch <= 0.5 * line.size || pitch > allowedPitch(passage)) return false;
   if (overlapX(passage, line) < (latest ? 0 : 0.5 * Math.min(width(passage), width(line)))) return false;
@@ -90,6 +91,13 @@ function continues(passage: Passage, line: Line, latest: boolean): boolean {
   if (startsListItem(line) && !isNumberInText(passage, last, line)) return false;
   return !startsParagraph(passage, last, line);
 }
+
+/** Gap between words, in font sizes, that makes a line a row: a label and its value, an article and its price. */
+const ROW_GAP = 2.5;
+
+/** Only recognised lines have such gaps in them; all others are parted there. */
+const isRow = (line: Line): boolean =>
+  line.words.some((word, index) => word.x0 - (line.words[index - 1]?.x1 ?? word.x0) > ROW_GAP * line.size);
 
 /** A short line in italics over upright text is a heading. */
 const isItalicTitle = (passage: Passage, line: Line): boolean =>

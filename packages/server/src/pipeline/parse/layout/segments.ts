@@ -26,6 +26,7 @@ export function segmentsOf(words: readonly Word[]): Line[] {
 
 function follows(last: Word, word: Word): boolean {
   if (last.angle !== word.angle) return false;
+  if (word.sameLine === true) return true;
   if (last.angle !== 0) return word.glued || sideways(last, word);
   const size = Math.max(last.size, word.size);
   const level =

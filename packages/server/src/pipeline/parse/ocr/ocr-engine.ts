@@ -1,8 +1,10 @@
 /**
  * The interface of an OCR engine. An engine takes one upright, prepared picture (see `ocr.ts`) and gives back words
- * with their boxes; lines, paragraphs and tables are made from them by `words-to-blocks.ts`.
+ * with their boxes; lines, paragraphs and tables are made from them by the page layout (`recognised-page.ts`).
  * Engines run inside the sandboxed child process, hold at most one model in memory and never open a connection.
  */
+import type { GreyPicture } from './grey-picture.ts';
+
 export interface OcrWord {
   text: string;
   /** `[x0, y0, x1, y1]` in pixels of the picture that was given, from its top left corner. */
@@ -13,15 +15,6 @@ export interface OcrWord {
   block: number;
   /** The line within the picture, from 0 in reading order; unique over all blocks. */
   line: number;
-}
-
-export interface OcrImage {
-  /** PNG or JPEG. */
-  data: Buffer;
-  width: number;
-  height: number;
-  /** Dots per inch of the picture, when known. */
-  dpi?: number;
 }
 
 export interface OcrOptions {
@@ -40,8 +33,8 @@ export interface OcrOrientation {
 export interface OcrEngine {
   readonly name: string;
   /** Words in reading order. Throws `ContentError('unsupported')` when a language's data is not installed. */
-  recognise(image: OcrImage, options: OcrOptions): Promise<OcrWord[]>;
+  recognise(image: GreyPicture, options: OcrOptions): Promise<OcrWord[]>;
   /** Null when the picture holds too few characters to tell. */
-  orientation(image: OcrImage, signal: AbortSignal): Promise<OcrOrientation | null>;
+  orientation(image: GreyPicture, signal: AbortSignal): Promise<OcrOrientation | null>;
   close(): Promise<void>;
 }

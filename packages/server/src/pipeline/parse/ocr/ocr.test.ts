@@ -8,7 +8,7 @@ import type { RecognisedPicture } from './ocr.ts';
 import { findTesseractProgram } from './tesseract-program.ts';
 import { createWasmEngine } from './tesseract-wasm.ts';
 import { PASSAGE, passagePicture } from './testing/text-picture.ts';
-import { wordsToBlocks } from './words-to-blocks.ts';
+import { blocksOfPictures } from './testing/blocks-of-pictures.ts';
 
 const program = await findTesseractProgram({ tessdataDir: null });
 const wasm = createWasmEngine({ tessdataDir: null });
@@ -32,7 +32,7 @@ describe.each(engines)('OCR by %s', (_, engine) => {
     const recognised = await read(await passagePicture());
     expect(textOf(recognised)).toBe(PASSAGE.join(' '));
     expect(recognised.turn).toBe(0);
-    expect(wordsToBlocks(recognised, 1).map((block) => block.text)).toEqual([PASSAGE.join(' ')]);
+    expect(blocksOfPictures([recognised]).map((block) => block.text)).toEqual([PASSAGE.join(' ')]);
   });
 
   check.each([

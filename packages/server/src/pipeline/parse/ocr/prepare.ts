@@ -1,7 +1,7 @@
 /** Makes a picture fit for OCR: upright by its EXIF tag, on white, grey, and at a size near 300 dpi. */
 import sharp from 'sharp';
 import { ContentError } from '../../../errors.ts';
-import type { OcrImage } from './ocr-engine.ts';
+import { greyOf, sharpOf, type GreyPicture } from './grey-picture.ts';
 
 export interface PictureSource {
   /** Any format that sharp reads. */
@@ -25,7 +25,7 @@ export async function preparePicture(
   source: PictureSource,
   maxPixels: number,
   ocrPixels = Infinity,
-): Promise<OcrImage> {
+): Promise<GreyPicture> {
   try {
     const input = sharp(source.data, { page: source.page ?? 0, limitInputPixels: maxPixels, failOn: 'truncated' });
     const { autoOrient, density } = await input.metadata();
@@ -35,27 +35,22 @@ export async function preparePicture(
       MAX_LONG_SIDE / Math.max(width, height),
       Math.sqrt(ocrPixels / (width * height)),
     );
-    const { data, info } = await input
+    const upright = input
       .autoOrient()
       .flatten({ background: '#fff' })
-      .toColourspace('b-w')
       .resize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)), {
         fit: 'fill',
         kernel: 'lanczos3',
-      })
-      .png({ compressionLevel: 1 })
-      .toBuffer({ resolveWithObject: true });
-    return { data, width: info.width, height: info.height, dpi: Math.round((source.dpi ?? 0) * scale) || TARGET_DPI };
+      });
+    return await greyOf(upright, Math.round((source.dpi ?? 0) * scale) || TARGET_DPI);
   } catch (error) {
     throw new ContentError('corrupt', 'The image is damaged or cut off and cannot be decoded', { cause: error });
   }
 }
 
 /** Turns clockwise by any angle; the picture grows so that nothing is cut off. */
-export async function turnPicture(image: OcrImage, degrees: number): Promise<OcrImage> {
-  const turned = sharp(image.data).rotate(degrees, { background: '#fff' }).png({ compressionLevel: 1 });
-  const { data, info } = await turned.toBuffer({ resolveWithObject: true });
-  return { ...image, data, width: info.width, height: info.height };
+export async function turnPicture(image: GreyPicture, degrees: number): Promise<GreyPicture> {
+  return greyOf(sharpOf(image).rotate(degrees, { background: '#fff' }), image.dpi);
 }
 
 /** Screens' 72 and 96 dpi stand in most files without a meaning; from 150 on somebody scanned or printed. */
@@ -71,12 +66,9 @@ function scaleFor(longSide: number, dpi: number | undefined, tagged: number | un
 /** Orientation needs no detail: at this size it takes a third of the time. */
 const ORIENTATION_LONG_SIDE = 1600;
 
-export async function shrinkForOrientation(image: OcrImage): Promise<OcrImage> {
+export async function shrinkForOrientation(image: GreyPicture): Promise<GreyPicture> {
   const scale = ORIENTATION_LONG_SIDE / Math.max(image.width, image.height);
   if (scale >= 1) return image;
-  const picture = sharp(image.data)
-    .resize(Math.round(image.width * scale))
-    .png({ compressionLevel: 1 });
-  const { data, info } = await picture.toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, dpi: Math.round((image.dpi ?? TARGET_DPI) * scale) };
+  const dpi = Math.round((image.dpi ?? TARGET_DPI) * scale);
+  return greyOf(sharpOf(image).resize(Math.round(image.width * scale)), dpi);
 }

@@ -1,21 +1,24 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { greyOf } from './grey-picture.ts';
 import { linesStand, measureSkew } from './skew.ts';
 import { passagePicture } from './testing/text-picture.ts';
 
 async function measured(data: Buffer): Promise<number> {
-  const { width, height } = await sharp(data).metadata();
-  return measureSkew({ data, width, height });
+  return measureSkew(await greyOf(sharp(data), undefined));
 }
 
 describe('measureSkew', () => {
-  it.each([-5, -3, 3, 6])('finds the turn that sets a page straight that lies %s degrees askew', async (degrees) => {
-    const askew = await sharp(await passagePicture())
-      .rotate(degrees, { background: '#fff' })
-      .png()
-      .toBuffer();
-    expect(Math.abs((await measured(askew)) + degrees)).toBeLessThanOrEqual(0.3);
-  });
+  it.each([-14, -5, -3, -0.5, 0.5, 3, 6, 14])(
+    'finds the turn that sets a page straight that lies %s degrees askew',
+    async (degrees) => {
+      const askew = await sharp(await passagePicture())
+        .rotate(degrees, { background: '#fff' })
+        .png()
+        .toBuffer();
+      expect(Math.abs((await measured(askew)) + degrees)).toBeLessThanOrEqual(0.3);
+    },
+  );
 
   it('leaves straight pages and pictures without lines alone', async () => {
     expect(await measured(await passagePicture())).toBe(0);
@@ -35,8 +38,7 @@ describe('measureSkew', () => {
 
 describe('linesStand', () => {
   const standing = async (data: Buffer): Promise<boolean> => {
-    const { width, height } = await sharp(data).metadata();
-    return linesStand({ data, width, height });
+    return linesStand(await greyOf(sharp(data), undefined));
   };
 
   it('is true for text on its side only', async () => {

@@ -4,14 +4,16 @@
  * Method: edges below dark strokes are projected along slanted rows; at the right slant baselines fall into few rows,
  * which makes the sum of squares largest.
  */
-import sharp from 'sharp';
-import type { OcrImage } from './ocr-engine.ts';
+import { sharpOf, type GreyPicture } from './grey-picture.ts';
 
 const WORKING_LONG_SIDE = 1000;
-const MAX_DEGREES = 8;
-const MIN_DEGREES = 1.5;
+const MAX_DEGREES = 15;
+const MIN_DEGREES = 0.15;
 /** How much sharper the rows must be than at 0°; pictures without lines of text stay near 1. */
 const MIN_GAIN = 1.3;
+/** At angles that hardly show there is less to gain. */
+const SMALL_DEGREES = 1.5;
+const SMALL_GAIN = 1.06;
 /** Grey levels between a stroke and the paper below it. */
 const EDGE = 40;
 
@@ -23,21 +25,22 @@ interface Edges {
 }
 
 /** Degrees to turn the picture clockwise; 0 when it is straight enough, or when it holds no lines of text. */
-export async function measureSkew(image: OcrImage): Promise<number> {
+export async function measureSkew(image: GreyPicture): Promise<number> {
   const edges = await edgesOf(image);
   const straight = sharpness(edges, 0);
   if (straight === 0) return 0;
   const coarse = sharpest(edges, 0, MAX_DEGREES, 0.5);
   const fine = sharpest(edges, coarse, 0.4, 0.1);
   if (Math.abs(fine) < MIN_DEGREES || Math.abs(fine) >= MAX_DEGREES) return 0;
-  return sharpness(edges, fine) > MIN_GAIN * straight ? -fine : 0;
+  const needed = Math.abs(fine) < SMALL_DEGREES ? SMALL_GAIN : MIN_GAIN;
+  return sharpness(edges, fine) > needed * straight ? -fine : 0;
 }
 
 /** How much sharper lines must be across than along the page for it to lie on its side; text gives 3 to 30. */
 const STANDING_GAIN = 2;
 
 /** Whether the lines of text run up or down the picture. Photographs and blank pages: false. */
-export async function linesStand(image: OcrImage): Promise<boolean> {
+export async function linesStand(image: GreyPicture): Promise<boolean> {
   const pixels = await shrink(image);
   const rows = new Uint32Array(pixels.height);
   const columns = new Uint32Array(pixels.width);
@@ -65,15 +68,15 @@ interface SmallPicture {
   at(x: number, y: number): number;
 }
 
-async function shrink(image: OcrImage): Promise<SmallPicture> {
+async function shrink(image: GreyPicture): Promise<SmallPicture> {
   const scale = Math.min(1, WORKING_LONG_SIDE / Math.max(image.width, image.height));
-  const small = sharp(image.data).resize(Math.max(1, Math.round(image.width * scale)));
+  const small = sharpOf(image).resize(Math.max(1, Math.round(image.width * scale)));
   const { data, info } = await small.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   return { width, height, at: (x, y) => data[(y * width + x) * channels] ?? 0 };
 }
 
-async function edgesOf(image: OcrImage): Promise<Edges> {
+async function edgesOf(image: GreyPicture): Promise<Edges> {
   const pixels = await shrink(image);
   const x: number[] = [];
   const y: number[] = [];

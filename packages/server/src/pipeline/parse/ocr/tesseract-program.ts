@@ -4,7 +4,8 @@
  */
 import { spawn } from 'node:child_process';
 import { ContentError } from '../../../errors.ts';
-import type { OcrEngine, OcrImage, OcrOptions, OcrOrientation, OcrWord } from './ocr-engine.ts';
+import { pgmOf, type GreyPicture } from './grey-picture.ts';
+import type { OcrEngine, OcrOptions, OcrOrientation, OcrWord } from './ocr-engine.ts';
 import { parseTesseractTsv } from './tesseract-tsv.ts';
 
 /** Versions before 4 have no LSTM models and other TSV columns. */
@@ -50,19 +51,19 @@ export class TesseractProgram implements OcrEngine {
     return inFolder ? null : (languages.find((language) => !this.ownLanguages.has(language)) ?? null);
   }
 
-  async recognise(image: OcrImage, options: OcrOptions): Promise<OcrWord[]> {
+  async recognise(image: GreyPicture, options: OcrOptions): Promise<OcrWord[]> {
     const missing = this.missingLanguage(options.languages);
     if (missing !== null) throw missingLanguageError(missing);
     const dpi = ['--dpi', String(image.dpi ?? 300)];
     const args = ['stdin', 'stdout', ...this.dataFolder(options.languages), '-l', options.languages.join('+'), ...dpi];
-    return parseTesseractTsv(await run([...args, 'tsv'], image.data, options.signal));
+    return parseTesseractTsv(await run([...args, 'tsv'], pgmOf(image), options.signal));
   }
 
-  async orientation(image: OcrImage, signal: AbortSignal): Promise<OcrOrientation | null> {
+  async orientation(image: GreyPicture, signal: AbortSignal): Promise<OcrOrientation | null> {
     if (this.missingLanguage(['osd']) !== null) return null;
     const args = ['stdin', 'stdout', ...this.dataFolder(['osd']), '--psm', '0', '--dpi', String(image.dpi ?? 300)];
     try {
-      return parseOrientation(await run(args, image.data, signal));
+      return parseOrientation(await run(args, pgmOf(image), signal));
     } catch (error) {
       // The program exits with 1 when it sees too few characters; a cancelled task is another matter.
       signal.throwIfAborted();

@@ -8,7 +8,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Worker as TesseractWorker, WorkerOptions } from 'tesseract.js';
-import type { OcrEngine, OcrImage, OcrOptions, OcrOrientation, OcrWord } from './ocr-engine.ts';
+import { pgmOf, type GreyPicture } from './grey-picture.ts';
+import type { OcrEngine, OcrOptions, OcrOrientation, OcrWord } from './ocr-engine.ts';
 import { missingLanguageError } from './tesseract-program.ts';
 import { parseTesseractTsv } from './tesseract-tsv.ts';
 
@@ -37,22 +38,22 @@ class TesseractWasm implements OcrEngine {
     this.tessdataDir = tessdataDir;
   }
 
-  async recognise(image: OcrImage, options: OcrOptions): Promise<OcrWord[]> {
+  async recognise(image: GreyPicture, options: OcrOptions): Promise<OcrWord[]> {
     const thread = await this.readerFor(options.languages);
     const dpi = String(image.dpi ?? 300);
     const tsv = await this.guarded(thread, options.signal, async (worker) => {
       await worker.setParameters({ user_defined_dpi: dpi });
-      const { data } = await worker.recognize(image.data, {}, { text: false, tsv: true });
+      const { data } = await worker.recognize(pgmOf(image), {}, { text: false, tsv: true });
       return data.tsv ?? '';
     });
     return parseTesseractTsv(tsv);
   }
 
-  async orientation(image: OcrImage, signal: AbortSignal): Promise<OcrOrientation | null> {
+  async orientation(image: GreyPicture, signal: AbortSignal): Promise<OcrOrientation | null> {
     this.compass ??= await startThread(['osd'], packagedFolder('osd'), this.tessdataDir, 'legacy');
     const { data } = await this.guarded(this.compass, signal, async (worker) => {
       await worker.setParameters({ user_defined_dpi: String(image.dpi ?? 300) });
-      return worker.detect(image.data);
+      return worker.detect(pgmOf(image));
     });
     const degrees = ([0, 90, 180, 270] as const).find((turn) => turn === data.orientation_degrees);
     return degrees === undefined ? null : { degrees, confidence: data.orientation_confidence ?? 0 };

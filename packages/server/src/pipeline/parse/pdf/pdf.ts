@@ -10,7 +10,7 @@ import type { PageContent } from '../layout/page-content.ts';
 import type { FormatReader, ParseContext, SourceFile } from '../parser.ts';
 import { withPdf, type PdfDocument } from './document.ts';
 import { readOutline } from './outline.ts';
-import { recognisePage, unknownText } from './recognise-page.ts';
+import { recognisePage, replacedBy, unknownText } from './recognise-page.ts';
 import { readPage } from './read-page.ts';
 import { renderPage } from './render.ts';
 import { textFault, type TextFault } from './text-quality.ts';
@@ -46,26 +46,29 @@ interface Reading {
   failure?: ContentError;
 }
 
-/** Reads the page's picture; an engine that cannot (a language is not installed) costs this page's text only. */
-async function addRecognised(
+/**
+ * The page as its picture reads, or as it was when there is nothing to read. An engine that cannot (a language is not
+ * installed) costs this page's text only.
+ */
+async function withRecognised(
   reading: Reading,
   document: PdfDocument,
   content: PageContent,
   fault: TextFault,
   context: ParseContext,
-): Promise<void> {
+): Promise<PageContent> {
   try {
-    const blocks = await recognisePage(document, content.number - 1, context);
-    if (fault === 'partial') reading.recognised.set(content.number, unknownText(blocks, content.words));
-    else if (blocks.length > 0) {
-      reading.recognised.set(content.number, blocks);
-      content.words = [];
-    }
+    const recognised = await recognisePage(document, content.number - 1, context);
+    if (recognised === undefined || recognised.words.length === 0) return content;
+    if (fault !== 'partial') return replacedBy(content, recognised, fault);
+    const blocks = layOutDocument([recognised], new Map(), { ...context, onProgress: () => undefined, outline: [] });
+    reading.recognised.set(content.number, unknownText(blocks, content.words));
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     reading.failure ??= error;
     reading.warnings.push(`Page ${content.number} could not be recognised: ${error.message}`);
   }
+  return content;
 }
 
 async function readPages(document: PdfDocument, context: ParseContext): Promise<Reading> {
@@ -81,9 +84,11 @@ async function readPages(document: PdfDocument, context: ParseContext): Promise<
     }
     missing = 0;
     const fault = context.options.ocr === 'always' ? 'missing' : textFault(page);
-    if (fault !== undefined && context.options.ocr !== 'never')
-      await addRecognised(reading, document, page.content, fault, context);
-    reading.pages.push(page.content);
+    const content =
+      fault === undefined || context.options.ocr === 'never'
+        ? page.content
+        : await withRecognised(reading, document, page.content, fault, context);
+    reading.pages.push(content);
     context.onProgress(((index + 1) / document.pageCount) * READING_SHARE);
     // Lets timers and the abort signal in: everything else here runs without a pause.
     if (index % 16 === 15) await new Promise((resolve) => setImmediate(resolve));

@@ -2,11 +2,12 @@
 import type { BlockDraft } from '../../../content/block.ts';
 import { recognisePicture } from '../ocr/ocr.ts';
 import { MAX_LONG_SIDE } from '../ocr/prepare.ts';
-import { wordsToBlocks } from '../ocr/words-to-blocks.ts';
-import type { Word } from '../layout/page-content.ts';
+import { recognisedPage } from '../ocr/recognised-page.ts';
+import type { PageContent, Word } from '../layout/page-content.ts';
 import type { ParseContext } from '../parser.ts';
 import type { PdfDocument } from './document.ts';
 import { POINTS_PER_INCH, renderPage } from './render.ts';
+import type { TextFault } from './text-quality.ts';
 
 /** Below 200 dpi small print is lost, above 300 nothing is won. */
 const DPI = 250;
@@ -15,7 +16,7 @@ export async function recognisePage(
   document: PdfDocument,
   index: number,
   context: ParseContext,
-): Promise<BlockDraft[]> {
+): Promise<PageContent | undefined> {
   const { maxPixels, jpegQuality, ocrLanguages, tessdataDir, ocrPixels = maxPixels } = context.options;
   const rendered = document.withPage(index, (page) => {
     const { api } = document.pdfium;
@@ -24,13 +25,27 @@ export async function recognisePage(
     const dpi = Math.min(DPI, (MAX_LONG_SIDE / longer) * POINTS_PER_INCH);
     return { dpi, picture: renderPage(document.pdfium, page, dpi / POINTS_PER_INCH, Math.min(maxPixels, ocrPixels)) };
   });
-  if (rendered === undefined) return [];
+  if (rendered === undefined) return undefined;
   const data = await rendered.picture.jpeg({ quality: jpegQuality }).toBuffer();
   const recognised = await recognisePicture(
     { data, dpi: rendered.dpi },
     { languages: ocrLanguages, tessdataDir, signal: context.signal, maxPixels, ocrPixels },
   );
-  return wordsToBlocks(recognised, index + 1);
+  return recognisedPage(recognised, index + 1);
+}
+
+/**
+ * The recognised page, with what can only be known from the file. Pictures of a page with garbled text stay pictures;
+ * those of a scan are the page.
+ */
+export function replacedBy(page: PageContent, recognised: PageContent, fault: TextFault): PageContent {
+  const sameFrame =
+    page.turn === 0 &&
+    Math.abs(page.width - recognised.width) < 0.01 * page.width &&
+    Math.abs(page.height - recognised.height) < 0.01 * page.height;
+  if (!sameFrame) return recognised;
+  const images = fault === 'garbled' ? page.images : [];
+  return { ...recognised, images, links: page.links, fields: page.fields };
 }
 
 /** What was recognised and is not in the page's own text, as text of figures. */
