@@ -39,19 +39,16 @@ export function analyseSpans(text: string, language: string | null): TermSpan[] 
 
 /** The initial of these languages' words may be a prefix or a mutation that the stemmer takes off. */
 const CHANGED_INITIALS: ReadonlySet<string> = new Set(['ga', 'id', 'ms']);
-/** A single word: no parts that begin elsewhere. */
-const SIMPLE_WORD = /^[A-Za-z][a-z]*$/;
 
 /**
  * The spans of `analyseSpans` whose term is wanted. Plain words with another initial than all of those are not looked at:
  * that spares most of a passage.
  */
 export function spansOfTerms(text: string, language: string | null, wanted: ReadonlySet<string>): TermSpan[] {
-  const initials = new Set(Array.from(wanted, (term) => term.charAt(0)));
   const maySkip = language === null || !CHANGED_INITIALS.has(language);
+  const initials = maySkip ? new Set(Array.from(wanted, (term) => term.charCodeAt(0))) : undefined;
   const spans: TermSpan[] = [];
-  for (const token of tokenise(text)) {
-    if (maySkip && !initials.has(token.text.charAt(0).toLowerCase()) && SIMPLE_WORD.test(token.text)) continue;
+  for (const token of tokenise(text, initials)) {
     for (const { start, end, term } of spansOf(token, language)) {
       if (wanted.has(term)) spans.push({ start: token.start + start, end: token.start + end, term });
     }
@@ -123,16 +120,21 @@ function dictionaryWords(run: string, language: string | null): TermSpan[] {
 /** Few words make most of any text: with their terms kept, a passage costs a look-up a word. */
 const CACHE_SIZE = 50_000;
 const CACHED_LENGTH = 40;
-const cache = new Map<string, readonly TermSpan[]>();
+/** By language, then by word. */
+const cache = new Map<string | null, Map<string, readonly TermSpan[]>>();
+let cached = 0;
 
 function wordTerms(raw: string, language: string | null): readonly TermSpan[] {
   if (raw.length > CACHED_LENGTH) return expandWord(raw).flatMap((part) => termOf(part, language));
-  const key = `${language ?? ''} ${raw}`;
-  const known = cache.get(key);
+  const known = cache.get(language)?.get(raw);
   if (known !== undefined) return known;
-  if (cache.size >= CACHE_SIZE) cache.clear();
+  if (cached >= CACHE_SIZE) {
+    cache.clear();
+    cached = 0;
+  }
   const spans = expandWord(raw).flatMap((part) => termOf(part, language));
-  cache.set(key, spans);
+  cache.set(language, (cache.get(language) ?? new Map<string, readonly TermSpan[]>()).set(raw, spans));
+  cached += 1;
   return spans;
 }
 

@@ -1,11 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyseQuery } from '../language/analyse-query.ts';
-import { highlightsOf, snippetOf } from './highlight.ts';
+import { highlightsOf, matchesOf, snippetOf as snippetAround } from './highlight.ts';
+
+const snippetOf = (text: string, terms: readonly string[], language: string | null, length?: number) =>
+  snippetAround(text, matchesOf(text, new Set(terms), language), length);
 
 const marked = (text: string, query: string, language: string | null) => {
   const terms = analyseQuery(query, [{ language, documents: 1 }]);
-  return highlightsOf(text, terms, language).map(([start, end]) => text.slice(start, end));
+  return highlightsOf(matchesOf(text, new Set(terms), language)).map(([start, end]) => text.slice(start, end));
 };
 
 test.each([
@@ -58,7 +61,7 @@ test('holds its length, every highlight inside the text, and no half character',
       expect(snippet.text.length).toBeLessThanOrEqual(60 + 2 * 40);
       expect(() => encodeURIComponent(snippet.text)).not.toThrow();
       let previous = -1;
-      for (const [start, end] of highlightsOf(text, ['wing', '検索', 'lift'], 'en')) {
+      for (const [start, end] of highlightsOf(matchesOf(text, new Set(['wing', '検索', 'lift']), 'en'))) {
         expect(start).toBeGreaterThan(previous);
         expect(end).toBeGreaterThan(start);
         expect(end).toBeLessThanOrEqual(text.length);

@@ -16,21 +16,15 @@ const SNIPPET_LENGTH = 240;
 const SLACK = 40;
 
 /**
- * Words of `text` that the query's terms (see `analyseQuery`) stand for, also in other inflections; in order, apart from one
- * another. `language` is the document's.
+ * Words of `text` that the query's terms (see `analyseQuery`) stand for, also in other inflections, in order. `language`
+ * is the document's.
  */
-export function highlightsOf(text: string, terms: readonly string[], language: string | null): Highlight[] {
-  return merge(matches(text, terms, language));
+export function matchesOf(text: string, terms: ReadonlySet<string>, language: string | null): TermSpan[] {
+  return spansOfTerms(text, language, terms).toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
 /** The stretch of about 240 characters with the most of the query's terms, and with them as close to its middle as can be. */
-export function snippetOf(
-  text: string,
-  terms: readonly string[],
-  language: string | null,
-  length: number = SNIPPET_LENGTH,
-): Snippet {
-  const found = matches(text, terms, language);
+export function snippetOf(text: string, found: readonly TermSpan[], length: number = SNIPPET_LENGTH): Snippet {
   const [from, to] = bestWindow(found, length);
   const spare = Math.max(0, length - (to - from));
   const start = boundaryBefore(text, Math.max(0, Math.min(from - Math.floor(spare / 2), text.length - length)));
@@ -38,12 +32,8 @@ export function snippetOf(
   return { start, end, text: text.slice(start, end) };
 }
 
-function matches(text: string, terms: readonly string[], language: string | null): TermSpan[] {
-  return spansOfTerms(text, language, new Set(terms)).toSorted((a, b) => a.start - b.start || a.end - b.end);
-}
-
-/** Overlapping and touching spans are one, as pairs of characters are. */
-function merge(spans: readonly TermSpan[]): Highlight[] {
+/** The matches apart from one another: overlapping and touching ones are one, as pairs of characters are. */
+export function highlightsOf(spans: readonly TermSpan[]): Highlight[] {
   const merged: Highlight[] = [];
   for (const { start, end } of spans) {
     const last = merged.at(-1);

@@ -4,7 +4,7 @@ import type { CollectionIndexRecord, CollectionRecord, Database } from '../../da
 import { ApiError, deleted, notFound, type ErrorDetail } from '../../errors.ts';
 import { analyseQuery, type LanguageShare } from '../../language/analyse-query.ts';
 import type { FusionOptions } from '../../search/fusion.ts';
-import { highlightsOf, snippetOf } from '../../search/highlight.ts';
+import { highlightsOf, matchesOf, snippetOf } from '../../search/highlight.ts';
 import { retrieve, type RetrievalTarget, type RetrievedHit } from '../../search/retrieve.ts';
 import type { IndexFilter, SearchIndex } from '../../search/search-index.ts';
 import type { IndexCheck } from '../collections/index-check.ts';
@@ -217,6 +217,7 @@ function definedOnly(fusion: Partial<FusionOptions> | undefined): Partial<Fusion
 
 function present(hit: RetrievedHit<SearchedChunk>, request: SearchRequest<unknown>): SearchHit {
   const { chunk, target } = hit;
+  const matches = matchesOf(chunk.text, new Set(target.terms), chunk.language);
   return {
     documentId: chunk.documentId,
     documentName: chunk.documentName,
@@ -225,8 +226,8 @@ function present(hit: RetrievedHit<SearchedChunk>, request: SearchRequest<unknow
     revision: chunk.revision,
     score: hit.score,
     text: chunk.text,
-    snippet: snippetOf(chunk.text, target.terms, chunk.language).text,
-    highlights: request.highlight ? highlightsOf(chunk.text, target.terms, chunk.language) : [],
+    snippet: snippetOf(chunk.text, matches).text,
+    highlights: request.highlight ? highlightsOf(matches) : [],
     headings: chunk.headings,
     boxes: chunk.boxes,
     blockIds: chunk.blockIds,

@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tokenise } from './tokenise.ts';
+
+const words = (text: string) => Array.from(tokenise(text), (token) => token.text);
+
+test('words end at white space and marks, and are connected by what stands between letters', () => {
+  expect(words('The dogs\' bowl: "it\'s full". (See foo.bar, C++ and a/b; AB-12!)')).toEqual([
+    'The',
+    'dogs',
+    'bowl',
+    "it's",
+    'full',
+    'See',
+    'foo.bar',
+    'C++',
+    'and',
+    'a/b',
+    'AB-12',
+  ]);
+  expect(words('getName, std::vector, 1,000 or naïve. 検索 engine')).toEqual([
+    'getName',
+    'std::vector',
+    '1,000',
+    'or',
+    'naïve',
+    '検索',
+    'engine',
+  ]);
+});
+
+test('plain words are found as the pattern finds them, whatever stands around them', () => {
+  const piece = fc.constantFrom('a', 'wing', 'Wing', 'é', '4', '_', '検', ' ', ',', '.', ':', "'", '-', '\u00ad', '"');
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join('');
+      const tokens = [...tokenise(text)];
+      // With other letters no word is plain.
+      const slow = [...tokenise(text.replaceAll(/[a-z]/gi, (letter) => (letter === letter.toUpperCase() ? 'Æ' : 'æ')))];
+      expect(tokens.map(({ start, end }) => [start, end])).toEqual(slow.map(({ start, end }) => [start, end]));
+      for (const { start, end, text: own } of tokens) expect(own).toBe(text.slice(start, end));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('initials leave out plain words only', () => {
+  const wanted = new Set(['w'.charCodeAt(0)]);
+  expect(Array.from(tokenise('A Wing of bar/wing, lift.', wanted), (token) => token.text)).toEqual([
+    'Wing',
+    'bar/wing',
+  ]);
+});
