@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Answers } from './domain/chats/answers.ts';
 import type { ChatService } from './domain/chats/service.ts';
+import type { LiveIndexes } from './domain/collections/live-indexes.ts';
 import type { CollectionService } from './domain/collections/service.ts';
 import type { ConfigurationService } from './domain/configurations/service.ts';
 import type { ConfigurationTester } from './domain/configurations/tester.ts';
@@ -49,6 +50,7 @@ export interface AppServices {
   documents: DocumentService;
   content: DocumentContent;
   search: SearchService;
+  liveIndexes: LiveIndexes;
   chats: ChatService;
   answers: Answers;
   runs: RunService;
@@ -128,6 +130,7 @@ export function describeWithoutServices(): JsonSchema {
 }
 
 function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
+  const { liveIndexes } = services;
   const { keys, workspaces, collections, configurations, documents, chats, runs, webhooks, deliveries } = services;
   return {
     authenticate: (key) => keys.authenticate(key),
@@ -148,6 +151,7 @@ function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
       delivery_id: (id, { ws = '' }) => deliveries.findById(ws, id),
       message_id: (id, { ws = '', chat_id = '' }) => chats.findMessage(ws, chat_id, id),
     },
+    recallCollection: async (id, { ws = '' }) => (await liveIndexes.recall(ws, [id]))?.get(id)?.collection,
     verifyLink: (path, params, query) => isSignedLink(path, params, query, settings.linkKey, now()),
     limiter: new RateLimiter(settings.rateLimitPerMinute, now),
   };

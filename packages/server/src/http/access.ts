@@ -20,6 +20,8 @@ export interface AccessDeps {
   authenticate: (key: string) => Promise<Principal | undefined>;
   workspaceExists: (workspaceId: string) => Promise<boolean>;
   loaders: { [Name in keyof Records]: RecordLoader<Records[Name]> };
+  /** For routes with `recentRecords`: one that exists may not be found, then it is looked up. */
+  recallCollection: RecordLoader<Records['col']>;
   /** Whether the query of a link to an artifact is signed by us and has not expired. */
   verifyLink: (path: string, params: Params, query: URLSearchParams) => boolean;
   limiter: RateLimiter;
@@ -47,7 +49,7 @@ export async function checkAccess(
   if (problems.length > 0) throw new ApiError(422, problems);
   await checkReach(principal, params, deps);
   if (params['ws'] !== undefined) addLogContext({ workspaceId: params['ws'] });
-  const records = await loadRecords(params, deps);
+  const records = await loadRecords(route, params, deps);
   checkChat(principal, records);
   checkPermission(route, principal, params, search);
   return { principal, params, records };
@@ -118,8 +120,13 @@ function checkChat({ collectionIds }: Principal, { chat_id: chat }: Partial<Reco
   if (chat !== undefined && collectionIds !== null && !collectionIds.includes(chat.collection_id)) throw notFound();
 }
 
-async function loadRecords(params: Params, deps: AccessDeps): Promise<Partial<Records>> {
+async function loadRecords(route: Route, params: Params, deps: AccessDeps): Promise<Partial<Records>> {
   const records: Partial<Records> = {};
+  const { col } = params;
+  if (route.recentRecords === true && col !== undefined) {
+    const recent = await deps.recallCollection(col, params);
+    if (recent !== undefined) return { col: recent };
+  }
   for (const [name, id] of Object.entries(params)) {
     if (!(name in deps.loaders)) continue;
     const record = await deps.loaders[name as keyof Records](id, params);

@@ -92,6 +92,8 @@ export interface RouteDescription<Path extends string = string> {
   permission: RoutePermission;
   /** Keys limited to collections may call it although its path names none; it looks at `principal.collectionIds`. */
   limitedKeys?: boolean;
+  /** The collection may be known from half a second ago: the handler makes sure that it is still there. */
+  recentRecords?: boolean;
   /** May also be called with a signed link (`expires` and `signature` in the query) and no key. */
   signedLinks?: boolean;
   /** With this query flag set the route needs `admin`. */

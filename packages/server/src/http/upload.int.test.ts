@@ -67,6 +67,7 @@ beforeAll(async () => {
       webhook_id: nothing,
       delivery_id: nothing,
     },
+    recallCollection: async () => undefined,
     verifyLink: () => false,
     limiter: new RateLimiter(0, Date.now),
   };

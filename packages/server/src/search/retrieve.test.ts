@@ -43,18 +43,24 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 let index: ListedIndex;
 let dead: Set<bigint>;
-let goneBeforeLoad: Set<bigint>;
+/** Hits whose document is alive, but whose passage is gone. */
+let without: Set<bigint>;
+let looks: [hits: number, wanted: number][];
 let texts: Map<bigint, { documentKey: bigint; text: string }>;
 
 const source: ChunkSource<LiveChunk> = {
-  keepLive: async (hits) => new Set(hits.map((each) => each.chunkKey).filter((key) => !dead.has(key))),
-  load: async (keys) =>
-    keys
-      .filter((key) => !goneBeforeLoad.has(key))
-      .map((chunkKey) => ({
-        chunkKey,
-        ...(texts.get(chunkKey) ?? { documentKey: chunkKey, text: `passage ${chunkKey}` }),
-      })),
+  look: async (hits, wanted) => {
+    looks.push([hits.length, wanted.length]);
+    return {
+      alive: new Set(hits.filter(({ chunkKey }) => !dead.has(chunkKey))),
+      chunks: wanted
+        .filter(({ chunkKey }) => !dead.has(chunkKey) && !without.has(chunkKey))
+        .map(({ chunkKey }) => ({
+          chunkKey,
+          ...(texts.get(chunkKey) ?? { documentKey: chunkKey, text: `passage ${chunkKey}` }),
+        })),
+    };
+  },
 };
 
 const target = (name = 'a', vectorSpace: string | null = 'small'): RetrievalTarget => ({
@@ -76,7 +82,8 @@ const keysOf = ({ hits }: { hits: { chunk: LiveChunk }[] }) => hits.map(({ chunk
 beforeEach(() => {
   index = new ListedIndex();
   dead = new Set();
-  goneBeforeLoad = new Set();
+  without = new Set();
+  looks = [];
   texts = new Map();
 });
 
@@ -132,10 +139,26 @@ test('gives a chunk that the index holds twice once', async () => {
   expect(keysOf(await search([target('a', null)]))).toEqual([1, 2]);
 });
 
-test('fills up when a chunk is deleted between the two looks at the records', async () => {
+test('looks at the records once when everything is alive', async () => {
+  index.lists.set('a', { dense: falling(range(10, 30)), sparse: falling(range(0, 20)) });
+  expect((await search([target()])).hits).toHaveLength(3);
+  expect(looks).toEqual([[40, 5]]);
+});
+
+test('fills up when the best documents are dead', async () => {
   index.lists.set('a', { dense: [], sparse: falling(range(0, 20)) });
-  goneBeforeLoad = new Set([0n, 1n, 2n, 3n]);
-  expect(keysOf(await search([target('a', null)]))).toEqual([4, 5, 6]);
+  dead = new Set(range(0, 6).map(BigInt));
+  expect(keysOf(await search([target('a', null)]))).toEqual([6, 7, 8]);
+  expect(looks).toEqual([
+    [20, 5],
+    [0, 5],
+  ]);
+});
+
+test('passes over a passage that is gone although its document is alive', async () => {
+  index.lists.set('a', { dense: [], sparse: falling(range(0, 20)) });
+  without = new Set([0n, 1n, 2n, 3n, 5n]);
+  expect(keysOf(await search([target('a', null)]))).toEqual([4, 6, 7]);
 });
 
 test('drops a passage that repeats a better one of the same document, not of another', async () => {

@@ -42,12 +42,18 @@ export interface LiveChunk {
   text: string;
 }
 
-/** The records' side. Both methods leave out what is deleted, replaced by a newer revision, or filtered away. */
+/** What the records say of some hits. */
+export interface Look<Chunk extends LiveChunk> {
+  /** Of the hits that were asked about: those whose document shows that revision. Their passages may be gone all the same. */
+  alive: ReadonlySet<IndexHit>;
+  /** The passages that were wanted, in any order, without those that are not to be seen. */
+  chunks: readonly Chunk[];
+}
+
+/** The records' side: leaves out what is deleted, replaced by a newer revision, or filtered away. */
 export interface ChunkSource<Chunk extends LiveChunk> {
-  /** The keys that may be seen; called with up to some thousand hits, so it should touch keys only. */
-  keepLive(hits: readonly IndexHit[]): Promise<ReadonlySet<bigint>>;
-  /** The chunks of these keys that are still alive, in any order. */
-  load(chunkKeys: readonly bigint[]): Promise<readonly Chunk[]>;
+  /** Up to some thousand hits, and a page of passages, in one question: each costs a search a round trip. */
+  look(hits: readonly IndexHit[], wanted: readonly IndexHit[]): Promise<Look<Chunk>>;
 }
 
 export interface RetrievedHit<Chunk extends LiveChunk> {
@@ -79,17 +85,17 @@ export async function retrieve<Chunk extends LiveChunk>(
 ): Promise<Retrieval<Chunk>> {
   const depth = Math.max(MIN_DEPTH, options.limit * 2);
   const questions = targets.flatMap((target) => questionsTo(index, target, options.mode));
-  await answer(questions, source, depth, signal);
+  const records = new SeenRecords(source);
+  const rank = (): FusedHit[] => {
+    const lists = mergeTables(questions, depth);
+    const minScore = options.minScore ?? -Infinity;
+    const ranked = options.mode === 'hybrid' ? fuse(lists, options.fusion) : single(lists);
+    return ranked.filter((hit) => hit.score >= minScore);
+  };
+  const page = pageSize(options.limit);
+  await answer(questions, records, depth, () => rank().slice(0, page), signal);
 
-  const lists = mergeTables(questions, depth);
-  const ranked = options.mode === 'hybrid' ? fuse(lists, options.fusion) : single(lists);
-  const minScore = options.minScore ?? -Infinity;
-  const hits = await loadDistinct(
-    ranked.filter((hit) => hit.score >= minScore),
-    source,
-    options.limit,
-    signal,
-  );
+  const hits = await loadDistinct(rank(), records, options.limit, signal);
   const targetOf = new Map(questions.flatMap(({ live, target }) => live.map((hit) => [hit.chunkKey, target])));
   return {
     hits: hits.flatMap(({ chunk, fused: { score, dense, sparse } }) => {
@@ -100,12 +106,49 @@ export async function retrieve<Chunk extends LiveChunk>(
   };
 }
 
+/** Texts are read for some more hits than are wanted: some will repeat others. */
+const pageSize = (limit: number): number => limit + Math.ceil(limit / 2);
+
+/** What is known of the records so far: which hits are alive, and the passages that were read. */
+class SeenRecords<Chunk extends LiveChunk> {
+  readonly #source: ChunkSource<Chunk>;
+  readonly #hits = new Map<bigint, IndexHit>();
+  readonly #alive = new Map<bigint, boolean>();
+  readonly #chunks = new Map<bigint, Chunk>();
+
+  constructor(source: ChunkSource<Chunk>) {
+    this.#source = source;
+  }
+
+  /** What nobody has looked at yet counts as alive. */
+  isAlive = ({ chunkKey }: { chunkKey: bigint }): boolean => this.#alive.get(chunkKey) ?? true;
+
+  chunkOf(key: bigint): Chunk | undefined {
+    return this.#chunks.get(key);
+  }
+
+  async look(hits: readonly IndexHit[], page: readonly FusedHit[]): Promise<void> {
+    const unknown = hits.filter((hit) => !this.#alive.has(hit.chunkKey));
+    for (const hit of unknown) this.#hits.set(hit.chunkKey, hit);
+    const wanted = page.flatMap(({ key }) =>
+      this.#chunks.has(key) || this.#alive.get(key) === false ? [] : (this.#hits.get(key) ?? []),
+    );
+    const { alive, chunks } = await this.#source.look(unknown, wanted);
+    for (const hit of unknown) this.#alive.set(hit.chunkKey, alive.has(hit));
+    for (const hit of wanted) this.#alive.set(hit.chunkKey, false);
+    for (const chunk of chunks) {
+      this.#alive.set(chunk.chunkKey, true);
+      this.#chunks.set(chunk.chunkKey, chunk);
+    }
+  }
+}
+
 /** One question to one table, asked again and deeper until enough of the answer is alive. */
 interface Question {
   leg: Leg;
   target: RetrievalTarget;
   ask: (limit: number) => Promise<IndexHit[]>;
-  /** Live hits, best first. */
+  /** Best first, as far as is known alive. */
   live: IndexHit[];
   done: boolean;
   broken: IndexTableError | null;
@@ -121,27 +164,31 @@ function questionsTo(index: SearchIndex, target: RetrievalTarget, mode: Retrieva
   return questions;
 }
 
-/** Rounds of: ask all open questions at once, then the records once which of the hits are alive. */
+/**
+ * Rounds of: ask all open questions at once, then the records once which of the hits are alive. With that question go the
+ * passages that will be shown if all of them are, as is nearly always so.
+ */
 async function answer<Chunk extends LiveChunk>(
   questions: readonly Question[],
-  source: ChunkSource<Chunk>,
+  records: SeenRecords<Chunk>,
   depth: number,
+  firstPage: () => readonly FusedHit[],
   signal: AbortSignal,
 ): Promise<void> {
-  const known = new Map<bigint, boolean>();
   for (let fetch = depth; ; fetch = Math.min(fetch * DEEPER, MAX_FETCH)) {
     const open = questions.filter((question) => !question.done);
-    if (open.length === 0) return;
     signal.throwIfAborted();
     const answers = await Promise.all(open.map((question) => askOnce(question, fetch)));
-    const unknown = answers.flat().filter((hit) => !known.has(hit.chunkKey));
-    const living = unknown.length > 0 ? await source.keepLive(unknown) : new Set<bigint>();
-    for (const hit of unknown) known.set(hit.chunkKey, living.has(hit.chunkKey));
     for (const [position, question] of open.entries()) {
-      const hits = answers[position] ?? [];
-      question.live = distinctKeys(hits.filter((hit) => known.get(hit.chunkKey)));
-      question.done = question.live.length >= depth || hits.length < fetch || fetch === MAX_FETCH;
+      question.live = distinctKeys((answers[position] ?? []).filter(records.isAlive));
     }
+    await records.look(answers.flat(), firstPage());
+    for (const question of questions) question.live = question.live.filter(records.isAlive);
+    for (const [position, question] of open.entries()) {
+      const given = answers[position]?.length ?? 0;
+      question.done = question.live.length >= depth || given < fetch || fetch === MAX_FETCH;
+    }
+    if (questions.every((question) => question.done)) return;
   }
 }
 
@@ -183,25 +230,23 @@ interface Loaded<Chunk> {
 /** Reads texts from the best down, a page at a time, until `limit` passages stand that do not repeat one another. */
 async function loadDistinct<Chunk extends LiveChunk>(
   ranked: readonly FusedHit[],
-  source: ChunkSource<Chunk>,
+  records: SeenRecords<Chunk>,
   limit: number,
   signal: AbortSignal,
 ): Promise<Loaded<Chunk>[]> {
   const kept: Loaded<Chunk>[] = [];
-  const page = limit + Math.ceil(limit / 2);
-  for (let start = 0; start < ranked.length && kept.length < limit; start += page) {
-    signal.throwIfAborted();
-    const batch = ranked.slice(start, start + page);
-    const chunks = await source.load(batch.map((hit) => hit.key));
-    const byKey = new Map(chunks.map((chunk) => [chunk.chunkKey, chunk]));
-    for (const fused of batch) {
-      const chunk = byKey.get(fused.key);
-      if (chunk === undefined || kept.length >= limit) continue;
-      const repeats = kept.some(
-        (other) => other.chunk.documentKey === chunk.documentKey && overlaps(other.chunk.text, chunk.text),
-      );
-      if (!repeats) kept.push({ chunk, fused });
+  for (const [position, fused] of ranked.entries()) {
+    if (kept.length >= limit) break;
+    if (records.chunkOf(fused.key) === undefined && records.isAlive({ chunkKey: fused.key })) {
+      signal.throwIfAborted();
+      await records.look([], ranked.slice(position, position + pageSize(limit)));
     }
+    const chunk = records.chunkOf(fused.key);
+    if (chunk === undefined) continue;
+    const repeats = kept.some(
+      (other) => other.chunk.documentKey === chunk.documentKey && overlaps(other.chunk.text, chunk.text),
+    );
+    if (!repeats) kept.push({ chunk, fused });
   }
   return kept;
 }

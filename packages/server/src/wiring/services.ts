@@ -3,6 +3,7 @@ import { Answers } from '../domain/chats/answers.ts';
 import { AnswerEngines } from '../domain/chats/engines.ts';
 import { ChatService } from '../domain/chats/service.ts';
 import { IndexCheck } from '../domain/collections/index-check.ts';
+import { LiveIndexes } from '../domain/collections/live-indexes.ts';
 import { CollectionService } from '../domain/collections/service.ts';
 import { ConfigurationService } from '../domain/configurations/service.ts';
 import { ConfigurationTester } from '../domain/configurations/tester.ts';
@@ -44,6 +45,7 @@ export function buildServices(parts: Foundation) {
   const secretBox = new SecretBox(secrets);
   const { chatModels, connections, embedders, embedderFor, documentParsers } = buildProviders(parts, secretBox);
   const collections = new CollectionService({ database, queue, embedders });
+  const liveIndexes = new LiveIndexes({ database, now: Date.now });
   const indexCheck = new IndexCheck({ database, queue, searchIndex });
   const ingestion = new DocumentIngestion({
     database: parts.workDatabase.db,
@@ -59,6 +61,7 @@ export function buildServices(parts: Foundation) {
   const search = new SearchService({
     database,
     searchIndex,
+    liveIndexes,
     indexCheck,
     queryEmbedding: new QueryEmbedding({
       embedderFor,
@@ -112,6 +115,7 @@ export function buildServices(parts: Foundation) {
       },
     }),
     search,
+    liveIndexes,
     chats: new ChatService({ database }),
     answers: new Answers({
       database,

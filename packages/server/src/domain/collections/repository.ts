@@ -43,13 +43,13 @@ export class CollectionRepository {
       .executeTakeFirst();
   }
 
+  /** Also deleted ones. */
   findMany(workspaceId: string, collectionIds: readonly string[]): Promise<CollectionRecord[]> {
     return this.#executor
       .selectFrom('collections')
       .selectAll()
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
-      .where('deleted_at', 'is', null)
       .execute();
   }
 

@@ -1,23 +1,24 @@
 /** Search over one collection or several: prepares the query for each, retrieves, and shapes the hits. */
 import type { Kysely } from 'kysely';
-import type { CollectionIndexRecord, CollectionRecord, Database } from '../../database/tables.ts';
-import { ApiError, deleted, notFound, type ErrorDetail } from '../../errors.ts';
+import type { Database } from '../../database/tables.ts';
+import { ApiError, deleted, notFound, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
 import { analyseQuery, type LanguageShare } from '../../language/analyse-query.ts';
 import type { FusionOptions } from '../../search/fusion.ts';
 import { highlightsOf, matchesOf, snippetOf } from '../../search/highlight.ts';
 import { retrieve, type RetrievalTarget, type RetrievedHit } from '../../search/retrieve.ts';
 import type { IndexFilter, SearchIndex } from '../../search/search-index.ts';
 import type { IndexCheck } from '../collections/index-check.ts';
-import { CollectionRepository } from '../collections/repository.ts';
+import type { LiveIndex, LiveIndexes } from '../collections/live-indexes.ts';
 import type { DocumentCondition } from '../documents/repository.ts';
 import type { CollectionLanguages } from './collection-languages.ts';
-import { LiveChunks, type SearchedChunk } from './live-chunks.ts';
+import { LiveChunks, OutdatedIndexError, type SearchedChunk } from './live-chunks.ts';
 import type { QueryEmbedding, QueryVector } from './query-embedding.ts';
 import type { SearchAnswer, SearchHit, SearchRequest, SearchWarning } from './types.ts';
 
 export interface SearchServiceDeps {
   database: Kysely<Database>;
   searchIndex: SearchIndex;
+  liveIndexes: LiveIndexes;
   indexCheck: IndexCheck;
   languages: CollectionLanguages;
   queryEmbedding: QueryEmbedding;
@@ -42,9 +43,11 @@ interface PreparedTarget {
   problem: string | null;
 }
 
-interface SearchedIndex {
-  collection: CollectionRecord;
-  index: CollectionIndexRecord;
+interface Searched {
+  workspaceId: string;
+  searched: readonly LiveIndex[];
+  remembered: boolean;
+  startedAt: number;
 }
 
 export class SearchService {
@@ -56,7 +59,7 @@ export class SearchService {
 
   /**
    * `allowed`: the collections that the caller's key is limited to, null for all. Unknown ids are a 422 that names
-   * them; `single` is for the route of one collection, whose id was checked before.
+   * them, at `loc`; without it (one collection, that the route names) a 404.
    */
   async search(
     workspaceId: string,
@@ -64,20 +67,39 @@ export class SearchService {
     request: SearchRequest<DocumentCondition>,
     allowed: readonly string[] | null,
     signal: AbortSignal,
+    loc?: ErrorLocation,
   ): Promise<SearchAnswer> {
     const startedAt = this.#deps.now();
-    const searched = await this.#resolve(workspaceId, collectionIds, allowed);
+    const ids = [...new Set(collectionIds)];
+    const { liveIndexes } = this.#deps;
+    const remembered = await liveIndexes.recall(workspaceId, ids);
+    const caller = { allowed, loc };
+    if (remembered !== undefined) {
+      try {
+        const searched = this.#choose(ids, remembered, caller);
+        return await this.#answer({ workspaceId, searched, remembered: true, startedAt }, request, signal);
+      } catch (error) {
+        if (!(error instanceof OutdatedIndexError)) throw error;
+        liveIndexes.forget();
+      }
+    }
+    const searched = this.#choose(ids, await liveIndexes.read(workspaceId, ids), caller);
+    return this.#answer({ workspaceId, searched, remembered: false, startedAt }, request, signal);
+  }
+
+  async #answer(
+    { workspaceId, searched, remembered, startedAt }: Searched,
+    request: SearchRequest<DocumentCondition>,
+    signal: AbortSignal,
+  ): Promise<SearchAnswer> {
     const warnings: SearchWarning[] = [];
-    const pushed = await this.#pushDown(workspaceId, collectionIds, request.filter);
+    const pushed = await this.#pushDown(workspaceId, searched, request.filter);
     const prepared = await Promise.all(searched.map((each) => this.#target(each, request, pushed, signal)));
     const targets = prepared.map(({ target }) => target);
     const problems = prepared.flatMap(({ problem }) => problem ?? []);
     const mode = this.#effectiveMode(request.mode, targets, problems, warnings);
-    const live = new LiveChunks(this.#deps.database, {
-      workspaceId,
-      generations: new Map(searched.map(({ collection }) => [collection.id, collection.live_generation])),
-      condition: pushed === undefined ? (request.filter ?? null) : null,
-    });
+    const condition = pushed === undefined ? (request.filter ?? null) : null;
+    const live = new LiveChunks(this.#deps.database, { workspaceId, searched, condition, remembered });
     const options = {
       limit: request.limit,
       mode,
@@ -96,30 +118,23 @@ export class SearchService {
     return { hits: shown, denseModelId, warnings, tookMs: Math.round(tookMs * 100) / 100 };
   }
 
-  async #resolve(
-    workspaceId: string,
-    collectionIds: readonly string[],
-    allowed: readonly string[] | null,
-  ): Promise<SearchedIndex[]> {
-    const collections = new CollectionRepository(this.#deps.database);
-    const ids = [...new Set(collectionIds)];
-    const [records, indexes] = await Promise.all([
-      Promise.all(ids.map((id) => collections.findById(workspaceId, id))),
-      collections.indexesOf(ids),
-    ]);
+  #choose(
+    ids: readonly string[],
+    found: ReadonlyMap<string, LiveIndex>,
+    { allowed, loc }: { allowed: readonly string[] | null; loc: ErrorLocation | undefined },
+  ): LiveIndex[] {
     const problems: ErrorDetail[] = [];
     const searched = ids.flatMap((id, position) => {
-      const collection = allowed === null || allowed.includes(id) ? records[position] : undefined;
-      if (collection === undefined) {
+      const known = allowed === null || allowed.includes(id) ? found.get(id) : undefined;
+      if (known === undefined) {
+        if (loc === undefined) throw notFound();
         const error = 'there is no such collection';
-        const loc = ['body', 'collectionIds', position];
-        problems.push({ loc, msg: `Value error, ${error}`, type: 'value_error', input: id, ctx: { error } });
+        const msg = `Value error, ${error}`;
+        problems.push({ loc: [...loc, position], msg, type: 'value_error', input: id, ctx: { error } });
         return [];
       }
-      if (collection.deleted_at !== null) throw deleted('The collection is deleted', { collectionId: id });
-      const index = indexes.find((each) => each.collection_id === id && each.generation === collection.live_generation);
-      if (index === undefined) throw notFound();
-      return [{ collection, index }];
+      if (known.collection.deleted_at !== null) throw deleted('The collection is deleted', { collectionId: id });
+      return [known];
     });
     if (problems.length > 0) throw new ApiError(422, problems);
     return searched;
@@ -128,7 +143,7 @@ export class SearchService {
   /** The documents that a selective filter matches; undefined when there is no filter or it matches too many. */
   async #pushDown(
     workspaceId: string,
-    collectionIds: readonly string[],
+    searched: readonly LiveIndex[],
     filter: DocumentCondition | undefined,
   ): Promise<bigint[] | undefined> {
     if (filter === undefined) return undefined;
@@ -136,7 +151,7 @@ export class SearchService {
       .selectFrom('documents')
       .select('documents.key')
       .where('documents.workspace_id', '=', workspaceId)
-      .where('documents.collection_id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
+      .where('documents.collection_id', '=', (eb) => eb.fn.any(eb.val(searched.map(({ collection }) => collection.id))))
       .where('documents.searchable_revision', 'is not', null)
       .where('documents.deleted_at', 'is', null)
       .where((eb) => filter(eb as never))
@@ -146,7 +161,7 @@ export class SearchService {
   }
 
   async #target(
-    { collection, index }: SearchedIndex,
+    { collection, index }: LiveIndex,
     request: SearchRequest<DocumentCondition>,
     pushed: readonly bigint[] | undefined,
     signal: AbortSignal,
@@ -193,7 +208,7 @@ export class SearchService {
   }
 
   /** A table that is missing although there are passages, or does not open, is rebuilt from PostgreSQL. */
-  async #repair(searched: readonly SearchedIndex[], table: string, warnings: SearchWarning[]): Promise<void> {
+  async #repair(searched: readonly LiveIndex[], table: string, warnings: SearchWarning[]): Promise<void> {
     const found = searched.find(({ index }) => index.table_name === table);
     if (found === undefined) return;
     const lost = await this.#deps.indexCheck.run([found.collection.id]);

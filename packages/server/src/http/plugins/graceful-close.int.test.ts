@@ -34,6 +34,7 @@ test('closing lets waiting requests answer, and does not wait for a client that 
       webhook_id: nothing,
       delivery_id: nothing,
     },
+    recallCollection: nothing,
     verifyLink: () => false,
     limiter: new RateLimiter(0, Date.now),
   };

@@ -15,6 +15,7 @@ export function searchRoutes(search: SearchService): Route[] {
       summary: 'Search a collection',
       tag,
       permission: 'read',
+      recentRecords: true,
       body: searchBody,
       response: searchShape,
       handler: async ({ params, body, principal, signal }) =>
@@ -42,6 +43,7 @@ export function searchRoutes(search: SearchService): Route[] {
           readSearch(request),
           principal.collectionIds,
           signal,
+          ['body', 'collectionIds'],
         );
         return ok(presentAnswer(found));
       },
