@@ -23,6 +23,16 @@ export class TextSource {
   }
 
   word(): string {
+    return this.#words[this.index()] ?? '';
+  }
+
+  /** Every word there is, the most frequent first. */
+  vocabulary(): readonly string[] {
+    return this.#words;
+  }
+
+  /** A word's place in the vocabulary. */
+  index(): number {
     const wanted = this.random() * (this.#cumulative.at(-1) ?? 1);
     let low = 0;
     let high = this.#words.length - 1;
@@ -31,7 +41,7 @@ export class TextSource {
       if ((this.#cumulative[middle] ?? 0) < wanted) low = middle + 1;
       else high = middle;
     }
-    return this.#words[low] ?? '';
+    return low;
   }
 
   words(count: number): string {

@@ -1,4 +1,5 @@
 /** CONTRACT section 5: search. */
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createCollection,
@@ -201,6 +202,60 @@ test('what a DELETE that answered has hidden is hidden from the very next query'
     const found = names(await search({ query: 'crane dances' }, own.url)).toSorted();
     expect(found).toEqual(documents.slice(at + 1).map((each) => each['name']));
   }
+});
+
+describe('what another replica changed is seen by the next search', () => {
+  /** As a process that shares nothing with this one but the database. */
+  const elsewhere = async (statement: string, ...values: unknown[]): Promise<void> => {
+    const client = new Client(service.connectionString);
+    await client.connect();
+    await client.query(statement, values);
+    await client.end();
+  };
+  const setUp = async () => {
+    const collection = await createCollection(service, workspace, { name: 'Gulls' });
+    const content = 'The gull follows the plough.';
+    const gull = await createDocument(service, collection, { content, name: 'gull.txt', contentType: 'text/plain' });
+    const find = () => search({ query: 'gull' }, collection.url);
+    // The second search goes by what the first one read.
+    await find();
+    expect(names(await find())).toEqual(['gull.txt']);
+    return { collection, gull, find };
+  };
+
+  test('a deleted document', async () => {
+    const { gull, find } = await setUp();
+    await elsewhere('update documents set deleted_at = now() where id = $1', gull.id);
+    expect(names(await find())).toEqual([]);
+  });
+
+  test('a deleted collection, also when nothing is found in it', async () => {
+    const { collection, find } = await setUp();
+    await elsewhere('update collections set deleted_at = now() where id = $1', collection.id);
+    expect((await find()).status).toBe(409);
+    await elsewhere('update collections set deleted_at = null where id = $1', collection.id);
+    expect(names(await find())).toEqual(['gull.txt']);
+    await elsewhere('update collections set deleted_at = now() where id = $1', collection.id);
+    expect((await search({ query: 'albatross' }, collection.url)).status).toBe(409);
+  });
+
+  test('a purged collection', async () => {
+    const { collection, find } = await setUp();
+    await elsewhere('delete from collections where id = $1', collection.id);
+    expect((await find()).status).toBe(404);
+    const many = { query: 'gull', collectionIds: [collection.id] };
+    expect((await search(many, workspace.url)).status).toBe(422);
+  });
+
+  test('another index', async () => {
+    const { collection, find } = await setUp();
+    await elsewhere(
+      `update collection_indexes set table_name = table_name || '_r1' where collection_id = $1`,
+      collection.id,
+    );
+    // The table is not there, so the search asks for it and says so.
+    expect((await find()).data.warnings.map(({ type }) => type)).toEqual(['index_rebuilding']);
+  });
 });
 
 test('any text is a query', async () => {

@@ -1,0 +1,144 @@
+/**
+ * Fills a collection as ingestion would have left it, without ingesting: documents and passages go into PostgreSQL in
+ * bulk, and the service builds its index from them, as it does
+ * for any index that was lost. That makes a million passages a matter of minutes, and measures the rebuild.
+ */
+import path from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { startEmbeddedPostgres } from '../packages/server/src/database/embedded-postgres.ts';
+import { createLogger } from '../packages/server/src/logger.ts';
+import type { Embedder } from '../packages/server/src/providers/embedder.ts';
+import { LocalEmbedders } from '../packages/server/src/providers/local/local-embedders.ts';
+import { toFloat16 } from '../packages/server/src/shared/float16.ts';
+import type { ServiceProcess } from '../packages/server/test/service-process.ts';
+import { LANGUAGE, PassageSource, type Passage } from './passage-source.ts';
+import type { TextSource } from './text.ts';
+
+export const CHUNKS_PER_DOCUMENT = 10;
+const DOCUMENTS_PER_INSERT = 200;
+
+interface Collection {
+  ws: string;
+  col: string;
+}
+
+export interface Loaded {
+  insertMs: number;
+  rebuildMs: number;
+}
+
+/** Documents have `metadata.number`, from 0 up. */
+export async function loadSynthetic(
+  service: ServiceProcess,
+  { ws, col }: Collection,
+  chunks: number,
+  source: TextSource,
+): Promise<Loaded> {
+  const postgres = await startEmbeddedPostgres({
+    dataDir: path.join(service.dataDir, 'postgres'),
+    logger: createLogger({ level: 'silent' }),
+  });
+  const pool = new Pool(postgres.connection);
+  try {
+    const insertMs = await elapsed(() => insertAll(pool, { ws, col }, chunks, source));
+    await pool.query('vacuum analyze documents, chunks');
+    const rebuildMs = await elapsed(() => rebuild(pool, col));
+    await jobsDone(pool);
+    return { insertMs, rebuildMs };
+  } finally {
+    await pool.end();
+    await postgres.leave();
+  }
+}
+
+async function elapsed(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+async function insertAll(pool: Pool, to: Collection, chunks: number, source: TextSource): Promise<void> {
+  const passages = await PassageSource.open(source, await embedderOf(pool, to.col));
+  const documents = Math.ceil(chunks / CHUNKS_PER_DOCUMENT);
+  let inserting = Promise.resolve();
+  for (let first = 0; first < documents; first += DOCUMENTS_PER_INSERT) {
+    const count = Math.min(DOCUMENTS_PER_INSERT, documents - first);
+    const batch = Array.from({ length: count }, () => passages.document(CHUNKS_PER_DOCUMENT));
+    // The next batch is made while PostgreSQL writes this one.
+    await inserting;
+    inserting = insertBatch(pool, to, first, batch);
+  }
+  await inserting;
+}
+
+async function embedderOf(pool: Pool, col: string): Promise<Embedder> {
+  const { rows } = await pool.query<{ embedding_model: string }>(
+    'select embedding_model from collection_indexes where collection_id = $1',
+    [col],
+  );
+  return new LocalEmbedders().open(rows[0]?.embedding_model ?? '');
+}
+
+async function insertBatch(
+  pool: Pool,
+  { ws, col }: Collection,
+  first: number,
+  documents: readonly Passage[][],
+): Promise<void> {
+  const ids = documents.map(() => randomUUID());
+  await pool.query(
+    `insert into documents (id, workspace_id, collection_id, name, format, content_type, size_bytes, sha256, metadata,
+       status, progress, language, chunk_count, searchable_revision, content_id, searchable_content_id, ready_at)
+     select id, $1, $2, number || '.txt', 'txt', 'text/plain', 10000, id::text, jsonb_build_object('number', number),
+       'ready', 1, '${LANGUAGE}', ${CHUNKS_PER_DOCUMENT}, 1, id, id, now()
+     from unnest($3::uuid[], $4::int[]) as d(id, number)`,
+    [ws, col, ids, ids.map((_, index) => first + index)],
+  );
+  const parts = documents.flatMap((passages, index) =>
+    passages.map((passage, ordinal) => ({ ...passage, ordinal, id: ids[index] })),
+  );
+  await pool.query(
+    `insert into chunks (workspace_id, collection_id, document_id, revision, generation, ordinal, id, text, headings,
+       block_ids, boxes, token_count, content_hash, terms, embedding)
+     select $1, $2, document_id, 1, 1, ordinal, gen_random_uuid(), text, '{}', array['b' || ordinal], '[]', 200,
+       sha256(text::bytea), terms, embedding
+     from unnest($3::uuid[], $4::int[], $5::text[], $6::text[], $7::bytea[])
+       as c(document_id, ordinal, text, terms, embedding)`,
+    [
+      ws,
+      col,
+      parts.map((part) => part.id),
+      parts.map((part) => part.ordinal),
+      parts.map((part) => part.text),
+      parts.map((part) => part.terms),
+      parts.map((part) => toFloat16(part.vector)),
+    ],
+  );
+}
+
+/** Has the index built as if it had been lost, and waits until it serves. */
+async function rebuild(pool: Pool, col: string): Promise<void> {
+  await pool.query(
+    `select graphile_worker.add_job('rebuild-index', json_build_object('collectionId', $1::text, 'generation', 1))`,
+    [col],
+  );
+  for (;;) {
+    const { rows } = await pool.query<{ table_name: string }>(
+      'select table_name from collection_indexes where collection_id = $1',
+      [col],
+    );
+    if (/_r\d+$/.test(rows[0]?.table_name ?? '')) return;
+    await sleep(100);
+  }
+}
+
+/** Until nothing is left to be optimised: a table is seen to once it was left alone for 5 s. */
+async function jobsDone(pool: Pool): Promise<void> {
+  for (let quiet = 0; quiet < 8; quiet += 1) {
+    const { rows } = await pool.query(`select 1 from graphile_worker.jobs where run_at <= now() limit 1`);
+    if (rows.length > 0) quiet = 0;
+    await sleep(1000);
+  }
+}
