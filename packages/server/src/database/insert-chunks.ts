@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { NewChunk } from './tables.ts';
 import type { Executor } from './transaction.ts';
 
-/** PostgreSQL takes 65,535 parameters a statement; a passage has 16. */
+/** Keeps a single statement below some 10 MB. */
 const CHUNKS_PER_INSERT = 2_000;
 
 /**
@@ -14,12 +14,33 @@ export async function insertChunks(transaction: Executor, chunks: readonly NewCh
   await sql`select set_config('synchronous_commit', 'on', true)`.execute(transaction);
   const keys: bigint[] = [];
   for (let start = 0; start < chunks.length; start += CHUNKS_PER_INSERT) {
-    const rows = await transaction
-      .insertInto('chunks')
-      .values(chunks.slice(start, start + CHUNKS_PER_INSERT))
-      .returning('key')
-      .execute();
+    const { rows } = await insertion(chunks.slice(start, start + CHUNKS_PER_INSERT)).execute(transaction);
     for (const row of rows) keys.push(BigInt(row.key));
   }
   return keys;
 }
+
+/** One array a column: the statement's text is the same for any number of rows, so it is planned once a connection. */
+function insertion(chunks: readonly NewChunk[]) {
+  const column = <Name extends keyof NewChunk>(name: Name): NewChunk[Name][] => chunks.map((chunk) => chunk[name]);
+  return sql<{ key: string }>`
+    insert into chunks (workspace_id, collection_id, document_id, revision, generation, ordinal, id, text, headings,
+      block_ids, boxes, token_count, content_hash, terms, embedding)
+    select workspace_id, collection_id, document_id, revision, generation, ordinal, id, text, headings::text[],
+      block_ids::text[], boxes, token_count, content_hash, terms, embedding
+    from unnest(
+      ${column('workspace_id')}::uuid[], ${column('collection_id')}::uuid[], ${column('document_id')}::uuid[],
+      ${column('revision')}::int[], ${column('generation')}::int[], ${column('ordinal')}::int[],
+      ${column('id')}::uuid[], ${column('text')}::text[],
+      ${column('headings').map(arrayLiteral)}::text[], ${column('block_ids').map(arrayLiteral)}::text[],
+      ${column('boxes')}::jsonb[], ${column('token_count')}::int[], ${column('content_hash')}::bytea[],
+      ${column('terms')}::text[], ${column('embedding')}::bytea[]
+    ) with ordinality as chunk (workspace_id, collection_id, document_id, revision, generation, ordinal, id, text,
+      headings, block_ids, boxes, token_count, content_hash, terms, embedding, place)
+    order by place
+    returning key`;
+}
+
+/** An array of arrays would be one of two dimensions: the inner ones travel as PostgreSQL writes them. */
+const arrayLiteral = (texts: readonly string[]): string =>
+  `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;

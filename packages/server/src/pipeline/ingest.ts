@@ -153,7 +153,7 @@ async function indexChunks(
 ): Promise<void> {
   const { generation, table_name: name } = target.index;
   const { embedder } = target;
-  const vectors = embedder === null ? null : await embed(target.index, chunks, embedder, states, signal);
+  const vectors = embedder === null ? null : await embed({ ...target, embedder }, chunks, document, states, signal);
   signal.throwIfAborted();
   const keys = await states.storeChunks(generation, toChunkRows(document, generation, chunks, vectors));
   const table = { name, dimensions: embedder?.dimensions ?? null };
@@ -161,14 +161,16 @@ async function indexChunks(
 }
 
 async function embed(
-  index: CollectionIndexRecord,
+  { index, embedder }: IngestTarget & { embedder: Embedder },
   chunks: readonly PreparedChunk[],
-  embedder: Embedder,
+  document: DocumentRecord,
   states: IngestStates,
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
+  // Of a new document only what an outside provider has made is kept.
+  const isNew = document.searchable_revision === null && embedder.concurrentBatches === undefined;
   const options = {
-    known: await states.knownEmbeddings(index, embedder.modelId),
+    known: isNew ? new Map<string, Buffer>() : await states.knownEmbeddings(index, embedder.modelId),
     keep: (vectors: Map<string, Buffer>) => states.keepEmbeddings(embedder.modelId, vectors),
     onProgress: (fraction: number) => states.progress('embedding', fraction),
   };

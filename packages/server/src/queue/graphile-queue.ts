@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import type { Executor } from '../database/transaction.ts';
-import type { EnqueueOptions, JobName, JobPayloads, JobQueue } from './job-queue.ts';
+import type { EnqueueOptions, JobName, JobPayloads, JobQueue, NewJob } from './job-queue.ts';
 
 /** graphile-worker waits e^n seconds after the n-th failure: 3, 7, 20, 55 s, 2.5, 7, 18 minutes; half an hour in all. */
 const defaultAttempts = 8;
@@ -26,14 +26,27 @@ export class GraphileJobQueue implements JobQueue {
     payload: JobPayloads[N],
     options: EnqueueOptions = {},
   ): Promise<void> {
-    const priority = Math.min(Math.max(Math.round(options.priority ?? 0), 0), lowestPriority);
     await sql`select graphile_worker.add_job(
       identifier => ${name}::text,
       payload => ${JSON.stringify(payload)}::json,
       run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
       max_attempts => ${options.maxAttempts ?? defaultAttempts}::int,
       job_key => ${options.key ?? null}::text,
-      priority => ${priority}::int)`.execute(transaction);
+      priority => ${priorityOf(options)}::int)`.execute(transaction);
+  }
+
+  async enqueueMany<N extends JobName>(transaction: Executor, name: N, jobs: readonly NewJob<N>[]): Promise<void> {
+    if (jobs.length === 0) return;
+    await sql`
+      select from graphile_worker.add_jobs(array(
+        select row(${name}::text, payload, null, coalesce(run_at, now()), max_attempts, key, priority, null)::graphile_worker.job_spec
+        from unnest(
+          ${jobs.map((job) => JSON.stringify(job.payload))}::json[],
+          ${jobs.map((job) => job.runAt?.toISOString() ?? null)}::timestamptz[],
+          ${jobs.map((job) => job.maxAttempts ?? defaultAttempts)}::int[],
+          ${jobs.map((job) => job.key ?? null)}::text[],
+          ${jobs.map(priorityOf)}::int[]
+        ) as job (payload, run_at, max_attempts, key, priority)))`.execute(transaction);
   }
 
   /** How many jobs wait and run, for the metrics. */
@@ -52,3 +65,6 @@ export class GraphileJobQueue implements JobQueue {
     return new Map(rows.map(({ key, running }) => [key, running ? 'running' : 'waiting']));
   }
 }
+
+const priorityOf = ({ priority = 0 }: EnqueueOptions): number =>
+  Math.min(Math.max(Math.round(priority), 0), lowestPriority);

@@ -24,6 +24,10 @@ export interface EnqueueOptions {
   maxAttempts?: number;
 }
 
+export interface NewJob<N extends JobName> extends EnqueueOptions {
+  payload: JobPayloads[N];
+}
+
 export interface JobQueue {
   /** Adds the job in the caller's transaction: it exists if and only if the transaction commits. */
   enqueue<N extends JobName>(
@@ -31,6 +35,12 @@ export interface JobQueue {
     name: N,
     payload: JobPayloads[N],
     options?: EnqueueOptions,
+  ): Promise<void>;
+  /** The same for many jobs, in one statement. */
+  enqueueMany<N extends JobName>(
+    transaction: Transaction<Database> | Kysely<Database>,
+    name: N,
+    jobs: readonly NewJob<N>[],
   ): Promise<void>;
   /** Which of these keys have a job, and whether it is being worked on (by a living or a dead worker). */
   states(keys: readonly string[]): Promise<Map<string, 'waiting' | 'running'>>;

@@ -21,12 +21,17 @@ async function announce(executor: Executor, count: number): Promise<void> {
   );
 }
 
-/** Removes the finished job. False when the claim was lost: another run of the job owns it now, or has finished it. */
-export async function completeClaimed(executor: Executor, { jobId, poolId, attempt }: Claim): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from graphile_worker._private_jobs
-    where id = ${jobId} and locked_by = ${poolId} and attempts = ${attempt}`.execute(executor);
-  return numAffectedRows === 1n;
+/** Removes finished jobs; true for each whose claim held. False: another run owns the job now, or has finished it. */
+export async function completeClaimed(executor: Executor, claims: readonly Claim[]): Promise<boolean[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from graphile_worker._private_jobs as jobs using unnest(
+      ${claims.map(({ jobId }) => jobId)}::bigint[], ${claims.map(({ poolId }) => poolId)}::text[],
+      ${claims.map(({ attempt }) => attempt)}::int[]
+    ) as claim (id, pool_id, attempt)
+    where jobs.id = claim.id and jobs.locked_by = claim.pool_id and jobs.attempts = claim.attempt
+    returning jobs.id`.execute(executor);
+  const removed = new Set(rows.map((row) => row.id));
+  return claims.map(({ jobId }) => removed.has(jobId));
 }
 
 /**

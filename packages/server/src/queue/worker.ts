@@ -10,6 +10,7 @@ import type { Pool } from 'pg';
 import { withLogContext, type Logger } from '../logger.ts';
 import { graphileLogger } from '../database/graphile-logger.ts';
 import type { Database } from '../database/tables.ts';
+import { GroupedCalls } from '../shared/grouped-calls.ts';
 import { pause } from '../shared/pause.ts';
 import type { Instance } from './instance.ts';
 import type { JobContext, JobHandler, JobName } from './job-queue.ts';
@@ -50,6 +51,8 @@ interface Attempt {
 }
 
 const restartMs = 1000;
+const COMPLETE_DELAY_MS = 50;
+const FETCHED_AHEAD_MS = 500;
 
 export class Worker {
   readonly #options: WorkerOptions;
@@ -58,12 +61,18 @@ export class Worker {
   readonly #running = new Map<string, Claim>();
   /** Cut off by `stop`, to be handed back. */
   readonly #unfinished: Claim[] = [];
+  readonly #completions: GroupedCalls<Claim, boolean>;
   #runner: Runner | undefined;
   #workerPool: WorkerPool | undefined;
   #stopped: Promise<void> | undefined;
 
   private constructor(options: WorkerOptions) {
     this.#options = options;
+    this.#completions = new GroupedCalls({
+      most: options.concurrency,
+      together: (claims) => completeClaimed(options.db, claims),
+      alone: async (claim) => (await completeClaimed(options.db, [claim]))[0] === true,
+    });
     // Every task of every job listens to this one signal.
     setMaxListeners(0, this.#aborting.signal);
   }
@@ -165,9 +174,12 @@ export class Worker {
       preset: {
         worker: {
           pollInterval: 1000,
-          // Not for speed: unbatched, a database that is away in this moment is an unhandled rejection.
-          completeJobBatchDelay: 0,
+          // Unbatched, a database that is away in this moment is an unhandled rejection. Finished jobs are gone already
+          // (`completeClaimed`), so this is only about asking seldom.
+          completeJobBatchDelay: COMPLETE_DELAY_MS,
           failJobBatchDelay: 0,
+          // Jobs are fetched for all idle workers at once. What none of them takes soon is another process's again.
+          localQueue: { size: concurrency, ttl: FETCHED_AHEAD_MS },
         },
       },
     };
@@ -189,7 +201,7 @@ export class Worker {
       } finally {
         this.#running.delete(job.id);
       }
-      if (!(await completeClaimed(this.#options.db, claim))) {
+      if (!(await this.#completions.call(claim))) {
         throw new ClaimLostError(`Job ${job.id} (${name}) was taken over while attempt ${job.attempts} ran`);
       }
     };

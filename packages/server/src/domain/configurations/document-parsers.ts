@@ -6,6 +6,7 @@ import type { DocumentParser } from '../../providers/document-parser.ts';
 import { RemoteDocumentParser } from '../../providers/remote/remote-document-parser.ts';
 import type { ProviderConnections } from '../../providers/remote/provider-connections.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
+import { RecentReads } from '../../shared/recent-reads.ts';
 import { keyPlace } from './api-key.ts';
 import { ConfigurationRepository, type ConfigurationRecord } from './repository.ts';
 import type { ProviderConfig } from './types.ts';
@@ -29,16 +30,23 @@ export interface ParserSetup {
 /** Tesseract's code for English, the one language whose data is always there. */
 const DEFAULT_LANGUAGES = ['eng'];
 const DEFAULT_JPEG_QUALITY = 85;
+/** Documents that are begun in one moment share a look-up; a change is nowhere so quick that one of them missed it. */
+const SHARED_MS = 1;
 
 export class DocumentParsers {
   readonly #deps: DocumentParsersDeps;
+  readonly #recent = new RecentReads<ConfigurationRecord>({ keptMs: SHARED_MS, now: () => performance.now() });
 
   constructor(deps: DocumentParsersDeps) {
     this.#deps = deps;
   }
 
   async ofCollection({ workspace_id, parser_id }: CollectionRecord): Promise<ParserSetup> {
-    const record = await new ConfigurationRepository(this.#deps.database).getById(workspace_id, parser_id);
+    const configurations = new ConfigurationRepository(this.#deps.database);
+    const record = await this.#recent.get(`${workspace_id} ${parser_id}`, () =>
+      configurations.getById(workspace_id, parser_id),
+    );
+    if (record === undefined) throw new Error(`the parser ${parser_id} is gone`);
     return this.of(record, record.config as unknown as ProviderConfig);
   }
 

@@ -1,6 +1,7 @@
 /**
  * The states of a document while a worker processes it. Every change is fenced: it holds only while the document still
  * carries the token of this attempt. A worker that was stopped and wakes late finds another token and changes nothing.
+ * What several attempts of this process do at the same time goes to PostgreSQL together, in one transaction.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { randomUUID } from 'node:crypto';
@@ -24,9 +25,13 @@ import {
   type VectorsByContent,
 } from '../../database/partial-embeddings.ts';
 import { CollectionRepository } from '../collections/repository.ts';
+import { GroupedCalls } from '../../shared/grouped-calls.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import { recordEvent } from '../events/outbox.ts';
 import { settleArchive } from './archive.ts';
+import { claimTogether, type Claim } from './claim-together.ts';
+import { storeTogether, type StoredPassages } from './store-together.ts';
+import { succeedTogether, type Success } from './succeed-together.ts';
 import { documentTopic } from './types.ts';
 
 /** After so many interrupted attempts a document is given up: each one took its worker down. */
@@ -39,6 +44,11 @@ export interface Attempt {
   /** The live index and one that is being built, if any: both get the document's passages. */
   indexes: CollectionIndexRecord[];
 }
+
+/** Of a transaction that writes for several attempts at once. */
+const DOCUMENTS_TOGETHER = 32;
+/** In passages. */
+const LARGE_DOCUMENT = 500;
 
 /** Longer than any request that may still read what was superseded. */
 const SWEEP_DELAY_MS = 60_000;
@@ -69,12 +79,39 @@ export interface IngestionDeps {
 export class DocumentIngestion {
   readonly #deps: IngestionDeps;
 
+  readonly #claims: GroupedCalls<Claim, Attempt | null>;
+  readonly #stores: GroupedCalls<StoredPassages, bigint[]>;
+  readonly #successes: GroupedCalls<Success, true>;
+
   constructor(deps: IngestionDeps) {
     this.#deps = deps;
+    const { database, deadlineMs } = deps;
+    this.#claims = new GroupedCalls({
+      most: DOCUMENTS_TOGETHER,
+      together: (claims) => claimTogether(database, claims, deadlineMs),
+      alone: (claim) => this.#claimAlone(claim),
+    });
+    this.#stores = new GroupedCalls({
+      most: DOCUMENTS_TOGETHER,
+      together: (passages) => storeTogether(database, passages),
+      alone: (passages) => this.#storeAlone(passages),
+    });
+    this.#successes = new GroupedCalls({
+      most: DOCUMENTS_TOGETHER,
+      together: (successes) => succeedTogether(database, successes),
+      alone: (success) => this.#succeedAlone(success),
+    });
   }
 
   /** Begins an attempt; undefined when there is nothing (left) to do for this revision. */
   async claim(workspaceId: string, documentId: string, revision: number): Promise<Attempt | undefined> {
+    const attempt = await this.#claims.call({ workspaceId, documentId, revision });
+    if (attempt === null || attempt.document.attempts <= MAX_ATTEMPTS) return attempt ?? undefined;
+    await this.fail(attempt, 'internal', `Processing was interrupted ${MAX_ATTEMPTS} times`);
+    return undefined;
+  }
+
+  async #claimAlone({ workspaceId, documentId, revision }: Claim): Promise<Attempt | null> {
     const token = randomUUID();
     const document = await this.#deps.database
       .updateTable('documents')
@@ -90,19 +127,13 @@ export class DocumentIngestion {
       .where('deleted_at', 'is', null)
       .returningAll()
       .executeTakeFirst();
-    if (document === undefined) return undefined;
+    if (document === undefined) return null;
     const collections = new CollectionRepository(this.#deps.database);
     const [collection, indexes] = await Promise.all([
       collections.findById(workspaceId, document.collection_id),
       collections.activeIndexes([document.collection_id]),
     ]);
-    if (collection === undefined) return undefined;
-    const attempt = { token, document, collection, indexes };
-    if (document.attempts > MAX_ATTEMPTS) {
-      await this.fail(attempt, 'internal', `Processing was interrupted ${MAX_ATTEMPTS} times`);
-      return undefined;
-    }
-    return attempt;
+    return collection === undefined ? null : { token, document, collection, indexes };
   }
 
   /** Where a slow document stands; false when the attempt is superseded. */
@@ -121,6 +152,12 @@ export class DocumentIngestion {
    * until `succeed`. Returns their keys in order.
    */
   storeChunks(attempt: Attempt, generation: number, chunks: readonly NewChunk[]): Promise<bigint[]> {
+    const passages = { attempt, generation, chunks };
+    // Others do not wait for a large document.
+    return chunks.length > LARGE_DOCUMENT ? this.#storeAlone(passages) : this.#stores.call(passages);
+  }
+
+  #storeAlone({ attempt, generation, chunks }: StoredPassages): Promise<bigint[]> {
     return this.#fenced(attempt, async (transaction) => {
       await transaction
         .deleteFrom('chunks')
@@ -154,6 +191,10 @@ export class DocumentIngestion {
 
   /** Makes the revision the one that searches see, and tells of it, in one transaction. */
   async succeed(attempt: Attempt, ready: ReadyDocument): Promise<void> {
+    await this.#successes.call({ attempt, ready });
+  }
+
+  async #succeedAlone({ attempt, ready }: Success): Promise<true> {
     const { document } = attempt;
     await this.#fenced(attempt, async (transaction) => {
       await this.#requireSameIndexes(transaction, attempt);
@@ -181,6 +222,7 @@ export class DocumentIngestion {
       await this.#finish(transaction, document, 'document.ready', { status: 'ready', error: null });
       if (document.searchable_revision !== null) await this.#sweepLater(transaction, document);
     });
+    return true;
   }
 
   /**

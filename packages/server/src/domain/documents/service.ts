@@ -2,14 +2,18 @@
 import type { Kysely } from 'kysely';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
+import type { Executor } from '../../database/transaction.ts';
 import { apiError, conflict, deleted, notFound } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
+import { GroupedCalls } from '../../shared/grouped-calls.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { pause } from '../../shared/pause.ts';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { requireLiveCollection } from '../collections/live.ts';
+import { Backlogs } from './backlogs.ts';
+import { createTogether, type NewRecord } from './create-together.ts';
 import { enqueueIngestion } from './enqueue.ts';
 import { DocumentRepository, type DocumentCondition } from './repository.ts';
 import { nextStatus } from './status.ts';
@@ -31,16 +35,26 @@ export interface DocumentServiceDeps {
   inspectUpload: InspectUpload;
 }
 
+/** Uploads that arrive at the same time are committed together, with one disk write. */
+const UPLOADS_TOGETHER = 64;
+
 /** Waiting looks at the record this often even when no notification comes. */
 const WAIT_RECHECK_MS = 2_000;
 
 export class DocumentService {
   readonly #deps: DocumentServiceDeps;
   readonly #documents: DocumentRepository;
+  readonly #creations: GroupedCalls<NewRecord, DocumentRecord>;
 
   constructor(deps: DocumentServiceDeps) {
     this.#deps = deps;
     this.#documents = new DocumentRepository(deps.database);
+    const creation = { ...deps, backlogs: new Backlogs(deps.database) };
+    this.#creations = new GroupedCalls({
+      most: UPLOADS_TOGETHER,
+      together: (records) => createTogether(creation, records),
+      alone: (record) => deps.database.transaction().execute((transaction) => this.#insert(transaction, record)),
+    });
   }
 
   /**
@@ -59,27 +73,37 @@ export class DocumentService {
       if (twin !== undefined) return this.#duplicate(twin, input);
     }
     const document = { id: newId(), workspace_id: workspaceId, collection_id: collectionId };
-    return this.#storing(document, input.upload, async (contentId) =>
-      this.#deps.database.transaction().execute(async (transaction) => {
-        const documents = new DocumentRepository(transaction);
-        await requireLiveCollection(transaction, workspaceId, collectionId);
-        if (input.duplicates !== 'allow') {
-          await documents.lockContent(collectionId, input.upload.sha256);
-          const twin = await documents.findBySha256(workspaceId, collectionId, input.upload.sha256);
-          if (twin !== undefined) return this.#duplicate(twin, input);
-        }
-        const record = await documents.insert({
-          ...document,
-          ...contentFields(name, file, input.upload, contentId),
-          parent_id: null,
-          metadata: JSON.stringify(input.metadata ?? {}),
-          status: 'indexing',
-          stage: 'queued',
-        });
-        await enqueueIngestion(transaction, this.#deps.queue, record);
-        return { record, created: true };
-      }),
-    );
+    return this.#storing(document, input.upload, async (contentId) => {
+      const record = {
+        ...document,
+        ...contentFields(name, file, input.upload, contentId),
+        metadata: JSON.stringify(input.metadata ?? {}),
+        status: 'indexing' as const,
+        stage: 'queued' as const,
+      };
+      if (input.duplicates === 'allow') return { record: await this.#creations.call(record), created: true };
+      return this.#createUnlessTwin(record, input);
+    });
+  }
+
+  async #createUnlessTwin(
+    record: NewRecord,
+    input: NewDocument,
+  ): Promise<{ record: DocumentRecord; created: boolean }> {
+    return this.#deps.database.transaction().execute(async (transaction) => {
+      const documents = new DocumentRepository(transaction);
+      await documents.lockContent(record.collection_id, record.sha256);
+      const twin = await documents.findBySha256(record.workspace_id, record.collection_id, record.sha256);
+      if (twin !== undefined) return this.#duplicate(twin, input);
+      return { record: await this.#insert(transaction, record), created: true };
+    });
+  }
+
+  async #insert(transaction: Executor, record: NewRecord): Promise<DocumentRecord> {
+    await requireLiveCollection(transaction, record.workspace_id, record.collection_id);
+    const inserted = await new DocumentRepository(transaction).insert(record);
+    await enqueueIngestion(transaction, this.#deps.queue, inserted);
+    return inserted;
   }
 
   /** New content for a document: the next revision. The old one stays searchable until the new one is. */

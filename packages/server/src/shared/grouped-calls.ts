@@ -1,0 +1,57 @@
+/**
+ * Makes one call of many: those that come while a group is under way wait and go together in the next one. Nothing waits
+ * for company, so a lone call is as fast as ever, and groups grow by themselves when there is much to do.
+ */
+export interface GroupedCallsOptions<Item, Result> {
+  /** Results in order; undefined for an item that is to be done alone. When it throws, each item is done alone. */
+  together: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>;
+  alone: (item: Item) => Promise<Result>;
+  /** Items of one group at most. */
+  most: number;
+}
+
+interface Call<Item, Result> {
+  item: Item;
+  resolve: (result: Result | Promise<Result>) => void;
+}
+
+export class GroupedCalls<Item, Result> {
+  readonly #options: GroupedCallsOptions<Item, Result>;
+  #waiting: Call<Item, Result>[] = [];
+  #running = false;
+
+  constructor(options: GroupedCallsOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  call(item: Item): Promise<Result> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ item, resolve });
+      if (this.#running) return;
+      this.#running = true;
+      // What comes in the same turn of the event loop belongs to the first group.
+      setImmediate(() => void this.#run());
+    });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting.splice(0, this.#options.most);
+      const results = await this.#together(group.map(({ item }) => item));
+      for (const [place, { item, resolve }] of group.entries()) {
+        const result = results[place];
+        resolve(result === undefined ? this.#options.alone(item) : result);
+      }
+    }
+    this.#running = false;
+  }
+
+  async #together(items: readonly Item[]): Promise<readonly (Result | undefined)[]> {
+    try {
+      return await this.#options.together(items);
+    } catch {
+      // One of them may be at fault; each tells for itself.
+      return [];
+    }
+  }
+}

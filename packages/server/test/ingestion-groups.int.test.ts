@@ -1,0 +1,268 @@
+/** What several uploads or attempts do in one transaction, on a real database: each is as fenced as it is alone. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import pino from 'pino';
+import { PostgresNotifications } from '../src/database/notifications-postgres.ts';
+import type { NewChunk } from '../src/database/tables.ts';
+import { CollectionService } from '../src/domain/collections/service.ts';
+import { DenseEmbedders } from '../src/domain/configurations/dense-embedders.ts';
+import { Backlogs } from '../src/domain/documents/backlogs.ts';
+import { claimTogether } from '../src/domain/documents/claim-together.ts';
+import { createTogether, type NewRecord } from '../src/domain/documents/create-together.ts';
+import { DocumentIngestion, type Attempt } from '../src/domain/documents/ingestion.ts';
+import { storeTogether } from '../src/domain/documents/store-together.ts';
+import { succeedTogether } from '../src/domain/documents/succeed-together.ts';
+import { WorkspaceService } from '../src/domain/workspaces/service.ts';
+import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
+import { createTestDatabase, type TestDatabase } from './postgres.ts';
+
+const READY = { language: 'en', pageCount: null, chunkCount: 1 };
+const DEADLINE_MS = 900_000;
+
+let database: TestDatabase;
+let notifications: PostgresNotifications;
+let queue: GraphileJobQueue;
+let collections: CollectionService;
+let workspaces: WorkspaceService;
+let ws: string;
+let col: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db, connectionString: connection } = database;
+  notifications = await PostgresNotifications.connect({ connection, logger: pino({ level: 'silent' }) });
+  queue = new GraphileJobQueue(db);
+  const reject = () => Promise.reject(new Error('nothing is embedded here'));
+  const source = { describe: () => Promise.resolve({ modelId: 'a model', dimensions: 4 }), open: reject };
+  const embedders = new DenseEmbedders({ database: db, source, remote: { open: reject } });
+  collections = new CollectionService({ database: db, queue, embedders });
+  workspaces = new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined });
+  ws = (await workspaces.create('w')).id;
+  col = (await collections.create(ws, { name: 'c' })).record.id;
+});
+afterAll(async () => {
+  await notifications.close();
+  await database.drop();
+});
+
+const upload = (collectionId = col, workspaceId = ws): NewRecord => ({
+  id: randomUUID(),
+  workspace_id: workspaceId,
+  collection_id: collectionId,
+  name: 'a.txt',
+  format: 'txt',
+  content_type: 'text/plain',
+  size_bytes: 4,
+  sha256: randomUUID(),
+  content_id: randomUUID(),
+  is_archive: false,
+  metadata: JSON.stringify({ tag: ['a"b', 'c'] }),
+  status: 'indexing',
+  stage: 'queued',
+});
+
+const create = (uploads: NewRecord[]) =>
+  createTogether({ database: database.db, queue, backlogs: new Backlogs(database.db) }, uploads);
+
+async function attempts(count: number, collectionId = col): Promise<Attempt[]> {
+  const records = await create(Array.from({ length: count }, () => upload(collectionId)));
+  const claims = records.map((record) => ({ workspaceId: ws, documentId: record!.id, revision: 1 }));
+  return (await claimTogether(database.db, claims, DEADLINE_MS)).map((claimed) => claimed!);
+}
+
+const find = (id: string) =>
+  database.db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+const passage = ({ document }: Attempt, ordinal: number, text: string): NewChunk => ({
+  workspace_id: ws,
+  collection_id: document.collection_id,
+  document_id: document.id,
+  revision: 1,
+  generation: 1,
+  ordinal,
+  id: randomUUID(),
+  text,
+  headings: ['He said "hi" \\ {there}', 'NULL', ''],
+  block_ids: [],
+  boxes: JSON.stringify([{ page: 1, bbox: [0, 0, 1, 1] }]),
+  token_count: 1,
+  content_hash: Buffer.from('00ff5c22', 'hex'),
+  terms: 'a b',
+  embedding: ordinal === 0 ? null : Buffer.from([0, 255, 92]),
+});
+
+/** Locks the document's row in another transaction while `work` runs. */
+async function whileLocked<T>(table: 'documents' | 'collections', id: string, work: () => Promise<T>): Promise<T> {
+  return database.db.transaction().execute(async (transaction) => {
+    await transaction.selectFrom(table).select('id').where('id', '=', id).forUpdate().execute();
+    return work();
+  });
+}
+
+test('uploads that are stored together each get their record and their job, in the order of the backlog', async () => {
+  const other = (await workspaces.create('other')).id;
+  const otherCol = (await collections.create(other, { name: 'c' })).record.id;
+  const first = (await workspaces.create('first')).id;
+  const firstCol = (await collections.create(first, { name: 'c' })).record.id;
+  const uploads = [upload(firstCol, first), upload(otherCol, other), upload(firstCol, first), upload(firstCol, first)];
+  const records = await create(uploads);
+  expect(records.map((record) => record?.id)).toEqual(uploads.map(({ id }) => id));
+  expect(records[0]).toMatchObject({
+    status: 'indexing',
+    stage: 'queued',
+    revision: 1,
+    metadata: { tag: ['a"b', 'c'] },
+  });
+  const { rows } = await database.pool.query(
+    'select key, priority, max_attempts from graphile_worker.jobs where key = any($1) order by id',
+    [uploads.map(({ id }) => `ingest:${id}`)],
+  );
+  expect(rows).toEqual([
+    { key: `ingest:${uploads[0]!.id}`, priority: 1, max_attempts: 25 },
+    { key: `ingest:${uploads[1]!.id}`, priority: 1, max_attempts: 25 },
+    { key: `ingest:${uploads[2]!.id}`, priority: 2, max_attempts: 25 },
+    { key: `ingest:${uploads[3]!.id}`, priority: 3, max_attempts: 25 },
+  ]);
+});
+
+test('an upload into a collection that is deleted, or of another workspace, is left out of its group', async () => {
+  const gone = (await collections.create(ws, { name: 'gone' })).record.id;
+  await database.db.updateTable('collections').set({ deleted_at: new Date() }).where('id', '=', gone).execute();
+  const stranger = (await workspaces.create('stranger')).id;
+  const records = await create([upload(gone), upload(), upload(col, stranger)]);
+  expect(records.map((record) => record !== undefined)).toEqual([false, true, false]);
+});
+
+test('a backlog is counted again after a while, and own additions count at once', async () => {
+  let now = 0;
+  const workspace = (await workspaces.create('backlog')).id;
+  const collection = (await collections.create(workspace, { name: 'c' })).record.id;
+  const backlogs = new Backlogs(database.db, () => now);
+  expect(await backlogs.add(workspace, 3)).toBe(0);
+  expect(await backlogs.add(workspace, 2)).toBe(3);
+  await create([upload(collection, workspace)]);
+  now = 1000;
+  expect(await backlogs.add(workspace, 1)).toBe(1);
+});
+
+test('a group claims what is to be done and leaves what is not, or is held by another transaction', async () => {
+  const [held, free, replaced, hidden] = await create([upload(), upload(), upload(), upload()]);
+  await database.db.updateTable('documents').set({ revision: 2 }).where('id', '=', replaced!.id).execute();
+  await database.db.updateTable('documents').set({ deleted_at: new Date() }).where('id', '=', hidden!.id).execute();
+  const claims = [held, free, replaced, hidden].map((record) => ({
+    workspaceId: ws,
+    documentId: record!.id,
+    revision: 1,
+  }));
+  const stranger = { workspaceId: randomUUID(), documentId: held!.id, revision: 1 };
+  const claimed = await whileLocked('documents', held!.id, () =>
+    claimTogether(database.db, [...claims, stranger], DEADLINE_MS),
+  );
+  expect(claimed.map((attempt) => attempt?.document.id)).toEqual([
+    undefined,
+    free!.id,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(claimed[1]).toMatchObject({ collection: { id: col }, indexes: [{ generation: 1, status: 'live' }] });
+  expect(await find(free!.id)).toMatchObject({ attempts: 1, attempt_token: claimed[1]!.token });
+  expect(await find(held!.id)).toMatchObject({ attempts: 0, attempt_token: null });
+});
+
+test('passages stored together replace those of an earlier attempt and keep their content', async () => {
+  const [first, late, second] = await attempts(3);
+  await storeTogether(database.db, [{ attempt: first!, generation: 1, chunks: [passage(first!, 0, 'of before')] }]);
+  const [current] = await claimTogether(
+    database.db,
+    [{ workspaceId: ws, documentId: late!.document.id, revision: 1 }],
+    DEADLINE_MS,
+  );
+  const groups = [first!, late!, second!, current!].map((attempt) => ({
+    attempt,
+    generation: 1,
+    chunks: [passage(attempt, 0, 'one, "two"\n\\n'), passage(attempt, 1, '{NULL}')],
+  }));
+  const keys = await storeTogether(database.db, groups);
+  expect(keys.map((each) => each?.length)).toEqual([2, undefined, 2, 2]);
+  for (const place of [0, 2, 3]) {
+    const rows = await database.db
+      .selectFrom('chunks')
+      .selectAll()
+      .where('document_id', '=', groups[place]!.attempt.document.id)
+      .orderBy('ordinal')
+      .execute();
+    expect(rows.map((row) => BigInt(row.key))).toEqual(keys[place]);
+    const stored = groups[place]!.chunks.map((chunk) => ({ ...chunk, boxes: JSON.parse(chunk.boxes) as unknown }));
+    expect(rows).toMatchObject(stored);
+  }
+});
+
+test('documents that end together are told of one by one, and those that may not end so are left out', async () => {
+  const [done, late, replaced, child] = await attempts(4);
+  const { document } = late!;
+  await claimTogether(database.db, [{ workspaceId: ws, documentId: document.id, revision: 1 }], DEADLINE_MS);
+  replaced!.document.searchable_revision = 1;
+  child!.document.parent_id = done!.document.id;
+  const told: string[] = [];
+  notifications.subscribe(`document:${done!.document.id}`, () => told.push('document'));
+  notifications.subscribe('events', () => told.push('events'));
+  const results = await succeedTogether(
+    database.db,
+    [done!, late!, replaced!, child!].map((attempt) => ({ attempt, ready: READY })),
+  );
+  expect(results).toEqual([true, undefined, undefined, undefined]);
+  expect(await find(done!.document.id)).toMatchObject({
+    status: 'ready',
+    language: 'en',
+    chunk_count: 1,
+    searchable_revision: 1,
+    searchable_content_id: done!.document.content_id,
+    attempt_token: null,
+    deadline_at: null,
+  });
+  const events = await database.db
+    .selectFrom('events')
+    .select(['type', 'data'])
+    .where((eb) => eb(eb.ref('data', '->>').key('documentId' as never), '=', done!.document.id as never))
+    .execute();
+  expect(events).toEqual([
+    {
+      type: 'document.ready',
+      data: {
+        documentId: done!.document.id,
+        collectionId: col,
+        name: 'a.txt',
+        revision: 1,
+        status: 'ready',
+        error: null,
+      },
+    },
+  ]);
+  await expect.poll(() => told.toSorted()).toEqual(['document', 'events']);
+});
+
+test('a group ends nothing in a collection whose index is cut over, or that has a new one', async () => {
+  const busy = (await collections.create(ws, { name: 'busy' })).record.id;
+  const grown = (await collections.create(ws, { name: 'grown' })).record.id;
+  const [[locked], [outdated], [free]] = await Promise.all([attempts(1, busy), attempts(1, grown), attempts(1)]);
+  await collections.reindex(ws, grown);
+  const group = [locked!, outdated!, free!].map((attempt) => ({ attempt, ready: READY }));
+  const results = await whileLocked('collections', busy, () => succeedTogether(database.db, group));
+  expect(results).toEqual([undefined, undefined, true]);
+});
+
+test('many attempts at once end as each would alone', async () => {
+  const records = await create(Array.from({ length: 40 }, () => upload()));
+  const ingestion = new DocumentIngestion({ database: database.db, queue, notifications, deadlineMs: DEADLINE_MS });
+  await Promise.all(
+    records.map(async (record, place) => {
+      const attempt = (await ingestion.claim(ws, record!.id, 1))!;
+      if (place % 4 === 3) return ingestion.fail(attempt, 'corrupt', 'no good');
+      await ingestion.storeChunks(attempt, 1, [passage(attempt, 0, `text ${place}`)]);
+      return ingestion.succeed(attempt, READY);
+    }),
+  );
+  const states = await Promise.all(records.map(async (record) => (await find(record!.id)).status));
+  expect(states).toEqual(records.map((_, place) => (place % 4 === 3 ? 'failed' : 'ready')));
+});
