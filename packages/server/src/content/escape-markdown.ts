@@ -1,4 +1,5 @@
 import type { TextLink } from './block.ts';
+import { inlineFormulaEnd, isWithinFormula } from './inline-formula.ts';
 import { safeHref } from './safe-href.ts';
 
 /** What means something anywhere in a line. Stars between spaces and underscores inside words do not. */
@@ -19,31 +20,87 @@ interface InlineOptions {
 
 /** Plain text with links as one Markdown inline: every character that would mean something is escaped, no others. */
 export function inlineMarkdown(text: string, links: readonly TextLink[] | undefined, options: InlineOptions): string {
+  const inline = new InlineWriter(text, usableLinks(text, links ?? []), options);
   let markdown = '';
   let from = 0;
-  for (const link of (links ?? []).toSorted((a, b) => a.start - b.start)) {
-    const href = safeHref(link.href);
-    if (href === null || link.start < from || link.end > text.length || link.end <= link.start) continue;
-    const label = escapeLabel(text.slice(link.start, link.end));
-    markdown += `${escapeInline(text.slice(from, link.start))}[${label}](${destination(href)})`;
-    from = link.end;
+  for (const { start, end, href } of inline.links) {
+    markdown += `${inline.escaped(from, start)}[${inline.label(start, end)}](${destination(href)})`;
+    from = end;
   }
-  markdown += options.label === true ? escapeLabel(text.slice(from)) : escapeInline(text.slice(from));
+  markdown += options.label === true ? inline.label(from, text.length) : inline.escaped(from, text.length);
   if (options.cell === true) markdown = markdown.replaceAll('|', '\\|');
-  const lines = markdown.split('\n').map((line) => (options.cell === true ? line : escapeLineStart(line)));
-  return lines.join(options.lineBreak);
+  const lines = markdown.split('\n');
+  const startsNoLine = options.cell === true || options.label === true;
+  return (startsNoLine ? lines : lines.map(escapeLineStart)).join(options.lineBreak);
 }
 
-function escapeInline(text: string): string {
+function usableLinks(text: string, links: readonly TextLink[]): TextLink[] {
+  const usable: TextLink[] = [];
+  for (const link of links.toSorted((a, b) => a.start - b.start)) {
+    const href = safeHref(link.href);
+    const overlaps = link.start < (usable.at(-1)?.end ?? 0) || link.end > text.length || link.end <= link.start;
+    if (href !== null && !overlaps) usable.push({ ...link, href });
+  }
+  return usable;
+}
+
+class InlineWriter {
+  readonly links: readonly TextLink[];
+  readonly #text: string;
+  readonly #startsLine: boolean;
+  /** A link begins or ends within what could be read as a formula: then no dollar may mean anything. */
+  readonly #escapesDollars: boolean;
+
+  constructor(text: string, links: readonly TextLink[], options: InlineOptions) {
+    this.#text = text;
+    this.links = links;
+    this.#startsLine = options.cell !== true && options.label !== true;
+    const edges = text.includes('$') ? links.flatMap((link) => [link.start, link.end]) : [];
+    this.#escapesDollars = edges.some((edge) => isWithinFormula(text, edge));
+  }
+
+  /** Formulas are written as they stand: a backslash means something else in them. */
+  escaped(start: number, end: number): string {
+    return this.#escaped(this.#text.slice(start, end), start === 0 && this.#startsLine);
+  }
+
+  /** What stands in brackets: those that close are escaped too. */
+  label(start: number, end: number): string {
+    return this.#escaped(this.#text.slice(start, end), false, /\]/g);
+  }
+
+  #escaped(text: string, startsLine: boolean, extra?: RegExp): string {
+    let markdown = '';
+    let from = 0;
+    for (let dollar = this.#dollar(text, 0); dollar >= 0; dollar = this.#dollar(text, dollar + 1)) {
+      // Two dollars that begin a line are escaped: they would be a block of their own.
+      const begins = (dollar === 0 && startsLine) || (this.#startsLine && text.charAt(dollar - 1) === '\n');
+      const end = begins && text.startsWith('$$', dollar) ? undefined : inlineFormulaEnd(text, dollar);
+      if (end === undefined) continue;
+      markdown += this.#prose(text.slice(from, dollar), extra) + text.slice(dollar, end);
+      from = end;
+      dollar = end - 1;
+    }
+    return markdown + this.#prose(text.slice(from), extra);
+  }
+
+  #dollar(text: string, from: number): number {
+    return this.#escapesDollars ? -1 : text.indexOf('$', from);
+  }
+
+  #prose(text: string, extra: RegExp | undefined): string {
+    const escaped = escapeProse(text);
+    const closed = extra === undefined ? escaped : escaped.replace(extra, '\\$&');
+    return this.#escapesDollars ? closed.replaceAll('$', '\\$') : closed;
+  }
+}
+
+function escapeProse(text: string): string {
   return text
     .replace(INLINE, '\\$&')
     .replace(BARE_ADDRESS, (_all, scheme?: string, slashes?: string, www?: string) =>
       scheme === undefined ? `${www ?? ''}\\.` : `${scheme}\\${slashes ?? ''}`,
     );
-}
-
-function escapeLabel(text: string): string {
-  return escapeInline(text).replaceAll(']', '\\]');
 }
 
 function escapeLineStart(line: string): string {

@@ -1,72 +1,76 @@
-import type { PhrasingContent } from 'mdast';
-import type { TextLink } from '../../content/block.ts';
+import type { Token } from 'markdown-it';
 import type { FlatText } from './flatten-blocks.ts';
-
-/** Targets by label, in lower case with single spaces. */
-export type LinkTargets = ReadonlyMap<string, string>;
+import { writtenAddresses } from './markdown-addresses.ts';
 
 /** The plain text of Markdown inlines and the links in it. Marks of emphasis vanish, `<br>` and hard breaks are lines. */
-export function inlineText(nodes: readonly PhrasingContent[], targets: LinkTargets): FlatText {
-  const inline = { text: '', links: [], targets };
-  append(inline, nodes);
+export function inlineText(tokens: readonly Token[]): FlatText {
+  const inline: Inline = { text: '', links: [], open: [] };
+  let hiddenUntil: string | undefined;
+  for (const token of tokens) {
+    if (hiddenUntil !== undefined) {
+      const ends = token.type === 'html_inline' && token.content.toLowerCase().startsWith(hiddenUntil);
+      if (ends) hiddenUntil = undefined;
+    } else if (token.type === 'html_inline') {
+      hiddenUntil = appendHtml(inline, token.content);
+    } else {
+      append(inline, token);
+    }
+  }
   return { text: inline.text, links: inline.links };
 }
 
 interface Inline extends FlatText {
-  targets: LinkTargets;
+  /** Links whose end has not come: where they start, and their address. */
+  open: { start: number; href: string }[];
 }
 
-function append(inline: Inline, nodes: readonly PhrasingContent[]): void {
-  let hiddenUntil: string | undefined;
-  for (const node of nodes) {
-    if (hiddenUntil !== undefined) {
-      if (node.type === 'html' && node.value.toLowerCase().startsWith(hiddenUntil)) hiddenUntil = undefined;
-    } else if (node.type === 'html') {
-      hiddenUntil = appendHtml(inline, node.value);
-    } else {
-      appendNode(inline, node);
-    }
-  }
-}
-
-function appendNode(inline: Inline, node: Exclude<PhrasingContent, { type: 'html' }>): void {
-  switch (node.type) {
+function append(inline: Inline, token: Token): void {
+  switch (token.type) {
     case 'text':
-      // A single line break in the source is a space to every renderer.
-      inline.text += node.value.replaceAll('\n', ' ');
+      appendText(inline, token.content);
       break;
-    case 'inlineCode':
-      inline.text += node.value;
+    case 'code_inline':
+      inline.text += token.content;
       break;
-    case 'break':
+    // A single line break in the source is a space to every renderer.
+    case 'softbreak':
+      inline.text += ' ';
+      break;
+    case 'hardbreak':
       inline.text += '\n';
       break;
     case 'image':
-    case 'imageReference':
-      inline.text += node.alt ?? '';
+      inline.text += inlineText(token.children ?? []).text;
       break;
-    case 'link':
-      appendLink(inline, node.children, node.url);
+    case 'formula':
+      inline.text += token.markup + token.content + token.markup;
       break;
-    case 'linkReference':
-      appendLink(inline, node.children, inline.targets.get(node.identifier.toLowerCase()) ?? '');
+    case 'footnote_reference':
+      inline.text += `[${token.content}]`;
       break;
-    case 'footnoteReference':
-      inline.text += `[${node.label ?? node.identifier}]`;
+    case 'link_open':
+      inline.open.push({ start: inline.text.length, href: String(token.attrGet('href') ?? '') });
       break;
-    case 'emphasis':
-    case 'strong':
-    case 'delete':
-      append(inline, node.children);
+    case 'link_close': {
+      const link = inline.open.pop();
+      if (link && link.href !== '' && inline.text.length > link.start) {
+        inline.links.push({ ...link, end: inline.text.length });
+      }
       break;
+    }
+    default:
+    // The marks of emphasis.
   }
 }
 
-function appendLink(inline: Inline, children: readonly PhrasingContent[], href: string): void {
-  const start = inline.text.length;
-  append(inline, children);
-  const link: TextLink = { start, end: inline.text.length, href };
-  if (link.end > start && href !== '') inline.links.push(link);
+function appendText(inline: Inline, text: string): void {
+  if (inline.open.length === 0) {
+    const offset = inline.text.length;
+    for (const { start, end, href } of writtenAddresses(text)) {
+      inline.links.push({ start: start + offset, end: end + offset, href });
+    }
+  }
+  inline.text += text;
 }
 
 /** A tag between inlines. Answers what ends the part that is not shown, for the tags that open one. */

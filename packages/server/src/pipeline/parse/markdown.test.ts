@@ -70,18 +70,43 @@ describe('parseMarkdown', () => {
   });
 
   it('resolves references across the parts that a long document is read in', () => {
-    const filler = 'Some words to fill the part.\n\n'.repeat(3000);
+    const filler = 'Some words to fill the part.\n\n'.repeat(10_000);
     const blocks = blocksOf(`# One\n\n[link][x]\n\n${filler}# Two\n\n${filler}\n[x]: http://x.y\n`);
     expect(blocks[1]).toEqual({ type: 'paragraph', text: 'link', links: [{ start: 0, end: 4, href: 'http://x.y' }] });
     expect(splitAtHeadings(`${filler}# Two\n\`\`\`\n# no\n\`\`\`\n`, 1000)).toHaveLength(2);
   });
 
+  it('keeps formulas within lines as they are, and money', () => {
+    expect(plainText(treeOf('Let $a_1*b_2$ be \\(x^2\\), not $5 or *$10*.'))).toBe(
+      'Let $a_1*b_2$ be $x^2$, not $5 or $10.',
+    );
+    expect(
+      treeOf('\\[\n\\frac{a}{b}\n\\]\n\n$$x_1*y$$\n\nA \\[sic\\] *note*').map((block) => [block.type, block.text]),
+    ).toEqual([
+      ['formula', '\\frac{a}{b}'],
+      ['formula', 'x_1*y'],
+      ['paragraph', 'A [sic] note'],
+    ]);
+  });
+
+  it('links bare addresses', () => {
+    const [block] = treeOf('See https://x.y/_a_b (www.x.y/b), or a.b@c.org; not "http:".');
+    expect(block).toMatchObject({
+      text: 'See https://x.y/_a_b (www.x.y/b), or a.b@c.org; not "http:".',
+      links: [
+        { start: 4, end: 20, href: 'https://x.y/_a_b' },
+        { start: 22, end: 31, href: 'http://www.x.y/b' },
+        { start: 37, end: 46, href: 'mailto:a.b@c.org' },
+      ],
+    });
+  });
+
   it('reads what would keep the parser busy as plain text, and nothing that people write', () => {
     for (const source of [
       `${'>'.repeat(30_000)} needle`,
-      `${'*a_'.repeat(30_000)} needle`,
+      `${'*a_'.repeat(90_000)} needle`,
       `${'['.repeat(50_000)} needle`,
-      `> a\n${'b\n'.repeat(5000)} needle`,
+      `> a\n${'b\n'.repeat(25_000)} needle`,
     ]) {
       const parsed = parseMarkdown(source);
       expect(parsed.warnings).toHaveLength(1);

@@ -2,28 +2,25 @@
  * Markdown (CommonMark with GitHub's tables, footnotes, task lists and strikethrough) as blocks. Pieces of HTML in it
  * are read by the HTML reader. Front matter gives the title and stays as a block of code, so that it can be found.
  */
-import type { ListItem, PhrasingContent, RootContent, Table } from 'mdast';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
 import type { BlockDraft, ParsedContent } from '../../content/block.ts';
-import type { FlatText } from './flatten-blocks.ts';
-import { parseHtmlFragment } from './html.ts';
-import { inlineText, type LinkTargets } from './markdown-inline.ts';
+import { MarkdownBlocks } from './markdown-blocks.ts';
+import { footnoteLabels } from './markdown-footnotes.ts';
+import { markdownTokens } from './markdown-parser.ts';
 import { fenceFormulas, isHostile, splitAtHeadings, takeFrontMatter } from './markdown-source.ts';
 import type { FormatReader } from './parser.ts';
 import { parsePlainText } from './text.ts';
 import { readWholeText } from './text-file.ts';
 
-/** The parser reads about 300 kB a second: what is larger is read as plain text, which takes as many milliseconds. */
+/** A megabyte takes 0.2 s: what is larger is read as plain text, which takes a hundredth. */
 const MAX_PARSED_LENGTH = 16 * 1024 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** The parser's memory and time grow faster than its input: long documents are read in parts that begin at headings. */
-const PART_LENGTH = 64 * 1024;
+/** Long documents are read in parts that begin at headings, for the memory of their tokens. */
+const PART_LENGTH = 256 * 1024;
 /** A part without headings that is longer than this is a dump, not a document: read as plain text. */
 const MAX_PART_LENGTH = 1024 * 1024;
 
-const processor = unified().use(remarkParse).use(remarkGfm).freeze();
+/** Targets by label, in lower case with single spaces. */
+type LinkTargets = ReadonlyMap<string, string>;
 
 export const reader: FormatReader = {
   parse: async (file, context) => parseMarkdown(await readWholeText(file, MAX_BYTES, context.signal)),
@@ -43,10 +40,11 @@ export function parseMarkdown(source: string): ParsedContent {
     };
   }
   const definitions = definitionsOf(body);
+  const footnotes = footnoteLabels(body);
   const parts = splitAtHeadings(fenceFormulas(body), PART_LENGTH);
   for (const part of parts) {
     const whole = parts.length === 1 ? part : part + missingDefinitions(part, definitions);
-    for (const block of parsePart(whole, definitions, warnings)) blocks.push(block);
+    for (const block of parsePart(whole, footnotes, warnings)) blocks.push(block);
   }
   return { blocks, pageCount: null, title, warnings: [...warnings] };
 }
@@ -65,10 +63,10 @@ function normaliseLabel(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-function parsePart(source: string, definitions: LinkTargets, warnings: Set<string>): BlockDraft[] {
+function parsePart(source: string, footnotes: ReadonlySet<string>, warnings: Set<string>): BlockDraft[] {
   try {
     if (source.length > MAX_PART_LENGTH || isHostile(source)) throw new RangeError('too long or too deep');
-    return new Converter(source, definitions).convertAll(processor.parse(source).children);
+    return new MarkdownBlocks(markdownTokens(source, footnotes), source).read();
   } catch (error) {
     // A stack overflow: nesting that no parser limit foresees.
     if (!(error instanceof RangeError)) throw error;
@@ -88,138 +86,4 @@ function missingDefinitions(source: string, definitions: LinkTargets): string {
     .filter((label) => definitions.has(label) && !own.has(label))
     .map((label) => `[${label}]: <${definitions.get(label) ?? ''}>`);
   return lines.length === 0 ? '' : `\n\n${lines.join('\n')}\n`;
-}
-
-class Converter {
-  private readonly source: string;
-  private readonly targets: LinkTargets;
-
-  constructor(source: string, targets: LinkTargets) {
-    this.source = source;
-    this.targets = targets;
-  }
-
-  convertAll(nodes: readonly RootContent[]): BlockDraft[] {
-    const blocks: BlockDraft[] = [];
-    for (let index = 0; index < nodes.length; index += 1) {
-      const node = nodes[index];
-      if (node?.type === 'html') {
-        const last = this.endOfHtml(nodes, index);
-        const end = nodes[last]?.position?.end.offset;
-        const html = last > index ? this.source.slice(node.position?.start.offset ?? 0, end) : node.value;
-        for (const block of parseHtmlFragment(html)) blocks.push(block);
-        index = last;
-      } else if (node !== undefined) {
-        blocks.push(...this.convert(node));
-      }
-    }
-    return blocks;
-  }
-
-  /** A blank line ends a piece of HTML for Markdown, even inside a table: such a table is put together again. */
-  private endOfHtml(nodes: readonly RootContent[], start: number): number {
-    let depth = 0;
-    for (let index = start; index < Math.min(nodes.length, start + 200); index += 1) {
-      const node = nodes[index];
-      if (node?.type === 'html') depth += openTables(node.value);
-      if (depth <= 0) return index;
-    }
-    return start;
-  }
-
-  private convert(node: RootContent): BlockDraft[] {
-    switch (node.type) {
-      case 'heading':
-        return [{ type: 'heading', level: node.depth, ...this.inline(node.children) }];
-      case 'paragraph': {
-        const onlyImages = node.children.every((child) => child.type === 'image' || child.type === 'imageReference');
-        return [{ type: onlyImages ? 'figure' : 'paragraph', ...this.inline(node.children) }];
-      }
-      case 'code':
-        return [codeOf(node.value, node.lang ?? undefined)];
-      case 'blockquote':
-        return [quoteOf(this.convertAll(node.children))];
-      case 'list': {
-        const list: BlockDraft = { type: 'list', ordered: node.ordered ?? false };
-        if (node.ordered === true && (node.start ?? 1) !== 1) list.start = node.start ?? 1;
-        return [{ ...list, children: node.children.map((item) => this.item(item)) }];
-      }
-      case 'table':
-        return [this.table(node)];
-      case 'footnoteDefinition':
-        return [footnoteOf(node.label ?? node.identifier, this.convertAll(node.children))];
-      case 'thematicBreak':
-      case 'definition':
-        return [];
-      // Dealt with by their owners; inlines cannot stand here.
-      case 'html':
-      case 'listItem':
-      case 'tableRow':
-      case 'tableCell':
-      case 'yaml':
-      case 'break':
-      case 'delete':
-      case 'emphasis':
-      case 'footnoteReference':
-      case 'image':
-      case 'imageReference':
-      case 'inlineCode':
-      case 'link':
-      case 'linkReference':
-      case 'strong':
-      case 'text':
-        return [];
-    }
-  }
-
-  private inline(nodes: readonly PhrasingContent[]): FlatText {
-    return inlineText(nodes, this.targets);
-  }
-
-  private table(table: Table): BlockDraft {
-    const rows = table.children.map((row, index) =>
-      row.children.map((cell) => ({
-        text: this.inline(cell.children).text,
-        rowSpan: 1,
-        colSpan: 1,
-        header: index === 0,
-      })),
-    );
-    return { type: 'table', rows };
-  }
-
-  private item(node: ListItem): BlockDraft {
-    const [first, ...rest] = this.convertAll(node.children);
-    const box = typeof node.checked === 'boolean' ? `[${node.checked ? 'x' : ' '}] ` : '';
-    if (first?.type !== 'paragraph' && first?.type !== 'figure') {
-      return { type: 'listItem', text: box, children: first === undefined ? [] : [first, ...rest] };
-    }
-    const links = (first.links ?? []).map((it) => ({ ...it, start: it.start + box.length, end: it.end + box.length }));
-    const item: BlockDraft = { type: 'listItem', text: box + (first.text ?? ''), links };
-    return rest.length > 0 ? { ...item, children: rest } : item;
-  }
-}
-
-function openTables(html: string): number {
-  return (html.match(/<table\b/gi) ?? []).length - (html.match(/<\/table\s*>/gi) ?? []).length;
-}
-
-function codeOf(text: string, language: string | undefined): BlockDraft {
-  if (language === 'math') return { type: 'formula', text };
-  return language === undefined ? { type: 'code', text } : { type: 'code', text, language };
-}
-
-function quoteOf(children: BlockDraft[]): BlockDraft {
-  const [first] = children;
-  return first?.type === 'paragraph' && children.length === 1
-    ? { ...first, type: 'quote' }
-    : { type: 'quote', children };
-}
-
-function footnoteOf(label: string, children: BlockDraft[]): BlockDraft {
-  const [first, ...rest] = children;
-  const isText = first?.type === 'paragraph';
-  const text = `[${label}] ${isText ? (first.text ?? '') : ''}`;
-  const below = isText ? rest : children;
-  return below.length > 0 ? { type: 'footnote', text, children: below } : { type: 'footnote', text };
 }
