@@ -14,6 +14,14 @@ export interface GaugeReading {
   value: number;
 }
 
+/** Counted since the process started. */
+export interface SearchIndexReading {
+  tables: number;
+  bytes: number;
+  hot: number;
+  cold: number;
+}
+
 export class Metrics {
   readonly #registry = new Registry();
   readonly #http: Histogram<'method' | 'route' | 'status'>;
@@ -195,6 +203,23 @@ export class Metrics {
     });
     // The registry holds it; nothing else needs to.
     void gauge;
+  }
+
+  /** Copies of index tables in memory, and how many searches they answer. */
+  watchSearchIndex(read: () => SearchIndexReading): void {
+    this.addGauge('quire_search_copies', 'Index tables with a copy in memory', [], async () => [
+      { value: read().tables },
+    ]);
+    this.addGauge('quire_search_copy_bytes', 'Memory of the copies of index tables', [], async () => [
+      { value: read().bytes },
+    ]);
+    this.addGauge('quire_search_index_queries', 'Queries of index tables, by what answered', ['by'], async () => {
+      const { hot, cold } = read();
+      return [
+        { labels: { by: 'copy' }, value: hot },
+        { labels: { by: 'table' }, value: cold },
+      ];
+    });
   }
 
   get contentType(): string {

@@ -14,6 +14,8 @@ export interface Config {
   databaseUrl: string | null;
   storageDir: string;
   indexUri: string;
+  /** For copies of index tables in memory. */
+  searchMemoryBytes: number;
   modelDir: string | null;
   modelHubUrl: string;
   /** Whether the embedding model is downloaded at first start. */
@@ -90,6 +92,7 @@ export function toConfig(environment: Environment): Config {
     modelDownload: environment.QUIRE_MODEL_DOWNLOAD,
     tessdataDir: environment.QUIRE_TESSDATA_DIR === undefined ? null : path.resolve(environment.QUIRE_TESSDATA_DIR),
     indexUri: directory(environment.QUIRE_INDEX_URL, path.join(dataDir, 'index')),
+    searchMemoryBytes: environment.QUIRE_SEARCH_MEMORY,
     rootKey: environment.QUIRE_ROOT_KEY ?? null,
     secretKey: environment.QUIRE_SECRET_KEY ?? null,
     newSecretKey: environment.QUIRE_NEW_SECRET_KEY ?? null,

@@ -7,12 +7,13 @@
  */
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
+import type { HotSource, RowBatch } from './hot/hot-source.ts';
 import { isMissingTable, retryConflicts } from './lance-errors.ts';
 import { ensureTermsIndex, MAX_PARTITIONS, optimizeTable } from './lance-maintenance.ts';
-import { schemaOf, toArrow } from './lance-rows.ts';
+import { columnsOf, fromArrow, schemaOf, toArrow } from './lance-rows.ts';
 import { LanceSpelling } from './lance-spelling.ts';
 import { LanceTables } from './lance-tables.ts';
-import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable, SearchIndex } from './search-index.ts';
+import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable } from './search-index.ts';
 
 export interface LanceIndexOptions {
   /** A directory, or `s3://bucket/prefix`. */
@@ -35,7 +36,7 @@ const WIDE_LIMIT = 1000;
 /** A predicate of some hundred kB is still parsed in a millisecond. */
 const DOCUMENTS_PER_DELETE = 1000;
 
-export class LanceIndex implements SearchIndex {
+export class LanceIndex implements HotSource {
   readonly #connection: Connection;
   readonly #tables: LanceTables;
   /** Tables known to have their full-text index. */
@@ -141,6 +142,19 @@ export class LanceIndex implements SearchIndex {
         fragments: fragmentStats.numFragments,
       };
     });
+  }
+
+  version(table: IndexTable): Promise<number | undefined> {
+    return this.#tables.read(table.name, (open) => open.version());
+  }
+
+  async *scan(table: IndexTable, fromRowId: bigint): AsyncIterable<RowBatch> {
+    const batches = await this.#tables.read(table.name, async (open) => {
+      const query = open.query().select(columnsOf(table)).withRowId();
+      if (fromRowId > 0n) query.where(`_rowid >= ${fromRowId}`);
+      return query;
+    });
+    for await (const batch of batches ?? []) yield fromArrow(batch, table);
   }
 
   async optimize(table: IndexTable): Promise<void> {

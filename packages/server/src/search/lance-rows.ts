@@ -13,6 +13,7 @@ import {
   Utf8,
   type Data,
 } from 'apache-arrow';
+import type { RowBatch } from './hot/hot-source.ts';
 import type { IndexRow, IndexTable } from './search-index.ts';
 
 export function schemaOf(table: IndexTable): Schema {
@@ -45,6 +46,31 @@ export function toArrow(table: IndexTable, rows: readonly IndexRow[]): ArrowTabl
   if (table.dimensions !== null) children.push(vectorColumn(rows, table.dimensions));
   const struct = makeData({ type: new Struct(schema.fields), length: rows.length, nullCount: 0, children });
   return new ArrowTable(schema, [new RecordBatch(schema, struct)]);
+}
+
+/** Columns that `fromArrow` wants, beside the row id. */
+export function columnsOf(table: IndexTable): string[] {
+  return schemaOf(table).fields.map((field) => field.name);
+}
+
+/** The buffers of a batch as it came over the wire, without a copy. */
+export function fromArrow(batch: RecordBatch, table: IndexTable): RowBatch {
+  const column = (name: string): Data => {
+    const data = batch.getChild(name)?.data[0];
+    if (data === undefined) throw new Error(`The table ${table.name} has no column ${name}`);
+    return data;
+  };
+  const terms = column('terms');
+  return {
+    rows: batch.numRows,
+    chunkKeys: column('chunk_key').values,
+    documentKeys: column('document_key').values,
+    revisions: column('revision').values,
+    terms: terms.values,
+    termOffsets: terms.valueOffsets,
+    vectors: table.dimensions === null ? null : column('vector').children[0]?.values,
+    rowIds: column('_rowid').values,
+  };
 }
 
 function vectorType(dimensions: number): FixedSizeList<Float32> {

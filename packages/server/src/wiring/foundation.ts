@@ -22,7 +22,9 @@ import { LocalChatModels } from '../providers/local/local-chat-models.ts';
 import { LocalEmbedders } from '../providers/local/local-embedders.ts';
 import { systemClock } from '../providers/remote/clock.ts';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
+import { HotIndex } from '../search/hot/hot-index.ts';
 import { LanceIndex } from '../search/lance-index.ts';
+import type { SearchIndex } from '../search/search-index.ts';
 import { FilesystemStore } from '../storage/filesystem-store.ts';
 
 const REQUEST_CONNECTIONS = 12;
@@ -39,7 +41,7 @@ export interface Foundation {
   queue: GraphileJobQueue;
   notifications: PostgresNotifications;
   store: FilesystemStore;
-  searchIndex: LanceIndex;
+  searchIndex: SearchIndex;
   sandbox: SandboxPool;
   localEmbedders: LocalEmbedders;
   outbound: OutboundClient;
@@ -76,7 +78,12 @@ export async function openFoundation(
     closers.push(() => notifications.close());
     const store = await FilesystemStore.open(config.storageDir);
     closers.push(() => store.close());
-    const searchIndex = await LanceIndex.open({ uri: config.indexUri });
+    const searchIndex = new HotIndex(await LanceIndex.open({ uri: config.indexUri }), {
+      maxBytes: config.searchMemoryBytes,
+      // Nobody else can reach an embedded database, so nobody else writes to its index.
+      onlyWriter: config.role === 'all' && config.databaseUrl === null,
+      onError: (error) => logger.warn({ err: error }, 'a copy of an index table could not be loaded'),
+    });
     closers.push(() => searchIndex.close());
     const sandbox = new SandboxPool({
       size: config.processing.parseProcesses,
@@ -100,6 +107,7 @@ export async function openFoundation(
     metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are still to be made', [], () =>
       countPending(database.db),
     );
+    metrics.watchSearchIndex(() => searchIndex.hotStats);
     const foundation = {
       config,
       logger,

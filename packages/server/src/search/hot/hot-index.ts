@@ -1,0 +1,253 @@
+/**
+ * A search index that keeps copies of the tables that are searched in memory and answers from them: 100,000 rows in about
+ * 100 MB and 2 ms. Writes go to the index it wraps, and so do searches of a table whose copy is still being
+ * loaded, is behind, or would be larger than the memory for all of them.
+ */
+import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable, SearchIndex } from '../search-index.ts';
+import { HotCopy } from './hot-copy.ts';
+import { HotMemory } from './hot-memory.ts';
+import type { HotSource } from './hot-source.ts';
+import type { HotTable } from './hot-table.ts';
+
+export interface HotIndexOptions {
+  /** Memory for all copies; 0 for none. */
+  maxBytes: number;
+  /** Nobody else writes to these tables, so there is no need to look for it. */
+  onlyWriter: boolean;
+  /** Told of what no caller waits for: a copy that could not be loaded. */
+  onError: (error: unknown) => void;
+}
+
+export interface HotStats {
+  tables: number;
+  bytes: number;
+  /** Searches answered by a copy, and by the index itself. */
+  hot: number;
+  cold: number;
+}
+
+interface Entry {
+  copy: HotCopy;
+  searchedAt: number;
+  /** When somebody last looked whether the table is still there. */
+  lookedAt: number;
+}
+
+/** The only writer of a table looks this seldom whether somebody has deleted it. */
+const TRUSTED_MS = 1000;
+/** A copy that nobody has searched for this long is given up. */
+const IDLE_MS = 30 * 60_000;
+/** A table that was too large, or failed, is looked at again after this. */
+const RETRY_MS = 60_000;
+/** Of a row without its vector: its terms and keys. */
+const ROW_BYTES = 300;
+
+export class HotIndex implements SearchIndex {
+  readonly #source: HotSource;
+  readonly #options: HotIndexOptions;
+  readonly #memory = new HotMemory();
+  /** Least recently searched first. */
+  readonly #copies = new Map<string, Entry>();
+  /** When a table may be tried again. */
+  readonly #refused = new Map<string, number>();
+  /** Loads and catch-ups, one after the other: they want a core and a table's worth of memory. */
+  #work: Promise<void> = Promise.resolve();
+  readonly #busy = new Set<string>();
+  readonly #versions = new Map<string, Promise<number | undefined>>();
+  #hot = 0;
+  #cold = 0;
+  #closed = false;
+
+  constructor(source: HotSource, options: HotIndexOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  get hotStats(): HotStats {
+    return { tables: this.#copies.size, bytes: this.#bytes(), hot: this.#hot, cold: this.#cold };
+  }
+
+  async add(table: IndexTable, rows: readonly IndexRow[]): Promise<void> {
+    await this.#source.add(table, rows);
+    this.#update(table, (copy) => copy.add(rows));
+  }
+
+  async remove(
+    table: IndexTable,
+    documents: readonly { documentKey: bigint; belowRevision: number | null }[],
+  ): Promise<void> {
+    await this.#source.remove(table, documents);
+    this.#update(table, (copy) => copy.remove(documents));
+  }
+
+  async searchSparse(
+    table: IndexTable,
+    terms: readonly string[],
+    limit: number,
+    filter?: IndexFilter,
+  ): Promise<IndexHit[]> {
+    const hot = await this.#current(table);
+    return hot?.searchSparse(terms, limit, filter) ?? this.#source.searchSparse(table, terms, limit, filter);
+  }
+
+  async searchDense(table: IndexTable, vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]> {
+    const hot = await this.#current(table);
+    return hot?.searchDense(vector, limit, filter) ?? this.#source.searchDense(table, vector, limit, filter);
+  }
+
+  async stats(table: IndexTable): Promise<IndexStats | undefined> {
+    const stats = await this.#source.stats(table);
+    if (stats === undefined) this.#forget(table.name);
+    return stats;
+  }
+
+  optimize(table: IndexTable): Promise<void> {
+    return this.#source.optimize(table);
+  }
+
+  async drop(table: IndexTable): Promise<void> {
+    this.#forget(table.name);
+    await this.#source.drop(table);
+    this.#forget(table.name);
+  }
+
+  list(): Promise<string[]> {
+    return this.#source.list();
+  }
+
+  /** Resolves when no copy is being loaded or brought up to date. */
+  async settled(): Promise<void> {
+    await this.#work;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const name of this.#copies.keys()) this.#forget(name);
+    await this.#work;
+    await this.#source.close();
+  }
+
+  /** The table's copy, when it holds all that the table does; otherwise sees to it that it soon will. */
+  async #current(table: IndexTable): Promise<HotTable | undefined> {
+    const entry = this.#copies.get(table.name);
+    if (entry !== undefined) {
+      entry.searchedAt = Date.now();
+      this.#copies.delete(table.name);
+      this.#copies.set(table.name, entry);
+    } else {
+      this.#load(table);
+    }
+    const isCurrent = entry?.copy.ready !== undefined && (await this.#isCurrent(entry));
+    // It may have been given up meanwhile.
+    const hot = isCurrent ? entry.copy.ready : undefined;
+    if (hot === undefined) this.#cold += 1;
+    else this.#hot += 1;
+    return hot;
+  }
+
+  async #isCurrent(entry: Entry): Promise<boolean> {
+    const { copy } = entry;
+    const { name } = copy.table;
+    const now = Date.now();
+    if (this.#options.onlyWriter && now - entry.lookedAt < TRUSTED_MS) return true;
+    entry.lookedAt = now;
+    const version = await this.#version(copy.table);
+    if (version === undefined && this.#copies.get(name) === entry) this.#forget(name);
+    if (version === undefined || version === copy.version || this.#options.onlyWriter) return version !== undefined;
+    this.#catchUp(copy);
+    return false;
+  }
+
+  /** Searches of the same moment share a look. Undefined for a table that does not open, too: its search will tell. */
+  #version(table: IndexTable): Promise<number | undefined> {
+    const looking =
+      this.#versions.get(table.name) ??
+      this.#source
+        .version(table)
+        .catch(() => undefined)
+        .finally(() => this.#versions.delete(table.name));
+    this.#versions.set(table.name, looking);
+    return looking;
+  }
+
+  #load(table: IndexTable): void {
+    const { name } = table;
+    if (this.#closed || this.#options.maxBytes === 0 || (this.#refused.get(name) ?? 0) > Date.now()) return;
+    this.#refused.delete(name);
+    const copy = new HotCopy(table, this.#source, this.#memory);
+    this.#copies.set(name, { copy, searchedAt: Date.now(), lookedAt: 0 });
+    this.#enqueue(name, async () => {
+      const rows = (await this.#source.stats(table))?.rows;
+      const fits = rows !== undefined && rows * ((table.dimensions ?? 0) * 2.2 + ROW_BYTES) <= this.#options.maxBytes;
+      if (!fits || !(await copy.load(this.#options.maxBytes))) this.#refuse(copy, rows === undefined ? 0 : RETRY_MS);
+      this.#evict();
+    });
+  }
+
+  #catchUp(copy: HotCopy): void {
+    const { name } = copy.table;
+    if (this.#busy.has(name)) return;
+    this.#enqueue(name, async () => {
+      if (this.#copies.get(name)?.copy !== copy) return;
+      if (!(await copy.catchUp())) this.#refuse(copy, 0);
+      this.#evict();
+    });
+  }
+
+  #enqueue(name: string, task: () => Promise<void>): void {
+    this.#busy.add(name);
+    this.#work = this.#work
+      .then(task)
+      .catch((error: unknown) => {
+        const copy = this.#copies.get(name)?.copy;
+        if (copy !== undefined) this.#refuse(copy, RETRY_MS);
+        if (!this.#closed) this.#options.onError(error);
+      })
+      .then(() => void this.#busy.delete(name));
+  }
+
+  /** Gives a copy up, and does not try again before `pauseMs`. */
+  #refuse(copy: HotCopy, pauseMs: number): void {
+    const { name } = copy.table;
+    if (this.#copies.get(name)?.copy === copy) this.#forget(name);
+    copy.release();
+    if (pauseMs > 0) this.#refused.set(name, Date.now() + pauseMs);
+  }
+
+  #update(table: IndexTable, change: (copy: HotCopy) => void): void {
+    const copy = this.#copies.get(table.name)?.copy;
+    if (copy === undefined) return;
+    try {
+      change(copy);
+      if (copy.isStale) this.#forget(table.name);
+    } catch (error) {
+      this.#refuse(copy, RETRY_MS);
+      this.#options.onError(error);
+    }
+    this.#evict();
+  }
+
+  #forget(name: string): void {
+    this.#copies.get(name)?.copy.release();
+    this.#copies.delete(name);
+    this.#refused.delete(name);
+  }
+
+  /** Gives up what nobody searches, then what was searched the longest time ago, until the rest fits. */
+  #evict(): void {
+    const idleBefore = Date.now() - IDLE_MS;
+    for (const [name, { copy, searchedAt }] of this.#copies) {
+      const isIdle = searchedAt < idleBefore;
+      if (!isIdle && this.#bytes() <= this.#options.maxBytes) return;
+      // Two tables that do not fit together must not be loaded in turns.
+      if (isIdle) this.#forget(name);
+      else this.#refuse(copy, RETRY_MS);
+    }
+  }
+
+  #bytes(): number {
+    let bytes = 0;
+    for (const { copy } of this.#copies.values()) bytes += copy.byteLength;
+    return bytes;
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Which slots hold a term, and how often: appended to, never sorted or merged. A term's postings lie in a chain of blocks
+ * that double in size, all in a few large arrays (as in Busch et al., "Earlybird: Real-Time Search at Twitter", 2012).
+ *
+ * A block is a word with the address of the next block, then postings: the slot in 24 bits, the count in 8. An address is
+ * the number of a page in the upper, a word of it in the lower 16 bits.
+ */
+import { grown } from './growing.ts';
+
+/** A posting has room for so many slots. */
+export const MAX_SLOTS = 2 ** 24;
+const MAX_COUNT = 255;
+/** One less than an address could name: the end of a block is an address too. */
+const PAGE_WORDS = 65_535;
+const FIRST_PAGE_WORDS = 2048;
+const FIRST_BLOCK_WORDS = 2;
+const LARGEST_BLOCK_WORDS = 1024;
+
+const blockWords = (index: number): number => Math.min(FIRST_BLOCK_WORDS << Math.min(index, 16), LARGEST_BLOCK_WORDS);
+
+export class Postings {
+  readonly #pages: Uint32Array[] = [];
+  /** Words of the last page that are taken. */
+  #used = 0;
+  #terms = 0;
+  #pageBytes = 0;
+  /** By term: its first block, its last block, the end of that, where the next posting goes, how many rows have it. */
+  #first = new Uint32Array(16);
+  #last = new Uint32Array(16);
+  #end = new Uint32Array(16);
+  #next = new Uint32Array(16);
+  #rows = new Uint32Array(16);
+  #blocks = new Uint16Array(16);
+
+  get byteLength(): number {
+    return this.#pageBytes + 5 * this.#rows.byteLength + this.#blocks.byteLength;
+  }
+
+  /** Rows with the term, those included that were removed since. */
+  rowsWith(term: number): number {
+    return term < this.#terms ? (this.#rows[term] ?? 0) : 0;
+  }
+
+  /** Counts the term once for the slot. Slots must come in ascending order. */
+  add(term: number, slot: number): void {
+    if (term >= this.#terms) this.#makeRoom(term + 1);
+    const next = this.#next[term] ?? 0;
+    if ((this.#rows[term] ?? 0) > 0) {
+      const page = this.#page(next);
+      const last = (next & 0xffff) - 1;
+      const posting = page[last] ?? 0;
+      if (posting >>> 8 === slot) {
+        if ((posting & 0xff) < MAX_COUNT) page[last] = posting + 1;
+        return;
+      }
+    }
+    const at = next === this.#end[term] ? this.#addBlock(term) : next;
+    this.#page(at)[at & 0xffff] = slot * 256 + 1;
+    this.#next[term] = at + 1;
+    this.#rows[term] = (this.#rows[term] ?? 0) + 1;
+  }
+
+  /** Visits all postings, ascending by slot: `words[from]` to `words[to - 1]` each time. */
+  forEachBlock(term: number, visit: (words: Uint32Array, from: number, to: number) => void): void {
+    const blocks = this.#blocks[term] ?? 0;
+    let address = this.#first[term] ?? 0;
+    for (let index = 0; index < blocks; index += 1) {
+      const page = this.#page(address);
+      const start = address & 0xffff;
+      const end = index === blocks - 1 ? (this.#next[term] ?? 0) & 0xffff : start + blockWords(index);
+      visit(page, start + 1, end);
+      address = page[start] ?? 0;
+    }
+  }
+
+  #page(address: number): Uint32Array {
+    return this.#pages[address >>> 16] ?? this.#addPage(0);
+  }
+
+  #makeRoom(terms: number): void {
+    this.#first = grown(this.#first, terms);
+    this.#last = grown(this.#last, terms);
+    this.#end = grown(this.#end, terms);
+    this.#next = grown(this.#next, terms);
+    this.#rows = grown(this.#rows, terms);
+    this.#blocks = grown(this.#blocks, terms);
+    this.#terms = terms;
+  }
+
+  /** Where the block's first posting goes. */
+  #addBlock(term: number): number {
+    const index = this.#blocks[term] ?? 0;
+    const words = blockWords(index);
+    const page = this.#pages.at(-1);
+    if (page === undefined || this.#used + words > page.length) this.#addPage(words);
+    const start = (this.#pages.length - 1) * 65_536 + this.#used;
+    if (index === 0) this.#first[term] = start;
+    else this.#setNextBlock(this.#last[term] ?? 0, start);
+    this.#last[term] = start;
+    this.#end[term] = start + words;
+    this.#blocks[term] = index + 1;
+    this.#used += words;
+    return start + 1;
+  }
+
+  #setNextBlock(block: number, next: number): void {
+    this.#page(block)[block & 0xffff] = next;
+  }
+
+  #addPage(words: number): Uint32Array {
+    const size = Math.min(PAGE_WORDS, FIRST_PAGE_WORDS << Math.min(this.#pages.length, 5));
+    const page = new Uint32Array(Math.max(words, size));
+    this.#pages.push(page);
+    this.#pageBytes += page.byteLength;
+    this.#used = 0;
+    return page;
+  }
+}

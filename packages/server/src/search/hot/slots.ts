@@ -1,0 +1,124 @@
+/** Keys of the rows of a hot table by slot. A slot is a row's number in the order it came; it is never used again. */
+import type { IndexHit } from '../search-index.ts';
+import { grown } from './growing.ts';
+
+const NONE = -1;
+/** Of an entry in the two maps. */
+const ENTRY_BYTES = 40;
+
+export interface SlotKeys {
+  chunkKey: bigint;
+  documentKey: bigint;
+  revision: number;
+}
+
+export class Slots {
+  #chunkKeys = new BigInt64Array(16);
+  #documentKeys = new BigInt64Array(16);
+  #revisions = new Int32Array(16);
+  /** Terms of the row, repetitions counted. */
+  #lengths = new Uint32Array(16);
+  #live = new Uint8Array(16);
+  /** Another slot of the same document, or `NONE`. */
+  #siblings = new Int32Array(16);
+  readonly #byChunk = new Map<bigint, number>();
+  readonly #byDocument = new Map<bigint, number>();
+  #size = 0;
+  #removed = 0;
+  #totalLength = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get removed(): number {
+    return this.#removed;
+  }
+
+  /** 1 for slots that are searched; as long as there are slots, or longer. */
+  get live(): Uint8Array {
+    return this.#live;
+  }
+
+  get lengths(): Uint32Array {
+    return this.#lengths;
+  }
+
+  /** Mean number of terms of a row, those included that were removed. */
+  get meanLength(): number {
+    return this.#size === 0 ? 0 : this.#totalLength / this.#size;
+  }
+
+  get byteLength(): number {
+    const arrays = [this.#chunkKeys, this.#documentKeys, this.#revisions, this.#lengths, this.#live, this.#siblings];
+    const maps = (this.#byChunk.size + this.#byDocument.size) * ENTRY_BYTES;
+    return arrays.reduce((sum, array) => sum + array.byteLength, maps);
+  }
+
+  has(chunkKey: bigint): boolean {
+    return this.#byChunk.has(chunkKey);
+  }
+
+  /** The new row's slot. */
+  add({ chunkKey, documentKey, revision }: SlotKeys, length: number): number {
+    const slot = this.#size;
+    this.#makeRoom(slot + 1);
+    this.#chunkKeys[slot] = chunkKey;
+    this.#documentKeys[slot] = documentKey;
+    this.#revisions[slot] = revision;
+    this.#lengths[slot] = length;
+    this.#live[slot] = 1;
+    this.#siblings[slot] = this.#byDocument.get(documentKey) ?? NONE;
+    this.#byDocument.set(documentKey, slot);
+    this.#byChunk.set(chunkKey, slot);
+    this.#totalLength += length;
+    this.#size += 1;
+    return slot;
+  }
+
+  removeChunk(chunkKey: bigint): void {
+    const slot = this.#byChunk.get(chunkKey);
+    if (slot !== undefined) this.#remove(slot);
+  }
+
+  /** Rows of the document whose revision is below the given one; null: all of them. */
+  removeDocument(documentKey: bigint, belowRevision: number | null): void {
+    for (const slot of this.ofDocument(documentKey)) {
+      if (belowRevision === null || (this.#revisions[slot] ?? 0) < belowRevision) this.#remove(slot);
+    }
+  }
+
+  /** Live slots of a document. */
+  ofDocument(documentKey: bigint): number[] {
+    const slots: number[] = [];
+    let slot = this.#byDocument.get(documentKey) ?? NONE;
+    for (; slot !== NONE; slot = this.#siblings[slot] ?? NONE) if (this.#live[slot] === 1) slots.push(slot);
+    return slots;
+  }
+
+  hit(slot: number, score: number): IndexHit {
+    return {
+      chunkKey: this.#chunkKeys[slot] ?? 0n,
+      documentKey: this.#documentKeys[slot] ?? 0n,
+      revision: this.#revisions[slot] ?? 0,
+      score,
+    };
+  }
+
+  #remove(slot: number): void {
+    if (this.#live[slot] !== 1) return;
+    this.#live[slot] = 0;
+    this.#removed += 1;
+    const chunkKey = this.#chunkKeys[slot] ?? 0n;
+    if (this.#byChunk.get(chunkKey) === slot) this.#byChunk.delete(chunkKey);
+  }
+
+  #makeRoom(size: number): void {
+    this.#chunkKeys = grown(this.#chunkKeys, size);
+    this.#documentKeys = grown(this.#documentKeys, size);
+    this.#revisions = grown(this.#revisions, size);
+    this.#lengths = grown(this.#lengths, size);
+    this.#live = grown(this.#live, size);
+    this.#siblings = grown(this.#siblings, size);
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Just enough of an assembler to write WebAssembly functions by hand (https://webassembly.github.io/spec/core/binary/):
+ * instructions are byte lists, put together by `moduleOf`. Memory is imported as `env.memory`.
+ */
+
+/** What is used of WebAssembly; Node's types leave it out. */
+interface WebAssemblyApi {
+  Memory: new (descriptor: { initial: number; maximum: number }) => WasmMemory;
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: { env: { memory: WasmMemory } }) => { exports: object };
+}
+
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  /** By pages of 64 kB; gives how many there were. */
+  grow(pages: number): number;
+}
+
+const { Memory, Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
+
+export type Code = readonly number[];
+
+/** Unsigned LEB128. */
+function unsigned(value: number): Code {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
+}
+
+/** Signed LEB128. */
+function signed(value: number): Code {
+  const low = value & 0x7f;
+  const rest = value >> 7;
+  const done = (rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0);
+  return done ? [low] : [low | 0x80, ...signed(rest)];
+}
+
+const sized = (bytes: Code): Code => [...unsigned(bytes.length), ...bytes];
+const vector = (parts: readonly Code[]): Code => [...unsigned(parts.length), ...parts.flat()];
+const name = (text: string): Code => sized([...Buffer.from(text)]);
+/** Alignment is a hint only; 0 is always right. */
+const memoryAt = (offset: number): Code => [0, ...unsigned(offset)];
+
+export const I32 = 0x7f;
+export const I64 = 0x7e;
+export const V128 = 0x7b;
+
+export const get = (local: number): Code => [0x20, ...unsigned(local)];
+export const set = (local: number): Code => [0x21, ...unsigned(local)];
+export const loop = (...body: Code[]): Code => [0x03, 0x40, ...body.flat(), 0x0b];
+/** Repeats the innermost loop when the value on the stack is not 0. */
+export const repeatIf: Code = [0x0d, 0];
+
+export const i32 = {
+  const: (value: number): Code => [0x41, ...signed(value)],
+  load: (offset: number): Code => [0x28, ...memoryAt(offset)],
+  store: (offset: number): Code => [0x36, ...memoryAt(offset)],
+  store16: (offset: number): Code => [0x3b, ...memoryAt(offset)],
+  lessThan: [0x49],
+  add: [0x6a],
+  shl: [0x74],
+  ofI64: [0xa7],
+} as const;
+
+export const i64 = {
+  const: (value: number): Code => [0x42, ...signed(value)],
+  load: (offset: number): Code => [0x29, ...memoryAt(offset)],
+  popcnt: [0x7b],
+  add: [0x7c],
+  sub: [0x7d],
+  and: [0x83],
+  shl: [0x86],
+} as const;
+
+export const v128 = {
+  load: (offset: number): Code => [0xfd, 0x00, ...memoryAt(offset)],
+  zero: [0xfd, 0x0c, ...Array.from({ length: 16 }, () => 0)],
+  lane32: (lane: number): Code => [0xfd, 0x1b, lane],
+  add32: [0xfd, 0xae, 0x01],
+  /** Products of eight pairs of int16, added in pairs to four int32. */
+  dot16: [0xfd, 0xba, 0x01],
+} as const;
+
+export interface WasmFunction {
+  name: string;
+  /** So many i32; local 0 is the first. */
+  parameters: number;
+  /** Types of the locals after the parameters. */
+  locals: readonly number[];
+  body: Code;
+}
+
+/** Pages of 64 kB. */
+export function wasmMemory(initial: number, maximum: number): WasmMemory {
+  return new Memory({ initial, maximum });
+}
+
+/** Compiles functions without results over the memory; gives them by name. */
+export function compile(functions: readonly WasmFunction[], memory: WasmMemory): object {
+  return new Instance(moduleOf(functions), { env: { memory } }).exports;
+}
+
+/** And version 1. */
+const MAGIC = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+
+function moduleOf(functions: readonly WasmFunction[]): object {
+  const section = (id: number, parts: readonly Code[]): Code => [id, ...sized(vector(parts))];
+  const types = functions.map(({ parameters }) => [
+    0x60,
+    ...vector(Array.from({ length: parameters }, () => [I32])),
+    0,
+  ]);
+  const bodies = functions.map(({ locals, body }) =>
+    sized([...vector(locals.map((type) => [1, type])), ...body, 0x0b]),
+  );
+  return new Module(
+    Uint8Array.from([
+      ...MAGIC,
+      ...section(1, types),
+      ...section(2, [[...name('env'), ...name('memory'), 0x02, 0x00, 1]]),
+      ...section(
+        3,
+        functions.map((_, index) => unsigned(index)),
+      ),
+      ...section(
+        7,
+        functions.map((each, index) => [...name(each.name), 0x00, ...unsigned(index)]),
+      ),
+      ...section(10, bodies),
+    ]),
+  );
+}
