@@ -70,6 +70,7 @@ class BlockWriter {
     const place = { page: page.number, bbox: boxOn(page, element) };
     if (element.kind === 'table') return this.push({ type: 'table', ...place, rows: rowsOf(element.table) });
     if (element.kind === 'figure') return this.push({ type: 'figure', ...place, ...labelText(element) });
+    if (element.kind === 'formula') return this.push({ type: 'formula', ...place, text: element.latex });
     if (element.kind === 'field') return this.push({ type: 'formField', ...place, text: fieldText(element.field) });
     const block = textBlock(element, page, this.options.vocabulary, this.levels.get(element) ?? 1);
     if (

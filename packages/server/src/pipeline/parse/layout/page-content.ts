@@ -18,6 +18,8 @@ export interface Word extends Box {
   baseline: number;
   /** Height of a line of its font in points, ascent to descent: 1 to 1.25 times the nominal size. */
   size: number;
+  /** Nominal font size in points, where it is known. */
+  em?: number;
   style: FontStyle;
   /** No space between this word and the one before it (a change of font, a raised figure). */
   glued: boolean;

@@ -2,6 +2,7 @@
 import { boundsOf, holdsCentre, overlapX, width, type Box } from './geometry.ts';
 import { findFigures } from './figures.ts';
 import { findFootnotes } from './footnotes.ts';
+import { findFormulas, type Formula } from './formulas/find-formulas.ts';
 import { isHeading, type BodyStyle } from './headings.ts';
 import { characterCount, textOf, type Line } from './line.ts';
 import { listMarker } from './list-marker.ts';
@@ -34,7 +35,12 @@ export interface FieldElement extends Placed {
   field: PageField;
 }
 
-export type PageElement = TextElement | TableElement | FigureElement | FieldElement;
+export interface FormulaElement extends Placed {
+  kind: 'formula';
+  latex: string;
+}
+
+export type PageElement = TextElement | TableElement | FigureElement | FieldElement | FormulaElement;
 
 export interface PageLayout {
   page: PageContent;
@@ -60,13 +66,16 @@ export function layOutPage(page: PageContent, lines: readonly Line[], body: Body
   const outsideTables = lines.filter((line) => !tables.some((table) => holdsCentre(table, line)));
   const figures = findFigures(page, tables, outsideTables);
   const isLabel = (line: Line): boolean => figures.some((figure) => holdsCentre(figure, line));
-  const passages = passagesOf(outsideTables.filter((line) => !isLabel(line)));
+  const free = outsideTables.filter((line) => !isLabel(line));
+  const formulas = findFormulas(free, page.rules);
+  const passages = passagesOf(formulas.length === 0 ? free : withoutFormulas(free, formulas));
   const orders = new Map(tables.length > 0 ? page.words.map((word, index) => [word, index]) : []);
   const elements: PageElement[] = [...passages.map(textElement), ...tables.map((table) => tableElement(table, orders))];
   for (const figure of figures) {
     const labels = outsideTables.filter((line) => holdsCentre(figure, line));
     elements.push({ ...figure, order: orderOfFigure(figure, labels, elements), weight: 0, kind: 'figure', labels });
   }
+  elements.push(...formulas.map(formulaElement));
   for (const field of page.fields) {
     if (field.value === '' && field.label === '') continue;
     elements.push({ ...boundsOf([field]), order: orderOfFigure(field, [], elements), weight: 0, kind: 'field', field });
@@ -91,6 +100,23 @@ const tableElement = (table: Table, orders: ReadonlyMap<Word, number>): TableEle
   kind: 'table',
   table,
 });
+
+const formulaElement = ({ latex, lines, x0, y0, x1, y1 }: Formula): FormulaElement => ({
+  x0,
+  y0,
+  x1,
+  y1,
+  order: Math.min(...lines.map((line) => line.order)),
+  // Often drawn after all the rest: their place says more.
+  weight: 0,
+  kind: 'formula',
+  latex,
+});
+
+function withoutFormulas(lines: readonly Line[], formulas: readonly Formula[]): Line[] {
+  const used = new Set(formulas.flatMap((formula) => formula.lines));
+  return lines.filter((line) => !used.has(line));
+}
 
 const firstOrder = (table: Table, orders: ReadonlyMap<Word, number>): number =>
   Math.min(...table.cells.flatMap((cell) => cell.words.map((word) => orders.get(word) ?? Infinity)));

@@ -2,6 +2,7 @@
  * The characters of a page in the order of its content stream, read into flat arrays: four calls a character
  * (code, box, origin, text object), everything else once a text object or once a font.
  */
+import { isExtensionFont } from '../layout/formulas/math-words.ts';
 import type { FontStyle } from '../layout/page-content.ts';
 import type { Pdfium } from './pdfium.ts';
 
@@ -10,10 +11,14 @@ export interface GlyphRun {
   style: FontStyle;
   /** Degrees, clockwise, in page space; rounded to whole degrees. */
   angle: number;
+  /** Nominal font size in points. */
+  em: number;
   /** Drawn with the invisible text mode, as the text layer of a scan is. */
   hidden: boolean;
   /** PDFium has no Unicode value for the run's first character. */
   unmapped: boolean;
+  /** The boxes of its characters are what they cover, not advance and font height. */
+  drawn: boolean;
 }
 
 export interface PageGlyphs {
@@ -82,8 +87,11 @@ function collect(pdfium: Pdfium, textPage: number, fonts: FontCache): PageGlyphs
       }
     }
     glyphs.runOf[i] = run;
-    raw.FPDFText_GetLooseCharBox(textPage, i, scratch);
-    pdfium.copyFloats(glyphs.boxes, i * 4, 4);
+    if (glyphs.runs[run]?.drawn === true) readDrawnBox(pdfium, textPage, i, glyphs.boxes);
+    else {
+      raw.FPDFText_GetLooseCharBox(textPage, i, scratch);
+      pdfium.copyFloats(glyphs.boxes, i * 4, 4);
+    }
     raw.FPDFText_GetCharOrigin(textPage, i, scratch, scratch + 8);
     pdfium.copyDoubles(glyphs.origins, i * 2, 2);
   }
@@ -102,17 +110,30 @@ function readRun(pdfium: Pdfium, textPage: number, index: number, object: number
   if (mode === MODE_STROKED && !style.bold) style = { ...style, bold: true };
   return {
     style,
-    angle: angleOf(pdfium, textPage, index),
+    ...directionOf(pdfium, textPage, index),
+    drawn: isExtensionFont(style.name),
     hidden: mode === MODE_INVISIBLE,
     unmapped: raw.FPDFText_HasUnicodeMapError(textPage, index) === 1,
   };
 }
 
+/** left, top, right, bottom of what the character covers. */
+function readDrawnBox(pdfium: Pdfium, textPage: number, index: number, boxes: Float32Array): void {
+  const p = pdfium.scratch;
+  // PDFium writes left, right, bottom, top here.
+  pdfium.raw.FPDFText_GetCharBox(textPage, index, p, p + 8, p + 16, p + 24);
+  boxes[index * 4] = pdfium.double(0);
+  boxes[index * 4 + 1] = pdfium.double(3);
+  boxes[index * 4 + 2] = pdfium.double(1);
+  boxes[index * 4 + 3] = pdfium.double(2);
+}
+
 /** Direction of the baseline: the matrix's x axis, which a slant (synthetic italics) leaves alone. */
-function angleOf(pdfium: Pdfium, textPage: number, index: number): number {
-  if (pdfium.raw.FPDFText_GetMatrix(textPage, index, pdfium.scratch) === 0) return 0;
+function directionOf(pdfium: Pdfium, textPage: number, index: number): { angle: number; em: number } {
+  const size = pdfium.raw.FPDFText_GetFontSize(textPage, index);
+  if (pdfium.raw.FPDFText_GetMatrix(textPage, index, pdfium.scratch) === 0) return { angle: 0, em: size };
   const degrees = Math.round((-Math.atan2(pdfium.float(1), pdfium.float(0)) * 180) / Math.PI);
-  return (degrees + 360) % 360;
+  return { angle: (degrees + 360) % 360, em: size * Math.hypot(pdfium.float(2), pdfium.float(3)) };
 }
 
 function readFont(pdfium: Pdfium, font: number): FontStyle {

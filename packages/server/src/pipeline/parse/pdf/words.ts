@@ -4,6 +4,7 @@ import type { FontStyle, Word } from '../layout/page-content.ts';
 import type { PageGlyphs } from './glyphs.ts';
 import type { QuarterTurns } from '../layout/shown-box.ts';
 import type { PageFrame } from './page-frame.ts';
+import { texCharacter } from './tex-encodings.ts';
 
 /** Gaps, as a share of the font size, that part two words, and below which a new font still continues a word. */
 const WORD_GAP = 0.2;
@@ -55,7 +56,7 @@ function codeAt({ codes }: PageGlyphs, index: number): number {
 }
 
 /** One character's place and look; one object serves for all of them. */
-type Glyph = Omit<Word, 'text' | 'glued'>;
+type Glyph = Required<Omit<Word, 'text' | 'glued'>>;
 
 const NO_STYLE: FontStyle = { name: '', bold: false, italic: false, monospace: false };
 
@@ -78,8 +79,8 @@ class WordReader {
       return;
     }
     const glued = word !== undefined && !this.parted && this.touches(word, glyph);
-    const { x0, y0, x1, y1, baseline, size, style, angle } = glyph;
-    this.current = { x0, y0, x1, y1, text, baseline, size, style, glued, angle };
+    const { x0, y0, x1, y1, baseline, size, em, style, angle } = glyph;
+    this.current = { x0, y0, x1, y1, text, baseline, size, em, style, glued, angle };
     this.words.push(this.current);
     this.parted = false;
   }
@@ -179,7 +180,7 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame): Word[] {
   const reader = new WordReader();
   const accents = placedAccents(glyphs);
   const { boxes, origins } = glyphs;
-  const glyph: Glyph = { x0: 0, y0: 0, x1: 0, y1: 0, baseline: 0, size: 0, style: NO_STYLE, angle: 0 };
+  const glyph: Glyph = { x0: 0, y0: 0, x1: 0, y1: 0, baseline: 0, size: 0, em: 0, style: NO_STYLE, angle: 0 };
   for (let i = 0; i < glyphs.count; i++) {
     const code = codeAt(glyphs, i);
     if (SPACES.has(code)) {
@@ -188,8 +189,9 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame): Word[] {
       continue;
     }
     const mark = accents.marks.get(i);
-    const text = mark === undefined ? characterOf(code) : accented(characterOf(code), mark);
     const run = glyphs.runs[glyphs.runOf[i] ?? 0];
+    const plain = (run?.unmapped === true ? texCharacter(code, run.style) : undefined) ?? characterOf(code);
+    const text = mark === undefined ? plain : accented(plain, mark);
     if (text === '' || run === undefined || accents.used.has(i)) continue;
     const at = i * 4;
     frame.place(glyph, boxes[at] ?? 0, boxes[at + 1] ?? 0, boxes[at + 2] ?? 0, boxes[at + 3] ?? 0);
@@ -201,6 +203,7 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame): Word[] {
     const upright = angle % 180 === 0;
     glyph.baseline = upright ? frame.y(x, y) : frame.x(x, y);
     glyph.size = Math.round((upright ? y1 - y0 : x1 - x0) * 4) / 4;
+    glyph.em = run.em;
     glyph.style = run.style;
     glyph.angle = angle;
     reader.add(text, glyph);

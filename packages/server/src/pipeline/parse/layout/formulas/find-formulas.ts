@@ -1,0 +1,197 @@
+/**
+ * Formulas that stand on lines of their own, as LaTeX. Everything is in doubt: fonts without names, signs without
+ * meaning, fragments drawn in any order. A cluster of fragments becomes a formula only when no running text stands
+ * beside it, each of its signs is known and each of its atoms has found a place; else it stays text, as it was drawn.
+ */
+import { boundsOf, centreX, grow, holdsCentre, intersects, overlapX, overlapY, type Box } from '../geometry.ts';
+import { textOf, type Line } from '../line.ts';
+import { startsListItem } from '../list-marker.ts';
+import type { Rule, Word } from '../page-content.ts';
+import { atomsOf } from './atoms.ts';
+import { withFractions } from './fractions.ts';
+import { hasMathSign, hasRelation, isExtensionFont, isMathFont, isTextLine, isTextWord } from './math-words.ts';
+import { typeset, typesetLines, type FormulaLine } from './typeset.ts';
+
+export interface Formula extends Box {
+  latex: string;
+  lines: Line[];
+}
+
+/** Fragments closer than this, in font sizes, belong together. */
+const BESIDE = 2.6;
+const BENEATH = 0.35;
+/** Pages with more fragments are drawings. */
+const MAX_FRAGMENTS = 600;
+/** Shorter ones say too little. */
+const MIN_CHARACTERS = 3;
+const EQUATION_NUMBER = /^\(?([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)$/;
+
+/** A piece of a line with the box of its letters: a font's height says little of what its signs cover. */
+interface Fragment extends Box {
+  line: Line;
+  em: number;
+}
+
+export function findFormulas(lines: readonly Line[], rules: readonly Rule[]): Formula[] {
+  const upright = lines.filter((line) => line.words[0]?.angle === 0);
+  if (!upright.some(isSeed)) return [];
+  const text: Fragment[] = [];
+  const fragments: Fragment[] = [];
+  for (const line of upright) (isTextLine(line) ? text : fragments).push(fragmentOf(line));
+  if (fragments.length > MAX_FRAGMENTS) return [];
+  const found = clusters(fragments, rules).flatMap((cluster) => formulaOf(cluster, { fragments, text, rules }) ?? []);
+  return joined(found.toSorted((a, b) => a.y0 - b.y0));
+}
+
+/** Formulas that begin with a relation go on with the one right above. */
+function joined(formulas: readonly Formula[]): Formula[] {
+  const result: Formula[] = [];
+  for (const formula of formulas) {
+    const above = result.findLast((other) => overlapX(other, formula) > 0 && other.y1 <= formula.y0 + 4);
+    const size = formula.lines[0]?.size ?? 0;
+    if (above === undefined || !continues(formula.latex) || formula.y0 - above.y1 > 1.5 * size) {
+      result.push(formula);
+      continue;
+    }
+    const whole = { latex: `${above.latex}\n${formula.latex}`, lines: [...above.lines, ...formula.lines] };
+    result[result.indexOf(above)] = { ...boundsOf([above, formula]), ...whole };
+  }
+  return result;
+}
+
+/** Mathematics beyond doubt. */
+const isSeed = (line: Line): boolean =>
+  line.words.some((word) => isMathFont(word) || hasMathSign(word.text)) && !isTextLine(line);
+
+/** From the top of the letters to a little below the baseline, in font sizes. */
+const ASCENT = 0.75;
+const DESCENT = 0.22;
+
+function fragmentOf(line: Line): Fragment {
+  const em = line.words.reduce((most, word) => Math.max(most, word.em ?? 0), 0) || line.size;
+  const y0 = Math.min(...line.words.map(topOf));
+  const y1 = Math.max(...line.words.map(bottomOf));
+  return { x0: line.x0, x1: line.x1, y0, y1, line, em };
+}
+
+const topOf = (word: Word): number =>
+  isExtensionFont(word.style.name) ? word.y0 : Math.max(word.y0, word.baseline - ASCENT * (word.em ?? word.size));
+const bottomOf = (word: Word): number =>
+  isExtensionFont(word.style.name) ? word.y1 : Math.min(word.y1, word.baseline + DESCENT * (word.em ?? word.size));
+
+interface Page {
+  fragments: readonly Fragment[];
+  text: readonly Fragment[];
+  rules: readonly Rule[];
+}
+
+function clusters(fragments: readonly Fragment[], rules: readonly Rule[]): Fragment[][] {
+  const bars = rules.filter((rule) => rule.horizontal);
+  let groups: Fragment[][] = [];
+  for (const fragment of fragments) {
+    if (EQUATION_NUMBER.test(textOf(fragment.line.words))) continue;
+    const touching = groups.filter((group) => group.some((other) => areClose(fragment, other, bars)));
+    groups = [...groups.filter((group) => !touching.includes(group)), [...touching.flat(), fragment]];
+  }
+  return groups.filter((group) => group.some(({ line }) => isSeed(line)));
+}
+
+/** Side by side, right below each other, or above and below the same bar. */
+function areClose(a: Fragment, b: Fragment, bars: readonly Rule[]): boolean {
+  const size = Math.max(a.em, b.em);
+  const [across, down] = [overlapX(a, b), overlapY(a, b)];
+  if (down > 0.15 * Math.min(a.y1 - a.y0, b.y1 - b.y0)) return across > -BESIDE * size;
+  if (down <= -size) return false;
+  if (across <= 0) return across > -0.5 * size && down > -BENEATH * size && Math.min(a.em, b.em) < 0.86 * size;
+  if (down > -BENEATH * size) return true;
+  return bars.some(
+    (bar) =>
+      bar.at > Math.min(a.y0, b.y0) &&
+      bar.at < Math.max(a.y1, b.y1) &&
+      bar.from < Math.min(a.x1, b.x1) &&
+      bar.to > Math.max(a.x0, b.x0),
+  );
+}
+
+function formulaOf(cluster: Fragment[], page: Page): Formula | undefined {
+  if (cluster.some(({ line }) => startsListItem(line))) return undefined;
+  const box = boundsOf(cluster);
+  const column = columnOf(box, page.text);
+  if (page.text.some((line) => isBeside(line, box, column))) return undefined;
+  const words = cluster.flatMap(({ line }) => line.words);
+  const bars = page.rules.filter((rule) => isBar(rule, box, words));
+  if (!isMathematics(words, bars)) return undefined;
+  const atoms = atomsOf(words);
+  const composed = atoms && withFractions(atoms, bars, (part) => typeset(part));
+  const lines = composed && typesetLines(composed);
+  if (lines === undefined || lines.length === 0 || lines.some(isNoFormula)) return undefined;
+  const number = page.fragments.find((fragment) => isNumberOf(fragment, box, column));
+  const members = number === undefined ? cluster : [...cluster, number];
+  return { ...boundsOf(members), latex: latexOf(lines) + tagOf(number), lines: members.map(({ line }) => line) };
+}
+
+/** Dots down the page, and words that are set letter by letter in a face of their own. */
+const isNoFormula = ({ latex }: FormulaLine): boolean =>
+  !/[\p{L}\d]/u.test(latex) || /(?:\\mathbf\{[A-Z]\} ?){4}|(?:\b[A-Z] ){5}/.test(latex);
+
+/** Something is said of something, and at least one letter is set as a variable. */
+function isMathematics(words: readonly Word[], bars: readonly Rule[]): boolean {
+  const text = words.map((word) => word.text).join('');
+  if (!hasRelation(text) && !/[∑∏∫]/u.test(text) && bars.length === 0) return false;
+  const isVariable = (word: Word): boolean => word.style.italic && /^\p{L}{1,3}$/u.test(word.text);
+  if (!/\p{L}/u.test(text) || !words.some((word) => isMathFont(word) || isVariable(word))) return false;
+  // Ends of paragraphs look like formulas too: they have words, brackets that were opened before, or hardly anything.
+  const isBalanced = countOf(text, '(') === countOf(text, ')') && countOf(text, '{') === countOf(text, '}');
+  return (
+    isBalanced && text.length >= MIN_CHARACTERS && !words.some((word, index) => isLoneWord(word, words[index + 1]))
+  );
+}
+
+const countOf = (text: string, character: string): number => text.split(character).length - 1;
+
+/** A word that is no name of a function: neither a bracket nor an index follows. */
+function isLoneWord(word: Word, next: Word | undefined): boolean {
+  if (!isTextWord(word) || !/\p{L}{4}/u.test(word.text) || /\p{L}{4}[([]/u.test(word.text)) return false;
+  const isIndex = next !== undefined && (next.em ?? next.size) < 0.86 * (word.em ?? word.size);
+  return next?.glued !== true || !(isIndex || /^[([]/.test(next.text));
+}
+
+function tagOf(number: Fragment | undefined): string {
+  const tag = number === undefined ? undefined : EQUATION_NUMBER.exec(textOf(number.line.words))?.[1];
+  return tag === undefined ? '' : ` \\tag{${tag}}`;
+}
+
+/** Lines that begin with a relation go on with the one before. */
+const latexOf = (lines: readonly FormulaLine[]): string =>
+  lines.map(({ latex }, index) => (index === 0 ? '' : continues(latex) ? '\n' : ' \\\\\n') + latex).join('');
+
+const continues = (latex: string): boolean =>
+  /^(?:[=<>+-]|\\(?:leq?|geq?|approx|equiv|sim|in|times|cdot)\b)/.test(latex);
+
+/** Bars of roots lie above the letters. */
+function isBar(rule: Rule, box: Box, words: readonly Word[]): boolean {
+  if (!rule.horizontal || rule.from < box.x0 - 3 || rule.to > box.x1 + 3 || rule.at > box.y1) return false;
+  return rule.at > box.y0 - (words.some((word) => word.text === '√') ? 6 : 0);
+}
+
+/** The stretch of x of the running text right above and below. */
+function columnOf(box: Box, text: readonly Fragment[]): Box | undefined {
+  const around = text.filter((line) => overlapX(line, box) > 0);
+  const above = around.filter((line) => line.y1 <= box.y0 + 2).toSorted((a, b) => b.y1 - a.y1)[0];
+  const below = around.filter((line) => line.y0 >= box.y1 - 2).toSorted((a, b) => a.y0 - b.y0)[0];
+  const ends = [above, below].filter((line) => line !== undefined);
+  return ends.length === 0 ? undefined : boundsOf([...ends, box]);
+}
+
+function isBeside(line: Fragment, box: Box, column: Box | undefined): boolean {
+  if (intersects(line, grow(box, -1)) || holdsCentre(box, line)) return true;
+  if (overlapY(line, box) < 0.35 * (line.y1 - line.y0)) return false;
+  if (column !== undefined && (centreX(line) < column.x0 || centreX(line) > column.x1)) return false;
+  return overlapX(line, box) > -60;
+}
+
+const isNumberOf = ({ line, ...place }: Fragment, box: Box, column: Box | undefined): boolean =>
+  EQUATION_NUMBER.test(textOf(line.words)) &&
+  overlapY(place, box) > 0 &&
+  line.x0 > box.x1 &&
+  line.x1 < (column?.x1 ?? Infinity) + 30;
