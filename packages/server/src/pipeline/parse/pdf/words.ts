@@ -56,7 +56,7 @@ function codeAt({ codes }: PageGlyphs, index: number): number {
 }
 
 /** One character's place and look; one object serves for all of them. */
-type Glyph = Required<Omit<Word, 'text' | 'glued'>>;
+type Glyph = Required<Omit<Word, 'text' | 'glued' | 'sameLine'>>;
 
 const NO_STYLE: FontStyle = { name: '', bold: false, italic: false, monospace: false };
 
