@@ -33,6 +33,7 @@ async function parseImage(file: SourceFile, context: ParseContext): Promise<Pars
     context.signal.throwIfAborted();
     const content = await readPage(raster, page, context);
     if (content !== undefined) contents.push(content);
+    if (content?.notice !== undefined) warnings.push(`Page ${page + 1} ${content.notice}`);
     context.onProgress((page + 1) / pages);
   }
   const layout = { signal: context.signal, onProgress: () => undefined, outline: [] };

@@ -71,4 +71,6 @@ export interface PageContent {
   fields: PageField[];
   /** Where a box of the reading frame lies on the page as it is shown, when there is more to it than `turn`. */
   shownBox?: (box: Box) => BoundingBox;
+  /** What is missing of its text, and why: a sentence whose subject is the page. */
+  notice?: string;
 }

@@ -33,6 +33,11 @@ const PAPER_RANK = 0.8;
 
 /** The level of the paper around each square of a picture. */
 export interface Paper {
+  /** By row; each of a square of `tile` pixels a side. */
+  levels: Uint8Array;
+  columns: number;
+  rows: number;
+  tile: number;
   at(x: number, y: number): number;
   /** Of the darkest and the lightest square, letting a twentieth of them go. */
   darkest: number;
@@ -48,6 +53,10 @@ export function paperOf(picture: GreyPicture): Paper {
   }
   const sorted = levels.toSorted();
   return {
+    levels,
+    columns,
+    rows,
+    tile: TILE,
     at: (x, y) => levels[Math.floor(y / TILE) * columns + Math.floor(x / TILE)] ?? 255,
     darkest: sorted[Math.floor(sorted.length * 0.05)] ?? 255,
     lightest: sorted[Math.floor(sorted.length * 0.95)] ?? 255,

@@ -28,6 +28,9 @@ export interface OcrOrientation {
   degrees: 0 | 90 | 180 | 270;
   /** As Tesseract counts it: 0 is a guess, above about 2 it is sure. */
   confidence: number;
+  /** As Tesseract names it (`Latin`, `Han`, `Cyrillic`, …); empty when it does not say. */
+  script: string;
+  scriptConfidence: number;
 }
 
 export interface OcrEngine {

@@ -7,8 +7,9 @@ import { createWasmEngine } from './tesseract-wasm.ts';
 import { findTesseractProgram } from './tesseract-program.ts';
 import type { TesseractProgram } from './tesseract-program.ts';
 import type { GreyPicture } from './grey-picture.ts';
-import { meanConfidence, withoutNoise, withWholeNumbers } from './noise.ts';
-import type { OcrEngine, OcrOptions, OcrWord } from './ocr-engine.ts';
+import { meanConfidence, withWholeNumbers } from './noise.ts';
+import { readable } from './readable.ts';
+import type { OcrEngine, OcrOptions, OcrOrientation, OcrWord } from './ocr-engine.ts';
 import { preparePicture, shrinkForOrientation, turnPicture } from './prepare.ts';
 import { linesStand, measureSkew } from './skew.ts';
 import type { PictureSource } from './prepare.ts';
@@ -41,26 +42,42 @@ export interface RecognisedPicture {
   turn: 0 | 1 | 2 | 3;
   /** A page of known size, rather than any picture. */
   isPage: boolean;
+  /** Why there are fewer words than there may be: `Page 3 ` goes before it. */
+  notice?: string;
 }
 
 /** A reading of the picture as it lies, or turned. */
-type Attempt = Omit<RecognisedPicture, 'isPage'>;
+type Attempt = Omit<RecognisedPicture, 'isPage' | 'notice'>;
 
 /** Words of the picture; none when it holds no recognisable text. Throws `ContentError` (`corrupt`, `unsupported`). */
 export async function recognisePicture(source: PictureSource, request: OcrRequest): Promise<RecognisedPicture> {
   const engine = request.engine ?? (await engineFor(request.tessdataDir ?? null, request.languages));
   const image = await preparePicture(source, request.maxPixels, request.ocrPixels);
-  const best = await bestAttempt(engine, image, request);
-  return { ...best, words: withWholeNumbers(withoutNoise(best.words)), isPage: source.dpi !== undefined };
+  const { attempt, seen } = await bestAttempt(engine, image, request);
+  const { words, notice } = readable(attempt.words, seen, request.languages);
+  const isPage = source.dpi !== undefined;
+  return { ...attempt, words: withWholeNumbers(words), isPage, ...(notice === undefined ? {} : { notice }) };
 }
 
-async function bestAttempt(engine: OcrEngine, image: GreyPicture, request: OcrRequest): Promise<Attempt> {
+interface Best {
+  attempt: Attempt;
+  /** What was seen of the picture's direction and script; only asked of pictures that are hard to read. */
+  seen: OcrOrientation | null;
+}
+
+async function bestAttempt(engine: OcrEngine, image: GreyPicture, request: OcrRequest): Promise<Best> {
+  const look = async (): Promise<OcrOrientation | null> =>
+    engine.orientation(await shrinkForOrientation(image), request.signal);
   // A page on its side is turned before it is read: reading it as it lies takes twice the time and gives nothing.
-  const lying = (await linesStand(image)) ? await recogniseTurned(engine, image, request) : null;
-  if (lying !== null && !looksTurned(lying.words)) return lying;
+  const early = (await linesStand(image)) ? await look() : null;
+  const lying = await recogniseTurned(engine, image, request, early);
+  if (lying !== null && !looksTurned(lying.words)) return { attempt: lying, seen: early };
   const shown = await recogniseStraight(engine, image, request);
-  const turned = lying ?? (looksTurned(shown.words) ? await recogniseTurned(engine, image, request) : null);
-  return turned !== null && legibility(turned.words) > legibility(shown.words) ? turned : shown;
+  if (!looksTurned(shown.words)) return { attempt: shown, seen: null };
+  const seen = early ?? (await look());
+  const turned = lying ?? (await recogniseTurned(engine, image, request, seen));
+  const better = turned !== null && legibility(turned.words) > legibility(shown.words);
+  return { attempt: better ? turned : shown, seen };
 }
 
 /** Smaller angles are left to the layout, which only has words and lines to move, not pixels. */
@@ -75,11 +92,15 @@ async function recogniseStraight(engine: OcrEngine, image: GreyPicture, request:
 }
 
 /** The upright reading, or null when the page stands upright or nobody can tell. */
-async function recogniseTurned(engine: OcrEngine, image: GreyPicture, request: OcrRequest): Promise<Attempt | null> {
-  const orientation = await engine.orientation(await shrinkForOrientation(image), request.signal);
-  if (orientation === null || orientation.degrees === 0) return null;
-  const upright = await turnPicture(image, orientation.degrees);
-  const turn = ([0, 1, 2, 3] as const)[orientation.degrees / 90] ?? 0;
+async function recogniseTurned(
+  engine: OcrEngine,
+  image: GreyPicture,
+  request: OcrRequest,
+  seen: OcrOrientation | null,
+): Promise<Attempt | null> {
+  if (seen === null || seen.degrees === 0) return null;
+  const upright = await turnPicture(image, seen.degrees);
+  const turn = ([0, 1, 2, 3] as const)[seen.degrees / 90] ?? 0;
   return { ...(await recogniseStraight(engine, upright, request)), turn };
 }
 

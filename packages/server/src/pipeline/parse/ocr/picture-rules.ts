@@ -39,9 +39,11 @@ interface Stroke extends Run {
 export function findRules(picture: GreyPicture, paper: Paper, lineHeight: number): PictureRule[] {
   if (lineHeight < 4) return [];
   const ink = inkOf(picture, paper);
+  const { width, height } = picture;
+  const shortest = Math.max(16, SHORTEST * lineHeight);
   return [
-    ...rulesAlong(ink, picture.width, picture.height, lineHeight, true),
-    ...rulesAlong(transposed(ink, picture.width, picture.height), picture.height, picture.width, lineHeight, false),
+    ...rulesOf(runsInRows(ink, width, height, shortest), { ink, width, height, lineHeight, horizontal: true }),
+    ...rulesOf(runsInColumns(ink, width, height, shortest), { ink, width, height, lineHeight, horizontal: false }),
   ];
 }
 
@@ -58,65 +60,84 @@ function inkOf({ pixels, width, height }: GreyPicture, paper: Paper): Uint8Array
   return ink;
 }
 
-function transposed(ink: Uint8Array, width: number, height: number): Uint8Array {
-  const turned = new Uint8Array(ink.length);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) if (ink[y * width + x] === 1) turned[x * height + y] = 1;
-  }
-  return turned;
-}
-
-/** Rules along the rows of `ink`. */
-function rulesAlong(
-  ink: Uint8Array,
-  width: number,
-  height: number,
-  lineHeight: number,
-  horizontal: boolean,
-): PictureRule[] {
-  const shortest = Math.max(16, SHORTEST * lineHeight);
-  const thickest = Math.max(4, THICKEST * lineHeight);
-  const done: Stroke[] = [];
-  let open: Stroke[] = [];
-  for (let y = 0; y < height; y += 1) {
-    const runs = runsOf(ink.subarray(y * width, (y + 1) * width), shortest);
-    open = open.filter((stroke) => {
-      if (y - stroke.last <= 2) return true;
-      done.push(stroke);
-      return false;
-    });
-    for (const run of runs) joinStroke(open, run, y);
-  }
-  return [...done, ...open]
-    .filter((stroke) => isThin(stroke, thickest) && standsFree(stroke, ink, width, height))
-    .map((stroke) => ({ horizontal, at: (stroke.first + stroke.last + 1) / 2, from: stroke.from, to: stroke.to }));
-}
-
-/** Runs of ink of at least `shortest` pixels, gaps of a few pixels left out of account. */
-function runsOf(row: Uint8Array, shortest: number): Run[] {
-  const runs: Run[] = [];
-  let from = row.indexOf(1);
-  while (from !== -1) {
-    let to = from;
-    for (let next = from; next !== -1 && next - to <= BREAK; next = row.indexOf(1, to)) {
-      to = row.indexOf(0, next);
-      if (to === -1) to = row.length;
+/** Runs of at least `shortest` pixels, gaps of a few left out of account; by row. */
+function runsInRows(ink: Uint8Array, width: number, height: number, shortest: number): Run[][] {
+  return Array.from({ length: height }, (_, y) => {
+    const row = ink.subarray(y * width, (y + 1) * width);
+    const runs: Run[] = [];
+    let from = row.indexOf(1);
+    while (from !== -1) {
+      let to = from;
+      for (let next = from; next !== -1 && next - to <= BREAK; next = row.indexOf(1, to)) {
+        to = row.indexOf(0, next);
+        if (to === -1) to = width;
+      }
+      if (to - from >= shortest) runs.push({ from, to });
+      from = row.indexOf(1, to);
     }
-    if (to - from >= shortest) runs.push({ from, to });
-    from = row.indexOf(1, to);
+    return runs;
+  });
+}
+
+/** The same by column, in one walk along the rows, which is how the pixels lie in memory. */
+function runsInColumns(ink: Uint8Array, width: number, height: number, shortest: number): Run[][] {
+  const runs = Array.from({ length: width }, (): Run[] => []);
+  const from = new Int32Array(width).fill(-1);
+  const to = new Int32Array(width).fill(-1);
+  const end = (x: number): void => {
+    const [start, stop] = [from[x] ?? 0, to[x] ?? 0];
+    if (start >= 0 && stop - start >= shortest) runs[x]?.push({ from: start, to: stop });
+  };
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      if (ink[y * width + x] === 0) continue;
+      if (y - (to[x] ?? -1) > BREAK) {
+        end(x);
+        from[x] = y;
+      }
+      to[x] = y + 1;
+    }
   }
+  for (let x = 0; x < width; x += 1) end(x);
   return runs;
 }
 
-function joinStroke(open: Stroke[], run: Run, y: number): void {
+interface Side {
+  ink: Uint8Array;
+  width: number;
+  height: number;
+  lineHeight: number;
+  horizontal: boolean;
+}
+
+/** Runs of neighbouring rows (or columns) that touch are one stroke; thin ones with paper beside them are rules. */
+function rulesOf(rows: readonly Run[][], side: Side): PictureRule[] {
+  const done: Stroke[] = [];
+  let open: Stroke[] = [];
+  rows.forEach((runs, at) => {
+    if (runs.length === 0 && open.length === 0) return;
+    open = open.filter((stroke) => {
+      if (at - stroke.last <= 2) return true;
+      done.push(stroke);
+      return false;
+    });
+    for (const run of runs) joinStroke(open, run, at);
+  });
+  const thickest = Math.max(4, THICKEST * side.lineHeight);
+  return [...done, ...open]
+    .filter((stroke) => isThin(stroke, thickest) && standsFree(stroke, side))
+    .map(({ first, last, from, to }) => ({ horizontal: side.horizontal, at: (first + last + 1) / 2, from, to }));
+}
+
+function joinStroke(open: Stroke[], run: Run, at: number): void {
   const stroke = open.find((other) => run.from <= other.to + BREAK && run.to >= other.from - BREAK);
   if (stroke === undefined) {
-    open.push({ ...run, first: y, last: y, ink: run.to - run.from });
+    open.push({ ...run, first: at, last: at, ink: run.to - run.from });
     return;
   }
   stroke.from = Math.min(stroke.from, run.from);
   stroke.to = Math.max(stroke.to, run.to);
-  stroke.last = y;
+  stroke.last = at;
   stroke.ink += run.to - run.from;
 }
 
@@ -126,14 +147,15 @@ function isThin(stroke: Stroke, thickest: number): boolean {
   return stroke.ink <= thickest * length && stroke.last - stroke.first <= Math.max(thickest, 0.03 * length);
 }
 
-/** A few pixels above and below there is mostly paper. */
-function standsFree(stroke: Stroke, ink: Uint8Array, width: number, height: number): boolean {
-  const [above, below] = [stroke.first - 3, stroke.last + 3];
-  const share = (y: number): number => {
-    if (y < 0 || y >= height) return 0;
-    let dark = 0;
-    for (let x = stroke.from; x < stroke.to; x += 1) dark += ink[y * width + x] ?? 0;
-    return dark / (stroke.to - stroke.from);
-  };
-  return Math.min(share(above), share(below)) < 1 - FREE_SIDES;
+/** A few pixels beside it there is mostly paper, on one side at least. */
+function standsFree(stroke: Stroke, side: Side): boolean {
+  const share = Math.min(inkBeside(stroke, stroke.first - 3, side), inkBeside(stroke, stroke.last + 3, side));
+  return share < 1 - FREE_SIDES;
+}
+
+function inkBeside({ from, to }: Stroke, at: number, { ink, width, height, horizontal }: Side): number {
+  if (at < 0 || at >= (horizontal ? height : width)) return 0;
+  let dark = 0;
+  for (let along = from; along < to; along += 1) dark += ink[horizontal ? at * width + along : along * width + at] ?? 0;
+  return dark / (to - from);
 }

@@ -1,6 +1,7 @@
 /** Makes a picture fit for OCR: upright by its EXIF tag, on white, grey, and at a size near 300 dpi. */
 import sharp from 'sharp';
 import { ContentError } from '../../../errors.ts';
+import { withEvenLight } from './even-light.ts';
 import { greyOf, sharpOf, type GreyPicture } from './grey-picture.ts';
 
 export interface PictureSource {
@@ -17,6 +18,8 @@ const TARGET_DPI = 300;
 const TARGET_LONG_SIDE = 2400;
 /** Beyond four times there is nothing to gain, the strokes are only blurred. */
 const MAX_ENLARGEMENT = 4;
+/** Smaller enlargements cost a resampling and gain nothing. */
+const WORTH_ENLARGING = 1.2;
 /** A4 at 400 dpi. Photographs of 50 megapixels hold no more text than that. */
 export const MAX_LONG_SIDE = 4700;
 
@@ -42,7 +45,7 @@ export async function preparePicture(
         fit: 'fill',
         kernel: 'lanczos3',
       });
-    return await greyOf(upright, Math.round((source.dpi ?? 0) * scale) || TARGET_DPI);
+    return await withEvenLight(await greyOf(upright, Math.round((source.dpi ?? 0) * scale) || TARGET_DPI));
   } catch (error) {
     throw new ContentError('corrupt', 'The image is damaged or cut off and cannot be decoded', { cause: error });
   }
@@ -60,7 +63,8 @@ const CREDIBLE_DPI = 150;
 function scaleFor(longSide: number, dpi: number | undefined, tagged: number | undefined): number {
   const bySize = Math.max(1, TARGET_LONG_SIDE / longSide);
   const byTag = tagged !== undefined && tagged >= CREDIBLE_DPI ? Math.max(1, TARGET_DPI / tagged) : bySize;
-  return Math.min(dpi === undefined ? Math.min(bySize, byTag) : TARGET_DPI / dpi, MAX_ENLARGEMENT);
+  const scale = Math.min(dpi === undefined ? Math.min(bySize, byTag) : TARGET_DPI / dpi, MAX_ENLARGEMENT);
+  return scale > 1 && scale < WORTH_ENLARGING ? 1 : scale;
 }
 
 /** Orientation needs no detail: at this size it takes a third of the time. */

@@ -56,6 +56,7 @@ export function recognisedPage(picture: RecognisedPicture, number: number): Page
     links: [],
     fields: [],
     shownBox: (box) => frame.shown(box),
+    ...(picture.notice === undefined ? {} : { notice: picture.notice }),
   };
 }
 

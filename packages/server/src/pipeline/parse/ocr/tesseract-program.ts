@@ -88,7 +88,10 @@ function parseOrientation(report: string): OcrOrientation | null {
   const degrees = Number(/^Rotate: (\d+)/m.exec(report)?.[1]);
   const confidence = Number(/^Orientation confidence: ([\d.]+)/m.exec(report)?.[1]);
   const quarter = ([0, 90, 180, 270] as const).find((turn) => turn === degrees);
-  return quarter === undefined || Number.isNaN(confidence) ? null : { degrees: quarter, confidence };
+  if (quarter === undefined || Number.isNaN(confidence)) return null;
+  const script = /^Script: (\S+)/m.exec(report)?.[1] ?? '';
+  const scriptConfidence = Number(/^Script confidence: ([\d.]+)/m.exec(report)?.[1] ?? 0);
+  return { degrees: quarter, confidence, script, scriptConfidence };
 }
 
 async function listLanguages(folder: readonly string[]): Promise<Set<string>> {

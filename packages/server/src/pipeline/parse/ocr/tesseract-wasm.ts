@@ -56,7 +56,9 @@ class TesseractWasm implements OcrEngine {
       return worker.detect(pgmOf(image));
     });
     const degrees = ([0, 90, 180, 270] as const).find((turn) => turn === data.orientation_degrees);
-    return degrees === undefined ? null : { degrees, confidence: data.orientation_confidence ?? 0 };
+    if (degrees === undefined) return null;
+    const { orientation_confidence: confidence, script, script_confidence: scriptConfidence } = data;
+    return { degrees, confidence: confidence ?? 0, script: script ?? '', scriptConfidence: scriptConfidence ?? 0 };
   }
 
   async close(): Promise<void> {

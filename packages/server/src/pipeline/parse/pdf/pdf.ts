@@ -59,6 +59,7 @@ async function withRecognised(
 ): Promise<PageContent> {
   try {
     const recognised = await recognisePage(document, content.number - 1, context);
+    if (recognised?.notice !== undefined) reading.warnings.push(`Page ${content.number} ${recognised.notice}`);
     if (recognised === undefined || recognised.words.length === 0) return content;
     if (fault !== 'partial') return replacedBy(content, recognised, fault);
     const blocks = layOutDocument([recognised], new Map(), { ...context, onProgress: () => undefined, outline: [] });

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { withEvenLight } from './even-light.ts';
+import type { GreyPicture } from './grey-picture.ts';
+
+const SIDE = 480;
+
+/** Strokes four pixels wide on paper, every 24 pixels. */
+function page(level: (ink: boolean, x: number, y: number) => number): GreyPicture {
+  const pixels = Buffer.alloc(SIDE * SIDE);
+  for (let y = 0; y < SIDE; y += 1)
+    for (let x = 0; x < SIDE; x += 1) pixels[y * SIDE + x] = level(x % 24 < 4 && y % 24 > 8, x, y);
+  return { pixels, width: SIDE, height: SIDE };
+}
+
+/** The darkest paper and the lightest ink: how far apart they are is how well a page can be read. */
+function extremes({ pixels }: GreyPicture): { paper: number; ink: number } {
+  let [paper, ink] = [255, 0];
+  for (let y = 30; y < SIDE - 30; y += 1) {
+    for (let x = 30; x < SIDE - 30; x += 1) {
+      const level = pixels[y * SIDE + x] ?? 0;
+      if (x % 24 < 4 && y % 24 > 8) ink = Math.max(ink, level);
+      else paper = Math.min(paper, level);
+    }
+  }
+  return { paper, ink };
+}
+
+describe('withEvenLight', () => {
+  it('gives back a clean page as it is', async () => {
+    const clean = page((ink) => (ink ? 0 : 255));
+    expect(await withEvenLight(clean)).toBe(clean);
+  });
+
+  it('takes a shadow off the paper', async () => {
+    const shadow = page((ink, x) => (ink ? 20 : 250) * (1 - (0.7 * x) / SIDE));
+    const { paper, ink } = extremes(await withEvenLight(shadow));
+    expect(paper).toBeGreaterThan(200);
+    expect(ink).toBeLessThan(60);
+  });
+
+  it('turns white letters on black into black ones on white', async () => {
+    const { paper, ink } = extremes(await withEvenLight(page((stroke) => (stroke ? 240 : 15))));
+    expect([paper, ink]).toEqual([240, 15]);
+  });
+
+  it('darkens faint ink', async () => {
+    const { paper, ink } = extremes(await withEvenLight(page((stroke) => (stroke ? 170 : 200))));
+    expect(paper - ink).toBeGreaterThan(200);
+  });
+
+  it('swallows specks', async () => {
+    const random = (x: number, y: number): number => (x * 7919 + y * 104729 + x * y * 31) % 1009;
+    const specks = page((ink, x, y) => (ink || random(x, y) < 20 ? 0 : 255));
+    const dark = ({ pixels }: GreyPicture): number => pixels.filter((level) => level < 128).length;
+    const strokes = dark(page((ink) => (ink ? 0 : 255)));
+    expect(dark(specks)).toBeGreaterThan(1.1 * strokes);
+    expect(dark(await withEvenLight(specks))).toBeLessThan(1.02 * strokes);
+  });
+
+  it('leaves a blank sheet blank', async () => {
+    const grey = await withEvenLight(page((_, x) => 180 + (x % 3)));
+    expect(grey.pixels.toSorted()[0]).toBeGreaterThan(240);
+  });
+});

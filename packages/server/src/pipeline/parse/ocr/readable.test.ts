@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { OcrOrientation, OcrWord } from './ocr-engine.ts';
+import { readable } from './readable.ts';
+import { foreignScript } from './scripts.ts';
+
+const line = (text: string, at: number, confidence: number): OcrWord[] =>
+  text.split(' ').map((word, index) => ({
+    text: word,
+    bbox: [index * 50, at * 30, index * 50 + 40, at * 30 + 20] as const,
+    confidence,
+    block: 0,
+    line: at,
+  }));
+const seen = (script: string): OcrOrientation => ({ degrees: 0, confidence: 12, script, scriptConfidence: 1 });
+const textOf = (words: readonly OcrWord[]): string => words.map((word) => word.text).join(' ');
+
+describe('readable', () => {
+  it('keeps a page that was read well, whatever script it is thought to be in', () => {
+    const words = line('plainly legible words', 0, 0.9);
+    expect(readable(words, seen('Han'), ['eng'])).toEqual({ words });
+  });
+
+  it('keeps only sure lines of a page in a script that no language covers, and says so', () => {
+    const words = [
+      ...line('MINSHENG SECURITIES', 0, 0.92),
+      ...line('Ee ik hnnm rrrt tH koo wm mmnn', 1, 0.3),
+      ...line('JLGK REIT', 2, 0.55),
+    ];
+    const result = readable(words, seen('Han'), ['eng', 'deu']);
+    expect(textOf(result.words)).toBe('MINSHENG SECURITIES');
+    expect(result.notice).toBe('seems to be written in Han script, which the OCR languages (eng, deu) do not cover');
+  });
+
+  it('gives no gibberish for handwriting and drawings', () => {
+    const words = [...line('wl Ath gf rr tte', 0, 0.25), ...line('oe', 1, 0.5)];
+    const result = readable(words, seen('Latin'), ['eng']);
+    expect(result.words).toEqual([]);
+    expect(result.notice).toMatch(/could not be read/);
+  });
+
+  it('keeps a bad scan whose words are doubtful but mostly there', () => {
+    const words = [...line('words of a bad copy', 0, 0.55), ...line('which are still words', 1, 0.75)];
+    expect(readable(words, seen('Latin'), ['eng']).words).toEqual(words);
+  });
+});
+
+describe('foreignScript', () => {
+  it('knows what a set of languages can read', () => {
+    expect(foreignScript(seen('Han'), ['eng'])).toBe('Han');
+    expect(foreignScript(seen('Han'), ['eng', 'chi_sim'])).toBeNull();
+    expect(foreignScript(seen('Cyrillic'), ['rus'])).toBeNull();
+    expect(foreignScript(seen('Latin'), ['rus'])).toBe('Latin');
+    expect(foreignScript(seen('Fraktur'), ['deu'])).toBeNull();
+    expect(foreignScript({ ...seen(''), script: '' }, ['eng'])).toBeNull();
+  });
+});

@@ -1,0 +1,43 @@
+/** The gate between what an engine says it read and what becomes text: gibberish is worse than nothing. */
+import type { OcrOrientation, OcrWord } from './ocr-engine.ts';
+import { meanConfidence, withoutNoise } from './noise.ts';
+import { groupBy } from '../layout/statistics.ts';
+import { foreignScript } from './scripts.ts';
+
+/** Below this a page is suspicious; upright clean ones have 0.9, bad scans 0.7, another script 0.3 to 0.5. */
+const DOUBTFUL = 0.65;
+/** On a page in another script these lines may be trusted: names, figures and quotations in the known one. */
+const SURE_LINE = 0.85;
+/** Of what was read on a hopeless page (handwriting, drawings), less than this share is more than noise. */
+const FEWEST_KEPT = 0.2;
+
+interface Readable {
+  words: OcrWord[];
+  /** What was left out, and why: a sentence whose subject is the page. */
+  notice?: string;
+}
+
+export function readable(
+  words: readonly OcrWord[],
+  seen: OcrOrientation | null,
+  languages: readonly string[],
+): Readable {
+  const kept = withoutNoise(words);
+  if (words.length === 0 || meanConfidence(words) >= DOUBTFUL) return { words: kept };
+  const script = seen === null ? null : foreignScript(seen, languages);
+  if (script !== null) {
+    const codes = languages.join(', ');
+    const notice = `seems to be written in ${script} script, which the OCR languages (${codes}) do not cover`;
+    return { words: sureLines(kept), notice };
+  }
+  if (lengthOf(kept) >= FEWEST_KEPT * lengthOf(words)) return { words: kept };
+  const sure = sureLines(kept);
+  return { words: sure, notice: 'holds text that could not be read with any certainty and was left out' };
+}
+
+const lengthOf = (words: readonly OcrWord[]): number => words.reduce((sum, word) => sum + word.text.length, 0);
+
+function sureLines(words: readonly OcrWord[]): OcrWord[] {
+  const lines = groupBy(words, (word) => word.line);
+  return words.filter((word) => meanConfidence(lines.get(word.line) ?? []) >= SURE_LINE);
+}
