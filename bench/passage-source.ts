@@ -2,7 +2,7 @@
  * Passages with their terms and vectors at some 10,000 a second: each word is analysed and embedded once, and a passage is
  * the sum of some of its words, much as the static model makes it.
  */
-import { analysePassage } from '../packages/server/src/language/analyse.ts';
+import { analyse } from '../packages/server/src/language/analyse.ts';
 import type { Embedder } from '../packages/server/src/providers/embedder.ts';
 import type { TextSource } from './text.ts';
 
@@ -32,7 +32,7 @@ export class PassageSource {
     this.#dimensions = vectors[0]?.length ?? 0;
     this.#vectors = new Float32Array(vectors.length * this.#dimensions);
     for (const [index, vector] of vectors.entries()) this.#vectors.set(vector, index * this.#dimensions);
-    this.#terms = source.vocabulary().map((word) => analysePassage([], word, LANGUAGE).join(' '));
+    this.#terms = source.vocabulary().map((word) => analyse(word, LANGUAGE).join(' '));
   }
 
   static async open(source: TextSource, embedder: Embedder): Promise<PassageSource> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { analyseQuery } from './analyse-query.ts';
-import { analyse, analysePassage, analyseSpans, spansOfTerms } from './analyse.ts';
+import { analyse, analysePassages, analyseSpans, spansOfTerms } from './analyse.ts';
 
 const cases: [script: string, language: string | null, text: string, terms: string[]][] = [
   ['English', 'en', 'The universities were running generously', ['univers', 'run', 'gener']],
@@ -69,7 +69,22 @@ describe('analyse', () => {
   });
 
   test('counts headings twice', () => {
-    expect(analysePassage(['Lift'], 'of wings', 'en')).toEqual(['lift', 'lift', 'wing']);
+    expect(analysePassages([{ headings: ['Lift'], text: 'of wings' }], 'en')).toEqual([['lift', 'lift', 'wing']]);
+  });
+
+  test('gives a later passage without headings the beginning of the document, 32 terms of it', () => {
+    const first = Array.from({ length: 40 }, (_, index) => `x${index}`);
+    const passages = [
+      { headings: [], text: first.join(' ') },
+      { headings: ['Lift'], text: 'wings' },
+      { headings: [], text: 'slipstream' },
+    ];
+    expect(analysePassages(passages, 'en')).toEqual([
+      first,
+      ['lift', 'lift', 'wing'],
+      ['slipstream', ...first.slice(0, 32)],
+    ]);
+    expect(analysePassages([], 'en')).toEqual([]);
   });
 
   test('gives terms without white space, no longer than 64 units, in the places they come from', () => {

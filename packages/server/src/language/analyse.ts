@@ -60,9 +60,26 @@ export function spansOfTerms(text: string, language: string | null, wanted: Read
  * Terms of a passage under its headings: what is indexed of a chunk. Headings count twice, for they say what the passage
  * is about (nDCG@10 with a title twice instead of once: CACM .454 → .465, JSQuAD .933 → .938, Cranfield .383 → .384).
  */
-export function analysePassage(headings: readonly string[], text: string, language: string | null): string[] {
+function analysePassage(headings: readonly string[], text: string, language: string | null): string[] {
   const title = headings.flatMap((heading) => analyse(heading, language));
   return [...title, ...title, ...analyse(text, language)];
+}
+
+/** Terms from the beginning of a text that are put in the place of a missing heading. */
+const LEAD_TERMS = 32;
+
+/**
+ * Terms of the passages of one document, in order. A later passage that stands under no heading gets the first terms of
+ * the document, which say whom or what it is about (nDCG@10: CMRC .981 → .986; with 16 .985, with 64 .987, but within long
+ * documents 48 and more hide which passage it is: .846 → .834).
+ */
+export function analysePassages(
+  passages: readonly { headings: readonly string[]; text: string }[],
+  language: string | null,
+): string[][] {
+  const terms = passages.map(({ headings, text }) => analysePassage(headings, text, language));
+  const lead = terms[0]?.slice(0, LEAD_TERMS) ?? [];
+  return terms.map((own, index) => (index > 0 && passages[index]?.headings.length === 0 ? [...own, ...lead] : own));
 }
 
 /** The terms that a query's token stands for: pairs alone, where there are any, for they say more than their characters. */

@@ -18,13 +18,13 @@ const sparse: RankedList = {
 };
 
 describe('fuse', () => {
-  test('minmax spreads each list over 0..1 and weighs the sums', () => {
+  test('minmax spreads cosines from the worst to the best, BM25 from 0 to the best, and weighs the sums', () => {
     const fused = fuse([dense, sparse], { method: 'minmax', denseWeight: 1, sparseWeight: 3 });
     expect(fused.map(({ key, score }) => [key, score])).toEqual([
       [2n, 0.25 * 0.5 + 0.75],
       [1n, 0.25],
+      [4n, 0.75 * (3 / 12)],
       [3n, 0],
-      [4n, 0],
     ]);
   });
 

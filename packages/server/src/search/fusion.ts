@@ -43,7 +43,7 @@ export function fuse(lists: readonly RankedList[], options: FusionOptions): Fuse
   const total = options.denseWeight + options.sparseWeight;
   for (const list of lists) {
     const weight = (list.leg === 'dense' ? options.denseWeight : options.sparseWeight) / (total > 0 ? total : 1);
-    const contribution = options.method === 'rrf' ? reciprocalRank : minMax(list.hits);
+    const contribution = options.method === 'rrf' ? reciprocalRank : minMax(list);
     for (const [index, hit] of list.hits.entries()) {
       const entry = fused.get(hit.key) ?? { key: hit.key, score: 0, dense: null, sparse: null };
       const position: LegPosition = { rank: index + 1, score: hit.score };
@@ -70,10 +70,15 @@ function reciprocalRank(position: LegPosition): number {
   return (RRF_CONSTANT + 1) / (RRF_CONSTANT + position.rank);
 }
 
-/** Scores spread over 0..1 between the worst and the best of the list; a list of equals gives 1 to each. */
-function minMax(hits: readonly ScoredKey[]): (position: LegPosition) => number {
+/**
+ * Scores over 0..1, the list's best is 1. BM25 has a 0 of its own, a passage with none of the terms; cosines have none that
+ * means anything, so theirs is the worst of the list. After Bruch, Gai, Ingber: An Analysis of Fusion Functions, 2023. A list
+ * of equals gives 1 to each.
+ */
+function minMax({ leg, hits }: RankedList): (position: LegPosition) => number {
   const best = hits[0]?.score ?? 0;
-  const range = best - (hits.at(-1)?.score ?? 0);
+  const floor = leg === 'sparse' ? 0 : (hits.at(-1)?.score ?? 0);
+  const range = best - floor;
   return range > 0 ? (position) => 1 - (best - position.score) / range : () => 1;
 }
 

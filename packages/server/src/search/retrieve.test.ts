@@ -88,14 +88,14 @@ beforeEach(() => {
 });
 
 test('fuses both legs, with what each said', async () => {
-  index.lists.set('a', { dense: [hit(1, 0.9), hit(2, 0.8)], sparse: [hit(2, 9), hit(3, 3)] });
+  index.lists.set('a', { dense: [hit(1, 0.9), hit(2, 0.8)], sparse: [hit(2, 8), hit(3, 2)] });
   const { hits } = await search([target()]);
   expect(hits.map(({ chunk, score }) => [chunk.chunkKey, score])).toEqual([
     [1n, 0.5],
     [2n, 0.5],
-    [3n, 0],
+    [3n, 0.125],
   ]);
-  expect(hits[1]).toMatchObject({ dense: { rank: 2, score: 0.8 }, sparse: { rank: 1, score: 9 } });
+  expect(hits[1]).toMatchObject({ dense: { rank: 2, score: 0.8 }, sparse: { rank: 1, score: 8 } });
 });
 
 test('asks only the leg of the mode, and keeps its raw scores', async () => {
@@ -106,13 +106,13 @@ test('asks only the leg of the mode, and keeps its raw scores', async () => {
 });
 
 test('leaves out what the records hide, and ranks the rest as if it had never been there', async () => {
-  index.lists.set('a', { dense: [], sparse: [hit(1, 50), hit(2, 9), hit(3, 6), hit(4, 3)] });
+  index.lists.set('a', { dense: [], sparse: [hit(1, 50), hit(2, 8), hit(3, 6), hit(4, 2)] });
   dead = new Set([1n]);
   const { hits } = await search([target()], { fusion: { method: 'minmax', denseWeight: 0, sparseWeight: 1 } });
   expect(hits.map(({ chunk, score, sparse }) => [chunk.chunkKey, score, sparse?.rank])).toEqual([
     [2n, 1, 1],
-    [3n, 0.5, 2],
-    [4n, 0, 3],
+    [3n, 0.75, 2],
+    [4n, 0.25, 3],
   ]);
 });
 

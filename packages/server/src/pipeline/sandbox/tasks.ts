@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DocumentTree, ParsedContent } from '../../content/block.ts';
 import { finishTree } from '../../content/finish-tree.ts';
 import { plainText } from '../../content/walk.ts';
-import { analysePassage } from '../../language/analyse.ts';
+import { analysePassages } from '../../language/analyse.ts';
 import { detectLanguage } from '../../language/detect.ts';
 import { extractArchive } from '../archive/extract-archive.ts';
 import { listMembers } from '../archive/list-members.ts';
@@ -108,10 +108,9 @@ function thumbnail(input: ThumbnailInput, context: TaskContext): Promise<Buffer 
 }
 
 function chunksOf(tree: DocumentTree, chunking: ChunkingOptions, language = tree.language): PreparedChunk[] {
-  return chunkTree(tree, chunking, approximateTokenCounter).map((chunk) => ({
-    ...chunk,
-    terms: analysePassage(chunk.headings, chunk.text, language).join(' '),
-  }));
+  const chunks = chunkTree(tree, chunking, approximateTokenCounter);
+  const terms = analysePassages(chunks, language);
+  return chunks.map((chunk, index) => ({ ...chunk, terms: terms[index]?.join(' ') ?? '' }));
 }
 
 function parseContext(input: Pick<PrepareInput, 'options' | 'limits'>, context: TaskContext): ParseContext {
