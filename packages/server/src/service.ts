@@ -9,7 +9,7 @@ import { subsystem, type Logger } from './logger.ts';
 import { createPool } from './database/connect.ts';
 import { Instance } from './queue/instance.ts';
 import { Sweeper } from './queue/sweeper.ts';
-import { Worker } from './queue/worker.ts';
+import { Worker, type JobHandlers } from './queue/worker.ts';
 import { reclaimAll } from './queue/locks.ts';
 import { Periodic } from './shared/periodic.ts';
 import { appDeps } from './wiring/app-deps.ts';
@@ -22,8 +22,12 @@ const REAP_MS = 30_000;
 /** A chat whose process died is to be usable again soon after that is known. */
 const ANSWER_REAP_MS = 5_000;
 const RETENTION_MS = 60 * 60_000;
-/** The queue's own connection that listens, beside one for each job at once. */
+/** A worker's own connections: jobs are fetched, failed and removed for several at once. */
+const FETCHING_CONNECTIONS = 4;
 const LISTENING_CONNECTIONS = 1;
+/** Small documents wait more than they work, for disk and index, and what waits together goes together. */
+const SMALL_FACTOR = 2;
+const SMALL_GATHER_MS = 20;
 
 export interface Started {
   address: string;
@@ -84,32 +88,46 @@ export class Service {
   }
 
   async #startWorker(instance: Instance): Promise<void> {
-    const { config, logger, database, workDatabase } = this.#parts;
+    const { workerConcurrency } = this.#parts.config.processing;
+    const { handlers, smallHandlers, close } = buildHandlers(this.#parts);
+    this.#stops.push(close);
+    const stops = [
+      await this.#startLane(instance, handlers, { concurrency: workerConcurrency, gatherMs: 0 }),
+      await this.#startLane(instance, smallHandlers, {
+        concurrency: workerConcurrency * SMALL_FACTOR,
+        gatherMs: SMALL_GATHER_MS,
+      }),
+    ];
+    const deliverer = buildDeliverer(this.#parts).start();
+    this.#stops.push(() => Promise.all([deliverer.stop(), ...stops.map((stop) => stop())]));
+  }
+
+  /** A worker for these jobs, with connections of its own. Returns what stops it. */
+  async #startLane(
+    instance: Instance,
+    handlers: JobHandlers,
+    pace: { concurrency: number; gatherMs: number },
+  ): Promise<() => Promise<void>> {
+    const { logger, database, workDatabase } = this.#parts;
     const queueLogger = subsystem(logger, 'queue');
     const pool = createPool({
       connection: database.connection,
-      poolSize: config.processing.workerConcurrency + LISTENING_CONNECTIONS,
+      poolSize: FETCHING_CONNECTIONS + LISTENING_CONNECTIONS,
       asynchronousCommit: true,
       applicationName: 'quire jobs',
       logger: queueLogger,
     });
-    const { handlers, close } = buildHandlers(this.#parts);
+    this.#stops.push(() => pool.end());
     const worker = await Worker.start({
       db: workDatabase.db,
       pool,
       handlers,
-      concurrency: config.processing.workerConcurrency,
+      ...pace,
       instance,
       logger: queueLogger,
       onExhausted: this.#reportExhausted,
     });
-    const deliverer = buildDeliverer(this.#parts).start();
-    this.#stops.push(
-      () => pool.end(),
-      close,
-      () => deliverer.stop(),
-      () => worker.stop(),
-    );
+    return () => worker.stop();
   }
 
   async #startMaintenance(): Promise<void> {

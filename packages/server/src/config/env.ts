@@ -124,7 +124,9 @@ const settings = {
   QUIRE_PARSE_TIMEOUT_SECONDS: count.default(300).describe('Time after which a parser is killed'),
   QUIRE_PARSE_MEMORY_BYTES: bytes.default(1_200_000_000).describe('Memory above which a parser is killed'),
   QUIRE_PARSE_PROCESSES: count.optional().describe('Parser processes (default: the number of cores, at most 4)'),
-  QUIRE_WORKER_CONCURRENCY: count.default(8).describe('Jobs a worker process runs at once'),
+  QUIRE_WORKER_CONCURRENCY: count
+    .default(8)
+    .describe('Jobs a worker process runs at once, beside twice as many ingestions of small texts'),
 } as const;
 
 const schema = z.object(settings);

@@ -35,18 +35,18 @@ export class GraphileJobQueue implements JobQueue {
       priority => ${priorityOf(options)}::int)`.execute(transaction);
   }
 
-  async enqueueMany<N extends JobName>(transaction: Executor, name: N, jobs: readonly NewJob<N>[]): Promise<void> {
+  async enqueueMany(transaction: Executor, jobs: readonly NewJob[]): Promise<void> {
     if (jobs.length === 0) return;
     await sql`
       select from graphile_worker.add_jobs(array(
-        select row(${name}::text, payload, null, coalesce(run_at, now()), max_attempts, key, priority, null)::graphile_worker.job_spec
+        select row(name, payload, null, coalesce(run_at, now()), max_attempts, key, priority, null)::graphile_worker.job_spec
         from unnest(
-          ${jobs.map((job) => JSON.stringify(job.payload))}::json[],
+          ${jobs.map((job) => job.name)}::text[], ${jobs.map((job) => JSON.stringify(job.payload))}::json[],
           ${jobs.map((job) => job.runAt?.toISOString() ?? null)}::timestamptz[],
           ${jobs.map((job) => job.maxAttempts ?? defaultAttempts)}::int[],
           ${jobs.map((job) => job.key ?? null)}::text[],
           ${jobs.map(priorityOf)}::int[]
-        ) as job (payload, run_at, max_attempts, key, priority)))`.execute(transaction);
+        ) as job (name, payload, run_at, max_attempts, key, priority)))`.execute(transaction);
   }
 
   /** How many jobs wait and run, for the metrics. */

@@ -1,4 +1,4 @@
-/** This process as the others see it: a row with a heartbeat and the id of its worker pool. */
+/** This process as the others see it: a row with a heartbeat and the id of its worker pools. */
 import { hostname } from 'node:os';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from '../logger.ts';
@@ -38,9 +38,9 @@ export class Instance {
     return instance;
   }
 
-  /** From now on the locks of this pool, and of no earlier one, are those of a living process. */
-  async setWorkerPool(id: string): Promise<void> {
-    this.#workerPoolIds = [id];
+  /** From now on the locks of this pool, and not of the one that it takes the place of, are a living process's. */
+  async addWorkerPool(id: string, former: string | undefined): Promise<void> {
+    this.#workerPoolIds = [...this.#workerPoolIds.filter((each) => each !== former), id];
     await this.beat();
   }
 

@@ -1,9 +1,17 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/tables.ts';
 
+interface IngestPayload {
+  workspaceId: string;
+  documentId: string;
+  revision: number;
+}
+
 /** Payloads by job name; every payload is plain JSON. Handlers stand in `workers/<job>.ts`. */
 export interface JobPayloads {
-  'ingest-document': { workspaceId: string; documentId: string; revision: number };
+  'ingest-document': IngestPayload;
+  /** The same for small texts, which have a worker of their own: they do not wait behind books and scans. */
+  'ingest-small-document': IngestPayload;
   'process-run': { workspaceId: string; runId: string };
   'sweep-index': { collectionId: string };
   'optimize-index': { collectionId: string; generation: number };
@@ -24,7 +32,8 @@ export interface EnqueueOptions {
   maxAttempts?: number;
 }
 
-export interface NewJob<N extends JobName> extends EnqueueOptions {
+export interface NewJob<N extends JobName = JobName> extends EnqueueOptions {
+  name: N;
   payload: JobPayloads[N];
 }
 
@@ -37,11 +46,7 @@ export interface JobQueue {
     options?: EnqueueOptions,
   ): Promise<void>;
   /** The same for many jobs, in one statement. */
-  enqueueMany<N extends JobName>(
-    transaction: Transaction<Database> | Kysely<Database>,
-    name: N,
-    jobs: readonly NewJob<N>[],
-  ): Promise<void>;
+  enqueueMany(transaction: Transaction<Database> | Kysely<Database>, jobs: readonly NewJob[]): Promise<void>;
   /** Which of these keys have a job, and whether it is being worked on (by a living or a dead worker). */
   states(keys: readonly string[]): Promise<Map<string, 'waiting' | 'running'>>;
 }

@@ -26,6 +26,8 @@ export interface WorkerOptions {
   handlers: JobHandlers;
   /** Jobs at once. */
   concurrency: number;
+  /** Between two fetches of jobs, so that more are fetched and begun at once. Default 0. */
+  gatherMs?: number;
   instance: Instance;
   logger: Logger;
   onExhausted: ExhaustedHook;
@@ -127,7 +129,8 @@ export class Worker {
   async #run(): Promise<void> {
     const { db, instance, logger } = this.#options;
     // The jobs of a pool that ended by itself: no other process takes them while this one lives.
-    if (this.#workerPool !== undefined) await unlockPool(db, this.#workerPool.id);
+    const former = this.#workerPool?.id;
+    if (former !== undefined) await unlockPool(db, former);
     const events: RunnerOptions['events'] = new EventEmitter();
     events.on('pool:create', ({ workerPool }) => {
       this.#workerPool = workerPool;
@@ -138,7 +141,7 @@ export class Worker {
       (error: unknown) => this.#runAgain(error),
     );
     if (this.#workerPool === undefined) throw new Error('graphile-worker made no worker pool');
-    await instance.setWorkerPool(this.#workerPool.id);
+    await instance.addWorkerPool(this.#workerPool.id, former);
     logger.debug({ workerPool: this.#workerPool.id }, 'the worker runs');
   }
 
@@ -158,7 +161,7 @@ export class Worker {
   }
 
   #runnerOptions(events: RunnerOptions['events']): RunnerOptions {
-    const { pool, handlers, concurrency, logger } = this.#options;
+    const { pool, handlers, concurrency, logger, gatherMs = 0 } = this.#options;
     const taskList: RunnerOptions['taskList'] = {};
     for (const [name, handler] of Object.entries(handlers)) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `enqueue` took the payload by the same name
@@ -179,7 +182,11 @@ export class Worker {
           completeJobBatchDelay: COMPLETE_DELAY_MS,
           failJobBatchDelay: 0,
           // Jobs are fetched for all idle workers at once. What none of them takes soon is another process's again.
-          localQueue: { size: concurrency, ttl: FETCHED_AHEAD_MS },
+          localQueue: {
+            size: concurrency,
+            ttl: FETCHED_AHEAD_MS,
+            ...(gatherMs > 0 ? { refetchDelay: { durationMs: gatherMs, threshold: concurrency } } : {}),
+          },
         },
       },
     };

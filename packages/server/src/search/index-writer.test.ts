@@ -66,6 +66,7 @@ const writerOf = (options: Partial<IndexWriterOptions> = {}) =>
       requests.push(table.name);
     },
     onError: (error) => errors.push(error),
+    restMs: 0,
     ...options,
   });
 
@@ -135,6 +136,31 @@ test('writes several tables at once, but no more than the cap, each in its turn'
   expect(index.commits.map((commit) => commit.table)).toEqual(['a', 'b', 'c']);
   await index.release();
   await Promise.all(writes);
+});
+
+test('a table rests between commits, and what comes meanwhile is one commit', async () => {
+  const writer = writerOf({ restMs: 40 });
+  await writer.write(chunks, [row(1)]);
+  const written = [writer.write(chunks, [row(2)]), writer.write(chunks, [row(3)])];
+  await vi.advanceTimersByTimeAsync(39);
+  expect(index.commits.map((commit) => commit.keys)).toEqual([[1]]);
+  await writer.write(named('other'), [row(4)]);
+  await vi.advanceTimersByTimeAsync(1);
+  await Promise.all(written);
+  expect(index.commits.map((commit) => commit.keys)).toEqual([[1], [4], [2, 3]]);
+  await vi.advanceTimersByTimeAsync(40);
+  await writer.write(chunks, [row(5)]);
+  expect(index.commits.at(-1)?.keys).toEqual([5]);
+});
+
+test('many rows and the end of the writer end a rest', async () => {
+  const writer = writerOf({ restMs: 40 });
+  await writer.write(chunks, [row(1)]);
+  await writer.write(chunks, rows(10, 500));
+  const last = writer.write(chunks, [row(2)]);
+  await writer.close();
+  await last;
+  expect(index.commits.map((commit) => commit.keys.length)).toEqual([1, 500, 1]);
 });
 
 test('a failure reaches those whose rows were in the commit, and nobody after', async () => {

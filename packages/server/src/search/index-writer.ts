@@ -13,6 +13,8 @@ export interface IndexWriterOptions {
   maxRowsPerCommit?: number;
   /** Tables written at the same time. */
   maxTables?: number;
+  /** Between two commits of a table, unless many rows wait. The first one after a while comes at once. */
+  restMs?: number;
   /** How long a table must be left alone before its last rows are indexed too. */
   idleMs?: number;
 }
@@ -29,10 +31,16 @@ interface TableQueue {
   /** Of the table when it was last looked at, plus what was written since. Undefined: not looked at yet. */
   size: { rows: number; unindexedRows: number; fragments: number } | undefined;
   idle: NodeJS.Timeout | undefined;
+  /** The next commit comes then, unless there is enough for one before. */
+  restsUntil: number;
+  rest: NodeJS.Timeout | undefined;
 }
 
 const MAX_ROWS_PER_COMMIT = 2000;
 const MAX_TABLES = 2;
+/** A commit takes some 10 ms of CPU time: back to back they would hold two documents each. */
+const REST_MS = 40;
+const ROWS_WORTH_A_COMMIT = 500;
 const IDLE_MS = 5000;
 /** Rows found by scanning and fragments that are read one by one: beyond this a query feels them. */
 const UNINDEXED_ROWS = 2000;
@@ -46,12 +54,14 @@ export class IndexWriter {
   /** Names of tables with writes, in the order they came, without those being written. */
   readonly #waiting = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
+  #closing = false;
 
   constructor(index: SearchIndex, options: IndexWriterOptions) {
     this.#index = index;
     this.#options = {
       maxRowsPerCommit: MAX_ROWS_PER_COMMIT,
       maxTables: MAX_TABLES,
+      restMs: REST_MS,
       idleMs: IDLE_MS,
       ...options,
     };
@@ -68,19 +78,41 @@ export class IndexWriter {
 
   /** Finishes what was given to it. */
   async close(): Promise<void> {
+    this.#closing = true;
+    for (const queue of this.#queues.values()) if (queue.rest !== undefined) this.#endRest(queue);
     while (this.#running.size > 0) await Promise.all(this.#running.values());
     for (const queue of this.#queues.values()) clearTimeout(queue.idle);
   }
 
   #enqueue(table: IndexTable, rows: readonly IndexRow[]): Promise<void> {
-    const queue = this.#queues.get(table.name) ?? { table, writes: [], size: undefined, idle: undefined };
+    const queue = this.#queues.get(table.name) ?? {
+      table,
+      writes: [],
+      size: undefined,
+      idle: undefined,
+      restsUntil: 0,
+      rest: undefined,
+    };
     this.#queues.set(table.name, queue);
     clearTimeout(queue.idle);
     const { promise, resolve, reject } = withResolvers();
     queue.writes.push({ rows, resolve, reject });
-    if (!this.#running.has(table.name)) this.#waiting.add(table.name);
-    this.#start();
+    if (!this.#running.has(table.name)) this.#plan(queue);
     return promise;
+  }
+
+  #plan(queue: TableQueue): void {
+    const restMs = queue.restsUntil - performance.now();
+    const rows = queue.writes.reduce((sum, write) => sum + write.rows.length, 0);
+    if (restMs <= 0 || rows >= ROWS_WORTH_A_COMMIT || this.#closing) this.#endRest(queue);
+    else queue.rest ??= setTimeout(() => this.#endRest(queue), restMs);
+  }
+
+  #endRest(queue: TableQueue): void {
+    clearTimeout(queue.rest);
+    queue.rest = undefined;
+    this.#waiting.add(queue.table.name);
+    this.#start();
   }
 
   #start(): void {
@@ -101,7 +133,8 @@ export class IndexWriter {
     await this.#commit(queue, writes);
     await this.#watch(queue, writes).catch(this.#options.onError);
     this.#running.delete(name);
-    if (queue.writes.length > 0) this.#waiting.add(name);
+    queue.restsUntil = performance.now() + this.#options.restMs;
+    if (queue.writes.length > 0) this.#plan(queue);
     else this.#retire(queue);
     this.#start();
   }

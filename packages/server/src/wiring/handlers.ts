@@ -16,8 +16,12 @@ import { sweepIndex } from '../workers/sweep-index.ts';
 import { parseLimits } from './limits.ts';
 import type { Parts } from './parts.ts';
 
-/** What a worker process does, by job name; `close` when no job runs any more. */
-export function buildHandlers(parts: Parts): { handlers: JobHandlers; close: () => Promise<void> } {
+/** What a worker process does, by job name, the small documents apart; `close` when no job runs any more. */
+export function buildHandlers(parts: Parts): {
+  handlers: JobHandlers;
+  smallHandlers: JobHandlers;
+  close: () => Promise<void>;
+} {
   const { config, store, queue, searchIndex, logger, notifications } = parts;
   const { preparer, embedderFor, ingestion } = parts.services;
   const database = parts.workDatabase.db;
@@ -34,24 +38,25 @@ export function buildHandlers(parts: Parts): { handlers: JobHandlers; close: () 
     },
   });
   const purge = { store, searchIndex, sweeps, workspaces: new WorkspaceErasure({ database }) };
+  const ingest = ingestDocument({
+    store,
+    preparer,
+    writer,
+    limits: parseLimits(config),
+    ingestion,
+    archives: new ArchiveIngestion({ database, queue, notifications, store }),
+    embedderFor,
+    limitPixels: config.limits.pixels,
+    parserFor: ({ collection }) => parts.services.documentParsers.ofCollection(collection),
+    deadlineMs: config.processing.deadlineMs,
+    observe: (outcome, format, seconds) => {
+      parts.metrics.countDocument(outcome, format);
+      parts.metrics.observeStage('all', seconds);
+    },
+    logger,
+  });
   const handlers: JobHandlers = {
-    'ingest-document': ingestDocument({
-      store,
-      preparer,
-      writer,
-      limits: parseLimits(config),
-      ingestion,
-      archives: new ArchiveIngestion({ database, queue, notifications, store }),
-      embedderFor,
-      limitPixels: config.limits.pixels,
-      parserFor: ({ collection }) => parts.services.documentParsers.ofCollection(collection),
-      deadlineMs: config.processing.deadlineMs,
-      observe: (outcome, format, seconds) => {
-        parts.metrics.countDocument(outcome, format);
-        parts.metrics.observeStage('all', seconds);
-      },
-      logger,
-    }),
+    'ingest-document': ingest,
     'process-run': processRun({
       processing: parts.services.runProcessing,
       preparer,
@@ -84,5 +89,5 @@ export function buildHandlers(parts: Parts): { handlers: JobHandlers; close: () 
     'purge-collection': purgeCollection(purge),
     'purge-workspace': purgeWorkspace(purge),
   };
-  return { handlers, close: () => writer.close() };
+  return { handlers, smallHandlers: { 'ingest-small-document': ingest }, close: () => writer.close() };
 }

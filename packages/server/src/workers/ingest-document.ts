@@ -1,4 +1,4 @@
-/** Job `ingest-document`: one attempt at making a document's newest revision searchable. */
+/** Jobs `ingest-document` and `ingest-small-document`: one attempt at making a document's newest revision searchable. */
 import { AttemptSuperseded, type Attempt, type DocumentIngestion } from '../domain/documents/ingestion.ts';
 import type { ArchiveIngestion } from '../domain/documents/archive-ingestion.ts';
 import { ContentError } from '../errors.ts';
@@ -28,7 +28,7 @@ const MAX_PROVIDER_ATTEMPTS = 5;
 /** Quick documents write no intermediate stage at all. */
 const FIRST_PROGRESS_MS = 500;
 
-export function ingestDocument(deps: IngestDocumentDeps): JobHandler<'ingest-document'> {
+export function ingestDocument(deps: IngestDocumentDeps): JobHandler<'ingest-document' | 'ingest-small-document'> {
   return async ({ workspaceId, documentId, revision }, context) => {
     const attempt = await deps.ingestion.claim(workspaceId, documentId, revision);
     if (attempt === undefined) return;

@@ -19,7 +19,7 @@ export async function createTogether(
     const { rows } = await insertion(documents).execute(transaction);
     const records = new Map(rows.map((row) => [row.id, row]));
     const jobs = rows.map((row) => ingestJob(row, priorities.get(row.id) ?? 0));
-    await queue.enqueueMany(transaction, 'ingest-document', jobs);
+    await queue.enqueueMany(transaction, jobs);
     return documents.map(({ id }) => records.get(id));
   });
 }

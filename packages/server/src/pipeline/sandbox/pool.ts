@@ -20,7 +20,7 @@ export interface PoolOptions {
   size?: number;
   /** Resident size at which a child is ended and its task fails as `too_large`. Default 1 GB. */
   memoryBytes?: number;
-  /** A child is replaced after so many tasks (default 500), or when it holds more than this after one (default 500 MB). */
+  /** A child is replaced after so many tasks (default 5,000: a start costs a second of CPU time), or when it holds more than this after one (default 500 MB). */
   recycleTasks?: number;
   recycleRssBytes?: number;
   /** After so long without a task all children but the lightest are ended. Default 30 s. */
@@ -53,7 +53,7 @@ interface Pending {
 
 const DEFAULTS = {
   memoryBytes: 1_000_000_000,
-  recycleTasks: 500,
+  recycleTasks: 5_000,
   recycleRssBytes: 500_000_000,
   idleMs: 30_000,
 } as const;

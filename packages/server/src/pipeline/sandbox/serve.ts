@@ -2,7 +2,7 @@
  * The child's side of the pool: takes one task at a time from the channel, runs its handler and answers. Started by a
  * child's entry file with the handlers it offers.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { serialize } from 'node:v8';
@@ -26,13 +26,15 @@ const NICENESS = 5;
 /** Never returns control to the entry file's caller: the process lives until the pool ends it. */
 export function serveTasks<Tasks extends TaskTable>(handlers: TaskHandlers<Tasks>): void {
   const directory = requiredSetting(CHILD_SETTINGS.directory);
+  const tempDir = path.join(directory, 'task');
+  mkdirSync(tempDir, { recursive: true });
   const watchdog = startWatchdog(directory);
   os.setPriority(0, NICENESS);
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.on('message', (message: RunMessage) => {
     const handler = handlers[message.task];
     if (handler === undefined) throw new Error(`no task ${message.task}`);
-    void answer((context) => handler(message.input, context), path.join(directory, 'task'), directory);
+    void answer((context) => handler(message.input, context), tempDir, directory);
   });
   watchdog.once('online', () => send({ type: 'ready' }));
 }
@@ -61,7 +63,6 @@ async function answer(
   tempDir: string,
   directory: string,
 ): Promise<void> {
-  mkdirSync(tempDir, { recursive: true });
   let reply: ChildMessage;
   try {
     const result = await run({ signal: new AbortController().signal, tempDir, onProgress: throttledProgress() });
@@ -69,7 +70,8 @@ async function answer(
   } catch (error) {
     reply = { type: 'failed', failure: describeFailure(error), rssBytes: process.memoryUsage.rss() };
   }
-  rmSync(tempDir, { recursive: true, force: true });
+  // Mostly it is empty: removing and making it would take longer than looking.
+  for (const name of readdirSync(tempDir)) rmSync(path.join(tempDir, name), { recursive: true, force: true });
   send(reply);
 }
 
