@@ -15,6 +15,9 @@ const SKETCHED_ROWS = 8192;
 /** Candidates whose exact score is computed, for each wanted hit and at least. */
 const CANDIDATES_PER_HIT = 20;
 const MIN_CANDIDATES = 1024;
+/** The score that candidates have is estimated from this part of the sketches; a few more are taken to be sure. */
+const SAMPLED_EVERY = 16;
+const MARGIN = 1.15;
 
 export class HotVectors {
   readonly #memory: HotMemory;
@@ -124,14 +127,36 @@ export class HotVectors {
     if (this.#sketcher === undefined || wanted * 2 > this.#size)
       return Uint32Array.from({ length: this.#size }, identity);
     this.#sketcher.writeQuery(this.#query(), this.#memory.uint16);
-    const { scores, counts } = scratch(this.#size, scoreOffset(this.#padded) * 2);
+    const least = this.#scoreReached(Math.ceil((wanted / SAMPLED_EVERY) * MARGIN), admitted);
+    const slots: number[] = [];
     for (const [page, address] of this.#sketchPages.entries()) {
       const first = page * this.#sketchesPerPage;
-      const rows = Math.min(this.#sketchesPerPage, this.#size - first);
-      this.#kernels.sketches(address, rows);
-      scores.set(this.#memory.uint16.subarray(SCRATCH.scores / 2, SCRATCH.scores / 2 + rows), first);
+      this.#kernels.nearby(address, Math.min(this.#sketchesPerPage, this.#size - first), least);
+      const { uint16, int32 } = this.#memory;
+      const end = (SCRATCH.rows + (int32[SCRATCH.count / 4] ?? 0)) / 2;
+      for (let at = SCRATCH.rows / 2; at < end; at += 1) {
+        const slot = first + (uint16[at] ?? 0);
+        if (admitted[slot] === 1) slots.push(slot);
+      }
     }
-    return bestScores(scores, counts, this.#size, wanted, admitted);
+    return slots;
+  }
+
+  /** The score that so many sketches of a sample reach; 0 when it has not so many that are admitted. */
+  #scoreReached(wanted: number, admitted: Uint8Array): number {
+    const counts = new Uint32Array(scoreOffset(this.#padded) * 2);
+    for (const [page, address] of this.#sketchPages.entries()) {
+      const first = page * this.#sketchesPerPage;
+      const rows = Math.ceil(Math.min(this.#sketchesPerPage, this.#size - first) / SAMPLED_EVERY);
+      this.#kernels.sketches(address, rows, this.#sketchBytes * SAMPLED_EVERY);
+      const scores = this.#memory.uint16.subarray(SCRATCH.rows / 2, SCRATCH.rows / 2 + rows);
+      for (const [at, score] of scores.entries()) {
+        if (admitted[first + at * SAMPLED_EVERY] === 1) counts[score] = (counts[score] ?? 0) + 1;
+      }
+    }
+    let score = counts.length;
+    for (let count = 0; score > 0 && count < wanted;) count += counts[--score] ?? 0;
+    return score;
   }
 
   /** From here on every row has a sketch. */
@@ -158,35 +183,3 @@ export class HotVectors {
 }
 
 const identity = (_: unknown, index: number): number => index;
-
-let scoreScratch = new Uint16Array(0);
-let countScratch = new Uint32Array(0);
-
-function scratch(rows: number, range: number): { scores: Uint16Array; counts: Uint32Array } {
-  if (scoreScratch.length < rows) scoreScratch = new Uint16Array(Math.ceil(rows * 1.5));
-  if (countScratch.length < range) countScratch = new Uint32Array(range);
-  return { scores: scoreScratch, counts: countScratch.fill(0) };
-}
-
-/** The `wanted` highest scores, and all that equal the last of them: counted first, so nothing is sorted. */
-function bestScores(
-  scores: Uint16Array,
-  counts: Uint32Array,
-  size: number,
-  wanted: number,
-  admitted: Uint8Array,
-): Uint32Array {
-  for (let slot = 0; slot < size; slot += 1) {
-    const score = scores[slot] ?? 0;
-    if (admitted[slot] === 1) counts[score] = (counts[score] ?? 0) + 1;
-  }
-  let threshold = counts.length - 1;
-  let count = counts[threshold] ?? 0;
-  while (threshold > 0 && count < wanted) count += counts[--threshold] ?? 0;
-  const slots = new Uint32Array(count);
-  let found = 0;
-  for (let slot = 0; slot < size; slot += 1) {
-    if ((scores[slot] ?? 0) >= threshold && admitted[slot] === 1) slots[found++] = slot;
-  }
-  return slots;
-}

@@ -39,7 +39,8 @@ export class Rotation {
     for (let half = 1; half < this.#block; half *= 2) {
       for (let group = start; group < end; group += 2 * half) {
         for (let at = group; at < group + half; at += 1) {
-          const [a, b] = [vector[at] ?? 0, vector[at + half] ?? 0];
+          const a = vector[at] ?? 0;
+          const b = vector[at + half] ?? 0;
           vector[at] = a + b;
           vector[at + half] = a - b;
         }

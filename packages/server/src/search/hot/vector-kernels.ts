@@ -17,6 +17,7 @@ import {
   set,
   v128,
   V128,
+  when,
   type Code,
   type WasmMemory,
 } from './wasm-module.ts';
@@ -31,8 +32,10 @@ export const SCRATCH = {
   addresses: 24_576,
   /** As many int32. */
   dots: 32_768,
-  /** Up to `MAX_SKETCHES` uint16. */
-  scores: 40_960,
+  /** Up to `MAX_SKETCHES` uint16: scores, or numbers of rows. */
+  rows: 40_960,
+  /** One int32: how many those are. */
+  count: 65_532,
 } as const;
 
 export const MAX_DOTS = 2048;
@@ -46,13 +49,15 @@ export const scoreOffset = (dimensions: number): number => 4 * dimensions;
 
 export interface VectorKernels {
   dots(count: number): void;
-  /** Scores `rows` sketches that lie from `address` on. */
-  sketches(address: number, rows: number): void;
+  /** Scores the sketches at `address`, `step` bytes after it and so on, `rows` in all; their scores go to `SCRATCH.rows`. */
+  sketches(address: number, rows: number, step: number): void;
+  /** Scores `rows` sketches from `address` on; the numbers of those with at least this score go to `SCRATCH.rows`. */
+  nearby(address: number, rows: number, score: number): void;
 }
 
 /** @param dimensions as stored: a multiple of 64. */
 export function vectorKernels(memory: WasmMemory, dimensions: number): VectorKernels {
-  return compile([dots(dimensions), sketches(dimensions)], memory) as VectorKernels;
+  return compile([dots(dimensions), sketches(dimensions), nearby(dimensions)], memory) as VectorKernels;
 }
 
 function dots(dimensions: number) {
@@ -82,35 +87,66 @@ function dots(dimensions: number) {
   return { name: 'dots', parameters: 1, locals: [I32, I32, I32, I32, V128], body };
 }
 
-function sketches(dimensions: number) {
-  const [address, rows, out, word] = [0, 1, 2, 3];
-  const sums = [4, 5, 6] as const;
+/** Locals of the two functions over sketches, after three parameters. */
+const [OUT, WORD, SCORE, ROW] = [3, 4, 5, 6];
+const SUMS = [7, 8, 9] as const;
+const SKETCH_LOCALS = [I32, I64, I32, I32, I64, I64, I64];
+
+/** Sets `SCORE` to that of the sketch at the address in local 0. */
+function scoreSketch(dimensions: number): Code {
   const words = Array.from({ length: dimensions / 64 }, (_, index) => index);
-  const addPlane = (index: number, plane: number): Code => [
-    ...get(sums[plane] ?? 0),
-    ...get(word),
+  const addPlane = (sum: number, index: number, plane: number): Code => [
+    ...get(sum),
+    ...get(WORD),
     ...i32.const(0),
     ...i64.load(SCRATCH.planes + (index * PLANES + plane) * 8),
     ...i64.and,
     ...i64.popcnt,
     ...i64.add,
-    ...set(sums[plane] ?? 0),
+    ...set(sum),
   ];
-  const shifted = (plane: number): Code => [...get(sums[plane] ?? 0), ...i64.const(plane), ...i64.shl];
-  const body = loop(
-    sums.flatMap((sum) => [...i64.const(0), ...set(sum)]),
+  const [low, middle, high] = SUMS;
+  const shifted = (sum: number, by: number): Code => [...get(sum), ...i64.const(by), ...i64.shl];
+  return [
+    SUMS.flatMap((sum) => [...i64.const(0), ...set(sum)]),
     words.flatMap((index) => [
-      ...get(address),
+      ...get(0),
       ...i64.load(index * 8),
-      ...set(word),
-      ...[0, 1, 2].flatMap((plane) => addPlane(index, plane)),
+      ...set(WORD),
+      ...SUMS.flatMap((sum, plane) => addPlane(sum, index, plane)),
     ]),
-    get(out),
-    [...shifted(0), ...shifted(1), ...i64.add, ...shifted(2), ...i64.sub],
-    [...i32.ofI64, ...i32.const(scoreOffset(dimensions)), ...i32.add, ...i32.store16(SCRATCH.scores)],
-    [...get(address), ...i32.const(dimensions / 8), ...i32.add, ...set(address)],
-    [...get(out), ...i32.const(2), ...i32.add, ...set(out)],
-    [...get(out), ...get(rows), ...i32.const(1), ...i32.shl, ...i32.lessThan, ...repeatIf],
+    [...get(low), ...shifted(middle, 1), ...i64.add, ...shifted(high, 2), ...i64.sub],
+    [...i32.ofI64, ...i32.const(scoreOffset(dimensions)), ...i32.add, ...set(SCORE)],
+  ].flat();
+}
+
+function sketches(dimensions: number) {
+  const [address, rows, step] = [0, 1, 2];
+  const body = loop(
+    scoreSketch(dimensions),
+    [...get(OUT), ...get(SCORE), ...i32.store16(SCRATCH.rows)],
+    [...get(address), ...get(step), ...i32.add, ...set(address)],
+    [...get(OUT), ...i32.const(2), ...i32.add, ...set(OUT)],
+    [...get(OUT), ...get(rows), ...i32.const(1), ...i32.shl, ...i32.lessThan, ...repeatIf],
   );
-  return { name: 'sketches', parameters: 2, locals: [I32, I64, I64, I64, I64], body };
+  return { name: 'sketches', parameters: 3, locals: SKETCH_LOCALS, body };
+}
+
+function nearby(dimensions: number) {
+  const [address, rows, least] = [0, 1, 2];
+  const body = [
+    loop(
+      scoreSketch(dimensions),
+      [...get(SCORE), ...get(least), ...i32.atLeast],
+      when(
+        [...get(OUT), ...get(ROW), ...i32.store16(SCRATCH.rows)],
+        [...get(OUT), ...i32.const(2), ...i32.add, ...set(OUT)],
+      ),
+      [...get(address), ...i32.const(dimensions / 8), ...i32.add, ...set(address)],
+      [...get(ROW), ...i32.const(1), ...i32.add, ...set(ROW)],
+      [...get(ROW), ...get(rows), ...i32.lessThan, ...repeatIf],
+    ),
+    [...i32.const(0), ...get(OUT), ...i32.store(SCRATCH.count)],
+  ].flat();
+  return { name: 'nearby', parameters: 3, locals: SKETCH_LOCALS, body };
 }

@@ -46,6 +46,8 @@ export const V128 = 0x7b;
 export const get = (local: number): Code => [0x20, ...unsigned(local)];
 export const set = (local: number): Code => [0x21, ...unsigned(local)];
 export const loop = (...body: Code[]): Code => [0x03, 0x40, ...body.flat(), 0x0b];
+/** Runs the body when the value on the stack is not 0. */
+export const when = (...body: Code[]): Code => [0x04, 0x40, ...body.flat(), 0x0b];
 /** Repeats the innermost loop when the value on the stack is not 0. */
 export const repeatIf: Code = [0x0d, 0];
 
@@ -55,6 +57,7 @@ export const i32 = {
   store: (offset: number): Code => [0x36, ...memoryAt(offset)],
   store16: (offset: number): Code => [0x3b, ...memoryAt(offset)],
   lessThan: [0x49],
+  atLeast: [0x4f],
   add: [0x6a],
   shl: [0x74],
   ofI64: [0xa7],

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { IndexHit, IndexRow, IndexTable } from '../search-index.ts';
+import { HotIndex } from './hot-index.ts';
+import { ArrayIndex } from './testing/array-index.ts';
+
+const tables: readonly IndexTable[] = [
+  { name: 'a', dimensions: 3 },
+  { name: 'b', dimensions: 3 },
+];
+const WORDS = ['wing', 'lift', 'drag'];
+const QUERY = Float32Array.of(1, 2, 3);
+
+const at = fc.integer({ min: 0, max: tables.length - 1 });
+const documentKey = fc.bigInt({ min: 0n, max: 5n });
+const step = fc.oneof(
+  fc.record({
+    do: fc.constantFrom('add' as const, 'add elsewhere' as const),
+    at,
+    rows: fc.array(
+      fc.record({ documentKey, terms: fc.subarray(WORDS).map((words) => words.join(' ')), repeated: fc.boolean() }),
+      { minLength: 1, maxLength: 4 },
+    ),
+  }),
+  fc.record({
+    do: fc.constantFrom('remove' as const, 'remove elsewhere' as const),
+    at,
+    documents: fc.array(fc.record({ documentKey, belowRevision: fc.option(fc.integer({ min: 0, max: 60 })) }), {
+      maxLength: 3,
+    }),
+  }),
+  fc.record({ do: fc.constantFrom('search' as const, 'search' as const, 'optimise' as const), at }),
+  fc.record({ do: fc.constantFrom('settle' as const, 'drop' as const, 'drop elsewhere' as const), at }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** An index with a copy, and what another process may do to the same tables. */
+class Run {
+  readonly #elsewhere = new ArrayIndex();
+  readonly #onlyWriter: boolean;
+  readonly #maxBytes: number;
+  readonly index: HotIndex;
+  /** Rows of the other process' removals: a copy may still show them. */
+  readonly #ghosts = new Set<bigint>();
+  #keys = 0;
+
+  constructor(onlyWriter: boolean, maxBytes: number) {
+    this.#onlyWriter = onlyWriter;
+    this.#maxBytes = maxBytes;
+    this.index = new HotIndex(this.#elsewhere, {
+      maxBytes,
+      onlyWriter,
+      onError: (error) => {
+        throw error;
+      },
+    });
+  }
+
+  async take(step: Step): Promise<void> {
+    const table = tables[step.at];
+    if (table === undefined) return;
+    const elsewhere = step.do.endsWith('elsewhere');
+    if (elsewhere && this.#onlyWriter) return;
+    const writer = elsewhere ? this.#elsewhere : this.index;
+    if ('rows' in step) await writer.add(table, this.#rowsOf(step.rows));
+    else if ('documents' in step) await this.#remove(table, step.documents, elsewhere);
+    else if (step.do === 'search') await this.#search(table);
+    else if (step.do === 'optimise') await this.index.optimize(table);
+    else if (step.do === 'settle') await this.#settle();
+    else await writer.drop(table);
+  }
+
+  async #settle(): Promise<void> {
+    await this.index.settled();
+    expect(this.index.hotStats.bytes).toBeLessThanOrEqual(this.#maxBytes);
+  }
+
+  #rowsOf(rows: readonly { documentKey: bigint; terms: string; repeated: boolean }[]): IndexRow[] {
+    return rows.map(({ repeated, ...row }) => {
+      // A step of ingestion that runs twice writes a chunk twice, with the same contents.
+      if (!repeated || this.#keys === 0) this.#keys += 1;
+      const key = this.#keys;
+      const words = WORDS.slice(key % 3).join(' ');
+      return repeated
+        ? { chunkKey: BigInt(-key), documentKey: BigInt(key % 6), revision: key, terms: words, vector: vectorOf(key) }
+        : { ...row, chunkKey: BigInt(key), revision: key, vector: vectorOf(key) };
+    });
+  }
+
+  async #remove(
+    table: IndexTable,
+    documents: readonly { documentKey: bigint; belowRevision: number | null }[],
+    elsewhere: boolean,
+  ): Promise<void> {
+    if (!elsewhere) return this.index.remove(table, documents);
+    const before = await this.#elsewhere.searchDense(table, QUERY, 999);
+    await this.#elsewhere.remove(table, documents);
+    for (const { chunkKey } of before) this.#ghosts.add(chunkKey);
+  }
+
+  async #search(table: IndexTable): Promise<void> {
+    const [sparse, dense] = await Promise.all([
+      this.index.searchSparse(table, ['wing', 'drag'], 999),
+      this.index.searchDense(table, QUERY, 999),
+    ]);
+    this.#check(sparse, await this.#elsewhere.searchSparse(table, ['wing', 'drag'], 999));
+    this.#check(dense, await this.#elsewhere.searchDense(table, QUERY, 999));
+  }
+
+  #check(found: readonly IndexHit[], expected: readonly IndexHit[]): void {
+    const wanted = new Map(expected.map((hit) => [hit.chunkKey, hit]));
+    const keys = found.map((hit) => hit.chunkKey);
+    expect(keys).toEqual(expect.arrayContaining([...wanted.keys()]));
+    expect(keys.filter((key) => !wanted.has(key) && !this.#ghosts.has(key))).toEqual([]);
+    for (const { score: _score, ...keysOfHit } of found) {
+      const hit = wanted.get(keysOfHit.chunkKey);
+      if (hit !== undefined) expect(hit).toMatchObject(keysOfHit);
+    }
+    expect(keys.length).toBeLessThanOrEqual(Math.max(expected.length, new Set(keys).size));
+  }
+}
+
+function vectorOf(key: number): Float32Array {
+  return Float32Array.of(key % 5, (key % 7) - 3, 1);
+}
+
+test.each([true, false])('sees what was added and nothing that was dropped (only writer: %s)', async (onlyWriter) => {
+  let answeredByCopy = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 40 }),
+      // Room for no copy, for one of the two, for both.
+      fc.constantFrom(0, 100_000, 2 ** 20),
+      async (steps, maxBytes) => {
+        const run = new Run(onlyWriter, maxBytes);
+        for (const each of steps) await run.take(each);
+        answeredByCopy += run.index.hotStats.hot;
+        await run.index.close();
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(answeredByCopy).toBeGreaterThan(300);
+});
