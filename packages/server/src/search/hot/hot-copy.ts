@@ -1,5 +1,5 @@
 /**
- * The copy of one table: loads it in the background, a few milliseconds at a time, and keeps up with it. What this process
+ * The copy of one table: loads it in the background, a millisecond at a time, and keeps up with it. What this process
  * writes is handed over; of what others write the version tells, and the rows since are read.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,8 +9,8 @@ import type { HotSource, RowBatch } from './hot-source.ts';
 import { HotTable } from './hot-table.ts';
 
 /** Work at once and rest after it: requests wait for at most one such slice at each of their steps. */
-const SLICE_MS = 3;
-const REST_MS = 3;
+const SLICE_MS = 1;
+const REST_MS = 2;
 /** A copy that holds this much more than there is, is made anew. */
 const MAX_REMOVED_SHARE = 0.2;
 
