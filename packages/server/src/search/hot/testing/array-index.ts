@@ -42,7 +42,7 @@ export class ArrayIndex implements HotSource {
     const rows = this.#rows(table);
     const texts = rows.map((row) => row.terms.split(' ').filter((term) => term !== ''));
     const meanLength = texts.reduce((sum, text) => sum + text.length, 0) / rows.length;
-    const scores = new Array<number>(rows.length).fill(0);
+    const scores = rows.map(() => 0);
     for (const term of terms) {
       const counts = texts.map((text) => text.filter((other) => other === term).length);
       const having = counts.filter((count) => count > 0).length;
