@@ -26,7 +26,10 @@ export function findFurniture(pages: readonly FurnitureInput[], bodySize: number
   for (const line of repeated(pages)) furniture.add(line);
   for (const page of pages) {
     for (const line of attachedLines(page, furniture)) furniture.delete(line);
-    for (const line of page.lines) if (line.words[0]?.angle !== 0 && isMarginNote(line, page)) furniture.add(line);
+    for (const line of page.lines) {
+      const angle = line.words[0]?.angle ?? 0;
+      if (angle !== 0 && (isMarginNote(line, page) || isWatermark(line, angle, bodySize))) furniture.add(line);
+    }
     for (const line of edgeLines(page, furniture, bodySize)) furniture.add(line);
   }
   // A document of nothing but such lines has them for its text.
@@ -89,6 +92,10 @@ function isMarginNote(line: Line, page: FurnitureInput): boolean {
   const beside = line.x1 < 0.1 * page.width || line.x0 > 0.9 * page.width;
   return beside && height(line) > width(line);
 }
+
+/** Large text aslant over the page; labels of charts are small. */
+const isWatermark = (line: Line, angle: number, bodySize: number): boolean =>
+  angle % 90 !== 0 && angle > 15 && angle < 345 && (line.words[0]?.em ?? 0) > 1.8 * bodySize;
 
 /** How many bands of lines may be furniture at either end of a page. */
 const MAX_BANDS = 3;

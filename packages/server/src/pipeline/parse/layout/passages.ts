@@ -95,9 +95,11 @@ function continues(passage: Passage, line: Line, latest: boolean): boolean {
 /** Gap between words, in font sizes, that makes a line a row: a label and its value, an article and its price. */
 const ROW_GAP = 2.5;
 
-/** Only recognised lines have such gaps in them; all others are parted there. */
+/** Of recognised lines only: in all others such a gap is the tab between a list's marker and its text. */
 const isRow = (line: Line): boolean =>
-  line.words.some((word, index) => word.x0 - (line.words[index - 1]?.x1 ?? word.x0) > ROW_GAP * line.size);
+  line.words.some(
+    (word, index) => word.sameLine === true && word.x0 - (line.words[index - 1]?.x1 ?? word.x0) > ROW_GAP * line.size,
+  );
 
 /** A short line in italics over upright text is a heading. */
 const isItalicTitle = (passage: Passage, line: Line): boolean =>

@@ -196,6 +196,19 @@ function grid(page: TestPage, xs: readonly number[], ys: readonly number[]): Tes
   return page;
 }
 
+it('leaves a watermark across the page out of the text', async () => {
+  const page = new TestPage().lines(60, 80, FILLER).slanted(150, 500, 'CONFIDENTIAL', 60);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map((block) => block.text)).toEqual([FILLER.join(' ')]);
+});
+
+it('goes on with a list item whose text stands far from its number', async () => {
+  const lines = ['The dues are paid before anything is landed and before', 'a receipt is given to the master.'];
+  const page = new TestPage().text(60, 100, '(a)').lines(95, 100, lines);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map((block) => block.text)).toEqual([`(a) ${lines.join(' ')}`]);
+});
+
 describe('tables', () => {
   it('reads a ruled table with cells over two columns and two rows', async () => {
     const page = new TestPage();
@@ -223,6 +236,25 @@ describe('tables', () => {
         ['90', 1, 1],
         ['80', 1, 1],
       ],
+    ]);
+  });
+
+  it('keeps the lists of ruled cells whole, however well their lines stand side by side', async () => {
+    const page = grid(new TestPage(), [60, 220, 380], [90, 110, 170, 190]).text(70, 104, 'One').text(230, 104, 'Other');
+    for (const [x, name] of [
+      [70, 'A'],
+      [230, 'B'],
+    ] as const) {
+      ['first', 'second', 'third'].forEach((item, index) =>
+        page.text(x, 126 + index * 16, '-').text(x + 12, 126 + index * 16, `${name} ${item}`),
+      );
+    }
+    page.text(70, 184, 'End').text(230, 184, 'Stop');
+    const { blocks } = await parsePdf(makePdf([page]));
+    expect(gridOf(blocks[0])).toEqual([
+      ['One', 'Other'],
+      ['- A first - A second - A third', '- B first - B second - B third'],
+      ['End', 'Stop'],
     ]);
   });
 

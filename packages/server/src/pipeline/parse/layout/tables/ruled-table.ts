@@ -1,6 +1,7 @@
 /** Tables drawn with rules. */
 import { boundsOf, centreX, centreY, width, type Box } from '../geometry.ts';
 import { characterCount, textOf } from '../line.ts';
+import { listMarker } from '../list-marker.ts';
 import type { Rule, Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
 import { textRows, type TextRow } from '../rows-of-text.ts';
@@ -124,7 +125,7 @@ function needsTextRows(lattice: Lattice, words: readonly Word[]): boolean {
   for (const cell of lattice.cells) {
     const box = boxOf(lattice, cell);
     const lines = textRows(wordsInside(words, box), CHUNK_GAP);
-    const split = lines.filter((line) => line.chunks.length > 1).length;
+    const split = lines.filter((line) => line.chunks.length > (isListed(line) ? 2 : 1)).length;
     if (lines.length >= 3 && split >= 0.7 * lines.length) return true;
     rows.set(cell.row, [...(rows.get(cell.row) ?? []), cellLines(lines, width(box))]);
   }
@@ -136,7 +137,11 @@ function needsTextRows(lattice: Lattice, words: readonly Word[]): boolean {
     if (numeric !== undefined && tall.filter((cell) => sharesLines(cell.baselines, numeric.baselines)).length >= 2)
       return true;
     const unwrapped = tall.filter((cell) => cell.unwrapped).length >= 0.5 * tall.length;
-    return unwrapped && tall.every((cell) => sharesLines(cell.baselines, first.baselines));
+    return (
+      unwrapped &&
+      !tall.some((cell) => cell.listed) &&
+      tall.every((cell) => sharesLines(cell.baselines, first.baselines))
+    );
   });
 }
 
@@ -145,14 +150,20 @@ const ROW_PITCH = 1.2;
 
 interface CellLines {
   baselines: number[];
+  /** Some line is an item of a list. */
+  listed: boolean;
   /** Most lines are figures. */
   numeric: boolean;
   /** No line is nearly as wide as the cell, and all are set wide apart: none was wrapped. */
   unwrapped: boolean;
 }
 
+const isListed = (line: TextRow): boolean =>
+  listMarker(textOf(line.chunks.flatMap((chunk) => chunk.words))) !== undefined;
+
 const cellLines = (lines: readonly TextRow[], cellWidth: number): CellLines => ({
   baselines: lines.map((line) => line.baseline),
+  listed: lines.some(isListed),
   numeric: lines.filter((line) => line.chunks.every((chunk) => looksNumeric(chunk.words))).length >= 0.7 * lines.length,
   unwrapped: lines.every((line, index) => {
     const pitch = line.baseline - (lines[index - 1]?.baseline ?? -Infinity);

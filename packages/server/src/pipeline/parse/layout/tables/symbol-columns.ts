@@ -1,8 +1,9 @@
-/** Currency and percent signs set apart from their figures belong to the figure's cell. */
+/** Currency and percent signs set apart from their figures, and bullets from their items, belong to the same cell. */
 import { textOf } from '../line.ts';
 import type { GridCell, Table } from './table.ts';
 
 const BEFORE = /^(?:[A-Z]{1,3})?[$€£¥₹]$|^[(+\-–−±~<>≤≥]$/u;
+const BULLETS = /^[•▪●○◦■□‣⁃∙](?:\s[•▪●○◦■□‣⁃∙])*$/u;
 const AFTER = /^[%‰°)]{1,2}$/u;
 
 /** Signs must begin in one of the first rows: further down the column is one of text. */
@@ -12,7 +13,8 @@ const MAX_HEADING_ROW = 6;
 export function withoutSymbolColumns(table: Table): Table {
   let joined = table;
   for (let column = table.columnCount - 1; column >= 0; column--) {
-    if (column + 1 < joined.columnCount && holdsSigns(joined, column, BEFORE)) joined = joinColumns(joined, column);
+    const signs = [BEFORE, BULLETS].some((sign) => holdsSigns(joined, column, sign));
+    if (column + 1 < joined.columnCount && signs) joined = joinColumns(joined, column);
     else if (column > 0 && holdsSigns(joined, column, AFTER)) joined = joinColumns(joined, column - 1);
   }
   return joined;

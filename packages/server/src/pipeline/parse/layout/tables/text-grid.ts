@@ -38,7 +38,8 @@ export function gridFromText(words: readonly Word[], separators: Separators, rul
   const cells = drafts.flatMap((draft, row) => cellsOf(draft, row));
   const box = boundsOf(drafts.flatMap((draft) => draft.cells.flatMap((cell) => cell.words)));
   const table: Table = { ...box, rowCount: drafts.length, columnCount: columns.length, cells, ruled };
-  return withoutSplitColumns(withoutSymbolColumns(table));
+  const whole = withoutSplitColumns(withoutSymbolColumns(table));
+  return whole.columnCount < 2 ? undefined : whole;
 }
 
 /** Words that make a line running text. */

@@ -45,6 +45,12 @@ export class TestPage {
     return this;
   }
 
+  /** Text that climbs at 45 degrees. */
+  slanted(x: number, y: number, text: string, size: number): this {
+    this.operators.push(`BT /F1 ${size} Tf 0.7071 0.7071 -0.7071 0.7071 ${x} ${this.height - y} Tm (${text}) Tj ET`);
+    return this;
+  }
+
   rule(x0: number, y0: number, x1: number, y1: number): this {
     this.operators.push(`0.5 w ${x0} ${this.height - y0} m ${x1} ${this.height - y1} l S`);
     return this;
