@@ -142,7 +142,7 @@ test('gives a chunk that the index holds twice once', async () => {
 test('looks at the records once when everything is alive', async () => {
   index.lists.set('a', { dense: falling(range(10, 30)), sparse: falling(range(0, 20)) });
   expect((await search([target()])).hits).toHaveLength(3);
-  expect(looks).toEqual([[40, 5]]);
+  expect(looks).toEqual([[40, 4]]);
 });
 
 test('fills up when the best documents are dead', async () => {
@@ -150,8 +150,8 @@ test('fills up when the best documents are dead', async () => {
   dead = new Set(range(0, 6).map(BigInt));
   expect(keysOf(await search([target('a', null)]))).toEqual([6, 7, 8]);
   expect(looks).toEqual([
-    [20, 5],
-    [0, 5],
+    [20, 4],
+    [0, 4],
   ]);
 });
 

@@ -106,8 +106,8 @@ export async function retrieve<Chunk extends LiveChunk>(
   };
 }
 
-/** Texts are read for some more hits than are wanted: some will repeat others. */
-const pageSize = (limit: number): number => limit + Math.ceil(limit / 2);
+/** Texts are read for some more hits than are wanted: some may repeat others. */
+const pageSize = (limit: number): number => limit + Math.ceil(limit / 5);
 
 /** What is known of the records so far: which hits are alive, and the passages that were read. */
 class SeenRecords<Chunk extends LiveChunk> {

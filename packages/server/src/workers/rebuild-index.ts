@@ -103,15 +103,17 @@ async function fill(
   deps: RebuildIndexDeps,
   signal: AbortSignal,
 ): Promise<number> {
-  let after = 0n;
   let rows = 0;
-  for (;;) {
+  let chunks = await deps.builds.chunksAfter(build, 0n, ROWS_PER_WRITE);
+  for (let last = chunks.at(-1); last !== undefined; last = chunks.at(-1)) {
     signal.throwIfAborted();
-    const chunks = await deps.builds.chunksAfter(build, after, ROWS_PER_WRITE);
-    const last = chunks.at(-1);
-    if (last === undefined) return rows;
-    await deps.writer.write(table, rowsFromChunks(chunks, build.index.dimensions));
-    after = BigInt(last.key);
-    rows += chunks.length;
+    const batch = rowsFromChunks(chunks, build.index.dimensions);
+    // PostgreSQL reads the next ones while the index writes these.
+    [chunks] = await Promise.all([
+      deps.builds.chunksAfter(build, BigInt(last.key), ROWS_PER_WRITE),
+      deps.writer.write(table, batch),
+    ]);
+    rows += batch.length;
   }
+  return rows;
 }
