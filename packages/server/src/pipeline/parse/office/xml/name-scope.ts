@@ -10,21 +10,20 @@ const NONE: Renames = new Map();
  * the usual prefixes, so `renames` is nearly always empty and names pass through untouched.
  */
 export class NameScope {
-  readonly #stack: Renames[] = [];
+  /** What holds again once the element at a depth ends. */
+  readonly #stack: { depth: number; renames: Renames }[] = [];
+  #depth = 0;
   #renames = NONE;
 
-  /** Enters an element; the answer holds only its real attributes, renamed. */
-  enter(attributes: Record<string, string>): XmlAttributes {
-    this.#stack.push(this.#renames);
-    let declares = false;
-    for (const key in attributes) {
-      if (key.startsWith('xmlns')) {
-        declares = true;
-        break;
-      }
+  /** Enters an element; the answer holds only its real attributes, renamed. `declares`: some are namespaces. */
+  enter(attributes: XmlAttributes, declares = declaresNamespace(attributes)): XmlAttributes {
+    this.#depth += 1;
+    if (declares) {
+      this.#stack.push({ depth: this.#depth, renames: this.#renames });
+      this.#renames = this.#declare(attributes);
+    } else if (this.#renames.size === 0) {
+      return attributes;
     }
-    if (declares) this.#renames = this.#declare(attributes);
-    if (!declares && this.#renames.size === 0) return attributes;
     const renamed: Record<string, string> = {};
     for (const [key, value] of Object.entries(attributes)) {
       if (key === 'xmlns' || key.startsWith('xmlns:')) continue;
@@ -34,7 +33,8 @@ export class NameScope {
   }
 
   leave(): void {
-    this.#renames = this.#stack.pop() ?? NONE;
+    if (this.#stack.at(-1)?.depth === this.#depth) this.#renames = this.#stack.pop()?.renames ?? NONE;
+    this.#depth -= 1;
   }
 
   /** The canonical form of a name within the element entered last. */
@@ -48,7 +48,7 @@ export class NameScope {
     return replacement === '' ? local : `${replacement}:${local}`;
   }
 
-  #declare(attributes: Record<string, string>): Renames {
+  #declare(attributes: XmlAttributes): Renames {
     const renames = new Map(this.#renames);
     for (const [key, address] of Object.entries(attributes)) {
       if (key !== 'xmlns' && !key.startsWith('xmlns:')) continue;
@@ -61,4 +61,9 @@ export class NameScope {
     }
     return renames.size === 0 ? NONE : renames;
   }
+}
+
+function declaresNamespace(attributes: XmlAttributes): boolean {
+  for (const name in attributes) if (name.startsWith('xmlns')) return true;
+  return false;
 }

@@ -1,12 +1,12 @@
 /**
- * Streaming XML for office parts, on saxes: elements arrive as events, or as small trees where the handler asks for
- * one. A DOCTYPE is refused, so entities can neither multiply nor reach outside; nothing is ever fetched.
+ * Streaming XML for office parts: elements arrive as events, or as small trees where the handler asks for one. A DOCTYPE is refused, so entities can neither multiply nor reach outside; nothing is ever fetched.
  */
-import { SaxesParser } from 'saxes';
 import { ContentError } from '../../../../errors.ts';
 import { decodeXml } from './decode-xml.ts';
 import { NameScope } from './name-scope.ts';
 import type { XmlAttributes, XmlElement } from './xml-element.ts';
+import { XmlError, XmlScanner } from './xml-scanner.ts';
+import type { ScannerEvents } from './xml-scanner.ts';
 
 export interface XmlHandler {
   /** An element starts. Answer true to get it whole through `element` in place of further events. */
@@ -29,12 +29,11 @@ const MAX_DEPTH = 400;
 const MAX_TREE_NODES = 5_000_000;
 
 export function parseXml(chunks: Iterable<Uint8Array>, handler: XmlHandler, options: XmlOptions = {}): void {
-  const parser = new SaxesParser({ position: false });
-  connect(parser, handler, options);
+  const scanner = new XmlScanner(new TreeEvents(handler, options));
   try {
     const texts = options.strip ? [[...decodeXml(chunks)].join('').replaceAll(options.strip, '')] : decodeXml(chunks);
-    for (const text of texts) parser.write(text);
-    parser.close();
+    for (const text of texts) scanner.write(text);
+    scanner.end();
   } catch (error) {
     if (error instanceof XmlError) {
       throw new ContentError('corrupt', 'The file is damaged: it holds malformed XML', { cause: error });
@@ -57,56 +56,59 @@ export function parseXmlTree(chunks: Iterable<Uint8Array>, options?: XmlOptions)
   return root;
 }
 
-class XmlError extends Error {
-  override readonly name = 'XmlError';
-}
-
-/** Faults that writers commit and that do not hide anything: the parser goes on after them. */
-const HARMLESS =
-  /disallowed character|undefined entity|malformed character entity|attribute value.*<|duplicate attribute/i;
-
-function connect(parser: SaxesParser, handler: XmlHandler, options: XmlOptions): void {
-  const scope = new NameScope();
+/** The scanner's events as the handler wants them: names in canonical form, trees built where it asks for them. */
+class TreeEvents implements ScannerEvents {
+  readonly #handler: XmlHandler;
+  readonly #options: XmlOptions;
+  readonly #scope = new NameScope();
   /** The open elements of the tree under construction, outermost first. */
-  const building: XmlElement[] = [];
-  let depth = 0;
-  let nodes = 0;
-  parser.on('doctype', (doctype) => {
-    if (options.allowPlainDoctype === true && !doctype.includes('[')) return;
+  readonly #building: XmlElement[] = [];
+  #depth = 0;
+  #nodes = 0;
+
+  constructor(handler: XmlHandler, options: XmlOptions) {
+    this.#handler = handler;
+    this.#options = options;
+  }
+
+  open(tagName: string, tagAttributes: XmlAttributes, declares: boolean): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new ContentError('corrupt', 'The file is damaged: its XML is nested too deep');
+    const attributes = this.#scope.enter(tagAttributes, declares);
+    const name = this.#scope.name(tagName);
+    const parent = this.#building.at(-1);
+    if (!parent) {
+      this.#nodes = 0;
+      if (!this.#handler.open(name, attributes)) return;
+    }
+    this.#nodes += 1;
+    if (this.#nodes > MAX_TREE_NODES) {
+      throw new ContentError('too_large', 'A paragraph or slide of the file is too large');
+    }
+    const element: XmlElement = { name, attributes, children: [] };
+    parent?.children.push(element);
+    this.#building.push(element);
+  }
+
+  close(tagName: string): void {
+    this.#depth -= 1;
+    const element = this.#building.pop();
+    if (!element) this.#handler.close?.(this.#scope.name(tagName));
+    else if (this.#building.length === 0) this.#handler.element?.(element);
+    this.#scope.leave();
+  }
+
+  text(text: string): void {
+    const parent = this.#building.at(-1);
+    if (parent) parent.children.push(text);
+    else this.#handler.text?.(text);
+  }
+
+  doctype(text: string): void {
+    if (this.#options.allowPlainDoctype === true && !text.includes('[')) return;
     throw new ContentError(
       'corrupt',
       'The file is refused: its XML declares a document type, which office files never do',
     );
-  });
-  parser.on('error', (error) => {
-    if (!HARMLESS.test(error.message)) throw new XmlError(error.message);
-  });
-  parser.on('opentag', (tag) => {
-    depth += 1;
-    if (depth > MAX_DEPTH) throw new ContentError('corrupt', 'The file is damaged: its XML is nested too deep');
-    const attributes = scope.enter(tag.attributes);
-    const name = scope.name(tag.name);
-    const parent = building.at(-1);
-    if (!parent) nodes = 0;
-    if (!parent && !handler.open(name, attributes)) return;
-    nodes += 1;
-    if (nodes > MAX_TREE_NODES) throw new ContentError('too_large', 'A paragraph or slide of the file is too large');
-    const element: XmlElement = { name, attributes, children: [] };
-    parent?.children.push(element);
-    building.push(element);
-  });
-  parser.on('closetag', (tag) => {
-    depth -= 1;
-    const element = building.pop();
-    if (!element) handler.close?.(scope.name(tag.name));
-    else if (building.length === 0) handler.element?.(element);
-    scope.leave();
-  });
-  const onText = (text: string): void => {
-    const parent = building.at(-1);
-    if (parent) parent.children.push(text);
-    else handler.text?.(text);
-  };
-  parser.on('text', onText);
-  parser.on('cdata', onText);
+  }
 }
