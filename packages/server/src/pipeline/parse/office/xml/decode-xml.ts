@@ -1,13 +1,31 @@
+import { StringDecoder } from 'node:string_decoder';
 import { TextDecoder } from 'node:util';
 
 /** Bytes of an XML part to text: byte order mark, then the declaration, then UTF-8. */
 export function* decodeXml(chunks: Iterable<Uint8Array>): Generator<string> {
-  let decoder: TextDecoder | undefined;
+  let decode: ((chunk?: Uint8Array) => string) | undefined;
   for (const chunk of chunks) {
-    decoder ??= new TextDecoder(encodingOf(chunk));
-    yield decoder.decode(chunk, { stream: true });
+    decode ??= decoderOf(encodingOf(chunk));
+    yield decode(chunk);
   }
-  if (decoder) yield decoder.decode();
+  if (decode) yield decode();
+}
+
+/** Without a chunk it gives what is left at the end. */
+function decoderOf(encoding: string): (chunk?: Uint8Array) => string {
+  if (encoding !== 'utf-8') {
+    const decoder = new TextDecoder(encoding);
+    return (chunk) => (chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode());
+  }
+  // Half the time of TextDecoder for the small parts that most are.
+  const decoder = new StringDecoder('utf8');
+  let started = false;
+  return (chunk) => {
+    const text = chunk ? decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)) : decoder.end();
+    if (started) return text;
+    started = text !== '';
+    return text.startsWith('\ufeff') ? text.slice(1) : text;
+  };
 }
 
 function encodingOf(start: Uint8Array): string {
@@ -18,8 +36,9 @@ function encodingOf(start: Uint8Array): string {
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c && third === 0 && fourth === 0x3f)) {
     return 'utf-16be';
   }
-  const declaration = Buffer.from(start.subarray(0, 120)).toString('latin1');
+  const declaration = Buffer.from(start.buffer, start.byteOffset, Math.min(120, start.byteLength)).toString('latin1');
   const label = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)["']/.exec(declaration)?.[1] ?? 'utf-8';
+  if (/^utf-?8$/i.test(label)) return 'utf-8';
   try {
     return new TextDecoder(label).encoding;
   } catch {
