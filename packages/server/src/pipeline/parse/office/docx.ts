@@ -37,8 +37,9 @@ function readDocument(officePackage: OfficePackage): ParsedContent {
   return { blocks, pageCount: null, title: readCoreTitle(officePackage) ?? title, warnings };
 }
 
-/** Nine tenths of the style sheet that the most common generator writes, and only about looks. */
-const TABLE_STYLES = /<w:style [^>]*w:type="table"[^>]*>[\s\S]*?<\/w:style>/g;
+/** Table styles and the list of names that Word knows: nine tenths of most style sheets, and only about looks. */
+const UNREAD_STYLES =
+  /<w:style [^>]*w:type="table"[^>]*>[\s\S]*?<\/w:style>|<w:latentStyles[\s\S]*?<\/w:latentStyles>/g;
 
 function openContext(officePackage: OfficePackage, mainPart: string): DocxContext {
   const related = (type: string): string | undefined => officePackage.relatedPart(mainPart, type);
@@ -54,7 +55,7 @@ function openContext(officePackage: OfficePackage, mainPart: string): DocxContex
   return new DocxContext(
     officePackage,
     mainPart,
-    new Styles(officePackage.optionalTree(related('styles'), { strip: TABLE_STYLES })),
+    new Styles(officePackage.optionalTree(related('styles'), { strip: UNREAD_STYLES })),
     readNumbering(officePackage.optionalTree(related('numbering'))),
     notes,
   );

@@ -33,6 +33,7 @@ export class XmlScanner {
   readonly #names = new Map<string, string>();
   /** What has come and could not be finished yet; the last piece holds no `#awaited`. */
   #pieces: string[] = [];
+  #waitingLength = 0;
   #awaited: '<' | '>' = '<';
   /** What the end of is still to come; its beginning is gone. */
   #within: keyof typeof CLOSINGS | undefined;
@@ -44,11 +45,15 @@ export class XmlScanner {
 
   write(text: string): void {
     this.#pieces.push(text);
+    this.#waitingLength += text.length;
+    const inMarkup = this.#awaited === '>' && this.#within === undefined;
+    if (inMarkup && this.#waitingLength > MAX_MARKUP_LENGTH + text.length) throw new XmlError('endless markup');
     if (!text.includes(this.#awaited)) return;
     const buffer = this.#pieces.length === 1 ? text : this.#pieces.join('');
     this.#pieces = [];
     const end = this.#scan(buffer);
     if (end < buffer.length) this.#pieces.push(end === 0 ? buffer : buffer.slice(end));
+    this.#waitingLength = buffer.length - end;
   }
 
   /** The document is over. */
@@ -90,16 +95,11 @@ export class XmlScanner {
     }
     if (next === '/') {
       const end = buffer.indexOf('>', start);
-      if (end < 0) return this.#unfinished(buffer, start);
+      if (end < 0) return -1;
       this.#close(buffer.slice(start + 2, end).trimEnd());
       return end + 1;
     }
     return this.#tag(buffer, start);
-  }
-
-  #unfinished(buffer: string, start: number): number {
-    if (buffer.length - start > MAX_MARKUP_LENGTH) throw new XmlError('endless markup');
-    return -1;
   }
 
   #declaration(buffer: string, start: number): number {
@@ -112,7 +112,7 @@ export class XmlScanner {
       return start + 9;
     }
     const end = buffer.indexOf('>', start);
-    if (end < 0) return this.#unfinished(buffer, start);
+    if (end < 0) return -1;
     if (!/^<!doctype\s/i.test(buffer.slice(start, start + 10))) throw new XmlError('unknown declaration');
     this.#events.doctype(buffer.slice(start + 9, end));
     return end + 1;
@@ -150,7 +150,7 @@ export class XmlScanner {
     const name = this.#name(buffer.slice(start + 1, nameEnd));
     const reader = new AttributeReader(buffer, nameEnd, this.#names);
     const end = reader.read();
-    if (end < 0) return this.#unfinished(buffer, start);
+    if (end < 0) return -1;
     if (name === '') throw new XmlError('a tag without a name');
     if (this.#open.length === 0 && this.#rooted) throw new XmlError('a second root element');
     this.#rooted = true;
