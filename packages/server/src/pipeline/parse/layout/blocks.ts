@@ -9,6 +9,7 @@ import { listMarker } from './list-marker.ts';
 import type { PageContent, PageField, PageLink } from './page-content.ts';
 import type { FigureElement, PageElement, PageLayout, TextElement } from './page-layout.ts';
 import { shownBox } from './shown-box.ts';
+import { tagOf } from './tags.ts';
 import { headerRowsOf } from './tables/header-rows.ts';
 import type { Table } from './tables/table.ts';
 
@@ -69,7 +70,7 @@ class BlockWriter {
   add(element: PageElement, page: PageContent): void {
     const place = { page: page.number, bbox: boxOn(page, element) };
     if (element.kind === 'table') return this.push({ type: 'table', ...place, rows: rowsOf(element.table) });
-    if (element.kind === 'figure') return this.push({ type: 'figure', ...place, ...labelText(element) });
+    if (element.kind === 'figure') return this.push({ type: 'figure', ...place, ...labelText(element, page) });
     if (element.kind === 'formula') return this.push({ type: 'formula', ...place, text: element.latex });
     if (element.kind === 'field') return this.push({ type: 'formField', ...place, text: fieldText(element.field) });
     const block = textBlock(element, page, this.options.vocabulary, this.levels.get(element) ?? 1);
@@ -132,9 +133,14 @@ function levelsOf(layouts: readonly PageLayout[], options: BlockOptions): Map<Te
   return new Map(
     headings.map(({ element, page, text }, index) => [
       element,
-      outline.get(`${page}:${plain(text)}`) ?? byLook[index] ?? 1,
+      taggedLevel(element) ?? outline.get(`${page}:${plain(text)}`) ?? byLook[index] ?? 1,
     ]),
   );
+}
+
+function taggedLevel({ passage: { lines } }: TextElement): number | undefined {
+  const level = lines[0] && tagOf(lines[0])?.level;
+  return level === 0 ? undefined : level;
 }
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
@@ -205,8 +211,13 @@ function linksOf(spans: readonly WordSpan[], links: readonly PageLink[]): { link
   return found.length > 0 ? { links: found } : {};
 }
 
-const labelText = (figure: FigureElement): { text?: string } => {
-  const text = figure.labels.map((line) => textOf(line.words)).join('\n');
+/** What the file says in place of the picture, or else what stands on it. */
+const labelText = (figure: FigureElement, page: PageContent): { text?: string } => {
+  const alternatives = page.images.flatMap((image) =>
+    image.alternative !== undefined && holdsCentre(figure, image) ? [image.alternative] : [],
+  );
+  const labels = figure.labels.map((line) => textOf(line.words));
+  const text = [...new Set(alternatives), ...labels].join('\n');
   return text === '' ? {} : { text };
 };
 

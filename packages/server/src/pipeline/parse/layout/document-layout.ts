@@ -10,6 +10,7 @@ import type { Line } from './line.ts';
 import type { PageContent } from './page-content.ts';
 import { layOutPage, type PageLayout } from './page-layout.ts';
 import { segmentsOf } from './segments.ts';
+import { keepBelievedTags } from './tags.ts';
 import { joinTables } from './tables/join-tables.ts';
 import { blocksOf, type OutlineEntry } from './blocks.ts';
 
@@ -26,6 +27,7 @@ export function layOutDocument(
   ready: ReadonlyMap<number, BlockDraft[]>,
   options: LayoutOptions,
 ): BlockDraft[] {
+  const onlyTagged = keepBelievedTags(pages);
   const lines = pages.map((page) => segmentsOf(page.words));
   const body = bodyStyleOf(lines.flat());
   const furniture = findFurniture(
@@ -38,7 +40,7 @@ export function layOutDocument(
     const own = lines[index] ?? [];
     const kept = own.filter((line) => !furniture.has(line));
     for (const line of kept) vocabulary.add(line);
-    const layout = layOutPage(kept.length === own.length ? page : withWordsOf(page, kept), kept, body);
+    const layout = layOutPage(kept.length === own.length ? page : withWordsOf(page, kept), kept, { body, onlyTagged });
     options.onProgress((index + 1) / pages.length);
     return layout;
   });

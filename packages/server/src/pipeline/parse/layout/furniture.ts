@@ -5,6 +5,7 @@
 import { boundsOf, height, width, type Box } from './geometry.ts';
 import { textOf, type Line } from './line.ts';
 import { groupBy, median } from './statistics.ts';
+import { tagOf } from './tags.ts';
 
 export interface FurnitureInput {
   width: number;
@@ -26,7 +27,10 @@ export function findFurniture(pages: readonly FurnitureInput[], bodySize: number
   for (const line of repeated(pages)) furniture.add(line);
   for (const page of pages) {
     for (const line of attachedLines(page, furniture)) furniture.delete(line);
+    const isTagged = page.lines.some((line) => tagOf(line) !== undefined);
     for (const line of page.lines) {
+      // The file itself says that this is no part of the document.
+      if (isTagged && tagOf(line) === undefined && inMargin(line, page, MARGIN)) furniture.add(line);
       const angle = line.words[0]?.angle ?? 0;
       if (angle !== 0 && (isMarginNote(line, page) || isWatermark(line, angle, bodySize))) furniture.add(line);
     }

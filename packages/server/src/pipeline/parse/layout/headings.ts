@@ -16,7 +16,8 @@ const MAX_LENGTH = 160;
 const MAX_LINES = 4;
 const NUMBERED =
   /^(?:\d{1,2}(?:\.\d{1,3}){0,4}\.?|[A-Z]\.(?:\d+\.?)*|[IVX]{1,5}\.|§+\s*\d+\w*|(?:chapter|section|appendix|annex|article|part|kapitel|abschnitt|anhang|artikel|chapitre|capítulo|第)\b.{0,6}?[\dIVXA-Z]+)[\s:.–—-]+\S/iu;
-const LARGE = 1.2;
+/** Times the size of the body text. */
+export const LARGE = 1.2;
 const LARGER = 1.06;
 
 export function bodyStyleOf(lines: Iterable<Line>): BodyStyle {

@@ -13,6 +13,12 @@ export interface FontStyle {
   monospace: boolean;
 }
 
+/** The element of a tagged file that a word belongs to: one object an element. */
+export interface Tag {
+  /** 1..6 for headings, 0 for everything else. */
+  level: number;
+}
+
 export interface Word extends Box {
   text: string;
   baseline: number;
@@ -20,6 +26,8 @@ export interface Word extends Box {
   size: number;
   /** Nominal font size in points, where it is known. */
   em?: number;
+  /** In tagged files, for what is no artifact. */
+  tag?: Tag;
   style: FontStyle;
   /** No space between this word and the one before it (a change of font, a raised figure). */
   glued: boolean;
@@ -43,6 +51,11 @@ export interface FilledArea extends Box {
   colour: number;
 }
 
+export interface PagePicture extends Box {
+  /** What a tagged file says in its place. */
+  alternative?: string;
+}
+
 export interface PageLink extends Box {
   href: string;
 }
@@ -64,7 +77,7 @@ export interface PageContent {
   words: Word[];
   rules: Rule[];
   fills: FilledArea[];
-  images: Box[];
+  images: PagePicture[];
   /** Curves and slanted lines: what charts and drawings are made of. */
   strokes: Box[];
   links: PageLink[];

@@ -3,12 +3,13 @@ import { boundsOf, holdsCentre, overlapX, width, type Box } from './geometry.ts'
 import { findFigures } from './figures.ts';
 import { findFootnotes } from './footnotes.ts';
 import { findFormulas, type Formula } from './formulas/find-formulas.ts';
-import { isHeading, type BodyStyle } from './headings.ts';
+import { isHeading, LARGE, type BodyStyle } from './headings.ts';
 import { characterCount, textOf, type Line } from './line.ts';
 import { listMarker } from './list-marker.ts';
 import type { PageContent, PageField, Word } from './page-content.ts';
 import { passagesOf, type Passage } from './passages.ts';
 import { inReadingOrder, type Placed } from './reading-order.ts';
+import { tagOf } from './tags.ts';
 import { findTables } from './tables/find-tables.ts';
 import type { Table } from './tables/table.ts';
 
@@ -61,7 +62,14 @@ const MAX_WORDS = 20_000;
 /** Passages of one page beyond which all of them stay paragraphs: telling them apart compares every pair. */
 const MAX_PASSAGES = 3000;
 
-export function layOutPage(page: PageContent, lines: readonly Line[], body: BodyStyle): PageLayout {
+/** What the whole document tells about its pages. */
+export interface DocumentStyle {
+  body: BodyStyle;
+  /** Text that is tagged, but not as a heading, is none. */
+  onlyTagged: boolean;
+}
+
+export function layOutPage(page: PageContent, lines: readonly Line[], style: DocumentStyle): PageLayout {
   const tables = page.words.length > MAX_WORDS ? [] : findTables(page, lines);
   const outsideTables = lines.filter((line) => !tables.some((table) => holdsCentre(table, line)));
   const figures = findFigures(page, tables, outsideTables);
@@ -81,7 +89,7 @@ export function layOutPage(page: PageContent, lines: readonly Line[], body: Body
     elements.push({ ...boundsOf([field]), order: orderOfFigure(field, [], elements), weight: 0, kind: 'field', field });
   }
   const ordered = inReadingOrder(elements, isRightToLeft(page.words));
-  if (passages.length <= MAX_PASSAGES) classify(ordered, page, body);
+  if (passages.length <= MAX_PASSAGES) classify(ordered, page, style);
   return { page, elements: footnotesLast(ordered) };
 }
 
@@ -134,17 +142,21 @@ function isRightToLeft(words: readonly Word[]): boolean {
   return rightToLeft > 0.5 * words.length;
 }
 
-function classify(elements: readonly PageElement[], page: PageContent, body: BodyStyle): void {
+function classify(elements: readonly PageElement[], page: PageContent, { body, onlyTagged }: DocumentStyle): void {
   const passages = elements.filter((element): element is TextElement => 'passage' in element);
   const footnotes = findFootnotes(passages, page, body);
   passages.forEach((element, index) => {
     const { passage } = element;
     const text = passage.lines.map((line) => textOf(line.words)).join(' ');
     const next = passages[index + 1]?.passage;
-    if (footnotes.has(element)) element.kind = 'footnote';
+    const around = { columnWidth: () => columnWidth(passage, passages), next };
+    const tag = passage.lines[0] && tagOf(passage.lines[0]);
+    // Titles are tagged as paragraphs by some programs: large text may be a heading whatever its tag.
+    const maybeHeading = tag === undefined || !onlyTagged || passage.size >= LARGE * body.size;
+    if (tag !== undefined && tag.level > 0) element.kind = 'heading';
+    else if (footnotes.has(element)) element.kind = 'footnote';
     else if (isCaption(text)) element.kind = 'caption';
-    else if (isHeading(passage, body, { columnWidth: () => columnWidth(passage, passages), next }))
-      element.kind = 'heading';
+    else if (maybeHeading && isHeading(passage, body, around)) element.kind = 'heading';
     else if (listMarker(text) !== undefined) element.kind = 'listItem';
     else if (isCode(passage)) element.kind = 'code';
   });

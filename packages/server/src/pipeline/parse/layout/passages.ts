@@ -2,6 +2,7 @@
 import { copyBox, include, overlapX, overlapY, width, type Box } from './geometry.ts';
 import { lineOf, textOf, type Line } from './line.ts';
 import { startsListItem } from './list-marker.ts';
+import { partsHeadings, tagOf } from './tags.ts';
 
 export interface Passage extends Box {
   lines: Line[];
@@ -50,7 +51,12 @@ function joinedLevel(lines: readonly Line[]): Line[] {
   const joined: Line[] = [];
   for (const line of lines) {
     const last = joined.at(-1);
-    if (last !== undefined && sameLevel(last, line) && isOneLine(last, line)) {
+    if (
+      last !== undefined &&
+      sameLevel(last, line) &&
+      isOneLine(last, line) &&
+      !partsHeadings(tagOf(last), tagOf(line))
+    ) {
       joined[joined.length - 1] = lineOf([...last.words, ...line.words], last.order);
     } else {
       joined.push(line);
@@ -81,7 +87,7 @@ function continues(passage: Passage, line: Line, latest: boolean): boolean {
   const last = passage.lines.at(-1);
   if (last === undefined || last.words[0]?.angle !== line.words[0]?.angle) return false;
   if (Math.abs(line.size - passage.size) > Math.max(SIZE_CHANGE * passage.size, 0.3)) return false;
-  if (isRow(last) || isRow(line)) return false;
+  if (isRow(last) || isRow(line) || partsHeadings(tagOf(last), tagOf(line))) return false;
   const pitch = line.baseline - last.baseline;
   if (pitch <= 0.5 * line.size || pitch > allowedPitch(passage)) return false;
   if (overlapX(passage, line) < (latest ? 0 : 0.5 * Math.min(width(passage), width(line)))) return false;

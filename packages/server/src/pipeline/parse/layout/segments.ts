@@ -2,6 +2,7 @@
 import { overlapY } from './geometry.ts';
 import { lineOf, type Line } from './line.ts';
 import type { Word } from './page-content.ts';
+import { partsHeadings } from './tags.ts';
 
 /** A wider gap (share of the font size) starts a new piece: another column, another cell. */
 const MAX_GAP = 1.6;
@@ -25,7 +26,7 @@ export function segmentsOf(words: readonly Word[]): Line[] {
 }
 
 function follows(last: Word, word: Word): boolean {
-  if (last.angle !== word.angle) return false;
+  if (last.angle !== word.angle || partsHeadings(last.tag, word.tag)) return false;
   if (word.sameLine === true) return true;
   if (last.angle !== 0) return word.glued || sideways(last, word);
   const size = Math.max(last.size, word.size);

@@ -19,6 +19,8 @@ export interface GlyphRun {
   unmapped: boolean;
   /** The boxes of its characters are what they cover, not advance and font height. */
   drawn: boolean;
+  /** Of the marked content that it belongs to; -1 for none. */
+  contentId: number;
 }
 
 export interface PageGlyphs {
@@ -46,11 +48,12 @@ const MODE_STROKED = 2;
 const MODE_INVISIBLE = 3;
 const LINE_BREAKS = new Set([10, 13]);
 
-export function readGlyphs(pdfium: Pdfium, page: number, fonts: FontCache): PageGlyphs {
+/** `tagged` files have ids for the marked content that a text object belongs to. */
+export function readGlyphs(pdfium: Pdfium, page: number, fonts: FontCache, tagged = false): PageGlyphs {
   const textPage = pdfium.api.FPDFText_LoadPage(page);
   if (textPage === 0) return emptyGlyphs();
   try {
-    return collect(pdfium, textPage, fonts);
+    return collect(pdfium, textPage, fonts, tagged);
   } finally {
     pdfium.api.FPDFText_ClosePage(textPage);
   }
@@ -67,7 +70,7 @@ function emptyGlyphs(count = 0): PageGlyphs {
   };
 }
 
-function collect(pdfium: Pdfium, textPage: number, fonts: FontCache): PageGlyphs {
+function collect(pdfium: Pdfium, textPage: number, fonts: FontCache, tagged: boolean): PageGlyphs {
   const { api, raw, scratch } = pdfium;
   const glyphs = emptyGlyphs(Math.max(0, api.FPDFText_CountChars(textPage)));
   const runIndex = new Map<number, number>();
@@ -83,7 +86,8 @@ function collect(pdfium: Pdfium, textPage: number, fonts: FontCache): PageGlyphs
       run = runIndex.get(object) ?? glyphs.runs.length;
       if (run === glyphs.runs.length) {
         runIndex.set(object, run);
-        glyphs.runs.push(readRun(pdfium, textPage, i, object, fonts));
+        const contentId = tagged ? pdfium.raw.FPDFPageObj_GetMarkedContentID(object) : -1;
+        glyphs.runs.push({ ...readRun(pdfium, textPage, i, object, fonts), contentId });
       }
     }
     glyphs.runOf[i] = run;
@@ -98,7 +102,9 @@ function collect(pdfium: Pdfium, textPage: number, fonts: FontCache): PageGlyphs
   return glyphs;
 }
 
-function readRun(pdfium: Pdfium, textPage: number, index: number, object: number, fonts: FontCache): GlyphRun {
+type Look = Omit<GlyphRun, 'contentId'>;
+
+function readRun(pdfium: Pdfium, textPage: number, index: number, object: number, fonts: FontCache): Look {
   const { raw } = pdfium;
   const font = raw.FPDFTextObj_GetFont(object);
   let style = fonts.get(font);

@@ -1,13 +1,13 @@
 /** Lines, filled areas, pictures and curves that a page draws, in its reading frame. */
 import type { Box } from '../layout/geometry.ts';
-import type { FilledArea, Rule } from '../layout/page-content.ts';
+import type { FilledArea, PagePicture, Rule } from '../layout/page-content.ts';
 import type { PageFrame } from './page-frame.ts';
 import type { Pdfium } from './pdfium.ts';
 
 export interface PageObjects {
   rules: Rule[];
   fills: FilledArea[];
-  images: Box[];
+  images: PagePicture[];
   strokes: Box[];
 }
 
@@ -35,17 +35,25 @@ const MAX_OBJECTS = 40_000;
 const MAX_DEPTH = 6;
 const WHITE = 250;
 
-export function readPageObjects(pdfium: Pdfium, page: number, frame: PageFrame): PageObjects {
-  return new ObjectReader(pdfium, frame).readPage(page);
+/** `alternatives` are the texts of pictures, by marked content id. */
+export function readPageObjects(
+  pdfium: Pdfium,
+  page: number,
+  frame: PageFrame,
+  alternatives?: ReadonlyMap<number, string>,
+): PageObjects {
+  return new ObjectReader(pdfium, frame, alternatives).readPage(page);
 }
 
 class ObjectReader {
   private readonly pdfium: Pdfium;
   private readonly frame: PageFrame;
   private readonly found: PageObjects = { rules: [], fills: [], images: [], strokes: [] };
+  private readonly alternatives: ReadonlyMap<number, string> | undefined;
   private budget = MAX_OBJECTS;
 
-  constructor(pdfium: Pdfium, frame: PageFrame) {
+  constructor(pdfium: Pdfium, frame: PageFrame, alternatives?: ReadonlyMap<number, string>) {
+    this.alternatives = alternatives;
     this.pdfium = pdfium;
     this.frame = frame;
   }
@@ -63,7 +71,7 @@ class ObjectReader {
     const { raw } = this.pdfium;
     const type = raw.FPDFPageObj_GetType(object);
     if (type === OBJECT_PATH) this.readPath(object, parent);
-    else if (type === OBJECT_IMAGE) this.add(this.found.images, this.boundsOf(object, parent));
+    else if (type === OBJECT_IMAGE) this.readPicture(object, parent);
     else if (type === OBJECT_SHADING) this.add(this.found.strokes, this.boundsOf(object, parent));
     else if (type === OBJECT_FORM && depth < MAX_DEPTH) {
       const matrix = multiply(this.matrixOf(object), parent);
@@ -71,6 +79,15 @@ class ObjectReader {
       for (let i = 0; i < count && this.budget > 0; i++)
         this.read(raw.FPDFFormObj_GetObject(object, i), matrix, depth + 1);
     }
+  }
+
+  private readPicture(object: number, parent: Matrix): void {
+    const before = this.found.images.length;
+    this.add(this.found.images, this.boundsOf(object, parent));
+    const picture = this.found.images[before];
+    if (picture === undefined || this.alternatives === undefined) return;
+    const alternative = this.alternatives.get(this.pdfium.raw.FPDFPageObj_GetMarkedContentID(object));
+    if (alternative !== undefined) picture.alternative = alternative;
   }
 
   private add(list: Box[], box: Box): void {

@@ -34,6 +34,7 @@ export type RawCalls = Record<
   | 'FPDFFormObj_CountObjects'
   | 'FPDFFormObj_GetObject'
   | 'FPDFPageObj_GetType'
+  | 'FPDFPageObj_GetMarkedContentID'
   | 'FPDFPageObj_GetMatrix'
   | 'FPDFPageObj_GetBounds'
   | 'FPDFPageObj_GetFillColor'

@@ -8,6 +8,7 @@ import type { QuarterTurns } from '../layout/shown-box.ts';
 import { PageFrame, type PageBounds } from './page-frame.ts';
 import { readPageObjects } from './page-objects.ts';
 import type { Pdfium } from './pdfium.ts';
+import { readStructure } from './structure.ts';
 import { uprightTurns, wordsOf } from './words.ts';
 
 /** US Letter: what PDFium assumes for a page without a box. */
@@ -21,16 +22,17 @@ export interface PageReading {
 export function readPage(document: PdfDocument, page: number, number: number): PageReading {
   const { pdfium } = document;
   const rotation = (pdfium.api.FPDFPage_GetRotation(page) & 3) as QuarterTurns;
-  const glyphs = readGlyphs(pdfium, page, document.fonts);
+  const structure = readStructure(pdfium, page);
+  const glyphs = readGlyphs(pdfium, page, document.fonts, structure !== undefined);
   const turns = uprightTurns(glyphs, rotation);
   const frame = new PageFrame(boundsOf(pdfium, page), turns);
-  const objects = readPageObjects(pdfium, page, frame);
+  const objects = readPageObjects(pdfium, page, frame, structure?.alternatives);
   const content: PageContent = {
     number,
     width: frame.width,
     height: frame.height,
     turn: ((turns - rotation + 4) % 4) as QuarterTurns,
-    words: wordsOf(glyphs, frame),
+    words: wordsOf(glyphs, frame, structure?.tags),
     ...objects,
     links: readLinks(document, page, frame),
     fields: readFields(document, page, frame),

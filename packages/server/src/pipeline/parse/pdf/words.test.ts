@@ -15,7 +15,7 @@ function glyphsOf(text: string): PageGlyphs {
     boxes: Float32Array.from(places.flatMap((place) => [place * 5, 110, place * 5 + 5, 100])),
     origins: Float32Array.from(places.flatMap((place) => [place * 5, 102])),
     runOf: new Uint32Array(units.length),
-    runs: [{ style, angle: 0, em: 10, hidden: false, unmapped: false, drawn: false }],
+    runs: [{ style, angle: 0, em: 10, hidden: false, unmapped: false, drawn: false, contentId: -1 }],
   };
 }
 

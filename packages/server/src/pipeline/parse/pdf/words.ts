@@ -1,7 +1,8 @@
 /** Characters into words, in the order of the content stream. */
 import { include } from '../layout/geometry.ts';
-import type { FontStyle, Word } from '../layout/page-content.ts';
+import type { FontStyle, Tag, Word } from '../layout/page-content.ts';
 import type { PageGlyphs } from './glyphs.ts';
+import { partsHeadings } from '../layout/tags.ts';
 import type { QuarterTurns } from '../layout/shown-box.ts';
 import type { PageFrame } from './page-frame.ts';
 import { texCharacter } from './tex-encodings.ts';
@@ -56,7 +57,7 @@ function codeAt({ codes }: PageGlyphs, index: number): number {
 }
 
 /** One character's place and look; one object serves for all of them. */
-type Glyph = Required<Omit<Word, 'text' | 'glued' | 'sameLine'>>;
+type Glyph = Required<Omit<Word, 'text' | 'glued' | 'sameLine' | 'tag'>> & { tag: Tag | undefined };
 
 const NO_STYLE: FontStyle = { name: '', bold: false, italic: false, monospace: false };
 
@@ -79,8 +80,9 @@ class WordReader {
       return;
     }
     const glued = word !== undefined && !this.parted && this.touches(word, glyph);
-    const { x0, y0, x1, y1, baseline, size, em, style, angle } = glyph;
+    const { x0, y0, x1, y1, baseline, size, em, style, angle, tag } = glyph;
     this.current = { x0, y0, x1, y1, text, baseline, size, em, style, glued, angle };
+    if (tag !== undefined) this.current.tag = tag;
     this.words.push(this.current);
     this.parted = false;
   }
@@ -88,6 +90,7 @@ class WordReader {
   private continues(word: Word, glyph: Glyph): boolean {
     return (
       word.angle === glyph.angle &&
+      !partsHeadings(word.tag, glyph.tag) &&
       sameLook(word.style, glyph.style) &&
       Math.abs(word.size - glyph.size) <= SIZE_CHANGE * word.size &&
       (word.angle % 180 !== 0 || Math.abs(word.baseline - glyph.baseline) <= BASELINE_SHIFT * word.size) &&
@@ -176,11 +179,22 @@ const accented = (letter: string, mark: string): string =>
   (letter.replace('\u0131', 'i').replace('\u0237', 'j') + mark).normalize('NFC');
 
 /** Words of the page in its reading frame; characters outside the page are left out. */
-export function wordsOf(glyphs: PageGlyphs, frame: PageFrame): Word[] {
+export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap<number, Tag>): Word[] {
   const reader = new WordReader();
   const accents = placedAccents(glyphs);
   const { boxes, origins } = glyphs;
-  const glyph: Glyph = { x0: 0, y0: 0, x1: 0, y1: 0, baseline: 0, size: 0, em: 0, style: NO_STYLE, angle: 0 };
+  const glyph: Glyph = {
+    x0: 0,
+    y0: 0,
+    x1: 0,
+    y1: 0,
+    baseline: 0,
+    size: 0,
+    em: 0,
+    style: NO_STYLE,
+    angle: 0,
+    tag: undefined,
+  };
   for (let i = 0; i < glyphs.count; i++) {
     const code = codeAt(glyphs, i);
     if (SPACES.has(code)) {
@@ -204,6 +218,7 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame): Word[] {
     glyph.baseline = upright ? frame.y(x, y) : frame.x(x, y);
     glyph.size = Math.round((upright ? y1 - y0 : x1 - x0) * 4) / 4;
     glyph.em = run.em;
+    glyph.tag = tags?.get(run.contentId);
     glyph.style = run.style;
     glyph.angle = angle;
     reader.add(text, glyph);

@@ -16,6 +16,8 @@ export class TestPage {
   readonly width: number;
   readonly height: number;
   readonly annotations: string[] = [];
+  /** Structure types of the marked content, by its id. */
+  readonly tags: string[] = [];
   /** The image object of a scanned page. */
   picture: string | undefined;
   private readonly operators: string[] = [];
@@ -42,6 +44,15 @@ export class TestPage {
   /** Text that runs up the page, from a point measured like that of `text`. */
   sideways(x: number, y: number, text: string, size = 10): this {
     this.operators.push(`BT /F1 ${size} Tf 0 1 -1 0 ${x} ${this.height - y} Tm (${text}) Tj ET`);
+    return this;
+  }
+
+  /** What `draw` draws belongs to an element of this structure type; `Artifact` to none. */
+  tagged(type: string, draw: (page: this) => unknown): this {
+    const id = type === 'Artifact' ? '' : `<</MCID ${this.tags.push(type) - 1}>> `;
+    this.operators.push(`/${type} ${id}${id === '' ? 'BMC' : 'BDC'}`);
+    draw(this);
+    this.operators.push('EMC');
     return this;
   }
 
@@ -116,7 +127,7 @@ export function makePdf(pages: readonly TestPage[], extras: PdfExtras = {}): Buf
     fieldIds.push(...annotations.filter((_, index) => page.annotations[index]?.includes('/Widget')));
     pageIds.push(
       add(
-        `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${page.width} ${page.height}]/Contents ${stream} 0 R` +
+        `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${page.width} ${page.height}]/Contents ${stream} 0 R/StructParents ${pageIds.length}` +
           `/Resources<</Font<<${fonts}>>${scan}>>/Annots[${annotations.map((id) => `${id} 0 R`).join(' ')}]>>`,
       ),
     );
@@ -125,7 +136,10 @@ export function makePdf(pages: readonly TestPage[], extras: PdfExtras = {}): Buf
   const form = fieldIds.length > 0 ? `/AcroForm<</Fields[${fieldIds.map((id) => `${id} 0 R`).join(' ')}]>>` : '';
   const outline =
     extras.outline === undefined ? '' : `/Outlines ${addOutline(add, reserve, objects, extras.outline, pageIds)} 0 R`;
-  objects[catalog - 1] = `<</Type/Catalog/Pages ${tree} 0 R${form}${outline}>>`;
+  const structure = pages.some((page) => page.tags.length > 0)
+    ? addStructure(add, reserve, objects, pages, pageIds)
+    : '';
+  objects[catalog - 1] = `<</Type/Catalog/Pages ${tree} 0 R${form}${outline}${structure}>>`;
   const info = add(`<</Title(${extras.title ?? ''})>>`);
   return serialise(objects, `/Root ${catalog} 0 R/Info ${info} 0 R${extras.encrypted === true ? encryption() : ''}`);
 }
@@ -154,6 +168,26 @@ function addOutline(
   });
   objects[root - 1] = `<</Type/Outlines/First ${first} 0 R/Last ${objects.length} 0 R/Count ${entries.length}>>`;
   return root;
+}
+
+/** An element for each piece of marked content, all of them children of the root. */
+function addStructure(
+  add: (body: string) => number,
+  reserve: () => number,
+  objects: string[],
+  pages: readonly TestPage[],
+  pageIds: readonly number[],
+): string {
+  const root = reserve();
+  const elements = pages.map((page, index) =>
+    page.tags.map((type, id) =>
+      add(`<</Type/StructElem/S/${type}/P ${root} 0 R/Pg ${pageIds[index] ?? 0} 0 R/K ${id}>>`),
+    ),
+  );
+  const references = (ids: readonly number[]): string => ids.map((id) => `${id} 0 R`).join(' ');
+  const parents = elements.map((ids, index) => `${index} [${references(ids)}]`).join(' ');
+  objects[root - 1] = `<</Type/StructTreeRoot/K[${references(elements.flat())}]/ParentTree<</Nums[${parents}]>>>>`;
+  return `/MarkInfo<</Marked true>>/StructTreeRoot ${root} 0 R`;
 }
 
 /** Keys that no password fits. */

@@ -1,0 +1,62 @@
+/**
+ * Whether the tags of a document are believed. They are written by programs: some mark every paragraph as a heading,
+ * some a title and nothing else, some leave out half of the text (`docs/decisions/2026-11-21-tagged-pdfs.md`).
+ */
+import type { Line } from './line.ts';
+import type { PageContent, Tag, Word } from './page-content.ts';
+
+/** Share of a page's characters that must be tagged. */
+const COVERAGE = 0.9;
+/** More of the text (share of the characters) is no heading. */
+const MOST_HEADINGS = 0.2;
+/** Nor is a longer one (characters). */
+const LONGEST_HEADING = 200;
+/** Pages without a heading, at most, on which what is not tagged as one is none. */
+const PAGES_PER_HEADING = 2;
+
+/**
+ * Takes the tags that are not believed from the words. True when headings are tagged so often that text with another
+ * tag is none.
+ */
+export function keepBelievedTags(pages: readonly PageContent[]): boolean {
+  const lengths = new Map<Tag, number>();
+  let characters = 0;
+  for (const page of pages) {
+    if (coverage(page.words) < COVERAGE) {
+      withoutTags(page);
+      continue;
+    }
+    for (const { tag, text } of page.words) {
+      characters += text.length;
+      if (tag !== undefined && tag.level > 0) lengths.set(tag, (lengths.get(tag) ?? 0) + text.length);
+    }
+  }
+  const headings = [...lengths.values()];
+  const total = headings.reduce((sum, length) => sum + length, 0);
+  if (total === 0 || total > MOST_HEADINGS * characters || Math.max(...headings) > LONGEST_HEADING) {
+    pages.forEach(withoutTags);
+    return false;
+  }
+  return headings.length >= Math.max(2, pages.length / PAGES_PER_HEADING);
+}
+
+function withoutTags(page: PageContent): void {
+  for (const word of page.words) if (word.tag !== undefined) delete word.tag;
+}
+
+function coverage(words: readonly Word[]): number {
+  let [tagged, total] = [0, 0];
+  for (const { tag, text } of words) {
+    total += text.length;
+    if (tag !== undefined) tagged += text.length;
+  }
+  return total === 0 ? 0 : tagged / total;
+}
+
+export const tagOf = ({ words }: Line): Tag | undefined => words[0]?.tag;
+
+/** A heading's element ends here, or begins. */
+export function partsHeadings(a: Tag | undefined, b: Tag | undefined): boolean {
+  if (a === b) return false;
+  return (a?.level ?? 0) > 0 || (b?.level ?? 0) > 0;
+}
