@@ -2,8 +2,12 @@
  * `npm run eval`: retrieval quality over the HTTP API. Each set (`corpus.jsonl`, `queries.jsonl`, `qrels.tsv`) goes into a
  * collection of its own; every query is asked in each mode, and nDCG@10 and recall@100 are printed with 95 % bootstrap
  * intervals. Sets are read from `--data DIR` (default `../shared/eval/data/retrieval`), all of them or those named.
+ *
+ * The service is a fresh one with the static model; with `--models DIR`, a model cache such as `data/models`, it takes the
+ * best of what lies there.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -102,7 +106,10 @@ async function score(service: ServiceProcess, url: string, set: TestSet, mode: M
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { data: { type: 'string', default: path.join(here, '..', '..', 'shared', 'eval', 'data', 'retrieval') } },
+  options: {
+    data: { type: 'string', default: path.join(here, '..', '..', 'shared', 'eval', 'data', 'retrieval') },
+    models: { type: 'string' },
+  },
 });
 if (!existsSync(values.data))
   throw new Error(`There are no test sets at ${values.data}: name their folder with --data`);
@@ -120,7 +127,9 @@ function row(name: string, scores: Partial<Record<Mode, Score>>): string {
   return name.padEnd(18) + cells.join('');
 }
 
-const service = await startService();
+const dataDir = mkdtempSync(path.join(tmpdir(), 'quire-eval-'));
+if (values.models !== undefined) symlinkSync(path.resolve(values.models), path.join(dataDir, 'models'));
+const service = await startService({ dataDir });
 const table: Record<string, Partial<Record<Mode, Score>>> = {};
 try {
   const { id: ws } = await service.request<{ id: string }>('POST', '/workspaces', { name: 'eval' });
@@ -139,7 +148,7 @@ try {
   }
 } finally {
   await service.stop();
-  removeDirectory(service.dataDir);
+  removeDirectory(dataDir);
 }
 mkdirSync(path.join(here, 'results'), { recursive: true });
 const file = path.join(here, 'results', `eval-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);

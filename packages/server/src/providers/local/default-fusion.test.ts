@@ -8,13 +8,13 @@ const shares = (en: number, de: number) => [
 
 describe('defaultFusion', () => {
   it.each([
-    ['bge-small-en-v1.5/int8', 9, 1, 0.4],
-    ['all-minilm-l6-v2/int8', 9, 1, 0.4],
-    ['all-minilm-l6-v2/int8', 1, 9, 0.1],
+    ['bge-small-en-v1.5/int8', 9, 1, 0.5],
+    ['all-minilm-l6-v2/int8', 9, 1, 0.5],
+    ['all-minilm-l6-v2/int8', 1, 9, 0.05],
     ['multilingual-e5-small/q4', 1, 9, 0.5],
     ['quire-static/1', 9, 1, 0.15],
     ['quire-static/1', 1, 9, 0],
-    ['text-embedding-3-small', 1, 9, 0.4],
+    ['text-embedding-3-small', 1, 9, 0.5],
   ])('gives %s on %i English and %i German documents a dense weight of %d', (modelId, en, de, denseWeight) => {
     expect(defaultFusion(modelId, shares(en, de))).toEqual({
       method: 'minmax',
@@ -24,7 +24,7 @@ describe('defaultFusion', () => {
   });
 
   it('takes documents of unknown language for foreign ones', () => {
-    expect(defaultFusion('all-minilm-l6-v2/int8', [{ language: null, documents: 5 }]).denseWeight).toBe(0.1);
-    expect(defaultFusion('all-minilm-l6-v2/int8', []).denseWeight).toBe(0.1);
+    expect(defaultFusion('all-minilm-l6-v2/int8', [{ language: null, documents: 5 }]).denseWeight).toBe(0.05);
+    expect(defaultFusion('all-minilm-l6-v2/int8', []).denseWeight).toBe(0.05);
   });
 });
