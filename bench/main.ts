@@ -1,22 +1,36 @@
 /**
  * Measures a service over HTTP and prints a table with the machine's description; `bench/results/` keeps the JSON.
- * `npm run bench -- --quick` leaves out the collection of 100,000 chunks.
+ * `npm run bench` searches 10,000 chunks; `-- --chunks 100000` any other number (several: `10000,100000`), `--synthetic` fills
+ * the collections in bulk in place of ingesting, which takes a million to minutes, `--only search` leaves the rest out, and
+ * `--chroma http://127.0.0.1:8000` compares dense searches with a Chroma server on the same vectors.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { measureIngest, measureSearch, measureUpload, type Figures } from './measures.ts';
+import { parseArgs } from 'node:util';
+import { measureIngest, measureUpload, type Figures } from './measures.ts';
 import { measureRuns } from './runs.ts';
+import { measureSearch } from './search.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { memoryMb, removeDirectory, startService } from '../packages/server/test/service-process.ts';
 
 const results = path.join(path.dirname(fileURLToPath(import.meta.url)), 'results');
-const quick = process.argv.includes('--quick');
+const { values: given } = parseArgs({
+  options: {
+    chunks: { type: 'string', default: '10000' },
+    synthetic: { type: 'boolean', default: false },
+    chroma: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
+});
+const sizes = given.chunks.split(',').map(Number);
+if (!sizes.every((size) => size > 0)) throw new Error(`--chunks: ${given.chunks} is no list of numbers`);
 const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
 const table: Record<string, Figures> = {};
 
 async function measure(name: string, work: () => Promise<Figures>): Promise<void> {
+  if (!name.startsWith(given.only)) return;
   process.stderr.write(`${name}…\n`);
   table[name] = await work();
 }
@@ -30,8 +44,10 @@ try {
   });
   await measure('ingest of 2,000 text documents', () => measureIngest(service, ws, 2_000));
   await measure('upload of 190 MB', () => measureUpload(service, ws, 190));
-  await measure('search at 20,000 chunks', () => measureSearch(service, ws, 20_000));
-  if (!quick) await measure('search at 100,000 chunks', () => measureSearch(service, ws, 100_000));
+  for (const chunks of sizes) {
+    const options = { chunks, synthetic: given.synthetic, chroma: given.chroma };
+    await measure(`search at ${chunks.toLocaleString('en')} chunks`, () => measureSearch(service, ws, options));
+  }
   await measure('1,000 runs of one page', () => measureRuns(service, ws, 1_000));
   await measure('10,000 webhook deliveries', () => measureWebhooks(10_000));
   await service.stop();

@@ -16,13 +16,13 @@ interface Collection {
   documentCounts: { indexing: number; ready: number; failed: number };
 }
 
-const CLIENTS = 8;
+export const CLIENTS = 8;
 
-async function createCollection(service: ServiceProcess, ws: string, name: string): Promise<string> {
+export async function createCollection(service: ServiceProcess, ws: string, name: string): Promise<string> {
   return (await service.request<Collection>('POST', `/w/${ws}/col`, { name })).id;
 }
 
-async function settled(service: ServiceProcess, ws: string, col: string): Promise<Collection> {
+export async function settled(service: ServiceProcess, ws: string, col: string): Promise<Collection> {
   for (;;) {
     const collection = await service.request<Collection>('GET', `/w/${ws}/col/${col}`);
     if (collection.documentCounts.indexing === 0) return collection;
@@ -71,62 +71,14 @@ async function freshness(service: ServiceProcess, ws: string, col: string, sourc
       contentType: 'text/plain',
     });
     for (;;) {
-      const { hits } = await search(service, ws, col, marker);
+      const query = { query: marker, limit: 10 };
+      const { hits } = await service.request<{ hits: unknown[] }>('POST', `/w/${ws}/col/${col}/search`, query);
       if (hits.length > 0) break;
       await sleep(5);
     }
     samples.push(performance.now() - startedAt);
   }
   return percentile(samples, 0.5);
-}
-
-const search = (service: ServiceProcess, ws: string, col: string, query: string, mode = 'hybrid') =>
-  service.request<{ hits: unknown[] }>('POST', `/w/${ws}/col/${col}/search`, { query, mode, limit: 10 });
-
-/** Latency of one client after another, and searches per second of 8 clients, at a collection of so many chunks. */
-export async function measureSearch(service: ServiceProcess, ws: string, chunks: number): Promise<Figures> {
-  const col = await createCollection(service, ws, `search ${chunks}`);
-  const source = new TextSource(2);
-  const startedAt = performance.now();
-  // 180 words make one chunk of the default size; 100 chunks a document.
-  await inParallel(Array(Math.ceil(chunks / 100)).keys(), CLIENTS, async (index) => {
-    const content = Array.from({ length: 100 }, (_, part) => `# Part ${index} ${part}\n\n${source.text(150)}`).join(
-      '\n\n',
-    );
-    await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, {
-      name: `${index}.md`,
-      content,
-      contentType: 'text/markdown',
-    });
-  });
-  const { chunkCount } = await settled(service, ws, col);
-  const loadS = (performance.now() - startedAt) / 1000;
-  await sleep(5_000);
-  const queries = Array.from({ length: 400 }, () => source.words(4));
-  for (const query of queries.slice(0, 50)) await search(service, ws, col, query);
-  const samples: number[] = [];
-  const cpuBefore = cpuMs(service.pid);
-  for (const query of queries) {
-    const from = performance.now();
-    await search(service, ws, col, query);
-    samples.push(performance.now() - from);
-  }
-  const cpuAfter = cpuMs(service.pid);
-  const concurrentFrom = performance.now();
-  await inParallel([...queries, ...queries, ...queries], CLIENTS, async (query) => {
-    await search(service, ws, col, query);
-  });
-  const concurrentS = (performance.now() - concurrentFrom) / 1000;
-  return {
-    chunks: chunkCount,
-    'loaded chunks per s': round(chunkCount / loadS),
-    'search p50 ms': round(percentile(samples, 0.5), 2),
-    'search p95 ms': round(percentile(samples, 0.95), 2),
-    'CPU ms a search, all processes': round((cpuAfter.all - cpuBefore.all) / queries.length, 2),
-    'searches per s, 8 clients': round((queries.length * 3) / concurrentS),
-    'memory of the process MB': memoryMb(service.pid).own,
-    'memory of all processes MB': memoryMb(service.pid).all,
-  };
 }
 
 /** One large file as a raw body; memory is sampled on the way. */

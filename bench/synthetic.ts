@@ -36,17 +36,24 @@ export async function loadSynthetic(
   chunks: number,
   source: TextSource,
 ): Promise<Loaded> {
+  return withDatabase(service, async (pool) => {
+    const insertMs = await elapsed(() => insertAll(pool, { ws, col }, chunks, source));
+    await pool.query('vacuum analyze documents, chunks');
+    const rebuildMs = await elapsed(() => rebuild(pool, col));
+    await jobsDone(pool);
+    return { insertMs, rebuildMs };
+  });
+}
+
+/** The service's own PostgreSQL, seen from here. */
+export async function withDatabase<T>(service: ServiceProcess, work: (pool: Pool) => Promise<T>): Promise<T> {
   const postgres = await startEmbeddedPostgres({
     dataDir: path.join(service.dataDir, 'postgres'),
     logger: createLogger({ level: 'silent' }),
   });
   const pool = new Pool(postgres.connection);
   try {
-    const insertMs = await elapsed(() => insertAll(pool, { ws, col }, chunks, source));
-    await pool.query('vacuum analyze documents, chunks');
-    const rebuildMs = await elapsed(() => rebuild(pool, col));
-    await jobsDone(pool);
-    return { insertMs, rebuildMs };
+    return await work(pool);
   } finally {
     await pool.end();
     await postgres.leave();
@@ -73,7 +80,8 @@ async function insertAll(pool: Pool, to: Collection, chunks: number, source: Tex
   await inserting;
 }
 
-async function embedderOf(pool: Pool, col: string): Promise<Embedder> {
+/** That of the collection's index; only the model that is shipped can be opened here. */
+export async function embedderOf(pool: Pool, col: string): Promise<Embedder> {
   const { rows } = await pool.query<{ embedding_model: string }>(
     'select embedding_model from collection_indexes where collection_id = $1',
     [col],

@@ -1,0 +1,143 @@
+/** Searches over HTTP at a collection of so many passages: latency, CPU time, throughput, filters, memory. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuMs, memoryMb, type ServiceProcess } from '../packages/server/test/service-process.ts';
+import { compareWithChroma } from './chroma.ts';
+import { HttpClient } from './http-client.ts';
+import { CLIENTS, createCollection, settled, type Figures } from './measures.ts';
+import { inParallel, percentile, round } from './statistics.ts';
+import { CHUNKS_PER_DOCUMENT, embedderOf, loadSynthetic, withDatabase } from './synthetic.ts';
+import { TextSource } from './text.ts';
+
+export interface SearchMeasure {
+  chunks: number;
+  /** Fill the collection in bulk, without ingesting (see `synthetic.ts`). */
+  synthetic: boolean;
+  /** Address of a Chroma server to compare dense searches with. */
+  chroma: string | undefined;
+}
+
+/** How a search is asked: text in, ten hits out. */
+type Ask = (query: string) => Promise<unknown>;
+
+const QUERIES = 400;
+const WARMING = 100;
+/** Rounds over the queries with all clients at once. */
+const ROUNDS = 3;
+
+export async function measureSearch(service: ServiceProcess, ws: string, options: SearchMeasure): Promise<Figures> {
+  const col = await createCollection(service, ws, `search ${options.chunks}`);
+  const source = new TextSource(2);
+  const loaded = options.synthetic
+    ? await loadInBulk(service, { ws, col }, options.chunks, source)
+    : await ingest(service, { ws, col }, options.chunks, source);
+  const { chunkCount } = await settled(service, ws, col);
+  const client = new HttpClient(service.address, { authorization: `Bearer ${service.rootKey}` });
+  const asking =
+    (fields: object): Ask =>
+    (query) =>
+      client.request('POST', `/v1/w/${ws}/col/${col}/search`, { query, limit: 10, ...fields });
+  const queries = Array.from({ length: QUERIES }, () => source.words(4));
+  const documents = Math.ceil(options.chunks / CHUNKS_PER_DOCUMENT);
+  const one = { filter: { 'metadata.number': documents >> 1 } };
+  const most = { filter: { 'metadata.number': { gte: documents >> 2 } } };
+  const figures = {
+    chunks: chunkCount,
+    ...loaded,
+    ...(await measureHybrid(service, asking({}), queries)),
+    ...(await embeddingTime(service, col, queries)),
+    'filter of one document, p50 ms': await median(asking(one), queries.slice(0, 100)),
+    'filter of three quarters, p50 ms': await median(asking(most), queries.slice(0, 100)),
+    ...(options.chroma === undefined
+      ? {}
+      : await compareWithChroma(service, col, options.chroma, queries, asking({ mode: 'dense' }))),
+    'memory of the process MB': memoryMb(service.pid).own,
+    'memory of all processes MB': memoryMb(service.pid).all,
+  };
+  client.close();
+  return figures;
+}
+
+async function measureHybrid(service: ServiceProcess, ask: Ask, queries: readonly string[]): Promise<Figures> {
+  for (const query of queries.slice(0, WARMING)) await ask(query);
+  const before = cpuMs(service.pid);
+  const samples = await timesOf(ask, queries);
+  const after = cpuMs(service.pid);
+  const together: number[] = [];
+  const startedAt = performance.now();
+  await inParallel(Array.from({ length: ROUNDS }, () => queries).flat(), CLIENTS, async (query) => {
+    const from = performance.now();
+    await ask(query);
+    together.push(performance.now() - from);
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  const busy = cpuMs(service.pid);
+  return {
+    'search p50 ms': round(percentile(samples, 0.5), 2),
+    'search p95 ms': round(percentile(samples, 0.95), 2),
+    'CPU ms a search, the service process': round((after.own - before.own) / queries.length, 2),
+    'CPU ms a search, all processes': round((after.all - before.all) / queries.length, 2),
+    'searches per s, 8 clients': round(together.length / seconds),
+    'search p50 ms, 8 clients': round(percentile(together, 0.5), 2),
+    'search p95 ms, 8 clients': round(percentile(together, 0.95), 2),
+    'CPU ms a search, all processes, 8 clients': round((busy.all - after.all) / together.length, 2),
+  };
+}
+
+async function timesOf(ask: Ask, queries: readonly string[]): Promise<number[]> {
+  const samples: number[] = [];
+  for (const query of queries) {
+    const from = performance.now();
+    await ask(query);
+    samples.push(performance.now() - from);
+  }
+  return samples;
+}
+
+const median = async (ask: Ask, queries: readonly string[]): Promise<number> =>
+  round(percentile(await timesOf(ask, queries), 0.5), 2);
+
+/** What a search spends on its query's vector, by itself: the searches above include it. */
+async function embeddingTime(service: ServiceProcess, col: string, queries: readonly string[]): Promise<Figures> {
+  const embedder = await withDatabase(service, (pool) => embedderOf(pool, col)).catch(() => undefined);
+  if (embedder === undefined) return {};
+  const embed: Ask = (query) => embedder.embedQuery(query, AbortSignal.timeout(60_000));
+  return { 'of which the embedding of the query, p50 ms': await median(embed, queries) };
+}
+
+interface Collection {
+  ws: string;
+  col: string;
+}
+
+async function loadInBulk(
+  service: ServiceProcess,
+  to: Collection,
+  chunks: number,
+  source: TextSource,
+): Promise<Figures> {
+  const { insertMs, rebuildMs } = await loadSynthetic(service, to, chunks, source);
+  return {
+    'inserted chunks per s (bulk)': round(chunks / (insertMs / 1000)),
+    'index rebuilt, chunks per s': round(chunks / (rebuildMs / 1000)),
+  };
+}
+
+/** Documents of 100 sections, one chunk each. */
+async function ingest(
+  service: ServiceProcess,
+  { ws, col }: Collection,
+  chunks: number,
+  source: TextSource,
+): Promise<Figures> {
+  const startedAt = performance.now();
+  await inParallel(Array(Math.ceil(chunks / 100)).keys(), CLIENTS, async (number) => {
+    const sections = Array.from({ length: 100 }, (_, part) => `# Part ${number} ${part}\n\n${source.text(150)}`);
+    const document = { name: `${number}.md`, content: sections.join('\n\n'), contentType: 'text/markdown' };
+    await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, { ...document, metadata: { number: number * 10 } });
+  });
+  const { chunkCount } = await settled(service, ws, col);
+  const seconds = (performance.now() - startedAt) / 1000;
+  // The last rows are indexed once the table was left alone for 5 s.
+  await sleep(8_000);
+  return { 'ingested chunks per s': round(chunkCount / seconds) };
+}
