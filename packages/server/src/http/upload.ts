@@ -4,7 +4,7 @@
  * (the object store has moved it away by then).
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
@@ -33,11 +33,10 @@ export class FileTooLarge extends Error {
 }
 
 export async function spool(source: AsyncIterable<Buffer>, settings: UploadSettings): Promise<Spooled> {
-  await mkdir(settings.directory, { recursive: true });
   const file = path.join(settings.directory, `${randomUUID()}.part`);
   const hash = createHash('sha256');
   let sizeBytes = 0;
-  const handle = await open(file, 'wx', 0o600);
+  const handle = await openSpool(file);
   try {
     for await (const chunk of source) {
       sizeBytes += chunk.length;
@@ -52,6 +51,17 @@ export async function spool(source: AsyncIterable<Buffer>, settings: UploadSetti
   }
   await handle.close();
   return { path: file, sizeBytes, sha256: hash.digest('hex') };
+}
+
+/** Makes the directory when somebody has removed it. */
+async function openSpool(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, 'wx', 0o600);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    await mkdir(path.dirname(file), { recursive: true });
+    return open(file, 'wx', 0o600);
+  }
 }
 
 /** Mostly there is nothing left to remove, and `rm` would look twice. */

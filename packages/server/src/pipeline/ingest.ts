@@ -62,16 +62,31 @@ export async function ingest(
 ): Promise<void> {
   const prepared = await parse(input, states, deps, signal);
   if (prepared.chunks.length === 0) throw new ContentError('no_text', 'The document holds no text');
-  await deps.store.put(storageKeys.tree(input.document, input.document.content_id), prepared.tree, signal);
+  const treeKey = storageKeys.tree(input.document, input.document.content_id);
+  const [chunkCount] = await Promise.all([
+    indexAll(input, prepared, states, deps, signal),
+    deps.store.put(treeKey, prepared.tree, signal),
+  ]);
+  signal.throwIfAborted();
+  if (input.parser !== null) await clearPages(deps.store, input.document);
+  await states.succeed({ language: prepared.language, pageCount: prepared.pageCount, chunkCount });
+}
+
+/** Returns the number of passages that searches will see. */
+async function indexAll(
+  input: IngestInput,
+  prepared: PreparedDocument,
+  states: IngestStates,
+  deps: IngestDeps,
+  signal: AbortSignal,
+): Promise<number> {
   let chunkCount = 0;
   for (const target of input.targets) {
     const chunks = await chunksFor(target, input, prepared, deps, signal);
     await indexChunks(target, chunks, input.document, states, deps, signal);
     if (target.index.status === 'live') chunkCount = chunks.length;
   }
-  signal.throwIfAborted();
-  if (input.parser !== null) await clearPages(deps.store, input.document);
-  await states.succeed({ language: prepared.language, pageCount: prepared.pageCount, chunkCount });
+  return chunkCount;
 }
 
 async function parse(

@@ -5,9 +5,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { errorCode } from '../shared/error-code.ts';
 import { checkKey, checkPrefix } from './keys.ts';
@@ -24,6 +24,18 @@ async function sync(target: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+async function syncIfPresent(folder: string): Promise<void> {
+  await sync(folder).catch((error: unknown) => {
+    if (!isAbsent(error)) throw error;
+  });
+}
+
+async function writeStream(target: string, source: Readable, signal: AbortSignal | undefined): Promise<void> {
+  const handle = await open(target, 'wx');
+  // `flush`: the file is synced before it is closed.
+  await pipeline(source, handle.createWriteStream({ flush: true }), { signal });
 }
 
 function isAbsent(error: unknown): boolean {
@@ -46,6 +58,7 @@ export class FilesystemStore implements ObjectStore {
   readonly #temporary: string;
   /** Folders whose entry in their parent is on disk. */
   readonly #durable = new Set<string>();
+  readonly #syncs = new Map<string, { running: Promise<void>; next: Promise<void> | undefined }>();
 
   private constructor(directory: string) {
     this.#objects = path.join(directory, 'objects');
@@ -67,11 +80,10 @@ export class FilesystemStore implements ObjectStore {
   async put(key: string, body: Readable | Buffer, signal?: AbortSignal): Promise<ObjectStat> {
     const target = this.#path(key);
     const temporary = this.#newTemporary();
+    signal?.throwIfAborted();
     try {
-      const handle = await open(temporary, 'wx');
-      const source = Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body;
-      // `flush`: the file is synced before it is closed.
-      await pipeline(source, handle.createWriteStream({ flush: true }), { signal });
+      if (Buffer.isBuffer(body)) await writeFile(temporary, body, { flag: 'wx', flush: true });
+      else await writeStream(temporary, body, signal);
       return await this.#publish(temporary, target);
     } catch (error) {
       await rm(temporary, { force: true });
@@ -172,7 +184,8 @@ export class FilesystemStore implements ObjectStore {
     const folder = path.dirname(target);
     const { size: sizeBytes } = await stat(source);
     for (let attempt = 1; ; attempt += 1) {
-      await mkdir(folder, { recursive: true });
+      if (attempt > 1) this.#forgetAbove(folder);
+      if (!this.#durable.has(folder)) await mkdir(folder, { recursive: true });
       try {
         await rename(source, target);
         await this.#syncFolders(folder);
@@ -190,14 +203,33 @@ export class FilesystemStore implements ObjectStore {
   async #syncFolders(folder: string): Promise<void> {
     const synced: string[] = [];
     for (let current = folder; ; current = path.dirname(current)) {
-      await sync(current).catch((error: unknown) => {
-        if (!isAbsent(error)) throw error;
-      });
+      await this.#syncFolder(current);
       if (current === this.#objects || this.#durable.has(current)) break;
       synced.push(current);
     }
     if (this.#durable.size > mostRemembered) this.#durable.clear();
     for (const each of synced) this.#durable.add(each);
+  }
+
+  /** Writes that want the same folder synced while a sync of it runs share the next one. */
+  #syncFolder(folder: string): Promise<void> {
+    const syncs = this.#syncs.get(folder) ?? { running: Promise.resolve(), next: undefined };
+    this.#syncs.set(folder, syncs);
+    const begin = (): Promise<void> => {
+      syncs.next = undefined;
+      syncs.running = syncIfPresent(folder).finally(() => {
+        if (syncs.next === undefined) this.#syncs.delete(folder);
+      });
+      return syncs.running;
+    };
+    syncs.next ??= syncs.running.then(begin, begin);
+    return syncs.next;
+  }
+
+  /** Another process has removed folders that were remembered. */
+  #forgetAbove(folder: string): void {
+    for (let current = folder; current !== this.#objects; current = path.dirname(current))
+      this.#durable.delete(current);
   }
 
   #forget(folder: string): void {

@@ -20,10 +20,14 @@ import {
   type VectorsByContent,
 } from '../../database/partial-embeddings.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
+import { GroupedCalls } from '../../shared/grouped-calls.ts';
 import { CollectionRepository } from './repository.ts';
+import { storeGenerationTogether, type GenerationPassages, type StoredKeys } from './store-generation.ts';
 
 /** Longer than any query that may still read the index that was replaced. */
 const RETIRE_DELAY_MS = 60_000;
+/** Whose passages one transaction stores. */
+const DOCUMENTS_TOGETHER = 50;
 
 export interface IndexBuild {
   collection: CollectionRecord;
@@ -35,10 +39,16 @@ export type IndexedChunk = Pick<ChunkRecord, 'key' | 'revision' | 'terms' | 'emb
 export class IndexBuilds {
   readonly #database: Kysely<Database>;
   readonly #queue: JobQueue;
+  readonly #stores: GroupedCalls<GenerationPassages, StoredKeys>;
 
   constructor(deps: { database: Kysely<Database>; queue: JobQueue }) {
     this.#database = deps.database;
     this.#queue = deps.queue;
+    this.#stores = new GroupedCalls({
+      most: DOCUMENTS_TOGETHER,
+      together: (passages) => storeGenerationTogether(deps.database, passages),
+      alone: (passages) => this.#storeAlone(passages),
+    });
   }
 
   /** Undefined when the index is no longer wanted (cancelled, retired, collection gone). */
@@ -126,13 +136,22 @@ export class IndexBuilds {
   }
 
   /** Stores a document's passages for the generation; undefined when the build or that revision is not wanted any more. */
-  storeChunks(build: IndexBuild, document: DocumentRecord, rows: readonly NewChunk[]): Promise<bigint[] | undefined> {
+  async storeChunks(
+    build: IndexBuild,
+    document: DocumentRecord,
+    chunks: readonly NewChunk[],
+  ): Promise<bigint[] | undefined> {
+    const { collection_id: collectionId, generation } = build.index;
+    return (await this.#stores.call({ collectionId, generation, document, chunks })) ?? undefined;
+  }
+
+  #storeAlone({ collectionId, generation, document, chunks }: GenerationPassages): Promise<StoredKeys> {
     return this.#database.transaction().execute(async (transaction) => {
       const wanted = await transaction
         .updateTable('collection_indexes')
         .set((eb) => ({ documents_done: eb('documents_done', '+', 1) }))
-        .where('collection_id', '=', build.collection.id)
-        .where('generation', '=', build.index.generation)
+        .where('collection_id', '=', collectionId)
+        .where('generation', '=', generation)
         .where('status', '=', 'building')
         .executeTakeFirst();
       const current = await transaction
@@ -142,15 +161,15 @@ export class IndexBuilds {
         .where('searchable_revision', '=', document.searchable_revision)
         .forUpdate()
         .executeTakeFirst();
-      if (wanted.numUpdatedRows === 0n || current === undefined) return undefined;
+      if (wanted.numUpdatedRows === 0n || current === undefined) return null;
       await transaction
         .deleteFrom('chunks')
         .where('document_id', '=', document.id)
-        .where('generation', '=', build.index.generation)
+        .where('generation', '=', generation)
         .where('revision', '=', document.searchable_revision ?? 0)
         .execute();
       await forgetPartialEmbeddings(transaction, document.id);
-      return insertChunks(transaction, rows);
+      return insertChunks(transaction, chunks);
     });
   }
 

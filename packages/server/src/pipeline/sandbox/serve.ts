@@ -70,9 +70,14 @@ async function answer(
   } catch (error) {
     reply = { type: 'failed', failure: describeFailure(error), rssBytes: process.memoryUsage.rss() };
   }
-  // Mostly it is empty: removing and making it would take longer than looking.
-  for (const name of readdirSync(tempDir)) rmSync(path.join(tempDir, name), { recursive: true, force: true });
+  emptyDirectory(tempDir);
   send(reply);
+}
+
+/** Mostly there is nothing in it: removing and making it takes longer than looking. */
+function emptyDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  for (const name of readdirSync(directory)) rmSync(path.join(directory, name), { recursive: true, force: true });
 }
 
 function packResult(result: unknown, directory: string): ChildMessage {
