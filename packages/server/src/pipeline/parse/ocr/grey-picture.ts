@@ -26,6 +26,9 @@ export async function greyOf(pipeline: Sharp, dpi: number | undefined): Promise<
   return dpi === undefined ? picture : { ...picture, dpi };
 }
 
+/** Nothing on it is darker than a breath of grey. */
+export const isBlank = ({ pixels }: GreyPicture): boolean => pixels.every((level) => level > 235);
+
 /** Side of the squares by which paper is told from ink: larger than letters, smaller than shadows. */
 const TILE = 48;
 /** The level that this share of a square's pixels does not reach is its paper: strokes cover less than the rest. */

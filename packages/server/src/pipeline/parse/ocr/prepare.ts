@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { ContentError } from '../../../errors.ts';
 import { withEvenLight } from './even-light.ts';
-import { greyOf, sharpOf, type GreyPicture } from './grey-picture.ts';
+import { greyOf, isBlank, sharpOf, type GreyPicture } from './grey-picture.ts';
 
 export interface PictureSource {
   /** Any format that sharp reads. */
@@ -31,21 +31,29 @@ export async function preparePicture(
 ): Promise<GreyPicture> {
   try {
     const input = sharp(source.data, { page: source.page ?? 0, limitInputPixels: maxPixels, failOn: 'truncated' });
-    const { autoOrient, density } = await input.metadata();
+    const { autoOrient, density, hasAlpha } = await input.metadata();
     const { width, height } = autoOrient;
     const scale = Math.min(
       scaleFor(Math.max(width, height), source.dpi, density),
       MAX_LONG_SIDE / Math.max(width, height),
       Math.sqrt(ocrPixels / (width * height)),
     );
-    const upright = input
-      .autoOrient()
-      .flatten({ background: '#fff' })
-      .resize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)), {
-        fit: 'fill',
-        kernel: 'lanczos3',
-      });
-    return await withEvenLight(await greyOf(upright, Math.round((source.dpi ?? 0) * scale) || TARGET_DPI));
+    const dpi = Math.round((source.dpi ?? 0) * scale) || TARGET_DPI;
+    const on = (background: string): Promise<GreyPicture> =>
+      greyOf(
+        input
+          .clone()
+          .autoOrient()
+          .flatten({ background })
+          .resize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)), {
+            fit: 'fill',
+            kernel: 'lanczos3',
+          }),
+        dpi,
+      );
+    const onPaper = await on('#fff');
+    // Transparent pictures are made for any background; white letters need a dark one.
+    return await withEvenLight(hasAlpha && isBlank(onPaper) ? await on('#000') : onPaper);
   } catch (error) {
     throw new ContentError('corrupt', 'The image is damaged or cut off and cannot be decoded', { cause: error });
   }

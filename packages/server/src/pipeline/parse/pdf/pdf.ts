@@ -10,7 +10,7 @@ import type { PageContent } from '../layout/page-content.ts';
 import type { FormatReader, ParseContext, SourceFile } from '../parser.ts';
 import { withPdf, type PdfDocument } from './document.ts';
 import { readOutline } from './outline.ts';
-import { recognisePage, replacedBy, unknownText } from './recognise-page.ts';
+import { readsBetter, recognisePage, replacedBy, unknownText } from './recognise-page.ts';
 import { readPage } from './read-page.ts';
 import { renderPage } from './render.ts';
 import { textFault, type TextFault } from './text-quality.ts';
@@ -61,6 +61,7 @@ async function withRecognised(
     const recognised = await recognisePage(document, content.number - 1, context);
     if (recognised?.notice !== undefined) reading.warnings.push(`Page ${content.number} ${recognised.notice}`);
     if (recognised === undefined || recognised.words.length === 0) return content;
+    if (fault === 'implausible' && !readsBetter(recognised, content)) return content;
     if (fault !== 'partial') return replacedBy(content, recognised, fault);
     const blocks = layOutDocument([recognised], new Map(), { ...context, onProgress: () => undefined, outline: [] });
     reading.recognised.set(content.number, unknownText(blocks, content.words));

@@ -6,6 +6,7 @@ import { recognisedPage } from '../ocr/recognised-page.ts';
 import type { PageContent, Word } from '../layout/page-content.ts';
 import type { ParseContext } from '../parser.ts';
 import type { PdfDocument } from './document.ts';
+import { gibberishShare } from './plausibility.ts';
 import { POINTS_PER_INCH, renderPage } from './render.ts';
 import type { TextFault } from './text-quality.ts';
 
@@ -34,6 +35,12 @@ export async function recognisePage(
   return recognisedPage(recognised, index + 1);
 }
 
+/** Whether the picture's words look more like a language than the page's own. */
+export function readsBetter(recognised: PageContent, page: PageContent): boolean {
+  const [seen, own] = [recognised, page].map(({ words }) => words.map((word) => word.text));
+  return seen !== undefined && own !== undefined && gibberishShare(seen) < 0.5 * gibberishShare(own);
+}
+
 /**
  * The recognised page, with what can only be known from the file. Pictures of a page with garbled text stay pictures;
  * those of a scan are the page.
@@ -44,7 +51,7 @@ export function replacedBy(page: PageContent, recognised: PageContent, fault: Te
     Math.abs(page.width - recognised.width) < 0.01 * page.width &&
     Math.abs(page.height - recognised.height) < 0.01 * page.height;
   if (!sameFrame) return recognised;
-  const images = fault === 'garbled' ? page.images : [];
+  const images = fault === 'garbled' || fault === 'implausible' ? page.images : [];
   return { ...recognised, images, links: page.links, fields: page.fields };
 }
 

@@ -1,5 +1,6 @@
 /** Whether a page's own text can be used, or its picture must be read instead. */
 import { area } from '../layout/geometry.ts';
+import { gibberishShare } from './plausibility.ts';
 import type { PageReading } from './read-page.ts';
 
 /** Share of the characters without a usable Unicode value beyond which the text is garbage. */
@@ -12,8 +13,14 @@ const COVERED = 0.25;
 const FEW = 250;
 const MOSTLY_COVERED = 0.6;
 
-/** `missing` and `garbled` text is of no use; with `partial` text a picture seems to hold more. */
-export type TextFault = 'missing' | 'garbled' | 'partial';
+/** Plain language has 0 to 0.05, shifted letters 0.3 and more, a page of codes can have anything between. */
+const MAX_GIBBERISH = 0.25;
+
+/**
+ * `missing` and `garbled` text is of no use; `implausible` text is worth less than a picture that reads better; with
+ * `partial` text a picture seems to hold more.
+ */
+export type TextFault = 'missing' | 'garbled' | 'implausible' | 'partial';
 
 /** What is wrong with the page's text; undefined when it is all there is. */
 export function textFault({ content, glyphs }: PageReading): TextFault | undefined {
@@ -24,6 +31,7 @@ export function textFault({ content, glyphs }: PageReading): TextFault | undefin
   // Text drawn as curves: nothing to read, and many shapes.
   if (characters === 0) return content.strokes.length >= 20 ? 'missing' : undefined;
   if (characters >= MIN_CHARACTERS && garbledShare(glyphs) > MAX_GARBLED) return 'garbled';
+  if (gibberishShare(content.words.map((word) => word.text)) > MAX_GIBBERISH) return 'implausible';
   return characters < FEW && covered > MOSTLY_COVERED ? 'partial' : undefined;
 }
 
