@@ -63,18 +63,23 @@ function onWhite(picture: GreyPicture, paper: Paper): GreyPicture {
   return { ...picture, pixels: result };
 }
 
-/** Stretches the levels so that the darkest hundredth becomes black, when even that is grey. */
+/** Levels this much below the paper's are ink; of them, a fifth is the dark heart of the strokes. */
+const INK = PAPER_LEVEL - 20;
+const HEART_OF_STROKES = 0.2;
+
+/** Stretches the levels so that the strokes become black, when even their darkest parts are grey. */
 function withDarkInk(picture: GreyPicture): GreyPicture {
   const counts = new Uint32Array(256);
   for (let index = 0; index < picture.pixels.length; index += 7) {
     const level = picture.pixels[index] ?? 0;
     counts[level] = (counts[level] ?? 0) + 1;
   }
-  const wanted = picture.pixels.length / 7 / 100;
-  let [darkest, seen] = [0, 0];
-  while (darkest < 255 && (seen += counts[darkest] ?? 0) < wanted) darkest += 1;
+  const ink = counts.subarray(0, INK).reduce((sum, count) => sum + count, 0);
   // A blank page has no ink to darken, only grain.
-  if (darkest < DARK_INK || darkest > PAPER_LEVEL - 20) return picture;
+  if (ink < picture.pixels.length / 7 / 2000) return picture;
+  let [darkest, seen] = [0, 0];
+  while (darkest < INK && (seen += counts[darkest] ?? 0) < HEART_OF_STROKES * ink) darkest += 1;
+  if (darkest < DARK_INK) return picture;
   const stretch = PAPER_LEVEL / (PAPER_LEVEL - darkest);
   const table = Uint8Array.from({ length: 256 }, (_, level) =>
     Math.min(255, Math.max(0, Math.round((level - darkest) * stretch))),
