@@ -73,7 +73,7 @@ function compared(
 
 function goldOf(file: string): string | undefined {
   const stem = file.replace(/\.[^.]+$/, '');
-  const names = [`${file}.gold.md`, `${file}.gold.txt`, `${file}.gold.html`, `${stem}.gold.json`];
+  const names = [`${file}.gold.md`, `${file}.gold.txt`, `${file}.gold.html`, `${stem}.gold.txt`, `${stem}.gold.json`];
   return names.find((name) => existsSync(name));
 }
 

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { sampleFiles } from '../packages/server/src/pipeline/parse/testing/sample-files.ts';
+import { degradedScans } from './degraded-scans.ts';
 import { readFiles, type Cost } from './parse-run.ts';
 import { loadScorer, type Score, type Scorer } from './parse-scores.ts';
 import { round } from './statistics.ts';
@@ -59,13 +60,24 @@ async function filesByRow(directory: string): Promise<Map<string, string[]>> {
   const long = (await sampleFiles(LONG_PDF_PAGES)).find(({ name }) => name === 'report.pdf');
   writeFileSync(path.join(directory, 'long.pdf'), long?.bytes ?? '');
   rows.set(`made here/${LONG_PDF_PAGES} pages.pdf`, [path.join(directory, 'long.pdf')]);
-  const sets = path.join(values.data, 'data', 'parsing');
-  const found = existsSync(sets) ? readdirSync(sets, { recursive: true, encoding: 'utf8' }) : [];
-  for (const name of found.filter(isDocument).toSorted()) {
-    const row = `${name.split(path.sep)[0]}/${path.extname(name).slice(1)}`;
-    rows.set(row, [...(rows.get(row) ?? []), path.join(sets, name)]);
+  for (const { name, picture, text } of await degradedScans()) {
+    const scan = path.join(directory, `${name}.png`);
+    writeFileSync(scan, picture);
+    writeFileSync(`${scan}.gold.txt`, text);
+    rows.set(`scans made here/${name}`, [scan]);
   }
+  addSets(rows, path.join(values.data, 'data', 'parsing'), '');
+  addSets(rows, path.join(values.data, 'data', 'extraction', 'sroie'), 'sroie');
   return rows;
+}
+
+/** A row for each format of each folder, or of the one set that the folder is. */
+function addSets(rows: Map<string, string[]>, folder: string, set: string): void {
+  const found = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  for (const name of found.filter(isDocument).toSorted()) {
+    const row = `${set === '' ? name.split(path.sep)[0] : set}/${path.extname(name).slice(1)}`;
+    rows.set(row, [...(rows.get(row) ?? []), path.join(folder, name)]);
+  }
 }
 
 const isDocument = (name: string): boolean =>

@@ -7,6 +7,7 @@ import type { Box } from '../layout/geometry.ts';
 import type { PageContent, Rule, Word } from '../layout/page-content.ts';
 import { groupBy, median } from '../layout/statistics.ts';
 import { paperOf } from './grey-picture.ts';
+import { meanConfidence } from './noise.ts';
 import { letterSize, type LetterSize } from './letter-size.ts';
 import type { OcrWord } from './ocr-engine.ts';
 import type { RecognisedPicture } from './ocr.ts';
@@ -76,7 +77,8 @@ function linesOf(
   stems: (word: OcrWord, em: number) => number,
 ): SizedLine[] {
   const measured = [...groupBy(words, (word) => word.line).values()].map((members) => {
-    const em = snapped(median(members.flatMap((word) => sizes.get(word)?.em ?? [])) || body, body);
+    const measurable = isSure(members) ? median(members.flatMap((word) => sizes.get(word)?.em ?? [])) : body;
+    const em = snapped(measurable || body, body);
     const letters = members.filter((word) => /\p{L}{2}/u.test(word.text));
     return { words: members, em, weight: median(letters.map((word) => stems(word, em) / em)) };
   });
@@ -86,9 +88,18 @@ function linesOf(
   return measured.map(({ words: members, em, weight }) => ({
     words: members,
     em,
-    bold: regular > 0 && weight > BOLD * regular,
+    bold: regular > 0 && weight > BOLD * regular && isSure(members),
     standing: isStanding(members),
   }));
+}
+
+/** Formulas and stains have odd heights: only lines that were read well, of letters and figures, have a size. */
+const SURE_CONFIDENCE = 0.75;
+const LETTERS = 0.7;
+
+function isSure(words: readonly OcrWord[]): boolean {
+  const letters = words.reduce((sum, word) => sum + (word.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
+  return meanConfidence(words) >= SURE_CONFIDENCE && letters >= LETTERS * lengthOf(words);
 }
 
 const lengthOf = (words: readonly OcrWord[]): number => words.reduce((sum, word) => sum + word.text.length, 0);
