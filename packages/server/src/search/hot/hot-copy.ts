@@ -1,16 +1,15 @@
 /**
- * The copy of one table: loads it in the background, a millisecond at a time, and keeps up with it. What this process
+ * The copy of one table: loads it in the background, two milliseconds at a time, and keeps up with it. What this process
  * writes is handed over; of what others write the version tells, and the rows since are read.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { IndexRow, IndexTable } from '../search-index.ts';
 import type { HotMemory } from './hot-memory.ts';
 import type { HotSource, RowBatch } from './hot-source.ts';
 import { HotTable } from './hot-table.ts';
 
-/** Work at once and rest after it: requests wait for at most one such slice at each of their steps. */
-const SLICE_MS = 1;
-const REST_MS = 2;
+/** Work between two looks at the event loop: requests wait for at most this at each of their steps. */
+const SLICE_MS = 2;
 /** A copy that holds this much more than there is, is made anew. */
 const MAX_REMOVED_SHARE = 0.2;
 
@@ -129,7 +128,7 @@ export class HotCopy {
         ...(batch.vectors && { vectors: batch.vectors, vectorOffset: row * (this.table.dimensions ?? 0) }),
       });
       if (performance.now() - sliceStart < SLICE_MS) continue;
-      await sleep(REST_MS);
+      await setImmediate();
       sliceStart = performance.now();
     }
   }

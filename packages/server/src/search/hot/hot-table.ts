@@ -10,7 +10,7 @@ import { HotVectors } from './hot-vectors.ts';
 import { MAX_SLOTS, Postings } from './postings.ts';
 import { Slots, type SlotKeys } from './slots.ts';
 import { Spelling } from './spelling.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { addToHash, EMPTY_HASH, Vocabulary } from './vocabulary.ts';
 
 /** A row as the table takes it: terms in UTF-8 joined by single spaces, the vector somewhere in a longer array. */
 export interface HotRow extends SlotKeys {
@@ -57,17 +57,30 @@ export class HotTable {
     this.#vectors?.add(row.vectors ?? [], row.vectorOffset);
     this.#slots.removeChunk(row.chunkKey);
     const slot = this.#slots.size;
-    const { terms } = row;
+    this.#slots.add(row, this.#addTerms(row.terms, slot));
+  }
+
+  /** Gives how many there are. Most of the time that loading takes is spent here. */
+  #addTerms(terms: Uint8Array, slot: number): number {
+    const postings = this.#postings;
+    const vocabulary = this.#vocabulary;
     let count = 0;
-    for (let start = 0, at = 0; at <= terms.length; at += 1) {
-      if (at < terms.length && terms[at] !== SPACE) continue;
+    let start = 0;
+    let hash = EMPTY_HASH;
+    for (let at = 0; at <= terms.length; at += 1) {
+      const byte = at < terms.length ? (terms[at] ?? SPACE) : SPACE;
+      if (byte !== SPACE) {
+        hash = addToHash(hash, byte);
+        continue;
+      }
       if (at > start) {
-        this.#postings.add(this.#vocabulary.intern(terms, start, at), slot);
+        postings.add(vocabulary.intern(terms, start, at, hash), slot);
         count += 1;
       }
       start = at + 1;
+      hash = EMPTY_HASH;
     }
-    this.#slots.add(row, count);
+    return count;
   }
 
   /** As `SearchIndex.remove`. */

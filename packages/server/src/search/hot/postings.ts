@@ -18,34 +18,35 @@ const LARGEST_BLOCK_WORDS = 1024;
 
 const blockWords = (index: number): number => Math.min(FIRST_BLOCK_WORDS << Math.min(index, 16), LARGEST_BLOCK_WORDS);
 
+/** Words about a term, together in half a cache line: a row of a table touches a hundred terms. */
+const TERM_WORDS = 8;
+/** Where the next posting goes, the end of the last block, how many rows have the term, its first and last block, how many. */
+const [NEXT, END, ROWS, FIRST, LAST, BLOCKS] = [0, 1, 2, 3, 4, 5];
+
 export class Postings {
   readonly #pages: Uint32Array[] = [];
   /** Words of the last page that are taken. */
   #used = 0;
-  #terms = 0;
   #pageBytes = 0;
-  /** By term: its first block, its last block, the end of that, where the next posting goes, how many rows have it. */
-  #first = new Uint32Array(16);
-  #last = new Uint32Array(16);
-  #end = new Uint32Array(16);
-  #next = new Uint32Array(16);
-  #rows = new Uint32Array(16);
-  #blocks = new Uint16Array(16);
+  #terms = new Uint32Array(16 * TERM_WORDS);
 
   get byteLength(): number {
-    return this.#pageBytes + 5 * this.#rows.byteLength + this.#blocks.byteLength;
+    return this.#pageBytes + this.#terms.byteLength;
   }
 
   /** Rows with the term, those included that were removed since. */
   rowsWith(term: number): number {
-    return term < this.#terms ? (this.#rows[term] ?? 0) : 0;
+    return this.#terms[term * TERM_WORDS + ROWS] ?? 0;
   }
 
   /** Counts the term once for the slot. Slots must come in ascending order. */
   add(term: number, slot: number): void {
-    if (term >= this.#terms) this.#makeRoom(term + 1);
-    const next = this.#next[term] ?? 0;
-    if ((this.#rows[term] ?? 0) > 0) {
+    const entry = term * TERM_WORDS;
+    if (entry >= this.#terms.length) this.#terms = grown(this.#terms, entry + TERM_WORDS);
+    const terms = this.#terms;
+    const next = terms[entry + NEXT] ?? 0;
+    const rows = terms[entry + ROWS] ?? 0;
+    if (rows > 0) {
       const page = this.#page(next);
       const last = (next & 0xffff) - 1;
       const posting = page[last] ?? 0;
@@ -54,20 +55,21 @@ export class Postings {
         return;
       }
     }
-    const at = next === this.#end[term] ? this.#addBlock(term) : next;
+    const at = next === terms[entry + END] ? this.#addBlock(entry) : next;
     this.#page(at)[at & 0xffff] = slot * 256 + 1;
-    this.#next[term] = at + 1;
-    this.#rows[term] = (this.#rows[term] ?? 0) + 1;
+    terms[entry + NEXT] = at + 1;
+    terms[entry + ROWS] = rows + 1;
   }
 
   /** Visits all postings, ascending by slot: `words[from]` to `words[to - 1]` each time. */
   forEachBlock(term: number, visit: (words: Uint32Array, from: number, to: number) => void): void {
-    const blocks = this.#blocks[term] ?? 0;
-    let address = this.#first[term] ?? 0;
+    const entry = term * TERM_WORDS;
+    const blocks = this.#terms[entry + BLOCKS] ?? 0;
+    let address = this.#terms[entry + FIRST] ?? 0;
     for (let index = 0; index < blocks; index += 1) {
       const page = this.#page(address);
       const start = address & 0xffff;
-      const end = index === blocks - 1 ? (this.#next[term] ?? 0) & 0xffff : start + blockWords(index);
+      const end = index === blocks - 1 ? (this.#terms[entry + NEXT] ?? 0) & 0xffff : start + blockWords(index);
       visit(page, start + 1, end);
       address = page[start] ?? 0;
     }
@@ -77,28 +79,19 @@ export class Postings {
     return this.#pages[address >>> 16] ?? this.#addPage(0);
   }
 
-  #makeRoom(terms: number): void {
-    this.#first = grown(this.#first, terms);
-    this.#last = grown(this.#last, terms);
-    this.#end = grown(this.#end, terms);
-    this.#next = grown(this.#next, terms);
-    this.#rows = grown(this.#rows, terms);
-    this.#blocks = grown(this.#blocks, terms);
-    this.#terms = terms;
-  }
-
   /** Where the block's first posting goes. */
-  #addBlock(term: number): number {
-    const index = this.#blocks[term] ?? 0;
+  #addBlock(entry: number): number {
+    const terms = this.#terms;
+    const index = terms[entry + BLOCKS] ?? 0;
     const words = blockWords(index);
     const page = this.#pages.at(-1);
     if (page === undefined || this.#used + words > page.length) this.#addPage(words);
     const start = (this.#pages.length - 1) * 65_536 + this.#used;
-    if (index === 0) this.#first[term] = start;
-    else this.#setNextBlock(this.#last[term] ?? 0, start);
-    this.#last[term] = start;
-    this.#end[term] = start + words;
-    this.#blocks[term] = index + 1;
+    if (index === 0) terms[entry + FIRST] = start;
+    else this.#setNextBlock(terms[entry + LAST] ?? 0, start);
+    terms[entry + LAST] = start;
+    terms[entry + END] = start + words;
+    terms[entry + BLOCKS] = index + 1;
     this.#used += words;
     return start + 1;
   }

@@ -1,7 +1,7 @@
 /** The terms of a table, numbered from 0: a hash table over their bytes, in typed arrays. Strings would cost five times as much. */
 import { grown } from './growing.ts';
 
-const NONE = 0xffff_ffff;
+const NONE = -1;
 /** At most this share of the buckets is taken. */
 const LOAD = 0.6;
 
@@ -9,8 +9,8 @@ export class Vocabulary {
   #bytes = new Uint8Array(256);
   /** By term: where its bytes begin; one more than there are terms. */
   #starts = new Uint32Array(16);
-  #hashes = new Uint32Array(16);
-  #buckets = new Uint32Array(32).fill(NONE);
+  /** Two words each: a term, or `NONE`, and its hash. */
+  #buckets = new Int32Array(64).fill(NONE);
   #size = 0;
 
   get size(): number {
@@ -18,12 +18,11 @@ export class Vocabulary {
   }
 
   get byteLength(): number {
-    return this.#bytes.length + this.#starts.byteLength + this.#hashes.byteLength + this.#buckets.byteLength;
+    return this.#bytes.length + this.#starts.byteLength + this.#buckets.byteLength;
   }
 
-  /** Number of the term, which is new when there was none. */
-  intern(text: Uint8Array, start: number, end: number): number {
-    const hash = hashOf(text, start, end);
+  /** Number of the term, which is new when there was none. The hash is that of `hashOf`. */
+  intern(text: Uint8Array, start: number, end: number, hash: number): number {
     const bucket = this.#bucketOf(hash, text, start, end);
     const known = this.#buckets[bucket] ?? NONE;
     return known === NONE ? this.#insert(bucket, hash, text.subarray(start, end)) : known;
@@ -32,7 +31,7 @@ export class Vocabulary {
   /** Undefined for a term that no row has had. */
   find(term: string): number | undefined {
     const bytes = Buffer.from(term);
-    const found = this.#buckets[this.#bucketOf(hashOf(bytes, 0, bytes.length), bytes, 0, bytes.length)] ?? NONE;
+    const found = this.#buckets[this.#bucketOf(hashOf(bytes), bytes, 0, bytes.length)] ?? NONE;
     return found === NONE ? undefined : found;
   }
 
@@ -44,12 +43,14 @@ export class Vocabulary {
     return this.#bytes.subarray(this.#starts[number], this.#starts[number + 1]);
   }
 
-  /** The term's bucket, or the empty one it belongs into. */
+  /** Index of the term's bucket, or of the empty one it belongs into. */
   #bucketOf(hash: number, text: Uint8Array, start: number, end: number): number {
-    const mask = this.#buckets.length - 1;
-    for (let bucket = hash & mask; ; bucket = (bucket + 1) & mask) {
-      const term = this.#buckets[bucket] ?? NONE;
-      if (term === NONE || (this.#hashes[term] === hash && this.#equals(term, text, start, end))) return bucket;
+    const buckets = this.#buckets;
+    const mask = buckets.length / 2 - 1;
+    for (let bucket = bucketAt(hash, mask); ; bucket = (bucket + 1) & mask) {
+      const term = buckets[bucket * 2] ?? NONE;
+      if (term === NONE) return bucket * 2;
+      if (buckets[bucket * 2 + 1] === hash && this.#equals(term, text, start, end)) return bucket * 2;
     }
   }
 
@@ -67,28 +68,45 @@ export class Vocabulary {
     this.#bytes.set(bytes, from);
     this.#starts = grown(this.#starts, term + 2);
     this.#starts[term + 1] = from + bytes.length;
-    this.#hashes = grown(this.#hashes, term + 1);
-    this.#hashes[term] = hash;
     this.#buckets[bucket] = term;
+    this.#buckets[bucket + 1] = hash;
     this.#size += 1;
-    if (this.#size > this.#buckets.length * LOAD) this.#rehash();
+    if (this.#size > (this.#buckets.length / 2) * LOAD) this.#rehash();
     return term;
   }
 
   #rehash(): void {
-    this.#buckets = new Uint32Array(this.#buckets.length * 2).fill(NONE);
-    const mask = this.#buckets.length - 1;
-    for (let term = 0; term < this.#size; term += 1) {
-      let bucket = (this.#hashes[term] ?? 0) & mask;
-      while (this.#buckets[bucket] !== NONE) bucket = (bucket + 1) & mask;
-      this.#buckets[bucket] = term;
+    const old = this.#buckets;
+    const buckets = new Int32Array(old.length * 2).fill(NONE);
+    const mask = buckets.length / 2 - 1;
+    for (let from = 0; from < old.length; from += 2) {
+      const term = old[from] ?? NONE;
+      if (term === NONE) continue;
+      const hash = old[from + 1] ?? 0;
+      let bucket = bucketAt(hash, mask);
+      while (buckets[bucket * 2] !== NONE) bucket = (bucket + 1) & mask;
+      buckets[bucket * 2] = term;
+      buckets[bucket * 2 + 1] = hash;
     }
+    this.#buckets = buckets;
   }
 }
 
-/** FNV-1a, mixed once more for its low bits. */
-function hashOf(text: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5;
-  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (text[at] ?? 0), 0x01000193);
-  return (hash ^ (hash >>> 15)) >>> 0;
+/** The hash's low bits alone would crowd. */
+function bucketAt(hash: number, mask: number): number {
+  return (hash ^ (hash >>> 15)) & mask;
+}
+
+/** What a term's hash begins with, and how a byte of it is added: FNV-1a, signed for the sake of V8's small integers. */
+export const EMPTY_HASH = 0x811c9dc5 | 0;
+
+export function addToHash(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, 0x01000193);
+}
+
+/** Hash of a whole term. */
+export function hashOf(text: Uint8Array): number {
+  let hash = EMPTY_HASH;
+  for (const byte of text) hash = addToHash(hash, byte);
+  return hash;
 }
