@@ -3,7 +3,10 @@ import { inlineFormulaEnd, isWithinFormula } from './inline-formula.ts';
 import { safeHref } from './safe-href.ts';
 
 /** What means something anywhere in a line. Stars between spaces and underscores inside words do not. */
-const INLINE = /[\\`[~]|\*(?!\s)|(?<!\s)\*|<(?=\S)|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|!$/gu;
+const INLINE =
+  /[`[~]|\\(?=[!-/:-@[-`{-~\n]|$)|\*(?!\s)|(?<!\s)\*|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|!$/gu;
+/** What begins a tag, comment or address, even for those who cut out tags before they look for backslashes. */
+const TAG_START = /<(?=[a-z/!?])/gi;
 /** GFM makes links of bare addresses and takes their characters as they are, backslashes too: broken up if it has any. */
 const BARE_ADDRESS = /(https?)(:\/\/)(?=\S{0,2000}[\\`*[\]~<&_|])|(www)(\.)(?=\S{0,2000}[\\`*[\]~<&_|])/gi;
 /** Headings, quotes, list items, formulas, and lines that would be a rule, an underline or a table's second row. */
@@ -98,6 +101,7 @@ class InlineWriter {
 function escapeProse(text: string): string {
   return text
     .replace(INLINE, '\\$&')
+    .replace(TAG_START, '&lt;')
     .replace(BARE_ADDRESS, (_all, scheme?: string, slashes?: string, www?: string) =>
       scheme === undefined ? `${www ?? ''}\\.` : `${scheme}\\${slashes ?? ''}`,
     );

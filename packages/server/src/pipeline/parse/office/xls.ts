@@ -87,7 +87,7 @@ function addSheet(builder: WorkbookBuilder, name: string, sheet: WorkSheet): voi
   (sheet['!cols'] ?? []).forEach((column, index) => {
     if ((column?.wch ?? column?.width ?? Infinity) <= SPACER_WIDTH) grid.addSpacerColumn(index);
   });
-  builder.addSheet(name, grid, comments, complete);
+  builder.addSheet(name, grid, [{ blocks: comments }], complete);
 }
 
 /** Visits the cells row by row until `visit` answers false. */

@@ -55,7 +55,7 @@ function addSheet(
   }
   const others = [
     ...readSheetDrawings(officePackage, sheet.partName),
-    ...readSheetComments(officePackage, sheet.partName),
+    { blocks: readSheetComments(officePackage, sheet.partName) },
   ];
   builder.addSheet(sheet.name, sheetReader.grid, others, complete);
 }

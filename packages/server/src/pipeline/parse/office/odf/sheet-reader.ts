@@ -3,6 +3,7 @@ import type { BlockDraft } from '../../../../content/block.ts';
 import { plainText } from '../build/plain-text.ts';
 import { MAX_ROWS } from '../sheet/cell-reference.ts';
 import { SheetGrid } from '../sheet/sheet-grid.ts';
+import type { PlacedBlocks } from '../sheet/sheet-grid.ts';
 import type { WorkbookBuilder } from '../sheet/workbook-builder.ts';
 import type { XmlHandler } from '../xml/parse-xml.ts';
 import { childElements } from '../xml/xml-element.ts';
@@ -20,7 +21,7 @@ export class OdsReader implements XmlHandler {
   #name = '';
   #hidden = false;
   #complete = true;
-  #others: BlockDraft[] = [];
+  #others: PlacedBlocks[] = [];
   #row = 0;
   #column = 0;
   #rowRepeat = 1;
@@ -79,7 +80,11 @@ export class OdsReader implements XmlHandler {
     const times = columnsRepeated(attributes);
     if (element.children.length > 0) {
       const content = childElements(element);
-      this.#shapes(content.filter((each) => each.name.startsWith('draw:')));
+      const place = { row: this.#row, column: this.#column };
+      this.#shapes(
+        content.filter((each) => each.name.startsWith('draw:')),
+        place,
+      );
       const paragraphs = content.filter((each) => !each.name.startsWith('draw:'));
       const text = plainText(this.#context.readTree({ ...element, children: paragraphs }));
       const right = repeat(attributes['table:number-columns-spanned']) - 1;
@@ -92,8 +97,8 @@ export class OdsReader implements XmlHandler {
     this.#column += times;
   }
 
-  #shapes(shapes: readonly XmlElement[]): void {
-    this.#others.push(...shapes.flatMap((shape) => readFrame(shape, this.#context)));
+  #shapes(shapes: readonly XmlElement[], place: { row?: number; column?: number } = {}): void {
+    for (const shape of shapes) this.#others.push({ ...place, blocks: readFrame(shape, this.#context) });
   }
 
   #closeRow(): void {
@@ -117,7 +122,8 @@ export class OdsReader implements XmlHandler {
   #closeSheet(): void {
     if (!this.#grid) return;
     if (this.#hidden) this.#workbook.skipHidden(this.#name);
-    else this.#workbook.addSheet(this.#name, this.#grid, [...this.#others, ...this.#comments()], this.#complete);
+    else
+      this.#workbook.addSheet(this.#name, this.#grid, [...this.#others, { blocks: this.#comments() }], this.#complete);
     this.#grid = undefined;
   }
 

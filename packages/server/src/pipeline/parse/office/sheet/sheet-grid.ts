@@ -31,6 +31,13 @@ const MAX_SPACERS = 20_000;
 /** Groups whose rectangles overlap are joined; beyond this many groups the comparison of all pairs is not worth it. */
 const MAX_JOINED_GROUPS = 2_000;
 
+/** What lies over a sheet's cells, and where its upper left corner is, if that is known. */
+export interface PlacedBlocks {
+  row?: number;
+  column?: number;
+  blocks: readonly BlockDraft[];
+}
+
 export class SheetGrid {
   readonly #cells = new Map<number, GridCell>();
   readonly #spacerColumns = new Set<number>();
@@ -71,12 +78,23 @@ export class SheetGrid {
     if (this.#spacerRows.size < MAX_SPACERS) this.#spacerRows.add(row);
   }
 
-  /** The sheet's tables from top to bottom. */
-  tables(page: number): BlockDraft[] {
+  /** The sheet's tables, and what lies over its cells, from top to bottom; what has no place comes last. */
+  content(page: number, others: readonly PlacedBlocks[]): BlockDraft[] {
     const cells = this.#withoutSpacers().toSorted((a, b) => a.row - b.row || a.column - b.column);
-    return joinOverlapping(groupTouching(cells))
-      .toSorted((a, b) => a.top - b.top || a.left - b.left)
-      .map((group) => ({ type: 'table', page, rows: layOut(group) }));
+    const spacers = [...this.#spacerRows].toSorted((a, b) => a - b);
+    const tables = joinOverlapping(groupTouching(cells)).map((group) => ({
+      row: group.top,
+      column: group.left,
+      blocks: [{ type: 'table' as const, page, rows: layOut(group) }],
+    }));
+    const over = others.map(({ row = Infinity, column = 0, blocks }) => ({
+      row: row - countBefore(spacers, row),
+      column,
+      blocks,
+    }));
+    return [...tables, ...over]
+      .toSorted((a, b) => (a.row === b.row ? a.column - b.column : a.row - b.row))
+      .flatMap(({ blocks }) => blocks);
   }
 
   #withoutSpacers(): GridCell[] {

@@ -1,6 +1,6 @@
 import type { BlockDraft, ParsedContent } from '../../../../content/block.ts';
 import { MAX_WORKBOOK_CELLS, MAX_WORKBOOK_CHARACTERS } from './sheet-grid.ts';
-import type { SheetGrid } from './sheet-grid.ts';
+import type { PlacedBlocks, SheetGrid } from './sheet-grid.ts';
 
 /** Gathers a workbook's sheets as sections in order; each counts as a page. Shared by xlsx, ods and xls. */
 export class WorkbookBuilder {
@@ -25,8 +25,8 @@ export class WorkbookBuilder {
     this.warn(`The hidden sheet "${name}" was left out`);
   }
 
-  /** `complete` is false when the sheet holds more cells than could be kept. */
-  addSheet(name: string, grid: SheetGrid, others: readonly BlockDraft[] = [], complete = true): void {
+  /** `others` stand among the tables by their place. `complete` is false when the sheet holds more cells than could be kept. */
+  addSheet(name: string, grid: SheetGrid, others: readonly PlacedBlocks[] = [], complete = true): void {
     this.#pages += 1;
     this.#cells += grid.size;
     this.#characters += grid.characters;
@@ -34,8 +34,7 @@ export class WorkbookBuilder {
     if (!complete) {
       this.warn(`The workbook holds more than can be read; sheet "${name}" is cut off after ${grid.size} cells`);
     }
-    const visible = others.filter((block) => block.type !== 'figure' || (block.text ?? '') !== '');
-    const content = [...grid.tables(page), ...visible];
+    const content = grid.content(page, others).filter((block) => block.type !== 'figure' || (block.text ?? '') !== '');
     // A blank sheet's name alone would make an empty workbook look like a document.
     if (content.length > 0) this.#blocks.push({ type: 'heading', level: 1, text: name, page });
     for (const block of content) this.#blocks.push({ ...block, page });

@@ -4,6 +4,7 @@ import { altText } from '../drawing/alt-text.ts';
 import { readChart } from '../drawing/chart.ts';
 import { readDiagram } from '../drawing/diagram.ts';
 import type { OfficePackage } from '../package/office-package.ts';
+import type { PlacedBlocks } from '../sheet/sheet-grid.ts';
 import {
   attribute,
   child,
@@ -15,12 +16,18 @@ import {
 } from '../xml/xml-element.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 
-export function readSheetDrawings(officePackage: OfficePackage, sheetPart: string): BlockDraft[] {
+/** In the order of the file; each with the cell that its upper left corner lies over. */
+export function readSheetDrawings(officePackage: OfficePackage, sheetPart: string): PlacedBlocks[] {
   const drawingPart = officePackage.relatedPart(sheetPart, 'drawing');
   const drawing = officePackage.optionalTree(drawingPart);
   if (!drawing || drawingPart === undefined) return [];
   const targets = new Map(officePackage.relationships(drawingPart).map((each) => [each.id, each.target]));
-  return childElements(drawing).flatMap((anchor) => readAnchor(officePackage, anchor, targets));
+  return childElements(drawing).map((anchor) => {
+    const from = child(anchor, 'xdr:from');
+    const position = (name: string): number => Number.parseInt(textOf(child(from, name)), 10) || 0;
+    const blocks = readAnchor(officePackage, anchor, targets);
+    return from ? { row: position('xdr:row'), column: position('xdr:col'), blocks } : { blocks };
+  });
 }
 
 function readAnchor(
