@@ -3,7 +3,7 @@ import type { BlockDraft, TableCell } from '../../../../content/block.ts';
 import type { OfficePackage } from '../package/office-package.ts';
 import {
   child,
-  childElements,
+  childrenNamed,
   descend,
   descendants,
   firstDescendant,
@@ -48,14 +48,24 @@ function readSeries(series: XmlElement): Series {
 function readPoints(source: XmlElement | undefined): Map<number, string> {
   const points = new Map<number, string>();
   const levels = descend(source, 'c:multiLvlStrRef', 'c:multiLvlStrCache');
-  if (levels) {
-    // The innermost level comes first; the outer ones go before it, as on the axis.
-    for (const level of childElements(levels)
-      .filter((each) => each.name === 'c:lvl')
-      .slice(0, 1))
-      addPoints(points, level);
-  } else if (source) {
-    addPoints(points, source);
+  if (levels) return leveledPoints(childrenNamed(levels, 'c:lvl'));
+  if (source) addPoints(points, source);
+  return points;
+}
+
+/** The innermost level comes first. A label of an outer one holds until the next, and goes before: "2025 / Q1". */
+function leveledPoints(levels: readonly XmlElement[]): Map<number, string> {
+  const points = new Map<number, string>();
+  const [inner, ...outer] = levels;
+  if (inner) addPoints(points, inner);
+  for (const level of outer) {
+    const labels = new Map<number, string>();
+    addPoints(labels, level);
+    let current = '';
+    for (const index of [...points.keys()].toSorted((a, b) => a - b)) {
+      current = labels.get(index) ?? current;
+      if (current !== '') points.set(index, `${current} / ${points.get(index) ?? ''}`);
+    }
   }
   return points;
 }
