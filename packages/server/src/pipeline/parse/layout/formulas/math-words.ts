@@ -1,7 +1,7 @@
 /** Which words are mathematics: by their font, their signs, or because they are names of operators. */
 import { OPERATORS } from '../../office/latex/symbols.ts';
 import type { Line } from '../line.ts';
-import type { Word } from '../page-content.ts';
+import type { FontStyle, Word } from '../page-content.ts';
 
 /** Fonts that set nothing but formulas: TeX's and its successors', those of browsers and of office programs. */
 const MATH_FONT =
@@ -20,7 +20,17 @@ export const isExtensionFont = (name: string): boolean => /CMEX|MathExtension|(?
 
 export type Alphabet = 'mathcal' | 'mathbb' | 'mathfrak' | undefined;
 
-export const isMathFont = (word: Word): boolean => MATH_FONT.test(word.style.name);
+const mathFonts = new WeakMap<FontStyle, boolean>();
+
+/** Asked for every word of every document: the answer is kept with the font. */
+export function isMathFont({ style }: Word): boolean {
+  const known = mathFonts.get(style);
+  if (known !== undefined) return known;
+  const found = MATH_FONT.test(style.name);
+  mathFonts.set(style, found);
+  return found;
+}
+
 export const isTexFont = (word: Word): boolean => TEX_FONT.test(word.style.name);
 export const hasRelation = (text: string): boolean => RELATION.test(text);
 export const hasMathSign = (text: string): boolean => RELATION.test(text) || SIGN.test(text);
