@@ -13,11 +13,10 @@ const PAPER_LEVEL = 250;
 /** Ink lighter than this is made darker. */
 const DARK_INK = 110;
 
-export async function withEvenLight(picture: GreyPicture): Promise<GreyPicture> {
-  const quiet = await withoutGrain(picture);
-  const paper = paperOf(quiet);
-  const upright = isInverse(paper) ? inverted(quiet) : quiet;
-  const light = upright === quiet ? paper : paperOf(upright);
+export function withEvenLight(picture: GreyPicture): GreyPicture {
+  const paper = paperOf(picture);
+  const upright = isInverse(paper) ? inverted(picture) : picture;
+  const light = upright === picture ? paper : paperOf(upright);
   const even =
     light.lightest < WHITE_PAPER || light.lightest - light.darkest > UNEVEN ? onWhite(upright, light) : upright;
   return withDarkInk(even);
@@ -88,9 +87,9 @@ function withDarkInk(picture: GreyPicture): GreyPicture {
 }
 
 /** Grain of a high-speed photograph is smoothed away, specks of a bad copy are swallowed. */
-async function withoutGrain(picture: GreyPicture): Promise<GreyPicture> {
+export async function withoutGrain(picture: GreyPicture): Promise<GreyPicture> {
   if (isSpeckled(picture)) return greyOf(sharpOf(picture).median(3), picture.dpi);
-  return grainOf(picture) > MAX_GRAIN ? greyOf(sharpOf(picture).blur(1), picture.dpi) : picture;
+  return grainOf(picture) > MAX_GRAIN ? greyOf(sharpOf(picture).blur(1.5), picture.dpi) : picture;
 }
 
 /** Dark pixels with light ones all around, as a share of all dark ones; letters have next to none. */

@@ -1,7 +1,7 @@
 /** Makes a picture fit for OCR: upright by its EXIF tag, on white, grey, and at a size near 300 dpi. */
 import sharp from 'sharp';
 import { ContentError } from '../../../errors.ts';
-import { withEvenLight } from './even-light.ts';
+import { withEvenLight, withoutGrain } from './even-light.ts';
 import { greyOf, isBlank, sharpOf, type GreyPicture } from './grey-picture.ts';
 
 export interface PictureSource {
@@ -23,6 +23,8 @@ const WORTH_ENLARGING = 1.2;
 /** A4 at 400 dpi. Photographs of 50 megapixels hold no more text than that. */
 export const MAX_LONG_SIDE = 4700;
 
+const RESAMPLING = { fit: 'fill', kernel: 'lanczos3' } as const;
+
 /** Throws `ContentError('corrupt')` when the picture cannot be decoded. */
 export async function preparePicture(
   source: PictureSource,
@@ -39,21 +41,17 @@ export async function preparePicture(
       Math.sqrt(ocrPixels / (width * height)),
     );
     const dpi = Math.round((source.dpi ?? 0) * scale) || TARGET_DPI;
-    const on = (background: string): Promise<GreyPicture> =>
-      greyOf(
-        input
-          .clone()
-          .autoOrient()
-          .flatten({ background })
-          .resize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)), {
-            fit: 'fill',
-            kernel: 'lanczos3',
-          }),
-        dpi,
-      );
+    const size = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))] as const;
+    const on = async (background: string): Promise<GreyPicture> => {
+      const upright = input.clone().autoOrient().flatten({ background });
+      // Grain must go before it is enlarged: specks become blots that look like letters.
+      if (scale <= 1) return withoutGrain(await greyOf(upright.resize(...size, RESAMPLING), dpi));
+      const quiet = await withoutGrain(await greyOf(upright, dpi));
+      return greyOf(sharpOf(quiet).resize(...size, RESAMPLING), dpi);
+    };
     const onPaper = await on('#fff');
     // Transparent pictures are made for any background; white letters need a dark one.
-    return await withEvenLight(hasAlpha && isBlank(onPaper) ? await on('#000') : onPaper);
+    return withEvenLight(hasAlpha && isBlank(onPaper) ? await on('#000') : onPaper);
   } catch (error) {
     throw new ContentError('corrupt', 'The image is damaged or cut off and cannot be decoded', { cause: error });
   }
