@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** What `npm start` runs once everything is installed and built. */
-const SERVE = `import { main } from ${JSON.stringify(new URL('../dist/main.js', import.meta.url).href)}; await main('serve');`;
+const SERVE = `import(${JSON.stringify(new URL('../dist/main.js', import.meta.url).href)}).then(({ main }) => main('serve'));`;
 
 export interface ServiceProcess {
   address: string;
@@ -29,7 +29,8 @@ export async function startService(
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'quire-service-'));
   const rootKey = options.rootKey ?? `root-key-of-tests-${process.pid}`;
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), '--input-type=module', '-e', SERVE], {
+  // Without `--input-type`: threads inherit it, and none of theirs is a string.
+  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), '-e', SERVE], {
     env: {
       ...process.env,
       QUIRE_DATA_DIR: dataDir,
