@@ -29,8 +29,26 @@ export function builtInFormat(id: number): string | undefined {
 export function formatNumber(value: number, code: string, date1904: boolean): string {
   if (code === 'General' || code === '@' || code === '') return formatGeneral(value);
   try {
-    return formatter.format(code, value, { date1904 }).trim();
+    const general = AROUND_GENERAL.exec(code);
+    if (general) return `${literal(general[1])}${formatGeneral(value)}${literal(general[2])}`.trim();
+    return formatter.format(readable(code), value, { date1904 }).trim();
   } catch {
     return formatGeneral(value);
   }
+}
+
+const LITERALS = String.raw`((?:"[^"]*"|\\.|[ -])*)`;
+/** The number as it is, with words around it: `General" kg"`. */
+const AROUND_GENERAL = new RegExp(`^${LITERALS}General${LITERALS}$`, 'i');
+
+const literal = (code = ''): string => code.replaceAll(/"([^"]*)"|\\(.)/g, '$1$2');
+
+/** The formatter wants what Excel itself writes: dots in dates escaped, nothing before a percent sign. */
+function readable(code: string): string {
+  const plain = code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, '');
+  const isDate = /[ymd]/i.test(plain);
+  return code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]|\.(?!0)| +%/g, (part) => {
+    if (part === '.') return isDate ? '\\.' : part;
+    return part.startsWith(' ') ? '%' : part;
+  });
 }
