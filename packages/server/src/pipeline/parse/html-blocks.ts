@@ -234,7 +234,8 @@ class HtmlBlockBuilder {
   private math(element: HtmlElement): Visit {
     const { text, display } = mathText(element);
     if (display) return this.leaf({ type: 'formula', text });
-    this.inline.add(text);
+    // A lone letter or number reads as well without its marks.
+    this.inline.add(/[\\^_{}]/.test(text) ? `$${text}$` : text);
     return SKIP;
   }
 

@@ -1,4 +1,6 @@
 import type { BlockDraft } from '../../content/block.ts';
+import { mathmlToLatex } from './office/latex/mathml.ts';
+import type { XmlElement, XmlNode } from './office/xml/xml-element.ts';
 import { attribute, type HtmlElement, type HtmlNode, isElement, isHidden, mathScript } from './html-attributes.ts';
 
 /** All text in the element that is shown, its white space as it is; `<br>` becomes a line break. */
@@ -61,7 +63,7 @@ interface MathText {
   display: boolean;
 }
 
-/** TeX when the page carries it (an annotation, the alternative text, a MathJax script), else the symbols in order. */
+/** TeX when the page carries it (an annotation, the alternative text, a MathJax script), else made of the MathML. */
 export function mathText(element: HtmlElement): MathText {
   const script = mathScript(element);
   if (script !== undefined) return { text: rawText(element).trim(), display: script === 'display' };
@@ -71,8 +73,23 @@ export function mathText(element: HtmlElement): MathText {
       it.tagName === 'annotation' && /^(?:application\/x-|text\/)(?:la)?tex$/i.test(attribute(it, 'encoding') ?? ''),
   )[0];
   const tex = annotation === undefined ? attribute(element, 'alttext') : rawText(annotation);
-  const symbols = (): string => visibleText(element).replace(/\s+/g, ' ');
-  return { text: (tex ?? symbols()).trim(), display: attribute(element, 'display') === 'block' };
+  const text = tex ?? mathmlToLatex(asXml(element, 0));
+  return { text: text.trim(), display: attribute(element, 'display') === 'block' };
+}
+
+/** Deeper formulas are none; what turns MathML into LaTeX calls itself. */
+const MAX_MATH_DEPTH = 200;
+
+function asXml(element: HtmlElement, depth: number): XmlElement {
+  const shown = depth < MAX_MATH_DEPTH ? element.childNodes : [];
+  return {
+    name: `math:${element.tagName}`,
+    attributes: Object.fromEntries(element.attrs.map(({ name, value }) => [name, value])),
+    children: shown.flatMap((node): XmlNode[] => {
+      if (isElement(node)) return isHidden(node) ? [] : [asXml(node, depth + 1)];
+      return 'value' in node && node.nodeName === '#text' ? [node.value] : [];
+    }),
+  };
 }
 
 function rawText(element: HtmlElement): string {

@@ -112,13 +112,13 @@ describe('parseHtml', () => {
   it('reads code, quotes, figures, formulas and form fields', () => {
     const html =
       '<pre><code class="hljs language-js">a\n  b</code></pre><blockquote>said</blockquote><figure><img src=x alt="A cat"><figcaption>Fig. 1</figcaption></figure>' +
-      '<p>x<sup>2</sup> is <math alttext="x^2"><mi>x</mi></math></p><math display=block><semantics><mi>E</mi><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math>' +
+      '<p>x<sup>2</sup> is <math alttext="x^2"><mi>x</mi></math>, not <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math></p><math display=block><semantics><mi>E</mi><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math>' +
       '<p><label>Name <input value=Ada></label> <input type=checkbox checked> ok <select><option>a<option selected>b</select></p>';
     expect(blocksOf(html)).toEqual([
       { type: 'code', text: 'a\n  b', language: 'js' },
       { type: 'quote', text: 'said' },
       { type: 'figure', text: 'A cat', links: [], children: [{ type: 'caption', text: 'Fig. 1', links: [] }] },
-      { type: 'paragraph', text: 'x² is x^2' },
+      { type: 'paragraph', text: 'x² is $x^2$, not $\\frac{1}{2}$' },
       { type: 'formula', text: 'E=mc^2' },
       { type: 'formField', text: 'Name Ada [x] ok b' },
     ]);

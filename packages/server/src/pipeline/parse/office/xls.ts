@@ -7,7 +7,7 @@ import { ContentError } from '../../../errors.ts';
 import type { FormatReader } from '../parser.ts';
 import { isCompoundFile, type CompoundFile } from '../../compound/compound-file.ts';
 import { encryptedError, openCompound } from './compound/open-compound.ts';
-import { formatGeneral } from './sheet/number-format.ts';
+import { formatGeneral, formatNumber } from './sheet/number-format.ts';
 import { SheetGrid } from './sheet/sheet-grid.ts';
 import { WorkbookBuilder } from './sheet/workbook-builder.ts';
 
@@ -105,6 +105,9 @@ function eachCell(sheet: WorkSheet, visit: (row: number, column: number, cell: C
 
 function shownText(cell: CellObject): string {
   if (cell.t === 'n' && typeof cell.v === 'number' && (cell.z ?? 'General') === 'General') return formatGeneral(cell.v);
+  // The package falls back to the bare number for codes that it cannot read.
+  const unread = typeof cell.v === 'number' && typeof cell.z === 'string' && cell.w === String(cell.v);
+  if (unread) return formatNumber(Number(cell.v), String(cell.z), false);
   if (cell.w !== undefined) return cell.w;
   if (cell.t === 'z' || cell.v === undefined) return '';
   return typeof cell.v === 'boolean' ? String(cell.v).toUpperCase() : String(cell.v);
