@@ -28,6 +28,8 @@ export class WordPieceTokenizer {
   readonly #ids: ReadonlyMap<string, number>;
   readonly #unknown: number;
   readonly #maxWordLength: number;
+  /** In code units, hence no fewer than its characters. */
+  readonly #longestToken: number;
   readonly #words = new Map<string, readonly number[]>();
 
   constructor(vocabulary: ReadonlyMap<string, number>, options: WordPieceOptions) {
@@ -36,6 +38,7 @@ export class WordPieceTokenizer {
     this.#ids = vocabulary;
     this.#unknown = unknown;
     this.#maxWordLength = options.maxWordLength ?? 100;
+    this.#longestToken = [...vocabulary.keys()].reduce((longest, token) => Math.max(longest, token.length), 0);
   }
 
   /** The ids of a text, without the marks that a model wants around it. */
@@ -67,9 +70,14 @@ export class WordPieceTokenizer {
     const characters = Array.from(word);
     if (characters.length > this.#maxWordLength) return [this.#unknown];
     if (whole !== undefined) return [whole];
+    // A word without characters of two code units, as nearly all are, is cut without putting pieces together again.
+    const slice =
+      characters.length === word.length
+        ? (start: number, end: number): string => word.slice(start, end)
+        : (start: number, end: number): string => characters.slice(start, end).join('');
     const ids: number[] = [];
     for (let start = 0; start < characters.length;) {
-      const piece = this.#longestPiece(characters, start);
+      const piece = this.#longestPiece(slice, start, characters.length);
       if (piece === undefined) return [this.#unknown];
       ids.push(piece.id);
       start = piece.end;
@@ -77,10 +85,14 @@ export class WordPieceTokenizer {
     return ids;
   }
 
-  #longestPiece(characters: readonly string[], start: number): { id: number; end: number } | undefined {
+  #longestPiece(
+    slice: (start: number, end: number) => string,
+    start: number,
+    length: number,
+  ): { id: number; end: number } | undefined {
     const prefix = start > 0 ? CONTINUATION : '';
-    for (let end = characters.length; end > start; end--) {
-      const id = this.#ids.get(prefix + characters.slice(start, end).join(''));
+    for (let end = Math.min(length, start + this.#longestToken); end > start; end--) {
+      const id = this.#ids.get(prefix + slice(start, end));
       if (id !== undefined) return { id, end };
     }
     return undefined;
