@@ -158,15 +158,16 @@ export class HotIndex implements SearchIndex {
     return false;
   }
 
-  /** Searches of the same moment share a look. Undefined for a table that does not open, too: its search will tell. */
+  /**
+   * Both queries of a search share a look. One that began earlier would not do: it may have missed what was added since.
+   * Undefined for a table that does not open, too: its search will tell.
+   */
   #version(table: IndexTable): Promise<number | undefined> {
-    const looking =
-      this.#versions.get(table.name) ??
-      this.#source
-        .version(table)
-        .catch(() => undefined)
-        .finally(() => this.#versions.delete(table.name));
+    const shared = this.#versions.get(table.name);
+    if (shared !== undefined) return shared;
+    const looking = this.#source.version(table).catch(() => undefined);
     this.#versions.set(table.name, looking);
+    queueMicrotask(() => this.#versions.delete(table.name));
     return looking;
   }
 
