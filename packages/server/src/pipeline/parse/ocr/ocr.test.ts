@@ -1,9 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { OcrEngine } from './ocr-engine.ts';
-import { recognisePicture } from './ocr.ts';
+import { closeOcr, recognisePicture } from './ocr.ts';
 import type { RecognisedPicture } from './ocr.ts';
 import { findTesseractProgram } from './tesseract-program.ts';
 import { createWasmEngine } from './tesseract-wasm.ts';
@@ -91,6 +96,18 @@ describe('recognisePicture', () => {
   it('calls bytes corrupt that are no picture', async () => {
     const reading = recognisePicture({ data: Buffer.from('no picture') }, { ...request, engine: wasm });
     await expect(reading).rejects.toMatchObject({ type: 'corrupt' });
+  });
+
+  it('reads with the data of a folder that holds nothing else', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'quire-tessdata-'));
+    const require = createRequire(import.meta.url);
+    const packaged = path.dirname(require.resolve('@tesseract.js-data/eng/package.json'));
+    const zipped = readFileSync(path.join(packaged, '4.0.0_best_int', 'eng.traineddata.gz'));
+    await writeFile(path.join(folder, 'own.traineddata'), gunzipSync(zipped));
+    const settings = { ...request, languages: ['own'], tessdataDir: folder };
+    expect(textOf(await recognisePicture({ data: await passagePicture() }, settings))).toBe(PASSAGE.join(' '));
+    await closeOcr();
+    await rm(folder, { recursive: true });
   });
 
   const scan = fileURLToPath(

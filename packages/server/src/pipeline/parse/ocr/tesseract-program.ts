@@ -56,7 +56,9 @@ export class TesseractProgram implements OcrEngine {
     if (missing !== null) throw missingLanguageError(missing);
     const dpi = ['--dpi', String(image.dpi ?? 300)];
     const args = ['stdin', 'stdout', ...this.dataFolder(options.languages), '-l', options.languages.join('+'), ...dpi];
-    return parseTesseractTsv(await run([...args, 'tsv'], pgmOf(image), options.signal));
+    // Not by the name `tsv`: that is a file which folders of language data need not have.
+    const output = ['-c', 'tessedit_create_tsv=1'];
+    return parseTesseractTsv(await run([...args, ...output], pgmOf(image), options.signal));
   }
 
   async orientation(image: GreyPicture, signal: AbortSignal): Promise<OcrOrientation | null> {
