@@ -78,10 +78,12 @@ export async function openFoundation(
     closers.push(() => notifications.close());
     const store = await FilesystemStore.open(config.storageDir);
     closers.push(() => store.close());
+    // Nobody else can reach an embedded database, so nobody else writes to its index.
+    const onlyWriter = config.role === 'all' && config.databaseUrl === null;
     const searchIndex = new HotIndex(await LanceIndex.open({ uri: config.indexUri }), {
-      maxBytes: config.searchMemoryBytes,
-      // Nobody else can reach an embedded database, so nobody else writes to its index.
-      onlyWriter: config.role === 'all' && config.databaseUrl === null,
+      // A copy beside other writers once missed rows for a moment (a re-index under load): none until that is understood.
+      maxBytes: onlyWriter ? config.searchMemoryBytes : 0,
+      onlyWriter,
       onError: (error) => logger.warn({ err: error }, 'a copy of an index table could not be loaded'),
     });
     closers.push(() => searchIndex.close());
