@@ -57,7 +57,7 @@ const settings = {
     .min(0)
     .default(256 * 1024 * 1024)
     .describe(
-      'Memory, in bytes, for copies of the index tables that are searched (100,000 chunks take about 100 MB); larger tables, and all beside an external database, are searched on disk; 0 for no copies',
+      'Memory, in bytes, for copies of the index tables that are searched (100,000 chunks take about 100 MB); larger tables are searched on disk; 0 for no copies',
     ),
   QUIRE_ROOT_KEY: z.string().min(16).optional().describe('The root key; made at first start and shown once when unset'),
   QUIRE_SECRET_KEY: z

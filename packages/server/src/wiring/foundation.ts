@@ -81,8 +81,7 @@ export async function openFoundation(
     // Nobody else can reach an embedded database, so nobody else writes to its index.
     const onlyWriter = config.role === 'all' && config.databaseUrl === null;
     const searchIndex = new HotIndex(await LanceIndex.open({ uri: config.indexUri }), {
-      // A copy beside other writers once missed rows for a moment (a re-index under load): none until that is understood.
-      maxBytes: onlyWriter ? config.searchMemoryBytes : 0,
+      maxBytes: config.searchMemoryBytes,
       onlyWriter,
       onError: (error) => logger.warn({ err: error }, 'a copy of an index table could not be loaded'),
     });

@@ -87,9 +87,7 @@ export class HotIndex implements SearchIndex {
     filter?: IndexFilter,
   ): Promise<IndexHit[]> {
     const hot = await this.#current(table);
-    const hits = hot?.searchSparse(terms, limit, filter);
-    // Nothing found is seldom, so it costs little to be sure.
-    return hits !== undefined && hits.length > 0 ? hits : this.#source.searchSparse(table, terms, limit, filter);
+    return hot?.searchSparse(terms, limit, filter) ?? this.#source.searchSparse(table, terms, limit, filter);
   }
 
   async searchDense(table: IndexTable, vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]> {

@@ -23,6 +23,18 @@ test('gives back what was added, over any number of blocks and pages', () => {
   );
 });
 
+test('every term is found, however many there are', () => {
+  const postings = new Postings();
+  for (let round = 0; round < 3; round += 1) for (let term = 0; term < 3000; term += 1) postings.add(term, round);
+  for (let term = 0; term < 3000; term += 1) {
+    expect(read(postings, term)).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 1],
+    ]);
+  }
+});
+
 test('keeps long lists of many terms apart', () => {
   const postings = new Postings();
   for (let slot = 0; slot < 20_000; slot += 1)

@@ -42,7 +42,7 @@ export class Postings {
   /** Counts the term once for the slot. Slots must come in ascending order. */
   add(term: number, slot: number): void {
     const entry = term * TERM_WORDS;
-    if (entry >= this.#terms.length) this.#terms = grown(this.#terms, entry + TERM_WORDS);
+    if (entry + TERM_WORDS > this.#terms.length) this.#terms = grown(this.#terms, entry + TERM_WORDS);
     const terms = this.#terms;
     const next = terms[entry + NEXT] ?? 0;
     const rows = terms[entry + ROWS] ?? 0;
