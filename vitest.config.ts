@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Unit tests stand beside their file; `*.int.test.ts` and `test/` use a real PostgreSQL started once by the global setup. */
@@ -14,5 +15,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     setupFiles: ['packages/server/test/repeatable.ts'],
     pool: 'forks',
+    // Many tests wait for processes more than they compute: one worker for two cores took 15 minutes, two take 9.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 });

@@ -254,7 +254,15 @@ test('a group ends nothing in a collection whose index is cut over, or that has 
 
 test('many attempts at once end as each would alone', async () => {
   const records = await create(Array.from({ length: 40 }, () => upload()));
-  const ingestion = new DocumentIngestion({ database: database.db, queue, notifications, deadlineMs: DEADLINE_MS });
+  const ingestion = new DocumentIngestion({
+    database: database.db,
+    queue,
+    notifications,
+    deadlineMs: DEADLINE_MS,
+    onGroupFailed: (error) => {
+      throw error;
+    },
+  });
   await Promise.all(
     records.map(async (record, place) => {
       const attempt = (await ingestion.claim(ws, record!.id, 1))!;

@@ -31,6 +31,11 @@ let reaper: DocumentReaper;
 let ws: string;
 let col: string;
 
+/** Nothing in these tests makes one document spoil what others do. */
+const onGroupFailed = (error: unknown): never => {
+  throw error;
+};
+
 beforeAll(async () => {
   database = await createTestDatabase();
   const { db } = database;
@@ -39,7 +44,7 @@ beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'quire-states-'));
   const store = await FilesystemStore.open(path.join(directory, 'store'));
   const queue = new GraphileJobQueue(db);
-  ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000 });
+  ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onGroupFailed });
   archives = new ArchiveIngestion({ database: db, queue, notifications, store });
   reaper = new DocumentReaper({ database: db, queue, notifications, ingestion, deadlineMs: 900_000 });
   const source = {
@@ -60,6 +65,7 @@ beforeAll(async () => {
           ? { format: 'zip', contentType: 'application/zip', isArchive: true }
           : { format: 'txt', contentType: 'text/plain', isArchive: false },
       ),
+    onGroupFailed,
   });
   ws = (await new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined }).create('w')).id;
   col = (await collections.create(ws, { name: 'c' })).record.id;

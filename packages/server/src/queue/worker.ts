@@ -74,6 +74,7 @@ export class Worker {
       most: options.concurrency,
       together: (claims) => completeClaimed(options.db, claims),
       alone: async (claim) => (await completeClaimed(options.db, [claim]))[0] === true,
+      onGroupFailed: (error) => options.logger.warn({ err: error }, 'finished jobs could not be removed together'),
     });
     // Every task of every job listens to this one signal.
     setMaxListeners(0, this.#aborting.signal);

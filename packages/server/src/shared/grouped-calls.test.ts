@@ -5,6 +5,7 @@ interface Recorded {
   calls: GroupedCalls<number, string>;
   groups: number[][];
   alone: number[];
+  failures: string[];
   /** Ends the group that runs. */
   finish: () => void;
 }
@@ -13,6 +14,7 @@ interface Recorded {
 function record(most = 100): Recorded {
   const groups: number[][] = [];
   const alone: number[] = [];
+  const failures: string[] = [];
   let finish = (): void => undefined;
   const calls = new GroupedCalls<number, string>({
     most,
@@ -27,8 +29,9 @@ function record(most = 100): Recorded {
       if (item < 0) throw new Error(`negative ${item}`);
       return `alone ${item}`;
     },
+    onGroupFailed: (error) => void failures.push(String(error)),
   });
-  return { calls, groups, alone, finish: () => finish() };
+  return { calls, groups, alone, failures, finish: () => finish() };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -64,7 +67,7 @@ test('an item without a result is done alone, and fails alone', async () => {
 });
 
 test('when a group fails each of its items is done alone, and the next group runs', async () => {
-  const { calls, alone, finish } = record();
+  const { calls, alone, failures, finish } = record();
   const failing = [calls.call(1), calls.call(0)];
   await turn();
   const after = calls.call(3);
@@ -74,6 +77,7 @@ test('when a group fails each of its items is done alone, and the next group run
   finish();
   expect(await after).toBe('together 3');
   expect(alone).toEqual([1, 0]);
+  expect(failures).toEqual(['Error: zero']);
 });
 
 test('a group has a largest size', async () => {

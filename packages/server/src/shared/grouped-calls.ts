@@ -6,6 +6,8 @@ export interface GroupedCallsOptions<Item, Result> {
   /** Results in order; undefined for an item that is to be done alone. When it throws, each item is done alone. */
   together: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>;
   alone: (item: Item) => Promise<Result>;
+  /** Told why a group failed: its items may all succeed alone, and nobody would know. */
+  onGroupFailed: (error: unknown) => void;
   /** Items of one group at most. */
   most: number;
 }
@@ -49,8 +51,9 @@ export class GroupedCalls<Item, Result> {
   async #together(items: readonly Item[]): Promise<readonly (Result | undefined)[]> {
     try {
       return await this.#options.together(items);
-    } catch {
+    } catch (error) {
       // One of them may be at fault; each tells for itself.
+      this.#options.onGroupFailed(error);
       return [];
     }
   }

@@ -25,7 +25,11 @@ export function buildHandlers(parts: Parts): {
   const { config, store, queue, searchIndex, logger, notifications } = parts;
   const { preparer, embedderFor, ingestion } = parts.services;
   const database = parts.workDatabase.db;
-  const builds = new IndexBuilds({ database, queue });
+  const builds = new IndexBuilds({
+    database,
+    queue,
+    onGroupFailed: (error) => logger.warn({ err: error }, 'documents of a re-index could not be stored together'),
+  });
   const sweeps = new IndexSweeps({ database });
   const writer = new IndexWriter(searchIndex, {
     onError: (error) => logger.warn({ err: error }, 'the index writer could not ask for an optimisation'),

@@ -52,6 +52,7 @@ export function buildServices(parts: Foundation) {
     queue,
     notifications,
     deadlineMs: config.processing.deadlineMs,
+    onGroupFailed: (error) => logger.warn({ err: error }, 'attempts could not share a transaction'),
   });
   const configurations = new ConfigurationService({ database, secretBox, collections, checkConfig });
   const inspectFile: InspectUpload = ({ path: file, name, contentType }) =>
@@ -101,6 +102,7 @@ export function buildServices(parts: Foundation) {
       store,
       notifications,
       inspectUpload: inspectFile,
+      onGroupFailed: (error) => logger.warn({ err: error }, 'uploads could not share a transaction'),
     }),
     parsers,
     ...buildRuns(parts, { inspectFile, drawThumbnail, configurations, parsers }),

@@ -41,13 +41,14 @@ export class IndexBuilds {
   readonly #queue: JobQueue;
   readonly #stores: GroupedCalls<GenerationPassages, StoredKeys>;
 
-  constructor(deps: { database: Kysely<Database>; queue: JobQueue }) {
+  constructor(deps: { database: Kysely<Database>; queue: JobQueue; onGroupFailed: (error: unknown) => void }) {
     this.#database = deps.database;
     this.#queue = deps.queue;
     this.#stores = new GroupedCalls({
       most: DOCUMENTS_TOGETHER,
       together: (passages) => storeGenerationTogether(deps.database, passages),
       alone: (passages) => this.#storeAlone(passages),
+      onGroupFailed: deps.onGroupFailed,
     });
   }
 

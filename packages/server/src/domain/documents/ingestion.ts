@@ -74,6 +74,8 @@ export interface IngestionDeps {
   queue: JobQueue;
   notifications: Notifications;
   deadlineMs: number;
+  /** Told when attempts could not share a transaction, and have one each. */
+  onGroupFailed: (error: unknown) => void;
 }
 
 export class DocumentIngestion {
@@ -85,21 +87,24 @@ export class DocumentIngestion {
 
   constructor(deps: IngestionDeps) {
     this.#deps = deps;
-    const { database, deadlineMs } = deps;
+    const { database, deadlineMs, onGroupFailed } = deps;
     this.#claims = new GroupedCalls({
       most: DOCUMENTS_TOGETHER,
       together: (claims) => claimTogether(database, claims, deadlineMs),
       alone: (claim) => this.#claimAlone(claim),
+      onGroupFailed,
     });
     this.#stores = new GroupedCalls({
       most: DOCUMENTS_TOGETHER,
       together: (passages) => storeTogether(database, passages),
       alone: (passages) => this.#storeAlone(passages),
+      onGroupFailed,
     });
     this.#successes = new GroupedCalls({
       most: DOCUMENTS_TOGETHER,
       together: (successes) => succeedTogether(database, successes),
       alone: (success) => this.#succeedAlone(success),
+      onGroupFailed,
     });
   }
 

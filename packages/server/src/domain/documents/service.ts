@@ -33,6 +33,8 @@ export interface DocumentServiceDeps {
   store: ObjectStore;
   notifications: Notifications;
   inspectUpload: InspectUpload;
+  /** Told when uploads could not be committed together, and are committed one by one. */
+  onGroupFailed: (error: unknown) => void;
 }
 
 /** Uploads that arrive at the same time are committed together, with one disk write. */
@@ -54,6 +56,7 @@ export class DocumentService {
       most: UPLOADS_TOGETHER,
       together: (records) => createTogether(creation, records),
       alone: (record) => deps.database.transaction().execute((transaction) => this.#insert(transaction, record)),
+      onGroupFailed: deps.onGroupFailed,
     });
   }
 
