@@ -68,18 +68,42 @@ function parameter(field: FilterField & { kind: 'column' }, value: Scalar): RawB
 const metadata = (path: readonly string[]): RawBuilder<unknown> =>
   sql`coalesce(documents.metadata #> ${[...path]}::text[], 'null'::jsonb)`;
 
-/** One row for a single value, one for each element of a list (none for an empty one). */
-function someElement(path: readonly string[], condition: RawBuilder<unknown>): Condition {
+/**
+ * Whether a test holds for the value, or for an element when it is a list. Most are none, which spares a subquery a row.
+ * `type` as JSON has it.
+ */
+function someElement(
+  path: readonly string[],
+  type: string,
+  test: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Condition {
   const value = metadata(path);
-  return sql<SqlBool>`exists (select from jsonb_array_elements(
-    case jsonb_typeof(${value}) when 'array' then ${value} else jsonb_build_array(${value}) end) as e(value)
-    where ${condition})`;
+  // The case keeps values of other types from the test.
+  const ofType = (each: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`case jsonb_typeof(${each}) when ${sql.lit(type)} then ${test(each)} else false end`;
+  return sql<SqlBool>`(case jsonb_typeof(${value})
+    when 'array' then exists (select from jsonb_array_elements(${value}) as e(value) where ${ofType(sql`e.value`)})
+    else ${ofType(value)} end)`;
+}
+
+/** Whether the value at the path is this one, or a list with it. */
+function holds(path: readonly string[], value: Scalar): Condition {
+  if (value === null || path.some((part) => /^-?\d+$/.test(part))) {
+    return someElement(
+      path,
+      value === null ? 'null' : typeof value,
+      (each) => sql`${each} = ${JSON.stringify(value)}::jsonb`,
+    );
+  }
+  const nested = (leaf: unknown): string =>
+    JSON.stringify(path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), leaf));
+  return sql<SqlBool>`(documents.metadata @> ${nested(value)}::jsonb or documents.metadata @> ${nested([value])}::jsonb)`;
 }
 
 function oneOf(field: FilterField, values: readonly Scalar[]): Condition {
   if (field.kind === 'metadata') {
-    const wanted = values.map((value) => JSON.stringify(value));
-    return someElement(field.path, sql`e.value = any(${wanted}::jsonb[])`);
+    const tests = values.map((value) => holds(field.path, value));
+    return tests.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
   }
   const given = values.filter((value) => value !== null);
   const tests: RawBuilder<unknown>[] = [];
@@ -96,11 +120,7 @@ function compared(field: FilterField, operator: Comparison, value: string | numb
   if (field.kind === 'column') {
     return sql<SqlBool>`coalesce(${column(field)} ${sign} ${parameter(field, value)}, false)`;
   }
-  // The cast stands inside the case: only values of the right type ever reach it.
-  const element = sql`e.value #>> '{}'`;
-  const condition =
-    typeof value === 'number'
-      ? sql`case jsonb_typeof(e.value) when 'number' then (${element})::numeric ${sign} ${String(value)}::numeric else false end`
-      : sql`case jsonb_typeof(e.value) when 'string' then (${element}) collate "C" ${sign} ${value}::text else false end`;
-  return someElement(field.path, condition);
+  return typeof value === 'number'
+    ? someElement(field.path, 'number', (each) => sql`(${each} #>> '{}')::numeric ${sign} ${String(value)}::numeric`)
+    : someElement(field.path, 'string', (each) => sql`(${each} #>> '{}') collate "C" ${sign} ${value}::text`);
 }
