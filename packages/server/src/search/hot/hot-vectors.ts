@@ -150,7 +150,8 @@ export class HotVectors {
       const rows = Math.ceil(Math.min(this.#sketchesPerPage, this.#size - first) / SAMPLED_EVERY);
       this.#kernels.sketches(address, rows, this.#sketchBytes * SAMPLED_EVERY);
       const scores = this.#memory.uint16.subarray(SCRATCH.rows / 2, SCRATCH.rows / 2 + rows);
-      for (const [at, score] of scores.entries()) {
+      for (let at = 0; at < rows; at += 1) {
+        const score = scores[at] ?? 0;
         if (admitted[first + at * SAMPLED_EVERY] === 1) counts[score] = (counts[score] ?? 0) + 1;
       }
     }
