@@ -10,8 +10,8 @@ const UNEVEN = 30;
 /** Squares this much darker than the rest are no paper in shadow but bars, pictures, the desk. */
 const NO_PAPER = 0.25;
 const PAPER_LEVEL = 250;
-/** Ink lighter than this is made darker. */
-const DARK_INK = 110;
+/** Ink lighter than this is made darker. Small letters that were enlarged have 110 to 160, and are read worse for it. */
+const DARK_INK = 160;
 
 export function withEvenLight(picture: GreyPicture): GreyPicture {
   const paper = paperOf(picture);
