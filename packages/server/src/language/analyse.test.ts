@@ -188,3 +188,7 @@ test('wanted terms are found where the whole analysis finds them, in every langu
     { numRuns: 500 },
   );
 });
+
+test('a word that the Bulgarian stemmer cannot take is its own stem', () => {
+  expect(analyse('игщси', 'bg')).toEqual(['игщси']);
+});

@@ -33,7 +33,7 @@ const ARABIC_PARTICLE = /^[وفبك](?=ال\p{L}{2})/u;
 
 const STEMMERS: Readonly<Record<string, (word: string) => string>> = {
   ar: (word) => arabic(word.replace(ARABIC_PARTICLE, '')),
-  bg: bulgarian,
+  bg: bulgarianOrSame,
   da: danish,
   de: german,
   el: greek,
@@ -72,4 +72,14 @@ const ASCII_LETTERS = /^[a-z]+$/u;
 export function stem(word: string, language: string | null): string {
   const stemmer = language === null ? (ASCII_LETTERS.test(word) ? english : undefined) : STEMMERS[language];
   return (stemmer?.(word) ?? '') || word;
+}
+
+/** The Bulgarian stemmer throws at some plurals (it assigns to a letter of a string); such a word is its own stem. */
+function bulgarianOrSame(word: string): string {
+  try {
+    return bulgarian(word);
+  } catch (error) {
+    if (error instanceof TypeError) return word;
+    throw error;
+  }
 }
