@@ -68,42 +68,31 @@ function parameter(field: FilterField & { kind: 'column' }, value: Scalar): RawB
 const metadata = (path: readonly string[]): RawBuilder<unknown> =>
   sql`coalesce(documents.metadata #> ${[...path]}::text[], 'null'::jsonb)`;
 
-/**
- * Whether a test holds for the value, or for an element when it is a list. Most are none, which spares a subquery a row.
- * `type` as JSON has it.
- */
-function someElement(
-  path: readonly string[],
-  type: string,
-  test: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
-): Condition {
+/** Whether a test holds for the value, or for an element when it is a list. Most are none, which spares a subquery a row. */
+function someElement(path: readonly string[], test: (value: RawBuilder<unknown>) => RawBuilder<unknown>): Condition {
   const value = metadata(path);
-  // The case keeps values of other types from the test.
-  const ofType = (each: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql`case jsonb_typeof(${each}) when ${sql.lit(type)} then ${test(each)} else false end`;
   return sql<SqlBool>`(case jsonb_typeof(${value})
-    when 'array' then exists (select from jsonb_array_elements(${value}) as e(value) where ${ofType(sql`e.value`)})
-    else ${ofType(value)} end)`;
+    when 'array' then exists (select from jsonb_array_elements(${value}) as e(value) where ${test(sql`e.value`)})
+    else ${test(value)} end)`;
 }
 
-/** Whether the value at the path is this one, or a list with it. */
-function holds(path: readonly string[], value: Scalar): Condition {
-  if (value === null || path.some((part) => /^-?\d+$/.test(part))) {
-    return someElement(
-      path,
-      value === null ? 'null' : typeof value,
-      (each) => sql`${each} = ${JSON.stringify(value)}::jsonb`,
-    );
-  }
+/** Whether the metadata hold this value at the path, or a list with it. Null would have to be missing too. */
+function contains(path: readonly string[], value: NonNullable<Scalar>): Condition {
   const nested = (leaf: unknown): string =>
     JSON.stringify(path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), leaf));
   return sql<SqlBool>`(documents.metadata @> ${nested(value)}::jsonb or documents.metadata @> ${nested([value])}::jsonb)`;
 }
 
+/** A part of a path that may be a place in a list. */
+const PLACE = /^-?\d+$/;
+
 function oneOf(field: FilterField, values: readonly Scalar[]): Condition {
   if (field.kind === 'metadata') {
-    const tests = values.map((value) => holds(field.path, value));
-    return tests.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
+    const { path } = field;
+    const [only = null, ...others] = values;
+    if (only !== null && others.length === 0 && !path.some((part) => PLACE.test(part))) return contains(path, only);
+    const wanted = values.map((value) => JSON.stringify(value));
+    return someElement(path, (value) => sql`${value} = any(${wanted}::jsonb[])`);
   }
   const given = values.filter((value) => value !== null);
   const tests: RawBuilder<unknown>[] = [];
@@ -120,7 +109,16 @@ function compared(field: FilterField, operator: Comparison, value: string | numb
   if (field.kind === 'column') {
     return sql<SqlBool>`coalesce(${column(field)} ${sign} ${parameter(field, value)}, false)`;
   }
+  // The cast stands inside the case: only values of the right type ever reach it.
   return typeof value === 'number'
-    ? someElement(field.path, 'number', (each) => sql`(${each} #>> '{}')::numeric ${sign} ${String(value)}::numeric`)
-    : someElement(field.path, 'string', (each) => sql`(${each} #>> '{}') collate "C" ${sign} ${value}::text`);
+    ? someElement(
+        field.path,
+        (each) =>
+          sql`case jsonb_typeof(${each}) when 'number' then (${each} #>> '{}')::numeric ${sign} ${String(value)}::numeric else false end`,
+      )
+    : someElement(
+        field.path,
+        (each) =>
+          sql`case jsonb_typeof(${each}) when 'string' then (${each} #>> '{}') collate "C" ${sign} ${value}::text else false end`,
+      );
 }
