@@ -5,13 +5,10 @@
  * queries without any rank as before.
  */
 import type { FullTextQuery, Table } from '@lancedb/lancedb';
+import { MAX_EXPANSIONS, MAX_LOOKED_UP, MISSPELT_WORD } from './misspelt.ts';
 
-/** Shorter words have too many neighbours, and codes with digits are meant as they stand. */
-const WORD = /^\p{L}{5,}$/u;
 /** The first letter is seldom wrong, and keeps the candidates few. */
-const FUZZY = { fuzziness: 1, prefixLength: 1, maxExpansions: 3 } as const;
-/** Look-ups for one query; a longer one does not hang on a single word. */
-const MAX_LOOKED_UP = 12;
+const FUZZY = { fuzziness: 1, prefixLength: 1, maxExpansions: MAX_EXPANSIONS } as const;
 const MAX_TABLES = 256;
 const MAX_TERMS = 20_000;
 
@@ -36,7 +33,7 @@ export class LanceSpelling {
 
   async #absent(table: Table, terms: readonly string[]): Promise<string[]> {
     const present = this.#presentIn(table.name);
-    const unknown = terms.filter((term) => WORD.test(term) && !present.has(term)).slice(0, MAX_LOOKED_UP);
+    const unknown = terms.filter((term) => MISSPELT_WORD.test(term) && !present.has(term)).slice(0, MAX_LOOKED_UP);
     const { MatchQuery } = await import('@lancedb/lancedb');
     const found = await Promise.all(
       unknown.map(async (term) => {

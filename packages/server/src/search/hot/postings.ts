@@ -16,6 +16,8 @@ const FIRST_PAGE_WORDS = 2048;
 const FIRST_BLOCK_WORDS = 2;
 const LARGEST_BLOCK_WORDS = 1024;
 
+const NO_PAGE = new Uint32Array(0);
+
 const blockWords = (index: number): number => Math.min(FIRST_BLOCK_WORDS << Math.min(index, 16), LARGEST_BLOCK_WORDS);
 
 /** Words about a term, together in half a cache line: a row of a table touches a hundred terms. */
@@ -76,7 +78,7 @@ export class Postings {
   }
 
   #page(address: number): Uint32Array {
-    return this.#pages[address >>> 16] ?? this.#addPage(0);
+    return this.#pages[address >>> 16] ?? NO_PAGE;
   }
 
   /** Where the block's first posting goes. */
@@ -100,12 +102,11 @@ export class Postings {
     this.#page(block)[block & 0xffff] = next;
   }
 
-  #addPage(words: number): Uint32Array {
+  #addPage(words: number): void {
     const size = Math.min(PAGE_WORDS, FIRST_PAGE_WORDS << Math.min(this.#pages.length, 5));
     const page = new Uint32Array(Math.max(words, size));
     this.#pages.push(page);
     this.#pageBytes += page.byteLength;
     this.#used = 0;
-    return page;
   }
 }

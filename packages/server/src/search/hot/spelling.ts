@@ -2,13 +2,8 @@
  * Misspelt words, as `lance-spelling.ts` treats them: a word that no row has is asked for with one letter more, less, changed or
  * swapped, from its second letter on. All terms are at hand here, sorted into classes by first character and length.
  */
+import { MAX_EXPANSIONS, MAX_LOOKED_UP, MISSPELT_WORD } from '../misspelt.ts';
 import type { Vocabulary } from './vocabulary.ts';
-
-/** Shorter words have too many neighbours, and codes with digits are meant as they stand. */
-const WORD = /^\p{L}{5,}$/u;
-const MAX_EXPANSIONS = 3;
-/** Unknown words of one query that are looked at; a longer one does not hang on a single word. */
-const MAX_UNKNOWN = 12;
 
 export class Spelling {
   readonly #vocabulary: Vocabulary;
@@ -30,7 +25,7 @@ export class Spelling {
     for (const term of terms) {
       const number = this.#vocabulary.find(term);
       if (number !== undefined) found.push(number);
-      else if (WORD.test(term) && ++unknown <= MAX_UNKNOWN) found.push(...this.#neighbours(term));
+      else if (MISSPELT_WORD.test(term) && ++unknown <= MAX_LOOKED_UP) found.push(...this.#neighbours(term));
     }
     return found;
   }
