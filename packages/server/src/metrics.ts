@@ -1,6 +1,7 @@
 /** The service's metrics in Prometheus' format. Labels come from closed sets: route templates, never paths or names. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ProviderCallRecord } from './providers/provider-observer.ts';
+import type { HotStats } from './search/hot/hot-index.ts';
 
 const HTTP_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 const INGEST_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
@@ -12,14 +13,6 @@ const SEARCH_SECONDS = [0.001, 0.002, 0.004, 0.006, 0.008, 0.012, 0.025, 0.05, 0
 export interface GaugeReading {
   labels?: Record<string, string>;
   value: number;
-}
-
-/** Counted since the process started. */
-export interface SearchIndexReading {
-  tables: number;
-  bytes: number;
-  hot: number;
-  cold: number;
 }
 
 export class Metrics {
@@ -206,7 +199,7 @@ export class Metrics {
   }
 
   /** Copies of index tables in memory, and how many searches they answer. */
-  watchSearchIndex(read: () => SearchIndexReading): void {
+  watchSearchIndex(read: () => HotStats): void {
     this.addGauge('quire_search_copies', 'Index tables with a copy in memory', [], async () => [
       { value: read().tables },
     ]);

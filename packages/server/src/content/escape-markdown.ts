@@ -33,8 +33,7 @@ export function inlineMarkdown(text: string, links: readonly TextLink[] | undefi
   markdown += options.label === true ? inline.label(from, text.length) : inline.escaped(from, text.length);
   if (options.cell === true) markdown = markdown.replaceAll('|', '\\|');
   const lines = markdown.split('\n');
-  const startsNoLine = options.cell === true || options.label === true;
-  return (startsNoLine ? lines : lines.map(escapeLineStart)).join(options.lineBreak);
+  return (inline.startsLines ? lines.map(escapeLineStart) : lines).join(options.lineBreak);
 }
 
 function usableLinks(text: string, links: readonly TextLink[]): TextLink[] {
@@ -50,21 +49,22 @@ function usableLinks(text: string, links: readonly TextLink[]): TextLink[] {
 class InlineWriter {
   readonly links: readonly TextLink[];
   readonly #text: string;
-  readonly #startsLine: boolean;
+  /** Neither a cell nor a label: its lines may be read as headings, lists, formulas. */
+  readonly startsLines: boolean;
   /** A link begins or ends within what could be read as a formula: then no dollar may mean anything. */
   readonly #escapesDollars: boolean;
 
   constructor(text: string, links: readonly TextLink[], options: InlineOptions) {
     this.#text = text;
     this.links = links;
-    this.#startsLine = options.cell !== true && options.label !== true;
+    this.startsLines = options.cell !== true && options.label !== true;
     const edges = text.includes('$') ? links.flatMap((link) => [link.start, link.end]) : [];
     this.#escapesDollars = edges.some((edge) => isWithinFormula(text, edge));
   }
 
   /** Formulas are written as they stand: a backslash means something else in them. */
   escaped(start: number, end: number): string {
-    return this.#escaped(this.#text.slice(start, end), start === 0 && this.#startsLine);
+    return this.#escaped(this.#text.slice(start, end), start === 0 && this.startsLines);
   }
 
   /** What stands in brackets: those that close are escaped too. */
@@ -77,7 +77,7 @@ class InlineWriter {
     let from = 0;
     for (let dollar = this.#dollar(text, 0); dollar >= 0; dollar = this.#dollar(text, dollar + 1)) {
       // Two dollars that begin a line are escaped: they would be a block of their own.
-      const begins = (dollar === 0 && startsLine) || (this.#startsLine && text.charAt(dollar - 1) === '\n');
+      const begins = (dollar === 0 && startsLine) || (this.startsLines && text.charAt(dollar - 1) === '\n');
       const end = begins && text.startsWith('$$', dollar) ? undefined : inlineFormulaEnd(text, dollar);
       if (end === undefined) continue;
       markdown += this.#prose(text.slice(from, dollar), extra) + text.slice(dollar, end);

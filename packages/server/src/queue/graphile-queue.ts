@@ -26,13 +26,7 @@ export class GraphileJobQueue implements JobQueue {
     payload: JobPayloads[N],
     options: EnqueueOptions = {},
   ): Promise<void> {
-    await sql`select graphile_worker.add_job(
-      identifier => ${name}::text,
-      payload => ${JSON.stringify(payload)}::json,
-      run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
-      max_attempts => ${options.maxAttempts ?? defaultAttempts}::int,
-      job_key => ${options.key ?? null}::text,
-      priority => ${priorityOf(options)}::int)`.execute(transaction);
+    await this.enqueueMany(transaction, [{ name, payload, ...options }]);
   }
 
   async enqueueMany(transaction: Executor, jobs: readonly NewJob[]): Promise<void> {

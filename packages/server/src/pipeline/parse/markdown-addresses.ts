@@ -48,9 +48,9 @@ const WRITTEN =
 /** Addresses without a scheme in a text. */
 export function writtenAddresses(text: string): TextLink[] {
   if (!/www\.|@/i.test(text)) return [];
-  return Array.from(text.matchAll(WRITTEN), ([found]): string => trimmed(found)).reduce<TextLink[]>((links, found) => {
-    const start = text.indexOf(found, links.at(-1)?.end ?? 0);
+  return Array.from(text.matchAll(WRITTEN), (match): TextLink => {
+    const found = trimmed(match[0]);
     const href = /^www\./i.test(found) ? `http://${found}` : `mailto:${found}`;
-    return [...links, { start, end: start + found.length, href }];
-  }, []);
+    return { start: match.index, end: match.index + found.length, href };
+  });
 }
