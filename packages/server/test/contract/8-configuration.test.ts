@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createCollection, createWorkspace, type AnyRecord, type TestWorkspace } from '../factories.ts';
+import { createCollection, createDocument, createWorkspace, type AnyRecord, type TestWorkspace } from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
 
 const UUID = /^[0-9a-f-]{36}$/;
@@ -414,4 +414,28 @@ test('the extractive model needs no call, and a deleted one is not tried', async
   await send('DELETE', `models/${model.id}`);
   const gone = await tryOut(`models/${model.id}`);
   expect([gone.status, gone.detail[0]?.type]).toEqual([409, 'deleted']);
+});
+
+test('boilerplate of web pages goes when the parser says so, and stays when it says nothing', async () => {
+  const page =
+    '<html><body><nav>Home | About</nav><main><p>The lease ends in May.</p></main><footer>Imprint</footer></body></html>';
+  const markdown = async (config: Record<string, unknown>): Promise<string> => {
+    const parser = await create('parsers', config);
+    expect(parser.config).toEqual(config);
+    const collection = await createCollection(service, workspace, { parserId: parser.id });
+    const fields = { name: 'page.html', content: page, contentType: 'text/html' };
+    const { url } = await createDocument(service, collection, fields);
+    return (await service.call('GET', `${url}/markdown`)).text;
+  };
+  expect(await markdown({ provider: 'service' })).toBe('Home | About\n\nThe lease ends in May.\n\nImprint\n');
+  expect(await markdown({ provider: 'service', removeBoilerplate: true })).toBe('The lease ends in May.\n');
+
+  const wrong = await send('POST', 'parsers', {
+    name: 'x',
+    config: { provider: 'service', removeBoilerplate: 'maybe' },
+  });
+  expect([wrong.status, wrong.detail[0]?.type]).toEqual([422, 'bool_parsing']);
+  const patched = await create('parsers', { provider: 'service', removeBoilerplate: true });
+  const { data } = await send('PATCH', `parsers/${patched.id}`, { config: { removeBoilerplate: null } });
+  expect(data.config).toEqual({ provider: 'service' });
 });

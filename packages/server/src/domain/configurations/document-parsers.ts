@@ -67,7 +67,7 @@ export class DocumentParsers {
     return new RemoteDocumentParser({ ...settings, ...identity }, this.#deps.connections);
   }
 
-  #options({ ocr, languages, jpegQuality, maxPixels }: ProviderConfig): ParseOptions {
+  #options({ ocr, languages, jpegQuality, maxPixels, removeBoilerplate }: ProviderConfig): ParseOptions {
     const { limitPixels, tessdataDir } = this.#deps;
     return {
       ocr: ocr ?? 'auto',
@@ -76,6 +76,7 @@ export class DocumentParsers {
       jpegQuality: jpegQuality ?? DEFAULT_JPEG_QUALITY,
       maxPixels: limitPixels,
       ocrPixels: maxPixels,
+      removeBoilerplate: removeBoilerplate ?? false,
     };
   }
 }

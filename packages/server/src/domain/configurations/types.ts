@@ -25,6 +25,7 @@ export interface ProviderConfig {
   languages?: string[] | undefined;
   jpegQuality?: number | undefined;
   maxPixels?: number | undefined;
+  removeBoilerplate?: boolean | undefined;
 }
 
 export interface NewConfiguration {

@@ -9,7 +9,8 @@ type Shape = z.output<ReturnType<typeof configurationShape>>;
 /** Fields that are not set are left out of the JSON. The key's mask is all that the record has of it. */
 function presentConfig(config: ProviderConfig): Shape['config'] {
   const { provider, model, apiKey, baseUrl, dimensions, temperature, maxOutputTokens } = config;
-  const { maxConcurrency, requestsPerMinute, language, ocr, languages, jpegQuality, maxPixels } = config;
+  const { maxConcurrency, requestsPerMinute, language, ocr, languages, jpegQuality, maxPixels, removeBoilerplate } =
+    config;
   return {
     provider,
     model,
@@ -25,6 +26,7 @@ function presentConfig(config: ProviderConfig): Shape['config'] {
     languages,
     jpegQuality,
     maxPixels,
+    removeBoilerplate,
   };
 }
 

@@ -4,7 +4,7 @@ import type { ConfigurationKind } from '../../../database/tables.ts';
 import { ApiError } from '../../../errors.ts';
 import { PROVIDERS, type Provider, type ProviderConfig } from '../../../domain/configurations/types.ts';
 import { validate } from '../../validation/details.ts';
-import { choice, field, integer, number, optional, text, type Field } from '../../validation/fields.ts';
+import { choice, field, flag, integer, number, optional, text, type Field } from '../../validation/fields.ts';
 import { MISSING, valueProblem, type Parsed } from '../../validation/problem.ts';
 import { parseText } from '../../validation/text.ts';
 import { parseUrl } from '../../validation/url.ts';
@@ -43,6 +43,7 @@ const FIELDS = {
   languages: z.array(text({ pattern: /^[A-Za-z]{2,3}(_[A-Za-z]{1,12})*$/ })).max(20),
   jpegQuality: integer({ ge: 1, le: 100 }),
   maxPixels: integer({ ge: 10_000, le: 1_000_000_000 }),
+  removeBoilerplate: flag(),
 };
 type FieldName = keyof typeof FIELDS;
 
@@ -61,7 +62,7 @@ const BY_PROVIDER: Record<Provider, ProviderFields> = {
   provider_c: { required: ['apiKey'], optional: ['model', 'baseUrl', ...PICTURES, ...LIMITS] },
   local: { required: ['model'], optional: ['dimensions', 'maxOutputTokens'] },
   bm25: { required: [], optional: ['model', 'language'] },
-  service: { required: [], optional: ['model', 'ocr', 'languages', ...PICTURES] },
+  service: { required: [], optional: ['model', 'ocr', 'languages', ...PICTURES, 'removeBoilerplate'] },
 };
 
 const fieldsOf = (kind: ConfigurationKind, provider: Provider): ProviderFields => {

@@ -34,6 +34,7 @@ const shared = {
   languages: z.array(z.string()).optional(),
   jpegQuality: z.int().optional(),
   maxPixels: z.int().optional(),
+  removeBoilerplate: z.boolean().optional(),
 };
 
 /** The record of a kind; its config has the fields of its provider. */
