@@ -93,8 +93,17 @@ export function layOutPage(page: PageContent, lines: readonly Line[], style: Doc
   return { page, elements: footnotesLast(ordered) };
 }
 
+/** Section numbers, in bold. */
+const SECTION = /^(\d{1,2})[.)]?\s+\p{Lu}/u;
+
+function sectionNumber({ bold, lines: [first] }: Passage): { number?: number } {
+  const number = bold && first !== undefined ? SECTION.exec(textOf(first.words))?.[1] : undefined;
+  return number === undefined ? {} : { number: Number(number) };
+}
+
 const textElement = (passage: Passage): TextElement => ({
   ...boundsOf([passage]),
+  ...sectionNumber(passage),
   order: passage.order,
   weight: passage.lines.reduce((sum, line) => sum + characterCount(line.words), 0),
   kind: 'paragraph',

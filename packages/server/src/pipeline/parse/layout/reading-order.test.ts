@@ -39,3 +39,13 @@ it('reads a page drawn from bottom to top from top to bottom, column by column',
   expect(names(items)).toBe('a b c d');
   expect(names(items, true)).toBe('c d a b');
 });
+
+it('follows the numbers of sections that stand in columns but were drawn row by row', () => {
+  const numbered = [
+    { ...box('one', 0, 0, 100, 50, 0), number: 1 },
+    { ...box('three', 120, 0, 220, 50, 1), number: 3 },
+    { ...box('two', 0, 60, 100, 90, 2), number: 2 },
+    { ...box('four', 120, 60, 220, 90, 3), number: 4 },
+  ];
+  expect(names(numbered)).toBe('one two three four');
+});

@@ -10,6 +10,8 @@ export interface Placed extends Box {
   order: number;
   /** Characters of text. */
   weight: number;
+  /** The number that it begins with, for what may be a numbered section. */
+  number?: number;
 }
 
 /** Share of pairs in one column drawn from bottom to top beyond which the drawing order is not believed. */
@@ -25,8 +27,22 @@ export function inReadingOrder<Item extends Placed>(items: readonly Item[], righ
   const telling = drawn.filter((item) => item.weight >= MIN_WEIGHT);
   if (telling.length < 3) return settled(drawn);
   const cut = cutOrder(drawn, rightToLeft);
+  const kept = settled(drawn);
+  if (ascends(cut) && !ascends(kept)) return cut;
   const jumpy = switches(telling) > 2 * switches(cut.filter((item) => item.weight >= MIN_WEIGHT)) + 3;
-  return jumpy || invertedShare(telling) > MAX_INVERTED ? cut : settled(drawn);
+  return jumpy || invertedShare(telling) > MAX_INVERTED ? cut : kept;
+}
+
+/** Fewer numbered sections show no order. */
+const MIN_NUMBERS = 3;
+
+/** The numbers of the sections count up one by one: boxes side by side may be drawn row by row and numbered by column. */
+function ascends(items: readonly Placed[]): boolean {
+  const numbers = items.flatMap(({ number }) => number ?? []);
+  return (
+    numbers.length >= MIN_NUMBERS &&
+    numbers.every((number, index) => index === 0 || number === (numbers[index - 1] ?? 0) + 1)
+  );
 }
 
 const above = (a: Box, b: Box): boolean =>

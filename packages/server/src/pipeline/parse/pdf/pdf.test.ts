@@ -253,7 +253,7 @@ describe('tables', () => {
     const { blocks } = await parsePdf(makePdf([page]));
     expect(gridOf(blocks[0])).toEqual([
       ['One', 'Other'],
-      ['- A first - A second - A third', '- B first - B second - B third'],
+      ['- A first\n- A second\n- A third', '- B first\n- B second\n- B third'],
       ['End', 'Stop'],
     ]);
   });

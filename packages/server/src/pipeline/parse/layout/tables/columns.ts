@@ -1,5 +1,6 @@
 /** Where the columns of a table are, from the white space between its words. */
-import type { TextRow } from '../rows-of-text.ts';
+import type { Chunk, TextRow } from '../rows-of-text.ts';
+import { looksNumeric } from './row-joining.ts';
 
 /** White space narrower than this share of the font size never parts two columns. */
 const NARROWEST_GUTTER = 0.35;
@@ -20,6 +21,43 @@ export function bodyRows(rows: readonly TextRow[]): TextRow[] {
 
 /** The columns between the gutters that the body rows leave free; `separators` are rules that part columns anyway. */
 export function findColumns(rows: readonly TextRow[], separators: readonly number[], size: number): Column[] {
+  const columns = freeColumns(rows, separators, size);
+  return underHeading(rows, (figures) => freeColumns(figures, separators, size)) ?? columns;
+}
+
+/** Fewer rows of figures do not show where the columns are. */
+const MIN_FIGURES = 3;
+
+/**
+ * Headings set to the left of right-aligned figures fill the gutters: the columns of the figures alone, when there are
+ * as many of them as pieces of the heading, each the nearest to one piece.
+ */
+function underHeading(
+  [heading, ...figures]: readonly TextRow[],
+  columnsOf: (rows: readonly TextRow[]) => Column[],
+): Column[] | undefined {
+  if (heading === undefined || figures.length < MIN_FIGURES) return undefined;
+  const isFigure = (chunk: Chunk): boolean => looksNumeric(chunk.words);
+  if (
+    heading.chunks.some(isFigure) ||
+    !figures.every((row) => row.chunks.every((chunk, index) => index === 0 || isFigure(chunk)))
+  )
+    return undefined;
+  const columns = columnsOf(figures);
+  const isUnder = heading.chunks.every((chunk, index) => {
+    const column = columns[index];
+    const [before, after] = [columns[index - 1], columns[index + 1]];
+    if (column === undefined) return false;
+    return (
+      chunk.x0 <= column.x1 + chunk.x1 - chunk.x0 &&
+      chunk.x0 >= (before?.x1 ?? -Infinity) &&
+      chunk.x1 <= (after?.x0 ?? Infinity)
+    );
+  });
+  return isUnder && columns.length === heading.chunks.length ? columns : undefined;
+}
+
+function freeColumns(rows: readonly TextRow[], separators: readonly number[], size: number): Column[] {
   const body = bodyRows(rows);
   const profile = coverage(body.length >= 2 ? body : rows, separators);
   const allowed = Math.floor(Math.max(body.length, 1) * STRAY_ROWS);

@@ -11,6 +11,7 @@ import { booktabs } from './booktabs.ts';
 import { withHeadingSpans } from './heading-spans.ts';
 import { findLattices } from './lattice.ts';
 import { ruledTable } from './ruled-table.ts';
+import { withoutNestedGrids } from './nested-grids.ts';
 import { mergedRules } from './rules.ts';
 import type { Table } from './table.ts';
 import { findCandidates, unruledTable } from './unruled-table.ts';
@@ -26,7 +27,8 @@ export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
     if (!tables.some((other) => overlapArea(other, table) > 0.3 * Math.min(area(other), area(table))))
       tables.push(table);
   };
-  for (const lattice of findLattices(horizontal, vertical))
+  const grids = withoutNestedGrids(horizontal, vertical);
+  for (const lattice of findLattices(grids.horizontal, grids.vertical))
     keep(ruledTable(lattice, words, [...horizontal, ...vertical]));
   const free = (rule: Rule): boolean => !tables.some((table) => onTable(rule, table));
   for (const table of booktabs(horizontal.filter(free), outside(words, tables), vertical.filter(free))) keep(table);

@@ -5,6 +5,7 @@ import { listMarker } from '../list-marker.ts';
 import type { Rule, Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
 import { textRows, type TextRow } from '../rows-of-text.ts';
+import { cellText } from './cell-text.ts';
 import type { Lattice, LatticeCell } from './lattice.ts';
 import { looksNumeric } from './row-joining.ts';
 import type { GridCell, Table } from './table.ts';
@@ -14,6 +15,8 @@ import { CHUNK_GAP, gridFromText, wordsInside } from './text-grid.ts';
 const FILLED_CELLS = 0.25;
 /** White space, as a share of the font size, at which a spanning cell may be parted. */
 const SPLIT_GAP = 0.8;
+/** White space, in font sizes, that shows columns in a cell. */
+const ROW_GAP = 1.5;
 /** A cell with more characters than this is a page section in a frame, unless the table has many cells. */
 const LONGEST_CELL = 1800;
 
@@ -77,15 +80,6 @@ function splitSpan(lattice: Lattice, cell: LatticeCell, words: Word[]): GridCell
     const part = words.filter((word) => centreX(word) > x0 && centreX(word) <= x1);
     return { ...cell, column, colSpan, words: part, text: cellText(part) };
   });
-}
-
-/** Drawing order within a cell, unless it jumps back up. */
-function cellText(words: readonly Word[]): string {
-  const climbs = words.some(
-    (word, index) => index > 0 && word.baseline < (words[index - 1]?.baseline ?? 0) - 0.5 * word.size,
-  );
-  if (!climbs) return textOf(words);
-  return textOf(textRows(words, CHUNK_GAP).flatMap((row) => row.chunks.flatMap((chunk) => chunk.words)));
 }
 
 /** Drops rows and columns without any text: double rules and margins. */
@@ -199,8 +193,25 @@ function fromText(lattice: Lattice, words: readonly Word[], rules: readonly Rule
   );
 }
 
+/** Longer cells (characters) of a single column are the text of a box with a title. */
+const LONGEST_SINGLE = 200;
+/** Narrower ones (points) are the boxes of a chart. */
+const NARROWEST_SINGLE = 200;
+
+/** One column of framed rows, each with text that has no columns of its own. */
+function isSingleColumn(table: Table, filled: readonly GridCell[]): boolean {
+  if (table.columnCount !== 1 || table.rowCount < 2 || filled.length < table.rowCount) return false;
+  if (width(table) < NARROWEST_SINGLE) return false;
+  return filled.every(
+    ({ words }) =>
+      characterCount(words) <= LONGEST_SINGLE &&
+      textRows(words, ROW_GAP).every((row) => row.chunks.length <= (isListed(row) ? 2 : 1)),
+  );
+}
+
 function isTable(table: Table): boolean {
   const filled = table.cells.filter((cell) => cell.text !== '');
+  if (isSingleColumn(table, filled)) return true;
   if (table.columnCount < 2 || table.rowCount < 2 || filled.length < 3) return false;
   if (filled.length < FILLED_CELLS * table.cells.length) return false;
   const lengths = filled.map((cell) => characterCount(cell.words));

@@ -1,5 +1,5 @@
 /** Currency and percent signs set apart from their figures, and bullets from their items, belong to the same cell. */
-import { textOf } from '../line.ts';
+import { cellText } from './cell-text.ts';
 import type { GridCell, Table } from './table.ts';
 
 const BEFORE = /^(?:[A-Z]{1,3})?[$€£¥₹]$|^[(+\-–−±~<>≤≥]$/u;
@@ -39,7 +39,7 @@ export function joinColumns(table: Table, left: number): Table {
     const end = cell.column + cell.colSpan - 1;
     if (cell.column === left + 1 && last?.row === cell.row && last.column + last.colSpan === left + 1) {
       const words = [...last.words, ...cell.words];
-      cells[cells.length - 1] = { ...last, colSpan: last.colSpan + cell.colSpan - 1, words, text: textOf(words) };
+      cells[cells.length - 1] = { ...last, colSpan: last.colSpan + cell.colSpan - 1, words, text: cellText(words) };
     } else if (cell.column > left) cells.push({ ...cell, column: cell.column - 1 });
     else cells.push(end > left ? { ...cell, colSpan: cell.colSpan - 1 } : cell);
   }

@@ -3,10 +3,10 @@
  * apart by whatever rules there are.
  */
 import { boundsOf, centreX, holdsCentre, type Box } from '../geometry.ts';
-import { textOf } from '../line.ts';
 import type { Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
 import { textRows, type Chunk, type TextRow } from '../rows-of-text.ts';
+import { cellText } from './cell-text.ts';
 import { findColumns, type Column } from './columns.ts';
 import { joinWrappedRows, type DraftRow } from './row-joining.ts';
 import { withoutSplitColumns } from './split-columns.ts';
@@ -149,7 +149,7 @@ function cellsOf(draft: DraftRow, row: number): GridCell[] {
       rowSpan: 1,
       colSpan: cell.to - cell.from + 1,
       words: cell.words,
-      text: textOf(cell.words),
+      text: cellText(cell.words),
     });
     next = cell.to + 1;
   }

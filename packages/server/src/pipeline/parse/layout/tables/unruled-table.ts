@@ -31,6 +31,8 @@ export function findCandidates(words: readonly Word[]): Candidate[] {
   let blanks = 0;
   const close = (): void => {
     const trimmed = run.slice(0, run.length - blanks);
+    const after = run[trimmed.length];
+    if (after !== undefined && goesOnLike(after, trimmed)) trimmed.push(after);
     if (isCandidate(trimmed)) candidates.push(candidateOf(trimmed, rows));
     run = [];
     blanks = 0;
@@ -60,6 +62,18 @@ function isCandidate(run: readonly TextRow[]): boolean {
   const [first, second] = [tabular[0]?.chunks ?? [], tabular[1]?.chunks ?? []];
   const under = first.filter((chunk) => second.some((other) => overlapX(chunk, other) > 0)).length;
   return run.length === 2 && under >= 3 && under === first.length && under === second.length;
+}
+
+/** The second line of the last row: set in like second lines of the rows before, and as close. */
+function goesOnLike(row: TextRow, run: readonly TextRow[]): boolean {
+  const last = run.at(-1);
+  if (last === undefined || row.x0 < (run[0]?.x0 ?? 0) + row.size) return false;
+  const pitch = row.baseline - last.baseline;
+  return run.some((other, index) => {
+    const above = run[index - 1];
+    const isSecond = above !== undefined && !isTabular(other) && isTabular(above);
+    return isSecond && Math.abs(other.x0 - row.x0) < 3 && pitch <= 1.1 * (other.baseline - above.baseline);
+  });
 }
 
 /** A single piece of larger bold text: the heading of the next table. */

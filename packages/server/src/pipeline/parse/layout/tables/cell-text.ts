@@ -1,0 +1,56 @@
+/** The text of a cell: lines run on; list items, and paragraphs that white space parts, stand on lines of their own. */
+import { textOf } from '../line.ts';
+import { listMarker } from '../list-marker.ts';
+import type { Word } from '../page-content.ts';
+import { textRows } from '../rows-of-text.ts';
+
+/** Baselines further apart than this, in font sizes, are two lines, and than that, two paragraphs. */
+const LINE_PITCH = 0.7;
+const PARAGRAPH_PITCH = 1.75;
+
+export function cellText(words: readonly Word[]): string {
+  let text = '';
+  let last: Word[] | undefined;
+  const lines = linesOf(words);
+  for (const line of lines) {
+    const own = textOf(line);
+    if (last === undefined) text = itemText(own);
+    else text += startsParagraph(last, line, own) ? `\n${itemText(own)}` : ` ${own}`;
+    last = line;
+  }
+  // A sign that stands alone is a cell's value and no list.
+  return lines.length === 1 ? textOf(words) : text;
+}
+
+/** Drawing order within a cell, unless it jumps back up. */
+function linesOf(words: readonly Word[]): Word[][] {
+  const climbs = words.some(
+    (word, index) => index > 0 && word.baseline < (words[index - 1]?.baseline ?? 0) - 0.5 * word.size,
+  );
+  if (climbs) return textRows(words, Infinity).map((row) => row.chunks.flatMap((chunk) => chunk.words));
+  const lines: Word[][] = [];
+  let baseline = -Infinity;
+  for (const word of words) {
+    if (word.baseline - baseline > LINE_PITCH * word.size) {
+      lines.push([]);
+      ({ baseline } = word);
+    }
+    lines.at(-1)?.push(word);
+  }
+  return lines;
+}
+
+function startsParagraph(above: readonly Word[], line: readonly Word[], text: string): boolean {
+  const [first, second] = [above[0], line[0]];
+  if (first === undefined || second === undefined) return false;
+  return isItem(text) || second.baseline - first.baseline > PARAGRAPH_PITCH * Math.max(first.size, second.size);
+}
+
+/** Figures alone are no items: `1. 250` may be a number that goes on. */
+const isItem = (text: string): boolean => listMarker(text) !== undefined && /\p{L}{2}/u.test(text);
+
+/** Bullets of all kinds are written as in the lists of other formats' cells. */
+function itemText(text: string): string {
+  const marker = isItem(text) ? listMarker(text) : undefined;
+  return marker === undefined || marker.ordered ? text : `- ${text.slice(marker.length)}`;
+}
