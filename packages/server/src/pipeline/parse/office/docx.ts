@@ -4,7 +4,7 @@
  */
 import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
 import { ContentError } from '../../../errors.ts';
-import type { FormatReader } from '../parser.ts';
+import type { FormatReader, ParseContext } from '../parser.ts';
 import { plainText } from './build/plain-text.ts';
 import { settleTitle } from './build/document-title.ts';
 import { BodyReader } from './docx/body-reader.ts';
@@ -15,13 +15,14 @@ import { readNumbering } from './docx/numbering.ts';
 import { Styles } from './docx/styles.ts';
 import { readCoreTitle } from './package/core-properties.ts';
 import { OfficePackage } from './package/office-package.ts';
+import { wantsPictures, withPictures } from './pictures/shown-pictures.ts';
 import { childElements } from './xml/xml-element.ts';
 
 export const reader: FormatReader = {
-  parse: (file, context) => OfficePackage.use(file, context, readDocument),
+  parse: (file, context) => OfficePackage.use(file, context, (source) => readDocument(source, context)),
 };
 
-function readDocument(officePackage: OfficePackage): ParsedContent {
+async function readDocument(officePackage: OfficePackage, parseContext: ParseContext): Promise<ParsedContent> {
   const mainPart = officePackage.relatedPart('', 'officeDocument') ?? 'word/document.xml';
   if (!officePackage.has(mainPart)) throw new ContentError('corrupt', 'The file is damaged: it holds no document');
   const context = openContext(officePackage, mainPart);
@@ -32,6 +33,12 @@ function readDocument(officePackage: OfficePackage): ParsedContent {
   if (body.length === 0) body = headerBlocks(context);
   if (officePackage.relationships(mainPart).some((each) => each.type === 'aFChunk')) {
     warnings.push('A document embedded in another format (altChunk) was left out');
+  }
+  if (wantsPictures(parseContext, body)) {
+    const pictures = context.pictures.map((name) => ({ name }));
+    const read = await withPictures(body, pictures, (name) => officePackage.bytes(name), parseContext);
+    warnings.push(...read.warnings);
+    body = read.blocks;
   }
   const { blocks, title } = settleTitle(body);
   return { blocks, pageCount: null, title: readCoreTitle(officePackage) ?? title, warnings };

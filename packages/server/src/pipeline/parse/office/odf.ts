@@ -14,6 +14,7 @@ import type { PageSize } from './odf/slides-reader.ts';
 import { OdfStyles } from './odf/styles.ts';
 import { OdfTextReader } from './odf/text-reader.ts';
 import { OfficePackage } from './package/office-package.ts';
+import { wantsPictures, withPictures, type ShownPicture } from './pictures/shown-pictures.ts';
 import { WorkbookBuilder } from './sheet/workbook-builder.ts';
 import type { XmlHandler } from './xml/parse-xml.ts';
 import { attribute, descend, descendants, firstDescendant, textOf } from './xml/xml-element.ts';
@@ -23,7 +24,7 @@ export const reader: FormatReader = {
   parse: (file, context) => OfficePackage.use(file, context, (source) => readPackage(source, context)),
 };
 
-function readPackage(officePackage: OfficePackage, parseContext: ParseContext): ParsedContent {
+async function readPackage(officePackage: OfficePackage, parseContext: ParseContext): Promise<ParsedContent> {
   refuseEncrypted(officePackage);
   if (!officePackage.has('content.xml')) throw new ContentError('corrupt', 'The file is damaged: it holds no content');
   const styleRoot = officePackage.optionalTree('styles.xml');
@@ -34,12 +35,16 @@ function readPackage(officePackage: OfficePackage, parseContext: ParseContext): 
     styles,
     readTree: (element) => new OdfTextReader(context).readInside(element),
     notes: [],
+    pictures: [],
     comments: [],
   };
-  const body = new BodySwitch(context, pageSize(styleRoot));
+  const body = new BodySwitch(context, parseContext, pageSize(styleRoot));
   officePackage.parse('content.xml', body);
   parseContext.onProgress(1);
-  return body.finish(metaTitle(officePackage));
+  const content = body.finish(metaTitle(officePackage));
+  const load = (name: string): Buffer => officePackage.bytes(name);
+  const { blocks, warnings } = await withPictures(content.blocks, body.pictures(content), load, parseContext);
+  return { ...content, blocks, warnings: [...content.warnings, ...warnings] };
 }
 
 function refuseEncrypted(officePackage: OfficePackage): void {
@@ -57,14 +62,16 @@ function refuseEncrypted(officePackage: OfficePackage): void {
 /** Hands the events on to the reader for the kind of body, once that is known; styles come before it. */
 class BodySwitch implements XmlHandler {
   readonly #context: OdfContext;
+  readonly #parseContext: ParseContext;
   readonly #size: PageSize | undefined;
   readonly #workbook = new WorkbookBuilder();
   readonly #text: OdfTextReader;
   #slides: OdpReader | undefined;
   #target: XmlHandler;
 
-  constructor(context: OdfContext, size: PageSize | undefined) {
+  constructor(context: OdfContext, parseContext: ParseContext, size: PageSize | undefined) {
     this.#context = context;
+    this.#parseContext = parseContext;
     this.#size = size;
     this.#text = new OdfTextReader(context);
     this.#target = this.#text;
@@ -74,7 +81,7 @@ class BodySwitch implements XmlHandler {
     if (name === 'office:spreadsheet') {
       this.#target = new OdsReader(this.#context, this.#workbook);
     } else if (name === 'office:presentation' || name === 'office:drawing') {
-      this.#slides = new OdpReader(this.#context, this.#size);
+      this.#slides = new OdpReader(this.#context, this.#parseContext, this.#size);
       this.#target = this.#slides;
     }
     return this.#target.open(name, attributes);
@@ -86,6 +93,13 @@ class BodySwitch implements XmlHandler {
 
   element(element: XmlElement): void {
     this.#target.element?.(element);
+  }
+
+  /** What is to be recognised, of a text or of slides; the pictures of sheets lie beside their cells. */
+  pictures({ blocks }: ParsedContent): ShownPicture[] {
+    if (this.#slides) return this.#slides.pictures;
+    const isText = this.#target === this.#text;
+    return isText && wantsPictures(this.#parseContext, blocks) ? this.#context.pictures.map((name) => ({ name })) : [];
   }
 
   finish(metaTitle: string | null): ParsedContent {

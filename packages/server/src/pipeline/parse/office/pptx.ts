@@ -1,9 +1,10 @@
 /** PowerPoint presentations (pptx): a page for each slide, with its text, tables, charts, diagrams, pictures and notes. */
 import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
 import { ContentError } from '../../../errors.ts';
-import type { FormatReader } from '../parser.ts';
+import type { FormatReader, ParseContext } from '../parser.ts';
 import { readCoreTitle } from './package/core-properties.ts';
 import { OfficePackage } from './package/office-package.ts';
+import { wantsPictures, withPictures, type ShownPicture } from './pictures/shown-pictures.ts';
 import { SlideTemplate } from './pptx/placeholders.ts';
 import { SlideReader } from './pptx/slide.ts';
 import type { SlideSize } from './pptx/slide.ts';
@@ -11,13 +12,13 @@ import { attribute, child, childrenNamed, integerAttribute } from './xml/xml-ele
 import type { XmlElement } from './xml/xml-element.ts';
 
 export const reader: FormatReader = {
-  parse: (file, context) => OfficePackage.use(file, context, (source) => readSlides(source, context.onProgress)),
+  parse: (file, context) => OfficePackage.use(file, context, (source) => readSlides(source, context)),
 };
 
 /** 10 by 7.5 inches, in EMU. */
 const DEFAULT_SIZE: SlideSize = { width: 9_144_000, height: 6_858_000 };
 
-function readSlides(officePackage: OfficePackage, onProgress: (fraction: number) => void): ParsedContent {
+async function readSlides(officePackage: OfficePackage, context: ParseContext): Promise<ParsedContent> {
   const mainPart = officePackage.relatedPart('', 'officeDocument') ?? 'ppt/presentation.xml';
   if (!officePackage.has(mainPart)) throw new ContentError('corrupt', 'The file is damaged: it holds no presentation');
   const root = officePackage.tree(mainPart);
@@ -28,16 +29,26 @@ function readSlides(officePackage: OfficePackage, onProgress: (fraction: number)
   const templates = new Map<string, XmlElement | undefined>();
   const blocks: BlockDraft[] = [];
   const warnings: string[] = [];
+  const pictures: ShownPicture[] = [];
   slideParts.forEach((part, index) => {
     if (part === undefined) {
       if (warnings.length < 30) warnings.push(`Slide ${index + 1} is missing from the file`);
       return;
     }
     const template = new SlideTemplate(officePackage, part, templates);
-    blocks.push(...new SlideReader(officePackage, part, template).read(index + 1, size));
-    onProgress((index + 1) / slideParts.length);
+    const slide = new SlideReader(officePackage, part, template);
+    const shown = slide.read(index + 1, size);
+    blocks.push(...shown);
+    if (wantsPictures(context, shown)) pictures.push(...slide.pictures(index + 1, size));
+    context.onProgress((index + 1) / slideParts.length);
   });
-  return { blocks, pageCount: slideParts.length, title: readCoreTitle(officePackage), warnings };
+  const read = await withPictures(blocks, pictures, (name) => officePackage.bytes(name), context);
+  return {
+    blocks: read.blocks,
+    pageCount: slideParts.length,
+    title: readCoreTitle(officePackage),
+    warnings: [...warnings, ...read.warnings],
+  };
 }
 
 function slidePart(officePackage: OfficePackage, mainPart: string, id: string | undefined): string | undefined {

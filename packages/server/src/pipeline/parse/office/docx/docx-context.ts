@@ -10,17 +10,27 @@ export class DocxContext {
   readonly styles: Styles;
   readonly numbering: Numbering;
   readonly notes: Notes;
+  /** Parts of the pictures met so far, in order. */
+  readonly pictures: string[];
 
-  constructor(officePackage: OfficePackage, partName: string, styles: Styles, numbering: Numbering, notes: Notes) {
+  constructor(
+    officePackage: OfficePackage,
+    partName: string,
+    styles: Styles,
+    numbering: Numbering,
+    notes: Notes,
+    pictures: string[] = [],
+  ) {
     this.officePackage = officePackage;
     this.partName = partName;
     this.styles = styles;
     this.numbering = numbering;
     this.notes = notes;
+    this.pictures = pictures;
   }
 
   forPart(partName: string): DocxContext {
-    return new DocxContext(this.officePackage, partName, this.styles, this.numbering, this.notes);
+    return new DocxContext(this.officePackage, partName, this.styles, this.numbering, this.notes, this.pictures);
   }
 
   /** The part behind a relationship id. */

@@ -3,7 +3,7 @@ import type { BlockDraft } from '../../../../content/block.ts';
 import { altText } from '../drawing/alt-text.ts';
 import { readChart } from '../drawing/chart.ts';
 import { readDiagram } from '../drawing/diagram.ts';
-import { attribute, childElements, firstDescendant } from '../xml/xml-element.ts';
+import { attribute, childElements, descend, firstDescendant } from '../xml/xml-element.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import type { DocxContext } from './docx-context.ts';
 import type { Attachment } from './inline.ts';
@@ -22,9 +22,11 @@ function collect(element: XmlElement, context: DocxContext, into: Attachment[], 
         into.push({ kind: 'box', content: node });
         break;
       case 'pic:pic':
+        notePicture(context, attribute(descend(node, 'pic:blipFill', 'a:blip'), 'r:embed'));
         pushBlocks(into, [figure(alt === '' ? altText(firstDescendant(node, 'pic:cNvPr')) : alt)]);
         break;
       case 'v:imagedata':
+        notePicture(context, attribute(node, 'r:id'));
         pushBlocks(into, [figure(altText({ ...node, attributes: { title: attribute(node, 'o:title') ?? '' } }))]);
         break;
       case 'c:chart':
@@ -40,6 +42,11 @@ function collect(element: XmlElement, context: DocxContext, into: Attachment[], 
         collect(node, context, into, alt);
     }
   }
+}
+
+function notePicture(context: DocxContext, id: string | undefined): void {
+  const part = context.part(id);
+  if (part !== undefined && context.officePackage.has(part)) context.pictures.push(part);
 }
 
 function collectAlternate(element: XmlElement, context: DocxContext, into: Attachment[], alt: string): void {

@@ -36,6 +36,10 @@ export function readFrame(frame: XmlElement, context: OdfContext): BlockDraft[] 
   const object = child(frame, 'draw:object');
   const embedded = object ? readObject(object, context) : [];
   if (embedded.length > 0) return embedded;
+  for (const image of childrenNamed(frame, 'draw:image')) {
+    const name = (attribute(image, 'xlink:href') ?? '').replace(/^\.\//, '');
+    if (context.officePackage.has(name)) context.pictures.push(name);
+  }
   const text = (textOf(child(frame, 'svg:desc')) || textOf(child(frame, 'svg:title'))).trim();
   return child(frame, 'draw:image') || object ? [{ type: 'figure', ...(text === '' ? {} : { text }) }] : [];
 }

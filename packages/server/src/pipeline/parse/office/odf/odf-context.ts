@@ -11,5 +11,7 @@ export interface OdfContext {
   readTree: (element: XmlElement) => BlockDraft[];
   /** Texts of notes and comments met so far, to follow the body. */
   notes: string[];
+  /** Parts of the pictures met so far. */
+  pictures: string[];
   comments: string[];
 }

@@ -7,6 +7,8 @@ import type { XmlHandler } from '../xml/parse-xml.ts';
 import { attribute, childElements, childrenNamed } from '../xml/xml-element.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import { readFrame } from './frame.ts';
+import type { ParseContext } from '../../parser.ts';
+import { wantsPictures, type ShownPicture } from '../pictures/shown-pictures.ts';
 import type { OdfContext } from './odf-context.ts';
 
 /** Dates, footers and numbers repeat on each slide. */
@@ -26,11 +28,15 @@ export interface PageSize {
 export class OdpReader implements XmlHandler {
   readonly blocks: BlockDraft[] = [];
   readonly #context: OdfContext;
+  readonly #parseContext: ParseContext;
   readonly #size: PageSize | undefined;
+  /** What is to be recognised. */
+  readonly pictures: ShownPicture[] = [];
   #pages = 0;
 
-  constructor(context: OdfContext, size: PageSize | undefined) {
+  constructor(context: OdfContext, parseContext: ParseContext, size: PageSize | undefined) {
     this.#context = context;
+    this.#parseContext = parseContext;
     this.#size = size;
   }
 
@@ -50,9 +56,11 @@ export class OdpReader implements XmlHandler {
   #page(page: XmlElement): void {
     this.#pages += 1;
     const shapes = childElements(page).flatMap((each) => this.#shape(each));
+    const pictures = this.#context.pictures.splice(0).map((name) => ({ name, page: this.#pages }));
     const blocks = ordered(shapes).flatMap((shape) =>
       shape.blocks.map((block) => ({ ...block, ...this.#place(shape.frame) })),
     );
+    if (wantsPictures(this.#parseContext, blocks)) this.pictures.push(...pictures);
     const annotations = [
       ...childrenNamed(page, 'presentation:notes').flatMap((notes) => this.#notes(notes)),
       ...this.#context.comments.splice(0),

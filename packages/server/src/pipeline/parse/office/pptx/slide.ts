@@ -6,6 +6,7 @@ import { altText } from '../drawing/alt-text.ts';
 import { readChart } from '../drawing/chart.ts';
 import { readDiagram } from '../drawing/diagram.ts';
 import type { OfficePackage } from '../package/office-package.ts';
+import type { ShownPicture } from '../pictures/shown-pictures.ts';
 import {
   attribute,
   child,
@@ -47,6 +48,8 @@ export class SlideReader {
   readonly #targets: ReadonlyMap<string, string>;
   readonly #links: ReadonlyMap<string, string>;
   readonly #shapes: ReadShape[] = [];
+  /** Of the picture parts that are shapes of their own. */
+  readonly #pictureFrames = new Map<string, Frame | undefined>();
 
   constructor(officePackage: OfficePackage, partName: string, template: SlideTemplate) {
     this.#officePackage = officePackage;
@@ -65,6 +68,19 @@ export class SlideReader {
       return shape.blocks.map((block) => ({ ...block, page, ...place }));
     });
     return [...blocks, ...this.#annotations().map((block) => ({ ...block, page }))];
+  }
+
+  /** All that the slide shows, its background and the fills of shapes as well; not the pictures of bullets. */
+  pictures(page: number, size: SlideSize): ShownPicture[] {
+    const content = child(this.#officePackage.tree(this.#partName), 'p:cSld');
+    const bullets = new Set(Array.from(descendants(content, 'a:buBlip'), (each) => child(each, 'a:blip')));
+    const blips = Array.from(descendants(content, 'a:blip')).filter((blip) => !bullets.has(blip));
+    return blips.flatMap((blip): ShownPicture[] => {
+      const name = this.#targets.get(attribute(blip, 'r:embed') ?? '');
+      if (name === undefined || !this.#officePackage.has(name)) return [];
+      const frame = this.#pictureFrames.get(name);
+      return [{ name, page, frame: frame && toBoundingBox(frame, size.width, size.height) }];
+    });
   }
 
   #ordered(size: SlideSize): ReadShape[] {
@@ -124,6 +140,8 @@ export class SlideReader {
     const frame = [picture, ...ancestors]
       .map((each) => readFrame(descend(each, 'p:spPr', 'a:xfrm'), each === picture ? transform : IDENTITY))
       .find((each) => each !== undefined);
+    const blip = descend(picture, 'p:blipFill', 'a:blip');
+    this.#pictureFrames.set(this.#targets.get(attribute(blip, 'r:embed') ?? '') ?? '', frame);
     const text = altText(descend(picture, 'p:nvPicPr', 'p:cNvPr'));
     this.#add(frame, picture, [{ type: 'figure', ...(text === '' ? {} : { text }) }]);
   }
