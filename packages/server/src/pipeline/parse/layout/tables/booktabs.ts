@@ -2,6 +2,7 @@
 import type { Box } from '../geometry.ts';
 import type { Rule, Word } from '../page-content.ts';
 import { textRows } from '../rows-of-text.ts';
+import { continuesCell } from './cell-continuation.ts';
 import { unruledTable } from './unruled-table.ts';
 import type { Table } from './table.ts';
 import { CHUNK_GAP, wordsInside } from './text-grid.ts';
@@ -62,5 +63,6 @@ function isTabularBand(above: Rule, below: Rule, words: readonly Word[]): boolea
   const multi = rows.filter((row) => row.chunks.length >= 2);
   const prose = rows.filter((row) => row.chunks.some((chunk) => chunk.words.length >= 9)).length;
   if (rows.length <= 2 && multi.length === 0) return prose === 0;
-  return multi.length >= 0.5 * rows.length && prose <= 0.3 * rows.length;
+  const wrapped = rows.filter((row) => continuesCell(row, multi)).length;
+  return multi.length + wrapped >= 0.5 * rows.length && prose <= 0.3 * rows.length;
 }

@@ -1,5 +1,5 @@
 /** Lines of text into table rows: cells that wrap over several lines become one again. */
-import { boundsOf, overlapX, width } from '../geometry.ts';
+import { boundsOf, height, overlapX, width } from '../geometry.ts';
 import type { Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
 
@@ -95,10 +95,22 @@ function continues(row: DraftRow, previous: DraftRow, line: DraftRow, spacing: S
   if (spacing.ruledRows) return onlyFilled || line.cells.length < row.cells.length;
   if (!onlyFilled) return false;
   const hasLabel = line.cells.some((cell) => cell.from === 0);
-  if (line.cells.some((cell) => looksNumeric(cell.words))) return false;
+  if (line.cells.some((cell) => looksNumeric(cell.words))) return !hasLabel && wrapsFurther(row, line);
   const tight = gap < 0.85 * spacing.pitch;
   if (hasLabel) return line.cells.length === 1 && row.cells.length > 1 && (tight || startsLower(line.cells[0]?.words));
   return true;
+}
+
+/** A single cell below text that has wrapped already: a date under a description. */
+function wrapsFurther(row: DraftRow, line: DraftRow): boolean {
+  const [cell, second] = line.cells;
+  if (cell === undefined || second !== undefined) return false;
+  const above = row.cells.find((other) => other.from <= cell.from && other.to >= cell.to);
+  return (
+    above !== undefined &&
+    !looksNumeric(above.words) &&
+    height(boundsOf(above.words)) > 1.8 * (above.words[0]?.size ?? 0)
+  );
 }
 
 const startsLower = (words: readonly Word[] | undefined): boolean => /^\p{Ll}/u.test(words?.[0]?.text ?? '');

@@ -4,6 +4,7 @@ import { characterCount } from '../line.ts';
 import type { Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
 import { textRows, type Chunk, type TextRow } from '../rows-of-text.ts';
+import { continuesCell } from './cell-continuation.ts';
 import { looksNumeric } from './row-joining.ts';
 import type { Table } from './table.ts';
 import { gridFromText, type Separators } from './text-grid.ts';
@@ -44,7 +45,8 @@ export function findCandidates(words: readonly Word[]): Candidate[] {
       run.push(row);
       blanks = 0;
     } else if (run.length > 0) {
-      if (blanks >= 2 || isWideText(row, run)) close();
+      const wrapped = continuesCell(row, run.filter(isTabular));
+      if ((blanks >= 2 && !wrapped) || isWideText(row, run)) close();
       else {
         run.push(row);
         blanks++;

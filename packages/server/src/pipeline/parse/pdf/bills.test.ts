@@ -1,0 +1,27 @@
+/** What offices send each other: articles described over several lines, blanks to fill in, ticked boxes. */
+import { expect, it } from 'vitest';
+import { makePdf, TestPage } from './testing/make-pdf.ts';
+import { gridOf, parsePdf } from './testing/parse-pdf.ts';
+
+const COLUMNS = [60, 90, 300, 400];
+
+it('reads the lines of a description as one cell, figures among them too', async () => {
+  const page = new TestPage().rule(55, 100, 450, 100).rule(55, 118, 450, 118);
+  ['No', 'Description', 'Price', 'Sum'].forEach((text, column) =>
+    page.text(COLUMNS[column]!, 112, text, { font: 'bold' }),
+  );
+  ['Mail box', 'Web space', 'Name server'].forEach((name, index) => {
+    const y = 134 + index * 56;
+    [String(index + 1), name, '3,89', '7,78'].forEach((text, column) => page.text(COLUMNS[column]!, y, text));
+    page.lines(90, y + 14, ['basic fee for each unit']).lines(90, y + 28, ['01.05.14-31.05.14']);
+  });
+  page.rule(55, 300, 450, 300);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map((block) => block.type)).toEqual(['table']);
+  expect(gridOf(blocks[0])).toEqual([
+    ['No', 'Description', 'Price', 'Sum'],
+    ['1', 'Mail box basic fee for each unit 01.05.14-31.05.14', '3,89', '7,78'],
+    ['2', 'Web space basic fee for each unit 01.05.14-31.05.14', '3,89', '7,78'],
+    ['3', 'Name server basic fee for each unit 01.05.14-31.05.14', '3,89', '7,78'],
+  ]);
+});
