@@ -3,6 +3,7 @@
  * body text, which words are divided at line ends) must be known before a page can be laid out.
  */
 import type { BlockDraft } from '../../../content/block.ts';
+import { withBlanks } from './blanks.ts';
 import { findFurniture } from './furniture.ts';
 import { bodyStyleOf } from './headings.ts';
 import { Vocabulary } from './joining.ts';
@@ -23,10 +24,11 @@ export interface LayoutOptions {
 
 /** Blocks in reading order. `ready` holds the blocks of pages that need no layout (recognised pictures), by page. */
 export function layOutDocument(
-  pages: readonly PageContent[],
+  read: readonly PageContent[],
   ready: ReadonlyMap<number, BlockDraft[]>,
   options: LayoutOptions,
 ): BlockDraft[] {
+  const pages = read.map(withBlanks);
   const onlyTagged = keepBelievedTags(pages);
   const lines = pages.map((page) => segmentsOf(page.words));
   const body = bodyStyleOf(lines.flat());

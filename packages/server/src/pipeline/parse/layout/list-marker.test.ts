@@ -5,6 +5,7 @@ it.each([
   ['• Apples', { ordered: false, number: 0, length: 2 }],
   ['\uf0b7 Apples', { ordered: false, number: 0, length: 2 }],
   ['- Apples', { ordered: false, number: 0, length: 2 }],
+  ['☒ Apples', { ordered: false, number: 0, length: 0 }],
   ['12. Apples', { ordered: true, number: 12, length: 4 }],
   ['(3) Apples', { ordered: true, number: 3, length: 4 }],
   ['b) Apples', { ordered: true, number: 2, length: 3 }],

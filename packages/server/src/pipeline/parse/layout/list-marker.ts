@@ -11,7 +11,9 @@ export interface ListMarker {
 }
 
 /** Signs that stand for themselves; those of symbol fonts come from the private use area. */
-const BULLET = /^(?:[•·▪●○◦■□▫►▶▸➢➤❖✓✔✗☐☑☒‣⁃∙◆◇★⬧⚫\u2043\ue000-\uf8ff]\s*|[-–—*o§]\s+)(?=\S)/u;
+const BULLET = /^(?:[•·▪●○◦■□▫►▶▸➢➤❖✓✔✗‣⁃∙◆◇★⬧⚫\u2043\ue000-\uf8ff]\s*|[-–—*o§]\s+)(?=\S)/u;
+/** Boxes to tick tell something: they stay in the text. */
+const TICK_BOX = /^[☐☑☒]\s*(?=\S)/u;
 const NUMBER = /^\(?(\d{1,3})[.)]\s+(?=\S)/;
 const LETTER = /^(?:\(([a-z])\)|([a-z])[.)])\s+(?=\S)/;
 const ROMAN = /^(?:\(([ivx]{1,5})\)|([ivx]{1,5})[.)])\s+(?=\S)/;
@@ -20,6 +22,7 @@ const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 };
 /** The marker at the start of a text; undefined when there is none. */
 export function listMarker(text: string): ListMarker | undefined {
   const bullet = BULLET.exec(text);
+  if (TICK_BOX.test(text)) return { ordered: false, number: 0, length: 0 };
   if (bullet) return { ordered: false, number: 0, length: bullet[0].length };
   const number = NUMBER.exec(text);
   if (number) return { ordered: true, number: Number(number[1]), length: number[0].length };

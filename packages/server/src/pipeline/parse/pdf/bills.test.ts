@@ -1,7 +1,7 @@
 /** What offices send each other: articles described over several lines, blanks to fill in, ticked boxes. */
 import { expect, it } from 'vitest';
 import { makePdf, TestPage } from './testing/make-pdf.ts';
-import { gridOf, parsePdf } from './testing/parse-pdf.ts';
+import { gridOf, outlineOf, parsePdf } from './testing/parse-pdf.ts';
 
 const COLUMNS = [60, 90, 300, 400];
 
@@ -23,5 +23,20 @@ it('reads the lines of a description as one cell, figures among them too', async
     ['1', 'Mail box basic fee for each unit 01.05.14-31.05.14', '3,89', '7,78'],
     ['2', 'Web space basic fee for each unit 01.05.14-31.05.14', '3,89', '7,78'],
     ['3', 'Name server basic fee for each unit 01.05.14-31.05.14', '3,89', '7,78'],
+  ]);
+});
+
+it('reads on over the blanks of a form, and leaves the rules of tables and underlined words alone', async () => {
+  const page = new TestPage()
+    .text(60, 100, 'This agreement is made this')
+    .rule(188, 101, 230, 101)
+    .text(234, 100, 'day of')
+    .rule(264, 101, 330, 101)
+    .text(334, 100, 'between the parties')
+    .text(60, 112, 'named below, who have read it with care and sign it of their own free will.')
+    .rule(60, 114, 120, 114);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks)).toEqual([
+    'paragraph: This agreement is made this ____ day of ____ between the parties named below, who have read it with care and sign it of their own free will.',
   ]);
 });

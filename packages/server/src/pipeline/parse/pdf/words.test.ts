@@ -4,11 +4,11 @@ import { PageFrame } from './page-frame.ts';
 import { wordsOf } from './words.ts';
 
 /** Characters of 10 points side by side on one line, as PDFium gives them: UTF-16 units, pairs in one place. */
-function glyphsOf(text: string): PageGlyphs {
+function glyphsOf(text: string, font = 'F'): PageGlyphs {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
   let place = 0;
   const places = units.map((unit) => (place += (unit & 0xfc00) === 0xdc00 ? 0 : 1));
-  const style = { name: 'F', bold: false, italic: false, monospace: false };
+  const style = { name: font, bold: false, italic: false, monospace: false };
   return {
     count: units.length,
     codes: Uint32Array.from(units),
@@ -19,8 +19,10 @@ function glyphsOf(text: string): PageGlyphs {
   };
 }
 
-const read = (text: string): string[] =>
-  wordsOf(glyphsOf(text), new PageFrame({ left: 0, top: 200, right: 600, bottom: 0 }, 0)).map((word) => word.text);
+const read = (text: string, font?: string): string[] =>
+  wordsOf(glyphsOf(text, font), new PageFrame({ left: 0, top: 200, right: 600, bottom: 0 }, 0)).map(
+    (word) => word.text,
+  );
 
 describe('wordsOf', () => {
   it('reads letters beyond the first 65,536 characters, and leaves halves of them out', () => {
@@ -30,5 +32,11 @@ describe('wordsOf', () => {
 
   it('reads ligatures and the letters of formulas as the letters that they stand for', () => {
     expect(read('\ufb01n \u{1d465}\u{1d7d0}')).toEqual(['fin', 'x2']);
+  });
+
+  it('reads the places of symbol fonts as the signs that stand there', () => {
+    expect(read('\xfd o \xfc', 'ABCDEF+Wingdings-Regular')).toEqual(['☒', '☐', '✓']);
+    expect(read('\uf0b7 \uf061', 'ABCDEF+SymbolMT')).toEqual(['•', 'α']);
+    expect(read('\u25a0 a', 'SegoeUISymbol')).toEqual(['■', 'a']);
   });
 });

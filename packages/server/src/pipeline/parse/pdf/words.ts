@@ -1,10 +1,11 @@
 /** Characters into words, in the order of the content stream. */
 import { include } from '../layout/geometry.ts';
 import type { FontStyle, Tag, Word } from '../layout/page-content.ts';
-import type { PageGlyphs } from './glyphs.ts';
+import type { GlyphRun, PageGlyphs } from './glyphs.ts';
 import { partsHeadings } from '../layout/tags.ts';
 import type { QuarterTurns } from '../layout/shown-box.ts';
 import type { PageFrame } from './page-frame.ts';
+import { symbolCharacter } from '../symbol-fonts.ts';
 import { texCharacter } from './tex-encodings.ts';
 
 /** Gaps, as a share of the font size, that part two words, and below which a new font still continues a word. */
@@ -47,6 +48,14 @@ function characterOf(code: number): string {
 /** Ligatures, presentation forms and mathematical alphabets: how a glyph looks, not which letters it stands for. */
 const isStyledForm = (code: number): boolean =>
   (code >= 0xfb00 && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfeff) || (code >= 0x1d400 && code <= 0x1d7ff);
+
+const SYMBOL_FONT = /wingdings|(^|\+)symbol/i;
+
+/** A code that is a place in a symbol font: the private use area, or below 256 in fonts that hold signs only. */
+function signOf(code: number, font: string): string | undefined {
+  const isPlace = (code >= 0xf000 && code <= 0xf0ff) || (code < 0x100 && /wingdings/i.test(font));
+  return isPlace ? symbolCharacter(font, code) || undefined : undefined;
+}
 
 /** PDFium gives characters beyond the first 65,536 as two, of which the first stands for both here. */
 function codeAt({ codes }: PageGlyphs, index: number): number {
@@ -178,11 +187,17 @@ function placedAccents({ codes, count, boxes, origins }: PageGlyphs): {
 const accented = (letter: string, mark: string): string =>
   (letter.replace('\u0131', 'i').replace('\u0237', 'j') + mark).normalize('NFC');
 
+function decoded(code: number, { unmapped, style }: GlyphRun, hasSigns: boolean): string {
+  const special = hasSigns ? signOf(code, style.name) : undefined;
+  return special ?? (unmapped ? texCharacter(code, style) : undefined) ?? characterOf(code);
+}
+
 /** Words of the page in its reading frame; characters outside the page are left out. */
 export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap<number, Tag>): Word[] {
   const reader = new WordReader();
   const accents = placedAccents(glyphs);
   const { boxes, origins } = glyphs;
+  const hasSigns = glyphs.runs.map(({ style }) => SYMBOL_FONT.test(style.name));
   const glyph: Glyph = {
     x0: 0,
     y0: 0,
@@ -204,7 +219,7 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap
     }
     const mark = accents.marks.get(i);
     const run = glyphs.runs[glyphs.runOf[i] ?? 0];
-    const plain = (run?.unmapped === true ? texCharacter(code, run.style) : undefined) ?? characterOf(code);
+    const plain = run === undefined ? '' : decoded(code, run, hasSigns[glyphs.runOf[i] ?? 0] === true);
     const text = mark === undefined ? plain : accented(plain, mark);
     if (text === '' || run === undefined || accents.used.has(i)) continue;
     const at = i * 4;

@@ -6,7 +6,7 @@ import { FieldStack } from '../build/fields.ts';
 import { addListEntry, labelled } from '../build/labelled.ts';
 import type { Numbering } from '../build/numbering.ts';
 import { plainText } from '../build/plain-text.ts';
-import { symbolCharacter } from '../build/symbol-fonts.ts';
+import { symbolCharacter } from '../../symbol-fonts.ts';
 import { Story } from '../build/story.ts';
 import { TextBuilder } from '../build/text-builder.ts';
 import type { BuiltText } from '../build/text-builder.ts';

@@ -23,7 +23,7 @@ import { readDrawing } from './drawing.ts';
 import type { FieldStack } from '../build/fields.ts';
 import { hyperlinkAddress } from '../build/fields.ts';
 import { isMonospaced } from './styles.ts';
-import { symbolCharacter } from '../build/symbol-fonts.ts';
+import { symbolCharacter } from '../../symbol-fonts.ts';
 
 /** What hangs on a paragraph, in order: finished blocks, or a text box's content still to be read. */
 export type Attachment = { kind: 'block'; block: BlockDraft } | { kind: 'box'; content: XmlElement };

@@ -5,7 +5,7 @@
 import type { BlockDraft } from '../../../../content/block.ts';
 import { hyperlinkAddress } from '../build/fields.ts';
 import { plainText } from '../build/plain-text.ts';
-import { symbolCharacter } from '../build/symbol-fonts.ts';
+import { symbolCharacter } from '../../symbol-fonts.ts';
 import { CHARACTERS, DESTINATIONS, STARRED_TEXT, SYMBOLS } from './destinations.ts';
 import type { Destination } from './destinations.ts';
 import { codePageOfNumber, decodeText } from './character-sets.ts';

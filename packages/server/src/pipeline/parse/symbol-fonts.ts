@@ -1,8 +1,8 @@
-/** Characters of Word's symbol fonts (`w:sym`, and text in the private use area) as Unicode. */
+/** Characters of symbol fonts (text whose codes are places in the font, often in the private use area) as Unicode. */
 const WINGDINGS: Readonly<Record<number, string>> = {
   0x6c: '●',
   0x6e: '■',
-  0x6f: '□',
+  0x6f: '☐',
   0x71: '❑',
   0x75: '◆',
   0x76: '❖',
@@ -24,7 +24,15 @@ const WINGDINGS: Readonly<Record<number, string>> = {
   0x22: '✂',
   0x28: '☎',
   0x2a: '✉',
-  0x52: '☒',
+};
+const WINGDINGS_2: Readonly<Record<number, string>> = {
+  0x4f: '✗',
+  0x50: '✓',
+  0x51: '☒',
+  0x52: '☑',
+  0x53: '☒',
+  0x54: '☒',
+  0xa3: '☐',
 };
 const SYMBOL_LOWER = 'αβχδεφγηιϕκλμνοπθρστυϖωξψζ';
 const SYMBOL_UPPER = 'ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ';
@@ -85,6 +93,7 @@ const SYMBOL_OTHER: Readonly<Record<number, string>> = {
 /** The Unicode text of a symbol font's character; empty when it is decoration without a counterpart. */
 export function symbolCharacter(font: string, code: number): string {
   const low = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
+  if (/wingdings\s*2/i.test(font)) return WINGDINGS_2[low] ?? '';
   if (/wingdings/i.test(font)) return WINGDINGS[low] ?? '';
   if (/symbol/i.test(font)) {
     if (low >= 0x61 && low <= 0x7a) return SYMBOL_LOWER.charAt(low - 0x61);

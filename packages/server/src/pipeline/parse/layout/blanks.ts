@@ -1,0 +1,98 @@
+/** Blanks to fill in: rules on a line of text, where words are missing. Without them such a line falls to pieces. */
+import type { PageContent, Rule, Word } from './page-content.ts';
+import { mergedRules } from './tables/rules.ts';
+
+const BLANK = '____';
+/** Shorter ones (points) are dashes; longer ones, as a share of the page's width, part sections. */
+const MIN_WIDTH = 8;
+const MAX_WIDTH = 0.8;
+/** How far a blank lies above and below the baseline, in font sizes. */
+const ABOVE = 0.1;
+const BELOW = 0.35;
+/** Distance to the word that it stands beside, in font sizes. */
+const BESIDE = 1.1;
+/** More rules than this are a drawing. */
+const MAX_RULES = 500;
+
+/** The page with a word of underscores in each blank, and without the rules that they are. */
+export function withBlanks(page: PageContent): PageContent {
+  const rules = mergedRules(page.rules, true);
+  if (rules.length === 0 || rules.length > MAX_RULES || page.words.length === 0) return page;
+  const byBaseline = page.words
+    .map((word, index): PlacedWord => ({ word, index }))
+    .filter(({ word }) => word.angle === 0)
+    .toSorted((a, b) => a.word.baseline - b.word.baseline);
+  const verticals = page.rules.filter((rule) => !rule.horizontal);
+  const blanks = rules.flatMap((rule) => {
+    const isLong = rule.to - rule.from > MAX_WIDTH * page.width;
+    if (rule.to - rule.from < MIN_WIDTH || isLong || verticals.some((other) => touches(rule, other))) return [];
+    return blankOn(rule, byBaseline) ?? [];
+  });
+  if (blanks.length === 0) return page;
+  const inBlank = (rule: Rule): boolean => rule.horizontal && blanks.some((blank) => isPartOf(rule, blank.rule));
+  return { ...page, words: inserted(page.words, blanks), rules: page.rules.filter((rule) => !inBlank(rule)) };
+}
+
+interface PlacedWord {
+  word: Word;
+  index: number;
+}
+
+interface Blank {
+  rule: Rule;
+  word: Word;
+  /** Position in the page's words that it comes before. */
+  index: number;
+}
+
+const touches = (rule: Rule, other: Rule): boolean =>
+  other.at > rule.from - 2 && other.at < rule.to + 2 && other.from < rule.at + 2 && other.to > rule.at - 2;
+
+const isPartOf = (rule: Rule, whole: Rule): boolean =>
+  Math.abs(rule.at - whole.at) < 2 && rule.from >= whole.from - 1 && rule.to <= whole.to + 1;
+
+function blankOn(rule: Rule, byBaseline: readonly PlacedWord[]): Blank | undefined {
+  const level = byBaseline.slice(firstFrom(byBaseline, rule.at - MAX_SIZE), firstFrom(byBaseline, rule.at + MAX_SIZE));
+  const beside = level.filter(
+    ({ word }) => word.baseline <= rule.at + ABOVE * word.size && word.baseline >= rule.at - BELOW * word.size,
+  );
+  if (beside.some(({ word }) => word.x1 > rule.from + 1 && word.x0 < rule.to - 1)) return undefined;
+  const before = nearest(beside, ({ word }) => rule.from - word.x1);
+  const after = nearest(beside, ({ word }) => word.x0 - rule.to);
+  const model = before ?? after;
+  // A figure with a rule after it is a sum in a column of a table.
+  if (model === undefined || (after === undefined && !/\p{L}|:$/u.test(model.word.text))) return undefined;
+  const word: Word = { ...model.word, text: BLANK, x0: rule.from, x1: rule.to, glued: false };
+  return { rule, word, index: before === undefined ? model.index : before.index + 1 };
+}
+
+/** The word with the smallest distance from the blank, when it stands beside. */
+function nearest(words: readonly PlacedWord[], distance: (placed: PlacedWord) => number): PlacedWord | undefined {
+  const near = words.filter((placed) => distance(placed) >= -1 && distance(placed) <= BESIDE * placed.word.size);
+  return near.toSorted((a, b) => distance(a) - distance(b))[0];
+}
+
+/** Points; no font that has blanks beside it is larger. */
+const MAX_SIZE = 40;
+
+/** Index of the first word whose baseline is at `y` or below. */
+function firstFrom(byBaseline: readonly PlacedWord[], y: number): number {
+  let [low, high] = [0, byBaseline.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((byBaseline[middle]?.word.baseline ?? Infinity) < y) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function inserted(words: readonly Word[], blanks: readonly Blank[]): Word[] {
+  const result: Word[] = [];
+  let done = 0;
+  for (const { word, index } of blanks.toSorted((a, b) => a.index - b.index)) {
+    result.push(...words.slice(done, index), word);
+    done = index;
+  }
+  result.push(...words.slice(done));
+  return result;
+}
