@@ -24,7 +24,7 @@ const PAGE_NUMBER =
 /** The lines, page by page, that are furniture. */
 export function findFurniture(pages: readonly FurnitureInput[], bodySize: number): Set<Line> {
   const furniture = new Set<Line>();
-  for (const line of repeated(pages)) furniture.add(line);
+  for (const line of repeated(pages, bodySize)) furniture.add(line);
   for (const page of pages) {
     for (const line of attachedLines(page, furniture)) furniture.delete(line);
     const isTagged = page.lines.some((line) => tagOf(line) !== undefined);
@@ -40,7 +40,10 @@ export function findFurniture(pages: readonly FurnitureInput[], bodySize: number
   return pages.every((page) => page.lines.every((line) => furniture.has(line))) ? new Set() : furniture;
 }
 
-function repeated(pages: readonly FurnitureInput[]): Line[] {
+/** Times the size of the body text: a running line this large is the document's title, told once. */
+const TITLE_SIZE = 1.3;
+
+function repeated(pages: readonly FurnitureInput[], bodySize: number): Line[] {
   const candidates = pages.flatMap((page, index) =>
     page.lines.filter((line) => inMargin(line, page, MARGIN)).map((line) => ({ line, index, key: keyOf(line, page) })),
   );
@@ -48,7 +51,11 @@ function repeated(pages: readonly FurnitureInput[]): Line[] {
   const found: Line[] = [];
   for (const group of groupBy(candidates, (candidate) => candidate.key).values()) {
     const onPages = new Set(group.map((candidate) => candidate.index)).size;
-    if (onPages >= needed) found.push(...group.map((candidate) => candidate.line));
+    if (onPages < needed) continue;
+    const isTitle = group.every(
+      ({ line }) => line.size >= TITLE_SIZE * bodySize && !PAGE_NUMBER.test(textOf(line.words)),
+    );
+    found.push(...group.slice(isTitle ? 1 : 0).map((candidate) => candidate.line));
   }
   return found;
 }
@@ -132,6 +139,8 @@ function isEdgeBand(
   const inside = (share: number): boolean => band.every((line) => inMargin(line, page, share));
   if (numbers.length > 0 && inside(MARGIN) && (band.length === 1 || modest) && gap > 0.4 * size) return true;
   if (inner.length < 8 || !modest) return false;
+  if (numbers.length === band.length && !at.top && inside(MARGIN) && gap > -0.3 * size && isCentred(band, inner))
+    return true;
   if (numbers.length === band.length && !at.top && gap > 1.2 * size && isCentred(band, inner)) return true;
   return inside(EDGE) && gap > (at.top ? 1.5 : 1.2) * size;
 }

@@ -22,9 +22,13 @@ const FIRST_LINE_INDENT = 0.8;
 
 export function passagesOf(lines: readonly Line[]): Passage[] {
   const passages: Passage[] = [];
-  for (const line of joinedLevel(lines)) {
+  const level = joinedLevel(lines);
+  const edges = rightEdges(level);
+  for (const line of level) {
     const open = passages.slice(-OPEN_PASSAGES).toReversed();
-    const target = open.find((passage, index) => continues(passage, line, index === 0));
+    const target = open.find(
+      (passage, index) => continues(passage, line, index === 0) && !isNextTitle(passage, line, edges),
+    );
     if (target === undefined || target.lines.length === 0) passages.push(passageOf(line));
     else extend(target, line);
   }
@@ -98,6 +102,33 @@ function continues(passage: Passage, line: Line, latest: boolean): boolean {
   return !startsParagraph(passage, last, line);
 }
 
+/** Baselines further apart than this, in font sizes, are two titles rather than one that wraps. */
+const TITLE_PITCH = 1.25;
+
+/** A bold line under a bold one that had room for its first word, set apart from it: a title of its own. */
+function isNextTitle(passage: Passage, line: Line, edges: ReadonlyMap<number, number>): boolean {
+  const last = passage.lines.at(-1);
+  const [word] = line.words;
+  if (last === undefined || word === undefined || !last.bold || !line.bold) return false;
+  if (passage.lines.length > 1 || !/^[\p{Lu}\p{N}§(]/u.test(word.text) || /[,;-]$/.test(last.words.at(-1)?.text ?? ''))
+    return false;
+  if (Math.abs(line.x0 - last.x0) > 0.5 * line.size || line.baseline - last.baseline <= TITLE_PITCH * line.size)
+    return false;
+  return last.x1 + width(word) + line.size < (edges.get(columnOf(line)) ?? 0);
+}
+
+/** Points: lines that start within the same stretch stand in the same column. */
+const COLUMN_STEP = 36;
+
+const columnOf = (line: Line): number => Math.floor(line.x0 / COLUMN_STEP);
+
+/** Where the longest line of each column ends. */
+function rightEdges(lines: readonly Line[]): Map<number, number> {
+  const edges = new Map<number, number>();
+  for (const line of lines) edges.set(columnOf(line), Math.max(edges.get(columnOf(line)) ?? 0, line.x1));
+  return edges;
+}
+
 /** Gap between words, in font sizes, that makes a line a row: a label and its value, an article and its price. */
 const ROW_GAP = 2.5;
 
@@ -132,7 +163,10 @@ const endsSentence = (line: Line): boolean => /[.!?:;。！？：؟।]["'”’
 function startsParagraph(passage: Passage, last: Line, line: Line): boolean {
   const size = line.size;
   const hanging = passage.lines.length === 1 && line.x0 > last.x0 + 0.5 * size && !endsSentence(last);
-  const indented = line.x0 - Math.min(...passage.lines.slice(-3).map((other) => other.x0)) > FIRST_LINE_INDENT * size;
+  // Lines that hang below a number are no further in than the last one.
+  const indented =
+    line.x0 - Math.min(...passage.lines.slice(-3).map((other) => other.x0)) > FIRST_LINE_INDENT * size &&
+    line.x0 > last.x0 + 0.3 * size;
   if (indented && !hanging && endsSentence(last)) return true;
   if (
     indented &&

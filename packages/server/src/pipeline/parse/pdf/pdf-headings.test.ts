@@ -1,0 +1,43 @@
+/** What is told apart, or left out, by the look of single lines. */
+import { expect, it } from 'vitest';
+import { makePdf, TestPage } from './testing/make-pdf.ts';
+import { outlineOf, parsePdf } from './testing/parse-pdf.ts';
+
+const PROSE = [
+  'The programme is open to everybody who has finished school and wants to',
+  'learn a trade. It takes two years, of which the second is spent at work.',
+];
+
+it('reads two titles under each other as two, and one that wraps as one', async () => {
+  const page = new TestPage()
+    .text(60, 80, 'Higher education', { font: 'bold' })
+    .text(60, 98, 'Polytechnics', { font: 'bold' })
+    .lines(60, 116, PROSE)
+    .text(60, 160, 'Education for people who have work and want to change the trade', { font: 'bold' })
+    .text(60, 172, 'that they once learnt', { font: 'bold' })
+    .lines(60, 190, PROSE);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks).filter((line) => line.startsWith('heading'))).toEqual([
+    'heading1: Higher education',
+    'heading1: Polytechnics',
+    'heading1: Education for people who have work and want to change the trade that they once learnt',
+  ]);
+});
+
+it('tells a large line that stands above every page once', async () => {
+  const page = (number: number): TestPage =>
+    new TestPage().text(220, 60, 'Results Summary', { size: 18 }).lines(60, 120, PROSE).text(290, 800, String(number));
+  const { blocks } = await parsePdf(makePdf([page(1), page(2), page(3)]));
+  expect(outlineOf(blocks).filter((line) => !line.startsWith('paragraph'))).toEqual(['heading1: Results Summary']);
+  expect(blocks[0]?.page).toBe(1);
+});
+
+it('goes on with a listed reference whose last line starts with a figure', async () => {
+  const page = new TestPage()
+    .lines(60, 100, ['1. Anna Berg and Carl Dahl, On the unitary graph of a finite ring'])
+    .lines(75, 112, ['and its neighbours, with a preface by the editors, Electronic Journal of Comb.'])
+    .lines(75, 124, ['16 (2009), no. 1, 13 pages.'])
+    .lines(60, 136, ['2. Edith Falk, On graphs, Annals 3 (2010), 7 pages.']);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map(({ type }) => type)).toEqual(['listItem', 'listItem']);
+});
