@@ -9,13 +9,14 @@ import type { FormatReader } from '../parser.ts';
 import { isCompoundFile, type CompoundFile } from '../../compound/compound-file.ts';
 import { encryptedError, openCompound } from './compound/open-compound.ts';
 import { corruptOnOverrun } from './compound/guard.ts';
+import { readAddresses, type Addresses } from './ppt/hyperlinks.ts';
 import { readPersistDirectory } from './ppt/persist-directory.ts';
 import type { PersistDirectory } from './ppt/persist-directory.ts';
 import { childRecords, readRecord, recordsBetween, recordsOfType, RecordType } from './ppt/records.ts';
 import type { PptRecord } from './ppt/records.ts';
 import { slideBlocks, slideTexts } from './ppt/slide.ts';
-import type { PlacedText } from './ppt/slide.ts';
-import { NOTES_TEXT, readTexts } from './ppt/text.ts';
+import type { PlacedContent } from './ppt/slide.ts';
+import { NOTES_TEXT, plainTextOf, readTexts } from './ppt/text.ts';
 import type { PptText } from './ppt/text.ts';
 
 export const reader: FormatReader = {
@@ -50,12 +51,13 @@ function readPresentation(container: CompoundFile): ParsedContent {
   const notes = new Map(
     (document ? listedSlides(stream, document, 2) : []).map((each) => [each.slideId, each.persistId]),
   );
+  const addresses: Addresses = document ? readAddresses(stream, document) : new Map();
   const blocks: BlockDraft[] = [];
   slides.forEach((listed, index) => {
     const slide = liveRecord(stream, directory.offsets.get(listed.persistId), RecordType.slide);
     const texts = slide ? slideTexts(stream, slide, listed.outline) : outlineOnly(listed.outline);
     const notesPage = slide ? notesOf(stream, slide, notes, directory) : undefined;
-    blocks.push(...slideBlocks(texts, index + 1, size), ...notesBlocks(stream, notesPage, index + 1));
+    blocks.push(...slideBlocks(texts, index + 1, size, addresses), ...notesBlocks(stream, notesPage, index + 1));
   });
   if (blocks.length > 0) return { blocks, pageCount: slides.length, title: null, warnings: [] };
   return slidesInStreamOrder(stream);
@@ -110,7 +112,8 @@ function listedSlides(stream: Buffer, document: PptRecord, instance: number): Li
   return slides;
 }
 
-const outlineOnly = (outline: readonly PptText[]): PlacedText[] => outline.map((text) => ({ text, frame: undefined }));
+const outlineOnly = (outline: readonly PptText[]): PlacedContent[] =>
+  outline.map((text) => ({ text, frame: undefined }));
 
 function notesOf(
   stream: Buffer,
@@ -129,8 +132,7 @@ function notesOf(
 function notesBlocks(stream: Buffer, notesPage: PptRecord | undefined, page: number): BlockDraft[] {
   if (!notesPage) return [];
   return slideTexts(stream, notesPage, [])
-    .filter(({ text }) => text.type === NOTES_TEXT)
-    .map(({ text }) => text.characters.replaceAll(/[\r\v]+/g, '\n').trim())
+    .flatMap((content) => ('text' in content && content.text.type === NOTES_TEXT ? [plainTextOf(content.text)] : []))
     .filter((text) => text !== '')
     .map((text) => ({ type: 'footnote', text: `Notes: ${text}`, page }));
 }
@@ -142,7 +144,7 @@ function slidesInStreamOrder(stream: Buffer): ParsedContent {
   for (const record of recordsBetween(stream, 0, stream.length)) {
     if (record.type !== RecordType.slide) continue;
     page += 1;
-    blocks.push(...slideBlocks(slideTexts(stream, record, []), page, undefined));
+    blocks.push(...slideBlocks(slideTexts(stream, record, []), page, undefined, new Map()));
   }
   const warnings =
     page > 0 ? ['The order of the slides is damaged; they are in the order in which they were saved'] : [];

@@ -11,6 +11,7 @@ export interface PptRecord {
 export const RecordType = {
   document: 1000,
   documentAtom: 1001,
+  externalObjects: 1033,
   slide: 1006,
   slideAtom: 1007,
   notes: 1008,
@@ -21,6 +22,16 @@ export const RecordType = {
   textCharacters: 4000,
   textStyle: 4001,
   textBytes: 4008,
+  string: 4026,
+  hyperlinkNumber: 4051,
+  hyperlink: 4055,
+  slideNumberMark: 4056,
+  linkedRange: 4063,
+  interaction: 4082,
+  interactionAtom: 4083,
+  dateMark: 4087,
+  genericDateMark: 4088,
+  footerMark: 4090,
   slideList: 4080,
   userEdit: 4085,
   persistDirectory: 6002,
@@ -30,6 +41,8 @@ export const RecordType = {
   clientTextbox: 0xf00d,
   childAnchor: 0xf00f,
   clientAnchor: 0xf010,
+  shapeAtom: 0xf00a,
+  laterProperties: 0xf122,
 } as const;
 
 const HEADER_BYTES = 8;

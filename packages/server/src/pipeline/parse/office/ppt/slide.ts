@@ -3,14 +3,23 @@ import type { BlockDraft } from '../../../../content/block.ts';
 import { inReadingOrder } from '../build/reading-order.ts';
 import type { PlacedBox } from '../build/reading-order.ts';
 import { childRecords, recordsOfType, RecordType } from './records.ts';
+import type { Addresses } from './hyperlinks.ts';
 import type { PptRecord } from './records.ts';
-import { isTitle, readTexts, textBlocks } from './text.ts';
+import { isTable, tableOf, type PptCell } from './table.ts';
+import { isTitle, plainTextOf, readTexts, textBlocks } from './text.ts';
 import type { PptText } from './text.ts';
 
 export interface PlacedText {
   text: PptText;
   frame: PlacedBox | undefined;
 }
+
+interface PlacedTable {
+  table: BlockDraft;
+  frame: PlacedBox | undefined;
+}
+
+export type PlacedContent = PlacedText | PlacedTable;
 
 interface Transform {
   scaleX: number;
@@ -21,10 +30,12 @@ interface Transform {
 
 const IDENTITY: Transform = { scaleX: 1, scaleY: 1, offsetX: 0, offsetY: 0 };
 const MAX_DEPTH = 40;
+/** `msosptLine` of [MS-ODRAW]: what is drawn between a table's cells. */
+const LINE = 20;
 
 /** Texts of a slide's or notes page's shapes. `outline` holds the placeholders' texts, which the document keeps. */
-export function slideTexts(stream: Buffer, slide: PptRecord, outline: readonly PptText[]): PlacedText[] {
-  const texts: PlacedText[] = [];
+export function slideTexts(stream: Buffer, slide: PptRecord, outline: readonly PptText[]): PlacedContent[] {
+  const texts: PlacedContent[] = [];
   for (const drawing of recordsOfType(stream, slide, RecordType.drawing)) {
     for (const group of recordsOfType(stream, drawing, RecordType.groupContainer)) {
       readGroup(stream, group, outline, IDENTITY, texts, 0);
@@ -39,21 +50,40 @@ function readGroup(
   group: PptRecord,
   outline: readonly PptText[],
   outer: Transform,
-  into: PlacedText[],
+  into: PlacedContent[],
   depth: number,
 ): void {
   if (depth > MAX_DEPTH) return;
   let transform = outer;
   let isFirst = true;
+  let cells: PptCell[] | undefined;
   for (const record of childRecords(stream, group)) {
     if (record.type === RecordType.groupContainer) {
       readGroup(stream, record, outline, transform, into, depth + 1);
     } else if (record.type === RecordType.shapeContainer) {
-      if (isFirst) transform = groupTransform(stream, record, outer);
-      else readShape(stream, record, outline, transform, into);
+      if (isFirst) {
+        transform = groupTransform(stream, record, outer);
+        if (isTable(stream, record)) cells = [];
+      } else if (cells) {
+        cells.push(...cellOf(stream, record, outline, transform));
+      } else {
+        readShape(stream, record, outline, transform, into);
+      }
       isFirst = false;
     }
   }
+  const table = cells && tableOf(cells);
+  if (table) into.push({ table, frame: cells?.[0]?.frame });
+}
+
+function cellOf(stream: Buffer, shape: PptRecord, outline: readonly PptText[], transform: Transform): PptCell[] {
+  for (const record of childRecords(stream, shape)) {
+    if (record.type === RecordType.shapeAtom && record.instance === LINE) return [];
+  }
+  const frame = shapeFrame(stream, shape, transform);
+  const texts: PlacedText[] = [];
+  readShape(stream, shape, outline, transform, texts);
+  return frame ? [{ frame, text: texts.map(({ text }) => plainTextOf(text)).join('\n') }] : [];
 }
 
 function readShape(
@@ -61,7 +91,7 @@ function readShape(
   shape: PptRecord,
   outline: readonly PptText[],
   transform: Transform,
-  into: PlacedText[],
+  into: PlacedContent[],
 ): void {
   const frame = shapeFrame(stream, shape, transform);
   for (const box of recordsOfType(stream, shape, RecordType.clientTextbox)) {
@@ -119,18 +149,21 @@ function groupTransform(stream: Buffer, shape: PptRecord, outer: Transform): Tra
 
 /** Blocks in reading order, titles first, with their places when the slide's size is known. */
 export function slideBlocks(
-  texts: readonly PlacedText[],
+  contents: readonly PlacedContent[],
   page: number,
   size: { width: number; height: number } | undefined,
+  addresses: Addresses,
 ): BlockDraft[] {
-  const titles = texts.filter((each) => isTitle(each.text));
-  const others = texts.filter((each) => !isTitle(each.text));
-  const placed = others.filter((each): each is PlacedText & { frame: PlacedBox } => each.frame !== undefined);
+  const isHeading = (each: PlacedContent): boolean => 'text' in each && isTitle(each.text);
+  const titles = contents.filter(isHeading);
+  const others = contents.filter((each) => !isHeading(each));
+  const placed = others.filter((each): each is PlacedContent & { frame: PlacedBox } => each.frame !== undefined);
   const sortable = placed.length === others.length && placed.length <= 2_000;
   const ordered = sortable ? inReadingOrder(placed, size?.width ?? 5_760) : others;
-  return [...titles, ...ordered].flatMap(({ text, frame }) =>
-    textBlocks(text).map((block) => ({ ...block, page, ...place(frame, size) })),
-  );
+  return [...titles, ...ordered].flatMap((content) => {
+    const blocks = 'table' in content ? [content.table] : textBlocks(content.text, addresses);
+    return blocks.map((block) => ({ ...block, page, ...place(content.frame, size) }));
+  });
 }
 
 function place(

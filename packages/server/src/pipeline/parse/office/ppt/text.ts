@@ -1,6 +1,8 @@
 /** Text of a shape or outline: a header that tells its role, the characters, and the styles of its paragraphs. */
 import type { BlockDraft } from '../../../../content/block.ts';
 import { ListBuilder } from '../build/list-builder.ts';
+import { linksOf, TextBuilder, type BuiltText } from '../build/text-builder.ts';
+import { linkedNumber, type Addresses } from './hyperlinks.ts';
 import type { PptRecord } from './records.ts';
 import { RecordType } from './records.ts';
 
@@ -15,18 +17,37 @@ export interface PptText {
   characters: string;
   /** From the styles, in order: how many characters a setting covers. */
   runs: { count: number; level: number; bullet: boolean | undefined }[];
+  /** Over the characters; `number` is the hyperlink's in the document. */
+  links: { start: number; end: number; number: number }[];
+  /** It has a mark that shows the slide's number, the date or the footer. */
+  marked: boolean;
 }
+
+const MARKS: ReadonlySet<number> = new Set([
+  RecordType.slideNumberMark,
+  RecordType.dateMark,
+  RecordType.genericDateMark,
+  RecordType.footerMark,
+]);
 
 /** Groups consecutive records into texts: each begins with its header. */
 export function readTexts(stream: Buffer, records: Iterable<PptRecord>): PptText[] {
   const texts: PptText[] = [];
+  let linked: number | undefined;
   for (const record of records) {
     if (record.type === RecordType.textHeader) {
-      texts.push({ type: stream.readUInt32LE(record.start), characters: '', runs: [] });
+      texts.push({ type: stream.readUInt32LE(record.start), characters: '', runs: [], links: [], marked: false });
       continue;
     }
     const text = texts.at(-1);
     if (!text) continue;
+    if (MARKS.has(record.type)) text.marked = true;
+    if (record.type === RecordType.interaction) linked = linkedNumber(stream, record);
+    if (record.type === RecordType.linkedRange && linked !== undefined && record.end - record.start >= 8) {
+      const [start, end] = [stream.readUInt32LE(record.start), stream.readUInt32LE(record.start + 4)];
+      text.links.push({ start, end, number: linked });
+      linked = undefined;
+    }
     const bytes = stream.subarray(record.start, record.end);
     if (record.type === RecordType.textCharacters) text.characters = bytes.toString('utf16le');
     else if (record.type === RecordType.textBytes) text.characters = bytes.toString('latin1');
@@ -91,7 +112,12 @@ const sizeOf = (fields: typeof FIELDS, mask: number): number =>
 export const isTitle = (text: PptText): boolean => TITLES.has(text.type);
 
 /** Titles and subtitles are headings; lines of bodies are bullets unless their style says otherwise. */
-export function textBlocks(text: PptText): BlockDraft[] {
+/** Its lines, for table cells and notes. */
+export const plainTextOf = ({ characters }: PptText): string => characters.replaceAll(/[\r\v]+/g, '\n').trim();
+
+export function textBlocks(text: PptText, addresses: Addresses): BlockDraft[] {
+  // Slide numbers, dates and footers repeat on each slide.
+  if (text.marked && /^\*?$/.test(text.characters.trim())) return [];
   const level = isTitle(text) ? 1 : text.type === SUBTITLE ? 2 : undefined;
   if (level !== undefined) {
     const heading = text.characters.replaceAll(/\s+/g, ' ').trim();
@@ -103,19 +129,39 @@ export function textBlocks(text: PptText): BlockDraft[] {
   for (const line of text.characters.split('\r')) {
     const style = runAt(text.runs, position);
     position += line.length + 1;
-    const shown = line.replaceAll('\u000b', '\n').trim();
-    if (shown === '') continue;
+    const content = shownLine(line, position - line.length - 1, text, addresses);
+    if (content.text === '') continue;
     if (style?.bullet ?? BODIES.has(text.type)) {
       list ??= new ListBuilder();
       const known = list.lists.length;
-      list.add({ level: style?.level ?? 0, ordered: false, content: { text: shown, links: [] } });
+      list.add({ level: style?.level ?? 0, ordered: false, content });
       blocks.push(...list.lists.slice(known));
     } else {
       list = undefined;
-      blocks.push({ type: 'paragraph', text: shown });
+      blocks.push({ type: 'paragraph', text: content.text, ...linksOf(content) });
     }
   }
   return blocks;
+}
+
+/** A paragraph that begins at the position, with the links over it. */
+function shownLine(line: string, position: number, { links }: PptText, addresses: Addresses): BuiltText {
+  const builder = new TextBuilder();
+  const own = links
+    .map(({ start, end, number }) => ({ start: start - position, end: end - position, href: addresses.get(number) }))
+    .filter(({ start, end }) => start < line.length && end > 0)
+    .toSorted((a, b) => a.start - b.start);
+  let written = 0;
+  for (const { start, end, href } of own) {
+    builder.append(line.slice(written, Math.max(written, start)));
+    builder.openLink(href ?? '');
+    builder.append(line.slice(Math.max(written, start), Math.max(written, end)));
+    builder.closeLink();
+    written = Math.max(written, end);
+  }
+  builder.append(line.slice(written));
+  const { text, links: linked } = builder.finish();
+  return { text: text.replaceAll('\u000b', '\n'), links: linked };
 }
 
 function runAt(runs: PptText['runs'], position: number): PptText['runs'][number] | undefined {

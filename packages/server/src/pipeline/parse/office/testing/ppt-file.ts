@@ -28,6 +28,26 @@ export const text = (type: number, characters: string): Buffer =>
 export const shape = (content: Buffer, ...anchor: number[]): Buffer =>
   nest(0xf004, record(0xf010, numbers(...anchor)), nest(0xf00d, content));
 
+/** A rectangle of a group, in the group's coordinates: left, top, right, bottom. */
+export const cell = (content: string, ...box: number[]): Buffer =>
+  nest(0xf004, record(0xf00f, numbers(...box)), content === '' ? Buffer.alloc(0) : nest(0xf00d, text(4, content)));
+
+/** A group that is a table, over the given place: top, left, right, bottom; its cells' coordinates are the slide's. */
+export function table(cells: readonly Buffer[], anchor: readonly [number, number, number, number]): Buffer {
+  const [top, left, right, bottom] = anchor;
+  const properties = Buffer.from([0x9f, 0x03, 1, 0, 0, 0]);
+  const places = Buffer.alloc(8);
+  anchor.forEach((side, index) => places.writeInt16LE(side, index * 2));
+  const group = nest(
+    0xf004,
+    record(0xf009, numbers(left, top, right, bottom)),
+    record(0xf122, properties, 3 | (1 << 4)),
+    record(0xf010, places),
+  );
+  const line = nest(0xf004, record(0xf00a, numbers(0, 0), 2 | (20 << 4)), record(0xf00f, numbers(0, 0, 1, 1)));
+  return nest(0xf003, group, ...cells, line);
+}
+
 export const slide = (notesId: number, ...shapes: Buffer[]): Buffer =>
   nest(
     1006,
