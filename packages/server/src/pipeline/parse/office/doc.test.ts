@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { reader } from './doc.ts';
 import { docxParts, paragraph } from './testing/docx-parts.ts';
 import { outline, pack, parseBytes } from './testing/parse-parts.ts';
-import { container, word6File, word97File } from './testing/word-file.ts';
+import { nest, numbers, record } from './testing/ppt-file.ts';
+import { container, plc, word6File, word97File } from './testing/word-file.ts';
 import type { TestParagraph } from './testing/word-file.ts';
 
 const read = async (bytes: Uint8Array): Promise<string[]> => outline((await parseBytes(reader, bytes, 'doc')).blocks);
@@ -53,6 +54,48 @@ describe('doc of Word 97', () => {
       { text: 'after' },
     ]);
     expect(await read(file)).toEqual(['paragraph: before', 'table: wide<1x2> | c / 1 | 2 | 3', 'paragraph: after']);
+  });
+
+  it('puts text boxes after the paragraph that they hang on, those of groups as well, and those of no place last', async () => {
+    const anchor = (shape: number): Buffer => Buffer.concat([numbers(shape), Buffer.alloc(22)]);
+    const box = (shape: number): Buffer => Buffer.concat([Buffer.alloc(14), numbers(shape), Buffer.alloc(4)]);
+    const member = (number: number): Buffer => nest(0xf004, record(0xf00a, numbers(number, 0)));
+    const group = nest(0xf003, member(1), nest(0xf003, member(30), nest(0xf003, member(31), member(32)), member(33)));
+    const drawings = Buffer.concat([nest(0xf000), Buffer.of(0), nest(0xf002, group)]);
+    const texts = ['one\b.', 'two\b.', 'three.', 'first', 'grouped', 'lost', 'mark'];
+    const file = word97File(
+      texts.map((text) => ({ text })),
+      0,
+      {
+        lengths: { 6: 24 },
+        tables: [
+          [40, plc([3, 9, 20], anchor(20), anchor(30))],
+          [50, drawings],
+          [56, plc([0, 6, 14, 19, 24], box(20), box(32), box(77), box(0))],
+        ],
+      },
+    );
+    expect(await read(file)).toEqual(
+      ['one.', 'first', 'two.', 'grouped', 'three.', 'lost'].map((text) => `paragraph: ${text}`),
+    );
+  });
+
+  it('names the authors of comments', async () => {
+    const reference = (author: number): Buffer => {
+      const bytes = Buffer.alloc(30);
+      bytes.writeUInt16LE(author, 20);
+      return bytes;
+    };
+    const name = (text: string): Buffer => Buffer.concat([Buffer.of(text.length, 0), Buffer.from(text, 'utf16le')]);
+    const file = word97File([{ text: 'body' }, { text: 'why?' }, { text: 'so!' }, { text: '' }], 0, {
+      lengths: { 4: 10 },
+      tables: [
+        [4, plc([1, 2, 5], reference(1), reference(9))],
+        [5, plc([0, 5, 9, 10])],
+        [36, Buffer.concat([name('Ann'), name('Bo')])],
+      ],
+    });
+    expect(await read(file)).toEqual(['paragraph: body', 'footnote: Comment (Bo): why?', 'footnote: Comment: so!']);
   });
 
   it('calls protected files encrypted', async () => {

@@ -14,6 +14,7 @@ import { corruptOnOverrun } from './compound/guard.ts';
 import { DocumentReader } from './doc/document-reader.ts';
 import { readFileInformation } from './doc/file-information.ts';
 import type { FileInformation, TableLocation } from './doc/file-information.ts';
+import { readTextBoxes } from './doc/drawings.ts';
 import { readPlc } from './doc/plc.ts';
 
 export const reader: FormatReader = {
@@ -34,14 +35,13 @@ function readDocument(container: CompoundFile): ParsedContent {
   const marks = new Map<number, string>();
   const footnotes = noteRanges(information, 'footnote', marks);
   const endnotes = noteRanges(information, 'endnote', marks);
-  const main = document.read(0, lengths.main, marks);
   const notesAt = lengths.main;
   const commentsAt = notesAt + lengths.footnotes + lengths.headers + lengths.macros;
   const endnotesAt = commentsAt + lengths.comments;
-  const boxesAt = endnotesAt + lengths.endnotes;
+  const boxes = readTextBoxes(information, endnotesAt + lengths.endnotes);
   const body: BlockDraft[] = [
-    ...main,
-    ...document.read(boxesAt, boxesAt + lengths.boxes),
+    ...document.read(0, lengths.main, { marks, boxes: boxes.anchored }),
+    ...boxes.others.flatMap(({ start, end }) => document.read(start, end)),
     ...readNotes(document, footnotes, notesAt),
     ...readNotes(document, endnotes, endnotesAt),
     ...readNotes(document, commentRanges(information), commentsAt),
@@ -52,6 +52,10 @@ function readDocument(container: CompoundFile): ParsedContent {
   const { blocks, title } = settleTitle(shown);
   return { blocks, pageCount: null, title, warnings: [] };
 }
+
+/** A comment's reference ([MS-DOC] 2.9.10, ATRDPre10), and its author's number in it, after the initials. */
+const COMMENT_BYTES = 30;
+const COMMENT_AUTHOR = 20;
 
 interface NoteRange {
   lead: string;
@@ -76,8 +80,29 @@ function noteRanges(
   }));
 }
 
-const commentRanges = ({ tables, locations }: FileInformation): NoteRange[] =>
-  ranges(tables, locations.commentTexts).map((range) => ({ ...range, lead: 'Comment:' }));
+function commentRanges({ tables, locations, modern }: FileInformation): NoteRange[] {
+  const authors = modern ? readAuthors(tables, locations.commentAuthors) : [];
+  const authorNumbers = modern
+    ? readPlc(tables, locations.commentReferences, COMMENT_BYTES).map((entry) =>
+        tables.readUInt16LE(entry.dataOffset + COMMENT_AUTHOR),
+      )
+    : [];
+  return ranges(tables, locations.commentTexts).map((range, index) => {
+    const author = authors[authorNumbers[index] ?? -1] ?? '';
+    return { ...range, lead: author === '' ? 'Comment:' : `Comment (${author}):` };
+  });
+}
+
+/** Strings, each after its length in characters. */
+function readAuthors(tables: Buffer, { offset, length }: TableLocation): string[] {
+  const authors: string[] = [];
+  for (let position = offset; position + 2 <= offset + length;) {
+    const end = position + 2 + tables.readUInt16LE(position) * 2;
+    authors.push(tables.toString('utf16le', position + 2, end).trim());
+    position = end;
+  }
+  return authors;
+}
 
 function references(tables: Buffer, location: TableLocation): number[] {
   return location.length < 4 ? [] : readPlc(tables, location, 2).map((entry) => entry.start);

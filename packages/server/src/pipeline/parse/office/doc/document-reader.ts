@@ -27,10 +27,21 @@ const FIELD_BEGIN = '\u0013';
 const FIELD_SEPARATOR = '\u0014';
 const FIELD_END = '\u0015';
 const REFERENCE = '\u0002';
+const DRAWN = '\b';
 const DELETED = 0x0800;
 const HIDDEN = 0x083c;
 const SYMBOL = 0x6a09;
 const MAX_HEADING_LEVEL = 9;
+
+/** What hangs on characters of the text, by their position. */
+export interface HungText {
+  /** The note numbers shown at references. */
+  marks: ReadonlyMap<number, string>;
+  /** Text boxes, as ranges of characters; they follow the paragraph that they are anchored in. */
+  boxes: ReadonlyMap<number, readonly { start: number; end: number }[]>;
+}
+
+const NOTHING: HungText = { marks: new Map(), boxes: new Map() };
 
 export class DocumentReader {
   readonly #information: FileInformation;
@@ -54,9 +65,9 @@ export class DocumentReader {
     this.#numbering = readLists(information);
   }
 
-  /** The blocks of a range of characters. `marks` gives the note numbers shown at references, by character. */
-  read(start: number, end: number, marks: ReadonlyMap<number, string> = new Map()): BlockDraft[] {
-    return new RangeReader(this, marks).read(start, end);
+  /** The blocks of a range of characters, with what `hung` says of them. */
+  read(start: number, end: number, hung: HungText = NOTHING): BlockDraft[] {
+    return new RangeReader(this, hung).read(start, end);
   }
 
   get length(): number {
@@ -99,15 +110,17 @@ export class DocumentReader {
 
 class RangeReader {
   readonly #reader: DocumentReader;
-  readonly #marks: ReadonlyMap<number, string>;
+  readonly #hung: HungText;
   readonly #fields = new FieldStack();
   readonly #stories: Story[] = [new Story()];
   readonly #tables: EdgeTable[] = [];
   #text = new TextBuilder();
+  /** Of the paragraph that is being read. */
+  #boxes: { start: number; end: number }[] = [];
 
-  constructor(reader: DocumentReader, marks: ReadonlyMap<number, string>) {
+  constructor(reader: DocumentReader, hung: HungText) {
     this.#reader = reader;
-    this.#marks = marks;
+    this.#hung = hung;
   }
 
   read(start: number, end: number): BlockDraft[] {
@@ -142,8 +155,9 @@ class RangeReader {
       this.#fields.instruct(character);
       return;
     }
+    if (character === DRAWN) this.#boxes.push(...(this.#hung.boxes.get(position) ?? []));
     if (character === REFERENCE) {
-      const mark = this.#marks.get(position);
+      const mark = this.#hung.marks.get(position);
       if (mark !== undefined) this.#text.append(`[${mark}]`);
     } else {
       this.#text.append(this.#reader.shown(position));
@@ -185,6 +199,11 @@ class RangeReader {
   }
 
   #writeParagraph(position: number): void {
+    this.#writeText(position);
+    for (const { start, end } of this.#boxes.splice(0)) this.#story.addBlocks(this.#reader.read(start, end));
+  }
+
+  #writeText(position: number): void {
     const raw = this.#text.text;
     const content = this.#text.finish();
     this.#text = new TextBuilder();

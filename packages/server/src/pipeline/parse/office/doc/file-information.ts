@@ -48,7 +48,11 @@ type TableName =
   | 'endnoteTexts'
   | 'commentReferences'
   | 'commentTexts'
-  | 'fonts';
+  | 'fonts'
+  | 'commentAuthors'
+  | 'anchors'
+  | 'drawings'
+  | 'boxes';
 
 const MAGIC_WORD_97 = 0xa5ec;
 const MAGIC_WORD_6 = 0xa5dc;
@@ -69,8 +73,12 @@ const MODERN_INDEX: Readonly<Record<TableName, number>> = {
   paragraphRuns: 13,
   fonts: 15,
   pieces: 33,
+  commentAuthors: 36,
+  anchors: 40,
   endnoteReferences: 46,
   endnoteTexts: 47,
+  drawings: 50,
+  boxes: 56,
   lists: 73,
   listOverrides: 74,
 };

@@ -15,8 +15,26 @@ export interface TestParagraph {
 const PAGE = 512;
 const TEXT_AT = 1024;
 
+/** What follows the main text, and tables about it by their number in the header. */
+interface TestParts {
+  /** Characters of each part, by its place in the header's list of lengths: 4 comments, 6 text boxes. */
+  lengths: Readonly<Record<number, number>>;
+  tables: readonly (readonly [number: number, bytes: Buffer])[];
+}
+
+/** Positions, then structures of one size: the last position has none. */
+export function plc(positions: readonly number[], ...structures: Buffer[]): Buffer {
+  const bytes = Buffer.alloc(positions.length * 4);
+  positions.forEach((position, index) => bytes.writeUInt32LE(position, index * 4));
+  return Buffer.concat([bytes, ...structures]);
+}
+
 /** A file of Word 97: one piece of UTF-16 text, one page of paragraph properties, two styles. */
-export function word97File(paragraphs: readonly TestParagraph[], flags = 0): Uint8Array {
+export function word97File(
+  paragraphs: readonly TestParagraph[],
+  flags = 0,
+  parts: TestParts = { lengths: {}, tables: [] },
+): Uint8Array {
   const text = paragraphs.map((each) => each.text + (each.end ?? '\r')).join('');
   const characters = Buffer.from(text, 'utf16le');
   const pageNumber = Math.ceil((TEXT_AT + characters.length) / PAGE);
@@ -32,12 +50,15 @@ export function word97File(paragraphs: readonly TestParagraph[], flags = 0): Uin
   pieces.writeUInt32LE(TEXT_AT, 15);
   const runs = Buffer.alloc(12);
   runs.writeUInt32LE(pageNumber, 8);
-  const tables = Buffer.concat([styles, pieces, runs, Buffer.alloc(4096)]);
+  const more = parts.tables.map(([, bytes]) => bytes);
+  const tables = Buffer.concat([styles, pieces, runs, ...more, Buffer.alloc(4096)]);
 
   document.writeUInt16LE(0xa5ec, 0);
   document.writeUInt16LE(193, 2);
   document.writeUInt16LE(flags | 0x0200, 0x0a);
-  document.writeInt32LE(text.length, 0x4c);
+  const following = Object.values(parts.lengths).reduce((sum, length) => sum + length, 0);
+  document.writeInt32LE(text.length - following, 0x4c);
+  for (const [place, length] of Object.entries(parts.lengths)) document.writeInt32LE(length, 0x4c + Number(place) * 4);
   const locate = (index: number, offset: number, length: number): void => {
     document.writeUInt32LE(offset, 0x9a + index * 8);
     document.writeUInt32LE(length, 0x9a + index * 8 + 4);
@@ -45,6 +66,11 @@ export function word97File(paragraphs: readonly TestParagraph[], flags = 0): Uin
   locate(1, 0, styles.length);
   locate(33, styles.length, pieces.length);
   locate(13, styles.length + pieces.length, runs.length);
+  let offset = styles.length + pieces.length + runs.length;
+  for (const [number, bytes] of parts.tables) {
+    locate(number, offset, bytes.length);
+    offset += bytes.length;
+  }
   return container({ WordDocument: document, '1Table': tables });
 }
 
