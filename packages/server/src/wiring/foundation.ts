@@ -22,6 +22,7 @@ import { LocalChatModels } from '../providers/local/local-chat-models.ts';
 import { LocalEmbedders } from '../providers/local/local-embedders.ts';
 import { systemClock } from '../providers/remote/clock.ts';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
+import { ThreadChannel } from '../search/hot/hot-channel.ts';
 import { HotIndex } from '../search/hot/hot-index.ts';
 import { LanceIndex } from '../search/lance-index.ts';
 import type { SearchIndex } from '../search/search-index.ts';
@@ -83,7 +84,8 @@ export async function openFoundation(
     const searchIndex = new HotIndex(await LanceIndex.open({ uri: config.indexUri }), {
       maxBytes: config.searchMemoryBytes,
       onlyWriter,
-      onError: (error) => logger.warn({ err: error }, 'a copy of an index table could not be loaded'),
+      onError: (error) => logger.warn({ err: error }, 'a copy of an index table could not be used'),
+      channel: new ThreadChannel(),
     });
     closers.push(() => searchIndex.close());
     const sandbox = new SandboxPool({

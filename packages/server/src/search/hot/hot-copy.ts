@@ -1,42 +1,44 @@
 /**
- * The copy of one table: loads it in the background, two milliseconds at a time, and keeps up with it. What this process
- * writes is handed over; of what others write the version tells, and the rows since are read.
+ * The copy of one table, seen from where it is asked: what holds the rows is behind the channel. Loads it in the background
+ * and keeps up with it: what this process writes is handed over; of what others write the version tells, and the rows since
+ * are read.
  */
-import { setImmediate } from 'node:timers/promises';
-import type { IndexRow, IndexTable } from '../search-index.ts';
-import type { HotMemory } from './hot-memory.ts';
-import type { HotSource, RowBatch } from './hot-source.ts';
-import { HotTable } from './hot-table.ts';
+import type { IndexFilter, IndexHit, IndexRow, IndexTable } from '../search-index.ts';
+import type { HotChannel } from './hot-channel.ts';
+import { hitsOfColumns, type DocumentRemoval, type HotRequest, type TableState } from './hot-protocol.ts';
+import type { HotSource } from './hot-source.ts';
+import { batchOfRows, buffersOf, ownBatch } from './row-batch.ts';
 
-/** Work between two looks at the event loop: requests wait for at most this at each of their steps. */
-const SLICE_MS = 2;
 /** A copy that holds this much more than there is, is made anew. */
 const MAX_REMOVED_SHARE = 0.2;
+const EMPTY: TableState = { bytes: 0, rows: 0, removedRows: 0, nextRowId: 0n };
 
-type Change =
-  | { rows: readonly IndexRow[] }
-  | { removed: readonly { documentKey: bigint; belowRevision: number | null }[] };
+type Change = { rows: readonly IndexRow[] } | { removed: readonly DocumentRemoval[] };
+
+let copies = 0;
 
 export class HotCopy {
   readonly table: IndexTable;
   readonly #source: HotSource;
-  readonly #hot: HotTable;
+  readonly #channel: HotChannel;
+  readonly #number = ++copies;
+  /** As of the last answer. */
+  #state = EMPTY;
   /** What was written since the load began; null once it is done. */
   #backlog: Change[] | null = [];
-  /** Of the source when it was read last, and the row that comes after all that was seen. */
+  /** Of the source when it was read last. */
   #version: number | undefined;
-  #nextRowId = 0n;
   #released = false;
 
-  constructor(table: IndexTable, source: HotSource, memory: HotMemory) {
+  constructor(table: IndexTable, source: HotSource, channel: HotChannel) {
     this.table = table;
     this.#source = source;
-    this.#hot = new HotTable(table, memory);
+    this.#channel = channel;
   }
 
-  /** The table once it is loaded. */
-  get ready(): HotTable | undefined {
-    return this.#backlog === null && !this.#released ? this.#hot : undefined;
+  /** It is loaded and can be searched. */
+  get isReady(): boolean {
+    return this.#backlog === null && !this.#released;
   }
 
   get version(): number | undefined {
@@ -44,92 +46,102 @@ export class HotCopy {
   }
 
   get byteLength(): number {
-    return this.#released ? 0 : this.#hot.byteLength;
+    return this.#released ? 0 : this.#state.bytes;
   }
 
   /** Many of its rows are gone from the table. */
   get isStale(): boolean {
-    return this.#hot.removedRows > Math.max(1000, this.#hot.rows * MAX_REMOVED_SHARE);
+    return this.#state.removedRows > Math.max(1000, this.#state.rows * MAX_REMOVED_SHARE);
   }
 
   /** Reads the whole table. Stops with false when it is released, or takes more than `maxBytes`. */
   async load(maxBytes: number): Promise<boolean> {
     const version = await this.#source.version(this.table);
-    for await (const batch of this.#source.scan(this.table, 0n)) {
-      await this.#takeIn(batch);
-      if (this.#released || this.byteLength > maxBytes) return false;
-    }
-    for (const change of this.#backlog ?? []) this.#apply(change);
+    await this.#change({ do: 'open', table: this.#number, dimensions: this.table.dimensions });
+    if (!(await this.#takeIn(0n, maxBytes))) return false;
+    const backlog = this.#backlog ?? [];
+    // From here on changes go straight to the copy, after these.
     this.#backlog = null;
     this.#version = version;
-    return true;
+    await Promise.all(backlog.map((change) => this.#apply(change)));
+    return this.byteLength <= maxBytes;
   }
 
   /** Reads what others have added since. False: the copy has fewer or many more rows than the table, make a new one. */
   async catchUp(): Promise<boolean> {
     const version = await this.#source.version(this.table);
     if (version === undefined || version < (this.#version ?? 0)) return false;
-    for await (const batch of this.#source.scan(this.table, this.#nextRowId)) {
-      await this.#takeIn(batch);
-      if (this.#released) return false;
-    }
+    if (!(await this.#takeIn(this.#state.nextRowId, Infinity))) return false;
     const rows = (await this.#source.stats(this.table))?.rows ?? 0;
-    if (this.#hot.rows < rows || this.#hot.rows - rows > Math.max(1000, rows * MAX_REMOVED_SHARE)) return false;
+    const { rows: copied } = this.#state;
+    if (copied < rows || copied - rows > Math.max(1000, rows * MAX_REMOVED_SHARE)) return false;
     this.#version = version;
     return true;
   }
 
-  /** Rows that this process has added. */
-  add(rows: readonly IndexRow[]): void {
-    this.#change({ rows });
+  /** Rows that this process has added: what is searched from here on sees them. Resolves when it has its new size. */
+  add(rows: readonly IndexRow[]): Promise<void> {
+    return this.#write({ rows });
   }
 
-  /** Documents that this process has removed. */
-  remove(removed: readonly { documentKey: bigint; belowRevision: number | null }[]): void {
-    this.#change({ removed });
+  /** Documents that this process has removed; as `add`. */
+  remove(removed: readonly DocumentRemoval[]): Promise<void> {
+    return this.#write({ removed });
+  }
+
+  async searchSparse(terms: readonly string[], limit: number, filter?: IndexFilter): Promise<IndexHit[]> {
+    return this.#search({ do: 'sparse', table: this.#number, terms, limit, filter });
+  }
+
+  async searchDense(vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]> {
+    // All of the buffer that an array lies in would be sent.
+    return this.#search({ do: 'dense', table: this.#number, vector: vector.slice(), limit, filter });
   }
 
   release(): void {
     if (this.#released) return;
     this.#released = true;
-    this.#hot.release();
+    // Nobody waits for it, and if there is no thread there is no copy.
+    this.#channel.ask({ do: 'release', table: this.#number }).catch(() => undefined);
   }
 
-  #change(change: Change): void {
+  async #search(request: HotRequest): Promise<IndexHit[]> {
+    const reply = await this.#channel.ask(request);
+    return 'hits' in reply ? hitsOfColumns(reply.hits) : [];
+  }
+
+  async #write(change: Change): Promise<void> {
     if (this.#released) return;
-    if (this.#backlog === null) this.#apply(change);
+    if (this.#backlog === null) await this.#apply(change);
     else this.#backlog.push(change);
   }
 
-  #apply(change: Change): void {
-    if ('removed' in change) {
-      for (const { documentKey, belowRevision } of change.removed) this.#hot.remove(documentKey, belowRevision);
-      return;
-    }
-    for (const { vector, terms, ...keys } of change.rows) {
-      this.#hot.add({ ...keys, terms: Buffer.from(terms), ...(vector && { vectors: vector }) });
-    }
+  #apply(change: Change): Promise<void> {
+    const table = this.#number;
+    if ('removed' in change) return this.#change({ do: 'remove', table, documents: change.removed });
+    const rows = batchOfRows(change.rows, this.table.dimensions);
+    return this.#change({ do: 'add', table, rows }, buffersOf(rows));
   }
 
-  /** Adds the rows that are not known yet: what was compacted comes again. */
-  async #takeIn(batch: RowBatch): Promise<void> {
-    let sliceStart = performance.now();
-    for (let row = 0; row < batch.rows; row += 1) {
-      const rowId = batch.rowIds[row] ?? 0n;
-      if (rowId >= this.#nextRowId) this.#nextRowId = rowId + 1n;
-      const chunkKey = batch.chunkKeys[row] ?? 0n;
-      if (this.#released || this.#hot.has(chunkKey)) continue;
-      const [start, end] = [batch.termOffsets[row], batch.termOffsets[row + 1]];
-      this.#hot.add({
-        chunkKey,
-        documentKey: batch.documentKeys[row] ?? 0n,
-        revision: batch.revisions[row] ?? 0,
-        terms: batch.terms.subarray(start, end),
-        ...(batch.vectors && { vectors: batch.vectors, vectorOffset: row * (this.table.dimensions ?? 0) }),
-      });
-      if (performance.now() - sliceStart < SLICE_MS) continue;
-      await setImmediate();
-      sliceStart = performance.now();
+  /** Adds the rows from this row id on. While the copy takes in one batch the next is read. */
+  async #takeIn(fromRowId: bigint, maxBytes: number): Promise<boolean> {
+    let taken: Promise<void> = Promise.resolve();
+    try {
+      for await (const batch of this.#source.scan(this.table, fromRowId)) {
+        await taken;
+        if (this.#released || this.byteLength > maxBytes) return false;
+        const rows = ownBatch(batch, this.table.dimensions);
+        taken = this.#change({ do: 'load', table: this.#number, rows }, buffersOf(rows));
+        taken.catch(() => undefined);
+      }
+    } finally {
+      await taken;
     }
+    return !this.#released && this.byteLength <= maxBytes;
+  }
+
+  async #change(request: HotRequest, transfer: readonly ArrayBuffer[] = []): Promise<void> {
+    const reply = await this.#channel.ask(request, transfer);
+    if ('state' in reply) this.#state = reply.state;
   }
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { IndexHit, IndexRow, IndexTable } from '../search-index.ts';
 import { HotIndex } from './hot-index.ts';
 import { ArrayIndex } from './testing/array-index.ts';
+import { LocalChannel } from './testing/local-channel.ts';
 
 const tables: readonly IndexTable[] = [
   { name: 'a', dimensions: 3 },
@@ -57,6 +58,7 @@ class Run {
     this.index = new HotIndex(this.#elsewhere, {
       maxBytes,
       onlyWriter,
+      channel: new LocalChannel(),
       onError: (error) => {
         throw error;
       },

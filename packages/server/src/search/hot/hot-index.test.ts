@@ -5,7 +5,9 @@ import { afterAll, describe } from 'vitest';
 import { searchIndexConformance } from '../conformance.ts';
 import { LanceIndex } from '../lance-index.ts';
 import type { IndexTable, SearchIndex } from '../search-index.ts';
+import { ThreadChannel, type HotChannel } from './hot-channel.ts';
 import { HotIndex } from './hot-index.ts';
+import { LocalChannel } from './testing/local-channel.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'hot-'));
 afterAll(() => rm(directory, { recursive: true, force: true }));
@@ -14,9 +16,9 @@ const fail = (error: unknown): never => {
   throw error;
 };
 
-async function open(name: string): Promise<HotIndex> {
+async function open(name: string, channel: HotChannel): Promise<HotIndex> {
   const lance = await LanceIndex.open({ uri: join(directory, name) });
-  return new HotIndex(lance, { maxBytes: 2 ** 28, onlyWriter: false, onError: fail });
+  return new HotIndex(lance, { maxBytes: 2 ** 28, onlyWriter: false, onError: fail, channel });
 }
 
 /** Asks twice: the second answer comes from the copy that the first has called for. */
@@ -37,9 +39,9 @@ function askedTwice(index: HotIndex): SearchIndex {
 }
 
 describe('conformance', () => {
-  searchIndexConformance(() => open('first'));
+  searchIndexConformance(() => open('first', new LocalChannel()));
 });
-describe('conformance of the copy', () => {
+describe('conformance of the copy in its thread', () => {
   // Vectors in 16 bits.
-  searchIndexConformance(async () => askedTwice(await open('second')), 4);
+  searchIndexConformance(async () => askedTwice(await open('second', new ThreadChannel())), 4);
 });

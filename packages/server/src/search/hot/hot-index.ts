@@ -1,21 +1,23 @@
 /**
  * A search index that keeps copies of the tables that are searched in memory and answers from them: 100,000 rows in about
- * 100 MB and 2 ms. Writes go to the index it wraps, and so do searches of a table whose copy is still being
- * loaded, is behind, or would be larger than the memory for all of them.
+ * 100 MB and 2 ms. They are kept by a thread; here is decided which there are. Writes go to the index it wraps, and so do
+ * searches of a table whose copy is still being loaded, is behind, does not answer, or would be larger than the memory for
+ * all of them.
  */
 import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable, SearchIndex } from '../search-index.ts';
+import { HotCopyError, type HotChannel } from './hot-channel.ts';
 import { HotCopy } from './hot-copy.ts';
-import { HotMemory } from './hot-memory.ts';
 import type { HotSource } from './hot-source.ts';
-import type { HotTable } from './hot-table.ts';
 
 export interface HotIndexOptions {
   /** Memory for all copies; 0 for none. */
   maxBytes: number;
   /** Nobody else writes to these tables, so there is no need to look for it. */
   onlyWriter: boolean;
-  /** Told of what no caller waits for: a copy that could not be loaded. */
+  /** Told of what no caller hears of: a copy that could not be loaded or did not answer. */
   onError: (error: unknown) => void;
+  /** To where the copies are kept; closed with the index. */
+  channel: HotChannel;
 }
 
 export interface HotStats {
@@ -45,7 +47,6 @@ const ROW_BYTES = 300;
 export class HotIndex implements SearchIndex {
   readonly #source: HotSource;
   readonly #options: HotIndexOptions;
-  readonly #memory = new HotMemory();
   /** Least recently searched first. */
   readonly #copies = new Map<string, Entry>();
   /** When a table may be tried again. */
@@ -53,6 +54,8 @@ export class HotIndex implements SearchIndex {
   /** Loads and catch-ups, one after the other: they want a core and a table's worth of memory. */
   #work: Promise<void> = Promise.resolve();
   readonly #busy = new Set<string>();
+  /** Changes that were handed to copies. */
+  readonly #changes = new Set<Promise<void>>();
   readonly #versions = new Map<string, Promise<number | undefined>>();
   #hot = 0;
   #cold = 0;
@@ -61,6 +64,7 @@ export class HotIndex implements SearchIndex {
   constructor(source: HotSource, options: HotIndexOptions) {
     this.#source = source;
     this.#options = options;
+    options.channel.onLost = (error) => this.#lose(error);
   }
 
   get hotStats(): HotStats {
@@ -86,13 +90,19 @@ export class HotIndex implements SearchIndex {
     limit: number,
     filter?: IndexFilter,
   ): Promise<IndexHit[]> {
-    const hot = await this.#current(table);
-    return hot?.searchSparse(terms, limit, filter) ?? this.#source.searchSparse(table, terms, limit, filter);
+    return this.#search(
+      table,
+      (copy) => copy.searchSparse(terms, limit, filter),
+      () => this.#source.searchSparse(table, terms, limit, filter),
+    );
   }
 
   async searchDense(table: IndexTable, vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]> {
-    const hot = await this.#current(table);
-    return hot?.searchDense(vector, limit, filter) ?? this.#source.searchDense(table, vector, limit, filter);
+    return this.#search(
+      table,
+      (copy) => copy.searchDense(vector, limit, filter),
+      () => this.#source.searchDense(table, vector, limit, filter),
+    );
   }
 
   async stats(table: IndexTable): Promise<IndexStats | undefined> {
@@ -118,17 +128,39 @@ export class HotIndex implements SearchIndex {
   /** Resolves when no copy is being loaded or brought up to date. */
   async settled(): Promise<void> {
     await this.#work;
+    await Promise.all(this.#changes);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     for (const name of this.#copies.keys()) this.#forget(name);
-    await this.#work;
+    await this.#options.channel.close();
+    await this.settled();
     await this.#source.close();
   }
 
+  async #search(
+    table: IndexTable,
+    askCopy: (copy: HotCopy) => Promise<IndexHit[]>,
+    askSource: () => Promise<IndexHit[]>,
+  ): Promise<IndexHit[]> {
+    const copy = await this.#current(table);
+    if (copy !== undefined) {
+      try {
+        const hits = await askCopy(copy);
+        this.#hot += 1;
+        return hits;
+      } catch (error) {
+        if (!(error instanceof HotCopyError)) throw error;
+        this.#fail(copy, error);
+      }
+    }
+    this.#cold += 1;
+    return askSource();
+  }
+
   /** The table's copy, when it holds all that the table does; otherwise sees to it that it soon will. */
-  async #current(table: IndexTable): Promise<HotTable | undefined> {
+  async #current(table: IndexTable): Promise<HotCopy | undefined> {
     const entry = this.#copies.get(table.name);
     if (entry !== undefined) {
       entry.searchedAt = Date.now();
@@ -137,12 +169,9 @@ export class HotIndex implements SearchIndex {
     } else {
       this.#load(table);
     }
-    const isCurrent = entry?.copy.ready !== undefined && (await this.#isCurrent(entry));
+    const isCurrent = entry?.copy.isReady === true && (await this.#isCurrent(entry));
     // It may have been given up meanwhile.
-    const hot = isCurrent ? entry.copy.ready : undefined;
-    if (hot === undefined) this.#cold += 1;
-    else this.#hot += 1;
-    return hot;
+    return isCurrent && entry.copy.isReady ? entry.copy : undefined;
   }
 
   async #isCurrent(entry: Entry): Promise<boolean> {
@@ -175,9 +204,9 @@ export class HotIndex implements SearchIndex {
     const { name } = table;
     if (this.#closed || this.#options.maxBytes === 0 || (this.#refused.get(name) ?? 0) > Date.now()) return;
     this.#refused.delete(name);
-    const copy = new HotCopy(table, this.#source, this.#memory);
+    const copy = new HotCopy(table, this.#source, this.#options.channel);
     this.#copies.set(name, { copy, searchedAt: Date.now(), lookedAt: 0 });
-    this.#enqueue(name, async () => {
+    this.#enqueue(copy, async () => {
       const rows = (await this.#source.stats(table))?.rows;
       const fits = rows !== undefined && rows * ((table.dimensions ?? 0) * 2.2 + ROW_BYTES) <= this.#options.maxBytes;
       if (!fits || !(await copy.load(this.#options.maxBytes))) this.#refuse(copy, rows === undefined ? 0 : RETRY_MS);
@@ -188,23 +217,34 @@ export class HotIndex implements SearchIndex {
   #catchUp(copy: HotCopy): void {
     const { name } = copy.table;
     if (this.#busy.has(name)) return;
-    this.#enqueue(name, async () => {
+    this.#enqueue(copy, async () => {
       if (this.#copies.get(name)?.copy !== copy) return;
       if (!(await copy.catchUp())) this.#refuse(copy, 0);
       this.#evict();
     });
   }
 
-  #enqueue(name: string, task: () => Promise<void>): void {
+  #enqueue(copy: HotCopy, task: () => Promise<void>): void {
+    const { name } = copy.table;
     this.#busy.add(name);
     this.#work = this.#work
       .then(task)
-      .catch((error: unknown) => {
-        const copy = this.#copies.get(name)?.copy;
-        if (copy !== undefined) this.#refuse(copy, RETRY_MS);
-        if (!this.#closed) this.#options.onError(error);
-      })
+      .catch((error: unknown) => this.#fail(copy, error))
       .then(() => void this.#busy.delete(name));
+  }
+
+  /** A copy that failed is given up for a while. One that was given up before has a right to fail. */
+  #fail(copy: HotCopy, error: unknown): void {
+    if (this.#copies.get(copy.table.name)?.copy !== copy) return;
+    this.#refuse(copy, RETRY_MS);
+    if (!this.#closed) this.#options.onError(error);
+  }
+
+  /** All copies are gone with their thread. What it was loading may be the reason: that waits, others may be loaded at once. */
+  #lose(error: HotCopyError): void {
+    if (this.#closed) return;
+    this.#options.onError(error);
+    for (const [name, { copy }] of this.#copies) this.#refuse(copy, this.#busy.has(name) ? RETRY_MS : 0);
   }
 
   /** Gives a copy up, and does not try again before `pauseMs`. */
@@ -215,17 +255,17 @@ export class HotIndex implements SearchIndex {
     if (pauseMs > 0) this.#refused.set(name, Date.now() + pauseMs);
   }
 
-  #update(table: IndexTable, change: (copy: HotCopy) => void): void {
+  #update(table: IndexTable, change: (copy: HotCopy) => Promise<void>): void {
     const copy = this.#copies.get(table.name)?.copy;
     if (copy === undefined) return;
-    try {
-      change(copy);
-      if (copy.isStale) this.#forget(table.name);
-    } catch (error) {
-      this.#refuse(copy, RETRY_MS);
-      this.#options.onError(error);
-    }
-    this.#evict();
+    const changed = change(copy)
+      .then(() => {
+        if (copy.isStale && this.#copies.get(table.name)?.copy === copy) this.#forget(table.name);
+        this.#evict();
+      })
+      .catch((error: unknown) => this.#fail(copy, error))
+      .then(() => void this.#changes.delete(changed));
+    this.#changes.add(changed);
   }
 
   #forget(name: string): void {

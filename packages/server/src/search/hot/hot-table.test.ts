@@ -50,7 +50,7 @@ test('answers as an index that looks at every row', async () => {
         const rows: IndexRow[] = contents.map((each, key) => ({ ...each, chunkKey: BigInt(key), revision: key % 3 }));
         const reference = new ArrayIndex();
         await reference.add(table, rows);
-        const hot = new HotTable(table, memory);
+        const hot = new HotTable(DIMENSIONS, memory);
         for (const row of rows) hot.add({ ...row, terms: Buffer.from(row.terms), vectors: row.vector ?? [] });
         const [sparse, dense] = [
           await reference.searchSparse(table, terms, 99),
@@ -73,7 +73,7 @@ test('answers as an index that looks at every row', async () => {
 });
 
 test('a row takes the place of an older one of the same chunk', () => {
-  const hot = new HotTable({ name: 'chunks', dimensions: null }, memory);
+  const hot = new HotTable(null, memory);
   const row = { chunkKey: 1n, documentKey: 2n, revision: 1 };
   hot.add({ ...row, terms: Buffer.from('wing') });
   hot.add({ ...row, terms: Buffer.from('rotor wing') });
@@ -82,7 +82,7 @@ test('a row takes the place of an older one of the same chunk', () => {
 });
 
 test('a word with a typo stands for the most frequent words it may be', () => {
-  const hot = new HotTable({ name: 'chunks', dimensions: null }, memory);
+  const hot = new HotTable(null, memory);
   const texts = ['marten', 'martin', 'martin', 'barton', 'martinet', 'marton', 'marton', 'marzon', 'marzon'];
   for (const [key, terms] of texts.entries())
     hot.add({ chunkKey: BigInt(key), documentKey: 1n, revision: 1, terms: Buffer.from(terms) });

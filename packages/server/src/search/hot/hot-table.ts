@@ -2,7 +2,7 @@
  * A table of the index held in memory, complete: terms in posting lists, vectors in 16 bits. Everything is done at once on the
  * calling thread, so a search sees all of a row or nothing of it.
  */
-import type { IndexFilter, IndexHit, IndexTable } from '../search-index.ts';
+import type { IndexFilter, IndexHit } from '../search-index.ts';
 import type { ScoredSlot } from './best-hits.ts';
 import { searchTerms } from './bm25.ts';
 import type { HotMemory } from './hot-memory.ts';
@@ -28,8 +28,9 @@ export class HotTable {
   readonly #spelling = new Spelling(this.#vocabulary, (term) => this.#postings.rowsWith(term));
   readonly #vectors: HotVectors | null;
 
-  constructor(table: IndexTable, memory: HotMemory) {
-    this.#vectors = table.dimensions === null ? null : new HotVectors(memory, table.dimensions);
+  /** @param dimensions null for a table without vectors. */
+  constructor(dimensions: number | null, memory: HotMemory) {
+    this.#vectors = dimensions === null ? null : new HotVectors(memory, dimensions);
   }
 
   get byteLength(): number {

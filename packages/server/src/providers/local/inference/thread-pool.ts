@@ -2,7 +2,7 @@
  * The inference threads of one model. Batches of queries go before those of documents; as documents come in small batches
  * (see `plan-batches.ts`), a query waits for the rest of one. Threads start when there is work for them, up to the limit.
  */
-import { Worker } from 'node:worker_threads';
+import { startThread } from '../../../shared/start-thread.ts';
 import { deferred, toError } from './deferred.ts';
 import type { BatchReply, ThreadData, ThreadMessage } from './inference-protocol.ts';
 
@@ -116,7 +116,7 @@ export class ThreadPool {
 
 /** Starts a thread with the model loaded. */
 export async function startInferenceThread(data: ThreadData): Promise<BatchRunner> {
-  const worker = startWorker(data);
+  const worker = startThread(import.meta.url, 'inference-thread', data);
   worker.unref();
   let pending = deferred<ThreadMessage>();
   const fail = (error: Error): void => pending.reject(error);
@@ -141,20 +141,6 @@ export async function startInferenceThread(data: ThreadData): Promise<BatchRunne
       await worker.terminate();
     },
   };
-}
-
-/** Threads cannot load TypeScript on Node 20: under vitest and tsx they register tsx first. */
-const LOAD_SOURCE = `import('tsx/esm/api').then(({ register }) => {
-  register();
-  return import(require('node:worker_threads').workerData.file);
-})`;
-
-function startWorker(data: ThreadData): Worker {
-  if (!import.meta.url.endsWith('.ts')) {
-    return new Worker(new URL('./inference-thread.js', import.meta.url), { workerData: data });
-  }
-  const file = new URL('./inference-thread.ts', import.meta.url).href;
-  return new Worker(LOAD_SOURCE, { eval: true, workerData: { ...data, file } });
 }
 
 function vectorsOf(message: ThreadMessage): Float32Array {

@@ -1,0 +1,63 @@
+/** What the service and the thread of the copies say to each other. Large arrays are handed over, not copied. */
+import type { IndexFilter, IndexHit } from '../search-index.ts';
+import type { RowBatch } from './hot-source.ts';
+
+export interface DocumentRemoval {
+  documentKey: bigint;
+  belowRevision: number | null;
+}
+
+/** `table` is a number that the caller gives a copy when it opens it. */
+export type HotRequest = { table: number } & (
+  | { do: 'open'; dimensions: number | null }
+  /** Adds rows that are not known yet, a few at a time: searches go in between. */
+  | { do: 'load'; rows: RowBatch }
+  /** Adds rows at once; they take the place of older ones of the same chunks. */
+  | { do: 'add'; rows: RowBatch }
+  | { do: 'remove'; documents: readonly DocumentRemoval[] }
+  | { do: 'sparse'; terms: readonly string[]; limit: number; filter: IndexFilter | undefined }
+  | { do: 'dense'; vector: Float32Array; limit: number; filter: IndexFilter | undefined }
+  | { do: 'release' }
+);
+
+/** Of a copy after a change. */
+export interface TableState {
+  bytes: number;
+  /** That are searched, and that only take up room. */
+  rows: number;
+  removedRows: number;
+  /** Comes after all that were loaded. */
+  nextRowId: bigint;
+}
+
+/** Hits by column, best first. */
+export interface HitColumns {
+  chunkKeys: BigInt64Array;
+  documentKeys: BigInt64Array;
+  revisions: Int32Array;
+  scores: Float64Array;
+}
+
+export type HotReply = { state: TableState } | { hits: HitColumns } | { error: string };
+
+/** Several at once, for a message costs more than what is in it. */
+export type RequestMessage = readonly { id: number; request: HotRequest }[];
+export type ReplyMessage = readonly { id: number; reply: HotReply }[];
+
+export function columnsOfHits(hits: readonly IndexHit[]): HitColumns {
+  return {
+    chunkKeys: BigInt64Array.from(hits, (hit) => hit.chunkKey),
+    documentKeys: BigInt64Array.from(hits, (hit) => hit.documentKey),
+    revisions: Int32Array.from(hits, (hit) => hit.revision),
+    scores: Float64Array.from(hits, (hit) => hit.score),
+  };
+}
+
+export function hitsOfColumns({ chunkKeys, documentKeys, revisions, scores }: HitColumns): IndexHit[] {
+  return Array.from(chunkKeys, (chunkKey, at) => ({
+    chunkKey,
+    documentKey: documentKeys[at] ?? 0n,
+    revision: revisions[at] ?? 0,
+    score: scores[at] ?? 0,
+  }));
+}
