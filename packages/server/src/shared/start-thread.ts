@@ -6,9 +6,9 @@ const LOAD_SOURCE = `import('tsx/esm/api').then(({ register }) => {
   return import(require('node:worker_threads').workerData.file);
 })`;
 
-/** Starts a thread that runs the neighbour `name` (without its ending) of the module, compiled or not as that is. */
-export function startThread(moduleUrl: string, name: string, workerData: object = {}): Worker {
-  if (!moduleUrl.endsWith('.ts')) return new Worker(new URL(`./${name}.js`, moduleUrl), { workerData });
-  const file = new URL(`./${name}.ts`, moduleUrl).href;
+/** Starts a thread with the compiled file, or with its source where this runs from source itself. */
+export function startThread(compiled: URL, workerData: object = {}): Worker {
+  if (!import.meta.url.endsWith('.ts')) return new Worker(compiled, { workerData });
+  const file = compiled.href.replace(/\.js$/, '.ts');
   return new Worker(LOAD_SOURCE, { eval: true, workerData: { ...workerData, file } });
 }

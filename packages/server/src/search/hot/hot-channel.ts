@@ -23,7 +23,7 @@ interface Waiting {
   reject: (error: HotCopyError) => void;
 }
 
-export const startHotThread = (): Worker => startThread(import.meta.url, 'hot-thread');
+export const startHotThread = (): Worker => startThread(new URL('./hot-thread.js', import.meta.url));
 
 export class ThreadChannel implements HotChannel {
   readonly #start: () => Worker;
@@ -42,7 +42,10 @@ export class ThreadChannel implements HotChannel {
 
   ask(request: HotRequest, transfer: readonly ArrayBuffer[] = []): Promise<Exclude<HotReply, { error: string }>> {
     return new Promise((resolve, reject) => {
-      if (this.#closed) return void reject(new HotCopyError('The thread of the copies has been ended'));
+      if (this.#closed) {
+        reject(new HotCopyError('The thread of the copies has been ended'));
+        return;
+      }
       const id = ++this.#ids;
       this.#waiting.set(id, { resolve, reject });
       if (this.#unsent.length === 0) queueMicrotask(() => this.#send());

@@ -116,7 +116,7 @@ export class ThreadPool {
 
 /** Starts a thread with the model loaded. */
 export async function startInferenceThread(data: ThreadData): Promise<BatchRunner> {
-  const worker = startThread(import.meta.url, 'inference-thread', data);
+  const worker = startThread(new URL('./inference-thread.js', import.meta.url), data);
   worker.unref();
   let pending = deferred<ThreadMessage>();
   const fail = (error: Error): void => pending.reject(error);
