@@ -1,5 +1,6 @@
 /** The laid out pages as blocks: paragraphs joined over pages, headings with levels, tables, figures, links. */
 import type { BlockDraft, BoundingBox, TableCell, TextLink } from '../../../content/block.ts';
+import { withInlineFormulas } from './formulas/inline-formulas.ts';
 import { holdsCentre, type Box } from './geometry.ts';
 import { headingLevels, type BodyStyle } from './headings.ts';
 import { joinText, runningText, type Vocabulary, type WordSpan } from './joining.ts';
@@ -149,7 +150,7 @@ function textBlock(element: TextElement, page: PageContent, vocabulary: Vocabula
   const { lines } = element.passage;
   if (element.kind === 'code') return { type: 'code', text: codeText(lines) };
   const spans: WordSpan[] | undefined = page.links.length > 0 ? [] : undefined;
-  const text = runningText(lines, vocabulary, spans);
+  const text = runningText(element.kind === 'heading' ? lines : lines.map(withInlineFormulas), vocabulary, spans);
   const links = spans === undefined ? {} : linksOf(spans, page.links);
   if (element.kind === 'heading') return { type: 'heading', level, text, ...links };
   if (element.kind !== 'listItem') return { type: element.kind, text, ...links };

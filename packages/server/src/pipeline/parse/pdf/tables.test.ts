@@ -96,3 +96,18 @@ it('keeps the second line of the last row in the table, as those of the rows bef
   expect(blocks.map((block) => block.type)).toEqual(['table']);
   expect(JSON.stringify(gridOf(blocks[0]).at(-1))).toContain('with an interval');
 });
+
+it('puts headings that are set aslant or on their side over the columns that they start at', async () => {
+  const page = new TestPage();
+  ['Bergen', 'Narvik', 'Vadsø'].forEach((name, row) => {
+    page
+      .text(60, 140 + row * 14, name)
+      .text(160, 140 + row * 14, `1${row}`)
+      .text(240, 140 + row * 14, `2${row}`);
+    page.text(320, 140 + row * 14, `3${row}`);
+  });
+  page.text(60, 126, 'Port').slanted(162, 128, 'Boats', 10).slanted(242, 128, 'Crews', 10).sideways(328, 128, 'Dues');
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(gridOf(blocks[0])[0]).toEqual(['Port', 'Boats', 'Crews', 'Dues']);
+  expect(blocks.length).toBe(1);
+});

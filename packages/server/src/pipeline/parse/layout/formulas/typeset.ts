@@ -89,6 +89,7 @@ function nearest(levels: readonly number[], level: number): number {
 function typesetLine(atoms: readonly Atom[], baseline: number, size: number, depth: number): string | undefined {
   const sorted = atoms.toSorted((a, b) => a.x0 - b.x0);
   const isOnLine = (atom: Atom): boolean => {
+    if (followsScript(atom, atoms, baseline, size)) return false;
     const shift = Math.abs(atom.baseline - baseline);
     if (atom.em < SCRIPT_SIZE * size) return shift < SHIFT * size;
     return atom.kind !== 'plain' || shift < SAME_LINE * size;
@@ -105,6 +106,16 @@ function typesetLine(atoms: readonly Atom[], baseline: number, size: number, dep
   }
   return withDots(parts.join(' '));
 }
+
+/** A script of a script may come to stand at the height of the line: the prime of an index. */
+const followsScript = (atom: Atom, atoms: readonly Atom[], baseline: number, size: number): boolean =>
+  atoms.some(
+    (script) =>
+      script.em < SCRIPT_SIZE * size &&
+      atom.em < SCRIPT_SIZE * script.em &&
+      Math.abs(script.baseline - baseline) > SHIFT * size &&
+      Math.abs(atom.x0 - script.x1) < 0.3 * script.em,
+  );
 
 const withDots = (latex: string): string =>
   latex.replaceAll('. . .', '\\ldots').replaceAll('\\cdot \\cdot \\cdot', '\\cdots');

@@ -9,6 +9,7 @@ const LINE_PITCH = 0.7;
 const PARAGRAPH_PITCH = 1.75;
 
 export function cellText(words: readonly Word[]): string {
+  if (words.some((word) => word.angle !== 0)) return textOf(words);
   let text = '';
   let last: Word[] | undefined;
   const lines = linesOf(words);

@@ -14,6 +14,7 @@ import { ruledTable } from './ruled-table.ts';
 import { withoutNestedGrids } from './nested-grids.ts';
 import { mergedRules } from './rules.ts';
 import type { Table } from './table.ts';
+import { withTurnedHeadings } from './turned-headings.ts';
 import { findCandidates, unruledTable } from './unruled-table.ts';
 import { findGutters, zoneOf } from './zones.ts';
 
@@ -21,6 +22,7 @@ export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
   const horizontal = usableRules(page, true);
   const vertical = usableRules(page, false);
   const words = page.words.filter((word) => word.angle === 0);
+  const turned = page.words.filter((word) => word.angle !== 0);
   const tables: Table[] = [];
   const keep = (table: Table | undefined): void => {
     if (table === undefined || isDrawing(table, page)) return;
@@ -29,7 +31,7 @@ export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
   };
   const grids = withoutNestedGrids(horizontal, vertical);
   for (const lattice of findLattices(grids.horizontal, grids.vertical))
-    keep(ruledTable(lattice, words, [...horizontal, ...vertical]));
+    keep(ruledTable(lattice, words, turned, [...horizontal, ...vertical]));
   const free = (rule: Rule): boolean => !tables.some((table) => onTable(rule, table));
   for (const table of booktabs(horizontal.filter(free), outside(words, tables), vertical.filter(free))) keep(table);
   const left = outside(words, tables);
@@ -39,7 +41,9 @@ export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
     for (const candidate of findCandidates(zone))
       keep(unruledTable(candidate.words, { vertical: [], horizontal: [] }, false));
   }
-  return tables.map((table) => withHeadingSpans(table, horizontal)).toSorted((a, b) => a.y0 - b.y0);
+  return tables
+    .map((table) => withTurnedHeadings(withHeadingSpans(table, horizontal), lines))
+    .toSorted((a, b) => a.y0 - b.y0);
 }
 
 /** More rules than this are a drawing: every pair of them would be looked at. */

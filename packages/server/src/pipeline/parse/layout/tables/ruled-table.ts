@@ -20,10 +20,18 @@ const ROW_GAP = 1.5;
 /** A cell with more characters than this is a page section in a frame, unless the table has many cells. */
 const LONGEST_CELL = 1800;
 
-export function ruledTable(lattice: Lattice, words: readonly Word[], rules: readonly Rule[]): Table | undefined {
+/** `turned` are the words that do not stand upright: cells hold them too, but they say nothing of rows. */
+export function ruledTable(
+  lattice: Lattice,
+  words: readonly Word[],
+  turned: readonly Word[],
+  rules: readonly Rule[],
+): Table | undefined {
   const inside = wordsInside(words, lattice);
   if (inside.length < 2) return undefined;
-  const table = needsTextRows(lattice, inside) ? fromText(lattice, inside, rules) : fromCells(lattice, inside);
+  const table = needsTextRows(lattice, inside)
+    ? fromText(lattice, inside, rules)
+    : fromCells(lattice, [...inside, ...wordsInside(turned, lattice)]);
   return table !== undefined && isTable(table) ? table : undefined;
 }
 

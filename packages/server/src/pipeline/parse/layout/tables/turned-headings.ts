@@ -1,0 +1,121 @@
+/** Column headings that are set aslant or upright on their side: each goes to the column that its text starts over. */
+import { boundsOf, centreX, centreY, grow, holdsCentre, holdsPoint, intersects, type Box } from '../geometry.ts';
+import { textOf, type Line } from '../line.ts';
+import type { GridCell, Table } from './table.ts';
+
+/** How far (points) from the table's own text such a heading may begin. */
+const REACH = 6;
+
+const isTurned = (line: Line): boolean => (line.words[0]?.angle ?? 0) !== 0;
+
+/** The table with the turned lines in it and right above it; lines that its cells hold already are left alone. */
+export function withTurnedHeadings(table: Table, lines: readonly Line[]): Table {
+  const turned = joinedAlong(lines.filter(isTurned)).filter((line) => stands(line, table));
+  if (turned.length === 0) return table;
+  const held = new Set(table.cells.flatMap((cell) => cell.words));
+  const free = turned.filter((line) => line.words[0] !== undefined && !held.has(line.words[0]));
+  if (free.length === 0) return table;
+  const above = free.length > 1 && free.every((line) => footOf(line) < table.y0);
+  const band = boundsOf(free);
+  const beside = lines.filter((line) => !isTurned(line) && above && isBeside(line, band, table));
+  const target = above ? withHeadingRow(table) : { ...table, cells: table.cells.slice() };
+  const columns = columnCentres(target);
+  const tops = rowTops(target);
+  for (const line of [...beside, ...free]) place(line, target.cells, columns, tops);
+  return { ...target, ...boundsOf([target, ...free, ...beside]) };
+}
+
+/** Where the text begins: climbing text at its foot on the left, upright text in its middle. */
+const startOf = (line: Line): number => (isClimbing(line) ? line.x0 + 0.5 * line.size : centreX(line));
+const footOf = (line: Line): number => (isClimbing(line) ? line.y1 - 0.5 * line.size : centreY(line));
+const isClimbing = (line: Line): boolean => {
+  const angle = line.words[0]?.angle ?? 0;
+  return angle > 270 && angle < 360;
+};
+
+/** Inside, or with its foot at the table's head. */
+const stands = (line: Line, table: Table): boolean =>
+  holdsCentre(table, line) || holdsPoint(grow(table, REACH), startOf(line), line.y1);
+
+/** A heading that is not turned, in the same band over the table. */
+const isBeside = (line: Line, band: Box, table: Table): boolean =>
+  line.y1 > band.y0 && line.y1 < table.y0 + 2 && line.x0 > table.x0 - REACH && line.x1 < band.x0;
+
+/** The table with an empty first row. */
+const withHeadingRow = (table: Table): Table => ({
+  ...table,
+  rowCount: table.rowCount + 1,
+  cells: [
+    ...Array.from({ length: table.columnCount }, (_, column) => ({
+      row: 0,
+      column,
+      rowSpan: 1,
+      colSpan: 1,
+      words: [],
+      text: '',
+    })),
+    ...table.cells.map((cell) => ({ ...cell, row: cell.row + 1 })),
+  ],
+});
+
+/** Pieces that go on where the one before ends, in the direction of the text: kerning parts what stands aslant. */
+function joinedAlong(lines: readonly Line[]): Line[] {
+  const joined: Line[] = [];
+  for (const line of lines) {
+    const last = joined.at(-1);
+    if (last !== undefined && goesOn(last, line)) {
+      const words = line.words.map((word, index) => (index === 0 ? { ...word, glued: true } : word));
+      joined[joined.length - 1] = { ...last, ...boundsOf([last, line]), words: [...last.words, ...words] };
+    } else {
+      joined.push(line);
+    }
+  }
+  return joined;
+}
+
+/** Degrees by which the way from one piece to the next may differ from the text's direction. */
+const OFF_COURSE = 15;
+
+function goesOn(last: Line, line: Line): boolean {
+  const angle = last.words[0]?.angle ?? 0;
+  if (line.words[0]?.angle !== angle || !intersects(grow(last, 0.1 * last.size), line)) return false;
+  const course = (Math.atan2(centreY(line) - centreY(last), centreX(line) - centreX(last)) * 180) / Math.PI;
+  const off = Math.abs(((course - angle + 540) % 360) - 180);
+  return off < OFF_COURSE;
+}
+
+function columnCentres(table: Table): (number | undefined)[] {
+  return Array.from({ length: table.columnCount }, (_, column) => {
+    const words = table.cells
+      .filter((cell) => cell.column === column && cell.colSpan === 1)
+      .flatMap((cell) => cell.words);
+    return words.length > 0 ? centreX(boundsOf(words)) : undefined;
+  });
+}
+
+const rowTops = (table: Table): number[] =>
+  Array.from({ length: table.rowCount }, (_, row) => {
+    const words = table.cells.filter((cell) => cell.row === row).flatMap((cell) => cell.words);
+    return words.length > 0 ? boundsOf(words).y0 : row === 0 ? -Infinity : Infinity;
+  });
+
+function place(line: Line, cells: GridCell[], columns: readonly (number | undefined)[], tops: readonly number[]): void {
+  const start = startOf(line);
+  const distances = columns.map((centre) => (centre === undefined ? Infinity : Math.abs(centre - start)));
+  const column = distances.indexOf(Math.min(...distances));
+  const row = Math.max(
+    0,
+    tops.findLastIndex((top) => top <= footOf(line)),
+  );
+  const covering = (cell: GridCell, at: number): boolean =>
+    cell.row <= at && cell.row + cell.rowSpan > at && cell.column <= column && cell.column + cell.colSpan > column;
+  const index = cells.findIndex((cell) => covering(cell, row));
+  const cell = cells[index];
+  if (cell === undefined) return;
+  const text = textOf(line.words);
+  cells[index] = {
+    ...cell,
+    words: [...cell.words, ...line.words],
+    text: cell.text === '' ? text : `${cell.text} ${text}`,
+  };
+}
