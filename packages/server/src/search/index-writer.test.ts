@@ -189,6 +189,7 @@ test('asks for optimising beyond 2,000 unindexed rows, and again after as many m
   await writer.write(chunks, rows(0, 1));
   await writer.close();
   expect(requests).toEqual(['chunks']);
+  await vi.advanceTimersByTimeAsync(1000);
   await writer.write(chunks, rows(0, 2000));
   await writer.close();
   expect(requests).toEqual(['chunks']);
@@ -205,6 +206,43 @@ test('in a large table, asks beyond a tenth of its rows', async () => {
   expect(requests).toEqual([]);
   await writer.write(chunks, rows(0, 700));
   await writer.close();
+  expect(requests).toEqual(['chunks']);
+});
+
+test('in a table of a million rows, asks beyond 10,000, and then not for two minutes', async () => {
+  index.sizes.set('chunks', { rows: 1_000_000, unindexedRows: 0, fragments: 1 });
+  const writer = writerOf();
+  await writer.write(chunks, rows(0, 10_000));
+  expect(requests).toEqual([]);
+  await writer.write(chunks, rows(0, 1));
+  expect(requests).toEqual(['chunks']);
+  await vi.advanceTimersByTimeAsync(119_000);
+  await writer.write(chunks, rows(0, 20_000));
+  expect(requests).toEqual(['chunks']);
+  await vi.advanceTimersByTimeAsync(3_000);
+  await writer.write(chunks, rows(0, 1));
+  expect(requests).toEqual(['chunks', 'chunks']);
+});
+
+test('what was put off is asked for once the table is left alone and may be', async () => {
+  index.sizes.set('chunks', { rows: 1_000_000, unindexedRows: 0, fragments: 1 });
+  const writer = writerOf({ idleMs: 1000 });
+  await writer.write(chunks, rows(0, 10_001));
+  await writer.write(chunks, rows(0, 10_001));
+  await vi.advanceTimersByTimeAsync(119_000);
+  expect(requests).toEqual(['chunks']);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(requests).toEqual(['chunks', 'chunks']);
+});
+
+test('a few new rows of a large table that is left alone are not worth writing it anew', async () => {
+  index.sizes.set('chunks', { rows: 100_000, unindexedRows: 0, fragments: 1 });
+  const writer = writerOf({ idleMs: 1000 });
+  await writer.write(chunks, rows(0, 100));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(requests).toEqual([]);
+  await writer.write(chunks, rows(0, 1));
+  await vi.advanceTimersByTimeAsync(1000);
   expect(requests).toEqual(['chunks']);
 });
 

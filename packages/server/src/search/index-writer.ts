@@ -6,7 +6,10 @@
 import type { IndexRow, IndexTable, SearchIndex } from './search-index.ts';
 
 export interface IndexWriterOptions {
-  /** Asks for a job that optimises the table; called again only after the table has grown by as much again. */
+  /**
+   * Asks for a job that optimises the table; called again only after the table has grown by as much again, and not before
+   * 0.12 ms for each of its rows have passed (two minutes for a million).
+   */
   requestOptimize: (table: IndexTable) => Promise<void>;
   /** Told of what no caller waits for: a failed request or a failed look at the table's size. */
   onError: (error: unknown) => void;
@@ -42,10 +45,16 @@ const MAX_TABLES = 2;
 const REST_MS = 40;
 const ROWS_WORTH_A_COMMIT = 500;
 const IDLE_MS = 5000;
-/** Rows found by scanning and fragments that are read one by one: beyond this a query feels them. */
-const UNINDEXED_ROWS = 2000;
+/** Rows found by scanning and fragments that are read one by one: beyond this a query feels them (12 ms for 1,000 rows). */
+const MIN_UNINDEXED_ROWS = 2_000;
+const MAX_UNINDEXED_ROWS = 10_000;
 const UNINDEXED_SHARE = 0.1;
 const FRAGMENTS = 64;
+const ROWS_PER_FRAGMENT = 5_000;
+/** Optimising writes the whole table anew, some 40 s of CPU time for a million rows. */
+const OPTIMIZE_EVERY_MS_PER_ROW = 0.12;
+/** So few of a table that is left alone may stay unindexed. */
+const RESTING_SHARE = 0.001;
 
 export class IndexWriter {
   readonly #index: SearchIndex;
@@ -54,6 +63,8 @@ export class IndexWriter {
   /** Names of tables with writes, in the order they came, without those being written. */
   readonly #waiting = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
+  /** When a table may be optimised again. */
+  readonly #optimizeAfter = new Map<string, number>();
   #closing = false;
 
   constructor(index: SearchIndex, options: IndexWriterOptions) {
@@ -171,30 +182,56 @@ export class IndexWriter {
       size.fragments += 1;
       if (!isDue(size)) return;
     }
+    if (performance.now() < this.#mayOptimizeAt(queue.table)) return;
     // Looked at anew: another process may have optimised it meanwhile.
     queue.size = await this.#index.stats(queue.table);
     if (queue.size === undefined || !isDue(queue.size)) return;
-    queue.size = { ...queue.size, unindexedRows: 0, fragments: 0 };
-    await this.#options.requestOptimize(queue.table);
+    const { rows } = queue.size;
+    queue.size = { rows, unindexedRows: 0, fragments: 0 };
+    await this.#requestOptimize(queue.table, rows);
   }
 
   /** Of a table left alone the last rows are indexed too: scanned rows rank a little worse (CACM .449, indexed .465). */
   #retire(queue: TableQueue): void {
+    const waitMs = Math.max(this.#options.idleMs, this.#mayOptimizeAt(queue.table) - performance.now());
     queue.idle = setTimeout(() => {
       this.#queues.delete(queue.table.name);
       this.#optimizeRest(queue.table).catch(this.#options.onError);
-    }, this.#options.idleMs);
+    }, waitMs);
     queue.idle.unref();
   }
 
   async #optimizeRest(table: IndexTable): Promise<void> {
+    this.#optimizeAfter.delete(table.name);
     const stats = await this.#index.stats(table);
-    if (stats !== undefined && stats.unindexedRows > 0) await this.#options.requestOptimize(table);
+    if (stats !== undefined && stats.unindexedRows > stats.rows * RESTING_SHARE) {
+      await this.#requestOptimize(table, stats.rows);
+    }
+  }
+
+  #mayOptimizeAt({ name }: IndexTable): number {
+    return this.#optimizeAfter.get(name) ?? 0;
+  }
+
+  async #requestOptimize(table: IndexTable, rows: number): Promise<void> {
+    const now = performance.now();
+    for (const [name, time] of this.#optimizeAfter) if (time < now) this.#optimizeAfter.delete(name);
+    this.#optimizeAfter.set(table.name, now + rows * OPTIMIZE_EVERY_MS_PER_ROW);
+    await this.#options.requestOptimize(table);
   }
 }
 
-function isDue(size: { rows: number; unindexedRows: number; fragments: number }): boolean {
-  return size.fragments > FRAGMENTS || size.unindexedRows > Math.max(UNINDEXED_ROWS, size.rows * UNINDEXED_SHARE);
+function isDue({
+  rows,
+  unindexedRows,
+  fragments,
+}: {
+  rows: number;
+  unindexedRows: number;
+  fragments: number;
+}): boolean {
+  const fewRows = Math.min(MAX_UNINDEXED_ROWS, Math.max(MIN_UNINDEXED_ROWS, rows * UNINDEXED_SHARE));
+  return unindexedRows > fewRows || fragments > Math.max(FRAGMENTS, rows / ROWS_PER_FRAGMENT);
 }
 
 /** `Promise.withResolvers`, which Node 20 lacks. */

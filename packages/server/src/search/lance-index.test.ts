@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from '@lancedb/lancedb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { searchIndexConformance } from './conformance.ts';
 import { LanceIndex } from './lance-index.ts';
@@ -62,3 +63,51 @@ test('keeps working over more tables than may stay open', async () => {
   expect(answers.flat().map((hit) => hit.chunkKey)).toEqual([0n, 1n, 2n, 3n, 4n, 5n, 0n, 1n, 2n, 3n, 4n, 5n]);
   await index.close();
 });
+
+test('vectors are indexed by codes from so many rows on, and scores stay exact', async () => {
+  const uri = join(directory, 'codes');
+  const plain = await LanceIndex.open({ uri });
+  const coded = await LanceIndex.open({ uri, codedRows: 12_000 });
+  const wide: IndexTable = { name: 'wide', dimensions: 16 };
+  const random = seededRandom(7);
+  const rows = Array.from({ length: 12_000 }, (_, key) => ({ ...row(key), vector: unitVector(random, 16) }));
+  await coded.add(wide, rows.slice(0, 11_000));
+  await coded.optimize(wide);
+  expect(await vectorIndexNames(uri)).toEqual(['vector_trained_11000']);
+  await coded.add(wide, rows.slice(11_000));
+  await coded.optimize(wide);
+  expect(await vectorIndexNames(uri)).toEqual(['vector_coded_12000']);
+
+  const query = unitVector(random, 16);
+  const cosine = ({ vector }: { vector: Float32Array }) => vector.reduce((sum, x, at) => sum + x * query[at]!, 0);
+  const best = rows.toSorted((a, b) => cosine(b) - cosine(a)).slice(0, 10);
+  for (const index of [coded, plain]) {
+    const hits = await index.searchDense(wide, query, 10);
+    const found = best.filter(({ chunkKey }) => hits.some((hit) => hit.chunkKey === chunkKey));
+    expect(found.length).toBeGreaterThanOrEqual(5);
+    for (const hit of hits) expect(hit.score).toBeCloseTo(cosine(rows[Number(hit.chunkKey)]!), 5);
+  }
+  // Once coded, a table stays so, whoever optimises it.
+  await plain.optimize(wide);
+  expect(await vectorIndexNames(uri)).toEqual(['vector_coded_12000']);
+  await plain.close();
+  await coded.close();
+});
+
+async function vectorIndexNames(uri: string): Promise<string[]> {
+  const connection = await connect(uri);
+  const indexes = await (await connection.openTable('wide')).listIndices();
+  connection.close();
+  return indexes.map((index) => index.name).filter((name) => name.startsWith('vector'));
+}
+
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => (state = (Math.imul(state, 48_271) >>> 0) % 2_147_483_647) / 2_147_483_647;
+}
+
+function unitVector(random: () => number, dimensions: number): Float32Array {
+  const vector = Float32Array.from({ length: dimensions }, () => random() - 0.5);
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}

@@ -35,7 +35,8 @@ export function buildHandlers(parts: Parts): {
     onError: (error) => logger.warn({ err: error }, 'the index writer could not ask for an optimisation'),
     requestOptimize: async (table) => {
       const index = await builds.findByTable(table.name);
-      if (index === undefined) return;
+      // One that is being built is optimised once, at the end.
+      if (index === undefined || index.status === 'building') return;
       const { collection_id: collectionId, generation } = index;
       const key = `optimize:${collectionId}:${generation}`;
       await queue.enqueue(database, 'optimize-index', { collectionId, generation }, { key });

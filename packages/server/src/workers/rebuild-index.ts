@@ -6,7 +6,7 @@ import type { Logger } from '../logger.ts';
 import type { Embedder } from '../pipeline/embed/embedder.ts';
 import { reindexDocument, rowsFromChunks, tableOf, type ReindexDeps } from '../pipeline/reindex.ts';
 import type { JobHandler } from '../queue/job-queue.ts';
-import type { SearchIndex } from '../search/search-index.ts';
+import type { IndexRow, SearchIndex } from '../search/search-index.ts';
 
 export interface RebuildIndexDeps extends ReindexDeps {
   builds: IndexBuilds;
@@ -17,7 +17,9 @@ export interface RebuildIndexDeps extends ReindexDeps {
 }
 
 const DOCUMENTS_PER_ROUND = 50;
-const ROWS_PER_WRITE = 2_000;
+const ROWS_PER_READ = 2_000;
+/** 20 MB of vectors and 20 of terms: a million rows in 50 fragments, where 500 would be merged first. */
+const ROWS_PER_COMMIT = 20_000;
 
 export function rebuildIndex(deps: RebuildIndexDeps): JobHandler<'rebuild-index'> {
   return async ({ collectionId, generation }, context) => {
@@ -48,9 +50,10 @@ async function reindex(begun: IndexBuild, deps: RebuildIndexDeps, signal: AbortS
   await deps.builds.recordTotal(build);
   await deps.searchIndex.drop(table);
   await fill(build, table, deps, signal);
-  do {
-    await addPending(build, embedder, deps, signal);
-  } while (!(await deps.builds.cutOver(build)));
+  await addPending(build, embedder, deps, signal);
+  // Nobody has searched it so far, and the first one to do so is not to scan it.
+  await deps.searchIndex.optimize(table);
+  while (!(await deps.builds.cutOver(build))) await addPending(build, embedder, deps, signal);
   deps.logger.info({ collectionId: build.collection.id, generation: build.index.generation }, 'index cut over');
 }
 
@@ -60,11 +63,14 @@ async function addPending(
   deps: RebuildIndexDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  for (;;) {
+  // From the first on each time would look at all that is done in every round.
+  for (let after = 0n; ;) {
     signal.throwIfAborted();
     if ((await deps.builds.find(build.collection.id, build.index.generation)) === undefined) return;
-    const documents = await deps.builds.pending(build, DOCUMENTS_PER_ROUND);
-    if (documents.length === 0) return;
+    const documents = await deps.builds.pending(build, after, DOCUMENTS_PER_ROUND);
+    const last = documents.at(-1);
+    if (last === undefined) return;
+    after = BigInt(last.key);
     await Promise.all(
       documents.map(async (document) => {
         const known = await deps.knownEmbeddings(document, build.index);
@@ -85,6 +91,7 @@ async function refill(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSi
   const base = build.index.table_name.replace(/_r\d+$/, '');
   const table = { ...tableOf(build.index), name: `${base}_r${startedAt.getTime()}` };
   const rows = await fill(build, table, deps, signal);
+  await deps.searchIndex.optimize(table);
   await deps.builds.swapTable(build, table.name, startedAt, async (chunks) => {
     const late = rowsFromChunks(chunks, build.index.dimensions);
     await deps.searchIndex.remove(
@@ -104,16 +111,26 @@ async function fill(
   signal: AbortSignal,
 ): Promise<number> {
   let rows = 0;
-  let chunks = await deps.builds.chunksAfter(build, 0n, ROWS_PER_WRITE);
-  for (let last = chunks.at(-1); last !== undefined; last = chunks.at(-1)) {
-    signal.throwIfAborted();
-    const batch = rowsFromChunks(chunks, build.index.dimensions);
+  let batch: IndexRow[] = [];
+  let writing = Promise.resolve();
+  const write = async (): Promise<void> => {
+    await writing;
     // PostgreSQL reads the next ones while the index writes these.
-    [chunks] = await Promise.all([
-      deps.builds.chunksAfter(build, BigInt(last.key), ROWS_PER_WRITE),
-      deps.writer.write(table, batch),
-    ]);
+    writing = deps.searchIndex.add(table, batch);
+    writing.catch(() => undefined);
     rows += batch.length;
+    batch = [];
+  };
+  for (let after = 0n; ;) {
+    signal.throwIfAborted();
+    const chunks = await deps.builds.chunksAfter(build, after, ROWS_PER_READ);
+    const last = chunks.at(-1);
+    if (last === undefined) break;
+    after = BigInt(last.key);
+    batch.push(...rowsFromChunks(chunks, build.index.dimensions));
+    if (batch.length >= ROWS_PER_COMMIT) await write();
   }
+  await write();
+  await writing;
   return rows;
 }

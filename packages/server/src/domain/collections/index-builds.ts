@@ -97,13 +97,19 @@ export class IndexBuilds {
     return keepPartialEmbeddings(this.#database, document, index.embedding_model ?? '', vectors);
   }
 
-  /** Searchable documents (deleted ones too: they may come back) without passages in this generation. */
-  pending(build: IndexBuild, limit: number, executor: Kysely<Database> = this.#database): Promise<DocumentRecord[]> {
+  /** Searchable documents (deleted ones too: they may come back) after a key without passages in this generation. */
+  pending(
+    build: IndexBuild,
+    afterKey: bigint,
+    limit: number,
+    executor: Kysely<Database> = this.#database,
+  ): Promise<DocumentRecord[]> {
     return executor
       .selectFrom('documents')
       .selectAll()
       .where('collection_id', '=', build.collection.id)
       .where('searchable_revision', 'is not', null)
+      .where('key', '>', String(afterKey) as never)
       .where((eb) =>
         eb.not(
           eb.exists(
@@ -179,7 +185,7 @@ export class IndexBuilds {
     const { id: collectionId } = build.collection;
     return this.#database.transaction().execute(async (transaction) => {
       await this.#lock(transaction, collectionId);
-      const [missing] = await this.pending(build, 1, transaction);
+      const [missing] = await this.pending(build, 0n, 1, transaction);
       if (missing !== undefined) return false;
       const collections = new CollectionRepository(transaction);
       const active = await collections.activeIndexes([collectionId]);
