@@ -62,18 +62,18 @@ function toContent(workbook: WorkBook): ParsedContent {
     const sheet = workbook.Sheets[name];
     if (!sheet) continue;
     if (hidden.has(name) && !allHidden) builder.skipHidden(name);
-    else addSheet(builder, name, sheet);
+    else addSheet(builder, name, sheet, workbook.Workbook?.WBProps?.date1904 === true);
   }
   const title = workbook.Props?.Title?.trim() ?? '';
   return builder.finish(title === '' ? null : title);
 }
 
-function addSheet(builder: WorkbookBuilder, name: string, sheet: WorkSheet): void {
+function addSheet(builder: WorkbookBuilder, name: string, sheet: WorkSheet, date1904: boolean): void {
   const grid = new SheetGrid();
   const comments: BlockDraft[] = [];
   const complete = eachCell(sheet, (row, column, cell) => {
     if (builder.isFull(grid)) return false;
-    grid.add(row, column, shownText(cell));
+    grid.add(row, column, shownText(cell, date1904));
     const text = (cell.c ?? [])
       .map((comment) => comment.t)
       .join('\n')
@@ -103,11 +103,12 @@ function eachCell(sheet: WorkSheet, visit: (row: number, column: number, cell: C
   return goesOn;
 }
 
-function shownText(cell: CellObject): string {
+function shownText(cell: CellObject, date1904: boolean): string {
   if (cell.t === 'n' && typeof cell.v === 'number' && (cell.z ?? 'General') === 'General') return formatGeneral(cell.v);
-  // The package falls back to the bare number for codes that it cannot read.
-  const unread = typeof cell.v === 'number' && typeof cell.z === 'string' && cell.w === String(cell.v);
-  if (unread) return formatNumber(Number(cell.v), String(cell.z), false);
+  if (typeof cell.v === 'number' && typeof cell.z === 'string') {
+    // The package falls back to the bare number for codes that it cannot read, and knows the names of no language.
+    if (cell.w === String(cell.v) || cell.z.includes('[$-')) return formatNumber(cell.v, cell.z, date1904);
+  }
   if (cell.w !== undefined) return cell.w;
   if (cell.t === 'z' || cell.v === undefined) return '';
   return typeof cell.v === 'boolean' ? String(cell.v).toUpperCase() : String(cell.v);

@@ -1,5 +1,6 @@
 /** Numbers as a spreadsheet shows them: the format codes of Excel, through the formatter of `@e965/xlsx`. */
 import { SSF } from '@e965/xlsx';
+import { withNamesSet } from './date-names.ts';
 
 /** Formats that follow the viewer's locale have no shown form in the file: ISO dates are what everybody can read. */
 const LOCALE_DATES: Readonly<Record<number, string>> = { 14: 'yyyy-mm-dd', 22: 'yyyy-mm-dd hh:mm' };
@@ -14,7 +15,7 @@ const formatter: Formatter = SSF;
 
 /** A number without a format: 15 digits, which is what a double holds and Excel keeps. */
 export function formatGeneral(value: number): string {
-  return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : '';
+  return Number.isFinite(value) ? String(Number(value.toPrecision(15))).toUpperCase() : '';
 }
 
 /** The code of a built-in format; undefined for an id that is not built in. */
@@ -31,7 +32,7 @@ export function formatNumber(value: number, code: string, date1904: boolean): st
   try {
     const general = AROUND_GENERAL.exec(code);
     if (general) return `${literal(general[1])}${formatGeneral(value)}${literal(general[2])}`.trim();
-    return formatter.format(readable(code), value, { date1904 }).trim();
+    return formatter.format(readable(withNamesSet(code, value, date1904)), value, { date1904 }).trim();
   } catch {
     return formatGeneral(value);
   }
