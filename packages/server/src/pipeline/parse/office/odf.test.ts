@@ -46,6 +46,24 @@ describe('odt', () => {
     ]);
   });
 
+  it('numbers headings that a list holds, as converters of Word files write them', async () => {
+    const heading = (content: string): string => `<text:h text:outline-level="2">${content}</text:h>`;
+    const body =
+      list(listItem(heading('Scope') + list(listItem(p('inner')), ''))) +
+      list(listItem(heading('Terms')), 'text:style-name="L1" text:continue-numbering="true"');
+    expect(await text(body)).toEqual([
+      'heading 2: 1. Scope',
+      'list: ',
+      '  listItem 1: (a) inner',
+      'heading 2: 2. Terms',
+    ]);
+  });
+
+  it('leaves out text whose style is not shown', async () => {
+    const span = (style: string): string => `<text:span text:style-name="${style}">words</text:span>`;
+    expect(await text(p(`a ${span('T1')} b ${span('T2')}`))).toEqual(['paragraph: a  b words']);
+  });
+
   it('reads tables with spans and header rows', async () => {
     const cell = (content: string, attributes = ''): string =>
       `<table:table-cell ${attributes}>${p(content)}</table:table-cell>`;
@@ -60,7 +78,8 @@ describe('odt', () => {
     const note =
       '<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Source</text:p></text:note-body></text:note>';
     const comment = '<office:annotation><dc:creator>Ada</dc:creator><text:p>Really?</text:p></office:annotation>';
-    const picture = '<draw:frame><draw:image/><svg:desc>A red fox</svg:desc></draw:frame>';
+    const picture =
+      '<draw:frame><draw:image/><svg:desc>A red fox\nAI-generated content may be incorrect.</svg:desc></draw:frame>';
     const box = `<draw:frame><draw:text-box>${p('boxed')}</draw:text-box></draw:frame>`;
     const formula = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>';
     const math =
@@ -79,6 +98,20 @@ describe('odt', () => {
 });
 
 describe('ods', () => {
+  it('takes narrow columns and low rows for spacing inside of a table', async () => {
+    const cell = (content: string): string => `<table:table-cell>${p(content)}</table:table-cell>`;
+    const row = (style: string, content: string): string =>
+      `<table:table-row table:style-name="${style}">${content}</table:table-row>`;
+    const body =
+      '<office:spreadsheet><table:table table:name="One"><table:table-column/><table:table-column table:style-name="narrow"/><table:table-column/>' +
+      row('', `${cell('a')}<table:table-cell/>${cell('b')}`) +
+      row('low', '<table:table-cell/>') +
+      row('', `${cell('c')}<table:table-cell/>${cell('d')}`) +
+      '</table:table></office:spreadsheet>';
+    const parsed = await parseBytes(reader, pack(odfParts(body)), 'ods');
+    expect(outline(parsed.blocks)).toEqual(['heading 1: One', 'table: *a | *b / c | d']);
+  });
+
   it('reads shown texts, repeats, spans and far cells, without hidden sheets', async () => {
     const cell = (content: string, attributes = ''): string =>
       `<table:table-cell ${attributes}>${p(content)}</table:table-cell>`;

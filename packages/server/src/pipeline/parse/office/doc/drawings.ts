@@ -62,8 +62,10 @@ function readGroups({ tables, locations }: FileInformation): Map<number, number>
   const groups = new Map<number, number>();
   const { offset, length } = locations.drawings;
   const shared = length === 0 ? undefined : readRecord(tables, offset);
+  if (shared === undefined) return groups;
   // After the shared part, each drawing follows a byte that says whose it is.
-  for (let position = shared?.end ?? 0; shared && position + 9 <= offset + length;) {
+  let position = shared.end;
+  while (position + 9 <= offset + length) {
     const drawing = readRecord(tables, position + 1);
     if (drawing?.type !== DRAWING) break;
     for (const all of recordsOfType(tables, drawing, GROUP)) addGroups(tables, all, undefined, groups, 0);

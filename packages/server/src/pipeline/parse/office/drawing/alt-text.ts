@@ -2,6 +2,8 @@ import { attribute } from '../xml/xml-element.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 
 const FILE_NAME = /^[^\n]{1,200}\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp)$/i;
+/** Words for a picture, with or without a number, say no more than that there is one. */
+const PLACEHOLDER = /^(?:picture|image|graphic|photo|figure|chart|shape|bild|grafik|abbildung|imagen|immagine)\s*\d*$/i;
 const GENERATED = /\s*(?:Description automatically generated|AI-generated content may be incorrect\.?)[^\n]*$/i;
 
 /**
@@ -10,8 +12,14 @@ const GENERATED = /\s*(?:Description automatically generated|AI-generated conten
  */
 export function altText(properties: XmlElement | undefined): string {
   for (const name of ['descr', 'title']) {
-    const text = (attribute(properties, name) ?? '').replace(GENERATED, '').trim();
-    if (text !== '' && !FILE_NAME.test(text)) return text;
+    const text = describedBy(attribute(properties, name) ?? '');
+    if (text !== '') return text;
   }
   return '';
+}
+
+/** A picture's description without what programs put there; empty when nothing is left. */
+export function describedBy(description: string): string {
+  const text = description.replace(GENERATED, '').trim();
+  return FILE_NAME.test(text) || PLACEHOLDER.test(text) ? '' : text;
 }

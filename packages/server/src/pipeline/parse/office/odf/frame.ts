@@ -1,5 +1,6 @@
 /** Frames and shapes: text boxes, pictures, embedded tables, charts and formulas, groups of them. */
 import type { BlockDraft } from '../../../../content/block.ts';
+import { describedBy } from '../drawing/alt-text.ts';
 import { mathmlToLatex } from '../latex/mathml.ts';
 import {
   attribute,
@@ -40,7 +41,7 @@ export function readFrame(frame: XmlElement, context: OdfContext): BlockDraft[] 
     const name = (attribute(image, 'xlink:href') ?? '').replace(/^\.\//, '');
     if (context.officePackage.has(name)) context.pictures.push(name);
   }
-  const text = (textOf(child(frame, 'svg:desc')) || textOf(child(frame, 'svg:title'))).trim();
+  const text = describedBy(textOf(child(frame, 'svg:desc'))) || describedBy(textOf(child(frame, 'svg:title')));
   return child(frame, 'draw:image') || object ? [{ type: 'figure', ...(text === '' ? {} : { text }) }] : [];
 }
 

@@ -3,6 +3,7 @@ import { TextBuilder } from '../build/text-builder.ts';
 import type { BuiltText } from '../build/text-builder.ts';
 import { attribute, child, childElements, integerAttribute, textOf } from '../xml/xml-element.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
+import type { OdfStyles } from './styles.ts';
 
 export interface OdfInline extends BuiltText {
   /** Frames and shapes, to be read as blocks after the paragraph. */
@@ -16,22 +17,29 @@ export interface OdfInline extends BuiltText {
 /** `text:s` may count to billions. */
 const MAX_SPACES = 100;
 
-export function readInline(paragraph: XmlElement): OdfInline {
+export function readInline(paragraph: XmlElement, styles: OdfStyles): OdfInline {
   const builder = new TextBuilder();
   const inline: Omit<OdfInline, keyof BuiltText> = { frames: [], notes: [], comments: [], rawText: '' };
-  append(paragraph, builder, inline);
+  append(paragraph, { builder, inline, styles });
   inline.rawText = builder.text;
   return { ...builder.finish(), ...inline };
 }
 
-function append(element: XmlElement, builder: TextBuilder, inline: Omit<OdfInline, keyof BuiltText>): void {
+interface Target {
+  builder: TextBuilder;
+  inline: Omit<OdfInline, keyof BuiltText>;
+  styles: OdfStyles;
+}
+
+function append(element: XmlElement, target: Target): void {
   for (const node of element.children) {
-    if (typeof node === 'string') builder.append(node.replaceAll(/\s+/g, ' '));
-    else appendElement(node, builder, inline);
+    if (typeof node === 'string') target.builder.append(node.replaceAll(/\s+/g, ' '));
+    else appendElement(node, target);
   }
 }
 
-function appendElement(node: XmlElement, builder: TextBuilder, inline: Omit<OdfInline, keyof BuiltText>): void {
+function appendElement(node: XmlElement, target: Target): void {
+  const { builder, inline, styles } = target;
   switch (node.name) {
     case 'text:s':
       builder.append(' '.repeat(Math.min(MAX_SPACES, Math.max(0, integerAttribute(node, 'text:c') ?? 1))));
@@ -44,7 +52,7 @@ function appendElement(node: XmlElement, builder: TextBuilder, inline: Omit<OdfI
       break;
     case 'text:a':
       builder.openLink(linkTarget(attribute(node, 'xlink:href') ?? ''));
-      append(node, builder, inline);
+      append(node, target);
       builder.closeLink();
       break;
     case 'text:note': {
@@ -58,7 +66,10 @@ function appendElement(node: XmlElement, builder: TextBuilder, inline: Omit<OdfI
       inline.comments.push(node);
       break;
     case 'text:ruby':
-      append(child(node, 'text:ruby-base') ?? node, builder, inline);
+      append(child(node, 'text:ruby-base') ?? node, target);
+      break;
+    case 'text:span':
+      if (!styles.isHiddenText(attribute(node, 'text:style-name'))) append(node, target);
       break;
     case 'text:tracked-changes':
     case 'text:hidden-text':
@@ -66,7 +77,7 @@ function appendElement(node: XmlElement, builder: TextBuilder, inline: Omit<OdfI
       break;
     default:
       if (/^(?:draw|dr3d):/.test(node.name)) inline.frames.push(node);
-      else if (childElements(node).length > 0 || node.children.length > 0) append(node, builder, inline);
+      else if (childElements(node).length > 0 || node.children.length > 0) append(node, target);
   }
 }
 

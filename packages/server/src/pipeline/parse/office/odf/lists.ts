@@ -73,6 +73,19 @@ export class OdfLists {
     return true;
   }
 
+  /** The label that an open list gives to a heading, which takes the place of an entry; empty without one. */
+  headingLabel(): string {
+    const level = this.#open.length;
+    if (level === 0 || this.#itemState !== 'new') return '';
+    const style = this.#open.at(-1)?.style;
+    const levelAt = (each: number): ListLevel | undefined => this.#styles.listLevel(style, each);
+    const own = levelAt(level);
+    if (!own || own.bullet || own.format === '') return '';
+    this.#itemState = 'continued';
+    this.#advance(level, own.start);
+    return this.#counter.label(level, levelAt);
+  }
+
   #advance(level: number, start: number): number {
     if (this.#startValue !== undefined) this.#counter.restart(level, this.#startValue);
     this.#startValue = undefined;

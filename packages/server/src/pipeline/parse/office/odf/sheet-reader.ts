@@ -13,6 +13,11 @@ import type { OdfContext } from './odf-context.ts';
 
 /** Sheets are padded to their last row and column with repeated cells; repeated values are kept up to this many. */
 const MAX_REPEATED_VALUES = 1_000;
+/** In points; narrower columns and lower rows hold no text, they only set parts of a table apart. */
+const SPACER_WIDTH = 20;
+const SPACER_HEIGHT = 6;
+/** Spacers are told one by one; a sheet may repeat a column to its far end. */
+const MAX_REPEATED_SPACERS = 100;
 
 export class OdsReader implements XmlHandler {
   readonly #context: OdfContext;
@@ -23,6 +28,8 @@ export class OdsReader implements XmlHandler {
   #complete = true;
   #others: PlacedBlocks[] = [];
   #row = 0;
+  /** Columns whose description was met. */
+  #described = 0;
   #column = 0;
   #rowRepeat = 1;
   #rowCells: { column: number; text: string; right: number; bottom: number }[] = [];
@@ -37,10 +44,15 @@ export class OdsReader implements XmlHandler {
       case 'table:table':
         this.#openSheet(attributes);
         return false;
+      case 'table:table-column':
+        this.#spacers(attributes);
+        return false;
       case 'table:table-row':
         this.#column = 0;
         this.#rowRepeat = repeat(attributes['table:number-rows-repeated']);
         this.#rowCells = [];
+        if ((this.#context.styles.rowHeight(attributes['table:style-name']) ?? Infinity) <= SPACER_HEIGHT)
+          this.#grid?.addSpacerRow(this.#row);
         return false;
       case 'table:table-cell':
       case 'table:covered-table-cell':
@@ -73,6 +85,18 @@ export class OdsReader implements XmlHandler {
     this.#complete = true;
     this.#others = [];
     this.#row = 0;
+    this.#described = 0;
+  }
+
+  /** Columns are described before the rows, in order. */
+  #spacers(attributes: XmlAttributes): void {
+    const first = this.#described;
+    const times = columnsRepeated(attributes);
+    this.#described += times;
+    const width = this.#context.styles.columnWidth(attributes['table:style-name']);
+    if (width === undefined || width > SPACER_WIDTH) return;
+    const last = first + Math.min(times, MAX_REPEATED_SPACERS);
+    for (let column = first; column < last; column += 1) this.#grid?.addSpacerColumn(column);
   }
 
   #cell(element: XmlElement): void {

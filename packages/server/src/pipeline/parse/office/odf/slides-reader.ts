@@ -7,6 +7,7 @@ import type { XmlHandler } from '../xml/parse-xml.ts';
 import { attribute, childElements, childrenNamed } from '../xml/xml-element.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import { readFrame } from './frame.ts';
+import { lengthInPoints } from './length.ts';
 import type { ParseContext } from '../../parser.ts';
 import { wantsPictures, type ShownPicture } from '../pictures/shown-pictures.ts';
 import type { OdfContext } from './odf-context.ts';
@@ -124,13 +125,4 @@ function frameOf(element: XmlElement): PlacedBox | undefined {
   const width = lengthInPoints(attribute(element, 'svg:width')) ?? 0;
   const height = lengthInPoints(attribute(element, 'svg:height')) ?? 0;
   return { left, top, right: left + width, bottom: top + height };
-}
-
-const POINTS: Readonly<Record<string, number>> = { cm: 72 / 2.54, mm: 72 / 25.4, in: 72, pt: 1, pc: 12, px: 0.75 };
-
-/** `2.5cm` and the like. */
-export function lengthInPoints(length: string | undefined): number | undefined {
-  const match = /^\s*(-?[\d.]+)\s*(cm|mm|in|pt|pc|px)\s*$/.exec(length ?? '');
-  const value = Number(match?.[1]);
-  return match && Number.isFinite(value) ? value * (POINTS[match[2] ?? ''] ?? 1) : undefined;
 }

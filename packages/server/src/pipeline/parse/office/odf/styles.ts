@@ -2,6 +2,7 @@
 import { formatNumber } from '../build/number-format.ts';
 import { attribute, child, childElements, descendants, firstDescendant, integerAttribute } from '../xml/xml-element.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
+import { lengthInPoints } from './length.ts';
 
 export type ParagraphKind = 'body' | 'title' | 'heading' | 'code' | 'quote' | 'caption';
 
@@ -76,6 +77,26 @@ export class OdfStyles {
 
   outlineLevel(level: number): ListLevel | undefined {
     return this.#outline.get(level);
+  }
+
+  /** Whether the text style, or one that it inherits from, says that its text is not shown. */
+  isHiddenText(name: string | undefined): boolean {
+    if (name === undefined) return false;
+    return this.#inheritance('text', name).some((each) => {
+      const properties = child(this.#styles.get(`text/${each}`), 'style:text-properties');
+      return attribute(properties, 'text:display') === 'none';
+    });
+  }
+
+  /** In points, of a column's style or a row's; undefined when it says none. */
+  columnWidth(style: string | undefined): number | undefined {
+    const properties = child(this.#styles.get(`table-column/${style ?? ''}`), 'style:table-column-properties');
+    return lengthInPoints(attribute(properties, 'style:column-width'));
+  }
+
+  rowHeight(style: string | undefined): number | undefined {
+    const properties = child(this.#styles.get(`table-row/${style ?? ''}`), 'style:table-row-properties');
+    return lengthInPoints(attribute(properties, 'style:row-height'));
   }
 
   isHiddenTable(style: string | undefined): boolean {

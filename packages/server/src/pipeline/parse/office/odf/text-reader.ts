@@ -129,7 +129,7 @@ export class OdfTextReader implements XmlHandler {
   }
 
   #paragraph(element: XmlElement): void {
-    const inline = readInline(element);
+    const inline = readInline(element, this.#context.styles);
     this.#write(element, inline);
     for (const frame of inline.frames) this.#story.addBlocks(readFrame(frame, this.#context));
     for (const note of inline.notes) {
@@ -158,8 +158,8 @@ export class OdfTextReader implements XmlHandler {
     const level = Math.min(10, Math.max(1, integerAttribute(element, 'text:outline-level') ?? 1));
     const levelAt = (each: number): ReturnType<OdfContext['styles']['outlineLevel']> =>
       this.#context.styles.outlineLevel(each);
-    let label = '';
-    if (attribute(element, 'text:is-list-header') !== 'true' && (levelAt(level)?.format ?? '') !== '') {
+    let label = this.#openLists.headingLabel();
+    if (label === '' && attribute(element, 'text:is-list-header') !== 'true' && (levelAt(level)?.format ?? '') !== '') {
       this.#outline.advance(level, levelAt(level)?.start ?? 1);
       label = this.#outline.label(level, levelAt);
     }

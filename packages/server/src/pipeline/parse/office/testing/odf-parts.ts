@@ -17,6 +17,10 @@ const AUTOMATIC =
   '<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-suffix="." style:num-format="1"/>' +
   '<text:list-level-style-number text:level="2" style:num-prefix="(" style:num-suffix=")" style:num-format="a"/></text:list-style>' +
   '<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Preformatted_20_Text"/>' +
+  '<style:style style:name="Ghost" style:family="text"><style:text-properties text:display="none"/></style:style>' +
+  '<style:style style:name="T1" style:family="text" style:parent-style-name="Ghost"/>' +
+  '<style:style style:name="narrow" style:family="table-column"><style:table-column-properties style:column-width="0.2in"/></style:style>' +
+  '<style:style style:name="low" style:family="table-row"><style:table-row-properties style:row-height="1mm"/></style:style>' +
   '<style:style style:name="hidden" style:family="table"><style:table-properties table:display="false"/></style:style>';
 
 export function odfParts(body: string, extra: Parts = {}): Parts {
