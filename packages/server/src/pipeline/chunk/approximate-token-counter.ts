@@ -4,7 +4,7 @@
  */
 import type { TokenCounter } from '../embed/embedder.ts';
 
-const SPACE = 0;
+// 0 stands for characters that have not occurred yet.
 const LATIN = 1;
 const DIGIT = 2;
 /** One token each: punctuation, symbols, pictures. */
@@ -17,8 +17,10 @@ const OTHER_LETTER = 5;
 const MARK = 6;
 /** Ideographs and kana. */
 const IDEOGRAPH = 7;
+const SPACE = 8;
 
-const CLASSES = characterClasses();
+/** Filled as characters occur: to look at all of them takes longer than most documents. */
+const CLASSES = new Uint8Array(0x10000);
 
 /** Costs in hundredths of a token, so that sums stay whole numbers. */
 const WORD = 100;
@@ -45,7 +47,7 @@ export const approximateTokenCounter: TokenCounter = {
     let marks = 0;
     let before = SPACE;
     for (let index = 0; index < text.length; index += 1) {
-      const kind = CLASSES[text.charCodeAt(index)] ?? SINGLE;
+      const kind = CLASSES[text.charCodeAt(index)] || classify(text.charCodeAt(index));
       if (kind === LATIN) {
         run = before === LATIN ? run + 1 : 1;
         if (run === 1) cost += WORD;
@@ -73,10 +75,10 @@ export const approximateTokenCounter: TokenCounter = {
   },
 };
 
-function characterClasses(): Uint8Array {
-  const classes = new Uint8Array(0x10000).fill(SINGLE);
-  for (let code = 0; code < 0x10000; code += 1) classes[code] = classOf(code);
-  return classes;
+function classify(code: number): number {
+  const kind = classOf(code);
+  CLASSES[code] = kind;
+  return kind;
 }
 
 function classOf(code: number): number {
