@@ -1,21 +1,18 @@
-/** What the children of the service's pool do with a file. Runs only inside them. */
+/**
+ * What the children of the service's pool do with a file. Runs only inside them. What not every document needs is loaded
+ * when it is first needed: most children only parse, and a library that stands ready costs each of them time and memory.
+ */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DocumentTree, ParsedContent } from '../../content/block.ts';
 import { finishTree } from '../../content/finish-tree.ts';
 import { plainText } from '../../content/walk.ts';
 import { analysePassages } from '../../language/analyse.ts';
 import { detectLanguage } from '../../language/detect.ts';
-import { extractArchive } from '../archive/extract-archive.ts';
-import { listMembers } from '../archive/list-members.ts';
 import type { ChunkingOptions } from '../chunk/chunk.ts';
 import { chunkTree } from '../chunk/chunk-tree.ts';
 import { approximateTokenCounter } from '../chunk/approximate-token-counter.ts';
-import { editFile } from '../modules/edit/edit-file.ts';
 import type { ParseContext } from '../parse/parser.ts';
-import { drawPages } from '../parse/draw-pages.ts';
-import { contentOfPages } from '../parse/outside-pages.ts';
 import { readerFor } from '../parse/registry.ts';
-import { drawThumbnail } from '../thumbnail/thumbnail.ts';
 import { renderTree } from '../modules/render-tree.ts';
 import type {
   ParsedFile,
@@ -32,12 +29,15 @@ export const taskHandlers: TaskHandlers<TaskMap> = {
   prepare,
   parse,
   rechunk,
-  'draw-pages': drawPages,
+  'draw-pages': async (input) => (await import('../parse/draw-pages.ts')).drawPages(input),
   thumbnail,
-  'inspect-archive': async ({ file, limits }) => listMembers(file.path, limits),
-  'extract-archive': ({ file, limits, directory }, context) => extractArchive(file.path, directory, limits, context),
-  edit: editFile,
-  // Loaded when they are first needed: most children only parse.
+  'inspect-archive': async ({ file, limits }) =>
+    (await import('../archive/list-members.ts')).listMembers(file.path, limits),
+  'extract-archive': async ({ file, limits, directory }, context) => {
+    const { extractArchive } = await import('../archive/extract-archive.ts');
+    return extractArchive(file.path, directory, limits, context);
+  },
+  edit: async (input, context) => (await import('../modules/edit/edit-file.ts')).editFile(input, context),
   extract: async (input) => (await extraction()).extractTask(input),
   'extraction-terms': async (input) => (await extraction()).termsTask(input),
   'check-value': async (input) => (await extraction()).checkValueTask(input),
@@ -83,7 +83,7 @@ async function readTree(input: ContentInput, context: TaskContext): Promise<Docu
 
 /** The file's content, by its reader or out of what a provider has read. */
 async function readContent(input: ContentInput, context: TaskContext): Promise<ParsedContent> {
-  if (input.reading) return contentOfPages(input.reading);
+  if (input.reading) return (await import('../parse/outside-pages.ts')).contentOfPages(input.reading);
   const reader = await readerFor(input.file.format);
   const parsed = await reader.parse(input.file, {
     ...parseContext(input, context),
@@ -102,7 +102,8 @@ function unpackTree(tree: Buffer): DocumentTree {
   return stored;
 }
 
-function thumbnail(input: ThumbnailInput, context: TaskContext): Promise<Buffer | null> {
+async function thumbnail(input: ThumbnailInput, context: TaskContext): Promise<Buffer | null> {
+  const { drawThumbnail } = await import('../thumbnail/thumbnail.ts');
   const tree = input.tree === null ? null : unpackTree(input.tree).blocks;
   return drawThumbnail(input.file, parseContext(input, context), { maxSide: input.maxSide, tree });
 }

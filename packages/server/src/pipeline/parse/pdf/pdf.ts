@@ -10,9 +10,7 @@ import type { PageContent } from '../layout/page-content.ts';
 import type { FormatReader, ParseContext, SourceFile } from '../parser.ts';
 import { withPdf, type PdfDocument } from './document.ts';
 import { readOutline } from './outline.ts';
-import { readsBetter, recognisePage, replacedBy, unknownText } from './recognise-page.ts';
 import { readPage } from './read-page.ts';
-import { renderPage } from './render.ts';
 import { textFault, type TextFault } from './text-quality.ts';
 
 /** Reading and layout share the progress, OCR or not. */
@@ -38,6 +36,9 @@ function parse(file: SourceFile, context: ParseContext): Promise<ParsedContent> 
   });
 }
 
+/** Most PDFs need no picture: the library for these is loaded with the first that does (0.1 s, 20 MB). */
+const pictures = async () => import('./recognise-page.ts');
+
 interface Reading {
   pages: PageContent[];
   recognised: Map<number, BlockDraft[]>;
@@ -58,6 +59,7 @@ async function withRecognised(
   context: ParseContext,
 ): Promise<PageContent> {
   try {
+    const { readsBetter, recognisePage, replacedBy, unknownText } = await pictures();
     const recognised = await recognisePage(document, content.number - 1, context);
     if (recognised?.notice !== undefined) reading.warnings.push(`Page ${content.number} ${recognised.notice}`);
     if (recognised === undefined || recognised.words.length === 0) return content;
@@ -106,6 +108,7 @@ const hasText = ({ pages, recognised }: Reading): boolean =>
 function thumbnail(file: SourceFile, context: ParseContext, maxSide: number): Promise<Buffer | null> {
   return withPdf(file.path, async (document) => {
     const { api } = document.pdfium;
+    const { renderPage } = await import('./render.ts');
     const picture = document.withPage(0, (page) => {
       const longer = Math.max(1, api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page));
       return renderPage(document.pdfium, page, maxSide / longer, context.options.maxPixels);
