@@ -15,6 +15,8 @@ import { HtmlTable } from './html-table.ts';
 export interface HtmlOptions {
   /** Leave out navigation, banners, side bars and the like. Off by default: what is boilerplate is a guess. */
   removeBoilerplate?: boolean;
+  /** What the page's relative links start from, when it says so itself. */
+  base?: string | undefined;
 }
 
 /** Elements that a browser puts on lines of their own and that mean nothing else here. */
@@ -69,6 +71,7 @@ export function htmlBlocks(nodes: readonly HtmlNode[], options: HtmlOptions = {}
 
 class HtmlBlockBuilder {
   private readonly removeBoilerplate: boolean;
+  private readonly base: string | undefined;
   /** Blocks of each open container, the page's own first. */
   private readonly containers: BlockDraft[][] = [[]];
   private readonly tables: HtmlTable[] = [];
@@ -79,6 +82,7 @@ class HtmlBlockBuilder {
 
   constructor(options: HtmlOptions) {
     this.removeBoilerplate = options.removeBoilerplate ?? false;
+    this.base = options.base;
   }
 
   build(nodes: readonly HtmlNode[]): BlockDraft[] {
@@ -218,7 +222,7 @@ class HtmlBlockBuilder {
 
   private link(href: string): Visit {
     if (href === '') return {};
-    this.openLink = { start: this.inline.position, href };
+    this.openLink = { start: this.inline.position, href: resolved(href, this.base) };
     return {
       exit: () => {
         this.closeLink();
@@ -304,4 +308,9 @@ class HtmlBlockBuilder {
   private pushAll(blocks: readonly BlockDraft[]): void {
     for (const block of blocks) this.push(block);
   }
+}
+
+/** Jumps within the page stay as they are; without a base so does every address. */
+function resolved(href: string, base: string | undefined): string {
+  return base === undefined || href.startsWith('#') || !URL.canParse(href, base) ? href : new URL(href, base).href;
 }

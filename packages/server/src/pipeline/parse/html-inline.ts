@@ -29,6 +29,8 @@ export class InlineText {
   }
 
   addPicture(alternative: string): void {
+    // Two pictures side by side are two texts.
+    if (this.onlyPictures) this.pendingSpace = true;
     this.append(alternative.replace(COLLAPSIBLE, ' ').trim());
   }
 

@@ -1,6 +1,6 @@
 /** Blocks of the HTML elements that structure others, made of the blocks that were found inside them. */
-import type { BlockDraft } from '../../content/block.ts';
-import { flattenBlocks } from './flatten-blocks.ts';
+import type { BlockDraft, TextLink } from '../../content/block.ts';
+import { flattenBlocks, type FlatText } from './flatten-blocks.ts';
 import { attribute, type HtmlElement } from './html-attributes.ts';
 
 /** The heading's text; a table inside it, however odd, follows it. */
@@ -8,9 +8,24 @@ export function headingOf(level: number, blocks: readonly BlockDraft[]): BlockDr
   const heading: BlockDraft = {
     type: 'heading',
     level,
-    ...flattenBlocks(blocks.filter((block) => block.rows === undefined)),
+    ...withoutPermalink(flattenBlocks(blocks.filter((block) => block.rows === undefined))),
   };
   return [heading, ...blocks.filter((block) => block.rows !== undefined)];
+}
+
+const PERMALINK = /^[¶#§∞🔗⚓]\ufe0f?$/u;
+
+/** A link of one sign at the end (or start) of a heading leads to the heading itself: documentation tools put it there. */
+function withoutPermalink({ text, links }: FlatText): FlatText {
+  const own = links.find(
+    ({ start, end, href }) =>
+      href.startsWith('#') && PERMALINK.test(text.slice(start, end)) && (start === 0 || end === text.length),
+  );
+  if (own === undefined) return { text, links };
+  const kept = text.slice(0, own.start) + text.slice(own.end);
+  const shift = own.start === 0 ? text.length - kept.trimStart().length : 0;
+  const moved = ({ start, end, href }: TextLink): TextLink => ({ start: start - shift, end: end - shift, href });
+  return { text: kept.trim(), links: links.filter((link) => link !== own).map(moved) };
 }
 
 export function listOf(element: HtmlElement, children: BlockDraft[]): BlockDraft[] {

@@ -109,6 +109,31 @@ describe('parseHtml', () => {
     ]);
   });
 
+  it('follows the base that a page gives its links, and takes links of headings to themselves away', () => {
+    const html =
+      '<head><base href="https://example.org/docs/"></head><a href="one.html">a</a> <a href="/two">b</a> <a href="#c">c</a>' +
+      '<h2>Use <a href="x">it</a><a class="headerlink" href="#use">¶</a></h2><h3><a href="#why">#</a> Why</h3>';
+    expect(blocksOf(html)).toEqual([
+      {
+        type: 'paragraph',
+        text: 'a b c',
+        links: [
+          { start: 0, end: 1, href: 'https://example.org/docs/one.html' },
+          { start: 2, end: 3, href: 'https://example.org/two' },
+          { start: 4, end: 5, href: '#c' },
+        ],
+      },
+      { type: 'heading', level: 2, text: 'Use it', links: [{ start: 4, end: 6, href: 'https://example.org/docs/x' }] },
+      { type: 'heading', level: 3, text: 'Why', links: [] },
+    ]);
+    expect(blocksOf('<base href="/up/"><a href="x">a</a>')[0]?.links).toEqual([{ start: 0, end: 1, href: 'x' }]);
+  });
+
+  it('keeps the texts of pictures side by side apart', () => {
+    expect(textOf('<img alt=One><img alt=Two>')).toBe('One Two');
+    expect(textOf('<p>E=<img alt="mc²">.')).toBe('E=mc².');
+  });
+
   it('reads code, quotes, figures, formulas and form fields', () => {
     const html =
       '<pre><code class="hljs language-js">a\n  b</code></pre><blockquote>said</blockquote><figure><img src=x alt="A cat"><figcaption>Fig. 1</figcaption></figure>' +

@@ -17,10 +17,11 @@ export const reader: FormatReader = {
 
 export function parseHtml(html: string, options: HtmlOptions = {}): ParsedContent {
   const document = parse(html);
+  const inHead = headOf(document.childNodes);
   return {
-    blocks: htmlBlocks(document.childNodes, options),
+    blocks: htmlBlocks(document.childNodes, { ...options, base: baseOf(inHead) }),
     pageCount: null,
-    title: titleOf(document.childNodes),
+    title: titleOf(inHead),
     warnings: [],
   };
 }
@@ -30,13 +31,23 @@ export function parseHtmlFragment(html: string): BlockDraft[] {
   return htmlBlocks(parseFragment(html).childNodes);
 }
 
-function titleOf(nodes: readonly HtmlNode[]): string | null {
+function headOf(nodes: readonly HtmlNode[]): HtmlElement[] {
   const root = nodes.find((node) => node.nodeName === 'html');
-  if (root === undefined || !isElement(root)) return null;
+  if (root === undefined || !isElement(root)) return [];
   const head = root.childNodes.filter(isElement).find((node) => node.tagName === 'head');
-  const inHead: HtmlElement[] = head?.childNodes.filter(isElement) ?? [];
+  return head?.childNodes.filter(isElement) ?? [];
+}
+
+function titleOf(inHead: readonly HtmlElement[]): string | null {
   const title = inHead.find((node) => node.tagName === 'title');
   const social = inHead.find((node) => node.tagName === 'meta' && attribute(node, 'property') === 'og:title');
   const text = title === undefined ? '' : visibleText(title).trim();
-  return text || attribute(social ?? title ?? root, 'content')?.trim() || null;
+  return text || (social && attribute(social, 'content')?.trim()) || null;
+}
+
+/** The first base counts, and only as a full address: where the page itself came from is not known. */
+function baseOf(inHead: readonly HtmlElement[]): string | undefined {
+  const base = inHead.find((node) => node.tagName === 'base' && attribute(node, 'href') !== undefined);
+  const href = base && attribute(base, 'href')?.trim();
+  return href !== undefined && /^https?:/i.test(href) && URL.canParse(href) ? href : undefined;
 }
