@@ -69,13 +69,52 @@ function attachedLines(page: FurnitureInput, furniture: ReadonlySet<Line>): Line
   let loose = page.lines.filter((line) => furniture.has(line));
   let edge = page.lines.filter((line) => !furniture.has(line));
   while (edge.length > 0 && loose.length > 0) {
-    const touching = loose.filter((line) => edge.some((other) => touches(line, other)));
+    const rows = [true, false].flatMap((top) => rowsInRhythm(page, loose, top));
+    const touching = loose.filter((line) => rows.includes(line) || edge.some((other) => touches(line, other)));
     attached.push(...touching);
     loose = loose.filter((line) => !touching.includes(line));
-    edge = touching;
+    edge = rows.length > 0 ? [...edge, ...touching] : touching;
   }
   return attached;
 }
+
+/** Of the innermost of the `loose` lines at an end of the page, those that are pieces of a table's row. */
+function rowsInRhythm(page: FurnitureInput, loose: readonly Line[], top: boolean): Line[] {
+  const [first] = outermostBand(
+    loose.filter((line) => line.y1 <= MARGIN * page.height === top),
+    !top,
+  );
+  if (first === undefined) return [];
+  const isLevel = (line: Line): boolean => Math.abs(line.baseline - first.baseline) <= 0.5 * line.size;
+  const isInner = (line: Line): boolean => (top ? line.baseline > first.baseline : line.baseline < first.baseline);
+  const inner = page.lines.filter((line) => isInner(line) && !isLevel(line));
+  return isTableRow(page.lines.filter(isLevel), inner, top) ? loose.filter(isLevel) : [];
+}
+
+/** Bands of a table looked at for its rhythm. */
+const RHYTHM = 6;
+const SAME_EDGE = 2;
+
+/** A row of the table that the page ends or begins with: its pieces stand under the others', as far from them. */
+function isTableRow(band: readonly Line[], inner: readonly Line[], top: boolean): boolean {
+  if (band.length < 2) return false;
+  const bands: Line[][] = [];
+  for (let rest = inner.filter(({ words }) => words[0]?.angle === 0); rest.length > 0 && bands.length < RHYTHM;) {
+    const next = outermostBand(rest, top);
+    bands.push(next);
+    rest = rest.filter((line) => !next.includes(line));
+  }
+  const levels = [band, ...bands].map((lines) => lines[0]?.baseline ?? 0);
+  const [gap = Infinity, ...pitches] = levels.slice(1).map((level, index) => Math.abs(level - (levels[index] ?? 0)));
+  const model = bands.find((lines) => lines.length >= 2) ?? [];
+  const aligned = band.filter((line) => model.some((other) => sharesEdge(line, other))).length;
+  return aligned >= Math.max(2, 0.6 * band.length) && pitches.length > 0 && gap <= 1.3 * Math.max(...pitches);
+}
+
+const sharesEdge = (a: Box, b: Box): boolean =>
+  Math.abs(a.x0 - b.x0) < SAME_EDGE ||
+  Math.abs(a.x1 - b.x1) < SAME_EDGE ||
+  Math.abs(a.x0 + a.x1 - b.x0 - b.x1) < 2 * SAME_EDGE;
 
 function touches(line: Line, other: Line): boolean {
   const beside = Math.min(line.x1, other.x1) > Math.max(line.x0, other.x0);
@@ -137,6 +176,7 @@ function isEdgeBand(
   const gap = distanceTo(band, inner, at.top);
   const modest = size <= at.bodySize * 1.05 && band.every((line) => line.words.length <= 16);
   const inside = (share: number): boolean => band.every((line) => inMargin(line, page, share));
+  if (isTableRow(band, inner, at.top)) return false;
   if (numbers.length > 0 && inside(MARGIN) && (band.length === 1 || modest) && gap > 0.4 * size) return true;
   if (inner.length < 8 || !modest) return false;
   if (numbers.length === band.length && !at.top && inside(MARGIN) && gap > -0.3 * size && isCentred(band, inner))

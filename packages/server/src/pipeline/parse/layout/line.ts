@@ -25,6 +25,14 @@ export function textOf(words: readonly Word[]): string {
 export const characterCount = (words: readonly Word[]): number =>
   words.reduce((sum, word) => sum + word.text.length, 0);
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
+
+/** Most of the words are written from right to left. */
+export function isRightToLeft(words: readonly Word[]): boolean {
+  const rightToLeft = words.filter((word) => RIGHT_TO_LEFT.test(word.text)).length;
+  return rightToLeft > 0.5 * words.length;
+}
+
 /** A line of at least one word; `order` is the position of the first one. */
 export function lineOf(words: Word[], order: number): Line {
   const [first] = words;

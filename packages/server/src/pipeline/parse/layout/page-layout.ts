@@ -4,7 +4,7 @@ import { findFigures } from './figures.ts';
 import { findFootnotes } from './footnotes.ts';
 import { findFormulas, type Formula } from './formulas/find-formulas.ts';
 import { isHeading, LARGE, type BodyStyle } from './headings.ts';
-import { characterCount, textOf, type Line } from './line.ts';
+import { characterCount, isRightToLeft, textOf, type Line } from './line.ts';
 import { listMarker } from './list-marker.ts';
 import type { PageContent, PageField, Word } from './page-content.ts';
 import { passagesOf, type Passage } from './passages.ts';
@@ -144,11 +144,6 @@ function orderOfFigure(figure: Box, labels: readonly Line[], elements: readonly 
   const above = elements.filter((element) => element.y1 <= figure.y0 + 4 && overlapX(element, figure) > 0);
   const nearest = above.toSorted((a, b) => b.y1 - a.y1)[0];
   return nearest === undefined ? -1 : nearest.order + 0.5;
-}
-
-function isRightToLeft(words: readonly Word[]): boolean {
-  const rightToLeft = words.filter((word) => /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u.test(word.text)).length;
-  return rightToLeft > 0.5 * words.length;
 }
 
 function classify(elements: readonly PageElement[], page: PageContent, { body, onlyTagged }: DocumentStyle): void {

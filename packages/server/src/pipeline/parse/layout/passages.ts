@@ -1,6 +1,6 @@
 /** Lines into passages: paragraphs, headings, list items, each a run of lines of one look under each other. */
 import { copyBox, include, overlapX, overlapY, width, type Box } from './geometry.ts';
-import { lineOf, textOf, type Line } from './line.ts';
+import { isRightToLeft, lineOf, textOf, type Line } from './line.ts';
 import { startsListItem } from './list-marker.ts';
 import { partsHeadings, tagOf } from './tags.ts';
 
@@ -99,6 +99,7 @@ function continues(passage: Passage, line: Line, latest: boolean): boolean {
   if (isItalicTitle(passage, line)) return false;
   if (!latest && Math.abs(line.x0 - passage.x0) > 2 * line.size) return false;
   if (startsListItem(line) && !isNumberInText(passage, last, line)) return false;
+  if (startsReference(passage, last, line) || startsNote(passage, last, line)) return false;
   return !startsParagraph(passage, last, line);
 }
 
@@ -150,6 +151,23 @@ function isNumberInText(passage: Passage, last: Line, line: Line): boolean {
   return /^\d/.test(line.words[0]?.text ?? '') && level && !isItem && !endsSentence(last);
 }
 
+const REFERENCE = /^\[(\d{1,3}|[A-Z][\p{L}+]{1,6}\d{2}[a-z]?)\]/u;
+
+/** The next entry of a list of references. */
+const startsReference = (passage: Passage, last: Line, line: Line): boolean =>
+  REFERENCE.test(line.words[0]?.text ?? '') &&
+  line.x0 < passage.x0 + line.size &&
+  (REFERENCE.test(passage.lines[0]?.words[0]?.text ?? '') || endsSentence(last));
+
+const NOTE = /^(\d{1,3})(?=\p{Lu}|$)/u;
+
+/** The next footnote: numbered one further, after the end of a sentence. */
+function startsNote(passage: Passage, last: Line, line: Line): boolean {
+  const numberOf = (text = ''): number => Number(NOTE.exec(text)?.[1] ?? NaN);
+  const number = numberOf(line.words[0]?.text);
+  return number === numberOf(passage.lines[0]?.words[0]?.text) + 1 && endsSentence(last) && line.words.length > 1;
+}
+
 function allowedPitch(passage: Passage): number {
   const { lines, size } = passage;
   const [first, second] = [lines[0], lines[1]];
@@ -175,9 +193,14 @@ function startsParagraph(passage: Passage, last: Line, line: Line): boolean {
     line.x0 - last.x0 < 5 * size
   )
     return endsSentence(last);
-  const room = Math.max(passage.x1, line.x1) - last.x1;
+  const room = isRightToLeft(line.words)
+    ? last.x0 - Math.min(passage.x0, line.x0)
+    : Math.max(passage.x1, line.x1) - last.x1;
   const [next] = line.words;
   return (
-    next !== undefined && endsSentence(last) && room > width(next) + 2.5 * size && /^[\p{Lu}\p{N}"“(]/u.test(next.text)
+    next !== undefined &&
+    endsSentence(last) &&
+    room > width(next) + 2.5 * size &&
+    /^[\p{Lu}\p{Lo}\p{N}"“(]/u.test(next.text)
   );
 }

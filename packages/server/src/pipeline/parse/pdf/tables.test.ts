@@ -111,3 +111,20 @@ it('puts headings that are set aslant or on their side over the columns that the
   expect(gridOf(blocks[0])[0]).toEqual(['Port', 'Boats', 'Crews', 'Dues']);
   expect(blocks.length).toBe(1);
 });
+
+it('keeps the rows of a table that stand where page numbers do on every page', async () => {
+  const rows = (from: number): TestPage => {
+    const page = new TestPage();
+    for (let row = 0; row < 40; row++) {
+      const y = 60 + row * 19;
+      page
+        .text(60, y, String(from + row))
+        .text(120, y, `Boat of harbour ${from + row}`)
+        .text(400, y, String(900 + row));
+    }
+    return page;
+  };
+  const { blocks } = await parsePdf(makePdf([rows(1), rows(41), rows(81)]));
+  expect(blocks.map((block) => block.type)).toEqual(['table']);
+  expect(gridOf(blocks[0]).map(([number]) => number)).toEqual(Array.from({ length: 120 }, (_, row) => String(row + 1)));
+});

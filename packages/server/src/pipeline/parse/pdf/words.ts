@@ -238,5 +238,19 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap
     glyph.angle = angle;
     reader.add(text, glyph);
   }
-  return reader.words;
+  return withLogicalEnds(reader.words);
+}
+
+const LEADING_STOP = /^([.,:;!]+)(\d[\d.,/]*)$/;
+
+/** In right-to-left text a stop that is drawn to the left of a number comes after it. */
+function withLogicalEnds(words: Word[]): Word[] {
+  words.forEach((word, index) => {
+    const stop = LEADING_STOP.exec(word.text);
+    const before = words[index - 1];
+    if (stop === null || before === undefined || !RIGHT_TO_LEFT.test(before.text)) return;
+    if (before.x0 >= word.x1 - 1 && Math.abs(before.baseline - word.baseline) < 0.3 * word.size)
+      word.text = `${stop[2] ?? ''}${stop[1] ?? ''}`;
+  });
+  return words;
 }
