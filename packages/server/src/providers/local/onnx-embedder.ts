@@ -3,12 +3,13 @@ import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { TextTooLongError, type Embedder, type TokenCounter } from '../embedder.ts';
+import type { Priority } from './inference/inference-protocol.ts';
 import { planBatches } from './inference/plan-batches.ts';
 import { startInferenceThread, ThreadPool } from './inference/thread-pool.ts';
 import type { ModelFiles } from './model-files.ts';
 import { readTokenizer, type TextTokenizer } from './tokenizer/text-tokenizer.ts';
 
-/** Each holds the model once more (25 to 90 MB). */
+/** For documents; each holds the model once more (25 to 90 MB). */
 const MAX_THREADS = 4;
 /** Texts tokenised between two looks at the event loop: some 2 ms. */
 const TOKENISED_AT_ONCE = 8;
@@ -41,8 +42,8 @@ export class OnnxEmbedder implements Embedder {
   /** Loads the tokenizer and one session, so that a broken model fails here. */
   static async open(model: ModelFiles): Promise<OnnxEmbedder> {
     const tokenizer = await readTokenizer(model.tokenizerFile);
-    const start = () =>
-      startInferenceThread({ modelFile: model.modelFile, pooling: model.pooling, paddingId: model.paddingId });
+    const { modelFile, pooling, paddingId } = model;
+    const start = (priority: Priority) => startInferenceThread({ modelFile, pooling, paddingId, priority });
     const pool = new ThreadPool(start, Math.min(MAX_THREADS, availableParallelism()));
     const marks = Int32Array.from([...tokenizer.before, ...tokenizer.after]);
     const { length } = await pool.run([marks], 'query', new AbortController().signal);

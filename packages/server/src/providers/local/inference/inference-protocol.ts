@@ -4,7 +4,11 @@ export interface ThreadData {
   pooling: Pooling;
   /** For models that want the padding's id where there is none of a text; masked in any case. */
   paddingId: number;
+  priority: Priority;
 }
+
+/** Somebody waits for a query's vector; documents are embedded behind their upload. */
+export type Priority = 'query' | 'documents';
 
 export type Pooling = 'cls' | 'mean';
 

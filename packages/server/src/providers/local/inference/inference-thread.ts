@@ -5,6 +5,7 @@
  * One thread a session, without spinning: measured at twice the passages per core-second of two threads that wait for
  * each other.
  */
+import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { BatchRequest, ThreadData, ThreadMessage } from './inference-protocol.ts';
@@ -12,9 +13,20 @@ import { poolRows } from './pooling.ts';
 
 const data = workerData as ThreadData;
 
+/** Steps of niceness below the service's own threads, as for the children that read documents. */
+const DOCUMENTS_NICENESS = 5;
+const LEAST_PRIORITY = 19;
+
+/** On Linux, and only there, each thread has a niceness of its own. */
+function giveWay(): void {
+  if (process.platform !== 'linux') return;
+  os.setPriority(Math.min(LEAST_PRIORITY, os.getPriority() + DOCUMENTS_NICENESS));
+}
+
 async function serve(): Promise<void> {
   if (parentPort === null) throw new Error('This file runs in a worker thread');
   const port = parentPort;
+  if (data.priority === 'documents') giveWay();
   const send = (message: ThreadMessage): void => port.postMessage(message);
   const session = await InferenceSession.create(data.modelFile, {
     intraOpNumThreads: 1,

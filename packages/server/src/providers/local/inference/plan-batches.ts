@@ -1,6 +1,6 @@
 /**
  * A batch's size in tokens, padding included. Larger batches are not faster on a processor (measured: 8 texts of 180
- * tokens at once take as long as one by one), and a query waits for the batch that runs: 512 tokens are 40 to 130 ms.
+ * tokens at once take as long as one by one), and a second query waits for a batch to end: 512 tokens are 40 to 130 ms.
  */
 const BATCH_TOKENS = 512;
 

@@ -28,23 +28,40 @@ function heldRunner() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('ThreadPool', () => {
-  it('runs queries before the documents that wait, whichever came first', async () => {
-    const held = heldRunner();
-    const pool = new ThreadPool(async () => held.runner, 1);
+  it('runs a query at once, on a thread of its own, whatever the documents do', async () => {
+    const held = { query: heldRunner(), documents: heldRunner() };
+    const pool = new ThreadPool(async (priority) => held[priority].runner, 1);
+    const documents = [pool.run(row(1), 'documents', signal), pool.run(row(2), 'documents', signal)];
+    await settled();
+    const query = pool.run(row(3), 'query', signal);
+    await settled();
+    expect([held.documents.started, held.query.started]).toEqual([[1], [3]]);
+    held.query.endNext();
+    expect(await query).toEqual(Float32Array.of(3));
+    held.documents.endNext();
+    await settled();
+    held.documents.endNext();
+    await Promise.all(documents);
+    expect(held.query.started).toEqual([3]);
+  });
+
+  it('runs a second query before the documents that wait, on the first thread that is free', async () => {
+    const held = { query: heldRunner(), documents: heldRunner() };
+    const pool = new ThreadPool(async (priority) => held[priority].runner, 1);
     const results = [
       pool.run(row(1), 'documents', signal),
       pool.run(row(2), 'documents', signal),
       pool.run(row(3), 'query', signal),
+      pool.run(row(4), 'query', signal),
     ];
-    await settled();
-    held.endNext();
-    await settled();
-    held.endNext();
-    await settled();
-    held.endNext();
+    // The threads start while all four wait.
+    for (let batch = 0; batch < 3; batch += 1) {
+      await settled();
+      held.documents.endNext();
+    }
+    held.query.endNext();
     await Promise.all(results);
-    // The first thread starts while all three wait.
-    expect(held.started).toEqual([3, 1, 2]);
+    expect([held.documents.started, held.query.started]).toEqual([[3, 1, 2], [4]]);
   });
 
   it('gives up a waiting batch when its caller does', async () => {

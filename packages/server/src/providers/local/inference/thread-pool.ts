@@ -1,12 +1,11 @@
 /**
- * The inference threads of one model. Batches of queries go before those of documents; as documents come in small batches
- * (see `plan-batches.ts`), a query waits for the rest of one. Threads start when there is work for them, up to the limit.
+ * The inference threads of one model: one that only queries are run on, and up to a limit for documents, where queries
+ * that find the first one busy go before the documents that wait. So a search waits for no batch of an ingest.
+ * Threads start when there is work for them.
  */
 import { startThread } from '../../../shared/start-thread.ts';
 import { deferred, toError } from './deferred.ts';
-import type { BatchReply, ThreadData, ThreadMessage } from './inference-protocol.ts';
-
-export type Priority = 'query' | 'documents';
+import type { BatchReply, Priority, ThreadData, ThreadMessage } from './inference-protocol.ts';
 
 /** A place where batches are run, one at a time: a thread, or a stand-in in tests. */
 export interface BatchRunner {
@@ -23,17 +22,18 @@ interface Waiting {
 }
 
 export class ThreadPool {
-  readonly #start: () => Promise<BatchRunner>;
-  readonly #limit: number;
-  readonly #idle: BatchRunner[] = [];
-  readonly #lanes: Record<Priority, Waiting[]> = { query: [], documents: [] };
-  readonly #runners = new Set<BatchRunner>();
-  #starting = 0;
+  readonly #start: (priority: Priority) => Promise<BatchRunner>;
+  /** How many threads there may be. */
+  readonly #limits: Record<Priority, number>;
+  readonly #idle: Record<Priority, BatchRunner[]> = { query: [], documents: [] };
+  readonly #waiting: Record<Priority, Waiting[]> = { query: [], documents: [] };
+  readonly #runners: Record<Priority, Set<BatchRunner>> = { query: new Set(), documents: new Set() };
+  readonly #starting: Record<Priority, number> = { query: 0, documents: 0 };
   #closed = false;
 
-  constructor(start: () => Promise<BatchRunner>, limit: number) {
+  constructor(start: (priority: Priority) => Promise<BatchRunner>, documentThreads: number) {
     this.#start = start;
-    this.#limit = limit;
+    this.#limits = { query: 1, documents: documentThreads };
   }
 
   /** Rejects with the signal's reason as soon as it is aborted; a batch that runs already runs to its end, unheard. */
@@ -47,7 +47,7 @@ export class ThreadPool {
       reject(toError(signal.reason));
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    this.#lanes[priority].push(waiting);
+    this.#waiting[priority].push(waiting);
     this.#dispatch();
     try {
       return await promise;
@@ -58,57 +58,69 @@ export class ThreadPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#rejectAll(new Error('The embedder is closed'));
-    await Promise.all([...this.#runners].map((runner) => runner.close()));
+    this.#reject('query', new Error('The embedder is closed'));
+    this.#reject('documents', new Error('The embedder is closed'));
+    const { query, documents } = this.#runners;
+    await Promise.all([...query, ...documents].map((runner) => runner.close()));
   }
 
   #forget(waiting: Waiting, priority: Priority): void {
-    const lane = this.#lanes[priority];
+    const lane = this.#waiting[priority];
     const index = lane.indexOf(waiting);
     if (index >= 0) lane.splice(index, 1);
   }
 
-  #rejectAll(error: Error): void {
-    for (const lane of Object.values(this.#lanes)) for (const waiting of lane.splice(0)) waiting.reject(error);
+  #reject(priority: Priority, error: Error): void {
+    for (const waiting of this.#waiting[priority].splice(0)) waiting.reject(error);
   }
 
   #dispatch(): void {
-    const queued = this.#lanes.query.length + this.#lanes.documents.length;
-    while (this.#idle.length > 0 && (this.#lanes.query.length > 0 || this.#lanes.documents.length > 0)) {
-      const runner = this.#idle.pop();
-      const waiting = this.#lanes.query.shift() ?? this.#lanes.documents.shift();
-      if (runner !== undefined && waiting !== undefined) void this.#runOn(runner, waiting);
-    }
-    if (queued > this.#starting && this.#runners.size + this.#starting < this.#limit && this.#idle.length === 0) {
-      void this.#grow();
+    for (const priority of ['query', 'documents'] as const) this.#growIfNeeded(priority);
+    this.#serve('query', 'query');
+    this.#serve('query', 'documents');
+    this.#serve('documents', 'documents');
+  }
+
+  /** Gives what waits in the lane to idle threads of a kind. */
+  #serve(lane: Priority, kind: Priority): void {
+    while (this.#idle[kind].length > 0 && this.#waiting[lane].length > 0) {
+      const runner = this.#idle[kind].pop();
+      const waiting = this.#waiting[lane].shift();
+      if (runner !== undefined && waiting !== undefined) void this.#runOn(runner, kind, waiting);
     }
   }
 
-  async #runOn(runner: BatchRunner, waiting: Waiting): Promise<void> {
+  async #runOn(runner: BatchRunner, kind: Priority, waiting: Waiting): Promise<void> {
     try {
       waiting.resolve(await runner.run(waiting.rows));
-      this.#idle.push(runner);
+      this.#idle[kind].push(runner);
     } catch (error) {
       // Its state is not to be trusted: the next batch gets a new one.
       waiting.reject(toError(error));
-      this.#runners.delete(runner);
+      this.#runners[kind].delete(runner);
       await runner.close();
     }
     if (!this.#closed) this.#dispatch();
   }
 
-  async #grow(): Promise<void> {
-    this.#starting++;
+  #growIfNeeded(kind: Priority): void {
+    const [starting, running] = [this.#starting[kind], this.#runners[kind].size];
+    const needed = this.#waiting[kind].length - this.#idle[kind].length;
+    if (needed > starting && running + starting < this.#limits[kind]) void this.#grow(kind);
+  }
+
+  async #grow(kind: Priority): Promise<void> {
+    this.#starting[kind]++;
     try {
-      const runner = await this.#start();
-      this.#runners.add(runner);
+      const runner = await this.#start(kind);
+      this.#runners[kind].add(runner);
       if (this.#closed) await runner.close();
-      else this.#idle.push(runner);
+      else this.#idle[kind].push(runner);
     } catch (error) {
-      // With another at work the queue still moves; without any, nothing would ever answer.
-      if (this.#runners.size === 0) this.#rejectAll(toError(error));
+      // With another at work the lane still moves; without any, nothing would ever answer.
+      if (this.#runners[kind].size === 0) this.#reject(kind, toError(error));
     } finally {
-      this.#starting--;
+      this.#starting[kind]--;
     }
     if (!this.#closed) this.#dispatch();
   }
