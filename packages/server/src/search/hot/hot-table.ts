@@ -5,6 +5,7 @@
 import type { IndexFilter, IndexHit } from '../search-index.ts';
 import type { ScoredSlot } from './best-hits.ts';
 import { searchTerms } from './bm25.ts';
+import { grown } from './growing.ts';
 import type { HotMemory } from './hot-memory.ts';
 import { HotVectors } from './hot-vectors.ts';
 import { MAX_SLOTS, Postings } from './postings.ts';
@@ -27,6 +28,8 @@ export class HotTable {
   readonly #slots = new Slots();
   readonly #spelling = new Spelling(this.#vocabulary, (term) => this.#postings.rowsWith(term));
   readonly #vectors: HotVectors | null;
+  /** Of the terms of the row that is added. */
+  #numbers = new Uint32Array(16);
 
   /** @param dimensions null for a table without vectors. */
   constructor(dimensions: number | null, memory: HotMemory) {
@@ -63,8 +66,18 @@ export class HotTable {
 
   /** Gives how many there are. Most of the time that loading takes is spent here. */
   #addTerms(terms: Uint8Array, slot: number): number {
-    const postings = this.#postings;
+    const count = this.#numberTerms(terms);
+    const numbers = this.#numbers;
+    for (let at = 0; at < count; at += 1) this.#postings.add(numbers[at] ?? 0, slot, count);
+    return count;
+  }
+
+  /** Puts the numbers of the terms into `#numbers`; gives how many there are. */
+  #numberTerms(terms: Uint8Array): number {
     const vocabulary = this.#vocabulary;
+    // Each has a letter and, but for the last, a space.
+    this.#numbers = grown(this.#numbers, (terms.length >> 1) + 1);
+    const numbers = this.#numbers;
     let count = 0;
     let start = 0;
     let hash = EMPTY_HASH;
@@ -74,10 +87,7 @@ export class HotTable {
         hash = addToHash(hash, byte);
         continue;
       }
-      if (at > start) {
-        postings.add(vocabulary.intern(terms, start, at, hash), slot);
-        count += 1;
-      }
+      if (at > start) numbers[count++] = vocabulary.intern(terms, start, at, hash);
       start = at + 1;
       hash = EMPTY_HASH;
     }

@@ -11,12 +11,15 @@ test('gives back what was added, over any number of blocks and pages', () => {
         const postings = new Postings();
         const expected = new Map<number, [number, number][]>();
         for (const [row, [term, count]] of rows.entries()) {
-          for (let time = 0; time < count; time += 1) postings.add(term, row * step);
+          for (let time = 0; time < count; time += 1) postings.add(term, row * step, 400);
           expected.set(term, [...(expected.get(term) ?? []), [row * step, Math.min(count, 255)]]);
         }
         for (let term = 0; term <= 21; term += 1) {
           expect(read(postings, term)).toEqual(expected.get(term) ?? []);
           expect(postings.rowsWith(term)).toBe(expected.get(term)?.length ?? 0);
+          const frequency = Math.max(0, ...(expected.get(term) ?? []).map(([, count]) => count));
+          expect(postings.most(term).frequency).toBe(frequency);
+          expect(postings.most(term).density).toBeCloseTo(frequency / 400, 6);
         }
       },
     ),
@@ -25,7 +28,7 @@ test('gives back what was added, over any number of blocks and pages', () => {
 
 test('every term is found, however many there are', () => {
   const postings = new Postings();
-  for (let round = 0; round < 3; round += 1) for (let term = 0; term < 3000; term += 1) postings.add(term, round);
+  for (let round = 0; round < 3; round += 1) for (let term = 0; term < 3000; term += 1) postings.add(term, round, 3000);
   for (let term = 0; term < 3000; term += 1) {
     expect(read(postings, term)).toEqual([
       [0, 1],
@@ -38,7 +41,7 @@ test('every term is found, however many there are', () => {
 test('keeps long lists of many terms apart', () => {
   const postings = new Postings();
   for (let slot = 0; slot < 20_000; slot += 1)
-    for (const term of [0, 1 + (slot % 7), 50 + slot]) postings.add(term, slot);
+    for (const term of [0, 1 + (slot % 7), 50 + slot]) postings.add(term, slot, 3);
   expect(read(postings, 0)).toHaveLength(20_000);
   expect(read(postings, 3)).toEqual(Array.from({ length: 2857 }, (_, at) => [at * 7 + 2, 1]));
   expect(read(postings, 5000)).toEqual([[4950, 1]]);

@@ -22,8 +22,11 @@ const blockWords = (index: number): number => Math.min(FIRST_BLOCK_WORDS << Math
 
 /** Words about a term, together in half a cache line: a row of a table touches a hundred terms. */
 const TERM_WORDS = 8;
-/** Where the next posting goes, the end of the last block, how many rows have the term, its first and last block, how many. */
+/** Where the next posting goes, the end of the last block, how many rows have the term, its first and last block, how many, */
 const [NEXT, END, ROWS, FIRST, LAST, BLOCKS] = [0, 1, 2, 3, 4, 5];
+/** the highest count in a row, and the highest share of a row's terms, in units of 2^-24. */
+const [FREQUENCY, DENSITY] = [6, 7];
+const DENSITY_UNIT = 2 ** -24;
 
 export class Postings {
   readonly #pages: Uint32Array[] = [];
@@ -41,8 +44,17 @@ export class Postings {
     return this.#terms[term * TERM_WORDS + ROWS] ?? 0;
   }
 
-  /** Counts the term once for the slot. Slots must come in ascending order. */
-  add(term: number, slot: number): void {
+  /** Bounds of all rows with the term: none has it more often, or more often for its length. */
+  most(term: number): { frequency: number; density: number } {
+    const entry = term * TERM_WORDS;
+    return {
+      frequency: this.#terms[entry + FREQUENCY] ?? 0,
+      density: (this.#terms[entry + DENSITY] ?? 0) * DENSITY_UNIT,
+    };
+  }
+
+  /** Counts the term once for the slot, whose row has `length` terms. Slots must come in ascending order. */
+  add(term: number, slot: number, length: number): void {
     const entry = term * TERM_WORDS;
     if (entry + TERM_WORDS > this.#terms.length) this.#terms = grown(this.#terms, entry + TERM_WORDS);
     const terms = this.#terms;
@@ -53,7 +65,11 @@ export class Postings {
       const last = (next & 0xffff) - 1;
       const posting = page[last] ?? 0;
       if (posting >>> 8 === slot) {
-        if ((posting & 0xff) < MAX_COUNT) page[last] = posting + 1;
+        const count = (posting & 0xff) + 1;
+        if (count > MAX_COUNT) return;
+        page[last] = posting + 1;
+        if (count > (terms[entry + FREQUENCY] ?? 0)) terms[entry + FREQUENCY] = count;
+        raiseDensity(terms, entry, count / length);
         return;
       }
     }
@@ -61,6 +77,8 @@ export class Postings {
     this.#page(at)[at & 0xffff] = slot * 256 + 1;
     terms[entry + NEXT] = at + 1;
     terms[entry + ROWS] = rows + 1;
+    if (rows === 0) terms[entry + FREQUENCY] = 1;
+    raiseDensity(terms, entry, 1 / length);
   }
 
   /** Visits all postings, ascending by slot: `words[from]` to `words[to - 1]` each time. */
@@ -109,4 +127,9 @@ export class Postings {
     this.#pageBytes += page.byteLength;
     this.#used = 0;
   }
+}
+
+function raiseDensity(terms: Uint32Array, entry: number, share: number): void {
+  const density = Math.ceil(share / DENSITY_UNIT);
+  if (density > (terms[entry + DENSITY] ?? 0)) terms[entry + DENSITY] = density;
 }
