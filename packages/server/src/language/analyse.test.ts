@@ -192,3 +192,32 @@ test('wanted terms are found where the whole analysis finds them, in every langu
 test('a word that the Bulgarian stemmer cannot take is its own stem', () => {
   expect(analyse('игщси', 'bg')).toEqual(['игщси']);
 });
+
+test('finds every English word by how its stem begins, whatever the stemmer takes off', () => {
+  const endings = [
+    '',
+    's',
+    'es',
+    'ed',
+    'eed',
+    'edly',
+    'ing',
+    'ingly',
+    'y',
+    'ies',
+    'ied',
+    'ying',
+    'yed',
+    'ly',
+    'ation',
+    'e',
+  ];
+  const word = fc.tuple(fc.stringMatching(/^[a-z]{1,4}$/), fc.constantFrom(...endings)).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(word, (text) => {
+      const spans = analyseSpans(text, 'en');
+      expect(spansOfTerms(text, 'en', new Set(spans.map(({ term }) => term)))).toEqual(spans);
+    }),
+    { numRuns: 20_000 },
+  );
+});

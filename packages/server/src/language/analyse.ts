@@ -4,6 +4,7 @@
  * overlapping pairs and single characters; Thai, Lao, Khmer and Burmese are cut by dictionary. Codes are found whole and in
  * parts. No term holds white space.
  */
+import { Beginnings } from './beginnings.ts';
 import { expandWord, type WordPart } from './expand-word.ts';
 import { foldAccents, normaliseWord } from './fold.ts';
 import { stem } from './stem.ts';
@@ -40,15 +41,18 @@ export function analyseSpans(text: string, language: string | null): TermSpan[] 
 /** The initial of these languages' words may be a prefix or a mutation that the stemmer takes off. */
 const CHANGED_INITIALS: ReadonlySet<string> = new Set(['ga', 'id', 'ms']);
 
+/** The stemmer leaves a word's first two letters as they are, but for a y that becomes an i. Others were not looked at. */
+const KEEPS_SECOND: ReadonlySet<string | null> = new Set([null, 'en']);
+
 /**
- * The spans of `analyseSpans` whose term is wanted. Plain words with another initial than all of those are not looked at:
+ * The spans of `analyseSpans` whose term is wanted. Plain words that begin otherwise than all of those are not looked at:
  * that spares most of a passage.
  */
 export function spansOfTerms(text: string, language: string | null, wanted: ReadonlySet<string>): TermSpan[] {
   const maySkip = language === null || !CHANGED_INITIALS.has(language);
-  const initials = maySkip ? new Set(Array.from(wanted, (term) => term.charCodeAt(0))) : undefined;
+  const beginnings = maySkip ? new Beginnings(wanted, KEEPS_SECOND.has(language)) : undefined;
   const spans: TermSpan[] = [];
-  for (const token of tokenise(text, initials)) {
+  for (const token of tokenise(text, beginnings)) {
     for (const { start, end, term } of spansOf(token, language)) {
       if (wanted.has(term)) spans.push({ start: token.start + start, end: token.start + end, term });
     }

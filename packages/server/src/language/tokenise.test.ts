@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Beginnings } from './beginnings.ts';
 import { tokenise } from './tokenise.ts';
 
 const words = (text: string) => Array.from(tokenise(text), (token) => token.text);
@@ -44,10 +45,9 @@ test('plain words are found as the pattern finds them, whatever stands around th
   );
 });
 
-test('initials leave out plain words only', () => {
-  const wanted = new Set(['w'.charCodeAt(0)]);
-  expect(Array.from(tokenise('A Wing of bar/wing, lift.', wanted), (token) => token.text)).toEqual([
-    'Wing',
-    'bar/wing',
-  ]);
+test('beginnings leave out plain words only', () => {
+  const tokens = tokenise('A Wing, which a wet bar/wing lies on.', new Beginnings(['wing', 'lie', 'a'], true));
+  expect(Array.from(tokens, (token) => token.text)).toEqual(['A', 'Wing', 'a', 'bar/wing', 'lies']);
+  const byFirst = tokenise('A Wing, which a wet bar/wing lies on.', new Beginnings(['wing'], false));
+  expect(Array.from(byFirst, (token) => token.text)).toEqual(['Wing', 'which', 'wet', 'bar/wing']);
 });

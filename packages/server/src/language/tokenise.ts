@@ -2,6 +2,7 @@
  * Cuts text into tokens with their places: words of scripts with spaces, runs of scripts without. What a token means in
  * a language (stem, stop word) is the analyser's business.
  */
+import type { Beginnings } from './beginnings.ts';
 import { BIGRAM_SCRIPTS, DICTIONARY_SCRIPTS } from './script.ts';
 
 export interface Token {
@@ -25,10 +26,10 @@ const TOKEN = new RegExp(
 );
 
 /**
- * In order. Most words are plain ones, and those are found without the pattern, five times as fast. `initials` (codes of
- * lower-case ASCII letters) leaves out the plain words that begin otherwise.
+ * In order. Most words are plain ones, and those are found without the pattern, five times as fast. With `beginnings`
+ * the plain words that begin otherwise are left out.
  */
-export function* tokenise(text: string, initials?: ReadonlySet<number>): Generator<Token> {
+export function* tokenise(text: string, beginnings?: Beginnings): Generator<Token> {
   let at = 0;
   while (at < text.length) {
     const unit = text.charCodeAt(at);
@@ -38,7 +39,7 @@ export function* tokenise(text: string, initials?: ReadonlySet<number>): Generat
     }
     const end = plainWordEnd(text, at);
     if (end > at) {
-      if (initials === undefined || initials.has(unit | CASE_BIT))
+      if (beginnings === undefined || beginnings.has(unit, end > at + 1 ? text.charCodeAt(at + 1) : 0))
         yield { start: at, end, kind: 'word', text: text.slice(at, end) };
       at = end;
       continue;

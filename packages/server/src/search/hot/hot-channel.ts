@@ -18,6 +18,8 @@ export interface HotChannel {
   close(): Promise<void>;
 }
 
+const NOW = Promise.resolve();
+
 interface Waiting {
   resolve: (reply: Exclude<HotReply, { error: string }>) => void;
   reject: (error: HotCopyError) => void;
@@ -48,7 +50,8 @@ export class ThreadChannel implements HotChannel {
       }
       const id = ++this.#ids;
       this.#waiting.set(id, { resolve, reject });
-      if (this.#unsent.length === 0) queueMicrotask(() => this.#send());
+      // `queueMicrotask` makes an AsyncResource each time.
+      if (this.#unsent.length === 0) void NOW.then(() => this.#send());
       this.#unsent.push({ id, request });
       for (const buffer of transfer) this.#transfer.push(buffer);
     });
