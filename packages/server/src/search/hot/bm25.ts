@@ -69,7 +69,7 @@ function lookedUp(
   const least = bestOf(touched, limit, admitted).threshold - most * (1 + ROUNDING);
   if (least <= 0) return undefined;
   const found = candidates(touched, least, admitted);
-  return found.length * left.length * STEPS_OF_LOOKUP < postings ? found.sort() : undefined;
+  return found.length * left.length * STEPS_OF_LOOKUP < postings ? found.toSorted() : undefined;
 }
 
 /** The shortest lists first. */

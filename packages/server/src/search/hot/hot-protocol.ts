@@ -45,12 +45,20 @@ export type RequestMessage = readonly { id: number; request: HotRequest }[];
 export type ReplyMessage = readonly { id: number; reply: HotReply }[];
 
 export function columnsOfHits(hits: readonly IndexHit[]): HitColumns {
-  return {
-    chunkKeys: BigInt64Array.from(hits, (hit) => hit.chunkKey),
-    documentKeys: BigInt64Array.from(hits, (hit) => hit.documentKey),
-    revisions: Int32Array.from(hits, (hit) => hit.revision),
-    scores: Float64Array.from(hits, (hit) => hit.score),
+  const columns = {
+    chunkKeys: new BigInt64Array(hits.length),
+    documentKeys: new BigInt64Array(hits.length),
+    revisions: new Int32Array(hits.length),
+    scores: new Float64Array(hits.length),
   };
+  // In a loop: `from` with a function takes five times as long.
+  for (const [at, { chunkKey, documentKey, revision, score }] of hits.entries()) {
+    columns.chunkKeys[at] = chunkKey;
+    columns.documentKeys[at] = documentKey;
+    columns.revisions[at] = revision;
+    columns.scores[at] = score;
+  }
+  return columns;
 }
 
 export function hitsOfColumns({ chunkKeys, documentKeys, revisions, scores }: HitColumns): IndexHit[] {

@@ -124,8 +124,7 @@ export class HotVectors {
   /** Slots worth an exact score: all of a small table. */
   #candidates(limit: number, admitted: Uint8Array): ArrayLike<number> {
     const wanted = Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_HIT);
-    if (this.#sketcher === undefined || wanted * 2 > this.#size)
-      return Uint32Array.from({ length: this.#size }, identity);
+    if (this.#sketcher === undefined || wanted * 2 > this.#size) return firstSlots(this.#size);
     this.#sketcher.writeQuery(this.#query(), this.#memory.uint16);
     const least = this.#scoreReached(Math.ceil((wanted / SAMPLED_EVERY) * MARGIN), admitted);
     const slots: number[] = [];
@@ -183,4 +182,13 @@ export class HotVectors {
   }
 }
 
-const identity = (_: unknown, index: number): number => index;
+/** 0, 1, 2 and so on, for all tables. */
+let ascending = new Uint32Array(0);
+
+function firstSlots(count: number): Uint32Array {
+  if (ascending.length < count) {
+    ascending = new Uint32Array(count * 2);
+    for (let slot = 0; slot < ascending.length; slot += 1) ascending[slot] = slot;
+  }
+  return ascending.subarray(0, count);
+}
