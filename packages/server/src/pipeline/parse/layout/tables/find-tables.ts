@@ -33,7 +33,8 @@ export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
   for (const lattice of findLattices(grids.horizontal, grids.vertical))
     keep(ruledTable(lattice, words, turned, [...horizontal, ...vertical]));
   const free = (rule: Rule): boolean => !tables.some((table) => onTable(rule, table));
-  for (const table of booktabs(horizontal.filter(free), outside(words, tables), vertical.filter(free))) keep(table);
+  const drawn = [...page.rules.filter(({ horizontal: across }) => across), ...vertical].filter(free);
+  for (const table of booktabs(horizontal.filter(free), outside(words, tables), drawn)) keep(table);
   const left = outside(words, tables);
   const gutters = findGutters(lines.filter((line) => !tables.some((table) => holdsCentre(table, line))));
   const zones = groupBy(left, (word) => zoneOf(word, gutters));

@@ -1,0 +1,78 @@
+/**
+ * Borders that tables leave in the rules under their cells: web pages and office programs draw the border of each cell by
+ * itself, so a rule under a row is made of pieces, and where two of them meet a column ends.
+ */
+import type { Rule, Word } from '../page-content.ts';
+
+/** Points: pieces of one rule, ends that meet, borders that are one. */
+const NEAR = 1.5;
+/** A rule of fewer pieces says nothing. */
+const MIN_PIECES = 3;
+/** Share of the table's width that such a rule has at least. */
+const COVERED = 0.6;
+/** Share of the words at a border's height that may reach over it. */
+const STRAY_WORDS = 0.02;
+
+export interface CellBorders {
+  /** x of the borders between columns. */
+  vertical: number[];
+  /** y of the rules made of pieces. */
+  horizontal: number[];
+}
+
+/** The borders told by the pieces of `rules`, as they are drawn, in a table of `width` points that holds `words`. */
+export function cellBorders(rules: readonly Rule[], words: readonly Word[], width: number): CellBorders {
+  const heights: { at: number; ends: number[] }[] = [];
+  for (const group of byHeight(rules)) {
+    const ends = meetingPoints(group);
+    if (ends.length + 1 >= MIN_PIECES && isOneRule(group, COVERED * width))
+      heights.push({ at: group[0]?.at ?? 0, ends });
+  }
+  const vertical: number[] = [];
+  for (const x of heights.flatMap(({ ends }) => ends).toSorted((a, b) => a - b)) {
+    const crossing = words.filter((word) => word.x0 < x - NEAR && word.x1 > x + NEAR).length;
+    const last = vertical.at(-1);
+    if (last !== undefined && (x - last <= NEAR || holdsSigns(words, last, x))) continue;
+    if (crossing <= STRAY_WORDS * words.length) vertical.push(x);
+  }
+  return { vertical, horizontal: heights.map(({ at }) => at) };
+}
+
+/** A stretch for the signs beside figures is no column: its words, most of them, are nothing else. */
+function holdsSigns(words: readonly Word[], from: number, to: number): boolean {
+  const inside = words.filter((word) => word.x0 > from - NEAR && word.x1 < to + NEAR);
+  const signs = inside.filter((word) => /^[$€£¥%()]+$/.test(word.text)).length;
+  return signs > 0.5 * inside.length;
+}
+
+function byHeight(rules: readonly Rule[]): Rule[][] {
+  const groups: Rule[][] = [];
+  for (const rule of rules.filter(({ horizontal }) => horizontal).toSorted((a, b) => a.at - b.at)) {
+    const group = groups.at(-1);
+    if (group !== undefined && rule.at - (group[0]?.at ?? 0) <= NEAR) group.push(rule);
+    else groups.push([rule]);
+  }
+  return groups;
+}
+
+/** The rules under sums have gaps between them, and none under the labels. */
+function isOneRule(pieces: readonly Rule[], shortest: number): boolean {
+  const sorted = pieces.toSorted((a, b) => a.from - b.from);
+  const start = sorted[0]?.from ?? 0;
+  let end = start;
+  for (const piece of sorted) {
+    if (piece.from > end + NEAR) return false;
+    end = Math.max(end, piece.to);
+  }
+  return end - start >= shortest;
+}
+
+/** Where one piece ends and the next one begins. */
+function meetingPoints(pieces: readonly Rule[]): number[] {
+  const starts = pieces.map((piece) => piece.from);
+  const ends = pieces.map((piece) => piece.to).toSorted((a, b) => a - b);
+  return ends.filter(
+    (end, index) =>
+      end - (ends[index - 1] ?? -Infinity) > NEAR && starts.some((start) => Math.abs(start - end) <= NEAR),
+  );
+}
