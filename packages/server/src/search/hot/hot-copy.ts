@@ -11,6 +11,10 @@ import { batchOfRows, buffersOf, ownBatch } from './row-batch.ts';
 
 /** A copy that holds this much more than there is, is made anew. */
 const MAX_REMOVED_SHARE = 0.2;
+/** Of so large a part of a table its size can be told. The first rows take more than those that share their terms. */
+const SAMPLE_ROWS = 5_000;
+const SAMPLE_SHARE = 0.1;
+const LATER_ROW_SHARE = 0.8;
 const EMPTY: TableState = { bytes: 0, rows: 0, removedRows: 0, nextRowId: 0n };
 
 type Change = { rows: readonly IndexRow[] } | { removed: readonly DocumentRemoval[] };
@@ -29,6 +33,7 @@ export class HotCopy {
   /** Of the source when it was read last. */
   #version: number | undefined;
   #released = false;
+  #tooLarge = false;
 
   constructor(table: IndexTable, source: HotSource, channel: HotChannel) {
     this.table = table;
@@ -49,16 +54,29 @@ export class HotCopy {
     return this.#released ? 0 : this.#state.bytes;
   }
 
+  /** Loading ended because of that. */
+  get isTooLarge(): boolean {
+    return this.#tooLarge;
+  }
+
+  /** Memory for a row, of those that were loaded. */
+  get rowBytes(): number {
+    return this.#state.bytes / Math.max(1, this.#state.rows);
+  }
+
   /** Many of its rows are gone from the table. */
   get isStale(): boolean {
     return this.#state.removedRows > Math.max(1000, this.#state.rows * MAX_REMOVED_SHARE);
   }
 
-  /** Reads the whole table. Stops with false when it is released, or takes more than `maxBytes`. */
-  async load(maxBytes: number): Promise<boolean> {
+  /**
+   * Reads the whole table, of about so many rows. Stops with false when it is released, or takes more than `maxBytes`, as
+   * soon as that can be told.
+   */
+  async load(maxBytes: number, tableRows: number): Promise<boolean> {
     const version = await this.#source.version(this.table);
     await this.#change({ do: 'open', table: this.#number, dimensions: this.table.dimensions });
-    if (!(await this.#takeIn(0n, maxBytes))) return false;
+    if (!(await this.#takeIn(0n, maxBytes, tableRows))) return false;
     const backlog = this.#backlog ?? [];
     // From here on changes go straight to the copy, after these.
     this.#backlog = null;
@@ -71,7 +89,7 @@ export class HotCopy {
   async catchUp(): Promise<boolean> {
     const version = await this.#source.version(this.table);
     if (version === undefined || version < (this.#version ?? 0)) return false;
-    if (!(await this.#takeIn(this.#state.nextRowId, Infinity))) return false;
+    if (!(await this.#takeIn(this.#state.nextRowId, Infinity, 0))) return false;
     const rows = (await this.#source.stats(this.table))?.rows ?? 0;
     const { rows: copied } = this.#state;
     if (copied < rows || copied - rows > Math.max(1000, rows * MAX_REMOVED_SHARE)) return false;
@@ -124,12 +142,13 @@ export class HotCopy {
   }
 
   /** Adds the rows from this row id on. While the copy takes in one batch the next is read. */
-  async #takeIn(fromRowId: bigint, maxBytes: number): Promise<boolean> {
+  async #takeIn(fromRowId: bigint, maxBytes: number, tableRows: number): Promise<boolean> {
     let taken: Promise<void> = Promise.resolve();
     try {
       for await (const batch of this.#source.scan(this.table, fromRowId)) {
         await taken;
-        if (this.#released || this.byteLength > maxBytes) return false;
+        this.#tooLarge = this.#expectedBytes(tableRows) > maxBytes;
+        if (this.#released || this.#tooLarge) return false;
         const rows = ownBatch(batch, this.table.dimensions);
         taken = this.#change({ do: 'load', table: this.#number, rows }, buffersOf(rows));
         taken.catch(() => undefined);
@@ -137,7 +156,15 @@ export class HotCopy {
     } finally {
       await taken;
     }
-    return !this.#released && this.byteLength <= maxBytes;
+    this.#tooLarge = this.byteLength > maxBytes;
+    return !this.#released && !this.#tooLarge;
+  }
+
+  /** What it takes now, or will take, once that can be told. */
+  #expectedBytes(tableRows: number): number {
+    const { rows } = this.#state;
+    const isSample = rows >= Math.max(SAMPLE_ROWS, tableRows * SAMPLE_SHARE);
+    return Math.max(this.byteLength, isSample ? this.rowBytes * tableRows * LATER_ROW_SHARE : 0);
   }
 
   async #change(request: HotRequest, transfer: readonly ArrayBuffer[] = []): Promise<void> {

@@ -51,6 +51,8 @@ export class HotIndex implements SearchIndex {
   readonly #copies = new Map<string, Entry>();
   /** When a table may be tried again. */
   readonly #refused = new Map<string, number>();
+  /** What a row took of the tables that turned out to be too large: they are not read again to learn the same. */
+  readonly #rowBytes = new Map<string, number>();
   /** Loads and catch-ups, one after the other: they want a core and a table's worth of memory. */
   #work: Promise<void> = Promise.resolve();
   readonly #busy = new Set<string>();
@@ -117,6 +119,7 @@ export class HotIndex implements SearchIndex {
 
   async drop(table: IndexTable): Promise<void> {
     this.#forget(table.name);
+    this.#rowBytes.delete(table.name);
     await this.#source.drop(table);
     this.#forget(table.name);
   }
@@ -208,8 +211,12 @@ export class HotIndex implements SearchIndex {
     this.#copies.set(name, { copy, searchedAt: Date.now(), lookedAt: 0 });
     this.#enqueue(copy, async () => {
       const rows = (await this.#source.stats(table))?.rows;
-      const fits = rows !== undefined && rows * ((table.dimensions ?? 0) * 2.2 + ROW_BYTES) <= this.#options.maxBytes;
-      if (!fits || !(await copy.load(this.#options.maxBytes))) this.#refuse(copy, rows === undefined ? 0 : RETRY_MS);
+      const rowBytes = this.#rowBytes.get(name) ?? (table.dimensions ?? 0) * 2.2 + ROW_BYTES;
+      const fits = rows !== undefined && rows * rowBytes <= this.#options.maxBytes;
+      if (!fits || !(await copy.load(this.#options.maxBytes, rows))) {
+        this.#refuse(copy, rows === undefined ? 0 : RETRY_MS);
+        if (copy.isTooLarge) this.#rowBytes.set(name, copy.rowBytes);
+      }
       this.#evict();
     });
   }
