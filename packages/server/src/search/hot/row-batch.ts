@@ -11,8 +11,8 @@ export function ownBatch(batch: RowBatch, dimensions: number | null): RowBatch {
     chunkKeys: batch.chunkKeys.slice(0, rows),
     documentKeys: batch.documentKeys.slice(0, rows),
     revisions: batch.revisions.slice(0, rows),
-    // `slice` of a Buffer would not copy.
-    terms: Uint8Array.prototype.slice.call(batch.terms, first, batch.termOffsets[rows]),
+    // It may be a Buffer, whose `slice` does not copy.
+    terms: new Uint8Array(batch.terms.subarray(first, batch.termOffsets[rows])),
     termOffsets: batch.termOffsets.slice(0, rows + 1).map((offset) => offset - first),
     vectors: batch.vectors?.slice(0, rows * (dimensions ?? 0)) ?? null,
     rowIds: batch.rowIds.slice(0, rows),
