@@ -163,6 +163,48 @@ describe('docx attachments', () => {
     ]);
   });
 
+  it('sets the styles for deeper lists in, and begins a list anew where its numbers do', async () => {
+    const style = (id: string, name: string, numId: number): string =>
+      `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/><w:pPr><w:numPr><w:numId w:val="${numId}"/></w:numPr></w:pPr></w:style>`;
+    const styles = `<w:styles ${WORD_NAMESPACES}>${style('LB', 'List Bullet', 1)}${style('LB2', 'List Bullet 2', 1)}</w:styles>`;
+    const body =
+      styled('LB', 'one') +
+      styled('LB2', 'inner') +
+      styled('LB', 'two') +
+      paragraph('between') +
+      numbered(2, 0, 'first') +
+      numbered(3, 0, 'seventh') +
+      numbered(3, 0, 'eighth');
+    expect(await read(body, { 'word/styles.xml': styles })).toEqual([
+      'list: ',
+      '  listItem 1: one',
+      '    list: ',
+      '      listItem 2: inner',
+      '  listItem 1: two',
+      'paragraph: between',
+      'list 1.: ',
+      '  listItem 1: first',
+      'list 7.: ',
+      '  listItem 1: seventh',
+      '  listItem 1: eighth',
+    ]);
+  });
+
+  it('shows the numbers of a chart by the formats of its cells', async () => {
+    const cache = (code: string, ...values: number[]): string =>
+      `<c:numRef><c:numCache><c:formatCode>${code}</c:formatCode>${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:numCache></c:numRef>`;
+    const chart =
+      '<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:chart><c:plotArea><c:lineChart><c:ser>' +
+      `<c:cat>${cache('yyyy-mm', 45_000, 45_031)}</c:cat><c:val>${cache('0%', 0.25, 0.5)}</c:val>` +
+      '</c:ser></c:lineChart></c:plotArea></c:chart></c:chartSpace>';
+    const body =
+      '<w:p><w:r><w:drawing><c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="r6"/></w:drawing></w:r></w:p>';
+    expect(await read(body, { 'word/charts/chart1.xml': chart })).toEqual([
+      'figure: ',
+      'table: * | * / 2023-03 | 25% / 2023-04 | 50%',
+    ]);
+  });
+
   it('reads a chart as its title and a table of its cached numbers', async () => {
     const chart =
       '<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><c:chart>' +

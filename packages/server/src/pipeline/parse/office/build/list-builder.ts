@@ -26,7 +26,7 @@ export class ListBuilder {
   add(entry: ListEntry): void {
     while (this.#open.length > 0 && (this.#open.at(-1)?.level ?? 0) > entry.level) this.#open.pop();
     let current = this.#open.at(-1);
-    if (current && current.level === entry.level && current.list.ordered !== entry.ordered) {
+    if (current && current.level === entry.level && !continues(current.list, entry)) {
       this.#open.pop();
       current = undefined;
     }
@@ -63,4 +63,10 @@ export class ListBuilder {
     this.#open.push(opened);
     return opened;
   }
+}
+
+/** A number that is not the next one, or another kind of entry, begins another list. */
+function continues(list: BlockDraft, { ordered, number }: ListEntry): boolean {
+  if (list.ordered !== ordered) return false;
+  return !ordered || number === undefined || number === (list.start ?? 1) + (list.children?.length ?? 0);
 }

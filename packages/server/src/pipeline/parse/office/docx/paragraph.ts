@@ -40,7 +40,8 @@ export class ParagraphWriter {
     } else if (inline.formulas) {
       story.addBlocks(inline.formulas.map((text) => ({ type: 'formula', text })));
     } else if (label) {
-      addListEntry(story, content, label, ownNumbering(properties).level ?? style.numLevel ?? 0);
+      const listLevel = ownNumbering(properties).level ?? style.numLevel ?? 0;
+      addListEntry(story, content, label, listLevel + style.listDepth);
     } else if (kind === 'code' || (inline.monospaced && CODE_CHARACTERS.test(content.text))) {
       story.addCode(inline.rawText.trimEnd());
     } else {

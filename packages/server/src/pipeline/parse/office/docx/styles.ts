@@ -10,6 +10,8 @@ export interface ParagraphStyle {
   level: number;
   numId: string | undefined;
   numLevel: number | undefined;
+  /** Levels that Word's own styles "List Bullet 2" and the like are set in by, each a list of its own. */
+  listDepth: number;
   /** The style's own font, when it sets one. */
   font: string | undefined;
   hidden: boolean;
@@ -20,6 +22,7 @@ const BODY: ParagraphStyle = {
   level: 0,
   numId: undefined,
   numLevel: undefined,
+  listDepth: 0,
   font: undefined,
   hidden: false,
 };
@@ -86,6 +89,7 @@ function readStyle(element: XmlElement | undefined, id: string, parent: Paragrap
     ...kindOf(name, integerAttribute(child(properties, 'w:outlineLvl'), 'w:val'), parent),
     numId: attribute(child(numbering, 'w:numId'), 'w:val') ?? parent.numId,
     numLevel: integerAttribute(child(numbering, 'w:ilvl'), 'w:val') ?? parent.numLevel,
+    listDepth: Number(/^list (?:bullet|number) ([2-5])$/.exec(name)?.[1] ?? parent.listDepth + 1) - 1,
     font: attribute(descend(runProperties, 'w:rFonts'), 'w:ascii') ?? parent.font,
     hidden: isOn(child(runProperties, 'w:vanish')) ?? parent.hidden,
   };

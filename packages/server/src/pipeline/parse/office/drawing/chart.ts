@@ -11,6 +11,7 @@ import {
   textOf,
 } from '../xml/xml-element.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
+import { formatNumber } from '../sheet/number-format.ts';
 
 /** Series × points; a chart of more is drawn from a sheet that holds them anyway. */
 const MAX_POINTS = 5_000;
@@ -49,7 +50,7 @@ function readPoints(source: XmlElement | undefined): Map<number, string> {
   const points = new Map<number, string>();
   const levels = descend(source, 'c:multiLvlStrRef', 'c:multiLvlStrCache');
   if (levels) return leveledPoints(childrenNamed(levels, 'c:lvl'));
-  if (source) addPoints(points, source);
+  if (source) addPoints(points, source, shownIn(source));
   return points;
 }
 
@@ -70,10 +71,20 @@ function leveledPoints(levels: readonly XmlElement[]): Map<number, string> {
   return points;
 }
 
-function addPoints(points: Map<number, string>, source: XmlElement): void {
+/** How the numbers of a cache are shown: by the format of their cells, for days and percentages above all. */
+function shownIn(source: XmlElement): (text: string) => string {
+  const code = textOf(firstDescendant(source, 'c:formatCode')).trim();
+  if (code === '' || /general/i.test(code)) return trimNumber;
+  return (text) => {
+    const value = Number(text.trim() === '' ? NaN : text);
+    return Number.isFinite(value) ? formatNumber(value, code, false) : trimNumber(text);
+  };
+}
+
+function addPoints(points: Map<number, string>, source: XmlElement, shown = trimNumber): void {
   for (const point of descendants(source, 'c:pt')) {
     const index = integerAttribute(point, 'idx');
-    if (index !== undefined && points.size < MAX_POINTS) points.set(index, trimNumber(textOf(child(point, 'c:v'))));
+    if (index !== undefined && points.size < MAX_POINTS) points.set(index, shown(textOf(child(point, 'c:v'))));
   }
 }
 

@@ -1,5 +1,5 @@
 /** Numbers as a spreadsheet shows them: the format codes of Excel, through the formatter of `@e965/xlsx`. */
-import { SSF } from '@e965/xlsx';
+import { createRequire } from 'node:module';
 import { withNamesSet } from './date-names.ts';
 
 /** Formats that follow the viewer's locale have no shown form in the file: ISO dates are what everybody can read. */
@@ -11,7 +11,13 @@ interface Formatter {
   format(format: string | number, value: number, options: { date1904: boolean }): string;
   get_table(): Readonly<Record<number, string>>;
 }
-const formatter: Formatter = SSF;
+let loaded: Formatter | undefined;
+
+/** Loaded for the first number that has a format: a text document with a chart of plain numbers needs no spreadsheets. */
+function formatter(): Formatter {
+  loaded ??= (createRequire(import.meta.url)('@e965/xlsx') as { SSF: Formatter }).SSF;
+  return loaded;
+}
 
 /** A number without a format: 15 digits, which is what a double holds and Excel keeps. */
 export function formatGeneral(value: number): string {
@@ -20,7 +26,7 @@ export function formatGeneral(value: number): string {
 
 /** The code of a built-in format; undefined for an id that is not built in. */
 export function builtInFormat(id: number): string | undefined {
-  return id === GENERAL_ID ? 'General' : (LOCALE_DATES[id] ?? formatter.get_table()[id]);
+  return id === GENERAL_ID ? 'General' : (LOCALE_DATES[id] ?? formatter().get_table()[id]);
 }
 
 /**
@@ -32,7 +38,9 @@ export function formatNumber(value: number, code: string, date1904: boolean): st
   try {
     const general = AROUND_GENERAL.exec(code);
     if (general) return `${literal(general[1])}${formatGeneral(value)}${literal(general[2])}`.trim();
-    return formatter.format(readable(withNamesSet(code, value, date1904)), value, { date1904 }).trim();
+    return formatter()
+      .format(readable(withNamesSet(code, value, date1904)), value, { date1904 })
+      .trim();
   } catch {
     return formatGeneral(value);
   }
