@@ -1,6 +1,7 @@
 /** Lines, filled areas, pictures and curves that a page draws, in its reading frame. */
 import type { Box } from '../layout/geometry.ts';
 import type { FilledArea, PagePicture, Rule } from '../layout/page-content.ts';
+import { IDENTITY, multiply, type Matrix } from './matrix.ts';
 import type { PageFrame } from './page-frame.ts';
 import type { Pdfium } from './pdfium.ts';
 
@@ -10,9 +11,6 @@ export interface PageObjects {
   images: PagePicture[];
   strokes: Box[];
 }
-
-/** `[a, b, c, d, e, f]` as in PDF: x' = a·x + c·y + e, y' = b·x + d·y + f. */
-type Matrix = readonly [number, number, number, number, number, number];
 
 const OBJECT_PATH = 2;
 const OBJECT_IMAGE = 3;
@@ -61,8 +59,7 @@ class ObjectReader {
   readPage(page: number): PageObjects {
     const { api, raw } = this.pdfium;
     const count = api.FPDFPage_CountObjects(page);
-    for (let i = 0; i < count && this.budget > 0; i++)
-      this.read(raw.FPDFPage_GetObject(page, i), [1, 0, 0, 1, 0, 0], 0);
+    for (let i = 0; i < count && this.budget > 0; i++) this.read(raw.FPDFPage_GetObject(page, i), IDENTITY, 0);
     return this.found;
   }
 
@@ -103,7 +100,7 @@ class ObjectReader {
 
   private matrixOf(object: number): Matrix {
     const { pdfium } = this;
-    if (!pdfium.raw.FPDFPageObj_GetMatrix(object, pdfium.scratch)) return [1, 0, 0, 1, 0, 0];
+    if (!pdfium.raw.FPDFPageObj_GetMatrix(object, pdfium.scratch)) return IDENTITY;
     return [pdfium.float(0), pdfium.float(1), pdfium.float(2), pdfium.float(3), pdfium.float(4), pdfium.float(5)];
   }
 
@@ -216,15 +213,4 @@ function boxOf(points: readonly (readonly [number, number])[]): Box {
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
   return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };
-}
-
-function multiply(m: Matrix, n: Matrix): Matrix {
-  return [
-    m[0] * n[0] + m[1] * n[2],
-    m[0] * n[1] + m[1] * n[3],
-    m[2] * n[0] + m[3] * n[2],
-    m[2] * n[1] + m[3] * n[3],
-    m[4] * n[0] + m[5] * n[2] + n[4],
-    m[4] * n[1] + m[5] * n[3] + n[5],
-  ];
 }

@@ -9,7 +9,8 @@ import { contentOperations, type ContentOperation, type Operand } from './conten
 import { fontMetrics, type FontMetrics } from './font-metrics.ts';
 import { GraphicsState } from './graphics-state.ts';
 import { redactImage } from './image-pixels.ts';
-import { IDENTITY, mapBox, multiply, type Matrix } from './matrix.ts';
+import { IDENTITY, multiply, type Matrix } from '../../../../parse/pdf/matrix.ts';
+import { mapBox } from './page-boxes.ts';
 import { PathEraser } from './path-eraser.ts';
 import { arrayAt, copyOf, dictAt, dictOf, key, nameAt, numbersOf } from './pdf-objects.ts';
 import type { RedactionMask } from './redaction-mask.ts';

@@ -1,7 +1,7 @@
 /** What of the graphics state decides where glyphs and pictures stand. */
 import type { Operand } from './content-tokens.ts';
 import type { FontMetrics } from './font-metrics.ts';
-import { IDENTITY, multiply, type Matrix } from './matrix.ts';
+import { IDENTITY, multiply, type Matrix } from '../../../../parse/pdf/matrix.ts';
 
 interface Saved {
   matrix: Matrix;

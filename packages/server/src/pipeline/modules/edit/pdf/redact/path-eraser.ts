@@ -2,7 +2,8 @@
 import type { PageBox } from '../page-geometry.ts';
 import type { ContentOperation } from './content-tokens.ts';
 import { numberOf } from './graphics-state.ts';
-import { mapBox, type Matrix } from './matrix.ts';
+import type { Matrix } from '../../../../parse/pdf/matrix.ts';
+import { mapBox } from './page-boxes.ts';
 import type { RedactionMask } from './redaction-mask.ts';
 
 interface Subpath {

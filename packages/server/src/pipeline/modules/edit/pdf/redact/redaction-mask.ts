@@ -1,6 +1,7 @@
 /** What of a page is redacted, for the questions that the content's parts ask of it; all in page space. */
 import type { PageBox } from '../page-geometry.ts';
-import { invert, lies, mapBox, overlaps, type Matrix } from './matrix.ts';
+import { invert, type Matrix } from '../../../../parse/pdf/matrix.ts';
+import { lies, mapBox, overlaps } from './page-boxes.ts';
 import type { TargetGlyph } from './page-targets.ts';
 
 export interface PlacedGlyph {

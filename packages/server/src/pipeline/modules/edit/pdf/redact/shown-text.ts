@@ -1,7 +1,8 @@
 /** The string or array of a text operator: its glyphs with their places, and its source without some of them. */
 import type { Operand } from './content-tokens.ts';
 import type { GraphicsState } from './graphics-state.ts';
-import { mapBox, multiply, apply } from './matrix.ts';
+import { apply, multiply } from '../../../../parse/pdf/matrix.ts';
+import { mapBox } from './page-boxes.ts';
 import type { RedactionMask } from './redaction-mask.ts';
 
 /** Glyphs reach from a little below the baseline to the height of the font. */
