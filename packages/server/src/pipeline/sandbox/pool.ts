@@ -1,8 +1,9 @@
 /**
  * Child processes that run the parsers. A child has one task at a time; at its deadline, or when its caller gives up,
  * it is killed and the next task goes to a fresh child that stands ready. Children are recycled after some tasks or
- * when their memory has grown (a WASM heap never shrinks), all but one are ended when there is nothing to do, watched from inside (watchdog.ts) for memory and for the
- * death of this process, and have no network and none of this process's secrets.
+ * when their memory has grown (a WASM heap never shrinks), all but one are ended when there is nothing to do. They are
+ * watched from inside (watchdog.ts) for memory and for the death of this process, and have no network and none of this
+ * process's secrets.
  */
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -20,8 +21,9 @@ export interface PoolOptions {
   size?: number;
   /** Resident size at which a child is ended and its task fails as `too_large`. Default 1 GB. */
   memoryBytes?: number;
-  /** A child is replaced after so many tasks (default 5,000: a start costs a second of CPU time), or when it holds more than this after one (default 500 MB). */
+  /** A child is replaced after so many tasks. Default 5,000: a new one is slow until its code is compiled. */
   recycleTasks?: number;
+  /** Or when it holds more than this after a task. Default 500 MB. */
   recycleRssBytes?: number;
   /** After so long without a task all children but the lightest are ended. Default 30 s. */
   idleMs?: number;

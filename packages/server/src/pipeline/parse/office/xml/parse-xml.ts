@@ -1,5 +1,6 @@
 /**
- * Streaming XML for office parts: elements arrive as events, or as small trees where the handler asks for one. A DOCTYPE is refused, so entities can neither multiply nor reach outside; nothing is ever fetched.
+ * Streaming XML for office parts: elements arrive as events, or as small trees where the handler asks for one. A DOCTYPE
+ * is refused, so entities can neither multiply nor reach outside; nothing is ever fetched.
  */
 import { ContentError } from '../../../../errors.ts';
 import { decodeXml } from './decode-xml.ts';
