@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { Format } from '../../content/format.ts';
 import { ContentError } from '../../errors.ts';
 import type { PagePicture } from '../../providers/document-parser.ts';
-import { openRaster } from './image/raster.ts';
+import { openRaster, rasterPage, type RasterPage } from './image/raster.ts';
 import { corruptImage } from './image/raw-picture.ts';
 import type { ParseOptions, SourceFile } from './parser.ts';
 import { withPdf } from './pdf/document.ts';
@@ -56,8 +56,9 @@ async function drawPicture({ file, drawing, limitPixels, pages }: DrawInput): Pr
   const raster = await openRaster(await readFile(file.path), file.format, limitPixels);
   const drawn: PagePicture[] = [];
   for (const page of pages.filter((each) => each <= raster.pages)) {
+    const frame = await rasterPage(raster, page - 1, limitPixels);
     try {
-      drawn.push(await drawImage(raster.data, page, drawing));
+      drawn.push(await drawImage(frame, page, drawing));
     } catch (error) {
       throw corruptImage(error);
     }
@@ -65,8 +66,8 @@ async function drawPicture({ file, drawing, limitPixels, pages }: DrawInput): Pr
   return { pageCount: raster.pages, pages: drawn };
 }
 
-async function drawImage(bytes: Buffer, page: number, drawing: DrawInput['drawing']): Promise<PagePicture> {
-  const image = sharp(bytes, { page: page - 1, limitInputPixels: false, failOn: 'truncated' });
+async function drawImage(frame: RasterPage, page: number, drawing: DrawInput['drawing']): Promise<PagePicture> {
+  const image = sharp(frame.data, { page: frame.page, limitInputPixels: false, failOn: 'truncated' });
   const { width, height } = (await image.metadata()).autoOrient;
   const scale = Math.min(1, Math.sqrt(drawing.maxPixels / (width * height)));
   const { data, info } = await image

@@ -2,8 +2,8 @@
 import sharp from 'sharp';
 
 /** `data` is a raster format that sharp reads, already checked for its size. Throws what sharp throws. */
-export function drawPicture(data: Buffer, maxSide: number): Promise<Buffer> {
-  return sharp(data, { limitInputPixels: false, failOn: 'truncated' })
+export function drawPicture(data: Buffer, maxSide: number, page = 0): Promise<Buffer> {
+  return sharp(data, { page, limitInputPixels: false, failOn: 'truncated' })
     .autoOrient()
     .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#fff' })

@@ -57,6 +57,53 @@ describe('reading images', () => {
     expect((await parseImage(reader, gif, 'gif')).pageCount).toBe(1);
   });
 
+  it('shows a fax with half the lines as it was sent, and reads it', async () => {
+    const page = sharp(await passagePicture()).toColourspace('b-w');
+    const { width = 0, height = 0 } = await page.metadata();
+    const pixels = await page
+      .resize(width, height / 2, { fit: 'fill' })
+      .raw()
+      .toBuffer();
+    const fax = await sharp(pixels, { raw: { width, height: height / 2, channels: 1 } })
+      .toColourspace('b-w')
+      .tiff({ compression: 'ccittfax4', bitdepth: 1, xres: 8.03, yres: 3.85 })
+      .toBuffer();
+    const { blocks } = await parseImage(reader, fax, 'tiff');
+    expect(blocks.map(({ text }) => text?.toLowerCase())).toEqual([PASSAGE.join(' ').toLowerCase()]);
+    const drawn = await sharp(await thumbnailOf(reader, fax, 'tiff', 512)).metadata();
+    expect([drawn.width, drawn.height]).toEqual([512, 388]);
+  });
+
+  it('says by what a TIFF is compressed that cannot be read, rather than that it is empty', async () => {
+    const plainTiff = await plain(64, 64).tiff({ compression: 'none' }).toBuffer();
+    for (const [compression, name] of [
+      [34661, 'JBIG'],
+      [50000, 'Zstandard'],
+    ] as const) {
+      const at = plainTiff.indexOf(Buffer.from([0x03, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00]));
+      plainTiff.writeUInt16LE(compression, at + 8);
+      for (const ocr of ['auto', 'never'] as const)
+        await expect(parseImage(reader, plainTiff, 'tiff', { ocr })).rejects.toMatchObject({
+          type: 'unsupported',
+          message: `The TIFF is compressed by ${name}, which cannot be read`,
+        });
+    }
+  });
+
+  it('cuts a small slip out of a large sheet with specks, and says where it stands on the sheet', async () => {
+    const small = await sharp(await passagePicture())
+      .resize(400)
+      .toBuffer();
+    const sheet = await plain(1600, 2000, '#fff')
+      .composite([{ input: small, left: 700, top: 1200 }])
+      .png()
+      .toBuffer();
+    const { blocks } = await parseImage(reader, sheet, 'png');
+    expect(blocks.map(({ text }) => text?.toLowerCase())).toEqual([PASSAGE.join(' ').toLowerCase()]);
+    // The text stands at 726..1043 and 1235..1323.
+    expect(blocks[0]?.bbox?.map((side) => Math.round(side * 50))).toEqual([23, 31, 33, 33]);
+  });
+
   it('does not run OCR when told not to', async () => {
     const { blocks } = await parseImage(reader, await passagePicture(), 'png', { ocr: 'never' });
     expect(blocks.map((block) => block.type)).toEqual(['figure']);

@@ -13,8 +13,8 @@ import type { PageContent } from '../layout/page-content.ts';
 import type { FormatReader, ParseContext, SourceFile } from '../parser.ts';
 import { drawPicture } from '../../thumbnail/draw-picture.ts';
 import { readExif } from './exif.ts';
-import { measurePage, openRaster } from './raster.ts';
-import type { Raster } from './raster.ts';
+import { measurePage, openRaster, rasterPage } from './raster.ts';
+import type { Raster, RasterPage } from './raster.ts';
 import { corruptImage } from './raw-picture.ts';
 
 /** A fax of a whole book; each page costs about a second. */
@@ -44,21 +44,22 @@ async function parseImage(file: SourceFile, context: ParseContext): Promise<Pars
 
 async function readPage(raster: Raster, page: number, context: ParseContext): Promise<PageContent | undefined> {
   const { options, signal } = context;
-  const { width, height } = await measurePage(raster, page, options.maxPixels);
+  const frame = await rasterPage(raster, page, options.maxPixels);
+  const { width, height } = await measurePage(frame, options.maxPixels);
   if (options.ocr === 'never' || Math.min(width, height) < MIN_TEXT_SIDE) {
-    await decodeOnce(raster, page);
+    await decodeOnce(frame);
     return undefined;
   }
   const { ocrLanguages: languages, maxPixels, ocrPixels, tessdataDir } = options;
   const request = { languages, maxPixels, ocrPixels, tessdataDir, signal };
-  const picture = await recognisePicture({ data: raster.data, page }, request);
+  const picture = await recognisePicture({ ...frame, whole: raster.pages > 1 }, request);
   return recognisedPage(picture, page + 1);
 }
 
 /** A picture that is not recognised is decoded all the same: damage is to be told. */
-async function decodeOnce(raster: Raster, page: number): Promise<void> {
+async function decodeOnce({ data, page }: RasterPage): Promise<void> {
   try {
-    await sharp(raster.data, { page, failOn: 'truncated', limitInputPixels: false }).stats();
+    await sharp(data, { page, failOn: 'truncated', limitInputPixels: false }).stats();
   } catch (error) {
     throw corruptImage(error);
   }
@@ -76,9 +77,14 @@ function describePicture(file: SourceFile, { metadata, pages }: Raster): BlockDr
 }
 
 async function drawThumbnail(file: SourceFile, context: ParseContext, maxSide: number): Promise<Buffer> {
-  const raster = await openRaster(await readFile(file.path), file.format, context.options.maxPixels);
+  const { maxPixels } = context.options;
+  const { data, page } = await rasterPage(
+    await openRaster(await readFile(file.path), file.format, maxPixels),
+    0,
+    maxPixels,
+  );
   try {
-    return await drawPicture(raster.data, maxSide);
+    return await drawPicture(data, maxSide, page);
   } catch (error) {
     throw corruptImage(error);
   }

@@ -20,6 +20,8 @@ export interface OcrWord {
 export interface OcrOptions {
   /** Tesseract language codes, e.g. `eng`, `deu`; tried together, the first one leads. */
   languages: readonly string[];
+  /** `block`: lines reach across the whole picture, as on till slips and in tables; default: columns are looked for. */
+  arrangement?: 'columns' | 'block' | undefined;
   signal: AbortSignal;
 }
 

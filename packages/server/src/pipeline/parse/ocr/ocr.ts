@@ -3,6 +3,7 @@
  * The `tesseract` program is used when it is on PATH and has the languages, else the WASM build. Engines are kept for
  * the life of the process, which is a sandboxed parser child: both end with it.
  */
+import type { BoundingBox } from '../../../content/block.ts';
 import { createWasmEngine } from './tesseract-wasm.ts';
 import { findTesseractProgram } from './tesseract-program.ts';
 import type { TesseractProgram } from './tesseract-program.ts';
@@ -40,6 +41,8 @@ export interface RecognisedPicture {
   tilt: number;
   /** Quarter turns clockwise from the picture as it is shown to the upright one (the straightening comes after it). */
   turn: 0 | 1 | 2 | 3;
+  /** The part of the shown picture that was read, 0..1; undefined for all of it. Everything above speaks of that part. */
+  window?: BoundingBox;
   /** A page of known size, rather than any picture. */
   isPage: boolean;
   /** Why there are fewer words than there may be: `Page 3 ` goes before it. */
@@ -47,16 +50,28 @@ export interface RecognisedPicture {
 }
 
 /** A reading of the picture as it lies, or turned. */
-type Attempt = Omit<RecognisedPicture, 'isPage' | 'notice'>;
+type Attempt = Omit<RecognisedPicture, 'isPage' | 'notice' | 'window'>;
 
 /** Words of the picture; none when it holds no recognisable text. Throws `ContentError` (`corrupt`, `unsupported`). */
 export async function recognisePicture(source: PictureSource, request: OcrRequest): Promise<RecognisedPicture> {
   const engine = request.engine ?? (await engineFor(request.tessdataDir ?? null, request.languages));
-  const image = await preparePicture(source, request.maxPixels, request.ocrPixels);
-  const { attempt, seen } = await bestAttempt(engine, image, request);
-  const { words, notice } = readable(attempt.words, seen, request.languages);
+  const { grey, window, arrangement } = await preparePicture(source, request.maxPixels, request.ocrPixels);
   const isPage = source.dpi !== undefined;
-  return { ...attempt, words: withWholeNumbers(words), isPage, ...(notice === undefined ? {} : { notice }) };
+  const { attempt, seen } = await bestAttempt(engine, grey, { ...request, arrangement, retry: !isPage });
+  const { words, notice } = readable(attempt.words, seen, request.languages);
+  return {
+    ...attempt,
+    words: withWholeNumbers(words),
+    isPage,
+    ...(window === undefined ? {} : { window }),
+    ...(notice === undefined ? {} : { notice }),
+  };
+}
+
+/** How a prepared picture is read. */
+interface Reading extends OcrRequest {
+  /** In the other arrangement too, when the first one reads badly. */
+  retry: boolean;
 }
 
 interface Best {
@@ -65,7 +80,7 @@ interface Best {
   seen: OcrOrientation | null;
 }
 
-async function bestAttempt(engine: OcrEngine, image: GreyPicture, request: OcrRequest): Promise<Best> {
+async function bestAttempt(engine: OcrEngine, image: GreyPicture, request: Reading): Promise<Best> {
   const look = async (): Promise<OcrOrientation | null> =>
     engine.orientation(await shrinkForOrientation(image), request.signal);
   // A page on its side is turned before it is read: reading it as it lies takes twice the time and gives nothing.
@@ -83,19 +98,30 @@ async function bestAttempt(engine: OcrEngine, image: GreyPicture, request: OcrRe
 /** Smaller angles are left to the layout, which only has words and lines to move, not pixels. */
 const WORTH_TURNING = 0.8;
 
-async function recogniseStraight(engine: OcrEngine, image: GreyPicture, request: OcrRequest): Promise<Attempt> {
+async function recogniseStraight(engine: OcrEngine, image: GreyPicture, request: Reading): Promise<Attempt> {
   const angle = await measureSkew(image);
   const [skew, tilt] = Math.abs(angle) < WORTH_TURNING ? [0, angle] : [angle, 0];
   const grey = skew === 0 ? image : await turnPicture(image, skew);
-  const words = await engine.recognise(grey, request);
+  const words = await recogniseWell(engine, grey, request);
   return { words, grey, width: grey.width, height: grey.height, skew, tilt, turn: 0 };
+}
+
+/** Above this the other arrangement hardly ever reads better. */
+const WELL_READ = 0.75;
+
+async function recogniseWell(engine: OcrEngine, grey: GreyPicture, request: Reading): Promise<OcrWord[]> {
+  const words = await engine.recognise(grey, request);
+  if (!request.retry || looksTurned(words) || meanConfidence(words) >= WELL_READ) return words;
+  const arrangement = request.arrangement === 'block' ? 'columns' : 'block';
+  const others = await engine.recognise(grey, { ...request, arrangement });
+  return legibility(others) > legibility(words) ? others : words;
 }
 
 /** The upright reading, or null when the page stands upright or nobody can tell. */
 async function recogniseTurned(
   engine: OcrEngine,
   image: GreyPicture,
-  request: OcrRequest,
+  request: Reading,
   seen: OcrOrientation | null,
 ): Promise<Attempt | null> {
   if (seen === null || seen.degrees === 0) return null;

@@ -6,6 +6,8 @@ import { foreignScript } from './scripts.ts';
 
 /** Below this a page is suspicious; upright clean ones have 0.9, bad scans 0.7, another script 0.3 to 0.5. */
 const DOUBTFUL = 0.65;
+/** Text in a script that no language covers is read with 0.1 to 0.5; what reads better is bad print, whatever script it is taken for. */
+const FOREIGN = 0.58;
 /** On a page in another script these lines may be trusted: names, figures and quotations in the known one. */
 const SURE_LINE = 0.85;
 /** Of what was read on a hopeless page (handwriting, drawings), less than this share is more than noise. */
@@ -24,7 +26,7 @@ export function readable(
 ): Readable {
   const kept = withoutNoise(words);
   if (words.length === 0 || meanConfidence(words) >= DOUBTFUL) return { words: kept };
-  const script = seen === null ? null : foreignScript(seen, languages);
+  const script = seen === null || meanConfidence(words) >= FOREIGN ? null : foreignScript(seen, languages);
   if (script !== null) {
     const codes = languages.join(', ');
     const notice = `seems to be written in ${script} script, which the OCR languages (${codes}) do not cover`;

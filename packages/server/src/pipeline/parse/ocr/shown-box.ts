@@ -1,14 +1,14 @@
 /** From boxes of the picture that was read to boxes of the picture as it is shown. */
 import type { BoundingBox } from '../../../content/block.ts';
+import { turnedBack } from '../layout/shown-box.ts';
 import type { RecognisedPicture } from './ocr.ts';
 
 /** A box of the upright picture on the picture as it is shown, in 0..1 from its top left corner. */
 export function shownBox(box: readonly [number, number, number, number], picture: RecognisedPicture): BoundingBox {
-  const [x0, y0, x1, y1] = skewedBack(box, picture);
-  if (picture.turn === 1) return [y0, flip(x1), y1, flip(x0)];
-  if (picture.turn === 2) return [flip(x1), flip(y1), flip(x0), flip(y0)];
-  if (picture.turn === 3) return [flip(y1), x0, flip(y0), x1];
-  return [x0, y0, x1, y1];
+  const [left, top, right, bottom] = picture.window ?? [0, 0, 1, 1];
+  const [x0, y0, x1, y1] = turnedBack(skewedBack(box, picture), picture.turn);
+  const [x, y] = [(share: number) => left + share * (right - left), (share: number) => top + share * (bottom - top)];
+  return [rounded(x(x0)), rounded(y(y0)), rounded(x(x1)), rounded(y(y1))];
 }
 
 /** Undoes the straightening: corners are turned back about the centre of the picture, which had grown by the turn. */
@@ -37,5 +37,5 @@ function skewedBack(
   return [clamp(Math.min(...xs)), clamp(Math.min(...ys)), clamp(Math.max(...xs)), clamp(Math.max(...ys))];
 }
 
-const clamp = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1e5) / 1e5;
-const flip = (value: number): number => clamp(1 - value);
+const clamp = (value: number): number => Math.min(1, Math.max(0, value));
+const rounded = (value: number): number => Math.round(value * 1e5) / 1e5;

@@ -55,7 +55,16 @@ export class TesseractProgram implements OcrEngine {
     const missing = this.missingLanguage(options.languages);
     if (missing !== null) throw missingLanguageError(missing);
     const dpi = ['--dpi', String(image.dpi ?? 300)];
-    const args = ['stdin', 'stdout', ...this.dataFolder(options.languages), '-l', options.languages.join('+'), ...dpi];
+    const mode = options.arrangement === 'block' ? ['--psm', '6'] : [];
+    const args = [
+      'stdin',
+      'stdout',
+      ...mode,
+      ...this.dataFolder(options.languages),
+      '-l',
+      options.languages.join('+'),
+      ...dpi,
+    ];
     // Not by the name `tsv`: that is a file which folders of language data need not have.
     const output = ['-c', 'tessedit_create_tsv=1'];
     return parseTesseractTsv(await run([...args, ...output], pgmOf(image), options.signal));

@@ -42,7 +42,9 @@ class TesseractWasm implements OcrEngine {
     const thread = await this.readerFor(options.languages);
     const dpi = String(image.dpi ?? 300);
     const tsv = await this.guarded(thread, options.signal, async (worker) => {
-      await worker.setParameters({ user_defined_dpi: dpi });
+      const { PSM } = await import('tesseract.js');
+      const mode = options.arrangement === 'block' ? PSM.SINGLE_BLOCK : PSM.AUTO;
+      await worker.setParameters({ user_defined_dpi: dpi, tessedit_pageseg_mode: mode });
       const { data } = await worker.recognize(pgmOf(image), {}, { text: false, tsv: true });
       return data.tsv ?? '';
     });
@@ -126,7 +128,7 @@ async function startThread(
   tessdataDir: string | null,
   engine: 'lstm' | 'legacy',
 ): Promise<OcrThread> {
-  const { createWorker, OEM, PSM } = await import('tesseract.js');
+  const { createWorker, OEM } = await import('tesseract.js');
   const failure = withRejection();
   const legacy = engine === 'legacy';
   const options: Partial<WorkerOptions> = {
@@ -142,8 +144,6 @@ async function startThread(
     createWorker([...languages], legacy ? OEM.TESSERACT_ONLY : OEM.LSTM_ONLY, options),
     failure.promise,
   ]);
-  // As the program does; the library's own default takes the page for one block of text.
-  await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO });
   const inner: unknown = Reflect.get(worker, 'worker');
   if (inner instanceof Worker) {
     inner.on('error', failure.reject);

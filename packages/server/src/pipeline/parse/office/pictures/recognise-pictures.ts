@@ -1,7 +1,7 @@
 /** Recognises the pictures of an office file; they are laid out like the pages of a scan. */
 import type { BlockDraft, BoundingBox } from '../../../../content/block.ts';
 import { ContentError } from '../../../../errors.ts';
-import { measurePage, openRaster } from '../../image/raster.ts';
+import { measurePage, openRaster, rasterPage } from '../../image/raster.ts';
 import { layOutDocument } from '../../layout/document-layout.ts';
 import type { PageContent } from '../../layout/page-content.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
@@ -55,10 +55,11 @@ async function readPicture(
   const { ocrLanguages: languages, maxPixels, ocrPixels, tessdataDir } = options;
   try {
     const raster = await openRaster(bytes, isBitmap(bytes) ? 'bmp' : 'png', maxPixels);
-    const { width, height } = await measurePage(raster, 0, maxPixels);
+    const frame = await rasterPage(raster, 0, maxPixels);
+    const { width, height } = await measurePage(frame, maxPixels);
     if (Math.min(width, height) < MIN_SIDE) return undefined;
     const request = { languages, maxPixels, ocrPixels, tessdataDir, signal };
-    return recognisedPage(await recognisePicture({ data: raster.data }, request), number);
+    return recognisedPage(await recognisePicture(frame, request), number);
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     if (error.type === 'unsupported') warnings.push(`Picture ${number} could not be recognised: ${error.message}`);

@@ -1,0 +1,38 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { tiff } from './testing/tiff-file.ts';
+import { tiffPages } from './tiff-pages.ts';
+
+describe('tiffPages', () => {
+  it('tells compression, copies and unequal resolutions, in both byte orders and in BigTIFF', () => {
+    for (const kind of ['little', 'big', 'bigtiff'] as const) {
+      const file = tiff(kind, [
+        { compression: 4, resolution: [204, 98] },
+        { compression: 34661, subfileType: 1 },
+        { compression: 1, subfileType: 2 },
+      ]);
+      expect(tiffPages(file)).toEqual([
+        { index: 0, compression: 4, isCopy: false, aspect: 204 / 98 },
+        { index: 1, compression: 34661, isCopy: true, aspect: 1 },
+        { index: 2, compression: 1, isCopy: false, aspect: 1 },
+      ]);
+    }
+  });
+
+  it('reads what another program wrote', async () => {
+    const blank = sharp({ create: { width: 16, height: 16, channels: 3, background: '#fff' } });
+    const fax = await blank
+      .toColourspace('b-w')
+      .tiff({ compression: 'ccittfax4', bitdepth: 1, xres: 8, yres: 4 })
+      .toBuffer();
+    expect(tiffPages(fax)).toEqual([{ index: 0, compression: 4, isCopy: false, aspect: 2 }]);
+  });
+
+  it('does not follow a chain in circles, nor beyond the end, nor a resolution of nothing', () => {
+    expect(tiffPages(tiff('little', [{ compression: 1 }], { next: 8 }))).toHaveLength(1);
+    expect(tiffPages(tiff('little', [{ compression: 1 }], { next: 1e9 }))).toHaveLength(1);
+    expect(tiffPages(tiff('little', [{ compression: 1, resolution: [200, 0] }]))[0]?.aspect).toBe(1);
+    expect(tiffPages(Buffer.from('II*\0'))).toEqual([]);
+    expect(tiffPages(Buffer.from('no picture at all'))).toEqual([]);
+  });
+});

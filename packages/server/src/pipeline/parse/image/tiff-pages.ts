@@ -1,0 +1,105 @@
+/**
+ * What the directories of a TIFF say of its pages, and its decoder does not tell: how they are compressed (what it has
+ * no method for it paints white without a word), whether they are pages at all, and how many dots an inch holds each
+ * way: faxes are sent with half the lines.
+ * Layout: TIFF 6.0 and BigTIFF (tag 43: eight-byte counts and offsets).
+ */
+
+export interface TiffPage {
+  /** From 0, as the decoder counts: reduced copies and masks count as well. */
+  index: number;
+  /** 1 to 65535; 1 is none. */
+  compression: number;
+  /** A small copy of another page or a mask. */
+  isCopy: boolean;
+  /** Dots an inch across by dots an inch down; 1 when they are alike or not given. */
+  aspect: number;
+}
+
+const SUBFILE_TYPE = 254;
+const COMPRESSION = 259;
+const X_RESOLUTION = 282;
+const Y_RESOLUTION = 283;
+const TAGS: ReadonlySet<number> = new Set([SUBFILE_TYPE, COMPRESSION, X_RESOLUTION, Y_RESOLUTION]);
+const REDUCED_OR_MASK = 0b101;
+const SHORT = 3;
+const RATIONAL = 5;
+
+/** Directories are followed no further than any book has pages. */
+const MAX_DIRECTORIES = 100_000;
+/** Beyond this one of the two resolutions is wrong. */
+const MAX_ASPECT = 4;
+
+/** As many as can be followed; none when the header makes no sense. */
+export function tiffPages(bytes: Buffer): TiffPage[] {
+  const file = tiffFile(bytes);
+  if (file === undefined) return [];
+  const pages: TiffPage[] = [];
+  const seen = new Set<number>();
+  let at = file.first;
+  while (at > 0 && !seen.has(at) && pages.length < MAX_DIRECTORIES) {
+    seen.add(at);
+    const directory = readDirectory(file, at);
+    if (directory === undefined) break;
+    const tag = (name: number): number => directory.values.get(name) ?? 0;
+    pages.push({
+      index: pages.length,
+      compression: tag(COMPRESSION) || 1,
+      isCopy: (tag(SUBFILE_TYPE) & REDUCED_OR_MASK) !== 0,
+      aspect: aspectOf(tag(X_RESOLUTION), tag(Y_RESOLUTION)),
+    });
+    at = directory.next;
+  }
+  return pages;
+}
+
+function aspectOf(across: number, down: number): number {
+  const aspect = across > 0 && down > 0 ? across / down : 1;
+  return Number.isFinite(aspect) && aspect <= MAX_ASPECT && aspect >= 1 / MAX_ASPECT ? aspect : 1;
+}
+
+interface TiffFile {
+  big: boolean;
+  first: number;
+  bytes: Buffer;
+  /** 0 beyond the end. */
+  uint: (at: number, size: 2 | 4 | 8) => number;
+}
+
+function tiffFile(bytes: Buffer): TiffFile | undefined {
+  const order = bytes.toString('latin1', 0, 2);
+  if (bytes.length < 8 || (order !== 'II' && order !== 'MM')) return undefined;
+  const little = order === 'II';
+  const uint = (at: number, size: 2 | 4 | 8): number => {
+    if (at < 0 || at + size > bytes.length) return 0;
+    if (size === 8) return Number(little ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
+    return little ? bytes.readUIntLE(at, size) : bytes.readUIntBE(at, size);
+  };
+  const big = uint(2, 2) === 43;
+  return { big, first: big ? uint(8, 8) : uint(4, 4), bytes, uint };
+}
+
+interface Directory {
+  values: Map<number, number>;
+  /** Where the next one stands; 0 for none. */
+  next: number;
+}
+
+function readDirectory({ big, bytes, uint }: TiffFile, at: number): Directory | undefined {
+  const [countBytes, entryBytes, pointerBytes] = big ? ([8, 20, 8] as const) : ([2, 12, 4] as const);
+  const count = uint(at, countBytes);
+  const end = at + countBytes + count * entryBytes;
+  if (count === 0 || end > bytes.length) return undefined;
+  const values = new Map<number, number>();
+  for (let entry = at + countBytes; entry < end; entry += entryBytes) {
+    const tag = uint(entry, 2);
+    if (!TAGS.has(tag)) continue;
+    const kind = uint(entry + 2, 2);
+    const value = entry + (big ? 12 : 8);
+    // A fraction of eight bytes stands elsewhere, except in BigTIFF, where it fits.
+    const fraction = big ? value : uint(value, 4);
+    if (kind === RATIONAL) values.set(tag, uint(fraction, 4) / uint(fraction + 4, 4));
+    else values.set(tag, uint(value, kind === SHORT ? 2 : 4));
+  }
+  return { values, next: uint(end, pointerBytes) };
+}

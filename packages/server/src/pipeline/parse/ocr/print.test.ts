@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { GreyPicture } from './grey-picture.ts';
+import { findPrint } from './print.ts';
+
+const WIDTH = 400;
+const HEIGHT = 300;
+
+/** Boxes of ink on white, as `[x, y, width, height]`. */
+function page(boxes: readonly (readonly [number, number, number, number])[]): GreyPicture {
+  const pixels = Buffer.alloc(WIDTH * HEIGHT, 255);
+  for (const [left, top, width, height] of boxes)
+    for (let y = top; y < top + height; y += 1) pixels.fill(0, y * WIDTH + left, y * WIDTH + left + width);
+  return { pixels, width: WIDTH, height: HEIGHT };
+}
+
+const LETTERS = Array.from(
+  { length: 40 },
+  (_, index) => [100 + (index % 10) * 9, 80 + Math.floor(index / 10) * 20, 6, 10] as const,
+);
+
+describe('findPrint', () => {
+  it('tells how high the letters are and where they stand, with three heights of paper around them', () => {
+    expect(findPrint(page(LETTERS))).toEqual({
+      letterHeight: 10,
+      area: { left: 70, top: 50, width: 147, height: 130 },
+    });
+  });
+
+  it('lets go of specks and of letters without company, and keeps the lines of a table', () => {
+    const strewn = [
+      [10, 10, 2, 2],
+      [380, 290, 2, 2],
+      [20, 250, 6, 10],
+    ] as const;
+    expect(findPrint(page([...LETTERS, ...strewn]))?.area).toEqual({ left: 70, top: 50, width: 147, height: 130 });
+    const ruled = page([...LETTERS, [60, 95, 200, 2]]);
+    expect(findPrint(ruled)?.area).toEqual({ left: 30, top: 50, width: 260, height: 130 });
+  });
+
+  it('tells nothing of a blank sheet, and of three letters', () => {
+    expect(findPrint(page([]))).toBeUndefined();
+    expect(findPrint(page(LETTERS.slice(0, 3)))).toBeUndefined();
+  });
+});
