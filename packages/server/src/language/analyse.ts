@@ -41,8 +41,8 @@ export function analyseSpans(text: string, language: string | null): TermSpan[] 
 /** The initial of these languages' words may be a prefix or a mutation that the stemmer takes off. */
 const CHANGED_INITIALS: ReadonlySet<string> = new Set(['ga', 'id', 'ms']);
 
-/** The stemmer leaves a word's first two letters as they are, but for a y that becomes an i. Others were not looked at. */
-const KEEPS_SECOND: ReadonlySet<string | null> = new Set([null, 'en']);
+/** The stemmer leaves a word's first letters as they are (see `Beginnings`). Others were not looked at. */
+const KEEPS_LETTERS: ReadonlySet<string | null> = new Set([null, 'en']);
 
 /**
  * The spans of `analyseSpans` whose term is wanted. Plain words that begin otherwise than all of those are not looked at:
@@ -50,7 +50,7 @@ const KEEPS_SECOND: ReadonlySet<string | null> = new Set([null, 'en']);
  */
 export function spansOfTerms(text: string, language: string | null, wanted: ReadonlySet<string>): TermSpan[] {
   const maySkip = language === null || !CHANGED_INITIALS.has(language);
-  const beginnings = maySkip ? new Beginnings(wanted, KEEPS_SECOND.has(language)) : undefined;
+  const beginnings = maySkip ? new Beginnings(wanted, KEEPS_LETTERS.has(language)) : undefined;
   const spans: TermSpan[] = [];
   for (const token of tokenise(text, beginnings)) {
     for (const { start, end, term } of spansOf(token, language)) {

@@ -39,7 +39,7 @@ export function* tokenise(text: string, beginnings?: Beginnings): Generator<Toke
     }
     const end = plainWordEnd(text, at);
     if (end > at) {
-      if (beginnings === undefined || beginnings.has(unit, end > at + 1 ? text.charCodeAt(at + 1) : 0))
+      if (beginnings === undefined || beginnings.has(text, at, end))
         yield { start: at, end, kind: 'word', text: text.slice(at, end) };
       at = end;
       continue;
