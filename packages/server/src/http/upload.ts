@@ -4,6 +4,7 @@
  * (the object store has moved it away by then).
  */
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -42,7 +43,7 @@ export async function spool(source: AsyncIterable<Buffer>, settings: UploadSetti
       sizeBytes += chunk.length;
       if (sizeBytes > settings.maxFileBytes) throw new FileTooLarge();
       hash.update(chunk);
-      await handle.appendFile(chunk);
+      await writeAll(handle, chunk);
     }
   } catch (error) {
     await handle.close();
@@ -51,6 +52,10 @@ export async function spool(source: AsyncIterable<Buffer>, settings: UploadSetti
   }
   await handle.close();
   return { path: file, sizeBytes, sha256: hash.digest('hex') };
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length;) written += (await handle.write(bytes, written)).bytesWritten;
 }
 
 /** Makes the directory when somebody has removed it. */
@@ -64,8 +69,9 @@ async function openSpool(file: string): Promise<FileHandle> {
   }
 }
 
-/** Mostly there is nothing left to remove, and `rm` would look twice. */
+/** Mostly there is nothing left to remove, and a look is quicker than an attempt. */
 export async function discard(upload: Pick<Upload, 'path'>): Promise<void> {
+  if (!existsSync(upload.path)) return;
   await unlink(upload.path).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
   });

@@ -3,26 +3,36 @@
  * renamed into place, and made to last by syncing the folders whose entries changed. Objects and temporary files are
  * apart (`objects/`, `temporary/`), so neither can be taken for the other.
  */
-import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, fstatSync, fsync, open as openCallback, write } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import { errorCode } from '../shared/error-code.ts';
+import { GroupedCalls } from '../shared/grouped-calls.ts';
 import { checkKey, checkPrefix } from './keys.ts';
 import type { ObjectStat, ObjectStore } from './object-store.ts';
 
 /** A temporary file this old belongs to a write that died: uploads are cut off long before. */
 const leftoverMs = 3_600_000;
 const mostRemembered = 10_000;
+const FOLDERS_TOGETHER = 256;
 
-async function sync(target: string): Promise<void> {
-  const handle = await open(target, 'r');
+/** Plain descriptors: each call on a `FileHandle` takes a good deal more of the main thread, and so does its closing. */
+const openFile = promisify(openCallback);
+const writeFile = promisify(write);
+const syncFile = promisify(fsync);
+
+/** Of a file or a folder; resolves to its size. Closing what was only synced is no work for another thread. */
+async function sync(target: string): Promise<ObjectStat> {
+  const fd = await openFile(target, constants.O_RDONLY);
   try {
-    await handle.sync();
+    await syncFile(fd);
+    return { sizeBytes: fstatSync(fd).size };
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 
@@ -32,10 +42,25 @@ async function syncIfPresent(folder: string): Promise<void> {
   });
 }
 
-async function writeStream(target: string, source: Readable, signal: AbortSignal | undefined): Promise<void> {
+async function writeBuffer(target: string, bytes: Buffer): Promise<ObjectStat> {
+  const fd = await openFile(target, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
+  try {
+    for (let written = 0; written < bytes.length;) {
+      written += (await writeFile(fd, bytes, written)).bytesWritten;
+    }
+    await syncFile(fd);
+  } finally {
+    closeSync(fd);
+  }
+  return { sizeBytes: bytes.length };
+}
+
+async function writeStream(target: string, source: Readable, signal: AbortSignal | undefined): Promise<ObjectStat> {
   const handle = await open(target, 'wx');
   // `flush`: the file is synced before it is closed.
-  await pipeline(source, handle.createWriteStream({ flush: true }), { signal });
+  const sink = handle.createWriteStream({ flush: true });
+  await pipeline(source, sink, { signal });
+  return { sizeBytes: sink.bytesWritten };
 }
 
 function isAbsent(error: unknown): boolean {
@@ -58,7 +83,20 @@ export class FilesystemStore implements ObjectStore {
   readonly #temporary: string;
   /** Folders whose entry in their parent is on disk. */
   readonly #durable = new Set<string>();
-  readonly #syncs = new Map<string, { running: Promise<void>; next: Promise<void> | undefined }>();
+  /** Of folders. Writes that come while syncs run share the next ones. */
+  readonly #syncs = new GroupedCalls<string, true>({
+    most: FOLDERS_TOGETHER,
+    together: async (folders) => {
+      await Promise.all([...new Set(folders)].map(syncIfPresent));
+      return folders.map(() => true);
+    },
+    alone: async (folder) => {
+      await syncIfPresent(folder);
+      return true;
+    },
+    // Each is tried by itself, and a failure is told to its caller.
+    onGroupFailed: () => undefined,
+  });
 
   private constructor(directory: string) {
     this.#objects = path.join(directory, 'objects');
@@ -82,9 +120,11 @@ export class FilesystemStore implements ObjectStore {
     const temporary = this.#newTemporary();
     signal?.throwIfAborted();
     try {
-      if (Buffer.isBuffer(body)) await writeFile(temporary, body, { flag: 'wx', flush: true });
-      else await writeStream(temporary, body, signal);
-      return await this.#publish(temporary, target);
+      const stored = await (Buffer.isBuffer(body)
+        ? writeBuffer(temporary, body)
+        : writeStream(temporary, body, signal));
+      await this.#publish(temporary, target);
+      return stored;
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
@@ -94,14 +134,14 @@ export class FilesystemStore implements ObjectStore {
   async putFile(key: string, source: string, signal?: AbortSignal): Promise<ObjectStat> {
     const target = this.#path(key);
     signal?.throwIfAborted();
-    await sync(source);
+    const stored = await sync(source);
     try {
-      return await this.#publish(source, target);
+      await this.#publish(source, target);
     } catch (error) {
       if (errorCode(error) !== 'EXDEV') throw error;
+      await this.#copyIn(source, target);
+      await rm(source);
     }
-    const stored = await this.#copyIn(source, target);
-    await rm(source);
     return stored;
   }
 
@@ -164,15 +204,15 @@ export class FilesystemStore implements ObjectStore {
   }
 
   #newTemporary(): string {
-    return path.join(this.#temporary, randomBytes(16).toString('hex'));
+    return path.join(this.#temporary, randomUUID());
   }
 
-  async #copyIn(source: string, target: string): Promise<ObjectStat> {
+  async #copyIn(source: string, target: string): Promise<void> {
     const temporary = this.#newTemporary();
     try {
       await copyFile(source, temporary, constants.COPYFILE_FICLONE);
       await sync(temporary);
-      return await this.#publish(temporary, target);
+      await this.#publish(temporary, target);
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
@@ -180,16 +220,15 @@ export class FilesystemStore implements ObjectStore {
   }
 
   /** Renames a synced file into place. A folder that a delete removed in that moment is made again. */
-  async #publish(source: string, target: string): Promise<ObjectStat> {
+  async #publish(source: string, target: string): Promise<void> {
     const folder = path.dirname(target);
-    const { size: sizeBytes } = await stat(source);
     for (let attempt = 1; ; attempt += 1) {
       if (attempt > 1) this.#forgetAbove(folder);
       if (!this.#durable.has(folder)) await mkdir(folder, { recursive: true });
       try {
         await rename(source, target);
         await this.#syncFolders(folder);
-        return { sizeBytes };
+        return;
       } catch (error) {
         if (errorCode(error) !== 'ENOENT' || attempt === 5 || (await statFile(source)) === undefined) throw error;
       }
@@ -201,29 +240,14 @@ export class FilesystemStore implements ObjectStore {
    * perhaps by another write that has not synced it yet. Remembering makes it two syncs for a new document, not five.
    */
   async #syncFolders(folder: string): Promise<void> {
-    const synced: string[] = [];
-    for (let current = folder; ; current = path.dirname(current)) {
-      await this.#syncFolder(current);
-      if (current === this.#objects || this.#durable.has(current)) break;
-      synced.push(current);
+    const changed = [folder];
+    for (let last = folder; last !== this.#objects && !this.#durable.has(last); changed.push(last)) {
+      last = path.dirname(last);
     }
+    // At once: one commit of the file system's journal serves all of them.
+    await Promise.all(changed.map((each) => this.#syncs.call(each)));
     if (this.#durable.size > mostRemembered) this.#durable.clear();
-    for (const each of synced) this.#durable.add(each);
-  }
-
-  /** Writes that want the same folder synced while a sync of it runs share the next one. */
-  #syncFolder(folder: string): Promise<void> {
-    const syncs = this.#syncs.get(folder) ?? { running: Promise.resolve(), next: undefined };
-    this.#syncs.set(folder, syncs);
-    const begin = (): Promise<void> => {
-      syncs.next = undefined;
-      syncs.running = syncIfPresent(folder).finally(() => {
-        if (syncs.next === undefined) this.#syncs.delete(folder);
-      });
-      return syncs.running;
-    };
-    syncs.next ??= syncs.running.then(begin, begin);
-    return syncs.next;
+    for (const each of changed.slice(0, -1)) this.#durable.add(each);
   }
 
   /** Another process has removed folders that were remembered. */
