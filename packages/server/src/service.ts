@@ -26,7 +26,7 @@ const RETENTION_MS = 60 * 60_000;
 const FETCHING_CONNECTIONS = 4;
 const LISTENING_CONNECTIONS = 1;
 /** Small documents wait more than they work, for disk and index, and what waits together goes together. */
-const SMALL_FACTOR = 2;
+const SMALL_FACTOR = 4;
 const SMALL_GATHER_MS = 20;
 
 export interface Started {

@@ -148,9 +148,16 @@ test('a table rests between commits, and what comes meanwhile is one commit', as
   await vi.advanceTimersByTimeAsync(1);
   await Promise.all(written);
   expect(index.commits.map((commit) => commit.keys)).toEqual([[1], [4], [2, 3]]);
-  await vi.advanceTimersByTimeAsync(40);
-  await writer.write(chunks, [row(5)]);
+  // Where several came together, more will.
+  const next = writer.write(chunks, [row(5)]);
+  await vi.advanceTimersByTimeAsync(119);
+  expect(index.commits).toHaveLength(3);
+  await vi.advanceTimersByTimeAsync(1);
+  await next;
   expect(index.commits.at(-1)?.keys).toEqual([5]);
+  await vi.advanceTimersByTimeAsync(40);
+  await writer.write(chunks, [row(6)]);
+  expect(index.commits.at(-1)?.keys).toEqual([6]);
 });
 
 test('many rows and the end of the writer end a rest', async () => {
