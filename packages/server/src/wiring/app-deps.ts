@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { AppDeps } from '../app.ts';
+import { NotReady } from '../http/routes/health/checks.ts';
 import { subsystem } from '../logger.ts';
 import type { Parts } from './parts.ts';
 
 /** What the HTTP application needs of the parts. */
 export function appDeps(parts: Parts): AppDeps {
-  const { config, secrets, services, database, searchIndex, store, logger, spoolDir } = parts;
+  const { config, secrets, services, database, searchIndex, store, sandbox, logger, spoolDir } = parts;
   return {
     settings: {
       corsOrigins: config.http.corsOrigins,
@@ -27,6 +28,9 @@ export function appDeps(parts: Parts): AppDeps {
       },
       storage: async () => {
         await store.stat('readiness');
+      },
+      sandbox: async () => {
+        if (sandbox.unavailable !== undefined) throw new NotReady(sandbox.unavailable.message);
       },
       // A model that is not here costs searches their dense half, which is no reason to take none at all.
       embedder: async () => {

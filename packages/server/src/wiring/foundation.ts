@@ -91,6 +91,7 @@ export async function openFoundation(
     const sandbox = new SandboxPool({
       size: config.processing.parseProcesses,
       memoryBytes: config.processing.parseMemoryBytes,
+      onUnavailable: (failure) => logger.error({ err: failure }, 'a process that reads files did not start'),
     });
     closers.push(() => sandbox.close());
     const localEmbedders = new LocalEmbedders(modelLadder(config));

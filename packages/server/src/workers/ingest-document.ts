@@ -5,6 +5,7 @@ import { ContentError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Embedder } from '../pipeline/embed/embedder.ts';
 import { ingest, type IngestDeps, type IngestInput, type IngestStates, type IngestTarget } from '../pipeline/ingest.ts';
+import { SandboxUnavailable } from '../pipeline/sandbox/start-backoff.ts';
 import { unpackArchive } from '../pipeline/unpack.ts';
 import { ProviderError } from '../providers/remote/provider-error.ts';
 import type { JobContext, JobHandler } from '../queue/job-queue.ts';
@@ -119,5 +120,6 @@ function verdictOn(error: unknown, context: JobContext): ContentError | undefine
   if (mayPass) return undefined;
   if (error instanceof ContentError) return error;
   if (context.attempt < MAX_INTERNAL_ERRORS) return undefined;
-  return new ContentError('internal', 'Processing failed for an internal reason');
+  const reason = error instanceof SandboxUnavailable ? error.message : 'Processing failed for an internal reason';
+  return new ContentError('internal', reason);
 }

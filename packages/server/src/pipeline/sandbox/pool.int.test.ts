@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { compiledFile } from '../../shared/compiled-file.ts';
 import { SandboxPool, type PoolOptions } from './pool.ts';
+import { SandboxUnavailable } from './start-backoff.ts';
 
 /** Tasks that behave as badly as a parser can. */
 interface BadTasks {
@@ -265,6 +266,28 @@ describe('SandboxPool', () => {
     expect(alive(sleeping)).toBe(true);
     await sandbox.close();
     await gone([sleeping]);
+  });
+
+  it('says that its children do not start, starts few of them, and goes on by itself when they do', async () => {
+    const missing = path.join(directory, 'missing.mjs');
+    const brokenEntry = path.join(directory, 'broken-child.mjs');
+    writeFileSync(brokenEntry, `await import('./missing.mjs');\n${handlersSource}`);
+    const told: Error[] = [];
+    const sandbox = pool({
+      entry: brokenEntry,
+      size: 1,
+      restartMs: 1000,
+      onUnavailable: (failure) => told.push(failure),
+    });
+    await expect(sandbox.run('echo', 1, { timeoutMs: 10_000 })).rejects.toThrow(SandboxUnavailable);
+    const tasks = Array.from({ length: 20 }, () => sandbox.run('echo', 1, { timeoutMs: 10_000 }));
+    const outcomes = await Promise.allSettled(tasks);
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(20).fill('rejected'));
+    expect(sandbox.unavailable?.message).toBe('The processes that read files do not start');
+    expect(told.length).toBeLessThanOrEqual(2);
+    writeFileSync(missing, '');
+    await expect.poll(() => sandbox.unavailable, { timeout: 20_000 }).toBeUndefined();
+    expect(await sandbox.run('echo', 1, { timeoutMs: 10_000 })).toBe(1);
   });
 
   it('rejects what waits and what runs when it is closed', async () => {

@@ -13,6 +13,7 @@ import { ContentError } from '../../errors.ts';
 import { SandboxChild } from './child-process.ts';
 import { compiledFile } from '../../shared/compiled-file.ts';
 import type { TaskTable } from './protocol.ts';
+import { SandboxUnavailable, StartBackoff } from './start-backoff.ts';
 import { LONG_TASK_MS, rankOf, TaskQueue, type TaskPriority } from './task-queue.ts';
 import type { TaskMap } from './task-map.ts';
 
@@ -29,6 +30,10 @@ export interface PoolOptions {
   idleMs?: number;
   /** The compiled file that serves the tasks. Default: the one with the parsers. */
   entry?: string;
+  /** After a child that did not start the next one is started so much later, then twice as long. Default 1 s. */
+  restartMs?: number;
+  /** Told when children do not start. */
+  onUnavailable?: (failure: SandboxUnavailable) => void;
 }
 
 export interface RunOptions {
@@ -58,6 +63,8 @@ const DEFAULTS = {
   recycleTasks: 5_000,
   recycleRssBytes: 500_000_000,
   idleMs: 30_000,
+  restartMs: 1_000,
+  onUnavailable: () => undefined,
 } as const;
 
 export class SandboxPool<Tasks extends TaskTable = TaskMap> {
@@ -66,6 +73,7 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
   readonly #queue = new TaskQueue<Pending>();
   readonly #idle: SandboxChild[] = [];
   readonly #all = new Set<SandboxChild>();
+  readonly #starts: StartBackoff;
   #running = 0;
   #runningLong = 0;
   #started = 0;
@@ -80,9 +88,19 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
       ...options,
     };
     this.#directory = mkdtempSync(path.join(tmpdir(), 'quire-sandbox-'));
+    this.#starts = new StartBackoff({
+      firstMs: this.#options.restartMs,
+      retry: () => {
+        if (this.#idle.length === 0) this.#idle.push(this.#start());
+      },
+      onFailed: this.#options.onUnavailable,
+    });
   }
 
-  /** Rejects with `ContentError` for what the file or its reader did, with another `Error` for what is worth a retry. */
+  /**
+   * Rejects with `ContentError` for what the file or its reader did, with another `Error` for what is worth a retry:
+   * `SandboxUnavailable` when no child starts.
+   */
   run<Name extends keyof Tasks & string>(
     name: Name,
     input: Tasks[Name]['input'],
@@ -105,10 +123,16 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
     return [...this.#all].flatMap((child) => child.pid ?? []);
   }
 
+  /** Set from a child that did not start to the next one that does. */
+  get unavailable(): SandboxUnavailable | undefined {
+    return this.#starts.failure;
+  }
+
   /** Kills every child; tasks in them or waiting are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retirement);
+    this.#starts.stop();
     const reason = new Error('The sandbox is closed');
     for (let task = this.#queue.take(true); task !== undefined; task = this.#queue.take(true)) task.reject(reason);
     for (const child of this.#all) child.kill(reason);
@@ -134,12 +158,15 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
   }
 
   async #execute(task: Pending): Promise<void> {
+    if (this.#idle.length === 0 && this.unavailable !== undefined) {
+      task.reject(this.unavailable);
+      return;
+    }
     const child = this.#idle.pop() ?? this.#start();
     task.child = child;
     this.#keepSpare();
     if (!(await child.ready)) {
-      const cause = await child.died;
-      task.reject(new Error('A parser process did not start', { cause }));
+      task.reject(new SandboxUnavailable(await child.died));
       return;
     }
     const { timeoutMs, onProgress = () => undefined } = task.options;
@@ -185,12 +212,17 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
     });
     this.#all.add(child);
     void this.#forgetWhenDead(child);
+    void child.ready.then((ready) => {
+      if (ready) this.#starts.succeeded();
+    });
     return child;
   }
 
   async #forgetWhenDead(child: SandboxChild): Promise<void> {
-    await child.died;
+    const reason = await child.died;
     this.#all.delete(child);
+    const started = await child.ready;
+    if (!started && !child.killed && !this.#closed) this.#starts.failed(reason);
     const at = this.#idle.indexOf(child);
     if (at >= 0) this.#idle.splice(at, 1);
     // Not after one that never worked: that would start them in a loop.
@@ -199,8 +231,8 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
 
   /** One child more than are at work, so that the task after a kill does not wait for a process to start. */
   #keepSpare(): void {
-    if (this.#idle.length === 0 && this.#all.size <= this.#options.size && !this.#closed)
-      this.#idle.push(this.#start());
+    if (this.unavailable !== undefined || this.#closed) return;
+    if (this.#idle.length === 0 && this.#all.size <= this.#options.size) this.#idle.push(this.#start());
   }
 
   #planRetirement(): void {

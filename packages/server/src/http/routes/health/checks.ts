@@ -7,12 +7,17 @@ import type { dependencyShape } from './schemas.ts';
  */
 export type DependencyChecks = Readonly<Record<string, (signal: AbortSignal) => Promise<string | void>>>;
 
+/** Thrown by a check for a reason that everybody may be told. */
+export class NotReady extends Error {
+  override readonly name = 'NotReady';
+}
+
 /** A dependency that takes longer counts as not working. */
 const CHECK_TIMEOUT_MS = 2_000;
 
 type Dependency = z.output<typeof dependencyShape>;
 
-/** Asks all at once. The reason of a failure is not told: it may hold addresses. */
+/** Asks all at once. The reason of a failure is told only of `NotReady`: others may hold addresses. */
 export async function runChecks(checks: DependencyChecks): Promise<Record<string, Dependency>> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const),
@@ -28,7 +33,7 @@ async function runCheck(check: DependencyChecks[string]): Promise<Dependency> {
   });
   const outcome = await Promise.race([check(signal), timeout]).then(
     (detail) => ({ ok: true, ...(typeof detail === 'string' ? { detail } : {}) }),
-    () => ({ ok: false }),
+    (error: unknown) => ({ ok: false, ...(error instanceof NotReady ? { detail: error.message } : {}) }),
   );
   return { ...outcome, latencyMs: Math.round((performance.now() - startedAt) * 10) / 10 };
 }

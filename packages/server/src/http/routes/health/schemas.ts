@@ -5,7 +5,12 @@ export const healthShape = z.object({ alive: z.boolean() }).meta({ id: 'Health' 
 export const dependencyShape = z.object({
   ok: z.boolean(),
   latencyMs: z.number(),
-  detail: z.string().optional().describe('Of `embedder`: the model of new collections, and where it came from'),
+  detail: z
+    .string()
+    .optional()
+    .describe(
+      'Of `embedder`: the model of new collections, and where it came from; of `sandbox`: why no file can be read',
+    ),
 });
 
 export const readinessShape = z
