@@ -1,11 +1,12 @@
 /**
- * Beginning attempts at many documents in three statements. Rows that another transaction holds are left out and
- * claimed alone: no document waits for another, and two groups cannot wait for each other.
+ * Beginning attempts at many documents in three statements. Of a group, rows that another transaction holds are left out
+ * and claimed alone: no document waits for another, and two groups cannot wait for each other.
  */
 import { sql, type Kysely } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { CollectionIndexRecord, CollectionRecord, Database, DocumentRecord } from '../../database/tables.ts';
 import { CollectionRepository } from '../collections/repository.ts';
+import { whenHeld, type HeldRows } from './lock-attempts.ts';
 
 export interface Claim {
   workspaceId: string;
@@ -20,11 +21,12 @@ export interface ClaimedDocument {
   indexes: CollectionIndexRecord[];
 }
 
-/** In order; undefined for a claim that is to be made alone, or has nothing to do. */
+/** In order; undefined for a claim that has nothing to do or, in a group, is to be made alone. */
 export async function claimTogether(
   database: Kysely<Database>,
   claims: readonly Claim[],
   deadlineMs: number,
+  held: HeldRows = 'skip',
 ): Promise<(ClaimedDocument | undefined)[]> {
   const tokens = claims.map(() => randomUUID());
   const { rows } = await sql<DocumentRecord>`
@@ -38,7 +40,7 @@ export async function claimTogether(
       join claim on claim.id = documents.id and claim.workspace_id = documents.workspace_id
         and claim.revision = documents.revision
       where documents.status = 'indexing' and documents.deleted_at is null
-      for update of documents skip locked
+      for update of documents ${whenHeld(held)}
     )
     update documents set attempt_token = free.token, attempts = attempts + 1, deadline_at = ${new Date(Date.now() + deadlineMs)}
     from free where documents.id = free.id

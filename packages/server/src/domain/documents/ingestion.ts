@@ -4,7 +4,6 @@
  * What several attempts of this process do at the same time goes to PostgreSQL together, in one transaction.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { randomUUID } from 'node:crypto';
 import type {
   ChunkRecord,
   CollectionIndexRecord,
@@ -17,7 +16,6 @@ import type {
 import type { Notifications } from '../../database/notifications.ts';
 import type { ContentErrorType } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
-import { insertChunks } from '../../database/insert-chunks.ts';
 import {
   forgetPartialEmbeddings,
   keepPartialEmbeddings,
@@ -116,29 +114,10 @@ export class DocumentIngestion {
     return undefined;
   }
 
-  async #claimAlone({ workspaceId, documentId, revision }: Claim): Promise<Attempt | null> {
-    const token = randomUUID();
-    const document = await this.#deps.database
-      .updateTable('documents')
-      .set((eb) => ({
-        attempt_token: token,
-        attempts: eb('attempts', '+', 1),
-        deadline_at: new Date(Date.now() + this.#deps.deadlineMs),
-      }))
-      .where('workspace_id', '=', workspaceId)
-      .where('id', '=', documentId)
-      .where('revision', '=', revision)
-      .where('status', '=', 'indexing')
-      .where('deleted_at', 'is', null)
-      .returningAll()
-      .executeTakeFirst();
-    if (document === undefined) return null;
-    const collections = new CollectionRepository(this.#deps.database);
-    const [collection, indexes] = await Promise.all([
-      collections.findById(workspaceId, document.collection_id),
-      collections.activeIndexes([document.collection_id]),
-    ]);
-    return collection === undefined ? null : { token, document, collection, indexes };
+  async #claimAlone(claim: Claim): Promise<Attempt | null> {
+    const { database, deadlineMs } = this.#deps;
+    const [attempt] = await claimTogether(database, [claim], deadlineMs, 'wait');
+    return attempt ?? null;
   }
 
   /** Where a slow document stands; false when the attempt is superseded. */
@@ -162,16 +141,10 @@ export class DocumentIngestion {
     return chunks.length > LARGE_DOCUMENT ? this.#storeAlone(passages) : this.#stores.call(passages);
   }
 
-  #storeAlone({ attempt, generation, chunks }: StoredPassages): Promise<bigint[]> {
-    return this.#fenced(attempt, async (transaction) => {
-      await transaction
-        .deleteFrom('chunks')
-        .where('document_id', '=', attempt.document.id)
-        .where('generation', '=', generation)
-        .where('revision', '=', attempt.document.revision)
-        .execute();
-      return insertChunks(transaction, chunks);
-    });
+  async #storeAlone(passages: StoredPassages): Promise<bigint[]> {
+    const [keys] = await storeTogether(this.#deps.database, [passages], 'wait');
+    if (keys === undefined) throw superseded(passages.attempt);
+    return keys;
   }
 
   /** The vectors that unchanged passages of the document already have, and those that an earlier attempt has left. */
@@ -340,9 +313,11 @@ export class DocumentIngestion {
         .where('revision', '=', attempt.document.revision)
         .forUpdate()
         .executeTakeFirst();
-      if (held === undefined)
-        throw new AttemptSuperseded(`document ${attempt.document.id} went on without this attempt`);
+      if (held === undefined) throw superseded(attempt);
       return work(transaction);
     });
   }
 }
+
+const superseded = ({ document }: Attempt): AttemptSuperseded =>
+  new AttemptSuperseded(`document ${document.id} went on without this attempt`);

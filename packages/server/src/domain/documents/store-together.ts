@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { insertChunks } from '../../database/insert-chunks.ts';
 import type { Database, NewChunk } from '../../database/tables.ts';
 import type { Attempt } from './ingestion.ts';
+import { lockAttempts, type HeldRows } from './lock-attempts.ts';
 
 export interface StoredPassages {
   attempt: Attempt;
@@ -11,23 +12,16 @@ export interface StoredPassages {
 
 /**
  * Stores the passages of many attempts in one transaction, one disk write for all. Keys in order; undefined for an
- * attempt that lost its document or whose row another transaction holds: it is to be stored alone.
+ * attempt that lost its document or, in a group, whose row another transaction holds: it is to be stored alone.
  */
 export function storeTogether(
   database: Kysely<Database>,
   passages: readonly StoredPassages[],
+  held: HeldRows = 'skip',
 ): Promise<(bigint[] | undefined)[]> {
   return database.transaction().execute(async (transaction) => {
-    const { rows: held } = await sql<{ attempt_token: string }>`
-      select attempt_token from documents
-      join unnest(
-        ${passages.map(({ attempt }) => attempt.document.id)}::uuid[],
-        ${passages.map(({ attempt }) => attempt.token)}::uuid[],
-        ${passages.map(({ attempt }) => attempt.document.revision)}::int[]
-      ) as attempt (id, token, revision)
-        on attempt.id = documents.id and attempt.token = attempt_token and attempt.revision = documents.revision
-      for update of documents skip locked`.execute(transaction);
-    const tokens = new Set(held.map((row) => row.attempt_token));
+    const attempts = passages.map(({ attempt }) => attempt);
+    const tokens = await lockAttempts(transaction, attempts, held);
     const ours = passages.filter(({ attempt }) => tokens.has(attempt.token));
     await sql`
       delete from chunks using unnest(

@@ -8,6 +8,7 @@ import type { Database } from '../../database/tables.ts';
 import { CollectionRepository } from '../collections/repository.ts';
 import { EVENTS_TOPIC, eventRow } from '../events/outbox.ts';
 import type { Attempt, ReadyDocument } from './ingestion.ts';
+import { lockAttempts } from './lock-attempts.ts';
 import { documentTopic } from './types.ts';
 
 export interface Success {
@@ -24,7 +25,8 @@ export function succeedTogether(
     ({ attempt: { document } }) => document.parent_id === null && document.searchable_revision === null,
   );
   return database.transaction().execute(async (transaction) => {
-    const held = await lock(transaction, simple);
+    const attempts = simple.map(({ attempt }) => attempt);
+    const held = await lockAttempts(transaction, attempts, 'skip');
     // Read after the lock, which holds off a cut-over until this transaction ends.
     const collectionIds = [...new Set(simple.map(({ attempt }) => attempt.document.collection_id))];
     const active = await new CollectionRepository(transaction).activeIndexes(collectionIds);
@@ -37,21 +39,6 @@ export function succeedTogether(
     const finished = new Set(done);
     return successes.map((success) => (finished.has(success) ? true : undefined));
   });
-}
-
-async function lock(transaction: Transaction<Database>, successes: readonly Success[]): Promise<Set<string>> {
-  const { rows } = await sql<{ attempt_token: string }>`
-    select attempt_token from documents
-    join unnest(
-      ${successes.map(({ attempt }) => attempt.document.id)}::uuid[],
-      ${successes.map(({ attempt }) => attempt.token)}::uuid[],
-      ${successes.map(({ attempt }) => attempt.document.revision)}::int[]
-    ) as attempt (id, token, revision)
-      on attempt.id = documents.id and attempt.token = attempt_token and attempt.revision = documents.revision
-    join collections on collections.id = documents.collection_id
-    for update of documents skip locked
-    for key share of collections skip locked`.execute(transaction);
-  return new Set(rows.map((row) => row.attempt_token));
 }
 
 async function finish(transaction: Transaction<Database>, successes: readonly Success[]): Promise<void> {
