@@ -6,14 +6,13 @@ import { fromFloat16 } from '../packages/server/src/shared/float16.ts';
 import type { ServiceProcess } from '../packages/server/test/service-process.ts';
 import { HttpClient } from './http-client.ts';
 import { CLIENTS, type Figures } from './measures.ts';
-import { inParallel, percentile, round } from './statistics.ts';
+import { timesOf, timesTogether, type Ask } from './pace.ts';
+import { percentile, round } from './statistics.ts';
 import { embedderOf, withDatabase } from './synthetic.ts';
 
 const COLLECTIONS = '/api/v2/tenants/default_tenant/databases/default_database/collections';
 const BATCH = 1_000;
 const WARMING = 50;
-
-type Ask = (query: string) => Promise<unknown>;
 
 export async function compareWithChroma(
   service: ServiceProcess,
@@ -74,16 +73,7 @@ function fill(service: ServiceProcess, col: string, add: (body: object) => Promi
 
 async function pace(ask: Ask, queries: readonly string[]): Promise<{ p50: number; perSecond: number }> {
   for (const query of queries.slice(0, WARMING)) await ask(query);
-  const samples: number[] = [];
-  for (const query of queries) {
-    const from = performance.now();
-    await ask(query);
-    samples.push(performance.now() - from);
-  }
-  const startedAt = performance.now();
-  await inParallel(queries, CLIENTS, async (query) => void (await ask(query)));
-  return {
-    p50: round(percentile(samples, 0.5), 2),
-    perSecond: round(queries.length / ((performance.now() - startedAt) / 1000)),
-  };
+  const samples = await timesOf(ask, queries);
+  const { perSecond } = await timesTogether(ask, queries, CLIENTS);
+  return { p50: round(percentile(samples, 0.5), 2), perSecond: round(perSecond) };
 }

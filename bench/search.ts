@@ -1,11 +1,13 @@
 /** Searches over HTTP at a collection of so many passages: latency, CPU time, throughput, filters, memory. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ModelNotFoundError } from '../packages/server/src/providers/local/model-ladder.ts';
 import { cpuMs, memoryMb, type ServiceProcess } from '../packages/server/test/service-process.ts';
 import { compareWithChroma } from './chroma.ts';
 import { HttpClient } from './http-client.ts';
 import { CLIENTS, createCollection, settled, type Figures } from './measures.ts';
+import { timesOf, timesTogether, type Ask } from './pace.ts';
 import { inParallel, percentile, round } from './statistics.ts';
-import { CHUNKS_PER_DOCUMENT, embedderOf, loadSynthetic, withDatabase } from './synthetic.ts';
+import { CHUNKS_PER_DOCUMENT, embedderOf, loadSynthetic, withDatabase, type CollectionPlace } from './synthetic.ts';
 import { TextSource } from './text.ts';
 
 export interface SearchMeasure {
@@ -15,9 +17,6 @@ export interface SearchMeasure {
   /** Address of a Chroma server to compare dense searches with. */
   chroma: string | undefined;
 }
-
-/** How a search is asked: text in, ten hits out. */
-type Ask = (query: string) => Promise<unknown>;
 
 const QUERIES = 400;
 const WARMING = 100;
@@ -65,21 +64,15 @@ async function measureHybrid(service: ServiceProcess, ask: Ask, queries: readonl
   const before = cpuMs(service.pid);
   const samples = await timesOf(ask, queries);
   const after = cpuMs(service.pid);
-  const together: number[] = [];
-  const startedAt = performance.now();
-  await inParallel(Array.from({ length: ROUNDS }, () => queries).flat(), CLIENTS, async (query) => {
-    const from = performance.now();
-    await ask(query);
-    together.push(performance.now() - from);
-  });
-  const seconds = (performance.now() - startedAt) / 1000;
+  const rounds = Array.from({ length: ROUNDS }, () => queries).flat();
+  const { samples: together, perSecond } = await timesTogether(ask, rounds, CLIENTS);
   const busy = cpuMs(service.pid);
   return {
     'search p50 ms': round(percentile(samples, 0.5), 2),
     'search p95 ms': round(percentile(samples, 0.95), 2),
     'CPU ms a search, the service process': round((after.own - before.own) / queries.length, 2),
     'CPU ms a search, all processes': round((after.all - before.all) / queries.length, 2),
-    'searches per s, 8 clients': round(together.length / seconds),
+    'searches per s, 8 clients': round(perSecond),
     'search p50 ms, 8 clients': round(percentile(together, 0.5), 2),
     'search p95 ms, 8 clients': round(percentile(together, 0.95), 2),
     'CPU ms a search, all processes, 8 clients': round((busy.all - after.all) / together.length, 2),
@@ -110,35 +103,23 @@ async function answeredByCopies(service: ServiceProcess): Promise<number> {
   return Number(count ?? 0);
 }
 
-async function timesOf(ask: Ask, queries: readonly string[]): Promise<number[]> {
-  const samples: number[] = [];
-  for (const query of queries) {
-    const from = performance.now();
-    await ask(query);
-    samples.push(performance.now() - from);
-  }
-  return samples;
-}
-
 const median = async (ask: Ask, queries: readonly string[]): Promise<number> =>
   round(percentile(await timesOf(ask, queries), 0.5), 2);
 
 /** What a search spends on its query's vector, by itself: the searches above include it. */
 async function embeddingTime(service: ServiceProcess, col: string, queries: readonly string[]): Promise<Figures> {
-  const embedder = await withDatabase(service, (pool) => embedderOf(pool, col)).catch(() => undefined);
+  const embedder = await withDatabase(service, (pool) => embedderOf(pool, col)).catch((error: unknown) => {
+    if (!(error instanceof ModelNotFoundError)) throw error;
+    process.stderr.write(`the embedding of queries is not measured: ${error.message}\n`);
+  });
   if (embedder === undefined) return {};
   const embed: Ask = (query) => embedder.embedQuery(query, AbortSignal.timeout(60_000));
   return { 'of which the embedding of the query, p50 ms': await median(embed, queries) };
 }
 
-interface Collection {
-  ws: string;
-  col: string;
-}
-
 async function loadInBulk(
   service: ServiceProcess,
-  to: Collection,
+  to: CollectionPlace,
   chunks: number,
   source: TextSource,
 ): Promise<Figures> {
@@ -152,7 +133,7 @@ async function loadInBulk(
 /** Documents of 100 sections, one chunk each. */
 async function ingest(
   service: ServiceProcess,
-  { ws, col }: Collection,
+  { ws, col }: CollectionPlace,
   chunks: number,
   source: TextSource,
 ): Promise<Figures> {

@@ -19,7 +19,7 @@ import type { TextSource } from './text.ts';
 export const CHUNKS_PER_DOCUMENT = 10;
 const DOCUMENTS_PER_INSERT = 200;
 
-interface Collection {
+export interface CollectionPlace {
   ws: string;
   col: string;
 }
@@ -32,7 +32,7 @@ export interface Loaded {
 /** Documents have `metadata.number`, from 0 up. */
 export async function loadSynthetic(
   service: ServiceProcess,
-  { ws, col }: Collection,
+  { ws, col }: CollectionPlace,
   chunks: number,
   source: TextSource,
 ): Promise<Loaded> {
@@ -66,7 +66,7 @@ async function elapsed(work: () => Promise<void>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-async function insertAll(pool: Pool, to: Collection, chunks: number, source: TextSource): Promise<void> {
+async function insertAll(pool: Pool, to: CollectionPlace, chunks: number, source: TextSource): Promise<void> {
   const passages = await PassageSource.open(source, await embedderOf(pool, to.col));
   const documents = Math.ceil(chunks / CHUNKS_PER_DOCUMENT);
   let inserting = Promise.resolve();
@@ -91,7 +91,7 @@ export async function embedderOf(pool: Pool, col: string): Promise<Embedder> {
 
 async function insertBatch(
   pool: Pool,
-  { ws, col }: Collection,
+  { ws, col }: CollectionPlace,
   first: number,
   documents: readonly Passage[][],
 ): Promise<void> {
