@@ -10,6 +10,7 @@ import { encryptedError, openCompound } from './compound/open-compound.ts';
 import { formatGeneral, formatNumber } from './sheet/number-format.ts';
 import { SheetGrid } from './sheet/sheet-grid.ts';
 import { WorkbookBuilder } from './sheet/workbook-builder.ts';
+import { readDrawings, type SheetDrawings } from './xls/drawings.ts';
 
 /** Narrower columns, in characters, only set parts of a table apart. */
 const SPACER_WIDTH = 3;
@@ -22,15 +23,15 @@ export const reader: FormatReader = {
       return xlsx.parse(file, context);
     }
     // Refuses encrypted packages, and containers that hold no workbook.
-    if (isCompoundFile(bytes)) requireWorkbook(openCompound(bytes));
-    return toContent(readWorkbook(bytes));
+    const stream = isCompoundFile(bytes) ? workbookStream(openCompound(bytes)) : undefined;
+    return toContent(readWorkbook(bytes), stream ? readDrawings(stream) : []);
   },
 };
 
-function requireWorkbook(container: CompoundFile): void {
-  if (!container.stream('Workbook') && !container.stream('Book')) {
-    throw new ContentError('corrupt', 'The file is damaged: it holds no workbook');
-  }
+function workbookStream(container: CompoundFile): Buffer {
+  const stream = container.stream('Workbook') ?? container.stream('Book');
+  if (!stream) throw new ContentError('corrupt', 'The file is damaged: it holds no workbook');
+  return stream;
 }
 
 function readWorkbook(bytes: Buffer): WorkBook {
@@ -52,26 +53,39 @@ function readWorkbook(bytes: Buffer): WorkBook {
   }
 }
 
-function toContent(workbook: WorkBook): ParsedContent {
+function toContent(workbook: WorkBook, drawings: readonly SheetDrawings[]): ParsedContent {
   const builder = new WorkbookBuilder();
   const hidden = new Set(
     (workbook.Workbook?.Sheets ?? []).filter((sheet) => (sheet.Hidden ?? 0) !== 0).map((sheet) => sheet.name),
   );
+  const date1904 = workbook.Workbook?.WBProps?.date1904 === true;
   const allHidden = workbook.SheetNames.every((name) => hidden.has(name));
-  for (const name of workbook.SheetNames) {
+  for (const [index, name] of workbook.SheetNames.entries()) {
     const sheet = workbook.Sheets[name];
     if (!sheet) continue;
     if (hidden.has(name) && !allHidden) builder.skipHidden(name);
-    else addSheet(builder, name, sheet, workbook.Workbook?.WBProps?.date1904 === true);
+    else addSheet(builder, name, sheet, { date1904, drawings: drawings[index] ?? { isChart: false, placed: [] } });
   }
   const title = workbook.Props?.Title?.trim() ?? '';
   return builder.finish(title === '' ? null : title);
 }
 
-function addSheet(builder: WorkbookBuilder, name: string, sheet: WorkSheet, date1904: boolean): void {
+interface SheetSurroundings {
+  date1904: boolean;
+  /** What lies over its cells. */
+  drawings: SheetDrawings;
+}
+
+function addSheet(
+  builder: WorkbookBuilder,
+  name: string,
+  sheet: WorkSheet,
+  { date1904, drawings }: SheetSurroundings,
+): void {
   const grid = new SheetGrid();
   const comments: BlockDraft[] = [];
-  const complete = eachCell(sheet, (row, column, cell) => {
+  const cells = drawings.isChart ? {} : sheet;
+  const complete = eachCell(cells, (row, column, cell) => {
     if (builder.isFull(grid)) return false;
     grid.add(row, column, shownText(cell, date1904));
     const text = (cell.c ?? [])
@@ -87,7 +101,7 @@ function addSheet(builder: WorkbookBuilder, name: string, sheet: WorkSheet, date
   (sheet['!cols'] ?? []).forEach((column, index) => {
     if ((column?.wch ?? column?.width ?? Infinity) <= SPACER_WIDTH) grid.addSpacerColumn(index);
   });
-  builder.addSheet(name, grid, [{ blocks: comments }], complete);
+  builder.addSheet(name, grid, [...drawings.placed, { blocks: comments }], complete);
 }
 
 /** Visits the cells row by row until `visit` answers false. */

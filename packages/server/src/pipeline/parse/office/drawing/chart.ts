@@ -16,7 +16,7 @@ import { formatNumber } from '../sheet/number-format.ts';
 /** Series × points; a chart of more is drawn from a sheet that holds them anyway. */
 const MAX_POINTS = 5_000;
 
-interface Series {
+export interface ChartSeries {
   name: string;
   categories: Map<number, string>;
   values: Map<number, string>;
@@ -27,6 +27,11 @@ export function readChart(officePackage: OfficePackage, partName: string | undef
   if (!chart) return [];
   const title = chartTitle(chart);
   const series = Array.from(descendants(child(chart, 'c:plotArea'), 'c:ser'), readSeries);
+  return chartBlocks(title, series);
+}
+
+/** A figure with the chart's title, and its data: a row for each category, a column for each series. */
+export function chartBlocks(title: string, series: readonly ChartSeries[]): BlockDraft[] {
   const figure: BlockDraft = { type: 'figure', text: title };
   const rows = chartRows(series);
   return rows ? [figure, { type: 'table', rows }] : title === '' ? [] : [figure];
@@ -38,7 +43,7 @@ function chartTitle(chart: XmlElement): string {
   return (rich === '' ? textOf(firstDescendant(title, 'c:v')) : rich).trim();
 }
 
-function readSeries(series: XmlElement): Series {
+function readSeries(series: XmlElement): ChartSeries {
   return {
     name: textOf(firstDescendant(child(series, 'c:tx'), 'c:v')),
     categories: readPoints(child(series, 'c:cat') ?? child(series, 'c:xVal')),
@@ -96,7 +101,7 @@ function trimNumber(text: string): string {
 
 const cell = (text: string, header: boolean): TableCell => ({ text, rowSpan: 1, colSpan: 1, header });
 
-function chartRows(series: readonly Series[]): TableCell[][] | undefined {
+function chartRows(series: readonly ChartSeries[]): TableCell[][] | undefined {
   const indices = new Set<number>();
   for (const each of series) for (const index of each.values.keys()) indices.add(index);
   if (indices.size === 0 || indices.size * series.length > MAX_POINTS) return undefined;
