@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measureIngest, measureUpload, type Figures } from './measures.ts';
 import { measureRuns } from './runs.ts';
-import { measureSearch } from './search.ts';
+import { measureFirstSearches, measureSearch } from './search.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { memoryMb, removeDirectory, startService } from '../packages/server/test/service-process.ts';
 
@@ -53,7 +53,10 @@ try {
   await service.stop();
   const { dataDir, rootKey } = service;
   service = await startService({ dataDir, rootKey });
-  table['start on existing data'] = { 'start ms': Math.round(service.startMs) };
+  table['start on existing data'] = {
+    'start ms': Math.round(service.startMs),
+    ...(await measureFirstSearches(service, ws)),
+  };
 } finally {
   await service.stop();
   removeDirectory(service.dataDir);
