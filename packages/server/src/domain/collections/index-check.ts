@@ -29,10 +29,14 @@ export class IndexCheck {
     return rebuilt;
   }
 
-  /** Queues the rebuild of a generation, once however often it is asked for. */
-  rebuild(collectionId: string, generation: number): Promise<void> {
+  /**
+   * Queues the rebuild of a generation, once however often it is asked for: every search asks for it while it runs. A key
+   * alone does not keep a second one from being queued, and begun, beside one that runs.
+   */
+  async rebuild(collectionId: string, generation: number): Promise<void> {
     const key = `rebuild:${collectionId}:${generation}`;
-    return this.#deps.queue.enqueue(this.#deps.database, 'rebuild-index', { collectionId, generation }, { key });
+    if ((await this.#deps.queue.states([key])).has(key)) return;
+    await this.#deps.queue.enqueue(this.#deps.database, 'rebuild-index', { collectionId, generation }, { key });
   }
 
   async #rows(name: string, dimensions: number | null): Promise<number> {
