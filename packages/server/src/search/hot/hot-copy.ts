@@ -75,6 +75,8 @@ export class HotCopy {
    */
   async load(maxBytes: number, tableRows: number): Promise<boolean> {
     const version = await this.#source.version(this.table);
+    // What is opened now would never be given back.
+    if (this.#released) return false;
     await this.#change({ do: 'open', table: this.#number, dimensions: this.table.dimensions });
     if (!(await this.#takeIn(0n, maxBytes, tableRows))) return false;
     const backlog = this.#backlog ?? [];
