@@ -4,6 +4,7 @@
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { plausibility } from './encoding-plausibility.ts';
+import { textDecoder } from './text-decoder.ts';
 
 export interface Encoding {
   /** A label that `TextDecoder` knows, or `utf-32le` / `utf-32be`. */
@@ -157,44 +158,4 @@ function mostPlausible(sample: Uint8Array): string {
     }
   }
   return best;
-}
-
-export interface PieceDecoder {
-  decode(bytes: Uint8Array): string;
-  /** What was still open at the end of the input. */
-  end(): string;
-}
-
-/** A decoder that is fed piece by piece and never throws: what cannot be decoded becomes U+FFFD. */
-export function textDecoder(name: string): PieceDecoder {
-  if (name.startsWith('utf-32')) return utf32Decoder(name === 'utf-32le');
-  const decoder = new TextDecoder(name);
-  const repair = name === 'windows-1252' ? repairWindows1252 : (text: string): string => text;
-  return { decode: (bytes) => repair(decoder.decode(bytes, { stream: true })), end: () => repair(decoder.decode()) };
-}
-
-const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-
-/** Node decodes windows-1252 as ISO-8859-1 (nodejs/node issue 56542), where quotation marks become control characters. */
-function repairWindows1252(text: string): string {
-  return text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
-}
-
-function utf32Decoder(littleEndian: boolean): PieceDecoder {
-  let rest: Uint8Array = new Uint8Array();
-  return {
-    decode: (bytes) => {
-      const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
-      const view = new DataView(all.buffer, all.byteOffset, all.length);
-      const whole = all.length - (all.length % 4);
-      const parts: string[] = [];
-      for (let offset = 0; offset < whole; offset += 4) {
-        const code = view.getUint32(offset, littleEndian);
-        parts.push(code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code));
-      }
-      rest = Uint8Array.from(all.subarray(whole));
-      return parts.join('');
-    },
-    end: () => (rest.length > 0 ? '\ufffd' : ''),
-  };
 }

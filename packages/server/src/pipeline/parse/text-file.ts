@@ -2,7 +2,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { ContentError } from '../../errors.ts';
-import { chooseEncoding, type Encoding, SAMPLE_BYTES, sampleOf, textDecoder } from './encoding.ts';
+import { chooseEncoding, type Encoding, SAMPLE_BYTES, sampleOf } from './encoding.ts';
+import { textDecoder } from './text-decoder.ts';
 import type { SourceFile } from './parser.ts';
 
 const PIECE_BYTES = 1024 * 1024;

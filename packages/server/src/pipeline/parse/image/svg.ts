@@ -4,6 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
 import { ContentError } from '../../../errors.ts';
+import { decodeBytes } from '../encoding.ts';
 import type { FormatReader, ParseContext, SourceFile } from '../parser.ts';
 import { useShippedFonts } from '../../thumbnail/fonts.ts';
 import { readSvg, writeAttributes } from './svg-document.ts';
@@ -23,20 +24,7 @@ async function parseSvg(file: SourceFile): Promise<ParsedContent> {
 
 async function openSvg(file: SourceFile): Promise<SvgDocument> {
   if (file.sizeBytes > MAX_BYTES) throw new ContentError('too_large', 'The SVG is larger than 64 MiB');
-  return readSvg(decodeXml(await readFile(file.path)));
-}
-
-/** UTF-8 and UTF-16 by their marks; other encodings by the declaration. */
-function decodeXml(bytes: Buffer): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  const declared = /^<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/.exec(bytes.toString('latin1', 0, 200))?.[1];
-  try {
-    return new TextDecoder(declared ?? 'utf-8').decode(bytes);
-  } catch {
-    return new TextDecoder('utf-8').decode(bytes);
-  }
+  return readSvg(decodeBytes(await readFile(file.path)));
 }
 
 function toBlock({ kind, text }: SvgText): BlockDraft {

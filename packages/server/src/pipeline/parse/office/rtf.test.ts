@@ -13,6 +13,7 @@ describe('rtf', () => {
     expect(await read("\\f0 caf\\'e9 {\\f1 \\'cc\\'e8\\'f0} {\\f2 \\'93\\'fa\\'96\\'7b} {\\f3 a}\\par", fonts)).toEqual(
       ['paragraph: café Мир 日本 α'],
     );
+    expect(await read("\\f0 \\'93don\\'92t\\'94 \\'97 \\'80\\par", fonts)).toEqual(['paragraph: “don’t” — €']);
     expect(await read('\\uc1\\u8364?5 \\uc2\\u-10179??\\u-8704??\\emdash\\~x\\par')).toEqual([
       'paragraph: €5 😀—\u00a0x',
     ]);

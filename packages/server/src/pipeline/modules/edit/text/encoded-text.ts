@@ -2,7 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { ContentError } from '../../../../errors.ts';
-import { chooseEncoding, sampleOf, textDecoder } from '../../../parse/encoding.ts';
+import { chooseEncoding, sampleOf } from '../../../parse/encoding.ts';
+import { textDecoder } from '../../../parse/text-decoder.ts';
 import type { SourceFile } from '../../../parse/parser.ts';
 
 const MAX_BYTES = 100 * 1024 ** 2;

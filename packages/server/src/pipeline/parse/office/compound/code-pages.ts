@@ -1,5 +1,5 @@
 /** Windows code pages: which one a language uses, and one byte to one character (so that positions stay right). */
-import { TextDecoder } from 'node:util';
+import { textDecoder } from '../../text-decoder.ts';
 
 /** By primary language id; everything else is Western. */
 const BY_LANGUAGE: Readonly<Record<number, string>> = {
@@ -34,7 +34,7 @@ const tables = new Map<string, string[]>();
 export function decodeBytes(bytes: Uint8Array, codePage: string): string {
   let table = tables.get(codePage);
   if (!table) {
-    const decoder = new TextDecoder(codePage);
+    const decoder = textDecoder(codePage);
     table = Array.from({ length: 256 }, (_, byte) => decoder.decode(Uint8Array.of(byte)));
     tables.set(codePage, table);
   }

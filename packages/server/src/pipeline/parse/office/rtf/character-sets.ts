@@ -1,4 +1,4 @@
-import { TextDecoder } from 'node:util';
+import { textDecoder, type PieceDecoder } from '../../text-decoder.ts';
 
 /** Code pages by the character set numbers of fonts (`\fcharset`). */
 const BY_CHARACTER_SET: Readonly<Record<number, string>> = {
@@ -38,13 +38,13 @@ export function codePageOfNumber(number: number): string {
   return BY_NUMBER[number] ?? (number >= 1250 && number <= 1258 ? `windows-${number}` : 'windows-1252');
 }
 
-const decoders = new Map<string, TextDecoder>();
+const decoders = new Map<string, PieceDecoder>();
 
 export function decodeText(bytes: readonly number[], codePage: string): string {
   let decoder = decoders.get(codePage);
   if (!decoder) {
-    decoder = new TextDecoder(codePage);
+    decoder = textDecoder(codePage);
     decoders.set(codePage, decoder);
   }
-  return decoder.decode(Uint8Array.from(bytes));
+  return decoder.decode(Uint8Array.from(bytes)) + decoder.end();
 }

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { TextDecoder } from 'node:util';
+import { textDecoder } from '../../text-decoder.ts';
 
 /** Bytes of an XML part to text: byte order mark, then the declaration, then UTF-8. */
 export function* decodeXml(chunks: Iterable<Uint8Array>): Generator<string> {
@@ -14,8 +15,8 @@ export function* decodeXml(chunks: Iterable<Uint8Array>): Generator<string> {
 /** Without a chunk it gives what is left at the end. */
 function decoderOf(encoding: string): (chunk?: Uint8Array) => string {
   if (encoding !== 'utf-8') {
-    const decoder = new TextDecoder(encoding);
-    return (chunk) => (chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode());
+    const decoder = textDecoder(encoding);
+    return (chunk) => (chunk ? decoder.decode(chunk) : decoder.end());
   }
   // Half the time of TextDecoder for the small parts that most are.
   const decoder = new StringDecoder('utf8');

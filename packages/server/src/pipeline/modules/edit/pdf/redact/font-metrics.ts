@@ -1,6 +1,6 @@
 /** How a font divides a string into glyphs, and how far each moves on: what the place of every glyph hangs on. */
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFStream, StandardFontEmbedder } from '@cantoo/pdf-lib';
-import { textDecoder } from '../../../../parse/encoding.ts';
+import { textDecoder } from '../../../../parse/text-decoder.ts';
 import { codeReader, type CodeReader } from './code-reader.ts';
 import { arrayAt, dictAt, nameAt, numberAt, numbersOf } from './pdf-objects.ts';
 import { decodedBytes } from './stream-bytes.ts';
