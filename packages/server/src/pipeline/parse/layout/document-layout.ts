@@ -33,7 +33,12 @@ export function layOutDocument(
   const lines = pages.map((page) => segmentsOf(page.words));
   const body = bodyStyleOf(lines.flat());
   const furniture = findFurniture(
-    pages.map((page, index) => ({ width: page.width, height: page.height, lines: lines[index] ?? [] })),
+    pages.map((page, index) => ({
+      width: page.width,
+      height: page.height,
+      lines: lines[index] ?? [],
+      rules: page.rules,
+    })),
     body.size,
   );
   const vocabulary = new Vocabulary();
