@@ -44,7 +44,7 @@ function languagesOf(query: string, shares: readonly LanguageShare[]): readonly 
 
 /** The languages by how many of the query's words are function words in them, most first. */
 function functionWords(query: string, shares: readonly LanguageShare[]) {
-  const words = [...tokenise(query)].map((token) => normaliseWord(token.text));
+  const words = tokenise(query).map((token) => normaliseWord(token.text));
   return shares
     .map(({ language }) => ({
       language,

@@ -101,13 +101,32 @@ function spansOf(token: Token, language: string | null): readonly TermSpan[] {
   return wordTerms(token.text, language);
 }
 
-/** Sound marks belong to the kana before them. */
-const CHARACTER = /.[\u{3099}\u{309a}\uff9e\uff9f]?/gsu;
-
 function characters(run: string): TermSpan[] {
-  return Array.from(run.matchAll(CHARACTER), ({ index, 0: character }) => {
-    return { start: index, end: index + character.length, term: normaliseWord(character) };
-  });
+  const spans: TermSpan[] = [];
+  for (let start = 0, end = 0; start < run.length; start = end) {
+    end = characterEnd(run, start);
+    spans.push({ start, end, term: characterTerm(run.slice(start, end)) });
+  }
+  return spans;
+}
+
+/** Sound marks belong to the kana before them. */
+const SOUND_MARKS: ReadonlySet<number> = new Set([0x3099, 0x309a, 0xff9e, 0xff9f]);
+
+function characterEnd(run: string, start: number): number {
+  const end = start + ((run.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
+  return SOUND_MARKS.has(run.charCodeAt(end)) ? end + 1 : end;
+}
+
+/** No more than the scripts have characters. */
+const characterTerms = new Map<string, string>();
+
+function characterTerm(character: string): string {
+  const known = characterTerms.get(character);
+  if (known !== undefined) return known;
+  const term = normaliseWord(character);
+  characterTerms.set(character, term);
+  return term;
 }
 
 function pairs(single: readonly TermSpan[]): TermSpan[] {

@@ -22,7 +22,7 @@ export function resolveQuestion(question: string, previous: string | undefined, 
   const [, year] = ANOTHER_YEAR.exec(question) ?? [];
   if (year !== undefined && new Set(previous.match(YEAR)).size === 1) return previous.replaceAll(YEAR, year);
   const own = readQuestion(question, language).terms;
-  const words = [...tokenise(question)].length;
+  const words = tokenise(question).length;
   const dependent = POINTS_BACK.test(question) || own.length < SHORT_TERMS || words <= SHORT_WORDS;
   return dependent ? `${previous} ${question}` : question;
 }
