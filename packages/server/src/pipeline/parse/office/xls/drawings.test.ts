@@ -32,12 +32,24 @@ const numberAt = (row: number, column: number, value: number): Buffer => {
 };
 const labelAt = (row: number, column: number, name: string): Buffer =>
   record(0x0204, words(row, column, 0, name.length), narrow(name));
+const seriesNamed = (name: string): Buffer =>
+  Buffer.concat([record(0x1003), record(0x1033), caption(name), record(0x1034)]);
+const title = Buffer.concat([
+  record(0x1025),
+  record(0x1033),
+  caption('Otters'),
+  record(0x1027, words(1, 0, 0)),
+  record(0x1034),
+]);
+const values = Buffer.concat([record(0x1065, words(1)), numberAt(0, 0, 1.5), numberAt(1, 0, 2), numberAt(0, 1, 7)]);
+const categories = Buffer.concat([record(0x1065, words(2)), labelAt(0, 0, 'north'), labelAt(1, 0, 'south')]);
 const chart = Buffer.concat([
   begin(0x0020),
-  ...['Größe', 'Second'].flatMap((name) => [record(0x1003), record(0x1033), caption(name), record(0x1034)]),
-  ...[record(0x1025), record(0x1033), caption('Otters'), record(0x1027, words(1, 0, 0)), record(0x1034)],
-  ...[record(0x1065, words(1)), numberAt(0, 0, 1.5), numberAt(1, 0, 2), numberAt(0, 1, 7)],
-  ...[record(0x1065, words(2)), labelAt(0, 0, 'north'), labelAt(1, 0, 'south')],
+  seriesNamed('Größe'),
+  seriesNamed('Second'),
+  title,
+  values,
+  categories,
   end,
 ]);
 
@@ -53,17 +65,18 @@ function workbook(version: number, ...sheets: Buffer[]): Buffer {
 }
 
 const table = (rows: readonly (readonly string[])[]): unknown =>
-  rows.map((row, at) =>
-    row.map((shown, column) => ({ text: shown, rowSpan: 1, colSpan: 1, header: at === 0 && column >= 0 })),
-  );
+  rows.map((row, at) => row.map((shown) => ({ text: shown, rowSpan: 1, colSpan: 1, header: at === 0 })));
 
 describe('drawings of Excel binary workbooks', () => {
   it('are text boxes and charts with the cells that they lie over; comments are not among them', () => {
     const sheet = Buffer.concat([
       begin(0x0010),
-      ...[shape(4, 2, 6), text(9, narrow('box '), wide('été\rx'), words(0, 0))],
-      ...[shape(1, 1, 0x19), text(4, narrow('note'))],
-      ...[shape(9, 3, 5), chart],
+      shape(4, 2, 6),
+      text(9, narrow('box '), wide('été\rx'), words(0, 0)),
+      shape(1, 1, 0x19),
+      text(4, narrow('note')),
+      shape(9, 3, 5),
+      chart,
       end,
     ]);
     expect(readDrawings(workbook(0x0600, sheet))).toEqual([
