@@ -22,8 +22,12 @@ export function textOf(words: readonly Word[]): string {
   return text;
 }
 
-export const characterCount = (words: readonly Word[]): number =>
+export const characterCount = (words: readonly Pick<Word, 'text'>[]): number =>
   words.reduce((sum, word) => sum + word.text.length, 0);
+
+/** Letters and figures of all scripts. */
+export const letterCount = (words: readonly Pick<Word, 'text'>[]): number =>
+  words.reduce((sum, word) => sum + (word.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
 

@@ -1,9 +1,10 @@
 /** Words that are none: stains, figures and lines that were read as letters. */
+import { characterCount, letterCount } from '../layout/line.ts';
 import { groupBy } from '../layout/statistics.ts';
 import type { OcrWord } from './ocr-engine.ts';
 
 export function meanConfidence(words: readonly OcrWord[]): number {
-  const length = words.reduce((sum, word) => sum + word.text.length, 0);
+  const length = characterCount(words);
   return length === 0 ? 0 : words.reduce((sum, word) => sum + word.confidence * word.text.length, 0) / length;
 }
 
@@ -24,8 +25,7 @@ export function withoutNoise(words: readonly OcrWord[]): OcrWord[] {
     return word.confidence >= WORD_CONFIDENCE || (line >= GOOD_LINE_CONFIDENCE && /[\p{L}\p{N}]{2}/u.test(word.text));
   });
   const sure = kept.filter((word) => word.confidence >= SURE_CONFIDENCE && /[\p{L}\p{N}]{2}|\p{Lo}/u.test(word.text));
-  const characters = sure.reduce((sum, word) => sum + (word.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
-  return characters >= SURE_CHARACTERS ? kept : [];
+  return letterCount(sure) >= SURE_CHARACTERS ? kept : [];
 }
 
 /** Space, in heights, that till slips leave after the point of an amount. */

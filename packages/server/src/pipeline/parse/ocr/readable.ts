@@ -1,6 +1,7 @@
 /** The gate between what an engine says it read and what becomes text: gibberish is worse than nothing. */
 import type { OcrOrientation, OcrWord } from './ocr-engine.ts';
 import { meanConfidence, withoutNoise } from './noise.ts';
+import { characterCount } from '../layout/line.ts';
 import { groupBy } from '../layout/statistics.ts';
 import { foreignScript } from './scripts.ts';
 
@@ -32,12 +33,10 @@ export function readable(
     const notice = `seems to be written in ${script} script, which the OCR languages (${codes}) do not cover`;
     return { words: sureLines(kept), notice };
   }
-  if (lengthOf(kept) >= FEWEST_KEPT * lengthOf(words)) return { words: kept };
+  if (characterCount(kept) >= FEWEST_KEPT * characterCount(words)) return { words: kept };
   const sure = sureLines(kept);
   return { words: sure, notice: 'holds text that could not be read with any certainty and was left out' };
 }
-
-const lengthOf = (words: readonly OcrWord[]): number => words.reduce((sum, word) => sum + word.text.length, 0);
 
 function sureLines(words: readonly OcrWord[]): OcrWord[] {
   const lines = groupBy(words, (word) => word.line);

@@ -4,6 +4,7 @@
  */
 import type { BoundingBox } from '../../../content/block.ts';
 import type { Box } from '../layout/geometry.ts';
+import { characterCount, letterCount } from '../layout/line.ts';
 import type { PageContent, Rule, Word } from '../layout/page-content.ts';
 import { groupBy, median } from '../layout/statistics.ts';
 import { paperOf } from './grey-picture.ts';
@@ -64,9 +65,14 @@ export function recognisedPage(picture: RecognisedPicture, number: number): Page
 /** The size of most of the text, in pixels; 0 without text. */
 function bodyEm(words: readonly OcrWord[], sizes: ReadonlyMap<OcrWord, LetterSize | undefined>): number {
   return (
-    median(words.flatMap((word) => Array<number>(word.text.length).fill(sizes.get(word)?.em ?? 0))) || heightOf(words)
+    medianByLength(words.map((word) => ({ value: sizes.get(word)?.em ?? 0, length: word.text.length }))) ||
+    heightOf(words)
   );
 }
+
+/** The median of values that stand for so many letters each. */
+const medianByLength = (values: readonly { value: number; length: number }[]): number =>
+  median(values.flatMap(({ value, length }) => Array<number>(length).fill(value)));
 
 const heightOf = (words: readonly OcrWord[]): number => median(words.map(({ bbox }) => bbox[3] - bbox[1]));
 
@@ -82,9 +88,8 @@ function linesOf(
     const letters = members.filter((word) => /\p{L}{2}/u.test(word.text));
     return { words: members, em, weight: median(letters.map((word) => stems(word, em) / em)) };
   });
-  const regular = median(
-    measured.flatMap((line) => Array<number>(lengthOf(line.words)).fill(line.weight)).filter((weight) => weight > 0),
-  );
+  const weighed = measured.filter((line) => line.weight > 0);
+  const regular = medianByLength(weighed.map((line) => ({ value: line.weight, length: characterCount(line.words) })));
   return measured.map(({ words: members, em, weight }) => ({
     words: members,
     em,
@@ -98,11 +103,8 @@ const SURE_CONFIDENCE = 0.75;
 const LETTERS = 0.7;
 
 function isSure(words: readonly OcrWord[]): boolean {
-  const letters = words.reduce((sum, word) => sum + (word.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
-  return meanConfidence(words) >= SURE_CONFIDENCE && letters >= LETTERS * lengthOf(words);
+  return meanConfidence(words) >= SURE_CONFIDENCE && letterCount(words) >= LETTERS * characterCount(words);
 }
-
-const lengthOf = (words: readonly OcrWord[]): number => words.reduce((sum, word) => sum + word.text.length, 0);
 
 /** Text that runs up or down the page. */
 function isStanding(words: readonly OcrWord[]): boolean {
