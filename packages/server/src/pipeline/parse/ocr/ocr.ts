@@ -14,6 +14,7 @@ import type { OcrEngine, OcrOptions, OcrOrientation, OcrWord } from './ocr-engin
 import { preparePicture, shrinkForOrientation, turnPicture } from './prepare.ts';
 import { linesStand, measureSkew } from './skew.ts';
 import type { PictureSource } from './prepare.ts';
+import { seemsUpsideDown } from './upside-down.ts';
 
 export type { PictureSource } from './prepare.ts';
 
@@ -81,10 +82,10 @@ interface Best {
 }
 
 async function bestAttempt(engine: OcrEngine, image: GreyPicture, request: Reading): Promise<Best> {
-  const look = async (): Promise<OcrOrientation | null> =>
-    engine.orientation(await shrinkForOrientation(image), request.signal);
-  // A page on its side is turned before it is read: reading it as it lies takes twice the time and gives nothing.
-  const early = (await linesStand(image)) ? await look() : null;
+  const small = await shrinkForOrientation(image);
+  const look = (): Promise<OcrOrientation | null> => engine.orientation(small, request.signal);
+  // A page on its side or its head is turned before it is read: reading it as it lies takes more time and gives nothing.
+  const early = (await linesStand(small)) || seemsUpsideDown(small) ? await look() : null;
   const lying = await recogniseTurned(engine, image, request, early);
   if (lying !== null && !looksTurned(lying.words)) return { attempt: lying, seen: early };
   const shown = await recogniseStraight(engine, image, request);

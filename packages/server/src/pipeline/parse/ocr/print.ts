@@ -31,21 +31,21 @@ const MARGIN = 3;
 /** Undefined when there are not enough parts that may be letters. */
 export function findPrint(picture: GreyPicture): Print | undefined {
   const parts = inkParts(picture, paperOf(picture));
+  const { letters, letterHeight } = letterParts(parts);
+  if (letters.length < FEWEST_LETTERS) return undefined;
+  return { letterHeight, area: areaOf(letters, parts, letterHeight, picture) };
+}
+
+/** Those parts of the ink that may be letters, and how high most of them are; 0 without any. */
+export function letterParts(parts: readonly InkPart[]): { letters: InkPart[]; letterHeight: number } {
   const shaped = parts.filter(isLetterShaped);
-  const upper = quantile(
-    shaped.map((part) => part.y1 - part.y0),
-    0.75,
-  );
+  const height = ({ y0, y1 }: InkPart): number => y1 - y0;
+  const upper = quantile(shaped.map(height), 0.75);
   const letters = inCompany(
-    shaped.filter((part) => part.y1 - part.y0 >= SPECK * upper),
+    shaped.filter((part) => height(part) >= SPECK * upper),
     upper,
   );
-  if (letters.length < FEWEST_LETTERS) return undefined;
-  const letterHeight = quantile(
-    letters.map((part) => part.y1 - part.y0),
-    0.5,
-  );
-  return { letterHeight, area: areaOf(letters, parts, letterHeight, picture) };
+  return { letters, letterHeight: quantile(letters.map(height), 0.5) };
 }
 
 function isLetterShaped({ x0, y0, x1, y1, area }: InkPart): boolean {
