@@ -1,7 +1,9 @@
 /** What several uploads or attempts do in one transaction, on a real database: each is as fenced as it is alone. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
 import pino from 'pino';
+import { insertChunks } from '../src/database/insert-chunks.ts';
 import { PostgresNotifications } from '../src/database/notifications-postgres.ts';
 import type { NewChunk } from '../src/database/tables.ts';
 import { CollectionService } from '../src/domain/collections/service.ts';
@@ -143,6 +145,20 @@ test('a backlog is counted again after a while, and own additions count at once'
   await create([upload(collection, workspace)]);
   now = 1000;
   expect(await backlogs.add(workspace, 1)).toBe(1);
+});
+
+test('the commit of passages waits for the disk also on a connection whose commits do not', async () => {
+  const [attempt] = await attempts(1);
+  const settings = await database.db.transaction().execute(async (transaction) => {
+    const setting = async () =>
+      (await sql<{ value: string }>`select current_setting('synchronous_commit') as value`.execute(transaction))
+        .rows[0];
+    await sql`select set_config('synchronous_commit', 'off', true)`.execute(transaction);
+    const before = await setting();
+    await insertChunks(transaction, [passage(attempt!, 0, 'a'), passage(attempt!, 1, 'b')]);
+    return [before?.value, (await setting())?.value];
+  });
+  expect(settings).toEqual(['off', 'on']);
 });
 
 test('a group claims what is to be done and leaves what is not, or is held by another transaction', async () => {

@@ -11,7 +11,6 @@ const CHUNKS_PER_INSERT = 2_000;
  * back would be given to another passage, which the index would then find by the first one's words.
  */
 export async function insertChunks(transaction: Executor, chunks: readonly NewChunk[]): Promise<bigint[]> {
-  await sql`select set_config('synchronous_commit', 'on', true)`.execute(transaction);
   const keys: bigint[] = [];
   for (let start = 0; start < chunks.length; start += CHUNKS_PER_INSERT) {
     const { rows } = await insertion(chunks.slice(start, start + CHUNKS_PER_INSERT)).execute(transaction);
@@ -37,6 +36,8 @@ function insertion(chunks: readonly NewChunk[]) {
       ${column('terms')}::text[], ${column('embedding')}::bytea[]
     ) with ordinality as chunk (workspace_id, collection_id, document_id, revision, generation, ordinal, id, text,
       headings, block_ids, boxes, token_count, content_hash, terms, embedding, place)
+    -- Of this transaction, evaluated once before the first row.
+    where (select set_config('synchronous_commit', 'on', true)) = 'on'
     order by place
     returning key`;
 }

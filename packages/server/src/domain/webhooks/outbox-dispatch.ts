@@ -41,8 +41,12 @@ export class OutboxDispatch {
       if (events.length === 0) return false;
       const wanted = await this.#deliver(transaction, events);
       const unwanted = events.filter(({ id }) => !wanted.has(id)).map(({ id }) => id);
-      await sql`update events set dispatched_at = now() where id = any(${[...wanted]}::uuid[])`.execute(transaction);
-      await sql`delete from events where id = any(${unwanted}::uuid[])`.execute(transaction);
+      if (wanted.size > 0) {
+        await sql`update events set dispatched_at = now() where id = any(${[...wanted]}::uuid[])`.execute(transaction);
+      }
+      if (unwanted.length > 0) {
+        await sql`delete from events where id = any(${unwanted}::uuid[])`.execute(transaction);
+      }
       return events.length === EVENTS_AT_ONCE;
     });
   }

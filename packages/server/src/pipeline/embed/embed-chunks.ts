@@ -28,10 +28,7 @@ export async function embedChunks(
   options: EmbedChunksOptions,
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
-  const vectors: (Float32Array | undefined)[] = chunks.map((chunk) => {
-    const vector = options.known.get(contentHash(chunk).toString('hex'));
-    return vector?.length === embedder.dimensions * 2 ? fromFloat16(vector) : undefined;
-  });
+  const vectors = knownVectors(chunks, embedder, options.known);
   const missing = chunks.flatMap((chunk, index) => (vectors[index] === undefined ? [{ chunk, index }] : []));
   const batches = Array.from({ length: Math.ceil(missing.length / BATCH) }, (_, place) =>
     missing.slice(place * BATCH, (place + 1) * BATCH),
@@ -46,6 +43,19 @@ export async function embedChunks(
   return vectors.map((vector, index) => {
     if (vector === undefined) throw new Error(`the embedder returned no vector for passage ${index}`);
     return vector;
+  });
+}
+
+function knownVectors(
+  chunks: readonly PreparedChunk[],
+  embedder: Embedder,
+  known: EmbedChunksOptions['known'],
+): (Float32Array | undefined)[] {
+  // Of most documents nothing is known: no need to hash them.
+  if (known.size === 0) return chunks.map(() => undefined);
+  return chunks.map((chunk) => {
+    const vector = known.get(contentHash(chunk).toString('hex'));
+    return vector?.length === embedder.dimensions * 2 ? fromFloat16(vector) : undefined;
   });
 }
 
