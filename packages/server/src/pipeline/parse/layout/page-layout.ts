@@ -1,5 +1,5 @@
 /** One page: its tables, figures and passages in reading order, each with what it is. */
-import { boundsOf, holdsCentre, overlapX, width, type Box } from './geometry.ts';
+import { area, boundsOf, holdsCentre, overlapX, width, type Box } from './geometry.ts';
 import { findFigures } from './figures.ts';
 import { findFootnotes } from './footnotes.ts';
 import { findFormulas, type Formula } from './formulas/find-formulas.ts';
@@ -79,8 +79,10 @@ export function layOutPage(page: PageContent, lines: readonly Line[], style: Doc
   const passages = passagesOf(formulas.length === 0 ? free : withoutFormulas(free, formulas));
   const orders = new Map(tables.length > 0 ? page.words.map((word, index) => [word, index]) : []);
   const elements: PageElement[] = [...passages.map(textElement), ...tables.map((table) => tableElement(table, orders))];
-  for (const figure of figures) {
-    const labels = outsideTables.filter((line) => holdsCentre(figure, line));
+  const labelled = new Set<Line>();
+  for (const figure of figures.toSorted((a, b) => area(a) - area(b))) {
+    const labels = outsideTables.filter((line) => holdsCentre(figure, line) && !labelled.has(line));
+    for (const line of labels) labelled.add(line);
     elements.push({ ...figure, order: orderOfFigure(figure, labels, elements), weight: 0, kind: 'figure', labels });
   }
   elements.push(...formulas.map(formulaElement));

@@ -34,6 +34,15 @@ describe('wordsOf', () => {
     expect(read('\ufb01n \u{1d465}\u{1d7d0}')).toEqual(['fin', 'x2']);
   });
 
+  it('keeps the figures of a fraction with its stroke, which they overlap', () => {
+    const glyphs = glyphsOf('1 \u20444');
+    // The stroke begins before the raised figure ends.
+    glyphs.boxes.set([8, 110, 13, 100, 12, 110, 17, 100], 8);
+    glyphs.origins.set([8, 102, 12, 102], 4);
+    const words = wordsOf(glyphs, new PageFrame({ left: 0, top: 200, right: 600, bottom: 0 }, 0));
+    expect(words.map((word) => (word.glued ? '' : ' ') + word.text).join('')).toBe(' 1\u20444');
+  });
+
   it('reads the places of symbol fonts as the signs that stand there', () => {
     expect(read('\xfd o \xfc', 'ABCDEF+Wingdings-Regular')).toEqual(['☒', '☐', '✓']);
     expect(read('\uf0b7 \uf061', 'ABCDEF+SymbolMT')).toEqual(['•', 'α']);

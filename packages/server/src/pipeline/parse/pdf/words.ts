@@ -83,6 +83,8 @@ class WordReader {
   add(text: string, glyph: Glyph): void {
     const word = this.current;
     if (this.parted && word !== undefined && RIGHT_TO_LEFT.test(text) && this.abuts(word, glyph)) this.parted = false;
+    // The figures of a fraction stand above and below the ends of its stroke, with no room for a space.
+    if (text === '⁄' && word !== undefined && glyph.x0 < word.x1) this.parted = false;
     if (word !== undefined && !this.parted && this.continues(word, glyph)) {
       word.text += text;
       include(word, glyph);
