@@ -64,6 +64,20 @@ describe('ThreadPool', () => {
     expect([held.documents.started, held.query.started]).toEqual([[3, 1, 2], [4]]);
   });
 
+  it('lends queries that find their thread busy those of documents', async () => {
+    const held = { query: heldRunner(), documents: heldRunner() };
+    const pool = new ThreadPool(async (priority) => held[priority].runner, 1);
+    const first = pool.run(row(1), 'query', signal);
+    await settled();
+    const second = pool.run(row(2), 'query', signal);
+    await settled();
+    expect([held.query.started, held.documents.started]).toEqual([[1], [2]]);
+    held.documents.endNext();
+    expect(await second).toEqual(Float32Array.of(2));
+    held.query.endNext();
+    await first;
+  });
+
   it('gives up a waiting batch when its caller does', async () => {
     const held = heldRunner();
     const pool = new ThreadPool(async () => held.runner, 1);

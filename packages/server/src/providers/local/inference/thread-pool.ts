@@ -75,10 +75,13 @@ export class ThreadPool {
   }
 
   #dispatch(): void {
-    for (const priority of ['query', 'documents'] as const) this.#growIfNeeded(priority);
     this.#serve('query', 'query');
     this.#serve('query', 'documents');
     this.#serve('documents', 'documents');
+    const { query, documents } = this.#waiting;
+    const surplus = this.#runners.query.size < this.#limits.query ? 0 : query.length;
+    this.#growFor(query.length, 'query');
+    this.#growFor(documents.length + surplus, 'documents');
   }
 
   /** Gives what waits in the lane to idle threads of a kind. */
@@ -103,10 +106,10 @@ export class ThreadPool {
     if (!this.#closed) this.#dispatch();
   }
 
-  #growIfNeeded(kind: Priority): void {
-    const [starting, running] = [this.#starting[kind], this.#runners[kind].size];
-    const needed = this.#waiting[kind].length - this.#idle[kind].length;
-    if (needed > starting && running + starting < this.#limits[kind]) void this.#grow(kind);
+  /** Starts a thread, if there may be one more, for batches that wait and that no starting thread will take. */
+  #growFor(waiting: number, kind: Priority): void {
+    const starting = this.#starting[kind];
+    if (waiting > starting && this.#runners[kind].size + starting < this.#limits[kind]) void this.#grow(kind);
   }
 
   async #grow(kind: Priority): Promise<void> {
