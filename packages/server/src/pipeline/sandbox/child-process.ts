@@ -27,6 +27,8 @@ interface RunningTask {
 /** Nothing else of the parent's environment reaches a child: no key, no address of a database. */
 const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TESSDATA_PREFIX', 'SystemRoot'];
 const STDERR_KEPT = 4096;
+/** A tree is young until it is done: in the 1 MB that V8 begins with it is copied again and again. */
+const YOUNG_HEAP = '--min-semi-space-size=8';
 
 /** `died` resolves once with the reason; `run` rejects with it when a task was in the child. */
 export class SandboxChild {
@@ -48,7 +50,7 @@ export class SandboxChild {
     this.#process = fork(options.entry, [], {
       serialization: 'advanced',
       detached: true, // its own process group, so that the programs it starts end with it
-      execArgv: [`--max-old-space-size=${heapMegabytes(options)}`, '--import', noNetwork()],
+      execArgv: [`--max-old-space-size=${heapMegabytes(options)}`, YOUNG_HEAP, '--import', noNetwork()],
       env: childEnvironment(options),
       cwd: options.directory,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
