@@ -40,6 +40,8 @@ const REMOVED: ReadonlySet<string> = new Set([
   'listener',
 ]);
 const SILENT: ReadonlySet<string> = new Set([...REMOVED, 'style', 'metadata']);
+/** What stands in these is only shown where something refers to it. */
+const DEFINITIONS: ReadonlySet<string> = new Set(['defs', 'symbol', 'clipPath', 'mask', 'pattern', 'marker']);
 const TEXT_KINDS: Readonly<Record<string, SvgText['kind']>> = { title: 'title', desc: 'description', text: 'text' };
 
 /** Throws `ContentError` (`corrupt`, `too_large`). */
@@ -61,13 +63,19 @@ export function readSvg(source: string): SvgDocument {
 
 class SvgReader {
   private readonly path: string[] = [];
-  private readonly texts: SvgText[] = [];
+  private readonly texts: (SvgText & { definedAs: readonly string[] | null })[] = [];
   private readonly parts: string[] = [];
   private root: Map<string, string> | null = null;
   private title: string | null = null;
   private elements = 0;
   /** Depth of the outermost element that is being left out; null outside of such. */
   private removedAt: number | null = null;
+  /** Depth of the outermost element that is not shown; null outside of such. */
+  private hiddenAt: number | null = null;
+  /** Of each open element: whether it stands among definitions, and the names by which it can be shown all the same. */
+  private readonly definitions: (readonly string[] | null)[] = [];
+  /** The names of what is shown by reference. */
+  private readonly used = new Set<string>();
   /** The title, description or text that is being read. */
   private current: { depth: number; kind: SvgText['kind']; text: string } | null = null;
 
@@ -85,6 +93,12 @@ class SvgReader {
       return;
     }
     if (REMOVED.has(name)) this.removedAt ??= depth;
+    if (isHidden(tag)) this.hiddenAt ??= depth;
+    const around = this.definitions.at(-1) ?? null;
+    const names = tag.attributes['id'] === undefined ? [] : [tag.attributes['id']];
+    this.definitions.push(around === null && !DEFINITIONS.has(name) ? null : [...(around ?? []), ...names]);
+    const target = tag.attributes['href'] ?? tag.attributes['xlink:href'] ?? '';
+    if (target.startsWith('#') && name !== 'a') this.used.add(target.slice(1));
     const kind = TEXT_KINDS[name];
     if (kind !== undefined && this.current === null) this.current = { depth, kind, text: '' };
     // A part with a position of its own stands apart from what was before it.
@@ -98,6 +112,8 @@ class SvgReader {
     if (depth > 1 && this.removedAt === null) this.parts.push(`</${name}>`);
     if (this.removedAt === depth) this.removedAt = null;
     if (this.current?.depth === depth) this.finishText(depth);
+    if (this.hiddenAt === depth) this.hiddenAt = null;
+    if (depth > 1) this.definitions.pop();
     this.path.pop();
   }
 
@@ -106,7 +122,8 @@ class SvgReader {
     const inStyle = this.path.at(-1) === 'style';
     const drawn = inStyle ? safeStyle(text) : text.slice(0, this.drawable());
     if (this.removedAt === null) this.parts.push(escapeXml(drawn));
-    if (this.current !== null && !this.path.some((name) => SILENT.has(name))) this.current.text += text;
+    if (this.current !== null && this.hiddenAt === null && !this.path.some((name) => SILENT.has(name)))
+      this.current.text += text;
   }
 
   finish(): SvgDocument {
@@ -117,7 +134,9 @@ class SvgReader {
       .map(Number);
     const width = lengthOf(this.root.get('width')) ?? positive(boxWidth);
     const height = lengthOf(this.root.get('height')) ?? positive(boxHeight);
-    return { title: this.title, texts: this.texts, width, height, root: this.root, body: this.parts.join('') };
+    const shown = this.texts.filter(({ definedAs }) => definedAs?.some((name) => this.used.has(name)) ?? true);
+    const texts = shown.map(({ kind, text }): SvgText => ({ kind, text }));
+    return { title: this.title, texts, width, height, root: this.root, body: this.parts.join('') };
   }
 
   private drawable(): number {
@@ -130,9 +149,15 @@ class SvgReader {
     const words = text.replaceAll(/\s+/g, ' ').trim();
     if (words === '') return;
     if (kind === 'title' && depth === 2 && this.title === null) this.title = words;
-    this.texts.push({ kind, text: words });
+    this.texts.push({ kind, text: words, definedAs: this.definitions.at(-1) ?? null });
   }
 }
+
+/** By its own attributes; what style sheets hide is not known. */
+const isHidden = ({ attributes }: SaxesTagPlain): boolean =>
+  attributes['display'] === 'none' ||
+  attributes['visibility'] === 'hidden' ||
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/.test(attributes['style'] ?? '');
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 

@@ -24,6 +24,15 @@ describe('reading SVG', () => {
     expect([title, pageCount]).toEqual(['Floor plan', 1]);
   });
 
+  it('leaves out what is not shown, and takes definitions that something shows', async () => {
+    const body = `<defs><text>Spare</text><g id="badge"><text>Badge</text></g></defs>
+      <symbol id="unused"><text>Unused</text></symbol><symbol id="door"><text>Door</text></symbol>
+      <g display="none"><text>Layer</text></g><text style="fill:red; visibility: hidden">Ghost</text>
+      <text>Wall<tspan style="display:none"> of glass</tspan></text><use href="#door"/><use xlink:href="#badge"/>`;
+    const { blocks } = await parseImage(reader, svg(body), 'svg');
+    expect(blocks.map((block) => block.text)).toEqual(['Badge', 'Door', 'Wall']);
+  });
+
   it('describes a drawing without words by its name and size', async () => {
     const { blocks } = await parseImage(
       reader,
