@@ -45,7 +45,7 @@ function linesAt(edge: Edge): Line[] {
   let rest = edge.page.lines.filter((line) => !edge.known.has(line) && line.words[0]?.angle === 0);
   const found: Line[] = [];
   for (let count = 0; count < MAX_BANDS;) {
-    const bands = outermostBands(rest, edge.top);
+    const bands = outermostBands(rest, edge);
     const taken = bands.findIndex((_, index) => isEdge(bands.slice(0, index + 1), rest, edge)) + 1;
     if (taken === 0) break;
     const lines = new Set(bands.slice(0, taken).flat());
@@ -56,13 +56,18 @@ function linesAt(edge: Edge): Line[] {
   return found;
 }
 
-/** The outermost bands, from the edge inwards; a large number takes in the small lines that stand beside it. */
-function outermostBands(lines: readonly Line[], top: boolean): Line[][] {
+/**
+ * The outermost bands, from the edge inwards, as far as the margin reaches; a large number takes in the small lines that
+ * stand beside it.
+ */
+function outermostBands(lines: readonly Line[], { page, top }: Edge): Line[][] {
   const bands: Line[][] = [];
   for (let rest = lines; rest.length > 0 && bands.length < TOGETHER;) {
     const first = outermostBand(rest, top);
+    if (bands.length > 0 && !first.every((line) => inMargin(line, page, MARGIN))) break;
     const number = first.find((line) => PAGE_NUMBER.test(textOf(line.words)));
-    const band = rest.filter((line) => first.includes(line) || (number !== undefined && isSmallBeside(line, number)));
+    const band =
+      number === undefined ? first : rest.filter((line) => first.includes(line) || isSmallBeside(line, number));
     bands.push(band);
     rest = rest.filter((line) => !band.includes(line));
   }
@@ -76,6 +81,7 @@ const isSmallBeside = (line: Line, number: Line): boolean =>
 /** Whether the bands, together, are furniture. */
 function isEdge(bands: readonly Line[][], lines: readonly Line[], edge: Edge): boolean {
   const band = bands.flat();
+  if (band.some((line) => line.words.length > 16)) return false;
   const inner = lines.filter((line) => !band.includes(line));
   const { page, top, bodySize, known } = edge;
   if (isTableRow(bands.at(-1) ?? [], inner, top)) return false;
