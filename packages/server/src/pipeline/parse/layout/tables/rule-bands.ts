@@ -1,0 +1,69 @@
+/** What stands between two rules of a stack: rows of a table, running text, or the heading of the next table. */
+import type { Rule, Word } from '../page-content.ts';
+import { textRows, type Chunk, type TextRow } from '../rows-of-text.ts';
+import { continuesCell } from './cell-continuation.ts';
+import { isFigures } from './label-column.ts';
+import { CHUNK_GAP, wordsInside } from './text-grid.ts';
+
+export interface RuleBand {
+  above: Rule;
+  below: Rule;
+  /** Its lines over the whole width of the page, with the chunks that reach into the stretch of the rules. */
+  rows: BandRow[];
+}
+
+interface BandRow extends TextRow {
+  /** A line of running text reaches into the stretch: not a row of the pieces that stand there. */
+  prose: boolean;
+}
+
+/** Running text: this many words with gaps no wider, in font sizes, than justified lines have. */
+const PROSE_WORDS = 9;
+const PROSE_GAP = 1.2;
+
+export function ruleBand(above: Rule, below: Rule, words: readonly Word[]): RuleBand {
+  const level = wordsInside(words, { x0: -Infinity, x1: Infinity, y0: above.at, y1: below.at });
+  const rows = textRows(level, CHUNK_GAP).flatMap((row): BandRow[] => {
+    const chunks = row.chunks.filter((chunk) => chunk.x1 > above.from - 4 && chunk.x0 < above.to + 4);
+    return chunks.length === 0 ? [] : [{ ...row, chunks, prose: hasProse(row, above) }];
+  });
+  return { above, below, rows };
+}
+
+function hasProse({ chunks, size }: TextRow, rule: Rule): boolean {
+  let line: (Chunk & { count: number }) | undefined;
+  for (const chunk of chunks) {
+    const count = chunk.words.length;
+    if (line !== undefined && chunk.x0 - line.x1 <= PROSE_GAP * size)
+      line = { ...line, x1: chunk.x1, count: line.count + count };
+    else line = { ...chunk, count };
+    if (line.count >= PROSE_WORDS && line.x1 > rule.from && line.x0 < rule.to) return true;
+  }
+  return false;
+}
+
+export function isTabular({ above, below, rows }: RuleBand): boolean {
+  if (rows.length === 0) return below.at - above.at < 30;
+  const multi = rows.filter((row) => row.chunks.length >= 2);
+  const prose = rows.filter((row) => row.prose).length;
+  if (rows.length <= 2 && multi.length === 0) return prose === 0;
+  const wrapped = rows.filter((row) => continuesCell(row, multi)).length;
+  return multi.length + wrapped >= 0.5 * rows.length && prose <= 0.3 * rows.length;
+}
+
+/** Where running text begins below figures: the lower rule belongs to the heading of another table then. */
+export function textBelowFigures({ rows }: RuleBand): number | undefined {
+  const figures = rows.findLastIndex(isFigures);
+  return figures < 0 ? undefined : rows.slice(figures + 1).find((row) => row.prose)?.y0;
+}
+
+/** A heading in bold whose columns are not those of the bands above: text stands over most of its gutters there. */
+export function startsTable(bands: readonly RuleBand[], { rows: [heading, second] }: RuleBand): boolean {
+  if (heading === undefined || second !== undefined || heading.chunks.length < 3) return false;
+  if (!heading.chunks.every((chunk) => chunk.words.every((word) => word.style.bold))) return false;
+  const rows = bands.flatMap((band) => band.rows);
+  if (rows.length < 2) return false;
+  const gutters = heading.chunks.slice(1).map((chunk, index) => (chunk.x0 + (heading.chunks[index]?.x1 ?? 0)) / 2);
+  const crossed = gutters.filter((x) => rows.some((row) => row.chunks.some((chunk) => chunk.x0 < x && chunk.x1 > x)));
+  return crossed.length > 0.5 * gutters.length;
+}
