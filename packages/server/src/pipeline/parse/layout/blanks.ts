@@ -18,16 +18,19 @@ const MAX_RULES = 500;
 export function withBlanks(page: PageContent): PageContent {
   const rules = mergedRules(page.rules, true);
   if (rules.length === 0 || rules.length > MAX_RULES || page.words.length === 0) return page;
+  const verticals = page.rules.filter((rule) => !rule.horizontal);
+  const candidates = rules.filter(
+    (rule) =>
+      rule.to - rule.from >= MIN_WIDTH &&
+      rule.to - rule.from <= MAX_WIDTH * page.width &&
+      !verticals.some((other) => touches(rule, other)),
+  );
+  if (candidates.length === 0) return page;
   const byBaseline = page.words
     .map((word, index): PlacedWord => ({ word, index }))
     .filter(({ word }) => word.angle === 0)
     .toSorted((a, b) => a.word.baseline - b.word.baseline);
-  const verticals = page.rules.filter((rule) => !rule.horizontal);
-  const blanks = rules.flatMap((rule) => {
-    const isLong = rule.to - rule.from > MAX_WIDTH * page.width;
-    if (rule.to - rule.from < MIN_WIDTH || isLong || verticals.some((other) => touches(rule, other))) return [];
-    return blankOn(rule, byBaseline) ?? [];
-  });
+  const blanks = candidates.flatMap((rule) => blankOn(rule, byBaseline) ?? []);
   if (blanks.length === 0) return page;
   const inBlank = (rule: Rule): boolean => rule.horizontal && blanks.some((blank) => isPartOf(rule, blank.rule));
   return { ...page, words: inserted(page.words, blanks), rules: page.rules.filter((rule) => !inBlank(rule)) };

@@ -82,13 +82,15 @@ const isSmallBeside = (line: Line, number: Line): boolean =>
 function isEdge(bands: readonly Line[][], lines: readonly Line[], edge: Edge): boolean {
   const band = bands.flat();
   if (band.some((line) => line.words.length > 16)) return false;
-  const inner = lines.filter((line) => !band.includes(line));
   const { page, top, bodySize, known } = edge;
+  const inside = (share: number): boolean => band.every((line) => inMargin(line, page, share));
+  // Further in, only a number below the text is furniture.
+  if (!inside(MARGIN) && (top || !band.every((line) => PAGE_NUMBER.test(textOf(line.words))))) return false;
+  const inner = lines.filter((line) => !band.includes(line));
   if (isTableRow(bands.at(-1) ?? [], inner, top)) return false;
   const size = median(band.map((line) => line.size));
   const gap = distanceTo(band, inner, top);
   const modest = size <= bodySize * 1.12 && band.every((line) => line.words.length <= 16);
-  const inside = (share: number): boolean => band.every((line) => inMargin(line, page, share));
   // At the foot, notes may end at the height of the page number.
   const level = top ? page.lines.filter((line) => known.has(line) && band.some((own) => isLevel(own, line))) : [];
   // With text beside it, a number that ends with a stop is that of a note.

@@ -189,9 +189,9 @@ function placedAccents({ codes, count, boxes, origins }: PageGlyphs): {
 const accented = (letter: string, mark: string): string =>
   (letter.replace('\u0131', 'i').replace('\u0237', 'j') + mark).normalize('NFC');
 
-function decoded(code: number, { unmapped, style }: GlyphRun, hasSigns: boolean): string {
-  const special = hasSigns ? signOf(code, style.name) : undefined;
-  return special ?? (unmapped ? texCharacter(code, style) : undefined) ?? characterOf(code);
+function decoded(code: number, { unmapped, style }: GlyphRun): string {
+  const sign = SYMBOL_FONT.test(style.name) ? signOf(code, style.name) : undefined;
+  return sign ?? (unmapped ? texCharacter(code, style) : undefined) ?? characterOf(code);
 }
 
 /** Words of the page in its reading frame; characters outside the page are left out. */
@@ -221,7 +221,8 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap
     }
     const mark = accents.marks.get(i);
     const run = glyphs.runs[glyphs.runOf[i] ?? 0];
-    const plain = run === undefined ? '' : decoded(code, run, hasSigns[glyphs.runOf[i] ?? 0] === true);
+    const special = run !== undefined && (run.unmapped || hasSigns[glyphs.runOf[i] ?? 0] === true);
+    const plain = special ? decoded(code, run) : characterOf(code);
     const text = mark === undefined ? plain : accented(plain, mark);
     if (text === '' || run === undefined || accents.used.has(i)) continue;
     const at = i * 4;

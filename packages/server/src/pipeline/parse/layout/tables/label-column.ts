@@ -1,5 +1,5 @@
 /** Rules often stand over the columns of figures only: the labels of the rows are left of them. */
-import type { Box } from '../geometry.ts';
+import { centreY, type Box } from '../geometry.ts';
 import type { Word } from '../page-content.ts';
 import { textRows, type TextRow } from '../rows-of-text.ts';
 import { looksNumeric } from './row-joining.ts';
@@ -18,11 +18,12 @@ const SAME_LINE = 2;
 
 /** `region` with the labels on its left, when its rows have some; `words` are all that may belong to it. */
 export function withLabels(region: Box, words: readonly Word[]): Box {
+  const outside = words.filter(
+    (word) => word.x1 <= region.x0 + 2 && centreY(word) >= region.y0 && centreY(word) <= region.y1,
+  );
+  if (outside.length < MIN_ROWS) return region;
   const figures = textRows(wordsInside(words, region), CHUNK_GAP).filter(isFigures);
   if (figures.length < MIN_ROWS) return region;
-  const outside = wordsInside(words, { ...region, x0: -Infinity, x1: region.x0 }).filter(
-    (word) => word.x1 <= region.x0 + 2,
-  );
   const labels = textRows(outside, CHUNK_GAP);
   const besideFigures = labels.filter((label) => figures.some((row) => isLevel(row, label)));
   if (besideFigures.length < LABELLED * figures.length) return region;

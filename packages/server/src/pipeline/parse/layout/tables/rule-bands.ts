@@ -1,9 +1,9 @@
 /** What stands between two rules of a stack: rows of a table, running text, or the heading of the next table. */
 import type { Rule, Word } from '../page-content.ts';
-import { textRows, type Chunk, type TextRow } from '../rows-of-text.ts';
+import { textRows, type TextRow } from '../rows-of-text.ts';
 import { continuesCell } from './cell-continuation.ts';
 import { isFigures } from './label-column.ts';
-import { CHUNK_GAP, wordsInside } from './text-grid.ts';
+import { CHUNK_GAP } from './text-grid.ts';
 
 export interface RuleBand {
   above: Rule;
@@ -22,22 +22,23 @@ const PROSE_WORDS = 9;
 const PROSE_GAP = 1.2;
 
 export function ruleBand(above: Rule, below: Rule, words: readonly Word[]): RuleBand {
-  const level = wordsInside(words, { x0: -Infinity, x1: Infinity, y0: above.at, y1: below.at });
-  const rows = textRows(level, CHUNK_GAP).flatMap((row): BandRow[] => {
+  const level = words.filter((word) => word.y0 + word.y1 >= 2 * above.at && word.y0 + word.y1 <= 2 * below.at);
+  const rows: BandRow[] = [];
+  for (const row of textRows(level, CHUNK_GAP)) {
+    const prose = hasProse(row, above);
     const chunks = row.chunks.filter((chunk) => chunk.x1 > above.from - 4 && chunk.x0 < above.to + 4);
-    return chunks.length === 0 ? [] : [{ ...row, chunks, prose: hasProse(row, above) }];
-  });
+    if (chunks.length > 0) rows.push({ ...row, chunks, prose });
+  }
   return { above, below, rows };
 }
 
 function hasProse({ chunks, size }: TextRow, rule: Rule): boolean {
-  let line: (Chunk & { count: number }) | undefined;
-  for (const chunk of chunks) {
-    const count = chunk.words.length;
-    if (line !== undefined && chunk.x0 - line.x1 <= PROSE_GAP * size)
-      line = { ...line, x1: chunk.x1, count: line.count + count };
-    else line = { ...chunk, count };
-    if (line.count >= PROSE_WORDS && line.x1 > rule.from && line.x0 < rule.to) return true;
+  let [start, end, count] = [0, -Infinity, 0];
+  for (const { x0, x1, words } of chunks) {
+    if (x0 - end > PROSE_GAP * size) [start, count] = [x0, 0];
+    end = x1;
+    count += words.length;
+    if (count >= PROSE_WORDS && end > rule.from && start < rule.to) return true;
   }
   return false;
 }
