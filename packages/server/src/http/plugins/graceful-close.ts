@@ -1,8 +1,10 @@
 /**
- * Closing without waiting for the slowest client: requests at hand are let finish, then those that merely wait are told
- * to answer with what there is, then the connections that are still open (readers that stalled) are cut.
+ * Closing without waiting for the slowest client: requests at hand are let finish, and their connections end with
+ * them; then those that merely wait are told to answer with what there is, then the connections that are still open
+ * (readers that stalled) are cut.
  */
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 export interface GracePeriods {
@@ -36,6 +38,7 @@ export class ActiveRequests {
 export function registerGracefulClose(app: FastifyInstance, periods: GracePeriods = PERIODS): ActiveRequests {
   const active = new ActiveRequests();
   const timers: NodeJS.Timeout[] = [];
+  endConnections(app);
   app.addHook('preClose', async () => {
     timers.push(setTimeout(() => active.abortAll(), periods.abortAfterMs));
     timers.push(setTimeout(() => app.server.closeAllConnections(), periods.cutAfterMs));
@@ -44,4 +47,31 @@ export function registerGracefulClose(app: FastifyInstance, periods: GracePeriod
     for (const timer of timers) clearTimeout(timer);
   });
   return active;
+}
+
+/**
+ * Node closes the idle connections when closing begins, but not those on which a request is at hand then: a client that
+ * keeps its connections open for later would hold up the end. Nor those on which nothing was asked yet, as browsers
+ * open them in advance.
+ */
+function endConnections(app: FastifyInstance): void {
+  const open = new Set<Socket>();
+  let closing = false;
+  app.server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  app.addHook('preClose', async () => {
+    closing = true;
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) void reply.header('connection', 'close');
+    done();
+  });
+  // For streams that began before; what is still to be sent is sent.
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (closing) request.raw.socket.end();
+    done();
+  });
 }
