@@ -49,3 +49,9 @@ it('follows the numbers of sections that stand in columns but were drawn row by 
   ];
   expect(names(numbered)).toBe('one two three four');
 });
+
+it('begins with the text that stands above all other text, unless a later column begins there', () => {
+  const rest = [box('a', 0, 30, 100, 50, 0), box('b', 0, 55, 100, 75, 1), box('c', 0, 80, 100, 99, 2)];
+  expect(names([...rest, box('title', 110, 0, 190, 20, 9), box('d', 200, 60, 300, 90, 3)])).toBe('title a b c d');
+  expect(names([...rest, box('head', 200, 0, 300, 20, 3), box('d', 200, 30, 300, 90, 4)])).toBe('a b c head d');
+});

@@ -25,12 +25,12 @@ export function inReadingOrder<Item extends Placed>(items: readonly Item[], righ
   const drawn = items.toSorted((a, b) => a.order - b.order);
   if (drawn.length > MAX_ITEMS) return drawn;
   const telling = drawn.filter((item) => item.weight >= MIN_WEIGHT);
-  if (telling.length < 3) return settled(drawn);
+  if (telling.length < 3) return topFirst(settled(drawn), rightToLeft);
   const cut = cutOrder(drawn, rightToLeft);
   const kept = settled(drawn);
   if (ascends(cut) && !ascends(kept)) return cut;
   const jumpy = switches(telling) > 2 * switches(cut.filter((item) => item.weight >= MIN_WEIGHT)) + 3;
-  return jumpy || invertedShare(telling) > MAX_INVERTED ? cut : kept;
+  return topFirst(jumpy || invertedShare(telling) > MAX_INVERTED ? cut : kept, rightToLeft);
 }
 
 /** Fewer numbered sections show no order. */
@@ -43,6 +43,15 @@ function ascends(items: readonly Placed[]): boolean {
     numbers.length >= MIN_NUMBERS &&
     numbers.every((number, index) => index === 0 || number === (numbers[index - 1] ?? 0) + 1)
   );
+}
+
+/** Text that stands above all other text comes first, unless it is the head of a later column. */
+function topFirst<Item extends Placed>(items: readonly Item[], rightToLeft: boolean): Item[] {
+  const [top, ...others] = items.filter((item) => item.weight > 0).toSorted((a, b) => a.y1 - b.y1);
+  if (top === undefined || others.length === 0) return [...items];
+  const { x0, x1, y0 } = boundsOf(others);
+  const starts = rightToLeft ? top.x1 > (x0 + x1) / 2 : top.x0 < (x0 + x1) / 2;
+  return top.y1 <= y0 && starts ? [top, ...items.filter((item) => item !== top)] : [...items];
 }
 
 const above = (a: Box, b: Box): boolean =>
