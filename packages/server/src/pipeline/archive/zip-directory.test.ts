@@ -89,6 +89,21 @@ describe('readCheckedDirectory', () => {
     expect(() => check(zeros(200 * 1024))).toThrow(expect.objectContaining({ kind: 'tooLarge', limit: 100 }));
     expect(check(zeros(100 * 1024)).members).toHaveLength(1);
   });
+  it('leaves 16 MiB of pictures of an office file out of the ratio, but none of its XML', () => {
+    const office = (name: string, bytes: number): Buffer =>
+      makeZip([{ name: '[Content_Types].xml' }, { name, data: Buffer.alloc(bytes) }]);
+    const wide = { maxInflatedBytes: 1e9 };
+    expect(check(office('word/media/image1.emf', 16 * 1024 * 1024), wide).members).toHaveLength(2);
+    const tooTight = expect.objectContaining({ kind: 'tooLarge', limit: 100 });
+    expect(() => check(office('word/document.xml', 200 * 1024), wide)).toThrow(tooTight);
+    expect(() => check(office('word/media/image1.emf', 32 * 1024 * 1024), wide)).toThrow(tooTight);
+    const pictures = Array.from({ length: 12 }, (_, index) => ({
+      name: `${index}.emf`,
+      data: Buffer.alloc(2_000_000),
+    }));
+    expect(() => check(makeZip([{ name: 'mimetype' }, ...pictures]), wide)).toThrow(tooTight);
+    expect(() => check(makeZip(pictures.slice(0, 1)), wide)).toThrow(tooTight);
+  });
   it('refuses members that share their bytes', () => {
     expect(() => check(makeZip([part, { ...part, name: 'b.txt', offset: 0 }]))).toThrow(
       'Members of the archive overlap',

@@ -24,6 +24,8 @@ export class ZipProblem extends Error {
 
 /** Small files may compress as well as they like (CONTRACT section 11). */
 const RATIO_FREE_BYTES = 100 * 1024;
+/** Of an office file's pictures, fonts and objects together: a blank EMF of a chart takes 1.5 MB and packs to 4 kB. */
+export const TIGHT_BYTES = 16 * 1024 * 1024;
 const LOCAL_HEADER_BYTES = 30;
 /** Deflate adds 5 bytes to each 16 kB that it cannot shrink; twice the size is a lie about it. */
 const MAX_EXPANSION = 2;
@@ -32,10 +34,12 @@ const EXPANSION_FREE_BYTES = 1024;
 /** Throws `ZipProblem`. */
 export function checkZipLimits(directory: ZipDirectory, limits: ArchiveLimits): void {
   let declared = 0;
+  let declaredMarkup = 0;
   let compressed = 0;
   for (const member of directory.members) {
     declared += member.declaredBytes;
     compressed += member.compressedBytes;
+    if (isMarkup(member.name)) declaredMarkup += member.declaredBytes;
     if (liesAboutSize(member))
       throw new ZipProblem('corrupt', `The size of '${member.name}' in the archive is not true`);
   }
@@ -46,7 +50,8 @@ export function checkZipLimits(directory: ZipDirectory, limits: ArchiveLimits): 
       limits.maxInflatedBytes,
     );
   }
-  checkRatio(declared, compressed, limits);
+  const tight = isOffice(directory) ? Math.min(declared - declaredMarkup, TIGHT_BYTES) : 0;
+  checkRatio(declared - tight, compressed, limits);
   checkOverlaps(directory);
   const files = directory.members.filter((member) => !member.directory);
   if (files.length > 0 && files.every((member) => member.encrypted)) {
@@ -61,6 +66,13 @@ export function checkRatio(inflatedBytes: number, compressedBytes: number, limit
     throw new ZipProblem('tooLarge', `The file unpacks to more than ${limit} times its size`, limit);
   }
 }
+
+/** Whether an office file's part is XML, which readers take in as a whole; the others are pictures, fonts, objects. */
+export const isMarkup = (partName: string): boolean => /\.(?:xml|rels|vml|rdf|html?)$/i.test(partName);
+
+/** Whether it has the part that office files alone have; what the file is in truth is found out afterwards. */
+const isOffice = ({ members }: ZipDirectory): boolean =>
+  members.some(({ name }) => /^[/\\]?\[content_types\]\.xml$/i.test(name) || name === 'mimetype');
 
 function liesAboutSize(member: ZipMember): boolean {
   const { compressedBytes, declaredBytes, method, encrypted } = member;

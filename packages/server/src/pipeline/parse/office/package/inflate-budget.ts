@@ -1,4 +1,6 @@
 import { ContentError } from '../../../../errors.ts';
+import type { ZipMember } from '../../../archive/zip-directory.ts';
+import { isMarkup, TIGHT_BYTES } from '../../../archive/zip-limits.ts';
 import type { ParseLimits } from '../../parser.ts';
 
 /** Ratios are judged only above this size: tiny members of repeated text compress a hundredfold and harm nobody. */
@@ -14,22 +16,24 @@ export class InflateBudget {
   }
 
   /** Checks what the directory promises, so that an honest bomb is refused before a byte of it is inflated. */
-  announce(declaredBytes: number, compressedBytes: number): void {
-    this.#check(this.#spentBytes + declaredBytes, declaredBytes, compressedBytes);
+  announce(member: ZipMember): void {
+    this.#check(this.#spentBytes + member.declaredBytes, member.declaredBytes, member);
   }
 
   /** `memberBytes` have come out of the member so far, `newBytes` of them just now. */
-  spend(newBytes: number, memberBytes: number, compressedBytes: number): void {
+  spend(newBytes: number, memberBytes: number, member: ZipMember): void {
     this.#spentBytes += newBytes;
-    this.#check(this.#spentBytes, memberBytes, compressedBytes);
+    this.#check(this.#spentBytes, memberBytes, member);
   }
 
-  #check(totalBytes: number, memberBytes: number, compressedBytes: number): void {
+  #check(totalBytes: number, memberBytes: number, { name, compressedBytes }: ZipMember): void {
     if (totalBytes > this.#limits.maxInflatedBytes) {
       throw new ContentError('too_large', 'The file unpacks to more data than is allowed');
     }
     const ratio = memberBytes / Math.max(1, compressedBytes);
-    if (memberBytes > RATIO_FLOOR_BYTES && ratio > this.#limits.maxArchiveRatio) {
+    // All pictures together are held to this by their declared sizes when the file arrives.
+    const floor = isMarkup(name) ? RATIO_FLOOR_BYTES : TIGHT_BYTES;
+    if (memberBytes > floor && ratio > this.#limits.maxArchiveRatio) {
       throw new ContentError('too_large', 'The file is packed so tightly that it looks like a zip bomb');
     }
   }

@@ -22,6 +22,16 @@ describe('OfficePackage', () => {
     await expect(parse(pack(docxParts(body)))).rejects.toMatchObject({ name: 'ContentError', type: 'too_large' });
   });
 
+  it('reads a picture that packs well, up to 16 MiB', async () => {
+    const picture = (bytes: number): Uint8Array => pack({ 'word/media/image1.emf': '\0'.repeat(bytes) });
+    const read = (bytes: number): Promise<number> =>
+      withFile(picture(bytes), 'docx', (file) =>
+        OfficePackage.use(file, testContext, (officePackage) => officePackage.bytes('word/media/image1.emf').length),
+      );
+    expect(await read(16 * 1024 * 1024)).toBe(16 * 1024 * 1024);
+    await expect(read(16 * 1024 * 1024 + 1)).rejects.toMatchObject({ type: 'too_large' });
+  });
+
   it('refuses a bomb whose directory lies about its size', async () => {
     const bytes = Buffer.from(pack({ 'word/document.xml': ' '.repeat(30_000_000) }));
     const directory = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));

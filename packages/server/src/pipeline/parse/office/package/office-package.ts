@@ -78,11 +78,11 @@ export class OfficePackage {
     if (member.method !== STORED && member.method !== DEFLATED) {
       throw new ContentError('unsupported', `The file is packed by a method that is not supported (${member.method})`);
     }
-    this.#budget.announce(member.declaredBytes, member.compressedBytes);
+    this.#budget.announce(member);
     let memberBytes = 0;
     for (const chunk of member.method === STORED ? this.#stored(member) : this.#inflated(member)) {
       memberBytes += chunk.length;
-      this.#budget.spend(chunk.length, memberBytes, member.compressedBytes);
+      this.#budget.spend(chunk.length, memberBytes, member);
       yield chunk;
     }
   }
