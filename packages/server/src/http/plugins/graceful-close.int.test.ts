@@ -94,7 +94,7 @@ test('closing lets waiting requests answer, and does not wait for a client that 
   expect(await broken).toMatchObject([{ code: 'ECONNRESET' }]);
 });
 
-test('connections that would be kept open end with their last answer, and unused ones at once', async () => {
+test('connections that would be kept open end soon after their last answer, and unused ones at once', async () => {
   const { app, access } = await openServer();
   const { promise: arrived, resolve: arrive } = promiseWithResolve();
   const { promise: begun, resolve: begin } = promiseWithResolve();
@@ -142,12 +142,19 @@ test('connections that would be kept open end with their last answer, and unused
   const closed = app.close();
   await unusedEnded;
   const rest = text(stream);
+  const freed = once(agent, 'free');
   allow();
   const [answer] = (await waiting) as [http.IncomingMessage];
   expect(answer.headers.connection).toBe('close');
   expect(await json(answer)).toEqual({ data: { waited: true }, status: 'ok' });
   expect(stream.headers.connection).toBe('keep-alive');
   expect(await rest).toContain('ended');
+  await freed;
+  const late = http.get({ port, host: '127.0.0.1', path: '/wait', agent });
+  const [lateAnswer] = (await once(late, 'response')) as [http.IncomingMessage];
+  expect(late.reusedSocket).toBe(true);
+  expect(lateAnswer.headers.connection).toBe('close');
+  expect(await json(lateAnswer)).toEqual({ data: { waited: true }, status: 'ok' });
   await closed;
   agent.destroy();
 });

@@ -12,6 +12,9 @@ export interface GracePeriods {
   cutAfterMs: number;
 }
 
+/** How long an open connection may bring the next request, which then is answered, with 'connection: close'. */
+const LINGER_MS = 500;
+
 const PERIODS: GracePeriods = { abortAfterMs: 3_000, cutAfterMs: 10_000 };
 
 /** The requests that are being handled, each with what aborts it. */
@@ -56,7 +59,12 @@ export function registerGracefulClose(app: FastifyInstance, periods: GracePeriod
  */
 function endConnections(app: FastifyInstance): void {
   const open = new Set<Socket>();
+  const lingering = new Map<Socket, NodeJS.Timeout>();
   let closing = false;
+  const linger = (socket: Socket): void => {
+    const timer = setTimeout(() => socket.end(), LINGER_MS);
+    lingering.set(socket, timer);
+  };
   app.server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
@@ -64,14 +72,21 @@ function endConnections(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     closing = true;
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    app.server.on('request', ({ socket }) => {
+      clearTimeout(lingering.get(socket));
+      lingering.delete(socket);
+    });
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) void reply.header('connection', 'close');
     done();
   });
-  // For streams that began before; what is still to be sent is sent.
-  app.addHook('onResponse', (request, _reply, done) => {
-    if (closing) request.raw.socket.end();
+  // Streams that began before have told their client that the connection stays; what is still to be sent is sent.
+  app.addHook('onResponse', ({ raw: { socket } }, _reply, done) => {
+    if (closing) linger(socket);
     done();
+  });
+  app.addHook('onClose', async () => {
+    for (const timer of lingering.values()) clearTimeout(timer);
   });
 }
