@@ -76,21 +76,28 @@ function someElement(path: readonly string[], test: (value: RawBuilder<unknown>)
     else ${test(value)} end)`;
 }
 
-/** Whether the metadata hold this value at the path, or a list with it. Null would have to be missing too. */
-function contains(path: readonly string[], value: NonNullable<Scalar>): Condition {
+/**
+ * Whether the metadata hold one of these values at the path, or a list with it: what the index on all metadata can tell,
+ * also for many values. Null would have to be missing too.
+ */
+function contains(path: readonly string[], values: readonly NonNullable<Scalar>[]): Condition {
   const nested = (leaf: unknown): string =>
     JSON.stringify(path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), leaf));
-  return sql<SqlBool>`(documents.metadata @> ${nested(value)}::jsonb or documents.metadata @> ${nested([value])}::jsonb)`;
+  const held = values.flatMap((value) => [nested(value), nested([value])]);
+  return sql<SqlBool>`(documents.metadata @> any(${held}::jsonb[]))`;
 }
 
 /** A part of a path that may be a place in a list. */
 const PLACE = /^-?\d+$/;
+/** As PostgreSQL writes one: another spelling is no document's. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 function oneOf(field: FilterField, values: readonly Scalar[]): Condition {
   if (field.kind === 'metadata') {
     const { path } = field;
-    const [only = null, ...others] = values;
-    if (only !== null && others.length === 0 && !path.some((part) => PLACE.test(part))) return contains(path, only);
+    const given = values.filter((value) => value !== null);
+    const isIndexed = given.length > 0 && given.length === values.length && !path.some((part) => PLACE.test(part));
+    if (isIndexed) return contains(path, given);
     const wanted = values.map((value) => JSON.stringify(value));
     return someElement(path, (value) => sql`${value} = any(${wanted}::jsonb[])`);
   }
@@ -98,10 +105,20 @@ function oneOf(field: FilterField, values: readonly Scalar[]): Condition {
   const tests: RawBuilder<unknown>[] = [];
   if (given.length < values.length) tests.push(sql`${column(field)} is null`);
   if (given.length > 0) {
-    const list = sql.join(given.map((value) => parameter(field, value)));
-    tests.push(sql`coalesce(${column(field)} in (${list}), false)`);
+    tests.push(oneOfGiven(field, given));
   }
   return tests.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
+}
+
+/** Ids are compared as they are stored, so that an index can find them. */
+function oneOfGiven(field: FilterField & { kind: 'column' }, values: readonly Scalar[]): RawBuilder<unknown> {
+  if (field.name === 'id' || field.name === 'parentId') {
+    const reference = sql.ref(COLUMN[field.name]);
+    const ids = values.filter((value) => typeof value === 'string' && UUID.test(value));
+    return sql`(${reference} is not null and ${reference} = any(${ids}::uuid[]))`;
+  }
+  const list = sql.join(values.map((value) => parameter(field, value)));
+  return sql`coalesce(${column(field)} in (${list}), false)`;
 }
 
 function compared(field: FilterField, operator: Comparison, value: string | number): Condition {

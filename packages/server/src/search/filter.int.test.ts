@@ -177,6 +177,20 @@ test('finds in the database what it means', async () => {
   );
 });
 
+test('finds ids as they are written, and no others', async () => {
+  const [a, b] = [randomUUID(), randomUUID()];
+  const stored = [a, b].map(
+    (id) => ({ id, createdAt: '2026-01-01T00:00:00Z', metadata: {} }) as unknown as StoredDocument,
+  );
+  const found = (filter: Record<string, unknown>): Promise<string[]> => idsBySql(stored, parseFilter(filter, []));
+  expect(await found({ id: a })).toEqual([a]);
+  expect(await found({ id: a.toUpperCase() })).toEqual([]);
+  expect(await found({ id: { in: ['x', b, null] } })).toEqual([b]);
+  expect(await found({ id: { ne: a } })).toEqual([b]);
+  expect(await found({ parentId: { ne: a } })).toEqual([a, b].toSorted());
+  expect(await found({ parentId: null })).toEqual([a, b].toSorted());
+});
+
 test('reads a filter of 500 conditions', async () => {
   const filter = parseFilter({ or: Array.from({ length: 500 }, (_, number) => ({ 'metadata.x': number })) }, []);
   const document = (x: number) =>

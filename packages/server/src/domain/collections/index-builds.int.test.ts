@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/postgres.ts';
+import { GraphileJobQueue } from '../../queue/graphile-queue.ts';
+import { DenseEmbedders } from '../configurations/dense-embedders.ts';
+import { WorkspaceService } from '../workspaces/service.ts';
+import { IndexBuilds, type IndexBuild } from './index-builds.ts';
+import { CollectionService } from './service.ts';
+
+let database: TestDatabase;
+let builds: IndexBuilds;
+let collections: CollectionService;
+let ws: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db } = database;
+  const queue = new GraphileJobQueue(db);
+  const reject = () => Promise.reject(new Error('nothing is embedded here'));
+  const source = { describe: () => Promise.resolve({ modelId: 'a model', dimensions: 4 }), open: reject };
+  const embedders = new DenseEmbedders({ database: db, source, remote: { open: reject } });
+  collections = new CollectionService({ database: db, queue, embedders });
+  builds = new IndexBuilds({ database: db, queue, onGroupFailed: () => undefined });
+  ws = (await new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined }).create('w')).id;
+});
+afterAll(() => database.drop());
+
+/** A collection with documents of one passage each, and a second generation that has none of them yet. */
+async function begin(documents: number): Promise<{ build: IndexBuild; documentIds: string[] }> {
+  const { id } = (await collections.create(ws, { name: 'c' })).record;
+  await database.pool.query(
+    `insert into documents (id, workspace_id, collection_id, name, format, content_type, size_bytes, sha256, status,
+       searchable_revision, content_id, chunk_count)
+     select gen_random_uuid(), $1, $2, 'a.txt', 'txt', 'text/plain', 4, '', 'ready', 1, gen_random_uuid(), 1
+     from generate_series(1, $3)`,
+    [ws, id, documents],
+  );
+  await database.pool.query(
+    `insert into collection_indexes (collection_id, generation, workspace_id, status, table_name, recipe)
+     select collection_id, 2, workspace_id, 'building', table_name || '_2', recipe from collection_indexes
+     where collection_id = $1`,
+    [id],
+  );
+  const build = await builds.find(id, 2);
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select id from documents where collection_id = $1 order by key',
+    [id],
+  );
+  return { build: build!, documentIds: rows.map((row) => row.id) };
+}
+
+async function addPassages(documentId: string, passages: number): Promise<void> {
+  await database.pool.query(
+    `insert into chunks (workspace_id, collection_id, document_id, revision, generation, ordinal, id, text, headings,
+       block_ids, boxes, token_count, content_hash, terms)
+     select workspace_id, collection_id, id, 1, 2, n, $3, 'a', '{}', '{}', '[]', 1, '', 'a'
+     from documents, generate_series(1, $2) n where id = $1`,
+    [documentId, passages, randomUUID()],
+  );
+}
+
+async function state({ collection }: IndexBuild): Promise<{ live: number; counts: number[] }> {
+  const { rows } = await database.pool.query<{ live: number; counts: number[] }>(
+    `select live_generation as live,
+       (select array_agg(chunk_count order by key) from documents where collection_id = collections.id) as counts
+     from collections where id = $1`,
+    [collection.id],
+  );
+  return rows[0]!;
+}
+
+test('a new generation is cut over when no document is missing, and counts are of its passages', async () => {
+  const { build, documentIds } = await begin(3);
+  const [first, second, third] = documentIds as [string, string, string];
+  await addPassages(first, 2);
+  await addPassages(second, 1);
+  expect(await builds.cutOver(build)).toBe(false);
+  expect(await state(build)).toEqual({ live: 1, counts: [1, 1, 1] });
+  await addPassages(third, 5);
+  expect(await builds.cutOver(build)).toBe(true);
+  expect(await state(build)).toEqual({ live: 2, counts: [2, 1, 5] });
+});
+
+test('a build that was cancelled is over, though documents are missing', async () => {
+  const { build } = await begin(1);
+  await database.pool.query(
+    `update collection_indexes set status = 'cancelled' where collection_id = $1 and generation = 2`,
+    [build.collection.id],
+  );
+  expect(await builds.cutOver(build)).toBe(true);
+  expect(await state(build)).toEqual({ live: 1, counts: [1] });
+});
