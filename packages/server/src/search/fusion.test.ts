@@ -96,3 +96,11 @@ test('single keeps the scores of the leg', () => {
     { key: 4n, score: 3, dense: null, sparse: { rank: 2, score: 3 } },
   ]);
 });
+
+test('scores that differ in the last digits only are equal: the key decides', () => {
+  const hits = [
+    { key: 9n, score: 1.386_294_3 },
+    { key: 4n, score: 1.386_294_1 },
+  ];
+  expect(single([{ leg: 'sparse', hits }]).map(({ key }) => key)).toEqual([4n, 9n]);
+});

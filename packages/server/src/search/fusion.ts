@@ -82,6 +82,10 @@ function minMax({ leg, hits }: RankedList): (position: LegPosition) => number {
   return range > 0 ? (position) => 1 - (best - position.score) / range : () => 1;
 }
 
+/** Two copies of one index differ in the sixth digit: what is equal in one must not change places in the other. */
+const TOLD_APART = 1e5;
+
 function sortByScore(hits: FusedHit[]): FusedHit[] {
-  return hits.toSorted((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
+  const rounded = ({ score }: FusedHit): number => Math.round(score * TOLD_APART);
+  return hits.toSorted((a, b) => rounded(b) - rounded(a) || (a.key < b.key ? -1 : 1));
 }
