@@ -142,9 +142,9 @@ async function loadInBulk(
 
 /** The first searches of a process that has just started, of all collections that were measured: indexes are opened for them. */
 export async function measureFirstSearches(service: ServiceProcess, ws: string): Promise<Figures> {
-  const collections = await service.request<{ id: string; name: string }[]>('GET', `/w/${ws}/col`);
+  const { items } = await service.request<{ items: { id: string; name: string }[] }>('GET', `/w/${ws}/col`);
   const figures: Figures = {};
-  for (const { id, name } of collections.filter((each) => each.name.startsWith(NAME))) {
+  for (const { id, name } of items.filter((each) => each.name.startsWith(NAME))) {
     const source = new TextSource(3);
     const ask: Ask = (query) => service.request('POST', `/w/${ws}/col/${id}/search`, { query, limit: 10 });
     const samples = await timesOf(ask, [source.words(4), source.words(4)]);
