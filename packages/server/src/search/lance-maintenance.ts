@@ -5,7 +5,7 @@ import {
   codedPartitions,
   MAX_PARTITIONS,
   vectorIndexName,
-  vectorIndexOf,
+  vectorIndexesOf,
   type VectorIndex,
 } from './lance-vector-index.ts';
 import type { IndexTable } from './search-index.ts';
@@ -80,7 +80,7 @@ async function indexDocuments(table: Table): Promise<void> {
 }
 
 async function trainVectorIndex(table: Table, rows: number, coded: boolean): Promise<void> {
-  const old = (await table.listIndices()).flatMap(({ name }) => vectorIndexOf(name) ?? []);
+  const old = await vectorIndexesOf(table);
   const fits = (index: VectorIndex): boolean => rows < index.trainedRows * RETRAIN_GROWTH && (index.coded || !coded);
   if (old.some(fits)) return;
   const { Index } = await import('@lancedb/lancedb');

@@ -35,7 +35,7 @@ export const vectorIndexName = (rows: number, coded: boolean): string =>
   `vector_${coded ? 'coded' : 'trained'}_${rows}`;
 
 /** Undefined for an index of something else. */
-export function vectorIndexOf(name: string): VectorIndex | undefined {
+function vectorIndexOf(name: string): VectorIndex | undefined {
   const { kind, rows } = NAME.exec(name)?.groups ?? {};
   return rows === undefined ? undefined : { name, trainedRows: Number(rows), coded: kind === 'coded' };
 }
@@ -52,6 +52,10 @@ export function planFor(index: VectorIndex | undefined, limit: number): VectorPl
   };
 }
 
+/** More than one while one replaces another, or when a process died meanwhile. */
+export const vectorIndexesOf = async (table: Table): Promise<VectorIndex[]> =>
+  (await table.listIndices()).flatMap(({ name }) => vectorIndexOf(name) ?? []);
+
 const MAX_TABLES = 256;
 
 /** Which vector index each table has; looked up when the table has a new version, for any process may have replaced it. */
@@ -62,7 +66,7 @@ export class VectorIndexes {
     const version = await table.version();
     const known = this.#known.get(table.name);
     if (known?.version === version) return known.index;
-    const indexes = (await table.listIndices()).flatMap(({ name }) => vectorIndexOf(name) ?? []);
+    const indexes = await vectorIndexesOf(table);
     // While one replaces another there are two, and Lance takes either.
     const index = indexes.find(({ coded }) => coded) ?? indexes[0];
     if (this.#known.size >= MAX_TABLES) this.#known.clear();

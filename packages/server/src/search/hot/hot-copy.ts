@@ -5,7 +5,7 @@
  */
 import type { IndexFilter, IndexHit, IndexRow, IndexTable } from '../search-index.ts';
 import type { HotChannel } from './hot-channel.ts';
-import { hitsOfColumns, type DocumentRemoval, type HotRequest, type TableState } from './hot-protocol.ts';
+import { EMPTY_STATE, hitsOfColumns, type DocumentRemoval, type HotRequest, type TableState } from './hot-protocol.ts';
 import type { HotSource } from './hot-source.ts';
 import { batchOfRows, buffersOf, ownBatch } from './row-batch.ts';
 
@@ -15,7 +15,6 @@ const MAX_REMOVED_SHARE = 0.2;
 const SAMPLE_ROWS = 5_000;
 const SAMPLE_SHARE = 0.1;
 const LATER_ROW_SHARE = 0.8;
-const EMPTY: TableState = { bytes: 0, rows: 0, removedRows: 0, nextRowId: 0n };
 
 type Change = { rows: readonly IndexRow[] } | { removed: readonly DocumentRemoval[] };
 
@@ -27,7 +26,7 @@ export class HotCopy {
   readonly #channel: HotChannel;
   readonly #number = ++copies;
   /** As of the last answer. */
-  #state = EMPTY;
+  #state: TableState = EMPTY_STATE;
   /** What was written since the load began; null once it is done. */
   #backlog: Change[] | null = [];
   /** Of the source when it was read last. */

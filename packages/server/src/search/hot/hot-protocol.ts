@@ -30,6 +30,9 @@ export interface TableState {
   nextRowId: bigint;
 }
 
+/** Of a copy that holds nothing. */
+export const EMPTY_STATE: TableState = { bytes: 0, rows: 0, removedRows: 0, nextRowId: 0n };
+
 /** Hits by column, best first. */
 export interface HitColumns {
   chunkKeys: BigInt64Array;

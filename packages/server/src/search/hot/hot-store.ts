@@ -1,7 +1,7 @@
 /** The copies as they lie in one thread: answers requests about them. Searches are answered at once, loading goes by slices. */
 import { setImmediate } from 'node:timers/promises';
 import { HotMemory } from './hot-memory.ts';
-import { columnsOfHits, type HotReply, type HotRequest, type TableState } from './hot-protocol.ts';
+import { columnsOfHits, EMPTY_STATE, type HotReply, type HotRequest, type TableState } from './hot-protocol.ts';
 import type { RowBatch } from './hot-source.ts';
 import { HotTable } from './hot-table.ts';
 
@@ -53,7 +53,7 @@ export class HotStore {
   #release(table: number): HotReply {
     this.#tables.get(table)?.hot.release();
     this.#tables.delete(table);
-    return { state: { bytes: 0, rows: 0, removedRows: 0, nextRowId: 0n } };
+    return { state: EMPTY_STATE };
   }
 
   /** Leaves out the rows that are known: what was compacted comes again. */
