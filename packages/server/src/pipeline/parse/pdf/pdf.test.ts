@@ -189,13 +189,6 @@ describe('structure', () => {
   });
 });
 
-/** Rules around and between the cells of a grid. */
-function grid(page: TestPage, xs: readonly number[], ys: readonly number[]): TestPage {
-  for (const y of ys) page.rule(xs[0]!, y, xs.at(-1)!, y);
-  for (const x of xs) page.rule(x, ys[0]!, x, ys.at(-1)!);
-  return page;
-}
-
 it('leaves a watermark across the page out of the text', async () => {
   const page = new TestPage().lines(60, 80, FILLER).slanted(150, 500, 'CONFIDENTIAL', 60);
   const { blocks } = await parsePdf(makePdf([page]));
@@ -210,54 +203,6 @@ it('goes on with a list item whose text stands far from its number', async () =>
 });
 
 describe('tables', () => {
-  it('reads a ruled table with cells over two columns and two rows', async () => {
-    const page = new TestPage();
-    for (const y of [100, 120, 160]) page.rule(60, y, 360, y);
-    page.rule(160, 140, 360, 140);
-    for (const x of [60, 360]) page.rule(x, 100, x, 160);
-    page.rule(160, 120, 160, 160).rule(260, 120, 260, 160);
-    page
-      .text(70, 114, 'Harvest of the year')
-      .text(70, 144, 'Apples')
-      .text(170, 134, '120')
-      .text(270, 134, '130')
-      .text(170, 154, '90')
-      .text(270, 154, '80');
-    const { blocks } = await parsePdf(makePdf([page]));
-    expect(blocks.map((block) => block.type)).toEqual(['table']);
-    expect(blocks[0]?.rows?.map((row) => row.map((cell) => [cell.text, cell.rowSpan, cell.colSpan]))).toEqual([
-      [['Harvest of the year', 1, 3]],
-      [
-        ['Apples', 2, 1],
-        ['120', 1, 1],
-        ['130', 1, 1],
-      ],
-      [
-        ['90', 1, 1],
-        ['80', 1, 1],
-      ],
-    ]);
-  });
-
-  it('keeps the lists of ruled cells whole, however well their lines stand side by side', async () => {
-    const page = grid(new TestPage(), [60, 220, 380], [90, 110, 170, 190]).text(70, 104, 'One').text(230, 104, 'Other');
-    for (const [x, name] of [
-      [70, 'A'],
-      [230, 'B'],
-    ] as const) {
-      ['first', 'second', 'third'].forEach((item, index) =>
-        page.text(x, 126 + index * 16, '-').text(x + 12, 126 + index * 16, `${name} ${item}`),
-      );
-    }
-    page.text(70, 184, 'End').text(230, 184, 'Stop');
-    const { blocks } = await parsePdf(makePdf([page]));
-    expect(gridOf(blocks[0])).toEqual([
-      ['One', 'Other'],
-      ['- A first\n- A second\n- A third', '- B first\n- B second\n- B third'],
-      ['End', 'Stop'],
-    ]);
-  });
-
   it('reads a table without rules, with its heading row, signs beside figures and a wrapped cell', async () => {
     const rows = [
       ['Item', 'Price', 'Sold'],
@@ -285,76 +230,14 @@ describe('tables', () => {
     ]);
   });
 
-  it('joins a table that goes on over a page break, without its repeated heading', async () => {
-    const part = (rows: readonly string[][], top: number): TestPage => {
-      const page = grid(
-        new TestPage(),
-        [60, 200, 340],
-        rows.map((_, index) => top + index * 20).concat(top + rows.length * 20),
-      );
-      rows.forEach((row, index) =>
-        row.forEach((text, column) => page.text(65 + column * 140, top + 14 + index * 20, text)),
-      );
-      return page;
-    };
-    const pages = [
-      part(
-        [
-          ['Town', 'People'],
-          ['Bern', '134000'],
-          ['Basel', '178000'],
-        ],
-        700,
-      ),
-      part(
-        [
-          ['Town', 'People'],
-          ['Zug', '30000'],
-          ['Chur', '38000'],
-        ],
-        60,
-      ),
-    ];
-    const { blocks } = await parsePdf(makePdf(pages));
-    expect(blocks.map((block) => block.type)).toEqual(['table']);
-    expect(gridOf(blocks[0])).toEqual([
-      ['Town', 'People'],
-      ['Bern', '134000'],
-      ['Basel', '178000'],
-      ['Zug', '30000'],
-      ['Chur', '38000'],
-    ]);
-  });
-
   it('takes neither columns of text nor a chart for a table', async () => {
-    const chart = grid(new TestPage(), [100, 200, 300, 400], [100, 150, 200, 250])
+    const chart = new TestPage()
+      .grid([100, 200, 300, 400], [100, 150, 200, 250])
       .text(110, 270, '2001')
       .text(210, 270, '2002')
       .zigzag(100, 110, 400, 240, 9);
     const { blocks } = await parsePdf(makePdf([twoColumns(true), chart]));
     expect(blocks.filter((block) => block.type === 'table')).toEqual([]);
-  });
-});
-
-describe('tables that reach into the margins', () => {
-  /** 50 rows from 90 points below the top edge to 58 above the bottom one. */
-  const table = (page: TestPage): TestPage => {
-    const rows = [
-      ['Ship', 'Tons'],
-      ...Array.from({ length: 49 }, (_, row) => [`Vessel ${'abcde'[row % 5]}`, `${row * 7}`]),
-    ];
-    rows.forEach(([ship, tons], row) =>
-      page.text(100, 100 + row * 14, ship ?? '').text(300, 100 + row * 14, tons ?? ''),
-    );
-    for (let row = 0; row <= rows.length; row++) page.rule(90, 90 + row * 14, 400, 90 + row * 14);
-    return page;
-  };
-
-  it('keep their header and last rows, though they repeat and look like page numbers', async () => {
-    const { blocks } = await parsePdf(makePdf([table(new TestPage()), table(new TestPage())]));
-    const rows = blocks.flatMap((block) => block.rows ?? []).map((row) => row.map((cell) => cell.text).join(' '));
-    expect([rows[0], rows[49]]).toEqual(['Ship Tons', 'Vessel d 336']);
-    expect(rows.filter((row) => row === 'Vessel d 336')).toHaveLength(2);
   });
 });
 

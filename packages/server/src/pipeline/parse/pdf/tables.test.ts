@@ -1,17 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makePdf, TestPage } from './testing/make-pdf.ts';
 import { gridOf, outlineOf, parsePdf } from './testing/parse-pdf.ts';
 
-/** Rules around and between the cells of a grid. */
-function grid(page: TestPage, xs: readonly number[], ys: readonly number[]): TestPage {
-  for (const y of ys) page.rule(xs[0]!, y, xs.at(-1)!, y);
-  for (const x of xs) page.rule(x, ys[0]!, x, ys.at(-1)!);
-  return page;
-}
-
 it('reads a table within a cell as text of that cell', async () => {
-  const page = grid(new TestPage(), [60, 280, 500], [100, 120, 180]);
-  grid(page, [286, 390, 494], [146, 162, 178])
+  const page = new TestPage().grid([60, 280, 500], [100, 120, 180]);
+  page
+    .grid([286, 390, 494], [146, 162, 178])
     .text(66, 114, 'Port')
     .text(286, 114, 'Dues')
     .text(66, 134, 'Bergen')
@@ -30,7 +24,8 @@ it('reads a table within a cell as text of that cell', async () => {
 });
 
 it('keeps the items of a list in a cell on lines of their own', async () => {
-  const page = grid(new TestPage(), [60, 280, 500], [100, 150, 200])
+  const page = new TestPage()
+    .grid([60, 280, 500], [100, 150, 200])
     .text(66, 114, 'The clerk keeps:')
     .text(80, 127, '-  a book of dues')
     .text(80, 140, '-  a book of boats')
@@ -47,7 +42,8 @@ it('keeps the items of a list in a cell on lines of their own', async () => {
 });
 
 it('takes framed rows of one column for a table, and a framed text with a title for none', async () => {
-  const rows = grid(new TestPage(), [60, 480], [100, 120, 140, 160])
+  const rows = new TestPage()
+    .grid([60, 480], [100, 120, 140, 160])
     .text(66, 114, 'Harbour')
     .text(66, 134, 'Bergen')
     .text(66, 154, 'Narvik');
@@ -55,7 +51,8 @@ it('takes framed rows of one column for a table, and a framed text with a title 
     { length: 6 },
     (_, index) => `This is line ${index + 1} of the text in a box beside the page.`,
   );
-  const boxed = grid(new TestPage(), [60, 480], [100, 120, 210])
+  const boxed = new TestPage()
+    .grid([60, 480], [100, 120, 210])
     .text(66, 114, 'What is a harbour?')
     .lines(66, 134, body);
   const [first, second] = [await parsePdf(makePdf([rows])), await parsePdf(makePdf([boxed]))];
@@ -127,4 +124,114 @@ it('keeps the rows of a table that stand where page numbers do on every page', a
   const { blocks } = await parsePdf(makePdf([rows(1), rows(41), rows(81)]));
   expect(blocks.map((block) => block.type)).toEqual(['table']);
   expect(gridOf(blocks[0]).map(([number]) => number)).toEqual(Array.from({ length: 120 }, (_, row) => String(row + 1)));
+});
+
+it('reads a ruled table with cells over two columns and two rows', async () => {
+  const page = new TestPage();
+  for (const y of [100, 120, 160]) page.rule(60, y, 360, y);
+  page.rule(160, 140, 360, 140);
+  for (const x of [60, 360]) page.rule(x, 100, x, 160);
+  page.rule(160, 120, 160, 160).rule(260, 120, 260, 160);
+  page
+    .text(70, 114, 'Harvest of the year')
+    .text(70, 144, 'Apples')
+    .text(170, 134, '120')
+    .text(270, 134, '130')
+    .text(170, 154, '90')
+    .text(270, 154, '80');
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map((block) => block.type)).toEqual(['table']);
+  expect(blocks[0]?.rows?.map((row) => row.map((cell) => [cell.text, cell.rowSpan, cell.colSpan]))).toEqual([
+    [['Harvest of the year', 1, 3]],
+    [
+      ['Apples', 2, 1],
+      ['120', 1, 1],
+      ['130', 1, 1],
+    ],
+    [
+      ['90', 1, 1],
+      ['80', 1, 1],
+    ],
+  ]);
+});
+
+it('keeps the lists of ruled cells whole, however well their lines stand side by side', async () => {
+  const page = new TestPage().grid([60, 220, 380], [90, 110, 170, 190]).text(70, 104, 'One').text(230, 104, 'Other');
+  for (const [x, name] of [
+    [70, 'A'],
+    [230, 'B'],
+  ] as const) {
+    ['first', 'second', 'third'].forEach((item, index) =>
+      page.text(x, 126 + index * 16, '-').text(x + 12, 126 + index * 16, `${name} ${item}`),
+    );
+  }
+  page.text(70, 184, 'End').text(230, 184, 'Stop');
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(gridOf(blocks[0])).toEqual([
+    ['One', 'Other'],
+    ['- A first\n- A second\n- A third', '- B first\n- B second\n- B third'],
+    ['End', 'Stop'],
+  ]);
+});
+
+it('joins a table that goes on over a page break, without its repeated heading', async () => {
+  const part = (rows: readonly string[][], top: number): TestPage => {
+    const page = new TestPage().grid(
+      [60, 200, 340],
+      rows.map((_, index) => top + index * 20).concat(top + rows.length * 20),
+    );
+    rows.forEach((row, index) =>
+      row.forEach((text, column) => page.text(65 + column * 140, top + 14 + index * 20, text)),
+    );
+    return page;
+  };
+  const pages = [
+    part(
+      [
+        ['Town', 'People'],
+        ['Bern', '134000'],
+        ['Basel', '178000'],
+      ],
+      700,
+    ),
+    part(
+      [
+        ['Town', 'People'],
+        ['Zug', '30000'],
+        ['Chur', '38000'],
+      ],
+      60,
+    ),
+  ];
+  const { blocks } = await parsePdf(makePdf(pages));
+  expect(blocks.map((block) => block.type)).toEqual(['table']);
+  expect(gridOf(blocks[0])).toEqual([
+    ['Town', 'People'],
+    ['Bern', '134000'],
+    ['Basel', '178000'],
+    ['Zug', '30000'],
+    ['Chur', '38000'],
+  ]);
+});
+
+describe('tables that reach into the margins', () => {
+  /** 50 rows from 90 points below the top edge to 58 above the bottom one. */
+  const table = (page: TestPage): TestPage => {
+    const rows = [
+      ['Ship', 'Tons'],
+      ...Array.from({ length: 49 }, (_, row) => [`Vessel ${'abcde'[row % 5]}`, `${row * 7}`]),
+    ];
+    rows.forEach(([ship, tons], row) =>
+      page.text(100, 100 + row * 14, ship ?? '').text(300, 100 + row * 14, tons ?? ''),
+    );
+    for (let row = 0; row <= rows.length; row++) page.rule(90, 90 + row * 14, 400, 90 + row * 14);
+    return page;
+  };
+
+  it('keep their header and last rows, though they repeat and look like page numbers', async () => {
+    const { blocks } = await parsePdf(makePdf([table(new TestPage()), table(new TestPage())]));
+    const rows = blocks.flatMap((block) => block.rows ?? []).map((row) => row.map((cell) => cell.text).join(' '));
+    expect([rows[0], rows[49]]).toEqual(['Ship Tons', 'Vessel d 336']);
+    expect(rows.filter((row) => row === 'Vessel d 336')).toHaveLength(2);
+  });
 });

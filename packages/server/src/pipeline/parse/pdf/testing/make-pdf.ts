@@ -67,6 +67,14 @@ export class TestPage {
     return this;
   }
 
+  /** Rules around and between the cells of a grid. */
+  grid(xs: readonly number[], ys: readonly number[]): this {
+    const [left = 0, right = 0, top = 0, bottom = 0] = [xs[0], xs.at(-1), ys[0], ys.at(-1)];
+    for (const y of ys) this.rule(left, y, right, y);
+    for (const x of xs) this.rule(x, top, x, bottom);
+    return this;
+  }
+
   /** A slanted line from corner to corner, as charts have. */
   zigzag(x0: number, y0: number, x1: number, y1: number, count: number): this {
     const step = (x1 - x0) / count;
