@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
-import { recognisePicture } from '../ocr/ocr.ts';
+import { ocrRequest, recognisePicture } from '../ocr/ocr.ts';
 import { recognisedPage } from '../ocr/recognised-page.ts';
 import { layOutDocument } from '../layout/document-layout.ts';
 import type { PageContent } from '../layout/page-content.ts';
@@ -43,16 +43,14 @@ async function parseImage(file: SourceFile, context: ParseContext): Promise<Pars
 }
 
 async function readPage(raster: Raster, page: number, context: ParseContext): Promise<PageContent | undefined> {
-  const { options, signal } = context;
+  const { options } = context;
   const frame = await rasterPage(raster, page, options.maxPixels);
   const { width, height } = await measurePage(frame, options.maxPixels);
   if (options.ocr === 'never' || Math.min(width, height) < MIN_TEXT_SIDE) {
     await decodeOnce(frame);
     return undefined;
   }
-  const { ocrLanguages: languages, maxPixels, ocrPixels, tessdataDir } = options;
-  const request = { languages, maxPixels, ocrPixels, tessdataDir, signal };
-  const picture = await recognisePicture({ ...frame, whole: raster.pages > 1 }, request);
+  const picture = await recognisePicture({ ...frame, whole: raster.pages > 1 }, ocrRequest(context));
   return recognisedPage(picture, page + 1);
 }
 

@@ -21,8 +21,8 @@ const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 };
 
 /** The marker at the start of a text; undefined when there is none. */
 export function listMarker(text: string): ListMarker | undefined {
-  const bullet = BULLET.exec(text);
   if (TICK_BOX.test(text)) return { ordered: false, number: 0, length: 0 };
+  const bullet = BULLET.exec(text);
   if (bullet) return { ordered: false, number: 0, length: bullet[0].length };
   const number = NUMBER.exec(text);
   if (number) return { ordered: true, number: Number(number[1]), length: number[0].length };

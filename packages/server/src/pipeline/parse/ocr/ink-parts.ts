@@ -1,12 +1,9 @@
 /** The connected parts of the ink of a picture: letters, mostly. They tell how large the print is and where it stands. */
+import { include, type Box } from '../layout/geometry.ts';
 import type { GreyPicture, Paper } from './grey-picture.ts';
 
 /** In pixels, the right and lower edges exclusive. */
-export interface InkPart {
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
+export interface InkPart extends Box {
   /** Pixels of ink. */
   area: number;
 }
@@ -71,10 +68,7 @@ function joined(parts: readonly InkPart[], parents: number[]): InkPart[] {
       roots.set(root, part);
       return;
     }
-    known.x0 = Math.min(known.x0, part.x0);
-    known.y0 = Math.min(known.y0, part.y0);
-    known.x1 = Math.max(known.x1, part.x1);
-    known.y1 = Math.max(known.y1, part.y1);
+    include(known, part);
     known.area += part.area;
   });
   return [...roots.values()];

@@ -4,6 +4,7 @@
  * the life of the process, which is a sandboxed parser child: both end with it.
  */
 import type { BoundingBox } from '../../../content/block.ts';
+import type { ParseContext } from '../parser.ts';
 import { createWasmEngine } from './tesseract-wasm.ts';
 import { findTesseractProgram } from './tesseract-program.ts';
 import type { TesseractProgram } from './tesseract-program.ts';
@@ -26,6 +27,12 @@ export interface OcrRequest extends OcrOptions {
   ocrPixels?: number | undefined;
   /** Tests and measurements pick one; otherwise the best one that is there. */
   engine?: OcrEngine | undefined;
+}
+
+/** What a parse asks for. */
+export function ocrRequest({ options, signal }: ParseContext): OcrRequest {
+  const { ocrLanguages: languages, maxPixels, ocrPixels, tessdataDir } = options;
+  return { languages, maxPixels, ocrPixels, tessdataDir, signal };
 }
 
 export interface RecognisedPicture {

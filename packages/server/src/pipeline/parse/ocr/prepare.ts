@@ -12,7 +12,7 @@ export interface PictureSource {
   data: Buffer;
   /** Of a TIFF, from 0. */
   page?: number;
-  /** Known resolution, of a rendered page for instance. A file's own tag is only used as said at `scaleFor`. */
+  /** Known resolution, of a rendered page for instance. A file's own tag is only used as said at `bySize`. */
   dpi?: number;
   /** Never cut down to its print: one of several pages, which are compared with each other. */
   whole?: boolean;
@@ -97,7 +97,7 @@ async function decode(source: PictureSource, maxPixels: number, ocrPixels: numbe
   const input = sharp(source.data, { page: source.page ?? 0, limitInputPixels: maxPixels, failOn: 'truncated' });
   const { autoOrient, density, hasAlpha } = await input.metadata();
   const { width, height } = autoOrient;
-  const scale = Math.min(1, MAX_LONG_SIDE / Math.max(width, height), Math.sqrt(ocrPixels / (width * height)));
+  const scale = Math.min(1, largestScale(width, height, ocrPixels));
   const size = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))] as const;
   // Grain must go before it is enlarged: specks become blots that look like letters.
   const on = async (background: string): Promise<GreyPicture> =>
@@ -116,11 +116,14 @@ async function decode(source: PictureSource, maxPixels: number, ocrPixels: numbe
   return { plain: hasAlpha && isBlank(onPaper) ? await on('#000') : onPaper, density, scale };
 }
 
+/** Times as large as a picture of these sides may be read. */
+const largestScale = (width: number, height: number, ocrPixels: number): number =>
+  Math.min(MAX_LONG_SIDE / Math.max(width, height), Math.sqrt(ocrPixels / (width * height)));
+
 /** `wanted` times as large, if that is worth it and no larger than is ever read. */
 async function enlarged(picture: GreyPicture, wanted: number, ocrPixels: number): Promise<GreyPicture> {
   const { width, height } = picture;
-  const most = Math.min(MAX_LONG_SIDE / Math.max(width, height), Math.sqrt(ocrPixels / (width * height)));
-  const scale = Math.min(wanted, MAX_ENLARGEMENT, most);
+  const scale = Math.min(wanted, MAX_ENLARGEMENT, largestScale(width, height, ocrPixels));
   if (scale < WORTH_ENLARGING) return picture;
   return greyOf(
     sharpOf(picture).resize(Math.round(width * scale), Math.round(height * scale), RESAMPLING),

@@ -1,6 +1,6 @@
 /** A page without usable text, read from its picture. */
 import type { BlockDraft } from '../../../content/block.ts';
-import { recognisePicture } from '../ocr/ocr.ts';
+import { ocrRequest, recognisePicture } from '../ocr/ocr.ts';
 import { MAX_LONG_SIDE } from '../ocr/prepare.ts';
 import { recognisedPage } from '../ocr/recognised-page.ts';
 import type { PageContent, Word } from '../layout/page-content.ts';
@@ -18,7 +18,7 @@ export async function recognisePage(
   index: number,
   context: ParseContext,
 ): Promise<PageContent | undefined> {
-  const { maxPixels, jpegQuality, ocrLanguages, tessdataDir, ocrPixels = maxPixels } = context.options;
+  const { maxPixels, jpegQuality, ocrPixels = maxPixels } = context.options;
   const rendered = document.withPage(index, (page) => {
     const { api } = document.pdfium;
     const longer = Math.max(1, api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page));
@@ -28,10 +28,7 @@ export async function recognisePage(
   });
   if (rendered === undefined) return undefined;
   const data = await rendered.picture.jpeg({ quality: jpegQuality }).toBuffer();
-  const recognised = await recognisePicture(
-    { data, dpi: rendered.dpi },
-    { languages: ocrLanguages, tessdataDir, signal: context.signal, maxPixels, ocrPixels },
-  );
+  const recognised = await recognisePicture({ data, dpi: rendered.dpi }, { ...ocrRequest(context), ocrPixels });
   return recognisedPage(recognised, index + 1);
 }
 

@@ -189,8 +189,8 @@ function placedAccents({ codes, count, boxes, origins }: PageGlyphs): {
 const accented = (letter: string, mark: string): string =>
   (letter.replace('\u0131', 'i').replace('\u0237', 'j') + mark).normalize('NFC');
 
-function decoded(code: number, { unmapped, style }: GlyphRun): string {
-  const sign = SYMBOL_FONT.test(style.name) ? signOf(code, style.name) : undefined;
+function decoded(code: number, { unmapped, style }: GlyphRun, hasSigns: boolean): string {
+  const sign = hasSigns ? signOf(code, style.name) : undefined;
   return sign ?? (unmapped ? texCharacter(code, style) : undefined) ?? characterOf(code);
 }
 
@@ -221,8 +221,8 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap
     }
     const mark = accents.marks.get(i);
     const run = glyphs.runs[glyphs.runOf[i] ?? 0];
-    const special = run !== undefined && (run.unmapped || hasSigns[glyphs.runOf[i] ?? 0] === true);
-    const plain = special ? decoded(code, run) : characterOf(code);
+    const signs = hasSigns[glyphs.runOf[i] ?? 0] === true;
+    const plain = run !== undefined && (run.unmapped || signs) ? decoded(code, run, signs) : characterOf(code);
     const text = mark === undefined ? plain : accented(plain, mark);
     if (text === '' || run === undefined || accents.used.has(i)) continue;
     const at = i * 4;

@@ -1,7 +1,7 @@
 /** Headings over several columns: the rule under a heading tells how far it reaches. */
 import { boundsOf } from '../geometry.ts';
 import type { Rule } from '../page-content.ts';
-import type { GridCell, Table } from './table.ts';
+import { columnExtents, type GridCell, type Table } from './table.ts';
 
 /** A heading's rule is at most this many font sizes below its baseline. */
 const RULE_DISTANCE = 1;
@@ -32,16 +32,6 @@ export function withHeadingSpans(table: Table, rules: readonly Rule[]): Table {
     if (from !== undefined && to !== undefined && to > from) widen(cells, cell, from, to);
   }
   return { ...table, cells };
-}
-
-/** Where the words of each column stand, by its cells of one column. */
-function columnExtents(table: Table): ({ x0: number; x1: number } | undefined)[] {
-  return Array.from({ length: table.columnCount }, (_, column) => {
-    const words = table.cells
-      .filter((cell) => cell.column === column && cell.colSpan === 1)
-      .flatMap((cell) => cell.words);
-    return words.length > 0 ? boundsOf(words) : undefined;
-  });
 }
 
 /** Lets a cell reach over its empty neighbours from one column to another; does nothing when they hold text. */

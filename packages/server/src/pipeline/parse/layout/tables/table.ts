@@ -1,5 +1,5 @@
 /** A table found on a page. */
-import type { Box } from '../geometry.ts';
+import { boundsOf, type Box } from '../geometry.ts';
 import type { Word } from '../page-content.ts';
 
 export interface GridCell {
@@ -17,4 +17,23 @@ export interface Table extends Box {
   /** Sorted by row, then column; empty cells included. */
   cells: GridCell[];
   ruled: boolean;
+}
+
+export const emptyCell = (row: number, column: number): GridCell => ({
+  row,
+  column,
+  rowSpan: 1,
+  colSpan: 1,
+  words: [],
+  text: '',
+});
+
+/** Where the words of each column stand, by its cells of one column. */
+export function columnExtents(table: Table): (Box | undefined)[] {
+  return Array.from({ length: table.columnCount }, (_, column) => {
+    const words = table.cells
+      .filter((cell) => cell.column === column && cell.colSpan === 1)
+      .flatMap((cell) => cell.words);
+    return words.length > 0 ? boundsOf(words) : undefined;
+  });
 }

@@ -11,7 +11,7 @@ import { findColumns, type Column } from './columns.ts';
 import { joinWrappedRows, type DraftRow } from './row-joining.ts';
 import { withoutSplitColumns } from './split-columns.ts';
 import { withoutSymbolColumns } from './symbol-columns.ts';
-import type { GridCell, Table } from './table.ts';
+import { emptyCell, type GridCell, type Table } from './table.ts';
 
 /** Gap, as a share of the font size, that parts the cells of a row. */
 export const CHUNK_GAP = 0.6;
@@ -140,9 +140,8 @@ function columnsUnder(box: Box, columns: readonly Column[]): [number, number] {
 function cellsOf(draft: DraftRow, row: number): GridCell[] {
   const cells: GridCell[] = [];
   let next = 0;
-  const empty = (column: number): GridCell => ({ row, column, rowSpan: 1, colSpan: 1, words: [], text: '' });
   for (const cell of draft.cells) {
-    while (next < cell.from) cells.push(empty(next++));
+    while (next < cell.from) cells.push(emptyCell(row, next++));
     cells.push({
       row,
       column: cell.from,
@@ -153,7 +152,7 @@ function cellsOf(draft: DraftRow, row: number): GridCell[] {
     });
     next = cell.to + 1;
   }
-  while (next < draft.columnCount) cells.push(empty(next++));
+  while (next < draft.columnCount) cells.push(emptyCell(row, next++));
   return cells;
 }
 

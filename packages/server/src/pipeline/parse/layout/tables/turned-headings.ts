@@ -1,7 +1,7 @@
 /** Column headings that are set aslant or upright on their side: each goes to the column that its text starts over. */
 import { boundsOf, centreX, centreY, grow, holdsCentre, holdsPoint, intersects, type Box } from '../geometry.ts';
 import { textOf, type Line } from '../line.ts';
-import type { GridCell, Table } from './table.ts';
+import { columnExtents, emptyCell, type GridCell, type Table } from './table.ts';
 
 /** How far (points) from the table's own text such a heading may begin. */
 const REACH = 6;
@@ -46,14 +46,7 @@ const withHeadingRow = (table: Table): Table => ({
   ...table,
   rowCount: table.rowCount + 1,
   cells: [
-    ...Array.from({ length: table.columnCount }, (_, column) => ({
-      row: 0,
-      column,
-      rowSpan: 1,
-      colSpan: 1,
-      words: [],
-      text: '',
-    })),
+    ...Array.from({ length: table.columnCount }, (_, column) => emptyCell(0, column)),
     ...table.cells.map((cell) => ({ ...cell, row: cell.row + 1 })),
   ],
 });
@@ -84,14 +77,8 @@ function goesOn(last: Line, line: Line): boolean {
   return off < OFF_COURSE;
 }
 
-function columnCentres(table: Table): (number | undefined)[] {
-  return Array.from({ length: table.columnCount }, (_, column) => {
-    const words = table.cells
-      .filter((cell) => cell.column === column && cell.colSpan === 1)
-      .flatMap((cell) => cell.words);
-    return words.length > 0 ? centreX(boundsOf(words)) : undefined;
-  });
-}
+const columnCentres = (table: Table): (number | undefined)[] =>
+  columnExtents(table).map((extent) => extent && centreX(extent));
 
 const rowTops = (table: Table): number[] =>
   Array.from({ length: table.rowCount }, (_, row) => {

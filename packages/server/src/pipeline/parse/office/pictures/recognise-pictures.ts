@@ -4,7 +4,7 @@ import { ContentError } from '../../../../errors.ts';
 import { measurePage, openRaster, rasterPage } from '../../image/raster.ts';
 import { layOutDocument } from '../../layout/document-layout.ts';
 import type { PageContent } from '../../layout/page-content.ts';
-import { recognisePicture } from '../../ocr/ocr.ts';
+import { ocrRequest, recognisePicture } from '../../ocr/ocr.ts';
 import { recognisedPage } from '../../ocr/recognised-page.ts';
 import type { ParseContext } from '../../parser.ts';
 import type { ShownPicture } from './shown-pictures.ts';
@@ -49,17 +49,16 @@ export async function recognisePictures(
 async function readPicture(
   bytes: Buffer,
   number: number,
-  { options, signal }: ParseContext,
+  context: ParseContext,
   warnings: string[],
 ): Promise<PageContent | undefined> {
-  const { ocrLanguages: languages, maxPixels, ocrPixels, tessdataDir } = options;
+  const { maxPixels } = context.options;
   try {
     const raster = await openRaster(bytes, isBitmap(bytes) ? 'bmp' : 'png', maxPixels);
     const frame = await rasterPage(raster, 0, maxPixels);
     const { width, height } = await measurePage(frame, maxPixels);
     if (Math.min(width, height) < MIN_SIDE) return undefined;
-    const request = { languages, maxPixels, ocrPixels, tessdataDir, signal };
-    return recognisedPage(await recognisePicture(frame, request), number);
+    return recognisedPage(await recognisePicture(frame, ocrRequest(context)), number);
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     if (error.type === 'unsupported') warnings.push(`Picture ${number} could not be recognised: ${error.message}`);
