@@ -41,6 +41,7 @@ export async function storePinned(
   const hash = createHash('sha256');
   let receivedBytes = 0;
   await mkdir(folder, { recursive: true });
+  const target = createWriteStream(partial);
   try {
     await pipeline(
       bytes,
@@ -53,12 +54,14 @@ export async function storePinned(
           yield chunk;
         }
       },
-      createWriteStream(partial),
+      target,
       { signal: options.signal },
     );
     if (hash.digest('hex') !== file.sha256) throw new SourceError(`${file.path} is not the file that is pinned`);
     await rename(partial, path.join(folder, file.name));
   } catch (error) {
+    // A pipeline that fails at once may leave the file still being opened, and so made after its removal.
+    if (!target.closed) await new Promise<void>((resolve) => target.once('close', () => resolve()));
     await rm(partial, { force: true });
     throw error;
   }
