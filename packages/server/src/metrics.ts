@@ -213,6 +213,9 @@ export class Metrics {
         { labels: { by: 'table' }, value: cold },
       ];
     });
+    this.addGauge('quire_search_copy_failures', 'How often copies of index tables were given up', ['reason'], async () =>
+      Object.entries(read().failures).map(([reason, value]) => ({ labels: { reason }, value })),
+    );
   }
 
   get contentType(): string {

@@ -1,4 +1,5 @@
-import type { Worker } from 'node:worker_threads';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import type { IndexTable } from '../search-index.ts';
 import { startHotThread, ThreadChannel } from './hot-channel.ts';
@@ -40,33 +41,53 @@ class HeldIndex extends ArrayIndex {
   }
 }
 
+/** The thread as it is, but a set in place of requests makes it loop for ever. */
+const HANGING_THREAD = `import('tsx/esm/api').then(async ({ register }) => {
+  const { parentPort, workerData } = require('node:worker_threads');
+  register();
+  await import(workerData);
+  parentPort.on('message', (message) => { while (message instanceof Set); });
+})`;
+const startHangingThread = (): Worker =>
+  new Worker(HANGING_THREAD, { eval: true, workerData: new URL('./hot-thread.ts', import.meta.url).href });
+
+const NONE = { ended: 0, silent: 0, failed: 0 };
 const opened: HotIndex[] = [];
 afterEach(async () => {
   for (const index of opened.splice(0)) await index.close();
 });
 
-async function open() {
+async function open(start = startHotThread) {
   const workers: Worker[] = [];
   const errors: unknown[] = [];
+  /** Of the channel, which looks at its thread when one is called. */
+  const looks = new Set<() => void>();
   const source = new HeldIndex();
   const index = new HotIndex(source, {
     maxBytes: 2 ** 20,
     onlyWriter: true,
     onError: (error) => errors.push(error),
-    channel: new ThreadChannel(() => {
-      const worker = startHotThread();
-      workers.push(worker);
-      return worker;
-    }),
+    channel: new ThreadChannel(
+      () => {
+        const worker = start();
+        workers.push(worker);
+        return worker;
+      },
+      (look) => {
+        looks.add(look);
+        return () => looks.delete(look);
+      },
+    ),
   });
   opened.push(index);
   await index.add(table, rows);
   const search = async () => (await index.searchSparse(table, ['wing'], 9)).map((hit) => hit.chunkKey);
-  return { index, source, workers, errors, search };
+  const lookAll = () => looks.forEach((look) => look());
+  return { index, source, workers, errors, search, looks, lookAll };
 }
 
-async function openLoaded() {
-  const all = await open();
+async function openLoaded(start?: () => Worker) {
+  const all = await open(start);
   expect(await all.search()).toEqual([7n]);
   await all.index.settled();
   expect(await all.search()).toEqual([7n]);
@@ -81,7 +102,7 @@ test('a search is answered though its thread dies, and the next thread gets the 
   expect(await asked[0]).toEqual([7n]);
   expect(await asked[1]).toMatchObject([{ chunkKey: 8n }]);
   expect(errors).toMatchObject([{ name: 'HotCopyError', message: 'The thread of the copies has ended with code 1' }]);
-  expect(index.hotStats).toEqual({ tables: 0, bytes: 0, hot: 1, cold: 3 });
+  expect(index.hotStats).toEqual({ tables: 0, bytes: 0, hot: 1, cold: 3, failures: { ...NONE, ended: 1 } });
 
   expect(await search()).toEqual([7n]);
   await index.settled();
@@ -137,7 +158,7 @@ test('a load whose thread dies is given up for a while', async () => {
   await index.settled();
   expect(await search()).toEqual([7n]);
   await index.settled();
-  expect(index.hotStats).toEqual({ tables: 0, bytes: 0, hot: 0, cold: 2 });
+  expect(index.hotStats).toEqual({ tables: 0, bytes: 0, hot: 0, cold: 2, failures: { ...NONE, ended: 1 } });
   expect(errors).toHaveLength(1);
   expect(workers).toHaveLength(1);
 });
@@ -152,4 +173,37 @@ test('closes while a table is loaded', async () => {
   await closing;
   expect(errors).toEqual([]);
   expect(workers[0]?.threadId).toBe(-1);
+});
+
+test('a search is answered though its thread hangs, which is ended, and no other is tried for a while', async () => {
+  const { index, workers, errors, search, looks, lookAll } = await openLoaded(startHangingThread);
+  workers[0]?.postMessage(new Set());
+  const asked = [search(), index.searchDense(table, Float32Array.of(1, 9), 1)] as const;
+  // What is asked goes out at the end of the turn.
+  await new Promise(setImmediate);
+  for (let look = 0; look < 11; look += 1) lookAll();
+  expect(await asked[0]).toEqual([7n]);
+  expect(await asked[1]).toMatchObject([{ chunkKey: 8n }]);
+  expect(errors).toMatchObject([{ message: 'The thread of the copies gave no sign of life and was ended' }]);
+  expect(index.hotStats).toEqual({ tables: 0, bytes: 0, hot: 1, cold: 3, failures: { ...NONE, silent: 1 } });
+  expect(looks.size).toBe(0);
+
+  expect(await search()).toEqual([7n]);
+  await index.settled();
+  expect(index.hotStats).toMatchObject({ tables: 0, hot: 1, cold: 4 });
+  expect(workers).toHaveLength(1);
+});
+
+test('a thread that owes no answer may be silent', async () => {
+  const { index, search, lookAll } = await openLoaded();
+  for (let look = 0; look < 200; look += 1) lookAll();
+  expect(await search()).toEqual([7n]);
+  expect(index.hotStats).toMatchObject({ hot: 2, failures: NONE });
+});
+
+test('a thread gives a sign of life when it is asked for one', async () => {
+  const worker = startHotThread();
+  worker.postMessage([]);
+  expect(await once(worker, 'message')).toEqual([[]]);
+  await worker.terminate();
 });

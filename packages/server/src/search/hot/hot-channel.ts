@@ -1,11 +1,22 @@
-/** The way to the thread of the copies: starts it when there is something to ask, and again when it has died. */
+/**
+ * The way to the thread of the copies: starts it when there is something to ask, and again when it has died. One that owes
+ * answers is asked for a sign of life now and then, and ended when it gives none.
+ */
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../shared/start-thread.ts';
 import type { HotReply, HotRequest, ReplyMessage, RequestMessage } from './hot-protocol.ts';
 
-/** A copy did not answer: the thread has ended, or could not do what it was asked. */
+/** Why a copy did not answer: its thread ended, gave no sign of life, or could not do what it was asked. */
+export type HotFailure = 'ended' | 'silent' | 'failed';
+
 export class HotCopyError extends Error {
   override readonly name = 'HotCopyError';
+  readonly reason: HotFailure;
+
+  constructor(reason: HotFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
 }
 
 /** To where copies are kept. Requests are done in the order they were asked, only loading takes its time. */
@@ -18,6 +29,15 @@ export interface HotChannel {
   close(): Promise<void>;
 }
 
+/**
+ * Between two looks at a thread that owes answers, and how many without a sign from it end it. Its longest work in one piece
+ * takes a fraction of a second. Looks are counted, not time, which passes for both while the process is stopped.
+ */
+const LOOK_MS = 500;
+const MAX_SILENT_LOOKS = 10;
+/** Before its first sign it loads its code, which a busy machine may take long for. */
+const MAX_SILENT_LOOKS_AT_START = 120;
+
 const NOW = Promise.resolve();
 
 interface Waiting {
@@ -27,9 +47,21 @@ interface Waiting {
 
 export const startHotThread = (): Worker => startThread(new URL('./hot-thread.js', import.meta.url));
 
+/** Looks again and again, until the function that it gives is called; keeps no process from ending. */
+function lookEvery(look: () => void): () => void {
+  const timer = setInterval(look, LOOK_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
 export class ThreadChannel implements HotChannel {
   readonly #start: () => Worker;
+  readonly #lookEvery: (look: () => void) => () => void;
   #worker: Worker | null = null;
+  #stopLooking: () => void = () => undefined;
+  /** Since the last sign of life, and how many are too many. */
+  #silentLooks = 0;
+  #maxSilentLooks = MAX_SILENT_LOOKS_AT_START;
   #waiting = new Map<number, Waiting>();
   #ids = 0;
   /** Asked in this turn of the event loop: they go in one message. */
@@ -38,14 +70,15 @@ export class ThreadChannel implements HotChannel {
   #closed = false;
   onLost: (error: HotCopyError) => void = () => undefined;
 
-  constructor(start: () => Worker = startHotThread) {
+  constructor(start = startHotThread, looking = lookEvery) {
     this.#start = start;
+    this.#lookEvery = looking;
   }
 
   ask(request: HotRequest, transfer: readonly ArrayBuffer[] = []): Promise<Exclude<HotReply, { error: string }>> {
     return new Promise((resolve, reject) => {
       if (this.#closed) {
-        reject(new HotCopyError('The thread of the copies has been ended'));
+        reject(new HotCopyError('ended', 'The thread of the copies has been ended'));
         return;
       }
       const id = ++this.#ids;
@@ -60,7 +93,7 @@ export class ThreadChannel implements HotChannel {
   async close(): Promise<void> {
     this.#closed = true;
     const worker = this.#worker;
-    this.#lose(new HotCopyError('The thread of the copies has been ended'));
+    this.#lose(new HotCopyError('ended', 'The thread of the copies has been ended'));
     await worker?.terminate();
   }
 
@@ -78,7 +111,7 @@ export class ThreadChannel implements HotChannel {
       this.#worker.postMessage(message, transfer);
       this.#worker.ref();
     } catch (error) {
-      this.#lose(new HotCopyError('The thread of the copies could not be asked', { cause: error }));
+      this.#lose(new HotCopyError('ended', 'The thread of the copies could not be asked', { cause: error }));
     }
   }
 
@@ -89,16 +122,30 @@ export class ThreadChannel implements HotChannel {
     worker.on('error', (error) => (cause = error));
     worker.on('exit', (code) => {
       if (this.#worker !== worker) return;
-      this.#lose(new HotCopyError(`The thread of the copies has ended with code ${code}`, { cause }));
+      this.#lose(new HotCopyError('ended', `The thread of the copies has ended with code ${code}`, { cause }));
     });
+    [this.#silentLooks, this.#maxSilentLooks] = [0, MAX_SILENT_LOOKS_AT_START];
+    this.#stopLooking = this.#lookEvery(() => this.#look(worker));
     return worker;
   }
 
+  /** A message without requests is answered as soon as the thread comes to it, also while it loads. */
+  #look(worker: Worker): void {
+    if (this.#waiting.size === 0) {
+      this.#silentLooks = 0;
+      return;
+    }
+    this.#silentLooks += 1;
+    if (this.#silentLooks <= this.#maxSilentLooks) worker.postMessage([] satisfies RequestMessage);
+    else this.#lose(new HotCopyError('silent', 'The thread of the copies gave no sign of life and was ended'));
+  }
+
   #receive(replies: ReplyMessage): void {
+    [this.#silentLooks, this.#maxSilentLooks] = [0, MAX_SILENT_LOOKS];
     for (const { id, reply } of replies) {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
-      if ('error' in reply) waiting?.reject(new HotCopyError(reply.error));
+      if ('error' in reply) waiting?.reject(new HotCopyError('failed', reply.error));
       else waiting?.resolve(reply);
     }
     // An idle copy must not keep the process from ending.
@@ -108,6 +155,7 @@ export class ThreadChannel implements HotChannel {
   #lose(error: HotCopyError): void {
     const worker = this.#worker;
     this.#worker = null;
+    this.#stopLooking();
     [this.#unsent, this.#transfer] = [[], []];
     void worker?.terminate();
     const waiting = [...this.#waiting.values()];

@@ -5,7 +5,7 @@
  * all of them.
  */
 import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable, SearchIndex } from '../search-index.ts';
-import { HotCopyError, type HotChannel } from './hot-channel.ts';
+import { HotCopyError, type HotChannel, type HotFailure } from './hot-channel.ts';
 import { HotCopy } from './hot-copy.ts';
 import type { HotSource } from './hot-source.ts';
 
@@ -26,6 +26,8 @@ export interface HotStats {
   /** Searches answered by a copy, and by the index itself. */
   hot: number;
   cold: number;
+  /** How often copies were given up, by why. */
+  failures: Readonly<Record<HotFailure, number>>;
 }
 
 interface Entry {
@@ -61,6 +63,7 @@ export class HotIndex implements SearchIndex {
   readonly #versions = new Map<string, Promise<number | undefined>>();
   #hot = 0;
   #cold = 0;
+  readonly #failures = { ended: 0, silent: 0, failed: 0 };
   #closed = false;
 
   constructor(source: HotSource, options: HotIndexOptions) {
@@ -70,7 +73,8 @@ export class HotIndex implements SearchIndex {
   }
 
   get hotStats(): HotStats {
-    return { tables: this.#copies.size, bytes: this.#bytes(), hot: this.#hot, cold: this.#cold };
+    const failures = { ...this.#failures };
+    return { tables: this.#copies.size, bytes: this.#bytes(), hot: this.#hot, cold: this.#cold, failures };
   }
 
   async add(table: IndexTable, rows: readonly IndexRow[]): Promise<void> {
@@ -244,14 +248,24 @@ export class HotIndex implements SearchIndex {
   #fail(copy: HotCopy, error: unknown): void {
     if (this.#copies.get(copy.table.name)?.copy !== copy) return;
     this.#refuse(copy, RETRY_MS);
-    if (!this.#closed) this.#options.onError(error);
+    this.#tell(error);
   }
 
-  /** All copies are gone with their thread. What it was loading may be the reason: that waits, others may be loaded at once. */
+  /**
+   * All copies are gone with their thread. What it was loading may be the reason: that waits, others may be loaded at once.
+   * When it fell silent a search may be the reason, and would be asked again.
+   */
   #lose(error: HotCopyError): void {
     if (this.#closed) return;
+    this.#tell(error);
+    const isSilent = error.reason === 'silent';
+    for (const [name, { copy }] of this.#copies) this.#refuse(copy, isSilent || this.#busy.has(name) ? RETRY_MS : 0);
+  }
+
+  #tell(error: unknown): void {
+    if (this.#closed) return;
+    this.#failures[error instanceof HotCopyError ? error.reason : 'failed'] += 1;
     this.#options.onError(error);
-    for (const [name, { copy }] of this.#copies) this.#refuse(copy, this.#busy.has(name) ? RETRY_MS : 0);
   }
 
   /** Gives a copy up, and does not try again before `pauseMs`. */

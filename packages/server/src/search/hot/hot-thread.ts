@@ -15,5 +15,6 @@ port.on('message', (requests: RequestMessage) => {
     if (reply instanceof Promise) void reply.then((late) => send([{ id, reply: late }]));
     else ready.push({ id, reply });
   }
-  if (ready.length > 0) send(ready);
+  // An empty message asks for a sign of life.
+  if (ready.length > 0 || requests.length === 0) send(ready);
 });

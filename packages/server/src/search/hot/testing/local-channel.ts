@@ -9,7 +9,7 @@ export class LocalChannel implements HotChannel {
 
   async ask(request: HotRequest) {
     const reply = await this.#store.handle(request);
-    if ('error' in reply) throw new HotCopyError(reply.error);
+    if ('error' in reply) throw new HotCopyError('failed', reply.error);
     return reply;
   }
 
