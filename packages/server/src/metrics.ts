@@ -213,8 +213,11 @@ export class Metrics {
         { labels: { by: 'table' }, value: cold },
       ];
     });
-    this.addGauge('quire_search_copy_failures', 'How often copies of index tables were given up', ['reason'], async () =>
-      Object.entries(read().failures).map(([reason, value]) => ({ labels: { reason }, value })),
+    this.addGauge(
+      'quire_search_copy_failures',
+      'How often copies of index tables were given up',
+      ['reason'],
+      async () => Object.entries(read().failures).map(([reason, value]) => ({ labels: { reason }, value })),
     );
   }
 

@@ -26,7 +26,9 @@ export function rebuildIndex(deps: RebuildIndexDeps): JobHandler<'rebuild-index'
     const build = await deps.builds.find(collectionId, generation);
     if (build === undefined) return;
     if (build.index.status === 'live') {
-      await refill(build, deps, context.signal);
+      // An attempt before this one has cut over, and ended before all was counted.
+      if (generation > 1 && build.index.finished_at === null) await deps.builds.finishCounts(build);
+      else await refill(build, deps, context.signal);
       return;
     }
     try {

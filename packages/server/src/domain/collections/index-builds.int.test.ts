@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/postgres.ts
 import { GraphileJobQueue } from '../../queue/graphile-queue.ts';
 import { DenseEmbedders } from '../configurations/dense-embedders.ts';
 import { WorkspaceService } from '../workspaces/service.ts';
+import { lacksPassages, rememberWhole } from './cut-over.ts';
 import { IndexBuilds, type IndexBuild } from './index-builds.ts';
 import { CollectionService } from './service.ts';
 
@@ -79,6 +80,36 @@ test('a new generation is cut over when no document is missing, and counts are o
   await addPassages(third, 5);
   expect(await builds.cutOver(build)).toBe(true);
   expect(await state(build)).toEqual({ live: 2, counts: [2, 1, 5] });
+});
+
+test('what becomes searchable while the cut-over looks is looked at under the lock', async () => {
+  const { build, documentIds } = await begin(2);
+  for (const id of documentIds) await addPassages(id, 1);
+  const { id } = build.collection;
+  await database.db.transaction().execute(async (transaction) => {
+    await rememberWhole(transaction, id, 2);
+    expect(await lacksPassages(transaction, id, 2)).toBe(false);
+    await database.pool.query('update documents set searchable_revision = 2 where id = $1', [documentIds[0]]);
+    expect(await lacksPassages(transaction, id, 2)).toBe(true);
+    await database.pool.query('update chunks set revision = 2 where document_id = $1', [documentIds[0]]);
+    expect(await lacksPassages(transaction, id, 2)).toBe(false);
+  });
+});
+
+test('counts that a crash left behind are made for the live generation alone', async () => {
+  const { build, documentIds } = await begin(1);
+  await addPassages(documentIds[0]!, 3);
+  const isFinished = async (): Promise<boolean> =>
+    (await builds.find(build.collection.id, 2))!.index.finished_at !== null;
+  await builds.finishCounts(build);
+  expect([await state(build), await isFinished()]).toEqual([{ live: 1, counts: [1] }, false]);
+  await database.pool.query(
+    `update collection_indexes set status = case generation when 2 then 'live' else 'retired' end where collection_id = $1`,
+    [build.collection.id],
+  );
+  await database.pool.query('update collections set live_generation = 2 where id = $1', [build.collection.id]);
+  await builds.finishCounts(build);
+  expect([await state(build), await isFinished()]).toEqual([{ live: 2, counts: [3] }, true]);
 });
 
 test('a build that was cancelled is over, though documents are missing', async () => {
