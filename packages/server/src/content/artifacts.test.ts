@@ -91,6 +91,11 @@ const leaf: fc.Arbitrary<BlockDraft> = fc.oneof(
     type: 'table',
     rows: rows.map((row) => row.map((it) => ({ text: it, rowSpan: 1, colSpan: 1, header: false }))),
   })),
+  fc.tuple(text, text).map(([label, after]): BlockDraft => {
+    const links = [{ start: 0, end: label.length + 2, href: 'https://example.org/a b(c)|d' }];
+    const cell = { text: `x${label}y${after}`, rowSpan: 1, colSpan: 1, header: false, links };
+    return { type: 'table', rows: [[cell, { text: after, rowSpan: 1, colSpan: 1, header: false }]] };
+  }),
 );
 const { block } = fc.letrec<{ block: BlockDraft; list: BlockDraft }>((tie) => ({
   block: fc.oneof({ maxDepth: 3 }, leaf, tie('list')),

@@ -27,9 +27,10 @@ export interface TableCell {
   rowSpan: number;
   colSpan: number;
   header: boolean;
+  links?: TextLink[];
 }
 
-/** A hyperlink over `[start, end)` of the block's text, in UTF-16 code units. */
+/** A hyperlink over `[start, end)` of the block's or the cell's text, in UTF-16 code units. */
 export interface TextLink {
   start: number;
   end: number;

@@ -83,12 +83,16 @@ function cleanContent(draft: BlockDraft, children: BlockDraft[]): BlockDraft {
 
 function cleanRows(rows: readonly (readonly TableCell[])[]): TableCell[][] {
   const cleaned = rows.map((row, index) =>
-    row.map((cell) => ({
-      text: normaliseText(cell.text).text,
-      rowSpan: clamp(cell.rowSpan, 1, rows.length - index),
-      colSpan: clamp(cell.colSpan, 1, MAX_COLUMN_SPAN),
-      header: cell.header,
-    })),
+    row.map((cell) => {
+      const { text, links } = normaliseText(cell.text, cell.links);
+      const cleanCell: TableCell = {
+        text,
+        rowSpan: clamp(cell.rowSpan, 1, rows.length - index),
+        colSpan: clamp(cell.colSpan, 1, MAX_COLUMN_SPAN),
+        header: cell.header,
+      };
+      return links.length > 0 ? { ...cleanCell, links } : cleanCell;
+    }),
   );
   // A row without text still counts while a cell above spans into it.
   const spanned = cleaned.some((row) => row.some((cell) => cell.rowSpan > 1));

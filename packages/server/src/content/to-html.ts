@@ -118,7 +118,7 @@ function tableRow(row: readonly TableCell[]): string {
     const name = cell.header ? 'th' : 'td';
     const rowSpan = cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : '';
     const colSpan = cell.colSpan > 1 ? ` colspan="${cell.colSpan}"` : '';
-    return `<${name}${rowSpan}${colSpan}>${escapeLines(cell.text)}</${name}>`;
+    return `<${name}${rowSpan}${colSpan}>${inlineHtml(cell.text, cell.links)}</${name}>`;
   });
   return `<tr>${cells.join('')}</tr>`;
 }

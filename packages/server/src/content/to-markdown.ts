@@ -125,9 +125,9 @@ function table(block: Block): string {
     const cells = Array.from({ length: width }, (_, column) => {
       const position = line[column];
       if (position === undefined) return '';
-      const { text } = position.cell;
+      const { text, links } = position.cell;
       if (!position.origin && text.length > MAX_REPEATED_CHARACTERS) return '';
-      return inlineMarkdown(text, undefined, { cell: true, lineBreak: '<br>' });
+      return inlineMarkdown(text, links, { cell: true, lineBreak: '<br>' });
     });
     return `| ${cells.join(' | ')} |`;
   });

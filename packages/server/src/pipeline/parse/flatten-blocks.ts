@@ -1,4 +1,4 @@
-import type { BlockDraft, TextLink } from '../../content/block.ts';
+import type { BlockDraft, TableCell, TextLink } from '../../content/block.ts';
 
 export interface FlatText {
   text: string;
@@ -20,15 +20,8 @@ function appendBlocks(flat: FlatText, blocks: readonly BlockDraft[]): void {
 }
 
 function appendBlock(flat: FlatText, block: BlockDraft, prefix: string): void {
-  const own = block.rows === undefined ? (block.text ?? '') : rowsAsLines(block.rows);
-  if (own !== '') {
-    if (flat.text !== '') flat.text += '\n';
-    const shift = flat.text.length + prefix.length;
-    flat.text += prefix + own;
-    for (const link of block.links ?? []) {
-      flat.links.push({ start: link.start + shift, end: link.end + shift, href: link.href });
-    }
-  }
+  const own = block.rows === undefined ? { text: block.text ?? '', links: block.links ?? [] } : rowsAsLines(block.rows);
+  if (own.text !== '') append(flat, own, flat.text === '' ? prefix : `\n${prefix}`);
   appendBlocks(flat, block.children ?? []);
 }
 
@@ -38,6 +31,19 @@ function appendList(flat: FlatText, list: BlockDraft): void {
   });
 }
 
-function rowsAsLines(rows: readonly (readonly { text: string }[])[]): string {
-  return rows.map((row) => row.map((cell) => cell.text.replaceAll('\n', ' ')).join(' ')).join('\n');
+function rowsAsLines(rows: readonly (readonly TableCell[])[]): FlatText {
+  const lines: FlatText = { text: '', links: [] };
+  rows.forEach((row, rowIndex) => {
+    row.forEach((cell, index) => {
+      const separator = index > 0 ? ' ' : rowIndex > 0 ? '\n' : '';
+      append(lines, { text: cell.text.replaceAll('\n', ' '), links: cell.links ?? [] }, separator);
+    });
+  });
+  return lines;
+}
+
+function append(flat: FlatText, { text, links }: FlatText, before: string): void {
+  const shift = flat.text.length + before.length;
+  flat.text += before + text;
+  for (const { start, end, href } of links) flat.links.push({ start: start + shift, end: end + shift, href });
 }

@@ -63,11 +63,12 @@ function parentTag(element: HtmlElement): string | undefined {
 }
 
 function tableCell(cell: HtmlCell): TableCell {
+  const { text, links } = flattenBlocks(cell.blocks);
   return {
-    text: flattenBlocks(cell.blocks).text,
     rowSpan: spanOf(cell.element, 'rowspan'),
     colSpan: spanOf(cell.element, 'colspan'),
     header: cell.header,
+    ...(links.length > 0 ? { text, links } : { text }),
   };
 }
 

@@ -95,7 +95,9 @@ export class MarkdownBlocks {
     for (let token = this.#next(); token && token.type !== 'table_close'; token = this.#next()) {
       if (token.type === 'tr_open') rows.push([]);
       if (token.type !== 'th_open' && token.type !== 'td_open') continue;
-      rows.at(-1)?.push({ text: this.#text().text, rowSpan: 1, colSpan: 1, header: token.type === 'th_open' });
+      const { text, links } = this.#text();
+      const cell: TableCell = { text, rowSpan: 1, colSpan: 1, header: token.type === 'th_open' };
+      rows.at(-1)?.push(links.length > 0 ? { ...cell, links } : cell);
     }
     return rows;
   }

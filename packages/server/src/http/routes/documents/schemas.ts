@@ -66,7 +66,15 @@ export const documentShape = z
   })
   .meta({ id: 'Document' });
 
-const cellShape = z.object({ text: z.string(), rowSpan: z.int(), colSpan: z.int(), header: z.boolean() });
+const textLinks = z.array(z.object({ start: z.int(), end: z.int(), href: z.string() }));
+
+const cellShape = z.object({
+  text: z.string(),
+  rowSpan: z.int(),
+  colSpan: z.int(),
+  header: z.boolean(),
+  links: textLinks.optional(),
+});
 
 const blockFields = {
   id: z.string(),
@@ -79,7 +87,7 @@ const blockFields = {
   ordered: z.boolean().optional(),
   start: z.int().optional(),
   language: z.string().optional(),
-  links: z.array(z.object({ start: z.int(), end: z.int(), href: z.string() })).optional(),
+  links: textLinks.optional(),
 };
 const blockShape = z
   .object({ ...blockFields, children: z.array(z.unknown()).optional().describe('Blocks') })

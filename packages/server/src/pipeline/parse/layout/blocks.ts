@@ -1,5 +1,5 @@
 /** The laid out pages as blocks: paragraphs joined over pages, headings with levels, tables, figures, links. */
-import type { BlockDraft, BoundingBox, TableCell, TextLink } from '../../../content/block.ts';
+import type { BlockDraft, BoundingBox, TableCell } from '../../../content/block.ts';
 import { withInlineFormulas } from './formulas/inline-formulas.ts';
 import { holdsCentre, type Box } from './geometry.ts';
 import { headingLevels, type BodyStyle } from './headings.ts';
@@ -7,12 +7,13 @@ import { joinText, runningText, type Vocabulary, type WordSpan } from './joining
 import { textOf, type Line } from './line.ts';
 import { numberListItems, type ListCandidate } from './list-levels.ts';
 import { listMarker } from './list-marker.ts';
-import type { PageContent, PageField, PageLink } from './page-content.ts';
+import type { PageContent, PageField } from './page-content.ts';
 import type { FigureElement, PageElement, PageLayout, TextElement } from './page-layout.ts';
 import { shownBox } from './shown-box.ts';
 import { tagOf } from './tags.ts';
 import { headerRowsOf } from './tables/header-rows.ts';
 import type { Table } from './tables/table.ts';
+import { linksOf } from './word-links.ts';
 
 /** A bookmark of the document. */
 export interface OutlineEntry {
@@ -200,18 +201,6 @@ function appendText(open: BlockDraft, block: BlockDraft, vocabulary: Vocabulary)
   if (links.length > 0) open.links = [...(open.links ?? []), ...links];
 }
 
-function linksOf(spans: readonly WordSpan[], links: readonly PageLink[]): { links?: TextLink[] } {
-  const found: TextLink[] = [];
-  for (const { word, start, end } of spans) {
-    const link = links.find((candidate) => holdsCentre(candidate, word));
-    const last = found.at(-1);
-    if (link === undefined) continue;
-    if (last !== undefined && last.href === link.href && start - last.end <= 1) last.end = end;
-    else found.push({ start, end, href: link.href });
-  }
-  return found.length > 0 ? { links: found } : {};
-}
-
 /** What the file says in place of the picture, or else what stands on it. */
 const labelText = (figure: FigureElement, page: PageContent): { text?: string } => {
   const alternatives = page.images.flatMap((image) =>
@@ -228,6 +217,9 @@ function rowsOf(table: Table): TableCell[][] {
     table.cells
       .filter((cell) => cell.row === row)
       .toSorted((a, b) => a.column - b.column)
-      .map(({ text, rowSpan, colSpan }) => ({ text, rowSpan, colSpan, header: row < headers })),
+      .map(({ text, rowSpan, colSpan, links }) => {
+        const cell: TableCell = { text, rowSpan, colSpan, header: row < headers };
+        return links === undefined ? cell : { ...cell, links };
+      }),
   );
 }

@@ -14,6 +14,7 @@ import { segmentsOf } from './segments.ts';
 import { keepBelievedTags } from './tags.ts';
 import { joinTables } from './tables/join-tables.ts';
 import { blocksOf, type OutlineEntry } from './blocks.ts';
+import { linkCells } from './word-links.ts';
 
 export interface LayoutOptions {
   signal: AbortSignal;
@@ -51,6 +52,7 @@ export function layOutDocument(
     options.onProgress((index + 1) / pages.length);
     return layout;
   });
+  linkCells(layouts);
   joinTables(layouts);
   return blocksOf(layouts, ready, { body, vocabulary, outline: options.outline });
 }

@@ -88,6 +88,9 @@ function addSheet(
   const complete = eachCell(cells, (row, column, cell) => {
     if (builder.isFull(grid)) return false;
     grid.add(row, column, shownText(cell, date1904));
+    // Jumps within the workbook begin with a number sign.
+    const href = cell.l?.Target ?? '';
+    if (href !== '' && !href.startsWith('#')) grid.link({ top: row, left: column, bottom: row, right: column }, href);
     const text = (cell.c ?? [])
       .map((comment) => comment.t)
       .join('\n')

@@ -45,7 +45,9 @@ function addSheet(
   context: SheetContext,
   builder: WorkbookBuilder,
 ): void {
-  const sheetReader = new SheetReader(context, builder);
+  const external = officePackage.relationships(sheet.partName).filter((each) => each.external);
+  const targets = new Map(external.map((each) => [each.id, each.target]));
+  const sheetReader = new SheetReader(context, builder, targets);
   let complete = true;
   try {
     officePackage.parse(sheet.partName, sheetReader);

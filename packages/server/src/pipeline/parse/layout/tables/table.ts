@@ -1,4 +1,5 @@
 /** A table found on a page. */
+import type { TextLink } from '../../../../content/block.ts';
 import { boundsOf, type Box } from '../geometry.ts';
 import type { Word } from '../page-content.ts';
 
@@ -9,6 +10,7 @@ export interface GridCell {
   colSpan: number;
   words: Word[];
   text: string;
+  links?: TextLink[];
 }
 
 export interface Table extends Box {

@@ -1,6 +1,8 @@
 /** Tables of Word's binary files and of RTF: rows arrive with the edges of their cells, from which column spans follow. */
 import type { BlockDraft } from '../../../../content/block.ts';
+import { cellContent } from './plain-text.ts';
 import { TableBuilder } from './table-builder.ts';
+import type { BuiltText } from './text-builder.ts';
 
 /** A row's cells: their edges in twips (one more than cells) and how they are merged. */
 export interface RowDefinition {
@@ -9,7 +11,7 @@ export interface RowDefinition {
 }
 
 interface Row {
-  cells: { text: string; blocks: BlockDraft[] }[];
+  cells: { content: BuiltText; blocks: BlockDraft[] }[];
   definition: RowDefinition | undefined;
 }
 
@@ -20,8 +22,8 @@ export class EdgeTable {
   readonly #rows: Row[] = [];
   #cells: Row['cells'] = [];
 
-  addCell(text: string, blocks: BlockDraft[]): void {
-    this.#cells.push({ text, blocks });
+  addCell(blocks: BlockDraft[]): void {
+    this.#cells.push({ content: cellContent(blocks), blocks });
   }
 
   endRow(definition: RowDefinition | undefined): void {
@@ -51,7 +53,7 @@ export class EdgeTable {
       let last = index;
       while (definition?.merges[last + 1] === 'continuesLeft') last += 1;
       const colSpan = definition ? spanOf(definition.edges[index], definition.edges[last + 1], edges) : 1;
-      builder.addCell({ text: cell.text, colSpan, continuesAbove: merge === 'continuesAbove' });
+      builder.addCell({ ...cell.content, colSpan, continuesAbove: merge === 'continuesAbove' });
     });
   }
 

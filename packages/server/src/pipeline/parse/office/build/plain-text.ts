@@ -1,34 +1,42 @@
-import type { BlockDraft } from '../../../../content/block.ts';
+import type { BlockDraft, TableCell, TextLink } from '../../../../content/block.ts';
+import type { BuiltText } from './text-builder.ts';
 
 /** Blocks as the text of a table cell: a line each, list entries with their mark, inner tables row by row. */
 export function plainText(blocks: readonly BlockDraft[]): string {
-  return blocks
-    .map((block) => blockText(block, ''))
-    .filter((text) => text !== '')
-    .join('\n');
+  return cellContent(blocks).text;
 }
 
-function blockText(block: BlockDraft, mark: string): string {
-  if (block.type === 'list') return listText(block);
+/** The same with the links in it. */
+export function cellContent(blocks: readonly BlockDraft[]): BuiltText {
+  const lines: BuiltText = { text: '', links: [] };
+  for (const block of blocks) addBlock(lines, block, '');
+  return lines;
+}
+
+function addBlock(lines: BuiltText, block: BlockDraft, mark: string): void {
   if (block.rows) {
-    return block.rows
-      .map((row) =>
-        row
-          .map((cell) => cell.text)
-          .join(' ')
-          .trim(),
-      )
-      .join('\n')
-      .trim();
+    for (const row of block.rows) addRow(lines, row);
+  } else if (block.type === 'formula') {
+    append(lines, '\n', `${mark}$${block.text ?? ''}$`);
+  } else if (block.type !== 'list' && block.text !== undefined && block.text !== '') {
+    append(lines, '\n', mark);
+    append(lines, '', block.text, block.links);
   }
-  const own = block.type === 'formula' ? `$${block.text ?? ''}$` : (block.text ?? '');
-  const inner = plainText(block.children ?? []);
-  return [own === '' ? '' : mark + own, inner].filter((text) => text !== '').join('\n');
+  const first = block.start ?? 1;
+  (block.children ?? []).forEach((child, index) => {
+    const ownMark = block.type !== 'list' ? '' : block.ordered === true ? `${first + index}. ` : '- ';
+    addBlock(lines, child, ownMark);
+  });
 }
 
-function listText(list: BlockDraft): string {
-  const first = list.start ?? 1;
-  return (list.children ?? [])
-    .map((item, index) => blockText(item, list.ordered === true ? `${first + index}. ` : '- '))
-    .join('\n');
+function addRow(lines: BuiltText, row: readonly TableCell[]): void {
+  const filled = row.filter((cell) => cell.text !== '');
+  filled.forEach((cell, index) => append(lines, index === 0 ? '\n' : ' ', cell.text, cell.links));
+}
+
+function append(lines: BuiltText, separator: string, text: string, links: readonly TextLink[] = []): void {
+  if (lines.text !== '') lines.text += separator;
+  const shift = lines.text.length;
+  lines.text += text;
+  for (const { start, end, href } of links) lines.links.push({ start: start + shift, end: end + shift, href });
 }

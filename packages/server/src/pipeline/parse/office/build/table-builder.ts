@@ -1,10 +1,11 @@
-import type { BlockDraft, TableCell } from '../../../../content/block.ts';
+import type { BlockDraft, TableCell, TextLink } from '../../../../content/block.ts';
 
 /** Formats allow 63 (Word) to 16,384 columns; a text document's table beyond this is damage. */
 const MAX_SPAN = 16_384;
 
 export interface CellInput {
   text: string;
+  links?: readonly TextLink[];
   colSpan?: number;
   rowSpan?: number;
   header?: boolean;
@@ -48,6 +49,7 @@ export class TableBuilder {
       colSpan,
       header: input.header === true,
     };
+    if (input.links !== undefined && input.links.length > 0) cell.links = [...input.links];
     row.push(cell);
     for (let column = this.#column; column < this.#column + colSpan; column += 1) this.#above[column] = cell;
     this.#column += colSpan;

@@ -5,7 +5,6 @@ import { EdgeTable } from '../build/edge-table.ts';
 import { FieldStack } from '../build/fields.ts';
 import { addListEntry, labelled } from '../build/labelled.ts';
 import type { Numbering } from '../build/numbering.ts';
-import { plainText } from '../build/plain-text.ts';
 import { symbolCharacter } from '../../symbol-fonts.ts';
 import { Story } from '../build/story.ts';
 import { TextBuilder } from '../build/text-builder.ts';
@@ -181,7 +180,7 @@ class RangeReader {
     this.#writeParagraph(position);
     if (table && (character === CELL_END || format.endsInnerCell)) {
       const blocks = this.#stories.pop()?.blocks ?? [];
-      table.addCell(plainText(blocks), blocks);
+      table.addCell(blocks);
       this.#stories.push(new Story());
     }
   }

@@ -3,7 +3,7 @@
  * close, paragraphs arrive whole. So a table of any length costs the memory of its text and of one paragraph.
  */
 import type { BlockDraft } from '../../../../content/block.ts';
-import { plainText } from '../build/plain-text.ts';
+import { cellContent } from '../build/plain-text.ts';
 import { ommlToLatex } from '../latex/omml.ts';
 import type { XmlHandler } from '../xml/parse-xml.ts';
 import { attribute, child, childElements, childrenNamed } from '../xml/xml-element.ts';
@@ -121,7 +121,7 @@ export class BodyReader implements XmlHandler {
 
   #closeCell(): void {
     const story = this.#stories.length > 1 ? this.#stories.pop() : undefined;
-    if (story) this.#tables.at(-1)?.closeCell(plainText(story.blocks), story.blocks);
+    if (story) this.#tables.at(-1)?.closeCell(cellContent(story.blocks), story.blocks);
   }
 
   #closeTable(): void {

@@ -1,6 +1,7 @@
 /** A Word table while it is read: spans from `w:gridSpan` and `w:vMerge`, deleted rows left out. */
 import type { BlockDraft } from '../../../../content/block.ts';
 import { TableBuilder } from '../build/table-builder.ts';
+import type { BuiltText } from '../build/text-builder.ts';
 import { attribute, child, integerAttribute, isOn } from '../xml/xml-element.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 
@@ -52,11 +53,11 @@ export class DocxTable {
     this.#cell = PLAIN_CELL;
   }
 
-  closeCell(text: string, blocks: BlockDraft[]): void {
+  closeCell(content: BuiltText, blocks: BlockDraft[]): void {
     if (this.#rowDeleted) return;
     if (!this.#rowStarted) this.#builder.startRow(this.#skipColumns);
     this.#rowStarted = true;
-    this.#builder.addCell({ text, ...this.#cell });
+    this.#builder.addCell({ ...content, ...this.#cell });
     this.#cellCount += 1;
     this.#onlyCell = this.#cellCount === 1 ? blocks : undefined;
   }

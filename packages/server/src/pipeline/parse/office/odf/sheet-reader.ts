@@ -1,6 +1,6 @@
 /** An OpenDocument spreadsheet as a stream of cells. Cells carry the text that is shown, so no formatting is needed. */
-import type { BlockDraft } from '../../../../content/block.ts';
-import { plainText } from '../build/plain-text.ts';
+import type { BlockDraft, TextLink } from '../../../../content/block.ts';
+import { cellContent } from '../build/plain-text.ts';
 import { MAX_ROWS } from '../sheet/cell-reference.ts';
 import { SheetGrid } from '../sheet/sheet-grid.ts';
 import type { PlacedBlocks } from '../sheet/sheet-grid.ts';
@@ -32,7 +32,7 @@ export class OdsReader implements XmlHandler {
   #described = 0;
   #column = 0;
   #rowRepeat = 1;
-  #rowCells: { column: number; text: string; right: number; bottom: number }[] = [];
+  #rowCells: { column: number; text: string; links: readonly TextLink[]; right: number; bottom: number }[] = [];
 
   constructor(context: OdfContext, workbook: WorkbookBuilder) {
     this.#context = context;
@@ -110,12 +110,12 @@ export class OdsReader implements XmlHandler {
         place,
       );
       const paragraphs = content.filter((each) => !each.name.startsWith('draw:'));
-      const text = plainText(this.#context.readTree({ ...element, children: paragraphs }));
+      const { text, links } = cellContent(this.#context.readTree({ ...element, children: paragraphs }));
       const right = repeat(attributes['table:number-columns-spanned']) - 1;
       const bottom = repeat(attributes['table:number-rows-spanned']) - 1;
       const filled = text === '' ? 0 : Math.min(times, MAX_REPEATED_VALUES);
       for (let index = 0; index < filled; index += 1) {
-        this.#rowCells.push({ column: this.#column + index, text, right, bottom });
+        this.#rowCells.push({ column: this.#column + index, text, links, right, bottom });
       }
     }
     this.#column += times;
@@ -132,13 +132,13 @@ export class OdsReader implements XmlHandler {
   }
 
   #addRow(row: number): void {
-    for (const { column, text, right, bottom } of this.#rowCells) {
+    for (const { column, text, links, right, bottom } of this.#rowCells) {
       if (!this.#grid) return;
       if (this.#workbook.isFull(this.#grid)) {
         this.#complete = false;
         return;
       }
-      this.#grid.add(row, column, text);
+      this.#grid.add(row, column, text, links);
       if (right + bottom > 0) this.#grid.merge({ top: row, left: column, bottom: row + bottom, right: column + right });
     }
   }

@@ -1,5 +1,6 @@
 import type { BlockDraft } from '../../../../content/block.ts';
 import { TableBuilder } from '../build/table-builder.ts';
+import type { BuiltText } from '../build/text-builder.ts';
 import type { XmlAttributes } from '../xml/xml-element.ts';
 
 /** Repeated cells in a text document's table; a count beyond this is damage. */
@@ -29,11 +30,11 @@ export class OdfTable {
     };
   }
 
-  closeCell(text: string, blocks: BlockDraft[]): void {
+  closeCell(content: BuiltText, blocks: BlockDraft[]): void {
     const { colSpan, rowSpan, repeat } = this.#cell;
     // Only blank cells repeat in earnest; text that did, table within table, would grow without bound.
-    const times = text === '' ? repeat : 1;
-    for (let count = 0; count < times; count += 1) this.#builder.addCell({ text, colSpan, rowSpan });
+    const times = content.text === '' ? repeat : 1;
+    for (let count = 0; count < times; count += 1) this.#builder.addCell({ ...content, colSpan, rowSpan });
     // An inner table has used the fields for its own cells.
     this.#cell = { colSpan: 1, rowSpan: 1, repeat: 1 };
     this.#cellCount += times;

@@ -4,7 +4,7 @@
  */
 import type { BlockDraft } from '../../../../content/block.ts';
 import { TITLE_LEVEL } from '../build/document-title.ts';
-import { plainText } from '../build/plain-text.ts';
+import { cellContent, plainText } from '../build/plain-text.ts';
 import { Story } from '../build/story.ts';
 import { linksOf } from '../build/text-builder.ts';
 import type { XmlHandler } from '../xml/parse-xml.ts';
@@ -182,7 +182,7 @@ export class OdfTextReader implements XmlHandler {
   #closeCell(): void {
     this.#lists.pop();
     const story = this.#stories.length > 1 ? this.#stories.pop() : undefined;
-    if (story) this.#tables.at(-1)?.closeCell(plainText(story.blocks), story.blocks);
+    if (story) this.#tables.at(-1)?.closeCell(cellContent(story.blocks), story.blocks);
   }
 
   #replay(element: XmlElement): void {

@@ -1,12 +1,13 @@
 /** One slide of a PowerPoint binary file: the texts of its shapes with their places, in reading order. */
 import type { BlockDraft } from '../../../../content/block.ts';
+import { cellContent } from '../build/plain-text.ts';
 import { inReadingOrder } from '../build/reading-order.ts';
 import type { PlacedBox } from '../build/reading-order.ts';
 import { childRecords, recordsOfType, RecordType } from './records.ts';
 import type { Addresses } from './hyperlinks.ts';
 import type { PptRecord } from './records.ts';
-import { isTable, tableOf, type PptCell } from './table.ts';
-import { isTitle, plainTextOf, readTexts, textBlocks } from './text.ts';
+import { isTable, tableOf } from './table.ts';
+import { isTitle, readTexts, textBlocks, textLines } from './text.ts';
 import type { PptText } from './text.ts';
 
 export interface PlacedText {
@@ -14,8 +15,13 @@ export interface PlacedText {
   frame: PlacedBox | undefined;
 }
 
+interface CellTexts {
+  texts: PptText[];
+  frame: PlacedBox;
+}
+
 interface PlacedTable {
-  table: BlockDraft;
+  cells: CellTexts[];
   frame: PlacedBox | undefined;
 }
 
@@ -56,7 +62,7 @@ function readGroup(
   if (depth > MAX_DEPTH) return;
   let transform = outer;
   let isFirst = true;
-  let cells: PptCell[] | undefined;
+  let cells: CellTexts[] | undefined;
   for (const record of childRecords(stream, group)) {
     if (record.type === RecordType.groupContainer) {
       readGroup(stream, record, outline, transform, into, depth + 1);
@@ -72,18 +78,17 @@ function readGroup(
       isFirst = false;
     }
   }
-  const table = cells && tableOf(cells);
-  if (table) into.push({ table, frame: cells?.[0]?.frame });
+  if (cells) into.push({ cells, frame: cells[0]?.frame });
 }
 
-function cellOf(stream: Buffer, shape: PptRecord, outline: readonly PptText[], transform: Transform): PptCell[] {
+function cellOf(stream: Buffer, shape: PptRecord, outline: readonly PptText[], transform: Transform): CellTexts[] {
   for (const record of childRecords(stream, shape)) {
     if (record.type === RecordType.shapeAtom && record.instance === LINE) return [];
   }
   const frame = shapeFrame(stream, shape, transform);
   const texts: PlacedText[] = [];
   readShape(stream, shape, outline, transform, texts);
-  return frame ? [{ frame, text: texts.map(({ text }) => plainTextOf(text)).join('\n') }] : [];
+  return frame ? [{ frame, texts: texts.map(({ text }) => text) }] : [];
 }
 
 function readShape(
@@ -161,9 +166,19 @@ export function slideBlocks(
   const sortable = placed.length === others.length && placed.length <= 2_000;
   const ordered = sortable ? inReadingOrder(placed, size?.width ?? 5_760) : others;
   return [...titles, ...ordered].flatMap((content) => {
-    const blocks = 'table' in content ? [content.table] : textBlocks(content.text, addresses);
+    const blocks = 'cells' in content ? tableBlocks(content.cells, addresses) : textBlocks(content.text, addresses);
     return blocks.map((block) => ({ ...block, page, ...place(content.frame, size) }));
   });
+}
+
+function tableBlocks(cells: readonly CellTexts[], addresses: Addresses): BlockDraft[] {
+  const table = tableOf(
+    cells.map(({ frame, texts }) => ({
+      frame,
+      content: cellContent(texts.flatMap((text) => textLines(text, addresses))),
+    })),
+  );
+  return table ? [table] : [];
 }
 
 function place(

@@ -1,12 +1,13 @@
 /** Tables of PowerPoint binary files: a group of rectangles, one a cell, and of lines between them. */
 import type { BlockDraft, TableCell } from '../../../../content/block.ts';
 import type { PlacedBox } from '../build/reading-order.ts';
+import type { BuiltText } from '../build/text-builder.ts';
 import { childRecords, RecordType } from './records.ts';
 import type { PptRecord } from './records.ts';
 
 export interface PptCell {
   frame: PlacedBox;
-  text: string;
+  content: BuiltText;
 }
 
 /** `tableProperties` of [MS-ODRAW] 2.3.4.37; its lowest bit says that the group is a table. */
@@ -31,7 +32,7 @@ export function isTable(stream: Buffer, groupShape: PptRecord): boolean {
 
 /** The cells by their places; positions that no cell covers are blank. Undefined when none holds text. */
 export function tableOf(cells: readonly PptCell[]): BlockDraft | undefined {
-  if (cells.every((cell) => cell.text === '') || cells.length > MAX_CELLS) return undefined;
+  if (cells.every((cell) => cell.content.text === '') || cells.length > MAX_CELLS) return undefined;
   const lefts = distinct(cells.map(({ frame }) => frame.left));
   const tops = distinct(cells.map(({ frame }) => frame.top));
   if (lefts.length * tops.length > MAX_CELLS) return undefined;
@@ -48,7 +49,7 @@ export function tableOf(cells: readonly PptCell[]): BlockDraft | undefined {
       for (let below = row; below < row + rowSpan; below += 1) {
         for (let beside = column; beside < column + colSpan; beside += 1) covered.add(`${below} ${beside}`);
       }
-      return [{ text: cell?.text ?? '', rowSpan, colSpan, header: false }];
+      return [{ text: '', ...cell?.content, rowSpan, colSpan, header: false }];
     }),
   );
   return { type: 'table', rows };

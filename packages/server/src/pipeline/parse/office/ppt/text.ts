@@ -111,10 +111,19 @@ const sizeOf = (fields: typeof FIELDS, mask: number): number =>
 
 export const isTitle = (text: PptText): boolean => TITLES.has(text.type);
 
-/** Titles and subtitles are headings; lines of bodies are bullets unless their style says otherwise. */
-/** Its lines, for table cells and notes. */
+/** Its lines, for notes. */
 export const plainTextOf = ({ characters }: PptText): string => characters.replaceAll(/[\r\v]+/g, '\n').trim();
 
+/** Its lines with their links, for table cells. */
+export function textLines(text: PptText, addresses: Addresses): BlockDraft[] {
+  let position = 0;
+  return text.characters.split('\r').map((line) => {
+    position += line.length + 1;
+    return { type: 'paragraph', ...shownLine(line, position - line.length - 1, text, addresses) };
+  });
+}
+
+/** Titles and subtitles are headings; lines of bodies are bullets unless their style says otherwise. */
 export function textBlocks(text: PptText, addresses: Addresses): BlockDraft[] {
   // Slide numbers, dates and footers repeat on each slide.
   if (text.marked && /^\*?$/.test(text.characters.trim())) return [];

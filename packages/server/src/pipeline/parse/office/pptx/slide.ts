@@ -169,7 +169,7 @@ export class SlideReader {
     const notes = this.#officePackage.optionalTree(this.#officePackage.relatedPart(this.#partName, 'notesSlide'));
     const noteText = Array.from(descendants(notes, 'p:sp'))
       .filter((shape) => placeholderOf(shape)?.type === 'body')
-      .map((shape) => plainTextBody(child(shape, 'p:txBody'), this.#links))
+      .map((shape) => plainTextBody(child(shape, 'p:txBody'), this.#links).text)
       .filter((text) => text !== '');
     const comments = this.#officePackage.optionalTree(this.#officePackage.relatedPart(this.#partName, 'comments'));
     const commentTexts = Array.from(descendants(comments, 'p:text'), (text) => textOf(text).trim());
@@ -200,7 +200,7 @@ function readTable(table: XmlElement, links: ReadonlyMap<string, string>): Block
       // Positions that a span covers are written as cells of their own.
       if (attribute(cell, 'hMerge') !== undefined || attribute(cell, 'vMerge') !== undefined) continue;
       builder.addCell({
-        text: plainTextBody(child(cell, 'a:txBody'), links),
+        ...plainTextBody(child(cell, 'a:txBody'), links),
         colSpan: integerAttribute(cell, 'gridSpan') ?? 1,
         rowSpan: integerAttribute(cell, 'rowSpan') ?? 1,
       });

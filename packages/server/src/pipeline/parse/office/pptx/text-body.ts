@@ -2,6 +2,7 @@
 import type { BlockDraft } from '../../../../content/block.ts';
 import { ListBuilder } from '../build/list-builder.ts';
 import { formatNumber } from '../build/number-format.ts';
+import { cellContent } from '../build/plain-text.ts';
 import { linksOf, TextBuilder } from '../build/text-builder.ts';
 import type { BuiltText } from '../build/text-builder.ts';
 import { ommlToLatex } from '../latex/omml.ts';
@@ -131,9 +132,8 @@ function appendText(element: XmlElement, builder: TextBuilder, links: LinkTarget
 }
 
 /** All paragraphs as lines, for table cells and notes. */
-export function plainTextBody(body: XmlElement | undefined, links: LinkTargets): string {
-  return childrenNamed(body, 'a:p')
-    .map((paragraph) => readParagraphText(paragraph, links).text)
-    .filter((text) => text !== '')
-    .join('\n');
+export function plainTextBody(body: XmlElement | undefined, links: LinkTargets): BuiltText {
+  return cellContent(
+    childrenNamed(body, 'a:p').map((paragraph) => ({ type: 'paragraph', ...readParagraphText(paragraph, links) })),
+  );
 }

@@ -4,7 +4,6 @@ import { TITLE_LEVEL } from '../build/document-title.ts';
 import { EdgeTable } from '../build/edge-table.ts';
 import type { RowDefinition } from '../build/edge-table.ts';
 import { labelled } from '../build/labelled.ts';
-import { plainText } from '../build/plain-text.ts';
 import { Story } from '../build/story.ts';
 import { TextBuilder } from '../build/text-builder.ts';
 import type { BuiltText } from '../build/text-builder.ts';
@@ -41,7 +40,7 @@ export class RtfFlow {
     this.#write(state);
     const blocks = this.#stories.pop()?.blocks ?? [];
     this.#stories.push(new Story());
-    this.#tables.at(-1)?.addCell(plainText(blocks), blocks);
+    this.#tables.at(-1)?.addCell(blocks);
   }
 
   endRow(definition: RowDefinition | undefined, depth: number): void {

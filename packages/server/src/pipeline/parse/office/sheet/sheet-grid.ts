@@ -2,7 +2,7 @@
  * The filled cells of one sheet, kept sparsely, and the tables they form. A table is a group of cells that touch each
  * other; blank rows and columns separate tables, so two cells at opposite corners of a sheet cost nothing in between.
  */
-import type { BlockDraft, TableCell } from '../../../../content/block.ts';
+import type { BlockDraft, TableCell, TextLink } from '../../../../content/block.ts';
 import type { CellRange } from './cell-reference.ts';
 import { MAX_COLUMNS } from './cell-reference.ts';
 import { CellGroups } from './cell-groups.ts';
@@ -14,6 +14,7 @@ interface GridCell {
   /** Where the cell ends when it is merged, inclusive. */
   bottom: number;
   right: number;
+  links?: readonly TextLink[];
 }
 
 /** Cells of a workbook that are kept: about 100 MB of tree. More is a database, and the reader says what is left out. */
@@ -53,11 +54,26 @@ export class SheetGrid {
     return this.#characters;
   }
 
-  add(row: number, column: number, text: string): void {
+  /** `links` lie over the text as it is given; it begins with no white space then. */
+  add(row: number, column: number, text: string, links: readonly TextLink[] = []): void {
     const trimmed = text.trim().slice(0, MAX_CELL_CHARACTERS);
     this.#characters += trimmed.length;
-    if (trimmed !== '')
-      this.#cells.set(row * MAX_COLUMNS + column, { row, column, text: trimmed, bottom: row, right: column });
+    if (trimmed === '') return;
+    const cell: GridCell = { row, column, text: trimmed, bottom: row, right: column };
+    if (links.length > 0) cell.links = links;
+    this.#cells.set(row * MAX_COLUMNS + column, cell);
+  }
+
+  /** A link over whole cells; those that are blank do not count. */
+  link(range: CellRange, href: string): void {
+    const area = (range.bottom - range.top + 1) * (range.right - range.left + 1);
+    if (area > MAX_MERGED_CELLS) return;
+    for (let row = range.top; row <= range.bottom; row += 1) {
+      for (let column = range.left; column <= range.right; column += 1) {
+        const cell = this.#cells.get(row * MAX_COLUMNS + column);
+        if (cell) cell.links = [{ start: 0, end: cell.text.length, href }];
+      }
+    }
   }
 
   /** Merges a range; only its first cell holds a value. */
@@ -107,7 +123,7 @@ export class SheetGrid {
     const rows = [...this.#spacerRows].toSorted((a, b) => a - b);
     if (columns.length + rows.length === 0) return cells;
     return cells.map((cell) => ({
-      text: cell.text,
+      ...cell,
       row: cell.row - countBefore(rows, cell.row),
       column: cell.column - countBefore(columns, cell.column),
       bottom: cell.bottom - countBefore(rows, cell.bottom + 1),
@@ -192,7 +208,7 @@ function layOut(group: Group): TableCell[][] {
   const rows = new Map<number, TableCell[]>();
   for (const cell of cells) {
     const row = rows.get(cell.row) ?? [];
-    row.push({ text: cell.text, rowSpan: 1, colSpan: 1, header: false });
+    row.push(tableCell(cell, 1, 1));
     rows.set(cell.row, row);
   }
   return [...rows.values()];
@@ -222,6 +238,11 @@ function alignedRows(group: Group, cells: readonly GridCell[]): TableCell[][] {
   return rows;
 }
 
+function tableCell({ text, links }: GridCell, rowSpan: number, colSpan: number): TableCell {
+  const cell: TableCell = { text, rowSpan, colSpan, header: false };
+  return links === undefined ? cell : { ...cell, links: [...links] };
+}
+
 function place(
   cell: GridCell,
   row: TableCell[],
@@ -230,7 +251,7 @@ function place(
 ): number {
   const colSpan = cell.right - cell.column + 1;
   const rowSpan = cell.bottom - cell.row + 1;
-  row.push({ text: cell.text, rowSpan, colSpan, header: false });
+  row.push(tableCell(cell, rowSpan, colSpan));
   freeFrom.fill(at.row + rowSpan, at.column, at.column + colSpan);
   return at.column + colSpan;
 }

@@ -11,12 +11,17 @@ import { decodeEscapes } from './shared-strings.ts';
 /** In characters and in points: narrower columns and lower rows hold no text, they only set parts of a table apart. */
 const SPACER_WIDTH = 3;
 const SPACER_HEIGHT = 6;
+/** Formulas are only looked at for the address of a link at their beginning. */
+const MAX_LINK_FORMULA = 2_000;
 
 export interface SheetContext {
   strings: readonly string[];
   formats: readonly string[];
   date1904: boolean;
 }
+
+/** External addresses by relationship id. */
+export type LinkTargets = ReadonlyMap<string, string>;
 
 /** Thrown to leave the parser in the middle of a sheet that holds more cells than are kept. */
 export class SheetFull extends Error {
@@ -27,6 +32,7 @@ export class SheetReader implements XmlHandler {
   readonly grid = new SheetGrid();
   readonly #context: SheetContext;
   readonly #workbook: WorkbookBuilder;
+  readonly #targets: LinkTargets;
   readonly #merges: CellRange[] = [];
   #row = -1;
   #column = -1;
@@ -34,10 +40,12 @@ export class SheetReader implements XmlHandler {
   #format = 'General';
   #value = '';
   #inline = '';
-  #capture: 'value' | 'inline' | undefined;
+  #formula = '';
+  #capture: 'value' | 'inline' | 'formula' | undefined;
   #inPhonetic = false;
 
-  constructor(context: SheetContext, workbook: WorkbookBuilder) {
+  constructor(context: SheetContext, workbook: WorkbookBuilder, targets: LinkTargets) {
+    this.#targets = targets;
     this.#context = context;
     this.#workbook = workbook;
   }
@@ -58,6 +66,9 @@ export class SheetReader implements XmlHandler {
       case 'v':
         this.#capture = 'value';
         break;
+      case 'f':
+        this.#capture = 'formula';
+        break;
       case 't':
         if (!this.#inPhonetic) this.#capture = 'inline';
         break;
@@ -69,6 +80,9 @@ export class SheetReader implements XmlHandler {
         if (range) this.#merges.push(range);
         break;
       }
+      case 'hyperlink':
+        this.#link(attributes);
+        break;
       default:
     }
     return false;
@@ -77,10 +91,11 @@ export class SheetReader implements XmlHandler {
   text(text: string): void {
     if (this.#capture === 'value') this.#value += text;
     else if (this.#capture === 'inline') this.#inline += text;
+    else if (this.#capture === 'formula' && this.#formula.length < MAX_LINK_FORMULA) this.#formula += text;
   }
 
   close(name: string): void {
-    if (name === 'v' || name === 't') this.#capture = undefined;
+    if (name === 'v' || name === 't' || name === 'f') this.#capture = undefined;
     else if (name === 'rPh') this.#inPhonetic = false;
     else if (name === 'c') this.#closeCell();
     else if (name === 'mergeCells') this.#applyMerges();
@@ -106,13 +121,23 @@ export class SheetReader implements XmlHandler {
     this.#format = this.#context.formats[Number(attributes['s'] ?? 0)] ?? 'General';
     this.#value = '';
     this.#inline = '';
+    this.#formula = '';
+  }
+
+  /** Listed after the cells; jumps within the workbook have no address. */
+  #link(attributes: XmlAttributes): void {
+    const range = parseRange(attributes['ref'] ?? '');
+    const href = this.#targets.get(attributes['r:id'] ?? '');
+    if (range && href !== undefined) this.grid.link(range, href);
   }
 
   #closeCell(): void {
     const text = this.#shown();
     if (text === '') return;
     if (this.#workbook.isFull(this.grid)) throw new SheetFull();
-    this.grid.add(this.#row, this.#column, text);
+    const shown = text.trim();
+    const href = linkAddress(this.#formula);
+    this.grid.add(this.#row, this.#column, shown, href === undefined ? [] : [{ start: 0, end: shown.length, href }]);
   }
 
   #shown(): string {
@@ -143,6 +168,12 @@ export class SheetReader implements XmlHandler {
       ? formatGeneral(value)
       : formatNumber(value, this.#format, this.#context.date1904);
   }
+}
+
+/** The address of a HYPERLINK formula that names it; most are put together from other cells. */
+function linkAddress(formula: string): string | undefined {
+  const address = /^\s*HYPERLINK\(\s*"([^"]+)"\s*[,)]/i.exec(formula)?.[1];
+  return address?.startsWith('#') === true ? undefined : address;
 }
 
 function rowIndex(reference: string | undefined): number | undefined {
