@@ -11,8 +11,10 @@ export default defineConfig({
       'bench/**/*.test.ts',
     ],
     globalSetup: ['packages/server/test/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // What a test waits for happens or does not: the limits only end a run that hangs, however slow the machine is.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 500_000 } },
     setupFiles: ['packages/server/test/repeatable.ts'],
     pool: 'forks',
     // Many tests wait for processes more than they compute: one worker for two cores took 15 minutes, two take 9.

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { removeDirectory, startService, type ServiceProcess } from './service-process.ts';
+import { removeDirectory, startService, whenSettled, type ServiceProcess } from './service-process.ts';
 
 const ROUNDS = Number(process.env['QUIRE_TEST_CHAOS_ROUNDS'] ?? 3);
 const DOCUMENTS_PER_ROUND = 20;
@@ -32,10 +32,12 @@ const upload = (service: ServiceProcess, col: string, name: string, marker: stri
     content: Array.from({ length: 30 }, (_, part) => `# Part ${part}\n\n${marker} ${filler(part)}`).join('\n\n'),
   });
 
-/** Uploads until the service dies under it; returns what was acknowledged. */
+/** Uploads until the service dies under it, some time after the first acknowledgement; returns what was acknowledged. */
 async function uploadUntilKilled(service: ServiceProcess, col: string, round: number): Promise<Map<string, string>> {
   const acknowledged = new Map<string, string>();
   let next = 0;
+  let tell: () => void = () => undefined;
+  const told = new Promise<void>((resolve) => (tell = resolve));
   const lane = async (): Promise<void> => {
     while (next < DOCUMENTS_PER_ROUND) {
       const marker = markerOf(round * 1000 + next);
@@ -44,9 +46,10 @@ async function uploadUntilKilled(service: ServiceProcess, col: string, round: nu
       const record = await upload(service, col, name, marker).catch(() => undefined);
       if (record === undefined) return;
       acknowledged.set(record.id, marker);
+      tell();
     }
   };
-  const killer = sleep(50 + Math.random() * 900).then(() => killAll(service, round % 3 === 2));
+  const killer = told.then(() => sleep(Math.random() * 900)).then(() => killAll(service, round % 3 === 2));
   await Promise.all([lane(), lane(), lane(), lane(), killer]);
   return acknowledged;
 }
@@ -73,7 +76,7 @@ test(`killed ${ROUNDS} times at random points, every acknowledged document ends 
     }
     expect(acknowledged.size).toBeGreaterThan(0);
     for (const [document, marker] of acknowledged) {
-      const found = await service.request<DocumentAnswer>('GET', `${col}/docs/${document}?wait=60&include=chunks`);
+      const found = await whenSettled<DocumentAnswer>(service, `${col}/docs/${document}`, 'chunks');
       expect([found.status, found.error]).toEqual(['ready', null]);
       const chunks = found.chunks ?? [];
       expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(chunks.length);

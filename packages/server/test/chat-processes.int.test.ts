@@ -102,7 +102,7 @@ test('a service killed in the middle of an answer ends it when it is back, and t
     await service.stop();
     removeDirectory(dataDir);
   }
-}, 120_000);
+});
 
 test('a worker that is killed does no harm to an answer; of an api process that is, another one ends it', async () => {
   const database = await createTestDatabase();
@@ -139,4 +139,4 @@ test('a worker that is killed does no harm to an answer; of an api process that 
     await database.drop();
     removeDirectory(dataDir);
   }
-}, 180_000);
+});

@@ -46,6 +46,14 @@ export async function createCollection(
   return { ...record, url: `${workspace.url}/col/${record.id}` };
 }
 
+/** A document or run as it is once nobody works on it any more, however often that must be asked. */
+async function settled(service: TestService, url: string, answer: TestAnswer<AnyRecord>): Promise<AnyRecord> {
+  let record = expectData(answer);
+  while (['indexing', 'queued', 'running'].includes(String(record['status'])))
+    record = expectData(await service.call<AnyRecord>('GET', `${url}/${record.id}?wait=60`));
+  return record;
+}
+
 /** A text document, searchable when this resolves. */
 export async function createDocument(
   service: TestService,
@@ -54,7 +62,7 @@ export async function createDocument(
 ): Promise<AnyRecord & { url: string }> {
   const json = { name: 'note.md', content: 'A note about leases.', contentType: 'text/markdown', ...fields };
   const answer = await service.call<AnyRecord>('POST', `${collection.url}/docs/raw?wait=60`, { json });
-  const record = expectData(answer);
+  const record = await settled(service, `${collection.url}/docs`, answer);
   return { ...record, url: `${collection.url}/docs/${record.id}` };
 }
 
@@ -93,8 +101,9 @@ export async function createRun(
   { files, blocks }: { files: Record<string, string | Buffer>; blocks?: Record<string, unknown> },
 ): Promise<AnyRecord & { url: string }> {
   const body = runForm(files, blocks);
-  const record = expectData(await service.call<AnyRecord>('POST', `${workspace.url}/process?wait=60`, { body }));
-  return { ...record, url: `${workspace.url}/process/${record.id}` };
+  const url = `${workspace.url}/process`;
+  const record = await settled(service, url, await service.call<AnyRecord>('POST', `${url}?wait=60`, { body }));
+  return { ...record, url: `${url}/${record.id}` };
 }
 
 /** The conversation after the answer, without a stream. */

@@ -47,12 +47,11 @@ const search = async (col: string, query: string): Promise<Hits> =>
   (await service.call<Hits>('POST', `${col}/search`, { json: { query, mode: 'sparse', limit: 100 } })).data;
 
 async function until<T>(look: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (;;) {
     const value = await look();
     if (done(value)) return value;
     await sleep(50);
   }
-  throw new Error('it did not happen within 30 s');
 }
 
 test('an index whose directory is deleted comes back from PostgreSQL', async () => {
@@ -69,7 +68,7 @@ test('an index whose directory is deleted comes back from PostgreSQL', async () 
   );
   expect(after.hits.map((hit) => hit.text)).toEqual(before.hits.map((hit) => hit.text));
   expect(after.warnings).toEqual([]);
-}, 90_000);
+});
 
 test('a re-index with another chunking serves every query completely until and after the cut-over', async () => {
   const col = await filledCollection();
@@ -97,7 +96,7 @@ test('a re-index with another chunking serves every query completely until and a
     const { hits } = await search(col, word(index));
     expect(new Set(hits.map((hit) => hit.documentId)).size).toBe(1);
   }
-}, 90_000);
+});
 
 test('a re-index can be cancelled while it waits or runs, once', async () => {
   const api = await startTestService({ QUIRE_ROLE: 'api' });
@@ -111,4 +110,4 @@ test('a re-index can be cancelled while it waits or runs, once', async () => {
   } finally {
     await api.stop();
   }
-}, 90_000);
+});

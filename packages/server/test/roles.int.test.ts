@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from './postgres.ts';
-import { removeDirectory, startService } from './service-process.ts';
+import { removeDirectory, startService, whenSettled } from './service-process.ts';
 
 interface DocumentAnswer {
   id: string;
@@ -36,7 +36,7 @@ test('what an api process accepted is processed by worker processes, also when o
     const second = await start('worker');
     try {
       for (const document of uploaded) {
-        const found = await api.request<DocumentAnswer>('GET', `${docs}/${document.id}?wait=60`);
+        const found = await whenSettled<DocumentAnswer>(api, `${docs}/${document.id}`);
         expect(found.status).toBe('ready');
       }
     } finally {
@@ -48,4 +48,4 @@ test('what an api process accepted is processed by worker processes, also when o
     await database.drop();
     removeDirectory(dataDir);
   }
-}, 240_000);
+}, 900_000);

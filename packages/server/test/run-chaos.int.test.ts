@@ -10,7 +10,7 @@ import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { runForm, subscribe } from './factories.ts';
 import { createTestDatabase } from './postgres.ts';
-import { removeDirectory, startService, type ServiceProcess } from './service-process.ts';
+import { removeDirectory, startService, whenSettled, type ServiceProcess } from './service-process.ts';
 
 const RUNS = Number(process.env['QUIRE_TEST_CHAOS_RUNS'] ?? 16);
 const RUNS_PER_KILL = 8;
@@ -63,11 +63,7 @@ test(`${RUNS} runs all end, once each, while their workers are killed`, async ()
       worker = await start('worker');
     }
     for (const [number, run] of runs.entries()) {
-      let seen = run;
-      // Jobs of a killed worker are taken over within 35 s.
-      for (let waits = 0; waits < 3 && !['done', 'failed'].includes(seen.status); waits += 1) {
-        seen = await api.request<Run>('GET', `${url}/${run.id}?wait=60`);
-      }
+      const seen = await whenSettled<Run>(api, `${url}/${run.id}`);
       expect([number, seen.status]).toEqual([number, KINDS[number % KINDS.length]?.status]);
     }
     const { rows } = await database.pool.query(

@@ -8,6 +8,8 @@ import path from 'node:path';
 /** What `npm start` runs once everything is installed and built. */
 const SERVE = `import(${JSON.stringify(new URL('../dist/main.js', import.meta.url).href)}).then(({ main }) => main('serve'));`;
 
+const UNDER_WORK: ReadonlySet<string> = new Set(['indexing', 'queued', 'running']);
+
 export interface ServiceProcess {
   address: string;
   rootKey: string;
@@ -65,6 +67,19 @@ export async function startService(
     await ended;
   };
   return { address, rootKey, startMs, dataDir, pid, request, stop, kill };
+}
+
+/** A document or run once nobody works on it any more, however often that must be asked. */
+export async function whenSettled<T extends { status: string }>(
+  service: Pick<ServiceProcess, 'request'>,
+  url: string,
+  include?: string,
+): Promise<T> {
+  for (;;) {
+    const query = include === undefined ? 'wait=60' : `wait=60&include=${include}`;
+    const found = await service.request<T>('GET', `${url}?${query}`);
+    if (!UNDER_WORK.has(found.status)) return found;
+  }
 }
 
 async function readAddress(child: ChildProcess): Promise<string> {

@@ -130,7 +130,7 @@ test('a failing job is tried again later; after its last attempt it is reported 
   await expect.poll(jobRows).toEqual([{ attempts: 1, max_attempts: 2, locked: false, due: false }]);
   expect(exhausted).toEqual([]);
   await database.pool.query('update graphile_worker._private_jobs set run_at = now()');
-  await expect.poll(() => exhausted, { timeout: 5000 }).toEqual([[job, { collectionId }, 'failure 2']]);
+  await expect.poll(() => exhausted).toEqual([[job, { collectionId }, 'failure 2']]);
   await expect.poll(jobRows).toEqual([]);
   expect(contexts).toEqual([
     { attempt: 1, maxAttempts: 2 },
@@ -210,17 +210,19 @@ test('stop hands back jobs whose handler ignores its signal, and another worker 
 
 test('a job whose end could not be written because the connections were cut runs again in the same process', async () => {
   let runs = 0;
+  const begun = deferred();
   const done = deferred();
   await queue.enqueue(database.db, job, { collectionId });
   await startWorker({
     [job]: async () => {
       runs += 1;
+      begun.resolve();
       if (runs === 2) done.resolve();
       else await cutConnections();
       if (runs === 1) throw new Error('first');
     },
   });
-  await expect.poll(async () => runs, { timeout: 5000 }).toBe(1);
+  await begun.promise;
   await database.pool.query('update graphile_worker._private_jobs set run_at = now() where locked_by is null');
   await done.promise;
   await expect.poll(jobRows).toEqual([]);

@@ -15,8 +15,6 @@ import { WebhookSender } from '../../src/webhooks/sender.ts';
 import { WebhookDeliverer } from '../../src/workers/deliver-webhooks.ts';
 
 const [, , connection = '', caFile = ''] = process.argv;
-/** A killed process's deliveries are due again after that. */
-const LEASE_MS = 1500;
 
 const logger = pino({ level: 'silent' });
 const { db } = connectDatabase({ connection, poolSize: 3, applicationName: 'deliverer process', logger });
@@ -25,9 +23,9 @@ const outbound = new OutboundClient(new AddressRules(['127.0.0.1', 'localhost'])
 });
 new WebhookDeliverer({
   dispatch: new OutboxDispatch({ database: db }),
-  claims: new DeliveryClaims({ database: db, leaseMs: LEASE_MS }),
+  claims: new DeliveryClaims({ database: db }),
   attempts: new DeliveryAttempts({
-    sender: new WebhookSender({ outbound, now: Date.now, timeoutMs: 1000 }),
+    sender: new WebhookSender({ outbound, now: Date.now }),
     secretBox: new SecretBox(deriveSecrets('the-secret-key-of-the-tests')),
     now: Date.now,
     logger,

@@ -2,6 +2,7 @@
  * A worker process on the database of argv[2]. Its handler prints the attempt and holds the job until a line comes in;
  * what becomes of the job after that is printed too.
  */
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import pino from 'pino';
 import { connectDatabase, createPool } from '../../src/database/connect.ts';
@@ -13,6 +14,8 @@ const logger = pino({ level: 'silent' });
 const { db } = connectDatabase({ connection, poolSize: 4, applicationName: 'worker process', logger });
 const pool = createPool({ connection, poolSize: 4, applicationName: 'worker process queue', logger });
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+// From before the first job: it may be asked to stop as soon as that has printed its line.
+const asked = once(process, 'SIGTERM');
 const instance = await Instance.start({ db, role: 'worker', logger, heartbeatMs: 50 });
 const worker = await Worker.start({
   db,
@@ -29,4 +32,6 @@ const worker = await Worker.start({
     },
   },
 });
-process.once('SIGTERM', () => void worker.stop().then(() => console.log('stopped')));
+await asked;
+await worker.stop();
+console.log('stopped');

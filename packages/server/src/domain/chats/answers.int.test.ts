@@ -86,7 +86,7 @@ afterEach(async () => {
 });
 
 async function startProcess(engine: AnswerEngine): Promise<{ answers: Answers; instance: Instance }> {
-  const instance = await Instance.start({ db: handle.db, role: 'api', logger });
+  const instance = await Instance.start({ db: handle.db, role: 'api', logger, heartbeatMs: 3_600_000 });
   const search = {} as SearchService;
   const engines = { open: async () => engine };
   const answers = new Answers({ database: handle.db, notifications, search, metrics: new Metrics(), logger, engines });

@@ -11,7 +11,8 @@ import { mutate, Random } from './testing/mutate.ts';
 
 /** `npm run robustness -- --mutations 500` runs many more. */
 const PER_FILE = 4;
-const TASK_MS = 20_000;
+/** No reader takes so long for a file of this size, however slow the machine is. */
+const TASK_MS = 200_000;
 const options = { ...defaults, ocr: 'never' } as const;
 
 describe('damaged files', () => {
@@ -53,5 +54,5 @@ describe('damaged files', () => {
     );
     const orderly = ['read', 'refused', 'corrupt', 'encrypted', 'too_large', 'unsupported', 'no_text'];
     expect((await Promise.all(endings)).filter(([, , end]) => !orderly.includes(end))).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -17,7 +17,7 @@ const markdown = '# Harbour rules\n\nAll vessels must report their arrival to th
 
 let root: string;
 const pool = new SandboxPool({ size: 1 });
-const preparer = createPreparer(pool, { timeoutMs: 20_000 });
+const preparer = createPreparer(pool, { timeoutMs: 100_000 });
 
 beforeAll(() => {
   root = mkdtempSync(path.join(tmpdir(), 'quire-preparer-test-'));

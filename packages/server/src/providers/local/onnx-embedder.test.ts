@@ -28,7 +28,7 @@ describe.each(['mean', 'cls'] as const)('OnnxEmbedder with %s pooling', (pooling
       source: 'a test',
     });
     embedder = await OnnxEmbedder.open((await readModelFiles(folder))!);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await embedder.close();

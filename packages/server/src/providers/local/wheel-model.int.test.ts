@@ -27,7 +27,7 @@ describe('all-minilm-l6-v2 from its wheel', () => {
       if (!(error instanceof ModelNotFoundError)) throw error;
       missing = error.message;
     }
-  }, 300_000);
+  });
 
   afterAll(async () => {
     await embedders.close();

@@ -25,6 +25,9 @@ function fakeClock() {
 
 type Act = (response: ServerResponse, request: IncomingMessage) => void;
 
+/** Long enough for any machine to answer, short enough to wait for once. */
+const SILENCE_MS = 3000;
+
 /** A server that plays its acts in turn, the last one for ever. */
 async function play(...acts: [Act, ...Act[]]) {
   let calls = 0;
@@ -43,7 +46,7 @@ async function play(...acts: [Act, ...Act[]]) {
     outbound: new OutboundClient(new AddressRules(['127.0.0.1'])),
     gate: new RequestGate({ maxConcurrency: 2, requestsPerMinute: null }, clock),
     clock,
-    timeoutMs: 100,
+    timeoutMs: SILENCE_MS,
   });
   const call = (more: Partial<ProviderCall> = {}): Promise<unknown> =>
     client.postJson({

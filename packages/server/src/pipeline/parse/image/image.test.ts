@@ -1,12 +1,9 @@
 import sharp from 'sharp';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { closeOcr } from '../ocr/ocr.ts';
 import { PASSAGE, passagePicture } from '../ocr/testing/text-picture.ts';
 import { reader } from './image.ts';
 import { parseImage, thumbnailOf } from './testing/parse-image.ts';
-
-// Pages are really read, some of them three times over.
-vi.setConfig({ testTimeout: 120_000 });
 
 afterAll(closeOcr);
 

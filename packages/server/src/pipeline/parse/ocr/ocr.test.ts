@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { OcrEngine } from './ocr-engine.ts';
 import { closeOcr, recognisePicture } from './ocr.ts';
 import type { RecognisedPicture } from './ocr.ts';
@@ -14,9 +14,6 @@ import { findTesseractProgram } from './tesseract-program.ts';
 import { createWasmEngine } from './tesseract-wasm.ts';
 import { PASSAGE, passagePicture } from './testing/text-picture.ts';
 import { blocksOfPictures } from './testing/blocks-of-pictures.ts';
-
-// Pages are really read, some of them three times over.
-vi.setConfig({ testTimeout: 120_000 });
 
 const program = await findTesseractProgram({ tessdataDir: null });
 const wasm = createWasmEngine({ tessdataDir: null });

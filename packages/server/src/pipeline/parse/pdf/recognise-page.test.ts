@@ -22,7 +22,7 @@ it('recognises the pages that are pictures, and keeps the text of the others', a
     [1, 'A page with text of its own'],
     [2, PASSAGE.join(' ')],
   ]);
-}, 60_000);
+});
 
 it('leaves pictures alone when no recognition is asked for', async () => {
   const { blocks } = await parsePdf(makePdf([await scannedPage()]), { ocr: 'never' });

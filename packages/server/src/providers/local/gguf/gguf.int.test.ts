@@ -60,14 +60,14 @@ const schema = {
   required: ['kind', 'month', 'end'],
 };
 
-test('text is made, counted and cut at the limit', { timeout: 300_000 }, async (context) => {
+test('text is made, counted and cut at the limit', async (context) => {
   const { text, end } = await collect(needModel(context).stream(short, signal));
   expect(text.length).toBeGreaterThan(0);
   expect(end).toMatchObject({ type: 'end', reason: 'length', usage: { outputTokens: 4 } });
   expect(calls.at(-1)).toMatchObject({ provider: 'local', operation: 'chat', outcome: 'ok', outputTokens: 4 });
 });
 
-test('an answer is held to its schema, also by the model as a server', { timeout: 300_000 }, async (context) => {
+test('an answer is held to its schema, also by the model as a server', async (context) => {
   const local = needModel(context);
   const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
   const baseUrl = `${await serveOpenAi(local)}/v1`;
@@ -81,7 +81,7 @@ test('an answer is held to its schema, also by the model as a server', { timeout
   }
 });
 
-test('an abort frees the model for the next question', { timeout: 300_000 }, async (context) => {
+test('an abort frees the model for the next question', async (context) => {
   const local = needModel(context);
   const controller = new AbortController();
   const reading = (async () => {
@@ -96,14 +96,14 @@ test('an abort frees the model for the next question', { timeout: 300_000 }, asy
   expect(calls.map(({ outcome }) => outcome).slice(-2)).toEqual(['cancelled', 'ok']);
 });
 
-test('a conversation that does not fit is refused with its length', { timeout: 300_000 }, async (context) => {
+test('a conversation that does not fit is refused with its length', async (context) => {
   const turns = [{ role: 'user' as const, text: 'word '.repeat(9000) }];
   await expect(collect(needModel(context).stream({ turns }, signal))).rejects.toThrow(
     /the conversation has 90\d\d tokens, the model reads 8192$/,
   );
 });
 
-test('a file that the runtime cannot read costs an answer and nothing else', { timeout: 300_000 }, async (context) => {
+test('a file that the runtime cannot read costs an answer and nothing else', async (context) => {
   needModel(context);
   const directory = await mkdtemp(path.join(tmpdir(), 'quire-gguf-'));
   context.onTestFinished(() => rm(directory, { recursive: true }));
