@@ -39,7 +39,7 @@ const call = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest
   method: 'GET',
   url,
   signal: new AbortController().signal,
-  timeoutMs: 5000,
+  timeoutMs: 60_000,
   maxBytes: 1000,
   ...more,
 });

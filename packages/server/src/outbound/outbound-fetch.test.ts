@@ -5,7 +5,7 @@ import { AddressRules } from './address-rules.ts';
 import { OutboundClient } from './outbound-client.ts';
 import { outboundFetch, type FetchLimits } from './outbound-fetch.ts';
 
-const LIMITS = { timeoutMs: 5000, maxBytes: 1000 };
+const LIMITS = { timeoutMs: 60_000, maxBytes: 1000 };
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);

@@ -13,7 +13,17 @@ import type { ProviderError } from './remote/provider-error.ts';
 import type { ChatSettings } from './remote/chat-settings.ts';
 import { RemoteChatModels } from './remote/remote-chat-models.ts';
 import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
-import { answer, cut, events, play, silence, stalled, type Act, type WireServer } from './testing/wire-server.ts';
+import {
+  answer,
+  cut,
+  events,
+  patienceMs,
+  play,
+  silence,
+  stalled,
+  type Act,
+  type WireServer,
+} from './testing/wire-server.ts';
 
 /** How a provider is spoken to; `fixtures` has `text.sse`, `tool-calls.sse` and so on. */
 export interface ChatWire {
@@ -30,7 +40,6 @@ interface Stage extends WireServer {
 }
 
 const KEY = 'sk-conformance-0123456789';
-const LIMITS = { firstByteMs: 150, idleMs: 150, timeoutMs: 5000 };
 
 /** A model whose provider plays the acts. */
 export async function stage(wire: ChatWire, acts: readonly Act[], more: Partial<ChatSettings> = {}): Promise<Stage> {
@@ -38,7 +47,8 @@ export async function stage(wire: ChatWire, acts: readonly Act[], more: Partial<
   const clock = fakeClock();
   const calls: ProviderCallRecord[] = [];
   const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
-  const models = new RemoteChatModels({ outbound, clock, observe: (call) => calls.push(call) }, LIMITS);
+  const limits = { firstByteMs: patienceMs(acts), idleMs: patienceMs(acts), timeoutMs: 120_000 };
+  const models = new RemoteChatModels({ outbound, clock, observe: (call) => calls.push(call) }, limits);
   const settings = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
   const model = models.open({ ...settings, baseUrl: wire.baseUrl(server.origin), ...more });
   return { ...server, model, clock, calls };

@@ -14,7 +14,7 @@ import { RemoteDocumentParser, type RemoteParserSettings } from './remote/remote
 import { RequestGates } from './remote/request-gates.ts';
 import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
 import { expectTrouble, KEY, TROUBLES } from './testing/json-troubles.ts';
-import { answer, play, silence, type Act, type WireServer } from './testing/wire-server.ts';
+import { answer, patienceMs, play, silence, type Act, type WireServer } from './testing/wire-server.ts';
 
 export interface PageWire {
   provider: RemoteParserSettings['provider'];
@@ -28,7 +28,6 @@ interface Stage extends WireServer {
   calls: ProviderCallRecord[];
 }
 
-const TIMEOUT_MS = 150;
 const patient = new AbortController().signal;
 export const picture: PagePicture = { page: 3, jpeg: Buffer.from([0xff, 0xd8, 0xff]), width: 500, height: 1000 };
 
@@ -43,7 +42,7 @@ export async function stage(
   const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
   const gates = new RequestGates(clock);
   const observe = (call: ProviderCallRecord): void => void calls.push(call);
-  const connections = new ProviderConnections({ outbound, clock, gates, observe, timeoutMs: TIMEOUT_MS });
+  const connections = new ProviderConnections({ outbound, clock, gates, observe, timeoutMs: patienceMs(acts) });
   const identity = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
   const parser = new RemoteDocumentParser({ ...identity, baseUrl: wire.baseUrl(server.origin), ...more }, connections);
   return { ...server, parser, clock, calls };

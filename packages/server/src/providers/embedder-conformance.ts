@@ -12,7 +12,15 @@ import { findDimensions, RemoteEmbedder, type RemoteEmbedderSettings } from './r
 import { RequestGates } from './remote/request-gates.ts';
 import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
 import { expectTrouble, KEY, TROUBLES } from './testing/json-troubles.ts';
-import { answer, play, silence, type Act, type SeenRequest, type WireServer } from './testing/wire-server.ts';
+import {
+  answer,
+  patienceMs,
+  play,
+  silence,
+  type Act,
+  type SeenRequest,
+  type WireServer,
+} from './testing/wire-server.ts';
 
 export interface EmbeddingWire {
   provider: RemoteEmbedderSettings['provider'];
@@ -32,7 +40,6 @@ interface Stage extends WireServer {
   calls: ProviderCallRecord[];
 }
 
-const TIMEOUT_MS = 150;
 const patient = new AbortController().signal;
 
 export async function stage(wire: EmbeddingWire, acts: readonly Act[], dimensions = 3): Promise<Stage> {
@@ -42,7 +49,7 @@ export async function stage(wire: EmbeddingWire, acts: readonly Act[], dimension
   const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
   const gates = new RequestGates(clock);
   const observe = (call: ProviderCallRecord): void => void calls.push(call);
-  const connections = new ProviderConnections({ outbound, clock, gates, observe, timeoutMs: TIMEOUT_MS });
+  const connections = new ProviderConnections({ outbound, clock, gates, observe, timeoutMs: patienceMs(acts) });
   const identity = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
   const settings = { ...identity, baseUrl: wire.baseUrl(server.origin) };
   return {
@@ -132,7 +139,8 @@ export function describeEmbedder(wire: EmbeddingWire): void {
     });
 
     test('a call that is given up ends at once and its connection with it', async () => {
-      const { embedder, requests, calls } = await stage(wire, [silence]);
+      // Not `silence`, which is waited for but shortly.
+      const { embedder, requests, calls } = await stage(wire, [() => undefined]);
       const giveUp = new AbortController();
       const call = embedder.embedDocuments(['a'], giveUp.signal);
       while (requests.length === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -79,7 +79,7 @@ test('closing lets waiting requests answer, and does not wait for a client that 
       handler: async ({ reply }) => reply.send('x'.repeat(50_000_000)),
     }),
   ];
-  const grace = { abortAfterMs: 10, cutAfterMs: 200 };
+  const grace = { abortAfterMs: 10, cutAfterMs: 3000 };
   registerRoutes(app, routes, { ...settings, access, grace });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
@@ -136,8 +136,9 @@ test('connections that would be kept open end soon after their last answer, and 
   const streaming = http.get({ port, host: '127.0.0.1', path: '/stream', agent });
   const [stream] = (await once(streaming, 'response')) as [http.IncomingMessage];
   stream.once('data', begin);
+  const accepted = once(app.server, 'connection');
   const unused = net.connect(port, '127.0.0.1');
-  await Promise.all([arrived, begun, once(unused, 'connect')]);
+  await Promise.all([arrived, begun, accepted, once(unused, 'connect')]);
   const unusedEnded = once(unused, 'close');
   const closed = app.close();
   await unusedEnded;

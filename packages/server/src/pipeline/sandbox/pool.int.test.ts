@@ -307,7 +307,7 @@ describe('SandboxPool', () => {
       script,
       `import { SandboxPool } from ${JSON.stringify(poolUrl)};
        const pool = new SandboxPool({ size: 1, entry: ${JSON.stringify(entry)} });
-       await pool.run('echo', null, { timeoutMs: 20000 });
+       await pool.run('echo', null, { timeoutMs: 600000 });
        pool.run('hang', null, { timeoutMs: 600000 }).catch(() => undefined);
        console.log(pool.processIds.join(' '));`,
     );

@@ -26,7 +26,7 @@ function fakeClock() {
 type Act = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** Long enough for any machine to answer, short enough to wait for once. */
-const SILENCE_MS = 3000;
+const SILENCE_MS = 5000;
 
 /** A server that plays its acts in turn, the last one for ever. */
 async function play(...acts: [Act, ...Act[]]) {

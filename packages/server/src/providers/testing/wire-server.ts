@@ -56,13 +56,17 @@ export const events =
     response.end();
   };
 
+const stalling = new WeakSet<Act>();
+
 /** The beginning of an event stream; then silence. */
-export const stalled =
-  (text: string): Act =>
-  (response) => {
+export function stalled(text: string): Act {
+  const act: Act = (response) => {
     response.writeHead(200, EVENTS);
     response.write(text);
   };
+  stalling.add(act);
+  return act;
+}
 
 /** The beginning of an event stream; then the connection is cut, or the answer ends as if it were whole. */
 export const cut =
@@ -74,3 +78,9 @@ export const cut =
   };
 
 export const silence: Act = () => undefined;
+
+/** How long a test may wait for these acts: no longer than it must for what never comes, and for the rest any time. */
+export function patienceMs(acts: readonly Act[]): number {
+  if (acts.every((act) => act === silence)) return 150;
+  return acts.some((act) => act === silence || stalling.has(act)) ? 3000 : 60_000;
+}
