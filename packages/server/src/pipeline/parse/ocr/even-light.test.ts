@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withEvenLight, withoutGrain } from './even-light.ts';
+import { onLightPaper, withEvenLight, withoutGrain } from './even-light.ts';
 import type { GreyPicture } from './grey-picture.ts';
 
 const SIDE = 480;
@@ -39,7 +39,7 @@ describe('evening out', () => {
   });
 
   it('turns white letters on black into black ones on white', () => {
-    const { paper, ink } = extremes(withEvenLight(page((stroke) => (stroke ? 240 : 15))));
+    const { paper, ink } = extremes(onLightPaper(page((stroke) => (stroke ? 240 : 15))));
     expect([paper, ink]).toEqual([240, 15]);
   });
 

@@ -16,11 +16,14 @@ const DARK_INK = 160;
 
 export function withEvenLight(picture: GreyPicture): GreyPicture {
   const paper = paperOf(picture);
-  const upright = isInverse(paper) ? inverted(picture) : picture;
-  const light = upright === picture ? paper : paperOf(upright);
-  const even =
-    light.lightest < WHITE_PAPER || light.lightest - light.darkest > UNEVEN ? onWhite(upright, light) : upright;
-  return withDarkInk(even);
+  const isUneven = paper.lightest < WHITE_PAPER || paper.lightest - paper.darkest > UNEVEN;
+  return withDarkInk(isUneven ? onWhite(picture, paper) : picture);
+}
+
+/** Black on white, when it is printed white on black. */
+export function onLightPaper(picture: GreyPicture): GreyPicture {
+  if (!isInverse(paperOf(picture))) return picture;
+  return { ...picture, pixels: picture.pixels.map((level) => 255 - level) as Buffer };
 }
 
 /** Nearly all squares are dark and hardly any is light: a page printed white on black, not a page on a dark desk. */
@@ -28,10 +31,6 @@ const isInverse = ({ levels }: Paper): boolean => {
   const share = (test: (level: number) => boolean): number => levels.filter(test).length / Math.max(1, levels.length);
   return share((level) => level < 100) > 0.7 && share((level) => level > 170) < 0.03;
 };
-
-function inverted(picture: GreyPicture): GreyPicture {
-  return { ...picture, pixels: picture.pixels.map((level) => 255 - level) as Buffer };
-}
 
 /** Divides by the level of the paper, which changes gradually from square to square. */
 function onWhite(picture: GreyPicture, paper: Paper): GreyPicture {

@@ -5,6 +5,7 @@
  */
 import type { BoundingBox } from '../../../content/block.ts';
 import type { ParseContext } from '../parser.ts';
+import { directionOf, type QuarterTurns } from './direction.ts';
 import { createWasmEngine } from './tesseract-wasm.ts';
 import { findTesseractProgram } from './tesseract-program.ts';
 import type { TesseractProgram } from './tesseract-program.ts';
@@ -13,9 +14,8 @@ import { meanConfidence, withWholeNumbers } from './noise.ts';
 import { readable } from './readable.ts';
 import type { OcrEngine, OcrOptions, OcrOrientation, OcrWord } from './ocr-engine.ts';
 import { preparePicture, shrinkForOrientation, turnPicture } from './prepare.ts';
-import { linesStand, measureSkew } from './skew.ts';
+import { measureSkew } from './skew.ts';
 import type { PictureSource } from './prepare.ts';
-import { seemsUpsideDown } from './upside-down.ts';
 
 export type { PictureSource } from './prepare.ts';
 
@@ -48,7 +48,7 @@ export interface RecognisedPicture {
   /** Degrees, clockwise, that would set the lines of the upright picture quite straight: too few to turn it for. */
   tilt: number;
   /** Quarter turns clockwise from the picture as it is shown to the upright one (the straightening comes after it). */
-  turn: 0 | 1 | 2 | 3;
+  turn: QuarterTurns;
   /** The part of the shown picture that was read, 0..1; undefined for all of it. Everything above speaks of that part. */
   window?: BoundingBox;
   /** A page of known size, rather than any picture. */
@@ -92,26 +92,45 @@ async function bestAttempt(engine: OcrEngine, image: GreyPicture, request: Readi
   const small = await shrinkForOrientation(image);
   const look = (): Promise<OcrOrientation | null> => engine.orientation(small, request.signal);
   // A page on its side or its head is turned before it is read: reading it as it lies takes more time and gives nothing.
-  const early = (await linesStand(small)) || seemsUpsideDown(small) ? await look() : null;
-  const lying = await recogniseTurned(engine, image, request, early);
-  if (lying !== null && !looksTurned(lying.words)) return { attempt: lying, seen: early };
-  const shown = await recogniseStraight(engine, image, request);
-  if (!looksTurned(shown.words)) return { attempt: shown, seen: null };
-  const seen = early ?? (await look());
-  const turned = lying ?? (await recogniseTurned(engine, image, request, seen));
-  const better = turned !== null && legibility(turned.words) > legibility(shown.words);
-  return { attempt: better ? turned : shown, seen };
+  const direction = await directionOf(small);
+  const asked = direction === null ? await look() : null;
+  let best = await recogniseTurned(engine, image, request, direction ?? turnsOf(asked));
+  if (!looksTurned(best.words)) return { attempt: best, seen: asked };
+  const seen = asked ?? (await look());
+  for (const turn of new Set([turnsOf(seen), 0 as const])) {
+    if (turn === best.turn) continue;
+    const other = await recogniseTurned(engine, image, request, turn);
+    if (legibility(other.words) > legibility(best.words)) best = other;
+    if (!looksTurned(best.words)) break;
+  }
+  return { attempt: best, seen };
+}
+
+const turnsOf = (seen: OcrOrientation | null): QuarterTurns => ([0, 1, 2, 3] as const)[(seen?.degrees ?? 0) / 90] ?? 0;
+
+async function recogniseTurned(
+  engine: OcrEngine,
+  image: GreyPicture,
+  request: Reading,
+  turn: QuarterTurns,
+): Promise<Attempt> {
+  const upright = turn === 0 ? image : await turnPicture(image, turn * 90);
+  return { ...(await recogniseStraight(engine, upright, request)), turn };
 }
 
 /** Smaller angles are left to the layout, which only has words and lines to move, not pixels. */
 const WORTH_TURNING = 0.8;
 
-async function recogniseStraight(engine: OcrEngine, image: GreyPicture, request: Reading): Promise<Attempt> {
+async function recogniseStraight(
+  engine: OcrEngine,
+  image: GreyPicture,
+  request: Reading,
+): Promise<Omit<Attempt, 'turn'>> {
   const angle = await measureSkew(image);
   const [skew, tilt] = Math.abs(angle) < WORTH_TURNING ? [0, angle] : [angle, 0];
   const grey = skew === 0 ? image : await turnPicture(image, skew);
   const words = await recogniseWell(engine, grey, request);
-  return { words, grey, width: grey.width, height: grey.height, skew, tilt, turn: 0 };
+  return { words, grey, width: grey.width, height: grey.height, skew, tilt };
 }
 
 /** Above this the other arrangement hardly ever reads better. */
@@ -123,19 +142,6 @@ async function recogniseWell(engine: OcrEngine, grey: GreyPicture, request: Read
   const arrangement = request.arrangement === 'block' ? 'columns' : 'block';
   const others = await engine.recognise(grey, { ...request, arrangement });
   return legibility(others) > legibility(words) ? others : words;
-}
-
-/** The upright reading, or null when the page stands upright or nobody can tell. */
-async function recogniseTurned(
-  engine: OcrEngine,
-  image: GreyPicture,
-  request: Reading,
-  seen: OcrOrientation | null,
-): Promise<Attempt | null> {
-  if (seen === null || seen.degrees === 0) return null;
-  const upright = await turnPicture(image, seen.degrees);
-  const turn = ([0, 1, 2, 3] as const)[seen.degrees / 90] ?? 0;
-  return { ...(await recogniseStraight(engine, upright, request)), turn };
 }
 
 /** Upside-down pages are read with a confidence near 0.4, upright clean ones with 0.9, bad scans with 0.7. */

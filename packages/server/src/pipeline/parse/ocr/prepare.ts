@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import type { BoundingBox } from '../../../content/block.ts';
 import { ContentError } from '../../../errors.ts';
-import { withEvenLight, withoutGrain } from './even-light.ts';
+import { onLightPaper, withEvenLight, withoutGrain } from './even-light.ts';
 import { greyOf, isBlank, sharpOf, type GreyPicture } from './grey-picture.ts';
 import type { OcrOptions } from './ocr-engine.ts';
 import { findPrint, type PrintedArea } from './print.ts';
@@ -60,7 +60,8 @@ export async function preparePicture(
       const page = await enlarged(plain, TARGET_DPI / dpi, ocrPixels);
       return { grey: withEvenLight({ ...page, dpi: Math.round((dpi * page.width) / plain.width) }) };
     }
-    const print = findPrint(plain);
+    // Letters that are hardly darker than their paper are only seen once it is white.
+    const print = findPrint(plain) ?? findPrint(withEvenLight(plain));
     const longSide = Math.max(plain.width, plain.height);
     if (print === undefined)
       return { grey: withEvenLight(await enlarged(plain, bySize(longSide, density), ocrPixels)) };
@@ -113,7 +114,7 @@ async function decode(source: PictureSource, maxPixels: number, ocrPixels: numbe
     );
   const onPaper = await on('#fff');
   // Transparent pictures are made for any background; white letters need a dark one.
-  return { plain: hasAlpha && isBlank(onPaper) ? await on('#000') : onPaper, density, scale };
+  return { plain: onLightPaper(hasAlpha && isBlank(onPaper) ? await on('#000') : onPaper), density, scale };
 }
 
 /** Times as large as a picture of these sides may be read. */

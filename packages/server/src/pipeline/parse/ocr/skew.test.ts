@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { greyOf } from './grey-picture.ts';
-import { linesStand, measureSkew } from './skew.ts';
+import { measureSkew, measureSlant, type Slant } from './skew.ts';
 import { passagePicture } from './testing/text-picture.ts';
 
 async function measured(data: Buffer): Promise<number> {
@@ -36,22 +36,34 @@ describe('measureSkew', () => {
   });
 });
 
-describe('linesStand', () => {
-  const standing = async (data: Buffer): Promise<boolean> => {
-    return linesStand(await greyOf(sharp(data), undefined));
-  };
+describe('measureSlant', () => {
+  const slant = async (data: Buffer): Promise<Slant> => measureSlant(await greyOf(sharp(data), undefined));
+  const turned = async (degrees: number): Promise<Buffer> =>
+    sharp(await passagePicture())
+      .rotate(degrees, { background: '#fff' })
+      .png()
+      .toBuffer();
 
-  it('is true for text on its side only', async () => {
-    const page = await passagePicture();
-    const turned = await Promise.all([90, 180, 270].map((degrees) => sharp(page).rotate(degrees).png().toBuffer()));
-    const answers = await Promise.all([page, ...turned].map(standing));
-    expect(answers).toEqual([false, true, false, true]);
+  it('tells text on its side from text that lies', async () => {
+    const answers = await Promise.all([0, 90, 180, 270].map(async (degrees) => slant(await turned(degrees))));
+    expect(answers.map(({ stands }) => stands)).toEqual([false, true, false, true]);
   });
 
-  it('is false for a blank picture', async () => {
+  it.each([
+    [8, false],
+    [-12, false],
+    [97, true],
+    [262, true],
+  ])('is not led astray by lines that lie askew as well, turned by %i degrees', async (degrees, stands) => {
+    const answer = await slant(await turned(degrees));
+    expect(answer.stands).toBe(stands);
+    expect(Math.abs(answer.degrees + (((degrees + 45) % 90) - 45))).toBeLessThanOrEqual(0.3);
+  });
+
+  it('sees no lines in a blank picture', async () => {
     const blank = await sharp({ create: { width: 50, height: 50, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();
-    expect(await standing(blank)).toBe(false);
+    expect(await slant(blank)).toEqual({ stands: false, degrees: 0 });
   });
 });

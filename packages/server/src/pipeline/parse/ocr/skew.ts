@@ -26,7 +26,29 @@ interface Edges {
 
 /** Degrees to turn the picture clockwise; 0 when it is straight enough, or when it holds no lines of text. */
 export async function measureSkew(image: GreyPicture): Promise<number> {
-  const edges = await edgesOf(image);
+  return skewOf(edgesAcross(await shrink(image)));
+}
+
+export interface Slant {
+  /** The lines of text run up or down the picture. Photographs and blank pages: false. */
+  stands: boolean;
+  /** Degrees to turn it clockwise to set its lines straight, after a quarter turn clockwise when it stands. */
+  degrees: number;
+}
+
+/** How much sharper lines must be across than along the page for it to lie on its side; text gives 3 to 30. */
+const STANDING_GAIN = 2;
+
+/** Both ways at their best angle: lines that lie askew are sharp neither along nor across. */
+export async function measureSlant(image: GreyPicture): Promise<Slant> {
+  const pixels = await shrink(image);
+  const [lying, standing] = [edgesAcross(pixels), edgesAcross(onItsSide(pixels))];
+  const [across, down] = [skewOf(lying), skewOf(standing)];
+  const stands = peaks(rowsOf(standing, -down)) > STANDING_GAIN * peaks(rowsOf(lying, -across));
+  return { stands, degrees: stands ? down : across };
+}
+
+function skewOf(edges: Edges): number {
   const straight = sharpness(edges, 0);
   if (straight === 0) return 0;
   const coarse = sharpest(edges, 0, MAX_DEGREES, 0.5);
@@ -34,24 +56,6 @@ export async function measureSkew(image: GreyPicture): Promise<number> {
   if (Math.abs(fine) < MIN_DEGREES || Math.abs(fine) >= MAX_DEGREES) return 0;
   const needed = Math.abs(fine) < SMALL_DEGREES ? SMALL_GAIN : MIN_GAIN;
   return sharpness(edges, fine) > needed * straight ? -fine : 0;
-}
-
-/** How much sharper lines must be across than along the page for it to lie on its side; text gives 3 to 30. */
-const STANDING_GAIN = 2;
-
-/** Whether the lines of text run up or down the picture. Photographs and blank pages: false. */
-export async function linesStand(image: GreyPicture): Promise<boolean> {
-  const pixels = await shrink(image);
-  const rows = new Uint32Array(pixels.height);
-  const columns = new Uint32Array(pixels.width);
-  for (let y = 0; y < pixels.height - 1; y += 1) {
-    for (let x = 0; x < pixels.width - 1; x += 1) {
-      const value = pixels.at(x, y);
-      if (pixels.at(x, y + 1) - value >= EDGE) rows[y] = (rows[y] ?? 0) + 1;
-      if (pixels.at(x + 1, y) - value >= EDGE) columns[x] = (columns[x] ?? 0) + 1;
-    }
-  }
-  return peaks(columns) > STANDING_GAIN * peaks(rows);
 }
 
 /** From bin to bin, as a share of all: gaps between lines count, slow changes over the page do not. */
@@ -76,8 +80,12 @@ async function shrink(image: GreyPicture): Promise<SmallPicture> {
   return { width, height, at: (x, y) => data[(y * width + x) * channels] ?? 0 };
 }
 
-async function edgesOf(image: GreyPicture): Promise<Edges> {
-  const pixels = await shrink(image);
+/** The picture after a quarter turn clockwise. */
+function onItsSide({ width, height, at }: SmallPicture): SmallPicture {
+  return { width: height, height: width, at: (x, y) => at(y, height - 1 - x) };
+}
+
+function edgesAcross(pixels: SmallPicture): Edges {
   const x: number[] = [];
   const y: number[] = [];
   for (let row = 0; row < pixels.height - 1; row += 1) {
@@ -102,8 +110,14 @@ function sharpest(edges: Edges, around: number, range: number, step: number): nu
   return best;
 }
 
-/** Positive angles: lines that fall to the right. */
-function sharpness({ x, y, width, height }: Edges, degrees: number): number {
+function sharpness(edges: Edges, degrees: number): number {
+  let sum = 0;
+  for (const count of rowsOf(edges, degrees)) sum += count * count;
+  return sum;
+}
+
+/** Edges by slanted row. Positive angles: lines that fall to the right. */
+function rowsOf({ x, y, width, height }: Edges, degrees: number): Uint32Array {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const shift = slope > 0 ? Math.ceil(width * slope) : 0;
   const rows = new Uint32Array(height + Math.ceil(width * Math.abs(slope)) + 2);
@@ -111,5 +125,5 @@ function sharpness({ x, y, width, height }: Edges, degrees: number): number {
     const row = Math.round((y[index] ?? 0) - (x[index] ?? 0) * slope) + shift;
     rows[row] = (rows[row] ?? 0) + 1;
   }
-  return rows.reduce((sum, count) => sum + count * count, 0);
+  return rows;
 }

@@ -2,21 +2,23 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { greyOf, type GreyPicture } from './grey-picture.ts';
 import { passagePicture, textPicture } from './testing/text-picture.ts';
-import { seemsUpsideDown } from './upside-down.ts';
+import { reachOfLetters } from './letter-reach.ts';
 
 const grey = async (picture: Buffer, degrees = 0): Promise<GreyPicture> =>
   greyOf(sharp(picture).rotate(degrees).resize(800), undefined);
 
-describe('seemsUpsideDown', () => {
-  it('tells a passage on its head from one that stands upright', async () => {
+describe('reachOfLetters', () => {
+  it('is above two for a passage, and the other way round for one on its head', async () => {
     const picture = await passagePicture();
-    expect([seemsUpsideDown(await grey(picture)), seemsUpsideDown(await grey(picture, 180))]).toEqual([false, true]);
+    const upright = reachOfLetters(await grey(picture));
+    expect(upright).toBeGreaterThan(2);
+    expect(reachOfLetters(await grey(picture, 180))).toBeLessThan(0.5);
   });
 
   it('says nothing of figures and capitals, which look alike both ways', async () => {
     const picture = await textPicture(
       [0, 1, 2].map((row) => ({ text: 'AXON 10698', x: 80, y: 140 + row * 60, size: 40 })),
     );
-    expect(seemsUpsideDown(await grey(picture, 180))).toBe(false);
+    expect(reachOfLetters(await grey(picture, 180))).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Whether a page stands on its head, by a look at its letters: in Latin, Greek and Cyrillic print many more letters
- * reach up (b, d, f, h, k, l, t, capitals, figures) than down (g, j, p, q, y). A hint, not a proof: it decides whether
- * the direction is asked of the engine before the page is read or only after it was read badly.
+ * reach up (b, d, f, h, k, l, t, capitals, figures) than down (g, j, p, q, y). A hint, not a proof: how it is read
+ * tells whether it was right.
  */
 import type { GreyPicture } from './grey-picture.ts';
 import { paperOf } from './grey-picture.ts';
@@ -16,12 +16,11 @@ const REACHING = { from: 1.2, to: 1.8 };
 const SAME = 0.15;
 /** Fewer letters that reach up or down tell nothing. */
 const FEWEST_REACHING = 20;
-/** Upright pages have two to five times as many that reach up. */
-const MORE_DOWN = 1.5;
 
-export function seemsUpsideDown(picture: GreyPicture): boolean {
+/** Letters that reach up beyond the others, for one that reaches down: upright pages have 2 to 5; 1 when too few reach. */
+export function reachOfLetters(picture: GreyPicture): number {
   const { letters, letterHeight } = letterParts(inkParts(picture, paperOf(picture)));
-  if (letterHeight < SMALLEST) return false;
+  if (letterHeight < SMALLEST) return 1;
   const height = ({ y0, y1 }: InkPart): number => y1 - y0;
   const near = SAME * letterHeight;
   const common = letters.filter((part) => Math.abs(height(part) - letterHeight) <= near);
@@ -36,7 +35,7 @@ export function seemsUpsideDown(picture: GreyPicture): boolean {
     if (Math.abs(part.y1 - neighbour.y1) <= near) up += 1;
     else if (Math.abs(part.y0 - neighbour.y0) <= near) down += 1;
   }
-  return up + down >= FEWEST_REACHING && down > MORE_DOWN * up;
+  return up + down >= FEWEST_REACHING ? up / Math.max(1, down) : 1;
 }
 
 /** Parts by the band of one letter height in which their middle lies. */
