@@ -12,15 +12,7 @@ import { findDimensions, RemoteEmbedder, type RemoteEmbedderSettings } from './r
 import { RequestGates } from './remote/request-gates.ts';
 import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
 import { expectTrouble, KEY, TROUBLES } from './testing/json-troubles.ts';
-import {
-  answer,
-  patienceMs,
-  play,
-  silence,
-  type Act,
-  type SeenRequest,
-  type WireServer,
-} from './testing/wire-server.ts';
+import { answer, patienceMs, play, type Act, type SeenRequest, type WireServer } from './testing/wire-server.ts';
 
 export interface EmbeddingWire {
   provider: RemoteEmbedderSettings['provider'];
