@@ -15,6 +15,7 @@ export class HotMemory {
   readonly #kernels = new Map<number, VectorKernels>();
   readonly #free: number[] = [];
   #int16 = new Int16Array(this.#memory.buffer);
+  #uint8 = new Uint8Array(this.#memory.buffer);
   #uint16 = new Uint16Array(this.#memory.buffer);
   #int32 = new Int32Array(this.#memory.buffer);
 
@@ -31,6 +32,10 @@ export class HotMemory {
   /** Views of all of the memory; good until the next `allocate`. */
   get int16(): Int16Array {
     return this.#int16;
+  }
+
+  get uint8(): Uint8Array {
+    return this.#uint8;
   }
 
   get uint16(): Uint16Array {
@@ -53,6 +58,7 @@ export class HotMemory {
     for (let page = first + GROW_PAGES - 1; page >= first; page -= 1) this.#free.push(page * PAGE_BYTES);
     const { buffer } = this.#memory;
     this.#int16 = new Int16Array(buffer);
+    this.#uint8 = new Uint8Array(buffer);
     this.#uint16 = new Uint16Array(buffer);
     this.#int32 = new Int32Array(buffer);
   }

@@ -6,8 +6,10 @@
 import { BestHits, type ScoredSlot } from './best-hits.ts';
 import { grown } from './growing.ts';
 import { PAGE_BYTES, type HotMemory } from './hot-memory.ts';
-import { Sketcher } from './sketch.ts';
-import { MAX_DIMENSIONS, MAX_DOTS, MAX_SKETCHES, SCRATCH, scoreOffset, type VectorKernels } from './vector-kernels.ts';
+import { MAX_DIMENSIONS, MAX_DOTS, MAX_SKETCHES, SCRATCH } from './scratch.ts';
+import { BLOCK_ROWS, blockBytes } from './sketch-kernels.ts';
+import { scoresEnd, Sketcher } from './sketch.ts';
+import type { VectorKernels } from './vector-kernels.ts';
 
 const ONE = 32_767;
 /** So many exact scores take as long as one look at 20 times as many sketches. */
@@ -27,7 +29,8 @@ export class HotVectors {
   readonly #rowBytes: number;
   readonly #rowsPerPage: number;
   readonly #pages: number[] = [];
-  readonly #sketchBytes: number;
+  readonly #blockBytes: number;
+  readonly #blocksPerPage: number;
   readonly #sketchesPerPage: number;
   readonly #sketchPages: number[] = [];
   #sketcher: Sketcher | undefined;
@@ -43,8 +46,9 @@ export class HotVectors {
     this.#kernels = memory.kernels(this.#padded);
     this.#rowBytes = this.#padded * 2;
     this.#rowsPerPage = Math.floor(PAGE_BYTES / this.#rowBytes);
-    this.#sketchBytes = this.#padded / 8;
-    this.#sketchesPerPage = Math.min(MAX_SKETCHES, Math.floor(PAGE_BYTES / this.#sketchBytes));
+    this.#blockBytes = blockBytes(this.#padded);
+    this.#blocksPerPage = Math.min(MAX_SKETCHES / BLOCK_ROWS, Math.floor(PAGE_BYTES / this.#blockBytes));
+    this.#sketchesPerPage = this.#blocksPerPage * BLOCK_ROWS;
   }
 
   get byteLength(): number {
@@ -125,37 +129,41 @@ export class HotVectors {
   #candidates(limit: number, admitted: Uint8Array): ArrayLike<number> {
     const wanted = Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_HIT);
     if (this.#sketcher === undefined || wanted * 2 > this.#size) return firstSlots(this.#size);
-    this.#sketcher.writeQuery(this.#query(), this.#memory.uint16);
-    const least = this.#scoreReached(Math.ceil((wanted / SAMPLED_EVERY) * MARGIN), admitted);
+    this.#sketcher.writeQuery(this.#query(), this.#memory.uint8);
+    const least = this.#scoreReached(wanted * MARGIN, admitted);
     const slots: number[] = [];
     for (const [page, address] of this.#sketchPages.entries()) {
       const first = page * this.#sketchesPerPage;
-      this.#kernels.nearby(address, Math.min(this.#sketchesPerPage, this.#size - first), least);
+      this.#kernels.nearby(address, this.#blocksPerPage, least);
       const { uint16, int32 } = this.#memory;
       const end = (SCRATCH.rows + (int32[SCRATCH.count / 4] ?? 0)) / 2;
       for (let at = SCRATCH.rows / 2; at < end; at += 1) {
         const slot = first + (uint16[at] ?? 0);
-        if (admitted[slot] === 1) slots.push(slot);
+        // A page that is not full has sketches of no row.
+        if (slot < this.#size && admitted[slot] === 1) slots.push(slot);
       }
     }
     return slots;
   }
 
-  /** The score that so many sketches of a sample reach; 0 when it has not so many that are admitted. */
+  /** The score that so many sketches reach by a sample of them; 0 when there are not so many that are admitted. */
   #scoreReached(wanted: number, admitted: Uint8Array): number {
-    const counts = new Uint32Array(scoreOffset(this.#padded) * 2);
+    const counts = new Uint32Array(scoresEnd(this.#padded));
+    const blocks = Math.ceil(this.#blocksPerPage / SAMPLED_EVERY);
+    const sampled = Math.ceil((wanted * blocks) / this.#blocksPerPage);
     for (const [page, address] of this.#sketchPages.entries()) {
-      const first = page * this.#sketchesPerPage;
-      const rows = Math.ceil(Math.min(this.#sketchesPerPage, this.#size - first) / SAMPLED_EVERY);
-      this.#kernels.sketches(address, rows, this.#sketchBytes * SAMPLED_EVERY);
-      const scores = this.#memory.uint16.subarray(SCRATCH.rows / 2, SCRATCH.rows / 2 + rows);
-      for (let at = 0; at < rows; at += 1) {
+      this.#kernels.sketches(address, blocks, this.#blockBytes * SAMPLED_EVERY);
+      const scores = this.#memory.uint16.subarray(SCRATCH.rows / 2, SCRATCH.rows / 2 + blocks * BLOCK_ROWS);
+      for (let at = 0; at < scores.length; at += 1) {
+        const row = ROWS_BY_SCORE[at % BLOCK_ROWS] ?? 0;
+        const block = Math.floor(at / BLOCK_ROWS) * SAMPLED_EVERY;
+        const slot = page * this.#sketchesPerPage + row * this.#blocksPerPage + block;
         const score = scores[at] ?? 0;
-        if (admitted[first + at * SAMPLED_EVERY] === 1) counts[score] = (counts[score] ?? 0) + 1;
+        if (slot < this.#size && admitted[slot] === 1) counts[score] = (counts[score] ?? 0) + 1;
       }
     }
     let score = counts.length;
-    for (let count = 0; score > 0 && count < wanted;) count += counts[--score] ?? 0;
+    for (let count = 0; score > 0 && count < sampled;) count += counts[--score] ?? 0;
     return score;
   }
 
@@ -173,14 +181,17 @@ export class HotVectors {
 
   #addSketch(slot: number): void {
     if (this.#sketcher === undefined) return;
-    if (slot % this.#sketchesPerPage === 0) this.#sketchPages.push(this.#memory.allocate());
-    const page = this.#sketchPages.at(-1) ?? 0;
+    const place = slot % this.#sketchesPerPage;
+    if (place === 0) this.#sketchPages.push(this.#memory.allocate());
     const row = this.#address(slot) / 2;
     const vector = this.#memory.int16.subarray(row, row + this.#padded);
-    const at = (page + (slot % this.#sketchesPerPage) * this.#sketchBytes) / 2;
-    this.#sketcher.write(vector, this.#memory.uint16, at);
+    const block = (this.#sketchPages.at(-1) ?? 0) + (place % this.#blocksPerPage) * this.#blockBytes;
+    this.#sketcher.write(vector, this.#memory.uint8, block + Math.floor(place / this.#blocksPerPage));
   }
 }
+
+/** Of the 16 scores of a block: those of the even rows come first. */
+const ROWS_BY_SCORE = Array.from({ length: BLOCK_ROWS }, (_, at) => (at % 8) * 2 + Math.floor(at / 8));
 
 /** 0, 1, 2 and so on, for all tables. */
 let ascending = new Uint32Array(0);

@@ -1,13 +1,18 @@
 /**
- * Sketches of vectors: after a rotation, a bit for each dimension says on which side of the mean it lies. With the query in
- * 3 bits a dimension they order vectors well enough to find those whose exact product is worth computing (after RaBitQ,
- * https://arxiv.org/abs/2405.12497).
+ * Sketches of vectors: after a rotation, a bit for each dimension says on which side of the mean it lies. The query as a
+ * table of what each four bits count orders them well enough to find those whose exact product is worth computing (after
+ * RaBitQ, https://arxiv.org/abs/2405.12497).
  */
 import { Rotation } from './rotation.ts';
-import { PLANES, SCRATCH } from './vector-kernels.ts';
+import { SCRATCH } from './scratch.ts';
+import { BLOCK_ROWS, MAX_TABLE_VALUE } from './sketch-kernels.ts';
 
-/** The largest code of a query's dimension: two's complement in as many bits as there are planes. */
-const MAX_CODE = 2 ** (PLANES - 1) - 1;
+/** Bits of a row that a table is for. */
+const BITS = 4;
+const TABLE_VALUES = 2 ** BITS;
+
+/** Scores of sketches are below this. */
+export const scoresEnd = (dimensions: number): number => (dimensions / BITS) * MAX_TABLE_VALUE + 1;
 
 export class Sketcher {
   readonly #rotation: Rotation;
@@ -21,33 +26,47 @@ export class Sketcher {
     this.#rotated = new Float32Array(centre.length);
   }
 
-  /** One bit a dimension, lowest first, in words of 16. */
-  write(row: Int16Array, words: Uint16Array, from: number): void {
+  /** One bit a dimension, lowest first, in bytes that are as far apart as a block has rows. */
+  write(row: Int16Array, bytes: Uint8Array, from: number): void {
     const rotated = this.#rotated;
     for (let at = 0; at < rotated.length; at += 1) rotated[at] = (row[at] ?? 0) - (this.#centre[at] ?? 0);
     this.#rotation.apply(rotated);
-    for (let start = 0; start < rotated.length; start += 16) {
-      let word = 0;
-      for (let bit = 0; bit < 16; bit += 1) if ((rotated[start + bit] ?? 0) > 0) word |= 1 << bit;
-      words[from + (start >> 4)] = word;
+    for (let start = 0; start < rotated.length; start += 8) {
+      let byte = 0;
+      for (let bit = 0; bit < 8; bit += 1) if ((rotated[start + bit] ?? 0) > 0) byte |= 1 << bit;
+      bytes[from + (start >> 3) * BLOCK_ROWS] = byte;
     }
   }
 
-  /** The query as `PLANES` bit planes by word of 64 dimensions, to where the kernel reads them. */
-  writeQuery(query: Int16Array, words: Uint16Array): void {
+  /**
+   * The query's tables, to where the kernels read them: what the dimensions whose bit is set add up to, above the least
+   * that any bits do, in steps that make the largest one `MAX_TABLE_VALUE`.
+   */
+  writeQuery(query: Int16Array, bytes: Uint8Array): void {
     const rotated = this.#rotated;
     rotated.set(query);
     this.#rotation.apply(rotated);
-    const largest = rotated.reduce((max, value) => Math.max(max, Math.abs(value)), 1);
-    const start = SCRATCH.planes / 2;
-    words.fill(0, start, start + (rotated.length / 16) * PLANES);
-    for (const [at, value] of rotated.entries()) {
-      const code = Math.round((value / largest) * MAX_CODE);
-      const word = start + (at >> 6) * 4 * PLANES + ((at & 63) >> 4);
-      for (let plane = 0; plane < PLANES; plane += 1) {
-        const bit = ((code >> plane) & 1) << (at & 15);
-        words[word + plane * 4] = (words[word + plane * 4] ?? 0) | bit;
+    let widest = 1;
+    for (let start = 0; start < rotated.length; start += BITS) widest = Math.max(widest, spread(rotated, start));
+    const scale = MAX_TABLE_VALUE / widest;
+    for (let start = 0; start < rotated.length; start += BITS) {
+      const table = SCRATCH.tables + (start / BITS) * TABLE_VALUES;
+      for (let bits = 0; bits < TABLE_VALUES; bits += 1) {
+        let sum = 0;
+        for (let bit = 0; bit < BITS; bit += 1) {
+          const value = rotated[start + bit] ?? 0;
+          // A bit that is set counts for a value above 0, one that is not for one below.
+          if ((bits >> bit) % 2 === 1 ? value > 0 : value < 0) sum += Math.abs(value);
+        }
+        bytes[table + bits] = Math.round(sum * scale);
       }
     }
   }
+}
+
+/** What a table's largest value is above its least. */
+function spread(rotated: Float32Array, start: number): number {
+  let sum = 0;
+  for (let at = start; at < start + BITS; at += 1) sum += Math.abs(rotated[at] ?? 0);
+  return sum;
 }

@@ -40,7 +40,6 @@ const name = (text: string): Code => sized([...Buffer.from(text)]);
 const memoryAt = (offset: number): Code => [0, ...unsigned(offset)];
 
 export const I32 = 0x7f;
-export const I64 = 0x7e;
 export const V128 = 0x7b;
 
 export const get = (local: number): Code => [0x20, ...unsigned(local)];
@@ -59,23 +58,32 @@ export const i32 = {
   lessThan: [0x49],
   atLeast: [0x4f],
   add: [0x6a],
+  sub: [0x6b],
+  mul: [0x6c],
+  and: [0x71],
   shl: [0x74],
-  ofI64: [0xa7],
-} as const;
-
-export const i64 = {
-  const: (value: number): Code => [0x42, ...signed(value)],
-  load: (offset: number): Code => [0x29, ...memoryAt(offset)],
-  popcnt: [0x7b],
-  add: [0x7c],
-  sub: [0x7d],
-  and: [0x83],
-  shl: [0x86],
+  /** Number of the lowest bit that is set. */
+  ctz: [0x68],
 } as const;
 
 export const v128 = {
   load: (offset: number): Code => [0xfd, 0x00, ...memoryAt(offset)],
+  store: (offset: number): Code => [0xfd, 0x0b, ...memoryAt(offset)],
+  const: (bytes: Code): Code => [0xfd, 0x0c, ...bytes],
   zero: [0xfd, 0x0c, ...Array.from({ length: 16 }, () => 0)],
+  and: [0xfd, 0x4e],
+  /** Bits of the first where the third has a 1, else of the second. */
+  select: [0xfd, 0x52],
+  /** Looks the bytes of the second up in the table of 16 bytes that is the first. */
+  swizzle: [0xfd, 0x0e],
+  /** The upper bits of the 16 bytes as one number. */
+  bitmask8: [0xfd, 0x64],
+  add8: [0xfd, 0x6e],
+  splat16: [0xfd, 0x10],
+  add16: [0xfd, 0x8e, 0x01],
+  /** Unsigned. */
+  shr16: [0xfd, 0x8d, 0x01],
+  atLeast16: [0xfd, 0x36],
   lane32: (lane: number): Code => [0xfd, 0x1b, lane],
   add32: [0xfd, 0xae, 0x01],
   /** Products of eight pairs of int16, added in pairs to four int32. */
