@@ -29,9 +29,8 @@ const OPERATOR: Record<Comparison, RawBuilder<unknown>> = {
 export function filterCondition(filter: Filter): Condition {
   switch (filter.kind) {
     case 'and':
-      return joined(filter.parts, sql` and `, sql<SqlBool>`true`);
     case 'or':
-      return joined(filter.parts, sql` or `, sql<SqlBool>`false`);
+      return joinedConditions(filter.parts.map(filterCondition), filter.kind);
     case 'not':
       return sql<SqlBool>`not ${filterCondition(filter.part)}`;
     case 'in':
@@ -47,8 +46,9 @@ export function filterCondition(filter: Filter): Condition {
   }
 }
 
-function joined(parts: readonly Filter[], by: RawBuilder<unknown>, empty: Condition): Condition {
-  return parts.length === 0 ? empty : sql<SqlBool>`(${sql.join(parts.map(filterCondition), by)})`;
+export function joinedConditions(parts: readonly Condition[], by: 'and' | 'or'): Condition {
+  if (parts.length === 0) return by === 'and' ? sql<SqlBool>`true` : sql<SqlBool>`false`;
+  return sql<SqlBool>`(${sql.join(parts, by === 'and' ? sql` and ` : sql` or `)})`;
 }
 
 /** Texts in the order of their code points; times to the millisecond, which is how they are shown. */
@@ -80,7 +80,7 @@ function someElement(path: readonly string[], test: (value: RawBuilder<unknown>)
  * Whether the metadata hold one of these values at the path, or a list with it: what the index on all metadata can tell,
  * also for many values. Null would have to be missing too.
  */
-function contains(path: readonly string[], values: readonly NonNullable<Scalar>[]): Condition {
+function contains(path: readonly string[], values: readonly Scalar[]): Condition {
   const nested = (leaf: unknown): string =>
     JSON.stringify(path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), leaf));
   const held = values.flatMap((value) => [nested(value), nested([value])]);
@@ -92,12 +92,19 @@ const PLACE = /^-?\d+$/;
 /** As PostgreSQL writes one: another spelling is no document's. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+/** Whether an index tells which documents have one of the values. */
+export function isIndexed({ field, values }: { field: FilterField; values: readonly Scalar[] }): boolean {
+  if (values.length === 0 || values.includes(null)) return false;
+  return field.kind === 'metadata' ? !leadsIntoList(field.path) : field.name === 'id';
+}
+
+/** Whether the path may name an element of a list: no index holds those by their place. */
+export const leadsIntoList = (path: readonly string[]): boolean => path.some((part) => PLACE.test(part));
+
 function oneOf(field: FilterField, values: readonly Scalar[]): Condition {
   if (field.kind === 'metadata') {
     const { path } = field;
-    const given = values.filter((value) => value !== null);
-    const isIndexed = given.length > 0 && given.length === values.length && !path.some((part) => PLACE.test(part));
-    if (isIndexed) return contains(path, given);
+    if (isIndexed({ field, values })) return contains(path, values);
     const wanted = values.map((value) => JSON.stringify(value));
     return someElement(path, (value) => sql`${value} = any(${wanted}::jsonb[])`);
   }

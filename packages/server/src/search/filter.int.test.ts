@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/postgres.ts';
+import { narrowingCondition } from './filter-narrowing.ts';
 import { filterCondition } from './filter-sql.ts';
 import { parseFilter, type Filter, type FilterField, type Scalar } from './filter.ts';
 
@@ -37,8 +38,17 @@ const texts = fc.constantFrom(
   'true',
   'null',
   "'; drop table documents; --",
+  '2020',
+  '2020-03',
+  '2020-03-15',
+  '2020-03-15T10:00:00Z',
+  '2021-11-01 and so on',
+  '2021-1',
 );
-const numbers = fc.constantFrom(0, -0, 1, 1.5, -2, 1e21, 1e-7, 12345678901234);
+const numbers = fc.oneof(
+  fc.constantFrom(0, -0, 1, 1.5, -2, 1e21, 1e-7, 12345678901234),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
 const times = fc.constantFrom('2026-01-02T03:04:05.678Z', '2025-12-31T23:59:59.999Z', '2026-01-02T03:04:05.679Z');
 const scalars: fc.Arbitrary<Scalar> = fc.oneof(texts, numbers, fc.boolean(), fc.constant(null));
 const metadataValues = fc.oneof(
@@ -111,7 +121,11 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** Selects from rows made by the statement itself: no workspace and collection are needed for it. */
-async function idsBySql(stored: readonly StoredDocument[], filter: Filter): Promise<string[]> {
+async function idsBySql(
+  stored: readonly StoredDocument[],
+  filter: Filter,
+  condition = filterCondition(filter),
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with documents as (
       select (d ->> 'id')::uuid as id, null::uuid as parent_id, d ->> 'name' as name, 'ready' as status,
@@ -121,7 +135,7 @@ async function idsBySql(stored: readonly StoredDocument[], filter: Filter): Prom
         d -> 'metadata' as metadata
       from jsonb_array_elements(${JSON.stringify(stored)}::jsonb) d
     )
-    select id from documents where ${filterCondition(filter)}`.execute(database.db);
+    select id from documents where ${condition}`.execute(database.db);
   return rows.map((row) => row.id).toSorted();
 }
 
@@ -172,9 +186,65 @@ test('finds in the database what it means', async () => {
       const filter = parseFilter(written, []);
       const expected = stored.filter((document) => holds(filter, document)).map((document) => document.id);
       expect(await idsBySql(stored, filter)).toEqual(expected.toSorted());
+      const narrowing = narrowingCondition(filter);
+      if (narrowing === null) return;
+      const narrowed = sql<boolean>`(${filterCondition(filter)} and ${narrowing})`;
+      expect(await idsBySql(stored, filter, narrowed)).toEqual(expected.toSorted());
     }),
     { numRuns: 1000 },
   );
+});
+
+const double = fc.double({ noNaN: true, noDefaultInfinity: true });
+const day = fc.date({ min: new Date('1000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true });
+
+test.each([
+  ['number', double.map((value): Scalar => value)],
+  ['date', day.map((value): Scalar => value.toISOString())],
+] as const)('ranges of a %s lose nothing when they are narrowed by the index', async (_, value) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 20 }), value, value, async (values, a, b) => {
+      const stored = [...values, a, b].map(
+        (x) => ({ id: randomUUID(), createdAt: '2026-01-01T00:00:00Z', metadata: { at: { x } } }) as never,
+      );
+      const [from, to] = [a, b].toSorted((one, other) => order(one, other));
+      const filter = parseFilter({ 'metadata.at.x': { gte: from, lte: to } }, []);
+      const narrowing = narrowingCondition(filter)!;
+      const expected = await idsBySql(stored, filter);
+      expect(expected.length).toBeGreaterThanOrEqual(2);
+      expect(await idsBySql(stored, filter, sql<boolean>`(${filterCondition(filter)} and ${narrowing})`)).toEqual(
+        expected,
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('an index finds what is in a range or exists, and little else', async () => {
+  const stored = Array.from({ length: 1000 }, (_, n) => ({
+    id: randomUUID(),
+    createdAt: '2026-01-01T00:00:00Z',
+    metadata: { n, at: new Date(Date.UTC(2000, 0, n)).toISOString(), ...(n % 10 === 0 ? { tenth: [] } : {}) },
+  })) as unknown as StoredDocument[];
+  const narrowed = async (written: Record<string, unknown>): Promise<number> => {
+    const filter = parseFilter(written, []);
+    return (await idsBySql(stored, filter, narrowingCondition(filter)!)).length;
+  };
+  expect(await narrowed({ 'metadata.n': { gte: 500, lt: 510 } })).toBe(11);
+  expect(await narrowed({ 'metadata.n': { lt: 10 } })).toBe(11);
+  expect(await narrowed({ 'metadata.at': { gte: '2000-02', lte: '2000-02-10' } })).toBe(10);
+  expect(await narrowed({ 'metadata.tenth': { exists: true } })).toBe(100);
+  expect(await narrowed({ or: [{ 'metadata.n': 7 }, { 'metadata.n': { gt: 998 } }] })).toBe(3);
+});
+
+test('where an index tells nothing more, a filter is not narrowed', () => {
+  const narrowing = (written: Record<string, unknown>) => narrowingCondition(parseFilter(written, []));
+  expect(narrowing({ 'metadata.x': 1 })).toBeNull();
+  expect(narrowing({ 'metadata.x': 1, 'metadata.n': { gt: 1 } })).toBeNull();
+  expect(narrowing({ not: { 'metadata.n': { gt: 1 } } })).toBeNull();
+  expect(narrowing({ or: [{ 'metadata.n': { gt: 1 } }, { name: 'a' }] })).toBeNull();
+  expect(narrowing({ 'metadata.list.0': { gt: 1 } })).toBeNull();
+  expect(narrowing({ createdAt: { gt: '2026-01-01' } })).toBeNull();
 });
 
 test('finds ids as they are written, and no others', async () => {

@@ -1,4 +1,5 @@
 import type { ErrorLocation } from '../../errors.ts';
+import { narrowingCondition } from '../../search/filter-narrowing.ts';
 import { filterCondition } from '../../search/filter-sql.ts';
 import { parseFilter } from '../../search/filter.ts';
 import type { DocumentCondition } from './repository.ts';
@@ -6,7 +7,7 @@ import type { DocumentCondition } from './repository.ts';
 /** The condition that a filter of a request stands for; throws a 422 naming every problem at its place. */
 export function readDocumentFilter(value: Record<string, unknown>, loc: ErrorLocation): DocumentCondition {
   const filter = parseFilter(value, loc);
-  return () => filterCondition(filter);
+  return Object.assign(() => filterCondition(filter), { narrowing: narrowingCondition(filter) });
 }
 
 /** The documents of these ids. */

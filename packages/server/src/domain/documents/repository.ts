@@ -7,7 +7,11 @@ import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { DocumentListFilter } from './types.ts';
 
 /** Names its columns in full (`documents.name`), so that it also fits into joins. */
-export type DocumentCondition = (eb: ExpressionBuilder<Database, 'documents'>) => Expression<SqlBool>;
+export interface DocumentCondition {
+  (eb: ExpressionBuilder<Database, 'documents'>): Expression<SqlBool>;
+  /** An index tells which documents fulfil this, those that fulfil the condition among them; slow where it is not used. */
+  readonly narrowing?: Expression<SqlBool> | null;
+}
 
 export class DocumentRepository {
   readonly #executor: Executor;

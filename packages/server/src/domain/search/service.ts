@@ -11,6 +11,7 @@ import type { IndexCheck } from '../collections/index-check.ts';
 import type { LiveIndex, LiveIndexes } from '../collections/live-indexes.ts';
 import type { DocumentCondition } from '../documents/repository.ts';
 import type { CollectionLanguages } from './collection-languages.ts';
+import { matchingDocuments } from './matching-documents.ts';
 import { LiveChunks, OutdatedIndexError, type SearchedChunk } from './live-chunks.ts';
 import type { QueryEmbedding, QueryVector } from './query-embedding.ts';
 import type { SearchAnswer, SearchHit, SearchRequest, SearchWarning } from './types.ts';
@@ -147,17 +148,9 @@ export class SearchService {
     filter: DocumentCondition | undefined,
   ): Promise<bigint[] | undefined> {
     if (filter === undefined) return undefined;
-    const rows = await this.#deps.database
-      .selectFrom('documents')
-      .select('documents.key')
-      .where('documents.workspace_id', '=', workspaceId)
-      .where('documents.collection_id', '=', (eb) => eb.fn.any(eb.val(searched.map(({ collection }) => collection.id))))
-      .where('documents.searchable_revision', 'is not', null)
-      .where('documents.deleted_at', 'is', null)
-      .where((eb) => filter(eb as never))
-      .limit(MAX_PUSHED_DOCUMENTS + 1)
-      .execute();
-    return rows.length > MAX_PUSHED_DOCUMENTS ? undefined : rows.map((row) => BigInt(row.key));
+    const among = { workspaceId, collectionIds: searched.map(({ collection }) => collection.id) };
+    const keys = await matchingDocuments(this.#deps.database, among, filter, MAX_PUSHED_DOCUMENTS + 1);
+    return keys.length > MAX_PUSHED_DOCUMENTS ? undefined : keys;
   }
 
   async #target(
