@@ -177,6 +177,7 @@ test('closes while a table is loaded', async () => {
 
 test('a search is answered though its thread hangs, which is ended, and no other is tried for a while', async () => {
   const { index, workers, errors, search, looks, lookAll } = await openLoaded(startHangingThread);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   workers[0]?.postMessage(new Set());
   const asked = [search(), index.searchDense(table, Float32Array.of(1, 9), 1)] as const;
   // What is asked goes out at the end of the turn.
@@ -203,6 +204,7 @@ test('a thread that owes no answer may be silent', async () => {
 
 test('a thread gives a sign of life when it is asked for one', async () => {
   const worker = startHotThread();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   worker.postMessage([]);
   expect(await once(worker, 'message')).toEqual([[]]);
   await worker.terminate();
