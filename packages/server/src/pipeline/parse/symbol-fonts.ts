@@ -102,3 +102,6 @@ export function symbolCharacter(font: string, code: number): string {
   }
   return code >= 0xe000 && code <= 0xf8ff ? '' : String.fromCodePoint(code);
 }
+
+/** Whether characters of the font may be asked for: `Symbol` and Wingdings, but not a font of signs in Unicode. */
+export const isSymbolFont = (font: string): boolean => /wingdings|(^|\+)symbol/i.test(font);

@@ -4,6 +4,7 @@
  */
 import { isExtensionFont } from '../layout/formulas/math-words.ts';
 import type { FontStyle } from '../layout/page-content.ts';
+import { isSymbolFont } from '../symbol-fonts.ts';
 import type { Pdfium } from './pdfium.ts';
 
 /** Characters drawn by one text object: the same font, size and direction. */
@@ -19,6 +20,8 @@ export interface GlyphRun {
   unmapped: boolean;
   /** The boxes of its characters are what they cover, not advance and font height. */
   drawn: boolean;
+  /** Its font may hold signs in the places of letters. */
+  signs: boolean;
   /** Of the marked content that it belongs to; -1 for none. */
   contentId: number;
 }
@@ -35,8 +38,8 @@ export interface PageGlyphs {
   runs: GlyphRun[];
 }
 
-/** Font styles by PDFium's font pointer; a pointer is only good while its document is open. */
-export type FontCache = Map<number, FontStyle>;
+/** By PDFium's font pointer, which is only good while its document is open. */
+export type FontCache = Map<number, Pick<GlyphRun, 'style' | 'drawn' | 'signs'>>;
 
 const BOLD_NAME = /bold|black|heavy|semib|demi|^([A-Z]{6}\+)?(SFBX|CMBX|CMB\d|NimbusRomNo9L-Medi|NimbusSanL-Bold)/i;
 const ITALIC_NAME = /italic|oblique|^([A-Z]{6}\+)?(SFTI|CMTI|CMMI|NimbusRomNo9L-.*Ital)/i;
@@ -86,8 +89,8 @@ function collect(pdfium: Pdfium, textPage: number, fonts: FontCache, tagged: boo
       run = runIndex.get(object) ?? glyphs.runs.length;
       if (run === glyphs.runs.length) {
         runIndex.set(object, run);
-        const contentId = tagged ? pdfium.raw.FPDFPageObj_GetMarkedContentID(object) : -1;
-        glyphs.runs.push({ ...readRun(pdfium, textPage, i, object, fonts), contentId });
+        const contentId = tagged ? raw.FPDFPageObj_GetMarkedContentID(object) : -1;
+        glyphs.runs.push(readRun(pdfium, { textPage, index: i, object, contentId }, fonts));
       }
     }
     glyphs.runOf[i] = run;
@@ -102,24 +105,34 @@ function collect(pdfium: Pdfium, textPage: number, fonts: FontCache, tagged: boo
   return glyphs;
 }
 
-type Look = Omit<GlyphRun, 'contentId'>;
+/** The first character of a run. */
+interface RunStart {
+  textPage: number;
+  index: number;
+  object: number;
+  contentId: number;
+}
 
-function readRun(pdfium: Pdfium, textPage: number, index: number, object: number, fonts: FontCache): Look {
+function readRun(pdfium: Pdfium, { textPage, index, object, contentId }: RunStart, fonts: FontCache): GlyphRun {
   const { raw } = pdfium;
-  const font = raw.FPDFTextObj_GetFont(object);
-  let style = fonts.get(font);
-  if (style === undefined) {
-    style = readFont(pdfium, font);
-    fonts.set(font, style);
+  const pointer = raw.FPDFTextObj_GetFont(object);
+  let font = fonts.get(pointer);
+  if (font === undefined) {
+    const style = readFont(pdfium, pointer);
+    font = { style, drawn: isExtensionFont(style.name), signs: isSymbolFont(style.name) };
+    fonts.set(pointer, font);
   }
   const mode = raw.FPDFTextObj_GetTextRenderMode(object);
-  if (mode === MODE_STROKED && !style.bold) style = { ...style, bold: true };
+  const { angle, em } = directionOf(pdfium, textPage, index);
   return {
-    style,
-    ...directionOf(pdfium, textPage, index),
-    drawn: isExtensionFont(style.name),
+    style: mode === MODE_STROKED && !font.style.bold ? { ...font.style, bold: true } : font.style,
+    angle,
+    em,
+    drawn: font.drawn,
+    signs: font.signs,
     hidden: mode === MODE_INVISIBLE,
     unmapped: raw.FPDFText_HasUnicodeMapError(textPage, index) === 1,
+    contentId,
   };
 }
 

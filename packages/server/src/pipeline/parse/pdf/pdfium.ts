@@ -19,34 +19,44 @@ type Count = (...pointers: number[]) => number;
  * The functions called once a character or once a drawn object, as the WebAssembly module exports them: numbers only,
  * true is 1. The wrapper's checks and conversions cost five times as much as the calls themselves.
  */
-export type RawCalls = Record<
-  | 'FPDFText_GetUnicode'
-  | 'FPDFText_GetTextObject'
-  | 'FPDFText_GetLooseCharBox'
-  | 'FPDFText_GetCharBox'
-  | 'FPDFText_GetCharOrigin'
-  | 'FPDFText_GetFontSize'
-  | 'FPDFText_HasUnicodeMapError'
-  | 'FPDFText_GetMatrix'
-  | 'FPDFTextObj_GetFont'
-  | 'FPDFTextObj_GetTextRenderMode'
-  | 'FPDFPage_GetObject'
-  | 'FPDFFormObj_CountObjects'
-  | 'FPDFFormObj_GetObject'
-  | 'FPDFPageObj_GetType'
-  | 'FPDFPageObj_GetMarkedContentID'
-  | 'FPDFPageObj_GetMatrix'
-  | 'FPDFPageObj_GetBounds'
-  | 'FPDFPageObj_GetFillColor'
-  | 'FPDFPageObj_GetStrokeColor'
-  | 'FPDFPath_GetDrawMode'
-  | 'FPDFPath_CountSegments'
-  | 'FPDFPath_GetPathSegment'
-  | 'FPDFPathSegment_GetType'
-  | 'FPDFPathSegment_GetPoint'
-  | 'FPDFPathSegment_GetClose',
-  Count
->;
+const RAW_CALLS = [
+  'FPDFText_GetUnicode',
+  'FPDFText_GetTextObject',
+  'FPDFText_GetLooseCharBox',
+  'FPDFText_GetCharBox',
+  'FPDFText_GetCharOrigin',
+  'FPDFText_GetFontSize',
+  'FPDFText_HasUnicodeMapError',
+  'FPDFText_GetMatrix',
+  'FPDFTextObj_GetFont',
+  'FPDFTextObj_GetTextRenderMode',
+  'FPDFPage_GetObject',
+  'FPDFFormObj_CountObjects',
+  'FPDFFormObj_GetObject',
+  'FPDFPageObj_GetType',
+  'FPDFPageObj_GetMarkedContentID',
+  'FPDFPageObj_GetMatrix',
+  'FPDFPageObj_GetBounds',
+  'FPDFPageObj_GetFillColor',
+  'FPDFPageObj_GetStrokeColor',
+  'FPDFPath_GetDrawMode',
+  'FPDFPath_CountSegments',
+  'FPDFPath_GetPathSegment',
+  'FPDFPathSegment_GetType',
+  'FPDFPathSegment_GetPoint',
+  'FPDFPathSegment_GetClose',
+] as const;
+
+export type RawCalls = Record<(typeof RAW_CALLS)[number], Count>;
+
+/** The module's memory; the views are empty once it has grown. */
+interface HeapViews {
+  bytes: Uint8Array;
+  integers: Int32Array;
+  unsigned: Uint32Array;
+  floats: Float32Array;
+  doubles: Float64Array;
+}
 
 /** Null-terminated UTF-16 or UTF-8 text that PDFium writes: called with (0, 0) for its length in bytes first. */
 type TextWriter = (pointer: number, bytes: number) => number;
@@ -56,10 +66,12 @@ export class Pdfium {
   readonly raw: RawCalls;
   /** Scratch space for out parameters; its content lasts until the next call. */
   readonly scratch: number;
+  private views: HeapViews;
 
   constructor(api: WrappedPdfiumModule) {
     this.api = api;
-    this.raw = api.pdfium.wasmExports as unknown as RawCalls;
+    this.raw = rawCalls(api);
+    this.views = viewsOf(api);
     this.scratch = this.allocate(SCRATCH_BYTES);
   }
 
@@ -75,41 +87,47 @@ export class Pdfium {
 
   /** The views change when the memory grows: take them anew after every call that may allocate. */
   get bytes(): Uint8Array {
-    return this.api.pdfium.HEAPU8;
+    return this.heap.bytes;
+  }
+
+  /** The module has hundreds of properties: to look its views up there takes longer than to read a number. */
+  private get heap(): HeapViews {
+    if (this.views.bytes.length === 0) this.views = viewsOf(this.api);
+    return this.views;
   }
 
   float(index: number): number {
-    return this.api.pdfium.HEAPF32[(this.scratch >> 2) + index] ?? 0;
+    return this.heap.floats[(this.scratch >> 2) + index] ?? 0;
   }
 
   double(index: number): number {
-    return this.api.pdfium.HEAPF64[(this.scratch >> 3) + index] ?? 0;
+    return this.heap.doubles[(this.scratch >> 3) + index] ?? 0;
   }
 
   /** Copies the first `count` floats into `target`, from its index `at`. */
   copyFloats(target: Float32Array, at: number, count: number): void {
-    const { HEAPF32 } = this.api.pdfium;
+    const { floats } = this.heap;
     const from = this.scratch >> 2;
-    for (let i = 0; i < count; i++) target[at + i] = HEAPF32[from + i] ?? 0;
+    for (let i = 0; i < count; i++) target[at + i] = floats[from + i] ?? 0;
   }
 
   copyDoubles(target: Float32Array, at: number, count: number): void {
-    const { HEAPF64 } = this.api.pdfium;
+    const { doubles } = this.heap;
     const from = this.scratch >> 3;
-    for (let i = 0; i < count; i++) target[at + i] = HEAPF64[from + i] ?? 0;
+    for (let i = 0; i < count; i++) target[at + i] = doubles[from + i] ?? 0;
   }
 
   integer(index: number): number {
-    return this.api.pdfium.HEAP32[(this.scratch >> 2) + index] ?? 0;
+    return this.heap.integers[(this.scratch >> 2) + index] ?? 0;
   }
 
   /** The 32-bit integer at an address of its own. */
   integerAt(pointer: number): number {
-    return this.api.pdfium.HEAP32[pointer >> 2] ?? 0;
+    return this.heap.integers[pointer >> 2] ?? 0;
   }
 
   unsigned(index: number): number {
-    return this.api.pdfium.HEAPU32[(this.scratch >> 2) + index] ?? 0;
+    return this.heap.unsigned[(this.scratch >> 2) + index] ?? 0;
   }
 
   /** Copies `bytes` into PDFium's memory; the caller frees the pointer. */
@@ -138,6 +156,17 @@ export class Pdfium {
       if (pointer !== this.scratch) this.free(pointer);
     }
   }
+}
+
+/** An object of these alone: the module's own, of a thousand exports, is slow to look anything up in. */
+function rawCalls(api: WrappedPdfiumModule): RawCalls {
+  const exported = api.pdfium.wasmExports as unknown as RawCalls;
+  return Object.fromEntries(RAW_CALLS.map((name) => [name, exported[name]])) as RawCalls;
+}
+
+function viewsOf({ pdfium }: WrappedPdfiumModule): HeapViews {
+  const { HEAPU8: bytes, HEAP32: integers, HEAPU32: unsigned, HEAPF32: floats, HEAPF64: doubles } = pdfium;
+  return { bytes, integers, unsigned, floats, doubles };
 }
 
 let loading: Promise<Pdfium> | undefined;

@@ -43,7 +43,7 @@ function reading(text: string, images: Box[] = []): PageReading {
       boxes: new Float32Array(codes.length * 4),
       origins: new Float32Array(codes.length * 2),
       runOf: new Uint32Array(codes.length),
-      runs: [{ style, angle: 0, em: 10, hidden: false, unmapped: false, drawn: false, contentId: -1 }],
+      runs: [{ style, angle: 0, em: 10, hidden: false, unmapped: false, drawn: false, signs: false, contentId: -1 }],
     },
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PageGlyphs } from './glyphs.ts';
+import { isSymbolFont } from '../symbol-fonts.ts';
 import { PageFrame } from './page-frame.ts';
 import { wordsOf } from './words.ts';
 
@@ -15,7 +16,18 @@ function glyphsOf(text: string, font = 'F'): PageGlyphs {
     boxes: Float32Array.from(places.flatMap((place) => [place * 5, 110, place * 5 + 5, 100])),
     origins: Float32Array.from(places.flatMap((place) => [place * 5, 102])),
     runOf: new Uint32Array(units.length),
-    runs: [{ style, angle: 0, em: 10, hidden: false, unmapped: false, drawn: false, contentId: -1 }],
+    runs: [
+      {
+        style,
+        angle: 0,
+        em: 10,
+        hidden: false,
+        unmapped: false,
+        drawn: false,
+        signs: isSymbolFont(font),
+        contentId: -1,
+      },
+    ],
   };
 }
 

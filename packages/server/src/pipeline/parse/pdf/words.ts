@@ -16,7 +16,11 @@ const BASELINE_SHIFT = 0.12;
 const ABUT_GAP = 0.03;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/u;
 const SIZE_CHANGE = 0.12;
+const SPACE = 32;
+/** Beyond ASCII there are other spaces. */
+const LAST_ASCII = 126;
 const SPACES = new Set([9, 10, 13, 32, 160, 0x2002, 0x2003, 0x2009, 0x200a, 0x200b, 0x3000, 0xfeff]);
+const isSpace = (code: number): boolean => code === SPACE || ((code < SPACE || code > LAST_ASCII) && SPACES.has(code));
 /** PDFium's mark for a hyphen at the end of a line. */
 const LINE_END_HYPHEN = 2;
 
@@ -49,8 +53,6 @@ function characterOf(code: number): string {
 const isStyledForm = (code: number): boolean =>
   (code >= 0xfb00 && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfeff) || (code >= 0x1d400 && code <= 0x1d7ff);
 
-const SYMBOL_FONT = /wingdings|(^|\+)symbol/i;
-
 /** A code that is a place in a symbol font: the private use area, or below 256 in fonts that hold signs only. */
 function signOf(code: number, font: string): string | undefined {
   const isPlace = (code >= 0xf000 && code <= 0xf0ff) || (code < 0x100 && /wingdings/i.test(font));
@@ -68,6 +70,7 @@ function codeAt({ codes }: PageGlyphs, index: number): number {
 /** One character's place and look; one object serves for all of them. */
 type Glyph = Required<Omit<Word, 'text' | 'glued' | 'sameLine' | 'tag'>> & { tag: Tag | undefined };
 
+const NO_BOX = { x0: 0, y0: 0, x1: 0, y1: 0 };
 const NO_STYLE: FontStyle = { name: '', bold: false, italic: false, monospace: false };
 
 class WordReader {
@@ -160,11 +163,13 @@ const LOWEST_ACCENT = 0x60;
 const ACCENT_REACH = 120;
 const LETTER = /\p{L}/u;
 
-/** The letters that accents stand over, and the accents, which are no characters of their own then. */
-function placedAccents({ codes, count, boxes, origins }: PageGlyphs): {
+/** By the characters' places: the marks of letters that accents stand over, and the accents themselves. */
+interface PlacedAccents {
   marks: Map<number, string>;
   used: Set<number>;
-} {
+}
+
+function placedAccents({ codes, count, boxes, origins }: PageGlyphs): PlacedAccents {
   const [marks, used] = [new Map<number, string>(), new Set<number>()];
   for (let i = 0; i < count; i++) {
     const code = codes[i] ?? 0;
@@ -189,56 +194,54 @@ function placedAccents({ codes, count, boxes, origins }: PageGlyphs): {
 const accented = (letter: string, mark: string): string =>
   (letter.replace('\u0131', 'i').replace('\u0237', 'j') + mark).normalize('NFC');
 
-function decoded(code: number, { unmapped, style }: GlyphRun, hasSigns: boolean): string {
-  const sign = hasSigns ? signOf(code, style.name) : undefined;
+/** A letter with the accent over it; nothing for an accent that stands over a letter. */
+function withAccent(text: string, index: number, { marks, used }: PlacedAccents): string {
+  if (used.has(index)) return '';
+  const mark = marks.get(index);
+  return mark === undefined ? text : accented(text, mark);
+}
+
+function decoded(code: number, { unmapped, signs, style }: GlyphRun): string {
+  const sign = signs ? signOf(code, style.name) : undefined;
   return sign ?? (unmapped ? texCharacter(code, style) : undefined) ?? characterOf(code);
 }
 
 /** Words of the page in its reading frame; characters outside the page are left out. */
 export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap<number, Tag>): Word[] {
   const reader = new WordReader();
+  const { boxes, origins, runOf } = glyphs;
   const accents = placedAccents(glyphs);
-  const { boxes, origins } = glyphs;
-  const hasSigns = glyphs.runs.map(({ style }) => SYMBOL_FONT.test(style.name));
-  const glyph: Glyph = {
-    x0: 0,
-    y0: 0,
-    x1: 0,
-    y1: 0,
-    baseline: 0,
-    size: 0,
-    em: 0,
-    style: NO_STYLE,
-    angle: 0,
-    tag: undefined,
-  };
+  const hasAccents = accents.used.size > 0;
+  const glyph: Glyph = { ...NO_BOX, baseline: 0, size: 0, em: 0, style: NO_STYLE, angle: 0, tag: undefined };
+  let run: GlyphRun | undefined;
+  let upright = true;
   for (let i = 0; i < glyphs.count; i++) {
     const code = codeAt(glyphs, i);
-    if (SPACES.has(code)) {
+    if (isSpace(code)) {
       // PDFium puts spaces around a loose accent; a real one shows as a gap.
-      if (!accents.used.has(i - 1) && !accents.used.has(i + 1)) reader.part();
+      if (!hasAccents || (!accents.used.has(i - 1) && !accents.used.has(i + 1))) reader.part();
       continue;
     }
-    const mark = accents.marks.get(i);
-    const run = glyphs.runs[glyphs.runOf[i] ?? 0];
-    const signs = hasSigns[glyphs.runOf[i] ?? 0] === true;
-    const plain = run !== undefined && (run.unmapped || signs) ? decoded(code, run, signs) : characterOf(code);
-    const text = mark === undefined ? plain : accented(plain, mark);
-    if (text === '' || run === undefined || accents.used.has(i)) continue;
+    const own = glyphs.runs[runOf[i] ?? 0];
+    if (own === undefined) continue;
+    if (own !== run) {
+      run = own;
+      glyph.em = run.em;
+      glyph.tag = tags?.get(run.contentId);
+      glyph.style = run.style;
+      glyph.angle = (run.angle + 90 * frame.turns) % 360;
+      upright = glyph.angle % 180 === 0;
+    }
+    const plain = run.unmapped || run.signs ? decoded(code, run) : characterOf(code);
+    const text = hasAccents ? withAccent(plain, i, accents) : plain;
+    if (text === '') continue;
     const at = i * 4;
     frame.place(glyph, boxes[at] ?? 0, boxes[at + 1] ?? 0, boxes[at + 2] ?? 0, boxes[at + 3] ?? 0);
-    const { x0, y0, x1, y1 } = glyph;
-    if (x1 < 0 || y1 < 0 || x0 > frame.width || y0 > frame.height) continue;
+    if (glyph.x1 < 0 || glyph.y1 < 0 || glyph.x0 > frame.width || glyph.y0 > frame.height) continue;
     const x = origins[i * 2] ?? 0;
     const y = origins[i * 2 + 1] ?? 0;
-    const angle = (run.angle + 90 * frame.turns) % 360;
-    const upright = angle % 180 === 0;
     glyph.baseline = upright ? frame.y(x, y) : frame.x(x, y);
-    glyph.size = Math.round((upright ? y1 - y0 : x1 - x0) * 4) / 4;
-    glyph.em = run.em;
-    glyph.tag = tags?.get(run.contentId);
-    glyph.style = run.style;
-    glyph.angle = angle;
+    glyph.size = Math.round((upright ? glyph.y1 - glyph.y0 : glyph.x1 - glyph.x0) * 4) / 4;
     reader.add(text, glyph);
   }
   return withLogicalEnds(reader.words);
