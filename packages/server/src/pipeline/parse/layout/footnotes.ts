@@ -5,7 +5,7 @@ import { textOf, type Line } from './line.ts';
 import type { PageContent } from './page-content.ts';
 import type { TextElement } from './page-layout.ts';
 
-const MARK = /^(?:\(?\s*\d{1,3}\s*[).]?|[*†‡§¶]{1,3}|\[\d{1,3}\]|[a-z]\))(?=\s|\p{Lu}|$)/u;
+const MARK = /^(?:\(?\s*\d{1,3}\s*[).]?|[*∗†‡§¶]{1,3}|\[\d{1,3}\]|[a-z]\))(?=\s|\p{Lu}|$)/u;
 const SMALLER = 0.93;
 /** Footnotes stand in the lower part of the page. */
 const LOWEST_SHARE = 0.45;

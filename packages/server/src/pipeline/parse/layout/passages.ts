@@ -160,10 +160,11 @@ const startsReference = (passage: Passage, last: Line, line: Line): boolean =>
   (REFERENCE.test(passage.lines[0]?.words[0]?.text ?? '') || endsSentence(last));
 
 const NOTE = /^(\d{1,3})(?=\p{Lu}|$)/u;
+const NOTE_SIGN = /^[*∗†‡§¶]/u;
 
-/** The next footnote: numbered one further, after the end of a sentence. */
+/** The next footnote: numbered one further, or the first after one with a sign, after the end of a sentence. */
 function startsNote(passage: Passage, last: Line, line: Line): boolean {
-  const numberOf = (text = ''): number => Number(NOTE.exec(text)?.[1] ?? NaN);
+  const numberOf = (text = ''): number => (NOTE_SIGN.test(text) ? 0 : Number(NOTE.exec(text)?.[1] ?? NaN));
   const number = numberOf(line.words[0]?.text);
   return number === numberOf(passage.lines[0]?.words[0]?.text) + 1 && endsSentence(last) && line.words.length > 1;
 }

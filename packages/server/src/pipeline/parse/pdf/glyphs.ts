@@ -6,6 +6,7 @@ import { isExtensionFont } from '../layout/formulas/math-words.ts';
 import type { FontStyle } from '../layout/page-content.ts';
 import { isSymbolFont } from '../symbol-fonts.ts';
 import type { Pdfium } from './pdfium.ts';
+import { mendRightToLeft } from './right-to-left.ts';
 
 /** Characters drawn by one text object: the same font, size and direction. */
 export interface GlyphRun {
@@ -102,6 +103,7 @@ function collect(pdfium: Pdfium, textPage: number, fonts: FontCache, tagged: boo
     raw.FPDFText_GetCharOrigin(textPage, i, scratch, scratch + 8);
     pdfium.copyDoubles(glyphs.origins, i * 2, 2);
   }
+  mendRightToLeft(glyphs);
   return glyphs;
 }
 

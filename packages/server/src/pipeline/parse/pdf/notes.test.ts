@@ -19,6 +19,17 @@ it('parts footnotes that follow each other without a space after their numbers',
   ]);
 });
 
+it('parts a numbered note from one with a sign', async () => {
+  const page = new TestPage()
+    .lines(60, 100, BODY)
+    .lines(60, 760, ['* Paid for by the fund of the harbour.', '1See the ledger of the council.'], { size: 7 });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks).slice(1)).toEqual([
+    'footnote: * Paid for by the fund of the harbour.',
+    'footnote: 1See the ledger of the council.',
+  ]);
+});
+
 it('parts the entries of a list of references', async () => {
   const page = new TestPage().lines(60, 100, [
     '[1] A. Berg. Harbours of the north. Bergen, 1912.',

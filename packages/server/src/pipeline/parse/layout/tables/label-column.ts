@@ -2,6 +2,7 @@
 import { centreY, type Box } from '../geometry.ts';
 import type { Word } from '../page-content.ts';
 import { textRows, type TextRow } from '../rows-of-text.ts';
+import { median } from '../statistics.ts';
 import { looksNumeric } from './row-joining.ts';
 import { CHUNK_GAP, wordsInside } from './text-grid.ts';
 
@@ -12,6 +13,8 @@ const LONE_LABELS = 1.5;
 /** Words that make a label a line of running text, and the share of those that there may be. */
 const PROSE_WORDS = 14;
 const PROSE_LABELS = 0.2;
+/** Words of a typical line: labels are shorter, and the lines of the next column of the page are not. */
+const TYPICAL_PROSE = 6;
 const MIN_ROWS = 3;
 /** Points by which the baselines of a label and its figures may differ. */
 const SAME_LINE = 2;
@@ -30,6 +33,7 @@ export function withLabels(region: Box, words: readonly Word[]): Box {
   if (labels.length - besideFigures.length > LONE_LABELS * figures.length) return region;
   const prose = labels.filter((label) => (label.chunks.at(-1)?.words.length ?? 0) >= PROSE_WORDS).length;
   if (prose > PROSE_LABELS * labels.length) return region;
+  if (median(labels.map((label) => label.chunks.at(-1)?.words.length ?? 0)) >= TYPICAL_PROSE) return region;
   // The nearest piece of text is the label; what stands left of it is another column of the page.
   const starts = besideFigures.flatMap(
     (label) => label.chunks.findLast((chunk) => !looksNumeric(chunk.words))?.x0 ?? [],

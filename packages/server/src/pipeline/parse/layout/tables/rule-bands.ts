@@ -48,8 +48,27 @@ export function isTabular({ above, below, rows }: RuleBand): boolean {
   const multi = rows.filter((row) => row.chunks.length >= 2);
   const prose = rows.filter((row) => row.prose).length;
   if (rows.length <= 2 && multi.length === 0) return prose === 0;
-  const wrapped = rows.filter((row) => continuesCell(row, multi)).length;
-  return multi.length + wrapped >= 0.5 * rows.length && prose <= 0.3 * rows.length;
+  const wrapped = rows.filter((row) => continuesCell(row, multi));
+  const running = prose - wrapped.filter((row) => row.prose).length;
+  if (multi.length + wrapped.length >= 0.5 * rows.length) return running <= 0.3 * rows.length;
+  return prose === 0 && isHeading(rows);
+}
+
+/** Lines of a heading; more of them are a list. */
+const HEADING_LINES = 5;
+/** Words of a piece of a heading. */
+const HEADING_WORDS = 5;
+
+/** Short pieces over different columns, set at different heights because some reach over several lines. */
+function isHeading(rows: readonly BandRow[]): boolean {
+  const chunks = rows.flatMap((row) => row.chunks).toSorted((a, b) => a.x0 - b.x0);
+  if (rows.length > HEADING_LINES || chunks.some((chunk) => chunk.words.length > HEADING_WORDS)) return false;
+  let [columns, end] = [0, -Infinity];
+  for (const { x0, x1, words } of chunks) {
+    if (x0 - end > (words[0]?.size ?? 0)) columns++;
+    end = Math.max(end, x1);
+  }
+  return columns >= 3;
 }
 
 /** Where running text begins below figures: the lower rule belongs to the heading of another table then. */

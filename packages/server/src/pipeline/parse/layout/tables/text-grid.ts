@@ -9,6 +9,7 @@ import { textRows, type Chunk, type TextRow } from '../rows-of-text.ts';
 import { cellText } from './cell-text.ts';
 import { findColumns, type Column } from './columns.ts';
 import { joinWrappedRows, type DraftRow } from './row-joining.ts';
+import { withSpannedLabels } from './spanned-labels.ts';
 import { withoutSplitColumns } from './split-columns.ts';
 import { withoutSymbolColumns } from './symbol-columns.ts';
 import { emptyCell, type GridCell, type Table } from './table.ts';
@@ -38,7 +39,7 @@ export function gridFromText(words: readonly Word[], separators: Separators, rul
   const cells = drafts.flatMap((draft, row) => cellsOf(draft, row));
   const box = boundsOf(drafts.flatMap((draft) => draft.cells.flatMap((cell) => cell.words)));
   const table: Table = { ...box, rowCount: drafts.length, columnCount: columns.length, cells, ruled };
-  const whole = withoutSplitColumns(withoutSymbolColumns(table));
+  const whole = withSpannedLabels(withoutSplitColumns(withoutSymbolColumns(table)));
   return whole.columnCount < 2 ? undefined : whole;
 }
 
@@ -80,12 +81,34 @@ function usedColumns(columns: Column[], rows: readonly TextRow[], size: number):
     if (from === to) uses[from] = (uses[from] ?? 0) + 1;
   }
   return columns.filter((column, index) => {
+    if (isWideSpace(rows, columns, index, size)) return false;
     const gap = Math.min(
       column.x0 - (columns[index - 1]?.x1 ?? -Infinity),
       (columns[index + 1]?.x0 ?? Infinity) - column.x1,
     );
     return (uses[index] ?? 0) > 1 || gap > 1.5 * size;
   });
+}
+
+/** Share of the rows that a stretched line may part, and how far (font sizes) a word stands from the one before then. */
+const STRETCHED_ROWS = 0.3;
+const STRETCHED_GAP = 1.2;
+
+const hasWord = (chunk: Chunk): boolean => chunk.words.some((word) => /\p{L}{2}/u.test(word.text));
+
+/** Under no heading, and only ever right behind text of the column before: words of stretched lines. */
+function isWideSpace(rows: readonly TextRow[], columns: readonly Column[], index: number, size: number): boolean {
+  if (index === 0) return false;
+  let count = 0;
+  for (const [at, { chunks }] of rows.entries()) {
+    const own = chunks.findIndex((chunk) => columnsUnder(chunk, columns)[0] === index);
+    const [chunk, before] = [chunks[own], chunks[own - 1]];
+    if (chunk === undefined) continue;
+    if (at === 0 || before === undefined || columnsUnder(before, columns)[1] !== index - 1) return false;
+    if (chunk.x0 - before.x1 > STRETCHED_GAP * size || ![before, chunk].every(hasWord)) return false;
+    count++;
+  }
+  return count <= STRETCHED_ROWS * rows.length;
 }
 
 function draftRow(row: TextRow, columns: readonly Column[]): DraftRow {

@@ -1,0 +1,70 @@
+/** Labels of several rows, set at half the height between them: each reaches over the rows above and below it. */
+import { boundsOf } from '../geometry.ts';
+import { groupBy } from '../statistics.ts';
+import type { GridCell, Table } from './table.ts';
+
+/** The rows that a label stands between are at most this many font sizes apart. */
+const PITCH = 1.7;
+/** How far from the middle between them the label may stand, in font sizes. */
+const OFF_MIDDLE = 0.25;
+
+/** The table with each such label in the first of its rows, as high as all of them, and without the label's own row. */
+export function withSpannedLabels(table: Table): Table {
+  const rows = groupBy(table.cells, (cell) => cell.row);
+  const labels = new Map<number, { column: number; reach: number }>();
+  for (let row = 1; row < table.rowCount - 1; row++) {
+    const label = loneCell(rows.get(row));
+    if (label === undefined || !isBetween(label, rows.get(row - 1), rows.get(row + 1))) continue;
+    const isOpen = (at: number): boolean =>
+      rows.get(at)?.some((cell) => cell.column === label.column && cell.colSpan === 1 && cell.text === '') === true;
+    let reach = 0;
+    while (isOpen(row - reach - 1) && isOpen(row + reach + 1)) reach++;
+    if (reach > 0) labels.set(row, { column: label.column, reach });
+  }
+  return labels.size === 0 ? table : spanned(table, labels);
+}
+
+function loneCell(cells: readonly GridCell[] = []): GridCell | undefined {
+  const [cell, second] = cells.filter(({ text }) => text !== '');
+  return second === undefined && cell?.colSpan === 1 && cell.rowSpan === 1 ? cell : undefined;
+}
+
+/** Both rows have two cells at least; the label stands in the middle between them. */
+function isBetween(label: GridCell, above: readonly GridCell[] = [], below: readonly GridCell[] = []): boolean {
+  const words = [above, below].map((cells) => cells.flatMap((cell) => cell.words));
+  const [upper, lower] = words;
+  const [first] = label.words;
+  if (upper?.[0] === undefined || lower?.[0] === undefined || first === undefined) return false;
+  if ([above, below].some((cells) => cells.filter(({ text }) => text !== '').length < 2)) return false;
+  // The label's own lines may be two.
+  const box = boundsOf(label.words);
+  const [top, foot] = [
+    Math.max(...upper.map((word) => word.baseline)),
+    Math.min(...lower.map((word) => word.baseline)),
+  ];
+  const middle = (box.y0 + box.y1) / 2 + (first.baseline - (first.y0 + first.y1) / 2);
+  return foot - top <= PITCH * first.size && Math.abs(middle - (top + foot) / 2) <= OFF_MIDDLE * first.size;
+}
+
+function spanned(table: Table, labels: ReadonlyMap<number, { column: number; reach: number }>): Table {
+  const dropped = [...labels.keys()];
+  const shifted = (row: number): number => row - dropped.filter((label) => label < row).length;
+  const covered = new Map(
+    [...labels].flatMap(([row, { column, reach }]) =>
+      Array.from({ length: 2 * reach + 1 }, (_, index) => [`${row - reach + index}:${column}`, row] as const),
+    ),
+  );
+  const cells = table.cells.flatMap((cell): GridCell[] => {
+    const label = labels.get(cell.row);
+    if (label !== undefined)
+      return cell.column === label.column
+        ? [{ ...cell, row: shifted(cell.row - label.reach), rowSpan: 2 * label.reach }]
+        : [];
+    return covered.has(`${cell.row}:${cell.column}`) ? [] : [{ ...cell, row: shifted(cell.row) }];
+  });
+  return {
+    ...table,
+    rowCount: table.rowCount - dropped.length,
+    cells: cells.toSorted((a, b) => a.row - b.row || a.column - b.column),
+  };
+}

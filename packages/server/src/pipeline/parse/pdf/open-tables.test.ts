@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { makePdf, TestPage } from './testing/make-pdf.ts';
+import { gridOf, outlineOf, parsePdf } from './testing/parse-pdf.ts';
+
+it('takes the text of the column beside a table with rules for no labels of its rows', async () => {
+  const page = new TestPage();
+  const prose = [
+    'The treaty was signed by all of the parties',
+    'in the autumn of that year and came to force',
+    'when the last of them had handed over its own',
+    'instrument of ratification to the old keeper',
+    'of the harbour, who wrote it into the ledger',
+    'of the council as it was the custom by then.',
+  ];
+  prose.forEach((line, row) => page.text(60, 114 + row * 14, line));
+  page.rule(320, 100, 540, 100).rule(320, 120, 540, 120).rule(320, 190, 540, 190);
+  ['Hull', 'Wood', 'Steel', 'Reed', 'Skin', 'Clay'].forEach((name, row) => {
+    page.text(325, 114 + row * 14, name);
+    page
+      .text(420, 114 + row * 14, row === 0 ? 'Boats' : `1${row}`)
+      .text(490, 114 + row * 14, row === 0 ? 'Crews' : `2${row}`);
+  });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks)[0]).toBe(`paragraph: ${prose.join(' ')}`);
+  expect(gridOf(blocks[1])[1]).toEqual(['Wood', '11', '21']);
+});
+
+it('gives a label between two rows to both of them', async () => {
+  const page = new TestPage().rule(60, 100, 400, 100).rule(60, 120, 400, 120).rule(60, 190, 400, 190);
+  page.text(65, 114, 'Boat').text(160, 114, 'Hull').text(250, 114, 'Slow').text(340, 114, 'Fast');
+  ['wood', 'steel', 'reed', 'skin'].forEach((hull, row) => {
+    page
+      .text(160, 134 + row * 14, hull)
+      .text(250, 134 + row * 14, `1${row}`)
+      .text(340, 134 + row * 14, `2${row}`);
+  });
+  page.text(65, 141, 'Dinghy').text(65, 169, 'Yawl');
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks[0]?.rows?.map((row) => row.map(({ text, rowSpan }) => `${text}/${rowSpan}`))).toEqual([
+    ['Boat/1', 'Hull/1', 'Slow/1', 'Fast/1'],
+    ['Dinghy/2', 'wood/1', '10/1', '20/1'],
+    ['steel/1', '11/1', '21/1'],
+    ['Yawl/2', 'reed/1', '12/1', '22/1'],
+    ['skin/1', '13/1', '23/1'],
+  ]);
+});
+
+it('keeps the words of a stretched line in one column', async () => {
+  const page = new TestPage().rule(60, 100, 480, 100).rule(60, 120, 480, 120).rule(60, 200, 480, 200);
+  const rows = [
+    ['Harbour', 'Measure', 'Cost'],
+    ['Bergen', 'A bell for days of fog', '120'],
+    ['Narvik', 'Repair of the crane', '310'],
+    ['Vadsø and', 'Planks', '14'],
+    ['Hammerfest', 'A survey of the ground', '52'],
+    ['Bodø', 'Two boats for the pilots', '440'],
+  ];
+  rows.forEach(([harbour = '', measure = '', cost = ''], row) => {
+    const y = 114 + row * 15;
+    page.text(65, y, harbour).text(200, y, measure).text(420, y, cost);
+  });
+  page.text(121, 159, 'its');
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(gridOf(blocks[0])[3]).toEqual(['Vadsø and its', 'Planks', '14']);
+});
+
+it('keeps a heading whose pieces stand at different heights with its table', async () => {
+  const page = new TestPage().rule(60, 100, 480, 100).rule(60, 140, 480, 140).rule(60, 200, 480, 200);
+  page
+    .text(65, 124, 'Harbour')
+    .text(200, 112, 'Boats')
+    .text(180, 124, '(thousands)')
+    .text(380, 118, 'Share of')
+    .text(380, 130, 'all boats');
+  page.text(180, 136, '2024').text(240, 136, '2025');
+  ['Bergen', 'Narvik', 'Others'].forEach((name, row) => {
+    const y = 156 + row * 18;
+    page.text(65, y, name).text(180, y, `1${row}.1`).text(240, y, `1${row}.9`).text(380, y, `3${row} %`);
+  });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map((block) => block.type)).toEqual(['table']);
+  expect(gridOf(blocks[0]).at(-1)).toEqual(['Others', '12.1', '12.9', '32 %']);
+});
