@@ -136,7 +136,7 @@ export class ThreadChannel implements HotChannel {
       return;
     }
     this.#silentLooks += 1;
-    if (this.#silentLooks <= this.#maxSilentLooks) worker.postMessage([] satisfies RequestMessage);
+    if (this.#silentLooks <= this.#maxSilentLooks) worker.postMessage([] satisfies RequestMessage, []);
     else this.#lose(new HotCopyError('silent', 'The thread of the copies gave no sign of life and was ended'));
   }
 
