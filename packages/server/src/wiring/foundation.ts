@@ -24,6 +24,7 @@ import { systemClock } from '../providers/remote/clock.ts';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
 import { ThreadChannel } from '../search/hot/hot-channel.ts';
 import { HotIndex } from '../search/hot/hot-index.ts';
+import { HotSnapshots } from '../search/hot/hot-snapshots.ts';
 import { LanceIndex } from '../search/lance-index.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { FilesystemStore } from '../storage/filesystem-store.ts';
@@ -86,6 +87,7 @@ export async function openFoundation(
       onlyWriter,
       onError: (error) => logger.warn({ err: error }, 'a copy of an index table could not be used'),
       channel: new ThreadChannel(),
+      snapshots: new HotSnapshots(path.join(config.dataDir, 'search-copies'), config.searchMemoryBytes),
     });
     closers.push(() => searchIndex.close());
     const sandbox = new SandboxPool({

@@ -67,6 +67,7 @@ async function open(start = startHotThread) {
     maxBytes: 2 ** 20,
     onlyWriter: true,
     onError: (error) => errors.push(error),
+    snapshots: null,
     channel: new ThreadChannel(
       () => {
         const worker = start();

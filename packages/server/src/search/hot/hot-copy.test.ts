@@ -26,7 +26,7 @@ async function open() {
 
 test('what is written while the table is read comes after what was read', async () => {
   const { channel, copy } = await open();
-  const loading = copy.load(2 ** 20, 1);
+  const loading = copy.load(2 ** 20, 1, null);
   await copy.remove([{ documentKey: 1n, belowRevision: null }]);
   await copy.add([{ chunkKey: 2n, documentKey: 2n, revision: 1, terms: 'wing' }]);
   expect(await loading).toBe(true);
@@ -36,7 +36,7 @@ test('what is written while the table is read comes after what was read', async 
 
 test('a copy that is given up before it was opened is never opened', async () => {
   const { channel, copy } = await open();
-  const loading = copy.load(2 ** 20, 1);
+  const loading = copy.load(2 ** 20, 1, null);
   copy.release();
   expect(await loading).toBe(false);
   expect(channel.asked).toEqual(['release']);

@@ -15,6 +15,11 @@ const MAX_REMOVED_SHARE = 0.2;
 const SAMPLE_ROWS = 5_000;
 const SAMPLE_SHARE = 0.1;
 const LATER_ROW_SHARE = 0.8;
+/** Fewer rows are loaded as fast as they are read from a file. */
+const SAVED_ROWS = 5_000;
+/** What may come before a copy is saved again: it is loaded at the next start. */
+const UNSAVED_ROWS = 2_000;
+const UNSAVED_SHARE = 0.1;
 
 type Change = { rows: readonly IndexRow[] } | { removed: readonly DocumentRemoval[] };
 
@@ -33,6 +38,8 @@ export class HotCopy {
   #version: number | undefined;
   #released = false;
   #tooLarge = false;
+  /** Rows that its file holds. */
+  #savedRows = 0;
 
   constructor(table: IndexTable, source: HotSource, channel: HotChannel) {
     this.table = table;
@@ -69,15 +76,16 @@ export class HotCopy {
   }
 
   /**
-   * Reads the whole table, of about so many rows. Stops with false when it is released, or takes more than `maxBytes`, as
-   * soon as that can be told.
+   * Reads the whole table, of about so many rows, or what came since it was saved to the file. Stops with false when it is
+   * released, or takes more than `maxBytes`, as soon as that can be told.
    */
-  async load(maxBytes: number, tableRows: number): Promise<boolean> {
+  async load(maxBytes: number, tableRows: number, file: string | null): Promise<boolean> {
     const version = await this.#source.version(this.table);
     // What is opened now would never be given back.
     if (this.#released) return false;
-    await this.#change({ do: 'open', table: this.#number, dimensions: this.table.dimensions });
-    if (!(await this.#takeIn(0n, maxBytes, tableRows))) return false;
+    await this.#open();
+    const isRestored = file !== null && (await this.#restore(file, version, tableRows));
+    if (!isRestored && !(await this.#takeIn(0n, maxBytes, tableRows))) return false;
     const backlog = this.#backlog ?? [];
     // From here on changes go straight to the copy, after these.
     this.#backlog = null;
@@ -90,12 +98,59 @@ export class HotCopy {
   async catchUp(): Promise<boolean> {
     const version = await this.#source.version(this.table);
     if (version === undefined || version < (this.#version ?? 0)) return false;
-    if (!(await this.#takeIn(this.#state.nextRowId, Infinity, 0))) return false;
+    // Looked up first: what this process adds meanwhile may not have come to the copy yet.
     const rows = (await this.#source.stats(this.table))?.rows ?? 0;
-    const { rows: copied } = this.#state;
-    if (copied < rows || copied - rows > Math.max(1000, rows * MAX_REMOVED_SHARE)) return false;
+    if (!(await this.#takeIn(this.#state.nextRowId, Infinity, 0))) return false;
+    if (!this.#isCopyOf(rows)) return false;
     this.#version = version;
     return true;
+  }
+
+  /** So many rows came since it was saved that it had better be saved again. */
+  get isWorthSaving(): boolean {
+    const { rows, removedRows } = this.#state;
+    const changed = rows + removedRows - this.#savedRows;
+    return this.isReady && rows >= SAVED_ROWS && changed > Math.max(UNSAVED_ROWS, rows * UNSAVED_SHARE);
+  }
+
+  /** Writes it to a file, as of the table's present version. False: as `catchUp`. */
+  async save(file: string): Promise<boolean> {
+    const version = await this.#source.version(this.table);
+    if (version !== this.#version && !(await this.catchUp())) return false;
+    if (this.#released || this.#version === undefined) return true;
+    const { rows, removedRows } = this.#state;
+    const { name } = this.table;
+    await this.#change({ do: 'save', table: this.#number, file, name, version: this.#version });
+    this.#savedRows = rows + removedRows;
+    return true;
+  }
+
+  /** Whether it can be one of a table with so many rows: others may have removed some of those that it has. */
+  #isCopyOf(rows: number): boolean {
+    const { rows: copied } = this.#state;
+    return copied >= rows && copied - rows <= Math.max(1000, rows * MAX_REMOVED_SHARE);
+  }
+
+  /** False, and it is empty, when the file is of no use. */
+  async #restore(file: string, version: number | undefined, tableRows: number): Promise<boolean> {
+    const reply = await this.#channel.ask({ do: 'restore', table: this.#number, file, name: this.table.name });
+    if (!('state' in reply) || typeof reply.version !== 'number') return false;
+    this.#state = reply.state;
+    const { rows, removedRows, nextRowId } = this.#state;
+    const isOlder = version !== undefined && reply.version <= version;
+    const isCurrent = isOlder && (reply.version === version || (await this.#takeIn(nextRowId, Infinity, 0)));
+    if (isCurrent && this.#isCopyOf(tableRows)) {
+      this.#savedRows = rows + removedRows;
+      return true;
+    }
+    if (this.#released) return false;
+    await this.#channel.ask({ do: 'release', table: this.#number });
+    await this.#open();
+    return false;
+  }
+
+  #open(): Promise<void> {
+    return this.#change({ do: 'open', table: this.#number, dimensions: this.table.dimensions });
   }
 
   /** Rows that this process has added: what is searched from here on sees them. Resolves when it has its new size. */

@@ -45,6 +45,7 @@ test('a table that is seen to take too much memory is read no further, and not a
     onlyWriter: true,
     onError: (error) => expect.fail(String(error)),
     channel: new LocalChannel(),
+    snapshots: null,
   });
   await searchWith(index);
   expect(source.scanned).toBeGreaterThan(0);

@@ -59,6 +59,7 @@ class Run {
       maxBytes,
       onlyWriter,
       channel: new LocalChannel(),
+      snapshots: null,
       onError: (error) => {
         throw error;
       },

@@ -18,7 +18,7 @@ const fail = (error: unknown): never => {
 
 async function open(name: string, channel: HotChannel): Promise<HotIndex> {
   const lance = await LanceIndex.open({ uri: join(directory, name) });
-  return new HotIndex(lance, { maxBytes: 2 ** 28, onlyWriter: false, onError: fail, channel });
+  return new HotIndex(lance, { maxBytes: 2 ** 28, onlyWriter: false, onError: fail, channel, snapshots: null });
 }
 
 /** Asks twice: the second answer comes from the copy that the first has called for. */

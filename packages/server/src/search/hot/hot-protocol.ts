@@ -17,6 +17,10 @@ export type HotRequest = { table: number } & (
   | { do: 'remove'; documents: readonly DocumentRemoval[] }
   | { do: 'sparse'; terms: readonly string[]; limit: number; filter: IndexFilter | undefined }
   | { do: 'dense'; vector: Float32Array; limit: number; filter: IndexFilter | undefined }
+  /** Writes what the copy holds now to a file; it has all rows of the table's version. */
+  | { do: 'save'; file: string; name: string; version: number }
+  /** Fills a copy that was just opened from such a file, if there is a good one. */
+  | { do: 'restore'; file: string; name: string }
   | { do: 'release' }
 );
 
@@ -41,7 +45,8 @@ export interface HitColumns {
   scores: Float64Array;
 }
 
-export type HotReply = { state: TableState } | { hits: HitColumns } | { error: string };
+/** `version`: what a copy that was restored is a copy of; null when there was nothing to restore. */
+export type HotReply = { state: TableState; version?: number | null } | { hits: HitColumns } | { error: string };
 
 /** Several at once, for a message costs more than what is in it. */
 export type RequestMessage = readonly { id: number; request: HotRequest }[];

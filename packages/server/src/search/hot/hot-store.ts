@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { HotMemory } from './hot-memory.ts';
 import { columnsOfHits, EMPTY_STATE, type HotReply, type HotRequest, type TableState } from './hot-protocol.ts';
+import { readSnapshot, SnapshotWriter, writeSnapshot } from './hot-snapshot.ts';
 import type { RowBatch } from './hot-source.ts';
 import { HotTable } from './hot-table.ts';
 
@@ -10,7 +11,7 @@ const SLICE_MS = 1;
 
 interface StoredTable {
   hot: HotTable;
-  dimensions: number;
+  dimensions: number | null;
   nextRowId: bigint;
 }
 
@@ -22,13 +23,15 @@ export class HotStore {
   handle(request: HotRequest): HotReply | Promise<HotReply> {
     try {
       if (request.do === 'load') return this.#load(request.table, request.rows).catch(failed);
+      if (request.do === 'save') return this.#save(request).catch(failed);
+      if (request.do === 'restore') return this.#restore(request).catch(failed);
       return this.#answer(request);
     } catch (error) {
       return failed(error);
     }
   }
 
-  #answer(request: Exclude<HotRequest, { do: 'load' }>): HotReply {
+  #answer(request: Exclude<HotRequest, { do: 'load' | 'save' | 'restore' }>): HotReply {
     if (request.do === 'open') return this.#open(request.table, request.dimensions);
     if (request.do === 'release') return this.#release(request.table);
     const stored = this.#stored(request.table);
@@ -45,7 +48,7 @@ export class HotStore {
   }
 
   #open(table: number, dimensions: number | null): HotReply {
-    const stored = { hot: new HotTable(dimensions, this.#memory), dimensions: dimensions ?? 0, nextRowId: 0n };
+    const stored = { hot: new HotTable(dimensions, this.#memory), dimensions, nextRowId: 0n };
     this.#tables.set(table, stored);
     return { state: stateOf(stored) };
   }
@@ -73,6 +76,33 @@ export class HotStore {
     return { state: stateOf(stored) };
   }
 
+  /** Everything is taken at once, so that rows that come meanwhile are in it as a whole or not at all. */
+  async #save({ table, file, name, version }: HotRequest & { do: 'save' }): Promise<HotReply> {
+    const stored = this.#stored(table);
+    const { hot, dimensions, nextRowId } = stored;
+    const writer = new SnapshotWriter();
+    hot.save(writer);
+    await writeSnapshot(file, { table: name, dimensions, version, nextRowId }, writer.parts);
+    return { state: stateOf(stored) };
+  }
+
+  async #restore({ table, file, name }: HotRequest & { do: 'restore' }): Promise<HotReply> {
+    const { dimensions } = this.#stored(table);
+    const snapshot = await readSnapshot(file, { table: name, dimensions });
+    // It may have been given up meanwhile.
+    const stored = this.#stored(table);
+    if (snapshot === undefined) return { state: stateOf(stored), version: null };
+    try {
+      stored.hot.restore(snapshot.reader);
+    } catch {
+      stored.hot.release();
+      stored.hot = new HotTable(dimensions, this.#memory);
+      return { state: stateOf(stored), version: null };
+    }
+    stored.nextRowId = snapshot.head.nextRowId;
+    return { state: stateOf(stored), version: snapshot.head.version };
+  }
+
   #stored(table: number): StoredTable {
     const stored = this.#tables.get(table);
     if (stored === undefined) throw new Error(`There is no copy number ${table}`);
@@ -86,7 +116,7 @@ function addRow({ hot, dimensions }: StoredTable, batch: RowBatch, row: number):
     documentKey: batch.documentKeys[row] ?? 0n,
     revision: batch.revisions[row] ?? 0,
     terms: batch.terms.subarray(batch.termOffsets[row], batch.termOffsets[row + 1]),
-    ...(batch.vectors && { vectors: batch.vectors, vectorOffset: row * dimensions }),
+    ...(batch.vectors && { vectors: batch.vectors, vectorOffset: row * (dimensions ?? 0) }),
   });
 }
 

@@ -7,6 +7,7 @@ import type { ScoredSlot } from './best-hits.ts';
 import { searchTerms } from './bm25.ts';
 import { grown } from './growing.ts';
 import type { HotMemory } from './hot-memory.ts';
+import type { SnapshotReader, SnapshotWriter } from './hot-snapshot.ts';
 import { HotVectors } from './hot-vectors.ts';
 import { MAX_SLOTS, Postings } from './postings.ts';
 import { Slots, type SlotKeys } from './slots.ts';
@@ -49,6 +50,20 @@ export class HotTable {
   /** Rows that only take up room. */
   get removedRows(): number {
     return this.#slots.removed;
+  }
+
+  save(to: SnapshotWriter): void {
+    for (const part of this.#parts()) part.save(to);
+  }
+
+  /** Into a table that is empty. Throws `RangeError` when there is no memory, or too little in the snapshot. */
+  restore(from: SnapshotReader): void {
+    for (const part of this.#parts()) part.restore(from);
+  }
+
+  #parts() {
+    const vectors = this.#vectors === null ? [] : [this.#vectors];
+    return [this.#vocabulary, this.#postings, this.#slots, ...vectors];
   }
 
   has(chunkKey: bigint): boolean {

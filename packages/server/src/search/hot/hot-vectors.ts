@@ -6,6 +6,7 @@
 import { BestHits, type ScoredSlot } from './best-hits.ts';
 import { grown } from './growing.ts';
 import { PAGE_BYTES, type HotMemory } from './hot-memory.ts';
+import type { SnapshotReader, SnapshotWriter } from './hot-snapshot.ts';
 import { MAX_DIMENSIONS, MAX_DOTS, MAX_SKETCHES, SCRATCH } from './scratch.ts';
 import { BLOCK_ROWS, blockBytes } from './sketch-kernels.ts';
 import { scoresEnd, Sketcher } from './sketch.ts';
@@ -53,6 +54,31 @@ export class HotVectors {
 
   get byteLength(): number {
     return (this.#pages.length + this.#sketchPages.length) * PAGE_BYTES + this.#lengths.byteLength;
+  }
+
+  save(to: SnapshotWriter): void {
+    to.numbers(this.#lengths, this.#size);
+    to.numbers(this.#sketcher?.centre ?? new Float32Array(0));
+    for (const pages of [this.#pages, this.#sketchPages]) {
+      to.number(pages.length);
+      for (const address of pages) to.numbers(this.#memory.uint8.subarray(address, address + PAGE_BYTES));
+    }
+  }
+
+  /** Into vectors that are empty. */
+  restore(from: SnapshotReader): void {
+    this.#lengths = from.numbers(Float64Array);
+    this.#size = this.#lengths.length;
+    const centre = from.numbers(Float32Array);
+    if (centre.length > 0) this.#sketcher = new Sketcher(centre);
+    for (const pages of [this.#pages, this.#sketchPages]) {
+      const count = from.number();
+      for (let page = 0; page < count; page += 1) {
+        const address = this.#memory.allocate();
+        pages.push(address);
+        this.#memory.uint8.set(from.numbers(Uint8Array), address);
+      }
+    }
   }
 
   /** Appends the vector of the next slot; its length does not matter. */

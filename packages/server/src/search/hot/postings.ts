@@ -6,6 +6,7 @@
  * the number of a page in the upper, a word of it in the lower 16 bits.
  */
 import { grown } from './growing.ts';
+import type { SnapshotReader, SnapshotWriter } from './hot-snapshot.ts';
 
 /** A posting has room for so many slots. */
 export const MAX_SLOTS = 2 ** 24;
@@ -37,6 +38,22 @@ export class Postings {
 
   get byteLength(): number {
     return this.#pageBytes + this.#terms.byteLength;
+  }
+
+  save(to: SnapshotWriter): void {
+    to.number(this.#used);
+    to.number(this.#pages.length);
+    for (const page of this.#pages) to.numbers(page);
+    to.numbers(this.#terms);
+  }
+
+  /** Into postings that are empty. */
+  restore(from: SnapshotReader): void {
+    this.#used = from.number();
+    const pages = from.number();
+    for (let page = 0; page < pages; page += 1) this.#pages.push(from.numbers(Uint32Array));
+    this.#pageBytes = this.#pages.reduce((sum, page) => sum + page.byteLength, 0);
+    this.#terms = from.numbers(Uint32Array);
   }
 
   /** Rows with the term, those included that were removed since. */

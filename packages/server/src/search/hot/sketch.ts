@@ -26,6 +26,10 @@ export class Sketcher {
     this.#rotated = new Float32Array(centre.length);
   }
 
+  get centre(): Float32Array {
+    return this.#centre;
+  }
+
   /** One bit a dimension, lowest first, in bytes that are as far apart as a block has rows. */
   write(row: Int16Array, bytes: Uint8Array, from: number): void {
     const rotated = this.#rotated;

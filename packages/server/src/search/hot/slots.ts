@@ -1,6 +1,7 @@
 /** Keys of the rows of a hot table by slot. A slot is a row's number in the order it came; it is never used again. */
 import type { IndexHit } from '../search-index.ts';
 import { grown } from './growing.ts';
+import type { SnapshotReader, SnapshotWriter } from './hot-snapshot.ts';
 
 const NONE = -1;
 /** Of an entry in the two maps. */
@@ -53,6 +54,35 @@ export class Slots {
     const arrays = [this.#chunkKeys, this.#documentKeys, this.#revisions, this.#lengths, this.#live, this.#siblings];
     const maps = (this.#byChunk.size + this.#byDocument.size) * ENTRY_BYTES;
     return arrays.reduce((sum, array) => sum + array.byteLength, maps);
+  }
+
+  save(to: SnapshotWriter): void {
+    const size = this.#size;
+    to.number(this.#removed);
+    to.number(this.#totalLength);
+    to.numbers(this.#chunkKeys, size);
+    to.numbers(this.#documentKeys, size);
+    to.numbers(this.#revisions, size);
+    to.numbers(this.#lengths, size);
+    to.numbers(this.#live, size);
+    to.numbers(this.#siblings, size);
+  }
+
+  /** Into slots that are empty. */
+  restore(from: SnapshotReader): void {
+    this.#removed = from.number();
+    this.#totalLength = from.number();
+    this.#chunkKeys = from.numbers(BigInt64Array);
+    this.#documentKeys = from.numbers(BigInt64Array);
+    this.#revisions = from.numbers(Int32Array);
+    this.#lengths = from.numbers(Uint32Array);
+    this.#live = from.numbers(Uint8Array);
+    this.#siblings = from.numbers(Int32Array);
+    this.#size = this.#chunkKeys.length;
+    for (let slot = 0; slot < this.#size; slot += 1) {
+      if (this.#live[slot] === 1) this.#byChunk.set(this.#chunkKeys[slot] ?? 0n, slot);
+      this.#byDocument.set(this.#documentKeys[slot] ?? 0n, slot);
+    }
   }
 
   has(chunkKey: bigint): boolean {

@@ -1,5 +1,6 @@
 /** The terms of a table, numbered from 0: a hash table over their bytes, in typed arrays. Strings would cost five times as much. */
 import { grown } from './growing.ts';
+import type { SnapshotReader, SnapshotWriter } from './hot-snapshot.ts';
 
 const NONE = -1;
 /** At most this share of the buckets is taken. */
@@ -19,6 +20,21 @@ export class Vocabulary {
 
   get byteLength(): number {
     return this.#bytes.length + this.#starts.byteLength + this.#buckets.byteLength;
+  }
+
+  save(to: SnapshotWriter): void {
+    to.number(this.#size);
+    to.numbers(this.#bytes, this.#starts[this.#size]);
+    to.numbers(this.#starts, this.#size + 1);
+    to.numbers(this.#buckets);
+  }
+
+  /** In place of the terms there are. */
+  restore(from: SnapshotReader): void {
+    this.#size = from.number();
+    this.#bytes = from.numbers(Uint8Array);
+    this.#starts = from.numbers(Uint32Array);
+    this.#buckets = from.numbers(Int32Array);
   }
 
   /** Number of the term, which is new when there was none. The hash is that of `hashOf`. */
