@@ -15,6 +15,8 @@ interface CompoundEntry {
   isStream: boolean;
   /** 1 at the root; Infinity for entries that no storage knows, in damaged files. */
   depth: number;
+  /** The name of the storage that holds it; blank at the root. */
+  storage: string;
   startSector: number;
   sizeBytes: number;
 }
@@ -76,6 +78,12 @@ export class CompoundFile {
     const named = this.entries.filter((entry) => entry.isStream && entry.name.toLowerCase() === wanted);
     const [nearest] = named.toSorted((a, b) => a.depth - b.depth);
     return nearest === undefined ? undefined : this.bytes(nearest);
+  }
+
+  /** The bytes of a stream right inside a storage. */
+  streamIn(storage: string, name: string): Buffer | undefined {
+    const found = this.entries.find((entry) => entry.isStream && entry.storage === storage && entry.name === name);
+    return found && this.bytes(found);
   }
 
   /** At most `maxBytes` from the start of a stream; fewer than its size when its chain is damaged. */
@@ -148,29 +156,36 @@ const numberAt = (bytes: Buffer, at: number): number => (at + 4 <= bytes.length 
 
 /** All but the root. The entries of a storage hang together as a tree of siblings. */
 function readEntries(directory: Buffer): CompoundEntry[] {
-  const depths = new Map<number, number>();
-  const open = [{ index: directory.readUInt32LE(76), depth: 1 }];
+  const places = new Map<number, { depth: number; storage: string }>();
+  const open = [{ index: directory.readUInt32LE(76), depth: 1, storage: '' }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { index, depth } = next;
+    const { index, depth, storage } = next;
     const at = index * ENTRY_BYTES;
-    if (index === NO_ENTRY || depths.has(index) || at + ENTRY_BYTES > directory.length) continue;
-    depths.set(index, depth);
-    for (const link of [68, 72]) open.push({ index: directory.readUInt32LE(at + link), depth });
-    if (directory[at + 66] === STORAGE) open.push({ index: directory.readUInt32LE(at + 76), depth: depth + 1 });
+    if (index === NO_ENTRY || places.has(index) || at + ENTRY_BYTES > directory.length) continue;
+    places.set(index, { depth, storage });
+    for (const link of [68, 72]) open.push({ index: directory.readUInt32LE(at + link), depth, storage });
+    if (directory[at + 66] !== STORAGE) continue;
+    open.push({ index: directory.readUInt32LE(at + 76), depth: depth + 1, storage: nameAt(directory, at) });
   }
   const entries: CompoundEntry[] = [];
   for (let index = 1; (index + 1) * ENTRY_BYTES <= directory.length; index += 1) {
     const at = index * ENTRY_BYTES;
     const type = directory[at + 66];
     if (type !== STORAGE && type !== STREAM) continue;
-    const nameBytes = Math.min(64, directory.readUInt16LE(at + 64));
     entries.push({
-      name: directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2)),
+      name: nameAt(directory, at),
       isStream: type === STREAM,
-      depth: depths.get(index) ?? Infinity,
+      depth: Infinity,
+      storage: '',
+      ...places.get(index),
       startSector: directory.readUInt32LE(at + 116),
       sizeBytes: directory.readUInt32LE(at + 120),
     });
   }
   return entries;
+}
+
+function nameAt(directory: Buffer, at: number): string {
+  const nameBytes = Math.min(64, directory.readUInt16LE(at + 64));
+  return directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2));
 }

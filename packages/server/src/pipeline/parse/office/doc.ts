@@ -14,6 +14,7 @@ import { corruptOnOverrun } from './compound/guard.ts';
 import { DocumentReader } from './doc/document-reader.ts';
 import { readFileInformation } from './doc/file-information.ts';
 import type { FileInformation, TableLocation } from './doc/file-information.ts';
+import { EQUATION_STREAM, latexOfEquation } from './equation/equation-object.ts';
 import { readTextBoxes } from './doc/drawings.ts';
 import { readPlc } from './doc/plc.ts';
 
@@ -31,7 +32,10 @@ export const reader: FormatReader = {
 function readDocument(container: CompoundFile): ParsedContent {
   const information = readFileInformation(container);
   const { lengths } = information;
-  const document = new DocumentReader(information);
+  const document = new DocumentReader(information, (object) => {
+    const equation = container.streamIn(`_${object}`, EQUATION_STREAM);
+    return equation && latexOfEquation(equation);
+  });
   const marks = new Map<number, string>();
   const footnotes = noteRanges(information, 'footnote', marks);
   const endnotes = noteRanges(information, 'endnote', marks);

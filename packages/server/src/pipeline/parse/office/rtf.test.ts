@@ -65,6 +65,14 @@ describe('rtf', () => {
     ]);
   });
 
+  it('reads text boxes of either age once, and what an object shows', async () => {
+    const old = '{\\*\\do\\dobxpage{\\dptxbx{\\dptxbxtext old\\par}}\\dpx1}';
+    expect(await read(`${old} by\\par`)).toEqual(['paragraph: old', 'paragraph: by']);
+    const both = `{\\shp{\\*\\shpinst{\\shptxt boxed\\par}}{\\shprslt${old}}}`;
+    expect(await read(`${both} by\\par`)).toEqual(['paragraph: boxed', 'paragraph: by']);
+    expect(await read('{\\object{\\*\\objdata 0105}{\\result shown}} by\\par')).toEqual(['paragraph: shown by']);
+  });
+
   it('puts footnotes after the body and text boxes before their paragraph', async () => {
     const box = '{\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv 1}}{\\shptxt boxed\\par}}}';
     expect(await read(`Claim{\\footnote Source\\par} here${box}\\par`)).toEqual([

@@ -23,6 +23,12 @@ export class TextBuilder {
     this.#text += text;
   }
 
+  /** A formula in the line, with spaces around it. */
+  appendFormula(latex: string): void {
+    const spaced = this.#text === '' || /\s$/.test(this.#text);
+    this.#text += `${spaced ? '' : ' '}$${latex}$ `;
+  }
+
   /** Starts a link; an empty address makes no link but still needs its `closeLink`. */
   openLink(href: string): void {
     this.#open.push({ start: this.#text.length, href });

@@ -30,6 +30,8 @@ const DRAWN = '\b';
 const DELETED = 0x0800;
 const HIDDEN = 0x083c;
 const SYMBOL = 0x6a09;
+/** On the separator of a field that embeds an object: the object's number ([MS-DOC] 2.6.1, sprmCPicLocation). */
+const OBJECT = 0x6a03;
 const MAX_HEADING_LEVEL = 9;
 
 /** What hangs on characters of the text, by their position. */
@@ -40,6 +42,9 @@ export interface HungText {
   boxes: ReadonlyMap<number, readonly { start: number; end: number }[]>;
 }
 
+/** LaTeX of the embedded object with the number, when it is a formula. */
+export type Equations = (objectNumber: number) => string | undefined;
+
 const NOTHING: HungText = { marks: new Map(), boxes: new Map() };
 
 export class DocumentReader {
@@ -48,17 +53,22 @@ export class DocumentReader {
   readonly #paragraphRuns: PropertyRun[];
   /** Runs that are hidden, deleted, or a character of a symbol font; most documents have none. */
   readonly #unusualRuns: PropertyRun[];
+  readonly #objectRuns: PropertyRun[];
+  readonly #equations: Equations;
   readonly #fonts: readonly string[];
   readonly #styles: StyleSheet;
   readonly #numbering: Numbering;
 
-  constructor(information: FileInformation) {
+  constructor(information: FileInformation, equations: Equations) {
     this.#information = information;
+    this.#equations = equations;
     this.#text = new DocumentText(information);
     this.#paragraphRuns = readParagraphRuns(information);
-    this.#unusualRuns = readCharacterRuns(information).filter((run) =>
+    const runs = readCharacterRuns(information);
+    this.#unusualRuns = runs.filter((run) =>
       run.properties.some((each) => each.code === DELETED || each.code === HIDDEN || each.code === SYMBOL),
     );
+    this.#objectRuns = runs.filter((run) => run.properties.some((each) => each.code === OBJECT));
     this.#fonts = readFontNames(information);
     this.#styles = new StyleSheet(information);
     this.#numbering = readLists(information);
@@ -83,6 +93,14 @@ export class DocumentReader {
     const style = run?.style ?? 0;
     const properties = [...this.#styles.propertiesOf(style), ...(run?.properties ?? [])];
     return { style, format: paragraphFormat(properties, this.#information.modern) };
+  }
+
+  /** LaTeX of the formula that the field with this separator embeds. */
+  equationAt(position: number): string | undefined {
+    if (this.#objectRuns.length === 0) return undefined;
+    const run = runAt(this.#objectRuns, this.#text.fileOffset(position));
+    const object = run?.properties.find((each) => each.code === OBJECT);
+    return object && this.#equations(object.operand.readUInt32LE(0));
   }
 
   kindOf(style: number): ReturnType<StyleSheet['kindOf']> {
@@ -116,6 +134,7 @@ class RangeReader {
   #text = new TextBuilder();
   /** Of the paragraph that is being read. */
   #boxes: { start: number; end: number }[] = [];
+  #formulas: string[] = [];
 
   constructor(reader: DocumentReader, hung: HungText) {
     this.#reader = reader;
@@ -143,6 +162,7 @@ class RangeReader {
       case FIELD_SEPARATOR: {
         const address = this.#fields.separate();
         if (address !== undefined) this.#text.openLink(address);
+        this.#formula(this.#reader.equationAt(position));
         return;
       }
       case FIELD_END:
@@ -161,6 +181,12 @@ class RangeReader {
     } else {
       this.#text.append(this.#reader.shown(position));
     }
+  }
+
+  #formula(latex: string | undefined): void {
+    if (latex === undefined) return;
+    this.#text.appendFormula(latex);
+    this.#formulas.push(latex);
   }
 
   #endParagraph(position: number, character: string): void {
@@ -206,6 +232,7 @@ class RangeReader {
     const raw = this.#text.text;
     const content = this.#text.finish();
     this.#text = new TextBuilder();
+    const formulas = this.#formulas.splice(0);
     const { style, format } = this.#reader.formatAt(position);
     const { kind, level } = this.#kindOf(style, format);
     if (kind === 'code') {
@@ -217,6 +244,8 @@ class RangeReader {
       format.listId === 0 ? undefined : this.#reader.numbering.next(String(format.listId), format.listLevel);
     if (kind === 'title' || kind === 'heading')
       this.#heading(content, label?.label, kind === 'title' ? TITLE_LEVEL : level);
+    else if (formulas.length > 0 && content.text === formulas.map((latex) => `$${latex}$`).join(' '))
+      this.#story.addBlocks(formulas.map((text) => ({ type: 'formula', text })));
     else if (label) addListEntry(this.#story, content, label, format.listLevel);
     else this.#story.addText(kind === 'body' ? 'paragraph' : kind, content);
   }

@@ -1,3 +1,4 @@
+import { packagedEquation } from '../equation/packaged-equation.ts';
 import type { OfficePackage } from '../package/office-package.ts';
 import type { Numbering } from '../build/numbering.ts';
 import type { Notes } from './notes.ts';
@@ -37,6 +38,11 @@ export class DocxContext {
   part(id: string | undefined): string | undefined {
     const found = this.officePackage.relationships(this.partName).find((each) => each.id === id);
     return found === undefined || found.external ? undefined : found.target;
+  }
+
+  /** LaTeX of the embedded object behind a relationship id, when it is a formula. */
+  equation(id: string | undefined, program: string | undefined): string | undefined {
+    return packagedEquation(this.officePackage, this.part(id), program);
   }
 
   /** The address behind a hyperlink's relationship id. */

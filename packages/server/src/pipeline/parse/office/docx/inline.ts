@@ -114,8 +114,7 @@ export class InlineReader {
   #formula(latex: string): void {
     if (latex === '') return;
     this.#formulas.push(latex);
-    const spaced = this.#text.text === '' || /\s$/.test(this.#text.text);
-    this.#text.append(`${spaced ? '' : ' '}$${latex}$ `);
+    this.#text.appendFormula(latex);
   }
 
   /** The first choice that yields anything; the fallback repeats the same content in an older form. */
@@ -175,9 +174,11 @@ export class InlineReader {
       case 'w:commentReference':
         this.#context.notes.comment(attribute(element, 'w:id') ?? '');
         break;
+      case 'w:object':
+        this.#object(element);
+        break;
       case 'w:drawing':
       case 'w:pict':
-      case 'w:object':
         this.#attachments.push(...readDrawing(element, this.#context));
         break;
       case 'w:ruby':
@@ -204,6 +205,14 @@ export class InlineReader {
   #symbol(element: XmlElement): void {
     const code = Number.parseInt(attribute(element, 'w:char') ?? '', 16);
     if (!Number.isNaN(code)) this.#prose(symbolCharacter(attribute(element, 'w:font') ?? '', code), undefined);
+  }
+
+  /** An embedded object shows as a picture of it, but for formulas of Equation Editor and MathType. */
+  #object(element: XmlElement): void {
+    const embedded = firstDescendant(element, 'o:OLEObject');
+    const latex = this.#context.equation(attribute(embedded, 'r:id'), attribute(embedded, 'ProgID'));
+    if (latex === undefined) this.#attachments.push(...readDrawing(element, this.#context));
+    else this.#formula(latex);
   }
 
   #note(element: XmlElement): void {

@@ -5,6 +5,7 @@ import { TableBuilder } from '../build/table-builder.ts';
 import { altText } from '../drawing/alt-text.ts';
 import { readChart } from '../drawing/chart.ts';
 import { readDiagram } from '../drawing/diagram.ts';
+import { packagedEquation } from '../equation/packaged-equation.ts';
 import type { OfficePackage } from '../package/office-package.ts';
 import type { ShownPicture } from '../pictures/shown-pictures.ts';
 import {
@@ -159,6 +160,10 @@ export class SlideReader {
     if (chart) return readChart(this.#officePackage, this.#targets.get(attribute(chart, 'r:id') ?? ''));
     const diagram = child(graphic, 'dgm:relIds');
     if (diagram) return readDiagram(this.#officePackage, this.#targets.get(attribute(diagram, 'r:dm') ?? ''));
+    const embedded = firstDescendant(graphic, 'p:oleObj');
+    const object = this.#targets.get(attribute(embedded, 'r:id') ?? '');
+    const latex = packagedEquation(this.#officePackage, object, attribute(embedded, 'progId'));
+    if (latex !== undefined) return [{ type: 'formula', text: latex }];
     const text = altText(descend(frame, 'p:nvGraphicFramePr', 'p:cNvPr'));
     return firstDescendant(graphic, 'p:pic') || text !== ''
       ? [{ type: 'figure', ...(text === '' ? {} : { text }) }]

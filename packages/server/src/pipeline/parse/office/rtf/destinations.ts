@@ -12,6 +12,7 @@ export type Destination =
   | 'comment'
   | 'box'
   | 'furniture'
+  | 'object'
   | 'result';
 
 export const DESTINATIONS: Readonly<Record<string, Destination>> = {
@@ -24,10 +25,13 @@ export const DESTINATIONS: Readonly<Record<string, Destination>> = {
   footnote: 'note',
   annotation: 'comment',
   shptxt: 'box',
+  dptxbxtext: 'box',
+  // What shapes look like to programs that do not know them: the same text again.
+  shprslt: 'skip',
   fldrslt: 'result',
   colortbl: 'skip',
   pict: 'skip',
-  object: 'skip',
+  objdata: 'object',
   header: 'furniture',
   headerl: 'furniture',
   headerr: 'furniture',
@@ -56,7 +60,17 @@ export const DESTINATIONS: Readonly<Record<string, Destination>> = {
   aftncn: 'skip',
 };
 /** Starred destinations that hold text all the same. */
-export const STARRED_TEXT = new Set(['fldinst', 'shpinst', 'shptxt', 'annotation', 'nesttableprops', 'pn', 'footnote']);
+export const STARRED_TEXT = new Set([
+  'fldinst',
+  'shpinst',
+  'shptxt',
+  'do',
+  'objdata',
+  'annotation',
+  'nesttableprops',
+  'pn',
+  'footnote',
+]);
 export const CHARACTERS: Readonly<Record<string, string>> = {
   line: '\n',
   tab: '\t',

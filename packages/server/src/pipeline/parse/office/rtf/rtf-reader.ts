@@ -5,6 +5,7 @@
 import type { BlockDraft } from '../../../../content/block.ts';
 import { hyperlinkAddress } from '../build/fields.ts';
 import { plainText } from '../build/plain-text.ts';
+import { latexOfObject } from '../equation/equation-object.ts';
 import { symbolCharacter } from '../../symbol-fonts.ts';
 import { CHARACTERS, DESTINATIONS, STARRED_TEXT, SYMBOLS } from './destinations.ts';
 import type { Destination } from './destinations.ts';
@@ -22,6 +23,9 @@ import type { RtfToken } from './tokens.ts';
 
 /** Groups nest under 50 deep in real files; deeper ones are only counted. */
 const MAX_GROUPS = 1_000;
+/** Formulas take some thousand digits; what is longer is a picture or a workbook. */
+const MAX_OBJECT_DIGITS = 2_000_000;
+const COMPOUND_SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 /** Destinations with paragraphs of their own. */
 const FLOWS: ReadonlySet<Destination> = new Set<Destination>(['note', 'comment', 'box', 'furniture']);
@@ -119,6 +123,8 @@ export class RtfReader {
     const parent = this.#groups.at(-1);
     if (destination === 'instruction' && parent) {
       parent.address = hyperlinkAddress(this.#captured);
+    } else if (destination === 'object') {
+      this.#formula(this.#captured);
     } else if (destination === 'label') {
       this.#flow.label = this.#captured;
     } else if (FLOWS.has(destination)) {
@@ -126,6 +132,14 @@ export class RtfReader {
       return;
     }
     if (destination !== 'skip' && destination !== 'result') this.#captured = '';
+  }
+
+  /** An embedded object's bytes as hexadecimal digits; its own file begins somewhere in them. */
+  #formula(digits: string): void {
+    const bytes = Buffer.from(digits.replace(/[^\da-f]/gi, ''), 'hex');
+    const start = bytes.indexOf(COMPOUND_SIGNATURE);
+    const latex = start < 0 ? undefined : latexOfObject(bytes.subarray(start));
+    if (latex !== undefined) this.#flow.text.appendFormula(latex);
   }
 
   #closeFlow(destination: Destination): void {
@@ -280,6 +294,7 @@ export class RtfReader {
   #text(text: string): void {
     const { destination, hidden } = this.#group;
     if (destination === 'instruction' || destination === 'label') this.#captured += text;
+    else if (destination === 'object' && this.#captured.length < MAX_OBJECT_DIGITS) this.#captured += text;
     else if (destination === 'title') this.#title += text;
     else if (destination === 'styles') this.#styleName(text);
     else if (SHOWN.has(destination) && !hidden) this.#flow.text.append(text);

@@ -20,6 +20,10 @@ interface TestParts {
   /** Characters of each part, by its place in the header's list of lengths: 4 comments, 6 text boxes. */
   lengths: Readonly<Record<number, number>>;
   tables: readonly (readonly [number: number, bytes: Buffer])[];
+  /** The only characters with properties of their own. */
+  characters?: { start: number; end: number; properties: Buffer };
+  /** Further streams of the file, by their paths. */
+  streams?: Readonly<Record<string, Buffer>>;
 }
 
 /** Positions, then structures of one size: the last position has none. */
@@ -38,9 +42,11 @@ export function word97File(
   const text = paragraphs.map((each) => each.text + (each.end ?? '\r')).join('');
   const characters = Buffer.from(text, 'utf16le');
   const pageNumber = Math.ceil((TEXT_AT + characters.length) / PAGE);
-  const document = Buffer.alloc((pageNumber + 1) * PAGE);
+  const document = Buffer.alloc((pageNumber + 2) * PAGE);
   characters.copy(document, TEXT_AT);
   paragraphPage(paragraphs, 2, 13).copy(document, pageNumber * PAGE);
+
+  if (parts.characters) characterPage(parts.characters).copy(document, (pageNumber + 1) * PAGE);
 
   const styles = styleSheet();
   const pieces = Buffer.alloc(5 + 8 + 8);
@@ -50,7 +56,10 @@ export function word97File(
   pieces.writeUInt32LE(TEXT_AT, 15);
   const runs = Buffer.alloc(12);
   runs.writeUInt32LE(pageNumber, 8);
-  const more = parts.tables.map(([, bytes]) => bytes);
+  const characterRuns = Buffer.alloc(12);
+  characterRuns.writeUInt32LE(pageNumber + 1, 8);
+  const tablesOf = [...parts.tables, ...(parts.characters ? [[12, characterRuns] as const] : [])];
+  const more = tablesOf.map(([, bytes]) => bytes);
   const tables = Buffer.concat([styles, pieces, runs, ...more, Buffer.alloc(4096)]);
 
   document.writeUInt16LE(0xa5ec, 0);
@@ -67,11 +76,11 @@ export function word97File(
   locate(33, styles.length, pieces.length);
   locate(13, styles.length + pieces.length, runs.length);
   let offset = styles.length + pieces.length + runs.length;
-  for (const [number, bytes] of parts.tables) {
+  for (const [number, bytes] of tablesOf) {
     locate(number, offset, bytes.length);
     offset += bytes.length;
   }
-  return container({ WordDocument: document, '1Table': tables });
+  return container({ WordDocument: document, '1Table': tables, ...parts.streams });
 }
 
 /** A file of Word 6: 8-bit text in one stretch, old property codes, no styles. */
@@ -96,6 +105,19 @@ export function container(streams: Record<string, Buffer>): Uint8Array {
   const file = CFB.utils.cfb_new();
   for (const [name, bytes] of Object.entries(streams)) CFB.utils.cfb_add(file, `/${name}`, bytes);
   return new Uint8Array(CFB.write(file, { type: 'array' }));
+}
+
+/** A run before the characters, theirs, and nothing after it. */
+function characterPage({ start, end, properties }: NonNullable<TestParts['characters']>): Buffer {
+  const page = Buffer.alloc(PAGE);
+  [0, start, end].forEach((character, index) => page.writeUInt32LE(TEXT_AT + character * 2, index * 4));
+  const offset = 100;
+  page.writeUInt8(0, 12);
+  page.writeUInt8(offset / 2, 13);
+  page.writeUInt8(properties.length, offset);
+  properties.copy(page, offset + 1);
+  page.writeUInt8(2, PAGE - 1);
+  return page;
 }
 
 function paragraphPage(paragraphs: readonly TestParagraph[], characterBytes: number, entryBytes: number): Buffer {
