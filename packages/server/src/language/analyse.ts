@@ -4,12 +4,13 @@
  * overlapping pairs and single characters; Thai, Lao, Khmer and Burmese are cut by dictionary. Codes are found whole and in
  * parts. No term holds white space.
  */
+import { WordTable } from '../shared/word-table.ts';
 import { Beginnings } from './beginnings.ts';
 import { expandWord, type WordPart } from './expand-word.ts';
 import { foldAccents, normaliseWord } from './fold.ts';
 import { stem } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
-import { tokenise, type Token } from './tokenise.ts';
+import { tokenise, visitTokens, type Token } from './tokenise.ts';
 
 export interface TermSpan {
   /** `[start, end)` in UTF-16 units of the text. */
@@ -21,10 +22,34 @@ export interface TermSpan {
 /** Terms of a passage in the order of the text, repeated as often as they occur: what the index holds. */
 export function analyse(text: string, language: string | null): string[] {
   const terms: string[] = [];
-  for (const token of tokenise(text)) {
-    for (const { term } of spansOf(token, language)) terms.push(term);
-  }
+  const known = plainTermsOf(language);
+  visitTokens(text, {
+    plainWord: (units, start, end) => {
+      let own = known.get(units, start, end);
+      if (own === undefined) {
+        own = wordTerms(text.slice(start, end), language).map(({ term }) => term);
+        known.set(units, start, end, own);
+      }
+      for (const term of own) terms.push(term);
+    },
+    other: (token) => {
+      for (const { term } of spansOf(token, language)) terms.push(term);
+    },
+  });
   return terms;
+}
+
+/** Two languages at a time: more would be as many megabytes, and documents of one come together. */
+const PLAIN_LANGUAGES = 2;
+const plainTerms = new Map<string | null, WordTable<readonly string[]>>();
+
+function plainTermsOf(language: string | null): WordTable<readonly string[]> {
+  const known = plainTerms.get(language);
+  if (known !== undefined) return known;
+  if (plainTerms.size >= PLAIN_LANGUAGES) plainTerms.clear();
+  const table = new WordTable<readonly string[]>();
+  plainTerms.set(language, table);
+  return table;
 }
 
 /** As `analyse`, with the place of each term. */

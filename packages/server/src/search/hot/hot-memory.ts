@@ -3,7 +3,7 @@
  * gigabytes of address space. It grows as needed and never shrinks, but pages are used again, so it is bounded by the budget.
  */
 import { vectorKernels, type VectorKernels } from './vector-kernels.ts';
-import { wasmMemory } from './wasm-module.ts';
+import { wasmMemory } from '../../shared/wasm-module.ts';
 
 export const PAGE_BYTES = 65_536;
 const MAX_PAGES = 65_536;

@@ -7,7 +7,7 @@
  * so that one block in so many is a fair sample: of a page of n blocks row r is in block r mod n.
  */
 import { SCRATCH } from './scratch.ts';
-import { get, i32, I32, loop, repeatIf, set, v128, V128, when, type Code } from './wasm-module.ts';
+import { get, i32, I32, loop, repeatIf, set, v128, V128, when, type Code } from '../../shared/wasm-module.ts';
 
 /** Rows of a block: bytes of a vector. */
 export const BLOCK_ROWS = 16;

@@ -4,7 +4,19 @@
  */
 import { SCRATCH } from './scratch.ts';
 import { nearby, sketches } from './sketch-kernels.ts';
-import { compile, get, i32, I32, loop, repeatIf, set, v128, V128, type Code, type WasmMemory } from './wasm-module.ts';
+import {
+  compile,
+  get,
+  i32,
+  I32,
+  loop,
+  repeatIf,
+  set,
+  v128,
+  V128,
+  type Code,
+  type WasmMemory,
+} from '../../shared/wasm-module.ts';
 
 export interface VectorKernels {
   dots(count: number): void;

@@ -1,8 +1,12 @@
 /**
  * BERT's uncased tokenizer (clean, lower case, no accents, Han characters and punctuation apart, then the longest pieces
  * of the vocabulary from the left), for models that use exactly that. Written for speed: words come back, so the ids of a
- * word are kept. Checked id by id against @huggingface/tokenizers in the tests.
+ * word are kept, and plain ASCII, most of most texts, is looked up without making strings of it. Checked id by id against
+ * @huggingface/tokenizers in the tests.
  */
+import { TextUnits } from '../../../shared/text-units.ts';
+import { WordTable } from '../../../shared/word-table.ts';
+
 export interface WordPieceOptions {
   unknown: string;
   /** A longer word is unknown as a whole; 100 in every published model. */
@@ -17,25 +21,27 @@ const IDEOGRAPH =
   '\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2ceaf}\\u{2f800}-\\u{2fa1f}';
 const ALONE = `!-\\/:-@\\[-\`{-~\\p{P}${IDEOGRAPH}`;
 const WORDS = new RegExp(`[${ALONE}]|[^\\s${ALONE}]+`, 'gu');
-const ASCII_WORDS = /[a-z0-9]+|[!-/:-@[-`{-~]/g;
-// eslint-disable-next-line no-control-regex
-const PLAIN_ASCII = /^[\t\n\r\x20-\x7e]*$/;
 /** Controls, formats, private use, unassigned and the replacement character are dropped; tab and line ends are spaces. */
 const DROPPED = /[^\P{C}\t\n\r]|\ufffd/gu;
 const MARKS = /\p{Mn}/gu;
 
 export class WordPieceTokenizer {
-  readonly #ids: ReadonlyMap<string, number>;
+  readonly #vocabulary: ReadonlyMap<string, number>;
   readonly #unknown: number;
   readonly #maxWordLength: number;
   /** In code units, hence no fewer than its characters. */
   readonly #longestToken: number;
   readonly #words = new Map<string, readonly number[]>();
+  /** The same of words of ASCII letters and digits, in either case, and of single signs. */
+  readonly #plainWords = new WordTable<readonly number[]>();
+  readonly #units = new TextUnits();
+  #ids: Int32Array = new Int32Array(512);
+  #count = 0;
 
   constructor(vocabulary: ReadonlyMap<string, number>, options: WordPieceOptions) {
     const unknown = vocabulary.get(options.unknown);
     if (unknown === undefined) throw new Error(`The vocabulary lacks ${options.unknown}`);
-    this.#ids = vocabulary;
+    this.#vocabulary = vocabulary;
     this.#unknown = unknown;
     this.#maxWordLength = options.maxWordLength ?? 100;
     this.#longestToken = [...vocabulary.keys()].reduce((longest, token) => Math.max(longest, token.length), 0);
@@ -43,20 +49,65 @@ export class WordPieceTokenizer {
 
   /** The ids of a text, without the marks that a model wants around it. */
   encode(text: string): number[] {
-    const ids: number[] = [];
-    for (const word of wordsOf(text)) {
-      for (const id of this.#idsOf(word)) ids.push(id);
-    }
-    return ids;
+    return [...this.idsOf(text)];
   }
 
   count(text: string): number {
-    let count = 0;
-    for (const word of wordsOf(text)) count += this.#idsOf(word).length;
-    return count;
+    return this.idsOf(text).length;
   }
 
-  #idsOf(word: string): readonly number[] {
+  /** As `encode`, without a copy: good until the next call of any of these. */
+  idsOf(text: string): Int32Array {
+    const units = this.#units.read(text);
+    this.#count = 0;
+    for (let at = 0; at < text.length;) {
+      const from = at;
+      const before = this.#count;
+      at = this.#addPlain(units, from, text.length);
+      if (at > from) continue;
+      // What stands between two spaces is cut as it would be by itself.
+      this.#count = before;
+      at = spaceAfter(units, from, text.length);
+      for (const word of wordsOf(text.slice(from, at))) this.#add(this.#idsOfWord(word));
+    }
+    return this.#ids.subarray(0, this.#count);
+  }
+
+  /** Adds what stands from `start` to the next space, and gives its end; `start` when not all of it is plain ASCII. */
+  #addPlain(units: Uint16Array, start: number, length: number): number {
+    for (let at = start; at < length;) {
+      const kind = kindOf(units[at] ?? 0);
+      if (kind === SPACE) return at + 1;
+      if (kind === OTHER) return start;
+      const from = at;
+      at += 1;
+      if (kind === LETTER) while (at < length && kindOf(units[at] ?? 0) === LETTER) at += 1;
+      this.#add(this.#plainWords.get(units, from, at) ?? this.#learn(units, from, at));
+    }
+    return length;
+  }
+
+  #add(ids: readonly number[]): void {
+    const count = this.#count + ids.length;
+    if (count > this.#ids.length) this.#grow(count);
+    const all = this.#ids;
+    for (let index = 0, at = this.#count; index < ids.length; index += 1, at += 1) all[at] = ids[index] ?? 0;
+    this.#count = count;
+  }
+
+  #grow(least: number): void {
+    const larger = new Int32Array(Math.max(least, 2 * this.#ids.length));
+    larger.set(this.#ids);
+    this.#ids = larger;
+  }
+
+  #learn(units: Uint16Array, start: number, end: number): readonly number[] {
+    const ids = this.#cut(String.fromCharCode(...units.subarray(start, end)).toLowerCase());
+    this.#plainWords.set(units, start, end, ids);
+    return ids;
+  }
+
+  #idsOfWord(word: string): readonly number[] {
     const known = this.#words.get(word);
     if (known !== undefined) return known;
     const ids = this.#cut(word);
@@ -66,7 +117,7 @@ export class WordPieceTokenizer {
   }
 
   #cut(word: string): readonly number[] {
-    const whole = this.#ids.get(word);
+    const whole = this.#vocabulary.get(word);
     const characters = Array.from(word);
     if (characters.length > this.#maxWordLength) return [this.#unknown];
     if (whole !== undefined) return [whole];
@@ -92,15 +143,34 @@ export class WordPieceTokenizer {
   ): { id: number; end: number } | undefined {
     const prefix = start > 0 ? CONTINUATION : '';
     for (let end = Math.min(length, start + this.#longestToken); end > start; end--) {
-      const id = this.#ids.get(prefix + slice(start, end));
+      const id = this.#vocabulary.get(prefix + slice(start, end));
       if (id !== undefined) return { id, end };
     }
     return undefined;
   }
 }
 
+const OTHER = 0;
+const SPACE = 1;
+const LETTER = 2;
+const SIGN = 3;
+/** Of ASCII. Other controls are dropped, so they belong to the word that they stand in. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[\t\n\r ]/.test(character)) return SPACE;
+  if (/[A-Za-z0-9]/.test(character)) return LETTER;
+  return /[!-~]/.test(character) ? SIGN : OTHER;
+});
+
+const kindOf = (unit: number): number => (unit < 128 ? (KINDS[unit] ?? OTHER) : OTHER);
+
+function spaceAfter(units: Uint16Array, start: number, length: number): number {
+  let at = start;
+  while (at < length && kindOf(units[at] ?? 0) !== SPACE) at += 1;
+  return at;
+}
+
 function wordsOf(text: string): readonly string[] {
-  if (PLAIN_ASCII.test(text)) return text.toLowerCase().match(ASCII_WORDS) ?? [];
   const clean = text.replace(DROPPED, '').normalize('NFD').replace(MARKS, '').toLowerCase();
   return clean.match(WORDS) ?? [];
 }

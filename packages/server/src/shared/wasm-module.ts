@@ -90,6 +90,24 @@ export const v128 = {
   dot16: [0xfd, 0xba, 0x01],
 } as const;
 
+export const i16x8 = {
+  /** Eight int8. */
+  load8: (offset: number): Code => [0xfd, 0x01, ...memoryAt(offset)],
+} as const;
+
+export const i32x4 = {
+  ofLow16: [0xfd, 0xa7, 0x01],
+  ofHigh16: [0xfd, 0xa8, 0x01],
+} as const;
+
+export const f32x4 = {
+  /** One float, four times. */
+  loadSplat: (offset: number): Code => [0xfd, 0x09, ...memoryAt(offset)],
+  ofI32: [0xfd, 0xfa, 0x01],
+  add: [0xfd, 0xe4, 0x01],
+  mul: [0xfd, 0xe6, 0x01],
+} as const;
+
 export interface WasmFunction {
   name: string;
   /** So many i32; local 0 is the first. */
