@@ -10,7 +10,6 @@ const SAMPLE_LENGTH = 1000;
 /** Fewer letters than this are names and numbers as often as sentences. */
 const MIN_LETTERS = 12;
 
-const LETTERS = /[\p{L}\p{M}]/gu;
 const WORDS = /[\p{L}\p{M}]+/gu;
 
 /** The language of a text as a BCP 47 primary subtag, null when it cannot be told. Long texts are sampled. */
@@ -18,13 +17,22 @@ export async function detectLanguage(text: string): Promise<string | null> {
   const sample = sampleOf(text);
   const byScript = languageByScript(sample);
   if (byScript !== null) return byScript;
-  if ((sample.match(LETTERS)?.length ?? 0) < MIN_LETTERS) return null;
-  ngrams ??= LanguageNgrams.read(NGRAMS);
   const words = sample.match(WORDS) ?? [];
+  if (!hasLetters(words, MIN_LETTERS)) return null;
+  ngrams ??= LanguageNgrams.read(NGRAMS);
   const guess = (await ngrams).guess(words.join(' '));
   if (guess === undefined) return null;
   const { language, isSure } = guess;
   return isSure || words.some((word) => isStopWord(word.toLowerCase(), language)) ? language : null;
+}
+
+function hasLetters(words: readonly string[], least: number): boolean {
+  // A letter has two units at most.
+  const beginning = words
+    .slice(0, least * 2)
+    .join('')
+    .slice(0, least * 2);
+  return Array.from(beginning).length >= least;
 }
 
 function sampleOf(text: string): string {

@@ -28,6 +28,7 @@ const READ_BYTES = 350;
 const MOST_BYTES = 380;
 const READ_CHARACTERS = 1000;
 const MAX_WORD_BYTES = 70;
+const SPACE = 0x20;
 
 /** The letters of a text are those of the Basic Multilingual Plane. */
 const NO_LETTERS = /(?:\P{L}|[\u{10000}-\u{10ffff}])+/gu;
@@ -77,9 +78,8 @@ export class LanguageNgrams {
     return { language, isSure: pieces.size >= MIN_PIECES && isUsual };
   }
 
-  #addScores(piece: string, totals: Float64Array): void {
-    if (piece.length > PIECE_BYTES) return;
-    const index = this.#indexOf(Buffer.from(piece.padEnd(PIECE_BYTES, '\0'), 'latin1').readUIntBE(0, PIECE_BYTES));
+  #addScores(piece: number, totals: Float64Array): void {
+    const index = this.#indexOf(piece);
     if (index < 0) return;
     const end = this.#starts[index + 1] ?? 0;
     for (let at = this.#starts[index] ?? 0; at < end; at += 2) {
@@ -102,18 +102,37 @@ export class LanguageNgrams {
   }
 }
 
-/** Distinct pieces of the words, four bytes every three and the last four; a byte is a character here. */
-function piecesOf(text: string): Set<string> {
+/** Distinct pieces of the words as numbers, four bytes every three and the last four, with the space at a word's edge. */
+function piecesOf(text: string): Set<number> {
   const bytes = Buffer.from(text.replace(NO_LETTERS, ' ').trim().toLowerCase());
-  const pieces = new Set<string>();
-  for (const word of bytes.toString('latin1', 0, readLength(bytes)).split(' ')) {
-    if (word === '') continue;
-    const length = Math.min(word.length, MAX_WORD_BYTES);
-    let at = 0;
-    for (; at + 4 < length; at += 3) pieces.add(`${at === 0 ? ' ' : ''}${word.slice(at, at + 4)}`);
-    pieces.add(`${at === 0 ? ' ' : ''}${word.slice(Math.max(0, length - 4))} `);
+  const pieces = new Set<number>();
+  const end = readLength(bytes);
+  for (let start = 0; start < end;) {
+    const space = bytes.indexOf(SPACE, start);
+    const wordEnd = space < 0 ? end : Math.min(space, end);
+    const length = Math.min(wordEnd - start, MAX_WORD_BYTES);
+    if (length > 0) addPieces(bytes.subarray(start, start + length), pieces);
+    start = wordEnd + 1;
   }
   return pieces;
+}
+
+function addPieces(word: Uint8Array, pieces: Set<number>): void {
+  let at = 0;
+  for (; at + 4 < word.length; at += 3) pieces.add(pieceOf(word, at, at + 4, at === 0 ? SPACE : undefined));
+  pieces.add(pieceOf(word, Math.max(0, word.length - 4), word.length, at === 0 ? SPACE : undefined, SPACE));
+}
+
+/** The bytes of a piece as one number of six, as the data has it: zeros fill it up. */
+function pieceOf(word: Uint8Array, from: number, to: number, before?: number, after?: number): number {
+  let piece = before ?? 0;
+  let length = before === undefined ? 0 : 1;
+  for (let at = from; at < to; at += 1, length += 1) piece = piece * 256 + (word[at] ?? 0);
+  if (after !== undefined) {
+    piece = piece * 256 + after;
+    length += 1;
+  }
+  return piece * 256 ** (PIECE_BYTES - length);
 }
 
 function readLength(bytes: Buffer): number {

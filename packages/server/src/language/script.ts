@@ -40,6 +40,7 @@ const BY_SCRIPT = LANGUAGE_OF_SCRIPT.map(
 
 /** The language that the text's writing system alone gives away, if most of its letters are of such a system. */
 export function languageByScript(text: string): string | null {
+  if (isMostlyAscii(text)) return null;
   const letters = count(text, LETTERS);
   if (letters === 0) return null;
   const most = letters / 2;
@@ -49,6 +50,20 @@ export function languageByScript(text: string): string | null {
   if (kana + count(text, HAN) > most) return kana > letters / 10 ? 'ja' : 'zh';
   return BY_SCRIPT.find(([, pattern]) => count(text, pattern) > most)?.[0] ?? null;
 }
+
+/** Whether ASCII letters are more than everything beyond ASCII together: most letters are Latin ones then. */
+function isMostlyAscii(text: string): boolean {
+  let balance = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0x80) balance -= 1;
+    else if (isAsciiLetter(unit)) balance += 1;
+  }
+  return balance > 0;
+}
+
+/** The lower five bits set apart, letters lie side by side in either case. */
+const isAsciiLetter = (unit: number): boolean => (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a;
 
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;

@@ -1,5 +1,6 @@
 /** Reads text files of any size and encoding: in pieces, so that memory follows what is kept and not the file's size. */
 import { isAscii, isUtf8 } from 'node:buffer';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { ContentError } from '../../errors.ts';
 import { chooseEncoding, type Encoding, SAMPLE_BYTES, sampleOf } from './encoding.ts';
@@ -19,12 +20,15 @@ export async function readWholeText(file: SourceFile, maxBytes: number, signal: 
   return pieces.join('');
 }
 
-/** The text in pieces of about a million characters that never split a surrogate pair. Reads the file twice. */
+/** The text in pieces of about a million characters that never split a surrogate pair. Reads large files twice. */
 export async function* textPieces(file: SourceFile, signal: AbortSignal): AsyncGenerator<string> {
-  const encoding = await fileEncoding(file, signal);
+  const whole = smallFile(file.path);
+  const pieces = (from: number): Pieces =>
+    whole === undefined ? filePieces(file.path, from, signal) : [whole.subarray(from)];
+  const encoding = await fileEncoding(file, pieces(0));
   const decoder = textDecoder(encoding.name);
   let held = '';
-  for await (const bytes of filePieces(file.path, encoding.skipBytes, signal)) {
+  for await (const bytes of pieces(encoding.skipBytes)) {
     const piece = held + decoder.decode(bytes);
     const cut = /[\ud800-\udbff]$/.test(piece) ? piece.length - 1 : piece.length;
     held = piece.slice(cut);
@@ -34,14 +38,26 @@ export async function* textPieces(file: SourceFile, signal: AbortSignal): AsyncG
   if (end !== '') yield end;
 }
 
-async function fileEncoding(file: SourceFile, signal: AbortSignal): Promise<Encoding> {
+type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** The bytes of a file of one piece. Here nobody else waits, and asking other threads takes longer than to read it. */
+function smallFile(path: string): Uint8Array | undefined {
+  const descriptor = openSync(path, 'r');
+  try {
+    return fstatSync(descriptor).size > PIECE_BYTES ? undefined : readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function fileEncoding(file: SourceFile, pieces: Pieces): Promise<Encoding> {
   const declared = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(file.contentType)?.[1];
   let head: Uint8Array | undefined;
   let validUtf8 = true;
   let carry = Buffer.alloc(0);
   const samples: Uint8Array[] = [];
   let sampled = 0;
-  for await (const bytes of filePieces(file.path, 0, signal)) {
+  for await (const bytes of pieces) {
     head ??= Uint8Array.from(bytes.subarray(0, 64 * 1024));
     if (isAscii(bytes) && carry.length === 0) continue;
     const joined = Buffer.concat([carry, bytes]);
