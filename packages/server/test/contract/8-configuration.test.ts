@@ -265,7 +265,8 @@ test('one in use is refused with its users, or hands them to the default; the de
     ],
   ]);
   expect((await send('DELETE', `embedders/${id}?force=true`)).status).toBe(200);
-  const fallback = (await list('embedders')).data.items.find((each) => each.config['provider'] === 'bm25')!;
+  const embedders = (await list('embedders')).data.items;
+  const fallback = embedders.find((each) => each.isDefault && each.config['provider'] === 'bm25')!;
   const moved = await service.call('GET', collection.url);
   expect([moved.data['sparseEmbedderId'], moved.data['reindex']]).toEqual([fallback.id, expect.anything()]);
   const kept = await send('DELETE', `embedders/${fallback.id}?force=true`);

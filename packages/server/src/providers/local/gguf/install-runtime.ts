@@ -80,11 +80,13 @@ function npm(args: readonly string[], directory: string, signal: AbortSignal): P
     const child = spawn('npm', args, { cwd: directory, signal, stdio: ['ignore', 'ignore', 'pipe'] });
     let complaints = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-4000)));
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'ENOENT' ? new Error('npm is not installed, or not on PATH') : error);
-    });
+    let failure: NodeJS.ErrnoException | undefined;
+    child.on('error', (error: NodeJS.ErrnoException) => (failure = error));
+    // Not before it has ended: after an abort it may still write into the directory, which is removed next.
     child.once('close', (code) => {
-      if (code === 0) resolve();
+      if (failure?.code === 'ENOENT') reject(new Error('npm is not installed, or not on PATH'));
+      else if (failure !== undefined) reject(failure);
+      else if (code === 0) resolve();
       else reject(new Error(`npm could not install the runtime:\n${complaints.trim() || `it ended with ${code}`}`));
     });
   });

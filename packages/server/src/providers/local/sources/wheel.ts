@@ -95,14 +95,14 @@ function runPip(
         onProgress({ file: `${source.package} (wheel)`, receivedBytes, totalBytes: null }),
       );
     }, PROGRESS_MS);
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      clearInterval(timer);
-      if (error.code === 'ENOENT') resolve('absent');
-      else reject(error);
-    });
+    let failure: NodeJS.ErrnoException | undefined;
+    child.on('error', (error: NodeJS.ErrnoException) => (failure = error));
+    // Not before it has ended: after an abort it may still write into the directory, which is removed next.
     child.on('close', (code) => {
       clearInterval(timer);
-      if (code === 0) resolve('done');
+      if (failure?.code === 'ENOENT') resolve('absent');
+      else if (failure !== undefined) reject(failure);
+      else if (code === 0) resolve('done');
       else reject(new SourceError(`pip has no ${source.package}: ${lastLine(complaints)}`));
     });
   });
