@@ -9,6 +9,7 @@ import { spawnProcess } from '../../test/processes/spawn.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
 import { chooseAccount, findUnprivileged, passingCapability } from './embedded/account.ts';
 import { locateBinaries } from './embedded/binaries.ts';
+import { childEnvironment } from './embedded/cluster.ts';
 
 const logger = pino({ level: 'silent' });
 const asRoot = process.getuid?.() === 0;
@@ -213,7 +214,7 @@ test.runIf(asRoot)('root runs programs that lie under a folder of mode 700', asy
     'scram-sha-256',
     '--pwfile=/dev/null',
   ]);
-  const result = spawnSync(program, args, { ...ids, cwd: '/', encoding: 'utf8' });
+  const result = spawnSync(program, args, { ...ids, cwd: '/', env: childEnvironment(), encoding: 'utf8' });
   // It found its sibling `postgres` and got as far as the (empty) password.
   expect(result.stderr).toContain('password file "/dev/null" is empty');
 });

@@ -166,6 +166,8 @@ class EmbeddedServer implements EmbeddedPostgres {
         return;
       }
       const address = await this.#chooseAddress();
+      // One that is launched all the same would still be dying in the directory after `stop`.
+      signal?.throwIfAborted();
       const launch = { dataDir: this.#dataDir, account: this.#account, settings: this.#settings };
       const result = await launchPostmaster({ ...launch, postgres: this.#binaries.postgres, address, signal });
       if ('postmaster' in result) {
