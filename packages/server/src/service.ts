@@ -66,6 +66,7 @@ export class Service {
     const app = await buildApp(appDeps(this.#parts));
     this.#stops.push(() => app.close());
     await app.listen({ host: config.http.host, port: config.http.port });
+    if (config.role !== 'api') this.#parts.sandbox.standBy();
     return { address: addressOf(app, config.http.host), first };
   }
 
