@@ -21,6 +21,10 @@ const SAVED_ROWS = 5_000;
 const UNSAVED_ROWS = 2_000;
 const UNSAVED_SHARE = 0.1;
 
+/** Whether whole documents are removed, and not only their former revisions: they may have been purged. */
+export const erasesDocuments = (removed: readonly DocumentRemoval[]): boolean =>
+  removed.some(({ belowRevision }) => belowRevision === null);
+
 type Change = { rows: readonly IndexRow[] } | { removed: readonly DocumentRemoval[] };
 
 let copies = 0;
@@ -40,6 +44,8 @@ export class HotCopy {
   #tooLarge = false;
   /** Rows that its file holds. */
   #savedRows = 0;
+  /** It holds terms and vectors of what was erased, which belong into no file any more. */
+  #hasErased = false;
 
   constructor(table: IndexTable, source: HotSource, channel: HotChannel) {
     this.table = table;
@@ -110,14 +116,16 @@ export class HotCopy {
   get isWorthSaving(): boolean {
     const { rows, removedRows } = this.#state;
     const changed = rows + removedRows - this.#savedRows;
-    return this.isReady && rows >= SAVED_ROWS && changed > Math.max(UNSAVED_ROWS, rows * UNSAVED_SHARE);
+    return (
+      this.isReady && !this.#hasErased && rows >= SAVED_ROWS && changed > Math.max(UNSAVED_ROWS, rows * UNSAVED_SHARE)
+    );
   }
 
   /** Writes it to a file, as of the table's present version. False: as `catchUp`. */
   async save(file: string): Promise<boolean> {
     const version = await this.#source.version(this.table);
     if (version !== this.#version && !(await this.catchUp())) return false;
-    if (this.#released || this.#version === undefined) return true;
+    if (this.#released || this.#hasErased || this.#version === undefined) return true;
     const { rows, removedRows } = this.#state;
     const { name } = this.table;
     await this.#change({ do: 'save', table: this.#number, file, name, version: this.#version });
@@ -160,6 +168,7 @@ export class HotCopy {
 
   /** Documents that this process has removed; as `add`. */
   remove(removed: readonly DocumentRemoval[]): Promise<void> {
+    this.#hasErased ||= erasesDocuments(removed);
     return this.#write({ removed });
   }
 

@@ -6,7 +6,7 @@
  */
 import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable, SearchIndex } from '../search-index.ts';
 import { HotCopyError, type HotChannel, type HotFailure } from './hot-channel.ts';
-import { HotCopy } from './hot-copy.ts';
+import { erasesDocuments, HotCopy } from './hot-copy.ts';
 import type { HotSnapshots } from './hot-snapshots.ts';
 import type { HotSource } from './hot-source.ts';
 
@@ -65,6 +65,8 @@ export class HotIndex implements SearchIndex {
   /** Loads and catch-ups, one after the other: they want a core and a table's worth of memory. */
   #work: Promise<void> = Promise.resolve();
   readonly #busy = new Set<string>();
+  /** The file that is being written. */
+  #saving: Promise<void> = Promise.resolve();
   /** Changes that were handed to copies. */
   readonly #changes = new Set<Promise<void>>();
   readonly #versions = new Map<string, Promise<number | undefined>>();
@@ -95,6 +97,10 @@ export class HotIndex implements SearchIndex {
   ): Promise<void> {
     await this.#source.remove(table, documents);
     this.#update(table, (copy) => copy.remove(documents));
+    if (!erasesDocuments(documents)) return;
+    // A file that is being written holds them too.
+    await this.#saving;
+    await this.#options.snapshots?.remove(table.name);
   }
 
   async searchSparse(
@@ -245,18 +251,22 @@ export class HotIndex implements SearchIndex {
     const entry = this.#copies.get(name);
     if (snapshots === null || entry?.copy !== copy || !copy.isWorthSaving || entry.savedUntil > Date.now()) return;
     entry.savedUntil = Date.now() + SAVE_EVERY_MS;
-    this.#work = this.#work.then(async () => {
-      if (this.#closed || this.#copies.get(name) !== entry) return;
-      try {
-        await snapshots.prepare();
-        if (!(await copy.save(snapshots.fileOf(name)))) this.#refuse(copy, 0);
-        // It may have been dropped meanwhile.
-        await snapshots.tidy(await this.#source.list());
-      } catch (error) {
-        // The copy itself is none the worse, unless its thread has ended, which has been told.
-        if (!(error instanceof HotCopyError && error.reason !== 'failed')) this.#tell(error);
-      }
+    this.#work = this.#work.then(() => {
+      if (!this.#closed && this.#copies.get(name) === entry) this.#saving = this.#write(copy, snapshots);
+      return this.#saving;
     });
+  }
+
+  async #write(copy: HotCopy, snapshots: HotSnapshots): Promise<void> {
+    try {
+      await snapshots.prepare();
+      if (!(await copy.save(snapshots.fileOf(copy.table.name)))) this.#refuse(copy, 0);
+      // It may have been dropped meanwhile.
+      await snapshots.tidy(await this.#source.list());
+    } catch (error) {
+      // The copy itself is none the worse, unless its thread has ended, which has been told.
+      if (!(error instanceof HotCopyError && error.reason !== 'failed')) this.#tell(error);
+    }
   }
 
   #catchUp(copy: HotCopy): void {

@@ -178,6 +178,26 @@ test('rows since it was saved are read, also when all were rewritten', async () 
   expect(third.index.hotStats).toMatchObject({ hot: 1, tables: 1 });
 });
 
+test('what was erased is in no file: the next process loads the rest anew', async () => {
+  const { source, files } = await saved();
+  const { index } = await start(source, files);
+  await index.remove(table, [{ documentKey: 3n, belowRevision: 2 }]);
+  expect(await readdir(files)).toEqual(['chunks.copy']);
+  await index.remove(table, [{ documentKey: 3n, belowRevision: null }]);
+  expect(await readdir(files)).toEqual([]);
+  // So much that it would be saved again.
+  await index.add(
+    table,
+    Array.from({ length: 6_000 }, (_, key) => rowOf(ROWS + key)),
+  );
+  await index.settled();
+  expect(await readdir(files)).toEqual([]);
+  await index.close();
+  await start(source, files);
+  expect(source.scans).toEqual([0n]);
+  expect(await readdir(files)).toEqual(['chunks.copy']);
+});
+
 test('a table that has lost most of its rows, or rows that were never saved, is loaded anew', async () => {
   const { source, files } = await saved();
   await source.remove(

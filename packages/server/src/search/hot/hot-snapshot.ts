@@ -75,7 +75,7 @@ export async function writeSnapshot(file: string, head: SnapshotHead, parts: rea
   const hash = createHash(DIGEST);
   const headWriter = new SnapshotWriter();
   headWriter.numbers(Buffer.from(headText(head)));
-  const handle = await open(started, 'w');
+  const handle = await open(started, 'w', 0o600);
   try {
     for (const part of [...headWriter.parts, ...parts]) {
       for (let start = 0; start < part.length; start += SLICE_BYTES) {
