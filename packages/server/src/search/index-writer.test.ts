@@ -64,6 +64,7 @@ const writerOf = (options: Partial<IndexWriterOptions> = {}) =>
   new IndexWriter(index, {
     requestOptimize: async (table) => {
       requests.push(table.name);
+      return true;
     },
     onError: (error) => errors.push(error),
     restMs: 0,
@@ -281,6 +282,27 @@ test('has the last rows indexed once the table is left alone', async () => {
   await vi.advanceTimersByTimeAsync(900);
   expect(requests).toEqual([]);
   await vi.advanceTimersByTimeAsync(100);
+  expect(requests).toEqual(['chunks']);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(requests).toEqual(['chunks']);
+});
+
+test('asks again while one is at work, and after it for what it has not seen', async () => {
+  let isBusy = true;
+  const requestOptimize = async ({ name }: IndexTable): Promise<boolean> => {
+    requests.push(isBusy ? `${name} in vain` : name);
+    return !isBusy;
+  };
+  const writer = writerOf({ requestOptimize, idleMs: 1000 });
+  await writer.write(chunks, rows(0, 2001));
+  expect(requests).toEqual(['chunks in vain']);
+  await vi.advanceTimersByTimeAsync(500);
+  await writer.write(chunks, [row(1)]);
+  expect(requests.splice(0)).toEqual(['chunks in vain', 'chunks in vain']);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(requests.splice(0)).toEqual(['chunks in vain', 'chunks in vain']);
+  isBusy = false;
+  await vi.advanceTimersByTimeAsync(1000);
   expect(requests).toEqual(['chunks']);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(requests).toEqual(['chunks']);

@@ -8,9 +8,9 @@ import type { IndexRow, IndexTable, SearchIndex } from './search-index.ts';
 export interface IndexWriterOptions {
   /**
    * Asks for a job that optimises the table; called again only after the table has grown by as much again, and not before
-   * 0.12 ms for each of its rows have passed (two minutes for a million).
+   * 0.12 ms for each of its rows have passed (two minutes for a million). False: one is at work already, ask again later.
    */
-  requestOptimize: (table: IndexTable) => Promise<void>;
+  requestOptimize: (table: IndexTable) => Promise<boolean>;
   /** Told of what no caller waits for: a failed request or a failed look at the table's size. */
   onError: (error: unknown) => void;
   maxRowsPerCommit?: number;
@@ -187,10 +187,10 @@ export class IndexWriter {
     if (performance.now() < this.#mayOptimizeAt(queue.table)) return;
     // Looked at anew: another process may have optimised it meanwhile.
     queue.size = await this.#index.stats(queue.table);
-    if (queue.size === undefined || !isDue(queue.size)) return;
-    const { rows } = queue.size;
-    queue.size = { rows, unindexedRows: 0, fragments: 0 };
-    await this.#requestOptimize(queue.table, rows);
+    const due = queue.size;
+    if (due === undefined || !isDue(due)) return;
+    queue.size = { rows: due.rows, unindexedRows: 0, fragments: 0 };
+    if (!(await this.#requestOptimize(queue.table, due.rows))) queue.size = due;
   }
 
   /** Of a table left alone the last rows are indexed too: scanned rows rank a little worse (CACM .449, indexed .465). */
@@ -198,28 +198,32 @@ export class IndexWriter {
     const waitMs = Math.max(this.#options.idleMs, this.#mayOptimizeAt(queue.table) - performance.now());
     queue.idle = setTimeout(() => {
       this.#queues.delete(queue.table.name);
-      this.#optimizeRest(queue.table).catch(this.#options.onError);
+      this.#optimizeRest(queue).catch(this.#options.onError);
     }, waitMs);
     queue.idle.unref();
   }
 
-  async #optimizeRest(table: IndexTable): Promise<void> {
+  async #optimizeRest(queue: TableQueue): Promise<void> {
+    const { table } = queue;
     this.#optimizeAfter.delete(table.name);
     const stats = await this.#index.stats(table);
-    if (stats !== undefined && stats.unindexedRows > stats.rows * RESTING_SHARE) {
-      await this.#requestOptimize(table, stats.rows);
-    }
+    if (stats === undefined || stats.unindexedRows <= stats.rows * RESTING_SHARE) return;
+    if (await this.#requestOptimize(table, stats.rows)) return;
+    // One that is at work has not seen the last rows. Another write sees to them itself.
+    if (this.#closing || this.#queues.has(table.name)) return;
+    this.#queues.set(table.name, queue);
+    this.#retire(queue);
   }
 
   #mayOptimizeAt({ name }: IndexTable): number {
     return this.#optimizeAfter.get(name) ?? 0;
   }
 
-  async #requestOptimize(table: IndexTable, rows: number): Promise<void> {
+  async #requestOptimize(table: IndexTable, rows: number): Promise<boolean> {
     const now = performance.now();
     for (const [name, time] of this.#optimizeAfter) if (time < now) this.#optimizeAfter.delete(name);
     this.#optimizeAfter.set(table.name, now + rows * OPTIMIZE_EVERY_MS_PER_ROW);
-    await this.#options.requestOptimize(table);
+    return this.#options.requestOptimize(table);
   }
 }
 

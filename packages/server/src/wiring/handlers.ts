@@ -36,10 +36,14 @@ export function buildHandlers(parts: Parts): {
     requestOptimize: async (table) => {
       const index = await builds.findByTable(table.name);
       // One that is being built is optimised once, at the end.
-      if (index === undefined || index.status === 'building') return;
+      if (index === undefined || index.status === 'building') return true;
       const { collection_id: collectionId, generation } = index;
       const key = `optimize:${collectionId}:${generation}`;
-      await queue.enqueue(database, 'optimize-index', { collectionId, generation }, { key });
+      // A key alone does not keep a second one from being begun beside one that runs: both would write the whole table
+      // anew, find that the other has done so, and begin again.
+      const state = (await queue.states([key])).get(key);
+      if (state === undefined) await queue.enqueue(database, 'optimize-index', { collectionId, generation }, { key });
+      return state !== 'running';
     },
   });
   const purge = { store, searchIndex, sweeps, workspaces: new WorkspaceErasure({ database }) };
