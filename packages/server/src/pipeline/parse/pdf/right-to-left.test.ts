@@ -16,6 +16,7 @@ const RUN: GlyphRun = {
   hidden: false,
   unmapped: false,
   drawn: false,
+  signs: false,
   contentId: -1,
 };
 
