@@ -43,13 +43,12 @@ async function isSeldom(
 ): Promise<boolean> {
   const [collectionId] = collectionIds;
   const end = (direction: 'asc' | 'desc') => sql`(
-    select * from documents
-    where collection_id = ${collectionId} and workspace_id = ${workspaceId} and searchable_revision is not null
-      and deleted_at is null
+    select * from documents where collection_id = ${collectionId} and workspace_id = ${workspaceId}
     order by id ${direction === 'asc' ? sql`` : sql`desc`} limit ${SAMPLED_AT_EACH_END})`;
   const { rows } = await sql<{ matching: number; sampled: number }>`
     select count(*) filter (where ${filter(expressionBuilder())})::int as matching, count(*)::int as sampled
-    from (${end('asc')} union all ${end('desc')}) as documents`.execute(database);
+    from (${end('asc')} union all ${end('desc')}) as documents
+    where searchable_revision is not null and deleted_at is null`.execute(database);
   const { matching, sampled } = rows[0] ?? { matching: 0, sampled: 0 };
   return matching < sampled * NARROW_SHARE;
 }
