@@ -2,8 +2,10 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -41,6 +43,7 @@ test.skipIf(CHROMIUM === undefined)('the page shows an answer with its citations
   }).listen(0, '127.0.0.1');
   await once(files, 'listening');
   const origin = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
+  const profile = await mkdtemp(path.join(tmpdir(), 'quire-browser-'));
   const service = await startTestService({ QUIRE_CORS_ORIGINS: origin });
   try {
     const workspace = await createWorkspace(service);
@@ -58,6 +61,9 @@ test.skipIf(CHROMIUM === undefined)('the page shows an answer with its citations
       '--headless',
       '--no-sandbox',
       '--disable-gpu',
+      // Neither another browser of this user nor a small /dev/shm, as containers have it, is in its way.
+      `--user-data-dir=${profile}`,
+      '--disable-dev-shm-usage',
       '--dump-dom',
       `${origin}/chat.html#${hash}`,
     ]);
@@ -68,5 +74,6 @@ test.skipIf(CHROMIUM === undefined)('the page shows an answer with its citations
   } finally {
     files.close();
     await service.stop();
+    await rm(profile, { recursive: true, force: true, maxRetries: 10 });
   }
 });
