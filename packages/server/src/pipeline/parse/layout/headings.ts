@@ -10,6 +10,8 @@ export interface BodyStyle {
   /** Share of the characters that are bold or italic: a document set in bold has no bold headings. */
   boldShare: number;
   italicShare: number;
+  /** In a typewriter face. */
+  monospaceShare: number;
 }
 
 const MAX_LENGTH = 160;
@@ -22,7 +24,7 @@ const LARGER = 1.06;
 
 export function bodyStyleOf(lines: Iterable<Line>): BodyStyle {
   const sizes = new Map<number, number>();
-  let [total, bold, italic] = [0, 0, 0];
+  let [total, bold, italic, monospace] = [0, 0, 0, 0];
   for (const line of lines) {
     const count = characterCount(line.words);
     const size = Math.round(line.size * 2) / 2;
@@ -30,11 +32,13 @@ export function bodyStyleOf(lines: Iterable<Line>): BodyStyle {
     total += count;
     if (line.bold) bold += count;
     if (line.italic) italic += count;
+    if (line.monospace) monospace += count;
   }
   return {
     size: mostFrequent(sizes) ?? 10,
     boldShare: total ? bold / total : 0,
     italicShare: total ? italic / total : 0,
+    monospaceShare: total ? monospace / total : 0,
   };
 }
 

@@ -1,4 +1,6 @@
 /** One page: its tables, figures and passages in reading order, each with what it is. */
+import { contentsEntries } from './contents-entries.ts';
+import { withCodeRuns } from './code-runs.ts';
 import { area, boundsOf, holdsCentre, overlapX, width, type Box } from './geometry.ts';
 import { findFigures } from './figures.ts';
 import { findFootnotes } from './footnotes.ts';
@@ -90,7 +92,7 @@ export function layOutPage(page: PageContent, lines: readonly Line[], style: Doc
     if (field.value === '' && field.label === '') continue;
     elements.push({ ...boundsOf([field]), order: orderOfFigure(field, [], elements), weight: 0, kind: 'field', field });
   }
-  const ordered = inReadingOrder(elements, isRightToLeft(page.words));
+  const ordered = withCodeRuns(inReadingOrder(elements, isRightToLeft(page.words)), style.body);
   if (passages.length <= MAX_PASSAGES) classify(ordered, page, style);
   return { page, elements: footnotesLast(ordered) };
 }
@@ -151,6 +153,7 @@ function orderOfFigure(figure: Box, labels: readonly Line[], elements: readonly 
 function classify(elements: readonly PageElement[], page: PageContent, { body, onlyTagged }: DocumentStyle): void {
   const passages = elements.filter((element): element is TextElement => 'passage' in element);
   const footnotes = findFootnotes(passages, page, body);
+  const entries = contentsEntries(passages.map(({ passage }) => passage));
   passages.forEach((element, index) => {
     const { passage } = element;
     const text = passage.lines.map((line) => textOf(line.words)).join(' ');
@@ -162,7 +165,7 @@ function classify(elements: readonly PageElement[], page: PageContent, { body, o
     if (tag !== undefined && tag.level > 0) element.kind = 'heading';
     else if (footnotes.has(element)) element.kind = 'footnote';
     else if (isCaption(text)) element.kind = 'caption';
-    else if (maybeHeading && isHeading(passage, body, around)) element.kind = 'heading';
+    else if (maybeHeading && isHeading(passage, body, around) && !entries.has(passage)) element.kind = 'heading';
     else if (listMarker(text) !== undefined) element.kind = 'listItem';
     else if (isCode(passage)) element.kind = 'code';
   });

@@ -81,3 +81,61 @@ it('keeps a heading whose pieces stand at different heights with its table', asy
   expect(blocks.map((block) => block.type)).toEqual(['table']);
   expect(gridOf(blocks[0]).at(-1)).toEqual(['Others', '12.1', '12.9', '32 %']);
 });
+
+it('puts the second lines of records into the cell that they stand under', async () => {
+  const page = new TestPage();
+  ['Amalie Berg', 'Nils Holm', 'Ola Strand', 'Per Vik'].forEach((name, row) => {
+    const y = 100 + row * 30;
+    page
+      .text(60, y, String(row + 1))
+      .text(100, y, name)
+      .text(300, y, 'Club of Bergen')
+      .text(460, y, `2:0${row}.31`);
+    page.text(100, y + 12, `50m 0:3${row}.10 100m 1:0${row}.22`);
+  });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(gridOf(blocks[0])).toEqual([
+    ['1', 'Amalie Berg 50m 0:30.10 100m 1:00.22', 'Club of Bergen', '2:00.31'],
+    ['2', 'Nils Holm 50m 0:31.10 100m 1:01.22', 'Club of Bergen', '2:01.31'],
+    ['3', 'Ola Strand 50m 0:32.10 100m 1:02.22', 'Club of Bergen', '2:02.31'],
+    ['4', 'Per Vik 50m 0:33.10 100m 1:03.22', 'Club of Bergen', '2:03.31'],
+  ]);
+});
+
+it('keeps figures without a label in rows of their own', async () => {
+  const page = new TestPage();
+  ['Bergen', 'Narvik', 'Bodø'].forEach((name, row) => {
+    const y = 100 + row * 34;
+    page.text(60, y, name).text(160, y, `1${row}`).text(240, y, `2${row}`);
+    page.text(160, y + 12, `(3${row})`).text(240, y + 12, `(4${row})`);
+  });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(gridOf(blocks[0])).toEqual([
+    ['Bergen', '10', '20'],
+    ['', '(30)', '(40)'],
+    ['Narvik', '11', '21'],
+    ['', '(31)', '(41)'],
+    ['Bodø', '12', '22'],
+    ['', '(32)', '(42)'],
+  ]);
+});
+
+it('keeps all lines of a meaning beside their term', async () => {
+  const page = new TestPage();
+  const meanings = [
+    ['Berth', 'A place at a pier where one boat may lie for a night or for longer.'],
+    ['Buoy', 'A float that is tied to the ground of the sea in the harbour and which'],
+    ['Pilot', 'Leads the large boats in when the tide allows it, and out of it again.'],
+  ];
+  meanings.forEach(([term = '', meaning = ''], row) =>
+    page.text(60, 100 + row * 14, term).text(120, 100 + row * 14, meaning),
+  );
+  page.text(120, 142, 'Small boats need no pilot unless the weather is bad or the night dark.');
+  page.text(120, 156, 'They ask for one at the pier.');
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map((block) => block.type)).toEqual(['table']);
+  expect(gridOf(blocks[0]).at(-1)).toEqual([
+    'Pilot',
+    'Leads the large boats in when the tide allows it, and out of it again. Small boats need no pilot unless the weather is bad or the night dark. They ask for one at the pier.',
+  ]);
+});

@@ -32,6 +32,14 @@ describe('findFormulas', () => {
     expect(latexOf(drawn)).toEqual(['x_{i}^{2} + 1 = \\pi']);
   });
 
+  it('leaves the last line of a paragraph with its text, and takes the same line in the middle for a formula', () => {
+    const text = ['Let', 'the', 'boat', 'be', 'adrift', 'and', 'this', 'hold', 'for', 'all'];
+    const above = line(...text.map((part, index) => word(part, 100 + index * 34, 200, { italic: false })));
+    const last = (x: number): Line => line(word('t', x, 212), word('>', x + 10, 212), word('0', x + 20, 212));
+    expect(latexOf([above, last(100)])).toEqual([]);
+    expect(latexOf([above, last(240)])).toEqual(['t > 0']);
+  });
+
   it('puts what stands over and under a bar into a fraction', () => {
     const drawn = [
       line(word('y', 100, 200), word('=', 110, 200)),

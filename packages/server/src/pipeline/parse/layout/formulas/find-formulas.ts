@@ -63,6 +63,9 @@ function joined(formulas: readonly Formula[]): Formula[] {
 const isSeed = (line: Line): boolean =>
   line.words.some((word) => isMathFont(word) || hasMathSign(word.text)) && !isTextLine(line);
 
+/** From a baseline to the foot of the next line's letters, in font sizes. */
+const END_PITCH = 1.7;
+
 /** From the top of the letters to a little below the baseline, in font sizes. */
 const ASCENT = 0.75;
 const DESCENT = 0.22;
@@ -117,7 +120,7 @@ function formulaOf(cluster: Fragment[], page: Page): Formula | undefined {
   if (cluster.some(({ line }) => startsListItem(line))) return undefined;
   const box = boundsOf(cluster);
   const column = columnOf(box, page.text);
-  if (page.text.some((line) => isBeside(line, box, column))) return undefined;
+  if (page.text.some((line) => isBeside(line, box, column) || isEndOf(line, box))) return undefined;
   const words = cluster.flatMap(({ line }) => line.words);
   const bars = page.rules.filter((rule) => isBar(rule, box, words));
   if (!isMathematics(words, bars)) return undefined;
@@ -188,6 +191,13 @@ function isBeside(line: Fragment, box: Box, column: Box | undefined): boolean {
   if (overlapY(line, box) < 0.35 * (line.y1 - line.y0)) return false;
   if (column !== undefined && (centreX(line) < column.x0 || centreX(line) > column.x1)) return false;
   return overlapX(line, box) > -60;
+}
+
+/** The formula begins right below the line, at its left edge, as the last line of a paragraph does. */
+function isEndOf({ line }: Fragment, box: Box): boolean {
+  const pitch = box.y1 - line.baseline;
+  if (Math.abs(line.x0 - box.x0) > 1 || pitch <= 0 || pitch > END_PITCH * line.size) return false;
+  return box.x1 < line.x1 && !/[.:]$/.test(line.words.at(-1)?.text ?? '');
 }
 
 const isNumberOf = ({ line, ...place }: Fragment, box: Box, column: Box | undefined): boolean =>

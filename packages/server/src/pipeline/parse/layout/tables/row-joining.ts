@@ -22,6 +22,7 @@ export function joinWrappedRows(lines: readonly DraftRow[], rules: readonly numb
   const pitch = median(pitches.filter((gap) => gap > 0));
   const bands = lines.slice(1).filter((line, index) => parted(lines[index] ?? line, line)).length;
   const ruledRows = bands >= 2 && bands >= RULED_ROWS * (lines.length - 1) * 0.6;
+  const spacing: Spacing = { pitch, size, ruledRows, parted: arePartedBySpace(lines) };
   const heading = headingLines(lines, pitch);
   const rows: DraftRow[] = [];
   let previous: DraftRow | undefined;
@@ -40,10 +41,7 @@ export function joinWrappedRows(lines: readonly DraftRow[], rules: readonly numb
       continue;
     }
     const wraps =
-      row !== undefined &&
-      previous !== undefined &&
-      !parted(previous, line) &&
-      continues(row, previous, line, { pitch, size, ruledRows });
+      row !== undefined && previous !== undefined && !parted(previous, line) && continues(row, previous, line, spacing);
     if (wraps) append(row, line);
     else rows.push({ ...line, cells: line.cells.map((cell) => ({ ...cell, words: [...cell.words] })) });
     previous = line;
@@ -83,6 +81,8 @@ interface Spacing {
   pitch: number;
   size: number;
   ruledRows: boolean;
+  /** White space shows where each row begins. */
+  parted: boolean;
 }
 
 /** Whether `line` goes on with cells of `row`, whose last line is `previous`. */
@@ -94,12 +94,33 @@ function continues(row: DraftRow, previous: DraftRow, line: DraftRow, spacing: S
   );
   if (spacing.ruledRows) return onlyFilled || line.cells.length < row.cells.length;
   if (!onlyFilled) return false;
+  if (spacing.parted && isSecondLine(row, line)) return true;
   const hasLabel = line.cells.some((cell) => cell.from === 0);
   if (line.cells.some((cell) => looksNumeric(cell.words))) return !hasLabel && wrapsFurther(row, line);
   const tight = gap < 0.85 * spacing.pitch;
   if (hasLabel) return line.cells.length === 1 && row.cells.length > 1 && (tight || startsLower(line.cells[0]?.words));
   return true;
 }
+
+/** How many times further than its second lines a row stands from the row before. */
+const ROW_SPACE = 1.2;
+const MIN_SECOND_LINES = 2;
+
+/** Lines without a label stand closer to those before than lines with one. */
+function arePartedBySpace(lines: readonly DraftRow[]): boolean {
+  const [starts, seconds]: [number[], number[]] = [[], []];
+  lines.slice(1).forEach((line, index) => {
+    const gap = line.baseline - (lines[index]?.baseline ?? 0);
+    (line.cells[0]?.from === 0 ? starts : seconds).push(gap);
+  });
+  if (seconds.length < MIN_SECOND_LINES || starts.length < MIN_SECOND_LINES) return false;
+  // The first row may stand right below its heading.
+  return Math.min(...starts.slice(1)) > ROW_SPACE * Math.max(...seconds);
+}
+
+/** Fewer than half of the row's cells go on. */
+const isSecondLine = (row: DraftRow, line: DraftRow): boolean =>
+  line.cells[0] !== undefined && line.cells[0].from > 0 && 2 * line.cells.length < row.cells.length;
 
 /** A single cell below text that has wrapped already: a date under a description. */
 function wrapsFurther(row: DraftRow, line: DraftRow): boolean {

@@ -55,7 +55,7 @@ export function isTabular({ above, below, rows }: RuleBand): boolean {
 }
 
 /** Lines of a heading; more of them are a list. */
-const HEADING_LINES = 5;
+const HEADING_LINES = 6;
 /** Words of a piece of a heading. */
 const HEADING_WORDS = 5;
 

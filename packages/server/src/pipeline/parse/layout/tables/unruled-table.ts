@@ -46,7 +46,10 @@ export function findCandidates(words: readonly Word[]): Candidate[] {
       blanks = 0;
     } else if (run.length > 0) {
       const wrapped = continuesCell(row, run.filter(isTabular));
-      if ((blanks >= 2 && !wrapped) || isWideText(row, run)) close();
+      if (isHangingText(row, run)) {
+        run.push(row);
+        blanks = 0;
+      } else if ((blanks >= 2 && !wrapped) || isWideText(row, run)) close();
       else {
         run.push(row);
         blanks++;
@@ -118,6 +121,16 @@ function isWideText(row: TextRow, run: readonly TextRow[]): boolean {
   const box = boundsOf(run);
   const [chunk] = row.chunks;
   return chunk !== undefined && isProseChunk(chunk) && chunk.x1 - chunk.x0 > 0.6 * (box.x1 - box.x0);
+}
+
+/** The meaning of a term goes on below its first line, which is full: these are rows of two cells and no more. */
+function isHangingText(row: TextRow, run: readonly TextRow[]): boolean {
+  const [chunk, second] = row.chunks;
+  const text = run.findLast(isTabular)?.chunks[1];
+  const above = run.at(-1)?.chunks.at(-1);
+  if (chunk === undefined || text === undefined || above === undefined || second !== undefined) return false;
+  const isFull = isProseChunk(above) && above.x1 + (chunk.words[0]?.x1 ?? 0) - chunk.x0 > text.x1 - row.size;
+  return isFull && Math.abs(chunk.x0 - text.x0) < 3 && run.every((other) => other.chunks.length <= 2);
 }
 
 /** Takes in the headings right above that stand over the columns but the first. */

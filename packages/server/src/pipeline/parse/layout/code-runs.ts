@@ -1,0 +1,39 @@
+/** Listings: lines of a typewriter face that blank lines, changes of weight and indents have parted. */
+import { boundsOf, overlapX } from './geometry.ts';
+import type { BodyStyle } from './headings.ts';
+import type { PageElement, TextElement } from './page-layout.ts';
+
+/** Share of the document's characters in such a face beyond which it is what the text is set in. */
+const MOST_MONOSPACE = 0.4;
+/** A gap of more lines ends a listing. */
+const BLANK_LINES = 2;
+
+/** The elements in their order, with the pieces of each listing put together. */
+export function withCodeRuns(elements: readonly PageElement[], body: BodyStyle): readonly PageElement[] {
+  if (body.monospaceShare > MOST_MONOSPACE) return elements;
+  const joined: PageElement[] = [];
+  for (const element of elements) {
+    const last = joined.at(-1);
+    if (last !== undefined && isListing(last) && isListing(element) && goesOn(last, element))
+      joined[joined.length - 1] = whole(last, element);
+    else joined.push(element);
+  }
+  return joined;
+}
+
+const isListing = (element: PageElement): element is TextElement =>
+  'passage' in element && element.passage.lines.every((line) => line.monospace && line.words[0]?.angle === 0);
+
+function goesOn(above: TextElement, below: TextElement): boolean {
+  const { size } = below.passage;
+  const gap = below.y0 - above.y1;
+  const aligned = overlapX(above, below) > 0 || below.x0 > above.x0;
+  return Math.abs(above.passage.size - size) < 0.6 && gap > -0.5 * size && gap < BLANK_LINES * size && aligned;
+}
+
+function whole(above: TextElement, below: TextElement): TextElement {
+  const box = boundsOf([above, below]);
+  const { passage } = above;
+  const lines = [...passage.lines, ...below.passage.lines];
+  return { ...above, ...box, weight: above.weight + below.weight, passage: { ...passage, ...box, lines } };
+}
