@@ -1,10 +1,6 @@
 /** IEEE 754 half precision, little endian: how vectors are kept in PostgreSQL (half the bytes, error below 0.001). */
-const float = new Float32Array(1);
-const bits = new Uint32Array(float.buffer);
-
-function half(value: number): number {
-  float[0] = value;
-  const word = bits[0] ?? 0;
+/** Of a float32, given as its bits. */
+function half(word: number): number {
   const sign = (word >>> 16) & 0x8000;
   const exponent = ((word >>> 23) & 0xff) - 112;
   const mantissa = word & 0x7fffff;
@@ -19,8 +15,13 @@ function half(value: number): number {
 }
 
 export function toFloat16(vector: Float32Array): Buffer {
+  const bits = new Uint32Array(vector.buffer, vector.byteOffset, vector.length);
   const buffer = Buffer.allocUnsafe(vector.length * 2);
-  vector.forEach((value, index) => buffer.writeUInt16LE(half(value), index * 2));
+  for (let index = 0; index < bits.length; index += 1) {
+    const value = half(bits[index] ?? 0);
+    buffer[2 * index] = value;
+    buffer[2 * index + 1] = value >>> 8;
+  }
   return buffer;
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { GroupedCalls } from './grouped-calls.ts';
 
 interface Recorded {
@@ -11,13 +11,14 @@ interface Recorded {
 }
 
 /** Odd numbers succeed together, even ones only alone, and a group with a zero fails as a whole. */
-function record(most = 100): Recorded {
+function record(most = 100, restMs = 0): Recorded {
   const groups: number[][] = [];
   const alone: number[] = [];
   const failures: string[] = [];
   let finish = (): void => undefined;
   const calls = new GroupedCalls<number, string>({
     most,
+    restMs,
     together: async (items) => {
       groups.push([...items]);
       await new Promise<void>((resolve) => (finish = resolve));
@@ -89,4 +90,26 @@ test('a group has a largest size', async () => {
   finish();
   await results;
   expect(groups).toEqual([[1, 3], [5]]);
+});
+
+test('after a group of several the next one waits a while for more, after a lone call none', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { calls, groups, finish } = record(100, 20);
+  const first = calls.call(1);
+  await turn();
+  finish();
+  await first;
+  const several = [calls.call(3), calls.call(5)];
+  await turn();
+  finish();
+  await Promise.all(several);
+  const next = calls.call(7);
+  await turn();
+  expect(groups).toEqual([[1], [3, 5]]);
+  const last = calls.call(9);
+  await vi.advanceTimersByTimeAsync(20);
+  finish();
+  expect(await Promise.all([next, last])).toEqual(['together 7', 'together 9']);
+  expect(groups).toEqual([[1], [3, 5], [7, 9]]);
 });

@@ -1,6 +1,7 @@
 /**
- * Makes one call of many: those that come while a group is under way wait and go together in the next one. Nothing waits
- * for company, so a lone call is as fast as ever, and groups grow by themselves when there is much to do.
+ * Makes one call of many: those that come while a group is under way wait and go together in the next one. A lone call is
+ * as fast as ever, as nothing waits for company that is not there already, and groups grow by themselves when there is
+ * much to do.
  */
 export interface GroupedCallsOptions<Item, Result> {
   /** Results in order; undefined for an item that is to be done alone. When it throws, each item is done alone. */
@@ -10,6 +11,8 @@ export interface GroupedCallsOptions<Item, Result> {
   onGroupFailed: (error: unknown) => void;
   /** Items of one group at most. */
   most: number;
+  /** After a group of several the next one, unless it is full already, begins so much later: more will come. Default 0. */
+  restMs?: number;
 }
 
 interface Call<Item, Result> {
@@ -43,6 +46,10 @@ export class GroupedCalls<Item, Result> {
       for (const [place, { item, resolve }] of group.entries()) {
         const result = results[place];
         resolve(result === undefined ? this.#options.alone(item) : result);
+      }
+      const { most, restMs = 0 } = this.#options;
+      if (restMs > 0 && group.length > 1 && this.#waiting.length < most) {
+        await new Promise((resolve) => setTimeout(resolve, restMs));
       }
     }
     this.#running = false;

@@ -45,6 +45,8 @@ export interface Attempt {
 
 /** Of a transaction that writes for several attempts at once. */
 const DOCUMENTS_TOGETHER = 32;
+/** Their passages wait for a disk write, and the index rests for longer than this between its own. */
+const STORE_REST_MS = 25;
 /** In passages. */
 const LARGE_DOCUMENT = 500;
 
@@ -97,6 +99,7 @@ export class DocumentIngestion {
       together: (passages) => storeTogether(database, passages),
       alone: (passages) => this.#storeAlone(passages),
       onGroupFailed,
+      restMs: STORE_REST_MS,
     });
     this.#successes = new GroupedCalls({
       most: DOCUMENTS_TOGETHER,

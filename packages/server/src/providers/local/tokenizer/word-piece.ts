@@ -63,7 +63,7 @@ export class WordPieceTokenizer {
     for (let at = 0; at < text.length;) {
       const from = at;
       const before = this.#count;
-      at = this.#addPlain(units, from, text.length);
+      at = this.#addPlain(text, units, from);
       if (at > from) continue;
       // What stands between two spaces is cut as it would be by itself.
       this.#count = before;
@@ -74,7 +74,8 @@ export class WordPieceTokenizer {
   }
 
   /** Adds what stands from `start` to the next space, and gives its end; `start` when not all of it is plain ASCII. */
-  #addPlain(units: Uint16Array, start: number, length: number): number {
+  #addPlain(text: string, units: Uint16Array, start: number): number {
+    const { length } = text;
     for (let at = start; at < length;) {
       const kind = kindOf(units[at] ?? 0);
       if (kind === SPACE) return at + 1;
@@ -82,7 +83,7 @@ export class WordPieceTokenizer {
       const from = at;
       at += 1;
       if (kind === LETTER) while (at < length && kindOf(units[at] ?? 0) === LETTER) at += 1;
-      this.#add(this.#plainWords.get(units, from, at) ?? this.#learn(units, from, at));
+      this.#add(this.#plainWords.get(units, from, at) ?? this.#learn(text, units, from, at));
     }
     return length;
   }
@@ -101,8 +102,8 @@ export class WordPieceTokenizer {
     this.#ids = larger;
   }
 
-  #learn(units: Uint16Array, start: number, end: number): readonly number[] {
-    const ids = this.#cut(String.fromCharCode(...units.subarray(start, end)).toLowerCase());
+  #learn(text: string, units: Uint16Array, start: number, end: number): readonly number[] {
+    const ids = this.#cut(text.slice(start, end).toLowerCase());
     this.#plainWords.set(units, start, end, ids);
     return ids;
   }
