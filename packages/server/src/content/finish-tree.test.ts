@@ -46,6 +46,13 @@ describe('finishTree', () => {
     });
   });
 
+  it('makes one link of parts that touch and lead to one address', () => {
+    const part = (start: number, end: number, href: string) => ({ start, end, href });
+    const links = [part(0, 2, '/a'), part(2, 4, '/a'), part(4, 6, '/b'), part(7, 9, '/b')];
+    const [block] = finish([{ type: 'paragraph', text: 'abcdef gh', links }]);
+    expect(block?.links).toEqual([part(0, 4, '/a'), part(4, 6, '/b'), part(7, 9, '/b')]);
+  });
+
   it('keeps the layout of code and drops what is empty', () => {
     const blocks = finish([
       { type: 'code', text: '\n\n  a\n    b\n\n' },

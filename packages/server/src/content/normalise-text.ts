@@ -28,7 +28,18 @@ export function normaliseText(text: string, links: readonly TextLink[] = []): Li
   const kept = links
     .map((link) => trimLink(collapsed, moved.get(link.start) ?? 0, moved.get(link.end) ?? 0, link.href))
     .filter((link) => link.end > link.start);
-  return { text: collapsed, links: kept };
+  return { text: collapsed, links: joined(kept) };
+}
+
+/** Formats part a link where its look changes: parts that touch and lead to one address are one link. */
+function joined(links: readonly TextLink[]): TextLink[] {
+  const whole: TextLink[] = [];
+  for (const link of links) {
+    const last = whole.at(-1);
+    if (last?.end === link.start && last.href === link.href) whole[whole.length - 1] = { ...last, end: link.end };
+    else whole.push(link);
+  }
+  return whole;
 }
 
 function collapse(text: string): string {

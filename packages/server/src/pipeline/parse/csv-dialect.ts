@@ -36,6 +36,27 @@ function evenShare(rows: readonly (readonly string[])[]): number {
   return Math.max(0, ...counts.values()) / Math.max(1, rows.length);
 }
 
+const MAX_TITLE_ROWS = 20;
+
+/** How many rows stand above the table: one text each, or comments, where the rows below have more. */
+export function titleRows(rows: readonly (readonly string[])[]): number {
+  const first = rows.findIndex((row) => !isTitle(row));
+  if (first <= 0 || first > MAX_TITLE_ROWS) return 0;
+  const table = rows.slice(first);
+  const full = table.filter((row) => filled(row) > 1).length;
+  return full >= 2 && full * 2 > table.length ? first : 0;
+}
+
+const isTitle = (row: readonly string[]): boolean =>
+  row[0]?.startsWith('#') === true
+    ? !isColumnName(row)
+    : filled(row) === 1 && row[0]?.trim() !== '' && !isValue(row[0] ?? '');
+
+/** `#` and `#id` are names of columns, `# exported today` is a comment. */
+const isColumnName = (row: readonly string[]): boolean => filled(row) > 1 && !/^#\s*\S+\s/.test(row[0] ?? '');
+
+const filled = (row: readonly string[]): number => row.filter((cell) => cell.trim() !== '').length;
+
 const NUMBER = /^[-+]?[\p{Sc}]?\s*\d[\d.,'\s]*(?:[eE][-+]?\d+)?\s*[%\p{Sc}]?$/u;
 const DATE = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ]\d{1,2}:\d{2}.*)?$/;
 

@@ -4,8 +4,8 @@
  */
 import { Readable } from 'node:stream';
 import Papa from 'papaparse';
-import type { ParsedContent } from '../../content/block.ts';
-import { type Delimiter, guessDelimiter, hasHeader, sampleRows } from './csv-dialect.ts';
+import type { BlockDraft, ParsedContent } from '../../content/block.ts';
+import { type Delimiter, guessDelimiter, hasHeader, sampleRows, titleRows } from './csv-dialect.ts';
 import type { FormatReader } from './parser.ts';
 import { RowTables } from './row-tables.ts';
 import { textPieces } from './text-file.ts';
@@ -14,6 +14,8 @@ const SAMPLE_LENGTH = 64 * 1024;
 
 interface Dialect {
   delimiter: Delimiter;
+  /** Rows above the table: what it is called, when it was made. */
+  titles: number;
   header: boolean;
   /** False when a quote is never closed: then quotes are ordinary characters. */
   quoted: boolean;
@@ -37,7 +39,8 @@ function guessDialect(sample: string, isWhole: boolean): Dialect {
   const delimiter = guessDelimiter(sample, isWhole);
   const rows = sampleRows(sample, delimiter, isWhole);
   const body = isSeparatorLine(rows[0], delimiter) ? rows.slice(1) : rows;
-  return { delimiter, header: hasHeader(body), quoted: true };
+  const titles = titleRows(body);
+  return { delimiter, titles, header: hasHeader(body.slice(titles)), quoted: true };
 }
 
 /** `sep=;` in the first line is a message to Excel. */
@@ -49,10 +52,12 @@ type TextSource = () => AsyncIterable<string>;
 
 async function parseRows(source: TextSource, dialect: Dialect): Promise<ParsedContent> {
   const tables = new RowTables();
+  const titles: BlockDraft[] = [];
   let count = 0;
   const complete = await eachRow(source, dialect, (row) => {
     if (count === 0 && isSeparatorLine(row, dialect.delimiter)) return;
-    if (count === 0 && dialect.header) tables.setHeader(row);
+    if (count < dialect.titles) titles.push({ type: 'paragraph', text: row.join(' ').trim() });
+    else if (count === dialect.titles && dialect.header) tables.setHeader(row);
     else tables.add(row);
     count += 1;
   });
@@ -63,7 +68,7 @@ async function parseRows(source: TextSource, dialect: Dialect): Promise<ParsedCo
       warnings: ['A quoted field is never closed: quotation marks were read as text.', ...again.warnings],
     };
   }
-  const blocks = tables.end();
+  const blocks = [...titles, ...tables.end()];
   const warnings = tables.truncated ? ['The table is very large: its later rows are kept as text.'] : [];
   return { blocks, pageCount: null, title: null, warnings };
 }

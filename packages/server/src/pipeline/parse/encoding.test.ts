@@ -45,6 +45,9 @@ describe('decodeBytes', () => {
     ['windows-1250', 'czech'],
     ['windows-1251', 'russian'],
     ['koi8-r', 'russian'],
+    ['ibm866', 'russian'],
+    ['iso-8859-5', 'russian'],
+    ['iso-8859-2', 'polish'],
     ['windows-1253', 'greek'],
     ['windows-1254', 'turkish'],
     ['windows-1255', 'hebrew'],
@@ -58,6 +61,11 @@ describe('decodeBytes', () => {
     const text = SAMPLES[language] ?? '';
     expect(decodeBytes(encode(text, encoding))).toBe(text);
     expect(decodeBytes(encode(`id,name\n1,${text}\n`, encoding))).toBe(`id,name\n1,${text}\n`);
+  });
+
+  it('takes no text of one byte a character for UTF-16, not even in an encoding that it does not know', () => {
+    const text = decodeBytes(Buffer.from('Gr\x94\xe1e und \x9aberma\xe1 der Stra\xe1e ', 'latin1'));
+    expect(text).toContain(' und ');
   });
 
   it('reads UTF-8 and UTF-16 of every language, with and without a mark', () => {

@@ -29,6 +29,9 @@ const LEGACY = [
   'windows-1255',
   'windows-1256',
   'windows-874',
+  'ibm866',
+  'iso-8859-2',
+  'iso-8859-5',
   'utf-16le',
   'utf-16be',
 ] as const;
@@ -149,7 +152,9 @@ function mostPlausible(sample: Uint8Array): string {
   if (intact >= 3 && broken * 4 <= intact) return 'utf-8';
   let best: string = LEGACY[0];
   let bestScore = -Infinity;
-  for (const name of LEGACY) {
+  // Only where bytes are no text of one byte a character: line breaks alone have a zero byte in UTF-16.
+  const candidates = sample.some(isControl) ? LEGACY : LEGACY.filter((name) => !name.startsWith('utf-16'));
+  for (const name of candidates) {
     // Any pair of ASCII letters is a Chinese character in UTF-16: more is wanted of it than of the others.
     const score = plausibility(textDecoder(name).decode(sample)) - (name.startsWith('utf-16') ? 0.3 : 0);
     if (score > bestScore + 0.01) {
@@ -159,3 +164,7 @@ function mostPlausible(sample: Uint8Array): string {
   }
   return best;
 }
+
+/** Tabs, line and page ends, escapes and the old mark of a file's end are text. */
+const isControl = (byte: number): boolean =>
+  byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1b && byte !== 0x1a;

@@ -132,6 +132,29 @@ describe('csv', () => {
       (block.rows ?? []).map((row) => row.map((cell) => (cell.header ? `*${cell.text}` : cell.text))),
     );
 
+  it('puts titles and comments above the table before it', async () => {
+    const report = 'Report 2024;;\n"Made on 1 May"\n\n# all in tonnes\nRegion;Units\nNorth;12\nSouth;15\n';
+    const { blocks } = await parse('csv', report);
+    expect(blocks.slice(0, 3).map((block) => [block.type, block.text])).toEqual([
+      ['paragraph', 'Report 2024'],
+      ['paragraph', 'Made on 1 May'],
+      ['paragraph', '# all in tonnes'],
+    ]);
+    expect(blocks[3]?.rows?.map((row) => row.map((cell) => (cell.header ? `*${cell.text}` : cell.text)))).toEqual([
+      ['*Region', '*Units'],
+      ['North', '12'],
+      ['South', '15'],
+    ]);
+    expect(await cells('#;name\n1;A\n2;B\n')).toEqual([
+      [
+        ['*#', '*name'],
+        ['1', 'A'],
+        ['2', 'B'],
+      ],
+    ]);
+    expect(await cells('name\nA\nB\n')).toEqual([[['*name'], ['A'], ['B']]]);
+  });
+
   it('tells the delimiter', async () => {
     expect(await cells('name;price\nA;1,5\nB;2,5\n')).toEqual([
       [

@@ -152,6 +152,8 @@ describe('inspectUpload tells the format', () => {
     ['a/b\\c.txt', 'plain', 'txt'],
     ['utf16.txt', Buffer.from('\ufeffGrüße', 'utf16le'), 'txt'],
     ['utf16-unmarked.txt', Buffer.from('Hello there', 'utf16le'), 'txt'],
+    ['utf16-russian.txt', Buffer.from('Вчера мы ходили в кино.\nПогода была хорошая.', 'utf16le'), 'txt'],
+    ['utf16-chinese.txt', Buffer.from('昨天我们去看了一部新电影。\n天气很好。', 'utf16le').swap16(), 'txt'],
     ['latin1.txt', Buffer.from('caf\xe9', 'latin1'), 'txt'],
     ['shift-jis.csv', Buffer.from('93fa967b8cea2c310a', 'hex'), 'csv'],
     ['a.json', '{"a":1}', 'json'],

@@ -12,7 +12,8 @@ export function leadingText(head: Buffer): string | undefined {
   if (wide !== undefined) return wide;
   let controls = 0;
   for (const byte of head) if (byte < 0x20 && !isTextControl(byte)) controls += 1;
-  return controls > head.length * MAX_CONTROL_SHARE ? undefined : head.toString('latin1');
+  if (controls <= head.length * MAX_CONTROL_SHARE) return head.toString('latin1');
+  return wideText(head, 'utf-16le') ?? wideText(head, 'utf-16be');
 }
 
 /** Tab, line feed, vertical tab, form feed, carriage return, escape (terminal colours), Ctrl-Z (old end of file). */
@@ -47,6 +48,24 @@ function utf16WithoutMark(head: Buffer): string | undefined {
   if (odd > most && even === 0) return decode(head, 'utf-16le');
   if (even > most && odd === 0) return decode(head, 'utf-16be');
   return undefined;
+}
+
+/** Too few to tell a language from noise. */
+const MIN_WIDE_CHARACTERS = 8;
+/** What texts of other scripts consist of. Bytes at random hit these blocks with two characters in five. */
+const WIDE_TEXT =
+  /[\t\n\r\x20-\x7e\u00a0-\u00ff\u0370-\u06ff\u0900-\u0dff\u0e00-\u0e7f\u2010-\u2026\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]/g;
+const MIN_WIDE_SHARE = 0.97;
+/** Every text of some words has one; bytes at random hit them once in ten thousand characters. */
+const WORD_END = /[\t\n\r \u3000-\u3002\uff0c]/;
+
+/** Text of another script in UTF-16 without a mark: nearly all of its characters are such that texts have. */
+function wideText(head: Buffer, encoding: 'utf-16le' | 'utf-16be'): string | undefined {
+  const text = decode(head.subarray(0, head.length - (head.length % 2)), encoding);
+  const known = text.match(WIDE_TEXT)?.length ?? 0;
+  return text.length >= MIN_WIDE_CHARACTERS && WORD_END.test(text) && known >= text.length * MIN_WIDE_SHARE
+    ? text
+    : undefined;
 }
 
 const PROLOGUE = /^\ufeff?\s*(?:<\?[^>]*\?>\s*|<!--[\s\S]*?-->\s*|<!doctype\s[^>[]*(?:\[[\s\S]*?\]\s*)?>\s*)*/i;

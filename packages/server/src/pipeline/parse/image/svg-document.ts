@@ -5,6 +5,7 @@
 import { SaxesParser } from 'saxes';
 import type { SaxesTagPlain } from 'saxes';
 import { ContentError } from '../../../errors.ts';
+import { inRows, SvgPlaces, type TextPlace } from './svg-places.ts';
 
 export interface SvgText {
   kind: 'title' | 'description' | 'text';
@@ -61,9 +62,15 @@ export function readSvg(source: string): SvgDocument {
   return reader.finish();
 }
 
+interface PlacedText extends SvgText {
+  definedAs: readonly string[] | null;
+  place: TextPlace | undefined;
+}
+
 class SvgReader {
   private readonly path: string[] = [];
-  private readonly texts: (SvgText & { definedAs: readonly string[] | null })[] = [];
+  private readonly texts: PlacedText[] = [];
+  private readonly places = new SvgPlaces();
   private readonly parts: string[] = [];
   private root: Map<string, string> | null = null;
   private title: string | null = null;
@@ -77,11 +84,18 @@ class SvgReader {
   /** The names of what is shown by reference. */
   private readonly used = new Set<string>();
   /** The title, description or text that is being read. */
-  private current: { depth: number; kind: SvgText['kind']; text: string } | null = null;
+  private current: {
+    depth: number;
+    kind: SvgText['kind'];
+    text: string;
+    placedBy: SaxesTagPlain;
+    place?: TextPlace | undefined;
+  } | null = null;
 
   open(tag: SaxesTagPlain): void {
     const name = localName(tag.name);
     this.path.push(name);
+    this.places.open(tag.attributes);
     this.elements += 1;
     const depth = this.path.length;
     if (this.elements > MAX_ELEMENTS || depth > MAX_DEPTH) {
@@ -100,9 +114,9 @@ class SvgReader {
     const target = tag.attributes['href'] ?? tag.attributes['xlink:href'] ?? '';
     if (target.startsWith('#') && name !== 'a') this.used.add(target.slice(1));
     const kind = TEXT_KINDS[name];
-    if (kind !== undefined && this.current === null) this.current = { depth, kind, text: '' };
+    if (kind !== undefined && this.current === null) this.current = { depth, kind, text: '', placedBy: tag };
     // A part with a position of its own stands apart from what was before it.
-    else if (this.current !== null && ['x', 'y', 'dy'].some((key) => key in tag.attributes)) this.current.text += ' ';
+    else if (this.current !== null && ['x', 'y', 'dy'].some((key) => key in tag.attributes)) this.part(tag);
     if (this.removedAt === null) this.parts.push(`<${name}${writeAttributes(safeAttributes(tag))}>`);
   }
 
@@ -112,6 +126,7 @@ class SvgReader {
     if (depth > 1 && this.removedAt === null) this.parts.push(`</${name}>`);
     if (this.removedAt === depth) this.removedAt = null;
     if (this.current?.depth === depth) this.finishText(depth);
+    this.places.close();
     if (this.hiddenAt === depth) this.hiddenAt = null;
     if (depth > 1) this.definitions.pop();
     this.path.pop();
@@ -135,8 +150,23 @@ class SvgReader {
     const width = lengthOf(this.root.get('width')) ?? positive(boxWidth);
     const height = lengthOf(this.root.get('height')) ?? positive(boxHeight);
     const shown = this.texts.filter(({ definedAs }) => definedAs?.some((name) => this.used.has(name)) ?? true);
-    const texts = shown.map(({ kind, text }): SvgText => ({ kind, text }));
+    // Among definitions a text's place depends on where it is shown.
+    const known = shown.every(
+      ({ kind, place, definedAs }) => kind !== 'text' || (place !== undefined && definedAs === null),
+    );
+    const texts = (known ? inRows(shown) : shown).map(({ kind, text }): SvgText => ({ kind, text }));
     return { title: this.title, texts, width, height, root: this.root, body: this.parts.join('') };
+  }
+
+  /** A part of the text with a position; it is the text's own when that has none and nothing stands before it. */
+  private part(tag: SaxesTagPlain): void {
+    if (this.current === null) return;
+    const { text, placedBy } = this.current;
+    if (text.trim() === '' && !('x' in placedBy.attributes) && !('y' in placedBy.attributes)) {
+      this.current.placedBy = tag;
+      this.current.place = this.places.place(tag.attributes, 0);
+    }
+    this.current.text += ' ';
   }
 
   private drawable(): number {
@@ -144,12 +174,14 @@ class SvgReader {
   }
 
   private finishText(depth: number): void {
-    const { kind = 'text', text = '' } = this.current ?? {};
+    const { kind = 'text', text = '', placedBy, place: ofPart } = this.current ?? {};
     this.current = null;
     const words = text.replaceAll(/\s+/g, ' ').trim();
     if (words === '') return;
     if (kind === 'title' && depth === 2 && this.title === null) this.title = words;
-    this.texts.push({ kind, text: words, definedAs: this.definitions.at(-1) ?? null });
+    const own = kind === 'text' && placedBy ? this.places.place(placedBy.attributes, words.length) : undefined;
+    const place = kind === 'text' ? (ofPart ?? own) : undefined;
+    this.texts.push({ kind, text: words, definedAs: this.definitions.at(-1) ?? null, place });
   }
 }
 

@@ -24,6 +24,22 @@ describe('reading SVG', () => {
     expect([title, pageCount]).toEqual(['Floor plan', 1]);
   });
 
+  it('reads placed texts row by row, through transforms, anchors and parts that place them', async () => {
+    const body = `<text x="150" y="60">d</text><text x="150" y="22">b</text>
+      <g transform="translate(10 20) scale(2)"><title>about a</title><text>a</text></g>
+      <g font-size="20"><text text-anchor="end" x="100" y="3em">c</text></g>
+      <text><tspan x="5" y="90">e</tspan><tspan x="5" dy="12">below</tspan></text>
+      <text transform="rotate(90 180 10)" x="180" y="10">f</text>`;
+    const { blocks } = await parseImage(reader, svg(body), 'svg');
+    expect(blocks.map((block) => block.text)).toEqual(['f', 'about a', 'a', 'b', 'c', 'd', 'e below']);
+  });
+
+  it('keeps the order of the file when a place is not known', async () => {
+    const body = '<text x="50%" y="90">second</text><text x="1" y="9">first</text>';
+    const { blocks } = await parseImage(reader, svg(body), 'svg');
+    expect(blocks.map((block) => block.text)).toEqual(['second', 'first']);
+  });
+
   it('leaves out what is not shown, and takes definitions that something shows', async () => {
     const body = `<defs><text>Spare</text><g id="badge"><text>Badge</text></g></defs>
       <symbol id="unused"><text>Unused</text></symbol><symbol id="door"><text>Door</text></symbol>

@@ -25,6 +25,15 @@ describe('pptx', () => {
     ]);
   });
 
+  it('takes a long text in the box of a subtitle for text', async () => {
+    const plain = '<a:pPr><a:buNone/></a:pPr>';
+    const subtitle = (text: string): string =>
+      shape({ placeholder: '<p:ph type="subTitle"/>', paragraphs: line(text, plain) + line('more', plain) });
+    expect(await read(subtitle('Short'))).toEqual(['heading 2: Short more']);
+    const long = 'A sentence of the text. '.repeat(7).trim();
+    expect(await read(subtitle(long))).toEqual([`paragraph: ${long}`, 'paragraph: more']);
+  });
+
   it('numbers automatic lists by their scheme', async () => {
     const item = (text: string, scheme: string): string =>
       line(text, `<a:pPr><a:buAutoNum type="${scheme}" startAt="3"/></a:pPr>`);

@@ -56,7 +56,10 @@ export class Numbering {
     const label = level.text.replaceAll(/%([1-9])/g, (_, digit: string) => {
       const position = Number(digit) - 1;
       const of = this.#level(instance, position);
-      return formatNumber(counters[position] ?? of.start, level.legal ? 'decimal' : of.format);
+      return formatNumber(
+        counters[position] ?? of.start,
+        level.legal && of.format !== 'decimalZero' ? 'decimal' : of.format,
+      );
     });
     const plain = level.format === 'decimal' && /^%\d[.)]?$/.test(level.text.trim());
     return { bullet: false, label: label.trim(), plainNumber: plain ? counters[index] : undefined };

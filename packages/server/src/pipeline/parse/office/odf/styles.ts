@@ -124,7 +124,7 @@ function readLevels(list: XmlElement): Map<number, ListLevel> {
         format: attribute(level, 'style:num-format') ?? '',
         prefix: attribute(level, 'style:num-prefix') ?? '',
         suffix: attribute(level, 'style:num-suffix') ?? '',
-        start: integerAttribute(level, 'text:start-value') ?? 1,
+        start: startOf(level),
         displayLevels: integerAttribute(level, 'text:display-levels') ?? 1,
       },
     ]),
@@ -160,4 +160,12 @@ export class ListCounter {
     }
     return `${own.prefix}${numbers.join('.')}${own.suffix}`.trim();
   }
+}
+
+/** Larger numbers than programs let anybody enter are damage. */
+const MAX_START = 32_767;
+
+function startOf(level: XmlElement): number {
+  const start = integerAttribute(level, 'text:start-value') ?? 1;
+  return start <= MAX_START ? start : 1;
 }

@@ -10,6 +10,8 @@ import { RecordType } from './records.ts';
 const TITLES = new Set([0, 6]);
 const BODIES = new Set([1, 7, 8]);
 const SUBTITLE = 5;
+/** A subtitle's box is often used for the text itself. */
+const MAX_SUBTITLE_CHARACTERS = 150;
 export const NOTES_TEXT = 2;
 
 export interface PptText {
@@ -128,8 +130,8 @@ export function textBlocks(text: PptText, addresses: Addresses): BlockDraft[] {
   // Slide numbers, dates and footers repeat on each slide.
   if (text.marked && /^\*?$/.test(text.characters.trim())) return [];
   const level = isTitle(text) ? 1 : text.type === SUBTITLE ? 2 : undefined;
-  if (level !== undefined) {
-    const heading = text.characters.replaceAll(/\s+/g, ' ').trim();
+  const heading = text.characters.replaceAll(/\s+/g, ' ').trim();
+  if (level === 1 || (level === 2 && heading.length <= MAX_SUBTITLE_CHARACTERS)) {
     return heading === '' ? [] : [{ type: 'heading', level, text: heading }];
   }
   const blocks: BlockDraft[] = [];

@@ -35,6 +35,8 @@ export interface SlideSize {
 const FURNITURE = new Set(['dt', 'ftr', 'sldNum', 'hdr']);
 /** Positions of one slide are compared with each other; real slides have under a hundred. */
 const MAX_ORDERED_SHAPES = 2_000;
+/** A subtitle's box is often used for the text itself. */
+const MAX_SUBTITLE_CHARACTERS = 150;
 
 interface ReadShape {
   isTitle: boolean;
@@ -194,6 +196,7 @@ function headed(blocks: BlockDraft[], key: PlaceholderKey | undefined): BlockDra
     .join(' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
+  if (level > 1 && text.length > MAX_SUBTITLE_CHARACTERS) return blocks;
   return text === '' ? [] : [{ type: 'heading', level, text }];
 }
 
