@@ -44,8 +44,8 @@ export async function checkAccess(
   if (route.permission === 'open') return { principal: NOBODY, params: {}, records: {} };
   const { params, problems } = readParams(route.path, request.params);
   const search = searchOf(request);
-  const principal =
-    (await linkHolder(route, request, params, search, deps)) ?? (await authenticate(request, reply, deps));
+  const linked = route.signedLinks === true ? await linkHolder(route, request, params, search, deps) : undefined;
+  const principal = linked ?? (await authenticate(request, reply, deps));
   if (problems.length > 0) throw new ApiError(422, problems);
   await checkReach(principal, params, deps);
   if (params['ws'] !== undefined) addLogContext({ workspaceId: params['ws'] });
@@ -80,9 +80,7 @@ async function linkHolder(
   search: URLSearchParams,
   deps: AccessDeps,
 ): Promise<Principal | undefined> {
-  if (route.signedLinks !== true || request.headers.authorization !== undefined || !search.has('signature')) {
-    return undefined;
-  }
+  if (request.headers.authorization !== undefined || !search.has('signature')) return undefined;
   const { ws, col } = params;
   if (ws === undefined || col === undefined || !deps.verifyLink(route.path, params, search)) return undefined;
   if (!(await deps.workspaceExists(ws))) return undefined;

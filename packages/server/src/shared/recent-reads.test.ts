@@ -58,3 +58,17 @@ test('it holds no more than it may', async () => {
   await get('a');
   expect(reads).toEqual(['a', 'b', 'c', 'd', 'a']);
 });
+
+test('what was read can be had at once, in its time and until all is forgotten', async () => {
+  const { clock, recent, get } = setUp();
+  const reading = get('a');
+  expect(recent.peek('a')).toBeUndefined();
+  await reading;
+  clock.now = 499;
+  expect(recent.peek('a')).toBe(1);
+  clock.now = 500;
+  expect(recent.peek('a')).toBeUndefined();
+  await get('a');
+  recent.forgetAll();
+  expect(recent.peek('a')).toBeUndefined();
+});

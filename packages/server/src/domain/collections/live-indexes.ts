@@ -44,17 +44,19 @@ export class LiveIndexes {
   /** As they were a moment ago; all of them, or undefined when one is missing or deleted. */
   async recall(workspaceId: string, collectionIds: readonly string[]): Promise<Map<string, LiveIndex> | undefined> {
     let all: Promise<Map<string, LiveIndex>> | undefined;
-    const found = await Promise.all(
-      collectionIds.map((id) =>
-        this.#recent.get(`${workspaceId} ${id}`, async () => {
-          all ??= this.read(workspaceId, collectionIds);
-          const known = (await all).get(id);
-          return known?.collection.deleted_at === null ? known : undefined;
-        }),
-      ),
-    );
-    const living = found.filter((each) => each !== undefined);
-    return living.length < found.length ? undefined : new Map(living.map((each) => [each.collection.id, each]));
+    const living = new Map<string, LiveIndex>();
+    for (const id of collectionIds) {
+      const key = `${workspaceId} ${id}`;
+      const read = async (): Promise<LiveIndex | undefined> => {
+        all ??= this.read(workspaceId, collectionIds);
+        const known = (await all).get(id);
+        return known?.collection.deleted_at === null ? known : undefined;
+      };
+      const found = this.#recent.peek(key) ?? (await this.#recent.get(key, read));
+      if (found === undefined) return undefined;
+      living.set(id, found);
+    }
+    return living;
   }
 
   /** Something that was remembered is not so any more. */

@@ -34,7 +34,8 @@ export class KeyService {
   /** The principal of a key, undefined when it is unknown, revoked or expired. */
   async authenticate(key: string): Promise<Principal | undefined> {
     const hash = hashKey(key);
-    const record = await this.#recent.get(hash.toString('hex'), () => this.#read(hash));
+    const name = hash.toString('hex');
+    const record = this.#recent.peek(name) ?? (await this.#recent.get(name, () => this.#read(hash)));
     if (record === undefined || this.#hasExpired(record)) return undefined;
     return {
       keyId: record.id,

@@ -45,6 +45,7 @@ export class WorkspaceService {
 
   /** For the check of each request. */
   async exists(workspaceId: string): Promise<boolean> {
+    if (this.#recent.peek(workspaceId) !== undefined) return true;
     return (await this.#recent.get(workspaceId, () => this.#workspaces.findById(workspaceId))) !== undefined;
   }
 

@@ -172,11 +172,11 @@ export class HotCopy {
     return this.#write({ removed });
   }
 
-  async searchSparse(terms: readonly string[], limit: number, filter?: IndexFilter): Promise<IndexHit[]> {
+  searchSparse(terms: readonly string[], limit: number, filter?: IndexFilter): Promise<IndexHit[]> {
     return this.#search({ do: 'sparse', table: this.#number, terms, limit, filter });
   }
 
-  async searchDense(vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]> {
+  searchDense(vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]> {
     // All of the buffer that an array lies in would be sent.
     return this.#search({ do: 'dense', table: this.#number, vector: vector.slice(), limit, filter });
   }
