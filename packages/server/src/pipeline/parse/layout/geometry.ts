@@ -43,12 +43,19 @@ export function include(target: Box, box: Box): void {
   if (box.y1 > target.y1) target.y1 = box.y1;
 }
 
-/** The smallest box around all of `boxes`; an empty one at the origin for none. */
+/**
+ * The smallest box around all of `boxes`; an empty one at the origin for none. Edges are kept in variables here, and in
+ * other loops over words: boxes are objects of many shapes, and V8 makes a new number of each edge that it reads of one.
+ */
 export function boundsOf(boxes: Iterable<Box>): Box {
-  let bounds: Box | undefined;
+  let [x0, y0, x1, y1] = [0, 0, 0, 0];
+  let isFirst = true;
   for (const box of boxes) {
-    if (bounds === undefined) bounds = copyBox(box);
-    else include(bounds, box);
+    if (isFirst || box.x0 < x0) x0 = box.x0;
+    if (isFirst || box.y0 < y0) y0 = box.y0;
+    if (isFirst || box.x1 > x1) x1 = box.x1;
+    if (isFirst || box.y1 > y1) y1 = box.y1;
+    isFirst = false;
   }
-  return bounds ?? { x0: 0, y0: 0, x1: 0, y1: 0 };
+  return { x0, y0, x1, y1 };
 }

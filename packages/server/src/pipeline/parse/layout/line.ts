@@ -1,5 +1,5 @@
 /** Lines of text and what can be said about their look. */
-import { include, type Box } from './geometry.ts';
+import type { Box } from './geometry.ts';
 import type { Word } from './page-content.ts';
 import { mostFrequent } from './statistics.ts';
 
@@ -41,28 +41,30 @@ export function isRightToLeft(words: readonly Word[]): boolean {
 export function lineOf(words: Word[], order: number): Line {
   const [first] = words;
   if (first === undefined) throw new RangeError('a line needs a word');
-  const { x0, y0, x1, y1, baseline, size } = first;
-  const line: Line = { x0, y0, x1, y1, words, baseline, size, bold: false, italic: false, monospace: false, order };
+  let { x0, y0, x1, y1, baseline, size } = first;
+  const { size: firstSize } = first;
   let [bold, italic, monospace, total] = [0, 0, 0, 0];
   let mixed = false;
   for (const word of words) {
-    include(line, word);
+    if (word.x0 < x0) x0 = word.x0;
+    if (word.y0 < y0) y0 = word.y0;
+    if (word.x1 > x1) x1 = word.x1;
+    if (word.y1 > y1) y1 = word.y1;
     const length = word.text.length;
     total += length;
-    if (word.size !== size) mixed = true;
+    if (word.size !== firstSize) mixed = true;
     if (word.style.bold) bold += length;
     if (word.style.italic) italic += length;
     if (word.style.monospace) monospace += length;
   }
   if (mixed) {
-    line.size = commonSize(words) ?? size;
-    line.baseline = words.find((word) => word.size === line.size)?.baseline ?? baseline;
+    const common = commonSize(words) ?? size;
+    size = common;
+    baseline = words.find((word) => word.size === common)?.baseline ?? baseline;
   }
   const most = total * 0.6;
-  line.bold = bold > most;
-  line.italic = italic > most;
-  line.monospace = monospace > most;
-  return line;
+  const look = { bold: bold > most, italic: italic > most, monospace: monospace > most };
+  return { x0, y0, x1, y1, words, baseline, size, ...look, order };
 }
 
 function commonSize(words: readonly Word[]): number | undefined {

@@ -79,8 +79,10 @@ export function layOutPage(page: PageContent, lines: readonly Line[], style: Doc
   const free = outsideTables.filter((line) => !isLabel(line));
   const formulas = findFormulas(free, page.rules);
   const passages = passagesOf(formulas.length === 0 ? free : withoutFormulas(free, formulas));
-  const orders = new Map(tables.length > 0 ? page.words.map((word, index) => [word, index]) : []);
-  const elements: PageElement[] = [...passages.map(textElement), ...tables.map((table) => tableElement(table, orders))];
+  const elements: PageElement[] = [
+    ...passages.map(textElement),
+    ...tables.map((table) => tableElement(table, page.words)),
+  ];
   const labelled = new Set<Line>();
   for (const figure of figures.toSorted((a, b) => area(a) - area(b))) {
     const labels = outsideTables.filter((line) => holdsCentre(figure, line) && !labelled.has(line));
@@ -114,9 +116,9 @@ const textElement = (passage: Passage): TextElement => ({
   passage,
 });
 
-const tableElement = (table: Table, orders: ReadonlyMap<Word, number>): TableElement => ({
+const tableElement = (table: Table, words: readonly Word[]): TableElement => ({
   ...boundsOf([table]),
-  order: firstOrder(table, orders),
+  order: firstOrder(table, words),
   weight: table.cells.reduce((sum, cell) => sum + cell.text.length, 0),
   kind: 'table',
   table,
@@ -139,8 +141,12 @@ function withoutFormulas(lines: readonly Line[], formulas: readonly Formula[]): 
   return lines.filter((line) => !used.has(line));
 }
 
-const firstOrder = (table: Table, orders: ReadonlyMap<Word, number>): number =>
-  Math.min(...table.cells.flatMap((cell) => cell.words.map((word) => orders.get(word) ?? Infinity)));
+/** The place of its first word among those of the page. */
+function firstOrder(table: Table, words: readonly Word[]): number {
+  const own = new Set(table.cells.flatMap((cell) => cell.words));
+  const first = words.findIndex((word) => own.has(word));
+  return first < 0 ? Infinity : first;
+}
 
 /** A picture is drawn before or after all text as a rule: it follows the nearest element above it. */
 function orderOfFigure(figure: Box, labels: readonly Line[], elements: readonly PageElement[]): number {

@@ -1,5 +1,5 @@
 /** Words that stand at the same height, whatever order they were drawn in: what tables are made of. */
-import { include, type Box } from './geometry.ts';
+import type { Box } from './geometry.ts';
 import type { Word } from './page-content.ts';
 import { median } from './statistics.ts';
 
@@ -44,28 +44,45 @@ function sameLine(anchor: Word, word: Word): boolean {
 
 /** Sorts `words` in place. */
 function rowOf(words: Word[], chunkGap: number): TextRow {
-  words.sort((a, b) => a.x0 - b.x0);
-  const [first] = words;
-  const { x0, y0, x1, y1 } = first ?? { x0: 0, y0: 0, x1: 0, y1: 0 };
-  const row: TextRow = { x0, y0, x1, y1, baseline: medianBaseline(words), size: 0, chunks: [] };
+  if (!words.every((word, index) => index === 0 || word.x0 >= (words[index - 1]?.x0 ?? 0)))
+    words.sort((a, b) => a.x0 - b.x0);
+  let { x0, y0, x1, y1 } = words[0] ?? { x0: 0, y0: 0, x1: 0, y1: 0 };
   let sizes = 0;
   for (const word of words) {
     sizes += word.size;
-    include(row, word);
+    if (word.x0 < x0) x0 = word.x0;
+    if (word.y0 < y0) y0 = word.y0;
+    if (word.x1 > x1) x1 = word.x1;
+    if (word.y1 > y1) y1 = word.y1;
   }
-  row.size = sizes / words.length;
-  const gap = chunkGap * Math.max(row.size, 4);
+  const size = sizes / words.length;
+  return {
+    x0,
+    y0,
+    x1,
+    y1,
+    baseline: medianBaseline(words),
+    size,
+    chunks: chunksOf(words, chunkGap * Math.max(size, 4)),
+  };
+}
+
+/** `words` from left to right, parted at wider gaps. */
+function chunksOf(words: readonly Word[], gap: number): Chunk[] {
+  const chunks: Chunk[] = [];
   let last: Chunk | undefined;
   for (const word of words) {
     if (last !== undefined && word.x0 - last.x1 <= gap) {
       last.words.push(word);
-      include(last, word);
+      if (word.y0 < last.y0) last.y0 = word.y0;
+      if (word.x1 > last.x1) last.x1 = word.x1;
+      if (word.y1 > last.y1) last.y1 = word.y1;
     } else {
       last = { x0: word.x0, y0: word.y0, x1: word.x1, y1: word.y1, words: [word] };
-      row.chunks.push(last);
+      chunks.push(last);
     }
   }
-  return row;
+  return chunks;
 }
 
 /** Nearly all rows have one baseline, which needs no sorting. */

@@ -37,8 +37,8 @@ export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
   for (const table of booktabs(horizontal.filter(free), outside(words, tables), drawn)) keep(table);
   const left = outside(words, tables);
   const gutters = findGutters(lines.filter((line) => !tables.some((table) => holdsCentre(table, line))));
-  const zones = groupBy(left, (word) => zoneOf(word, gutters));
-  for (const zone of zones.values()) {
+  const zones = gutters.length === 0 ? [left] : groupBy(left, (word) => zoneOf(word, gutters)).values();
+  for (const zone of zones) {
     for (const candidate of findCandidates(zone))
       keep(unruledTable(candidate.words, { vertical: [], horizontal: [] }, false));
   }
@@ -62,8 +62,15 @@ function isDrawing(table: Table, page: PageContent): boolean {
   return page.images.some((image) => overlapArea(image, table) > 0.5 * area(table) && width(image) < 0.9 * page.width);
 }
 
-const outside = (words: readonly Word[], tables: readonly Table[]): readonly Word[] =>
-  tables.length === 0 ? words : words.filter((word) => !tables.some((table) => holdsCentre(table, word)));
+/** Words whose centre lies in no table. */
+function outside(words: readonly Word[], tables: readonly Table[]): readonly Word[] {
+  if (tables.length === 0) return words;
+  return words.filter((word) => {
+    const x = (word.x0 + word.x1) / 2;
+    const y = (word.y0 + word.y1) / 2;
+    return !tables.some((table) => x >= table.x0 && x <= table.x1 && y >= table.y0 && y <= table.y1);
+  });
+}
 
 function onTable(rule: Rule, table: Table): boolean {
   const box = rule.horizontal

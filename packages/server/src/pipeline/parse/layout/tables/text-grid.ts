@@ -180,4 +180,10 @@ function cellsOf(draft: DraftRow, row: number): GridCell[] {
 }
 
 /** Words whose centre lies in a box, in drawing order. */
-export const wordsInside = (words: readonly Word[], box: Box): Word[] => words.filter((word) => holdsCentre(box, word));
+export function wordsInside(words: readonly Word[], { x0, y0, x1, y1 }: Box): Word[] {
+  return words.filter((word) => {
+    const x = (word.x0 + word.x1) / 2;
+    const y = (word.y0 + word.y1) / 2;
+    return x >= x0 && x <= x1 && y >= y0 && y <= y1;
+  });
+}
