@@ -1,14 +1,19 @@
 import sharp from 'sharp';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { closeOcr } from '../ocr/ocr.ts';
 import { PASSAGE, passagePicture } from '../ocr/testing/text-picture.ts';
 import { reader } from './image.ts';
 import { parseImage, thumbnailOf } from './testing/parse-image.ts';
 
+// Pages are really read, several of them in some tests.
+vi.setConfig({ testTimeout: 120_000 });
 afterAll(closeOcr);
 
 const plain = (width: number, height: number, background = '#3465a4') =>
   sharp({ create: { width, height, channels: 3, background } });
+
+/** Of a directory of a TIFF: tag 259, one SHORT; its value follows. */
+const COMPRESSION_ENTRY = Buffer.from([0x03, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00]);
 
 describe('reading images', () => {
   it('gives the words of a picture with page and box', async () => {
@@ -54,6 +59,18 @@ describe('reading images', () => {
     expect((await parseImage(reader, gif, 'gif')).pageCount).toBe(1);
   });
 
+  it('reads the other pages of a TIFF of which one is bad, and says which', async () => {
+    const page = await passagePicture();
+    const pages = await sharp([page, page, page], { join: { animated: true } })
+      .tiff({ compression: 'none' })
+      .toBuffer();
+    const second = pages.indexOf(COMPRESSION_ENTRY, pages.indexOf(COMPRESSION_ENTRY) + 1);
+    pages.writeUInt16LE(34661, second + COMPRESSION_ENTRY.length);
+    const { blocks, pageCount, warnings } = await parseImage(reader, pages, 'tiff');
+    expect([pageCount, blocks.map((block) => block.page)]).toEqual([3, [1, 3]]);
+    expect(warnings).toEqual(['Page 2 was left out: The TIFF is compressed by JBIG, which cannot be read']);
+  });
+
   it('shows a fax with half the lines as it was sent, and reads it', async () => {
     const page = sharp(await passagePicture()).toColourspace('b-w');
     const { width = 0, height = 0 } = await page.metadata();
@@ -77,8 +94,8 @@ describe('reading images', () => {
       [34661, 'JBIG'],
       [50000, 'Zstandard'],
     ] as const) {
-      const at = plainTiff.indexOf(Buffer.from([0x03, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00]));
-      plainTiff.writeUInt16LE(compression, at + 8);
+      const at = plainTiff.indexOf(COMPRESSION_ENTRY);
+      plainTiff.writeUInt16LE(compression, at + COMPRESSION_ENTRY.length);
       for (const ocr of ['auto', 'never'] as const)
         await expect(parseImage(reader, plainTiff, 'tiff', { ocr })).rejects.toMatchObject({
           type: 'unsupported',

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import type { BlockDraft, ParsedContent } from '../../../content/block.ts';
+import { ContentError } from '../../../errors.ts';
 import { ocrRequest, recognisePicture } from '../ocr/ocr.ts';
 import { recognisedPage } from '../ocr/recognised-page.ts';
 import { layOutDocument } from '../layout/document-layout.ts';
@@ -29,11 +30,19 @@ async function parseImage(file: SourceFile, context: ParseContext): Promise<Pars
   const pages = Math.min(raster.pages, MAX_PAGES);
   const warnings = pages < raster.pages ? [`Only the first ${MAX_PAGES} of ${raster.pages} pages were read`] : [];
   const contents: PageContent[] = [];
+  const failures: ContentError[] = [];
   for (let page = 0; page < pages; page += 1) {
     context.signal.throwIfAborted();
-    const content = await readPage(raster, page, context);
-    if (content !== undefined) contents.push(content);
-    if (content?.notice !== undefined) warnings.push(`Page ${page + 1} ${content.notice}`);
+    try {
+      const content = await readPage(raster, page, context);
+      if (content !== undefined) contents.push(content);
+      if (content?.notice !== undefined) warnings.push(`Page ${page + 1} ${content.notice}`);
+    } catch (error) {
+      if (!(error instanceof ContentError)) throw error;
+      failures.push(error);
+      if (failures.length === pages) throw failures[0] ?? error;
+      warnings.push(`Page ${page + 1} was left out: ${error.message}`);
+    }
     context.onProgress((page + 1) / pages);
   }
   const layout = { signal: context.signal, onProgress: () => undefined, outline: [] };

@@ -57,7 +57,8 @@ export function recognisedPage(picture: RecognisedPicture, number: number): Page
     strokes: [],
     links: [],
     fields: [],
-    shownBox: (box) => frame.shown(box),
+    // Not a closure of this function, which would keep the pixels of every page of a document.
+    shownBox: frame.shown,
     ...(picture.notice === undefined ? {} : { notice: picture.notice }),
   };
 }
@@ -164,7 +165,7 @@ interface Frame {
   straight(x: number, y: number): [number, number];
   box(bbox: readonly [number, number, number, number]): Box;
   rule(rule: Rule): Rule;
-  shown(box: Box): BoundingBox;
+  shown: (box: Box) => BoundingBox;
 }
 
 /** Share of its size by which a picture that is no page (a clip, a till slip) is thought to lie inside of one. */
@@ -174,7 +175,8 @@ const PAGE_RATIO = { from: 1.2, to: 1.6 };
 const PAGE_LINES = 40;
 
 function frameOf(picture: RecognisedPicture, body: number): Frame {
-  const { width, height, tilt } = picture;
+  const { width, height, tilt, skew, turn, window } = picture;
+  const place = { width, height, skew, turn, ...(window === undefined ? {} : { window }) };
   const scale = scaleOf(picture, body);
   const slope = Math.tan((tilt * Math.PI) / 180);
   const ratio = height / width;
@@ -210,7 +212,7 @@ function frameOf(picture: RecognisedPicture, body: number): Frame {
     shown: ({ x0, y0, x1, y1 }) => {
       const corners = [back(x0, y0), back(x1, y0), back(x0, y1), back(x1, y1)];
       const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
-      return shownBox([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)], picture);
+      return shownBox([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)], place);
     },
   };
 }

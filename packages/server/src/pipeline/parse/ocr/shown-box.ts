@@ -3,8 +3,11 @@ import type { BoundingBox } from '../../../content/block.ts';
 import { turnedBack } from '../layout/shown-box.ts';
 import type { RecognisedPicture } from './ocr.ts';
 
+/** Where a recognised picture lies within the one that is shown. */
+type PicturePlace = Pick<RecognisedPicture, 'width' | 'height' | 'skew' | 'turn' | 'window'>;
+
 /** A box of the upright picture on the picture as it is shown, in 0..1 from its top left corner. */
-export function shownBox(box: readonly [number, number, number, number], picture: RecognisedPicture): BoundingBox {
+export function shownBox(box: readonly [number, number, number, number], picture: PicturePlace): BoundingBox {
   const [left, top, right, bottom] = picture.window ?? [0, 0, 1, 1];
   const [x0, y0, x1, y1] = turnedBack(skewedBack(box, picture), picture.turn);
   const [x, y] = [(share: number) => left + share * (right - left), (share: number) => top + share * (bottom - top)];
@@ -12,10 +15,7 @@ export function shownBox(box: readonly [number, number, number, number], picture
 }
 
 /** Undoes the straightening: corners are turned back about the centre of the picture, which had grown by the turn. */
-function skewedBack(
-  [x0, y0, x1, y1]: readonly [number, number, number, number],
-  picture: RecognisedPicture,
-): BoundingBox {
+function skewedBack([x0, y0, x1, y1]: readonly [number, number, number, number], picture: PicturePlace): BoundingBox {
   const angle = (-picture.skew * Math.PI) / 180;
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
   const { width, height } = picture;
