@@ -1,6 +1,6 @@
 /** Words that are none: stains, figures and lines that were read as letters. */
 import { characterCount, letterCount } from '../layout/line.ts';
-import { groupBy } from '../layout/statistics.ts';
+import { groupBy, median } from '../layout/statistics.ts';
 import type { OcrWord } from './ocr-engine.ts';
 
 export function meanConfidence(words: readonly OcrWord[]): number {
@@ -17,16 +17,38 @@ const GOOD_LINE_CONFIDENCE = 0.7;
 const SURE_CONFIDENCE = 0.7;
 const SURE_CHARACTERS = 3;
 
+/** So many letters of a line must be sure, and this share of them, for it to be a line of text, whatever its mean is. */
+const SURE_OF_LINE = 0.2;
+/** Times that a word may be higher or lower than the sure ones of its line. */
+const SAME_HEIGHT = 2;
+
 export function withoutNoise(words: readonly OcrWord[]): OcrWord[] {
-  const lines = groupBy(words, (word) => word.line);
-  const kept = words.filter((word) => {
-    const line = meanConfidence(lines.get(word.line) ?? []);
-    if (line < LINE_CONFIDENCE) return false;
-    return word.confidence >= WORD_CONFIDENCE || (line >= GOOD_LINE_CONFIDENCE && /[\p{L}\p{N}]{2}/u.test(word.text));
-  });
-  const sure = kept.filter((word) => word.confidence >= SURE_CONFIDENCE && /[\p{L}\p{N}]{2}|\p{Lo}/u.test(word.text));
-  return letterCount(sure) >= SURE_CHARACTERS ? kept : [];
+  const kept = [...groupBy(words, (word) => word.line).values()].flatMap(wordsOfLine);
+  return letterCount(kept.filter(isSure)) >= SURE_CHARACTERS ? kept : [];
 }
+
+const hasLetters = ({ text }: OcrWord): boolean => /[\p{L}\p{N}]{2}/u.test(text);
+const isSure = (word: OcrWord): boolean =>
+  word.confidence >= SURE_CONFIDENCE && (hasLetters(word) || /\p{Lo}/u.test(word.text));
+
+/**
+ * Of bad print whole words have a confidence of 0 and are right all the same: beside sure words of their height, two in
+ * three were. Words of till slips that were found: 0.832 to 0.844.
+ */
+function wordsOfLine(line: readonly OcrWord[]): OcrWord[] {
+  const confidence = meanConfidence(line);
+  const sure = line.filter(isSure);
+  const isText = letterCount(sure) >= Math.max(SURE_CHARACTERS, SURE_OF_LINE * letterCount(line));
+  const height = median(sure.map(heightOf));
+  return line.filter((word) => {
+    const ratio = heightOf(word) / height;
+    if (isText && hasLetters(word) && ratio < SAME_HEIGHT && ratio > 1 / SAME_HEIGHT) return true;
+    if (confidence < LINE_CONFIDENCE) return false;
+    return word.confidence >= WORD_CONFIDENCE || (confidence >= GOOD_LINE_CONFIDENCE && hasLetters(word));
+  });
+}
+
+const heightOf = ({ bbox }: OcrWord): number => bbox[3] - bbox[1];
 
 /** Space, in heights, that till slips leave after the point of an amount. */
 const DIGIT_GAP = 0.9;

@@ -136,4 +136,25 @@ describe('recognisedPage', () => {
   it('gives nothing for no words', () => {
     expect(blocksOfPictures([picture([])])).toEqual([]);
   });
+
+  it('leaves the lines in the middle above the items of a till slip out of their table', () => {
+    const items = ['Green tea', 'Plain rice', 'Soup bowl'].flatMap((text, index) => [
+      { text, x: 100, y: 200 + index * 26 },
+      { text: `${index + 3}.50`, x: 600, y: 200 + index * 26 },
+    ]);
+    const recognised = picture([
+      { text: 'Corner House Ltd', x: 290, y: 122 },
+      { text: '12 Mill Lane', x: 310, y: 148 },
+      { text: 'Invoice', x: 340, y: 174 },
+      ...items,
+    ]);
+    const tables = blocksOfPictures([recognised]).filter((block) => block.type === 'table');
+    expect(tables.map((table) => table.rows?.map((row) => row.map((cell) => cell.text)))).toEqual([
+      [
+        ['Green tea', '3.50'],
+        ['Plain rice', '4.50'],
+        ['Soup bowl', '5.50'],
+      ],
+    ]);
+  });
 });

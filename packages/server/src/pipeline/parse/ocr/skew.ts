@@ -69,7 +69,7 @@ function peaks(bins: Uint32Array): number {
 interface SmallPicture {
   width: number;
   height: number;
-  at(x: number, y: number): number;
+  at: (x: number, y: number) => number;
 }
 
 async function shrink(image: GreyPicture): Promise<SmallPicture> {

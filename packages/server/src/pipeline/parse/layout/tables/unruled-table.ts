@@ -1,5 +1,5 @@
 /** Tables without a grid of rules: runs of rows whose cells stand under each other. */
-import { boundsOf, overlapX, width, type Box } from '../geometry.ts';
+import { boundsOf, centreX, overlapX, width, type Box } from '../geometry.ts';
 import { characterCount } from '../line.ts';
 import type { Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
@@ -133,16 +133,22 @@ function isHangingText(row: TextRow, run: readonly TextRow[]): boolean {
   return isFull && Math.abs(chunk.x0 - text.x0) < 3 && run.every((other) => other.chunks.length <= 2);
 }
 
+/** Share of a table's width by which a heading over all columns but the first stands right of the middle. */
+const TITLE_OFFSET = 0.05;
+
 /** Takes in the headings right above that stand over the columns but the first. */
 function candidateOf(run: TextRow[], rows: readonly TextRow[]): Candidate {
   const box = boundsOf(run);
-  const indent = box.x0 + 0.2 * (box.x1 - box.x0);
+  const indent = box.x0 + 0.2 * width(box);
+  // Lines in the middle above all columns are a title, or the head of a till slip.
+  const centre = centreX(box) + TITLE_OFFSET * width(box);
   const taken = [...run];
   for (let index = rows.indexOf(run[0] as TextRow) - 1; index >= 0; index--) {
     const [above, below] = [rows[index], taken[0]];
     if (above === undefined || below === undefined) break;
     const near = below.baseline - above.baseline <= 3.2 * Math.max(above.size, below.size);
     if (!near || above.x0 < indent || above.x1 > box.x1 + above.size || above.chunks.some(isProseChunk)) break;
+    if (above.chunks.length === 1 && centreX(above) < centre) break;
     taken.unshift(above);
   }
   return { rows: taken, words: taken.flatMap((row) => row.chunks.flatMap((chunk) => chunk.words)) };
