@@ -18,7 +18,6 @@ const RUN: GlyphRun = {
   drawn: false,
   signs: false,
   contentId: -1,
-  signs: false,
 };
 
 const glyphsOf = (letters: readonly Letter[]): PageGlyphs => ({

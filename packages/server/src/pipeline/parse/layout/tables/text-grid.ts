@@ -2,7 +2,7 @@
  * The grid of a table whose rules do not give it all: columns from white space, rows from lines of text, both held
  * apart by whatever rules there are.
  */
-import { boundsOf, centreX, holdsCentre, type Box } from '../geometry.ts';
+import { boundsOf, centreX, type Box } from '../geometry.ts';
 import type { Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
 import { textRows, type Chunk, type TextRow } from '../rows-of-text.ts';
