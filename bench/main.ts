@@ -9,7 +9,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { measureIngest, measureUpload, type Figures } from './measures.ts';
+import { measureIngest, measureLargeIngest, measureUpload, type Figures } from './measures.ts';
 import { measureRuns } from './runs.ts';
 import { measureFirstSearches, measureSearch } from './search.ts';
 import { measureWebhooks } from './webhooks.ts';
@@ -43,6 +43,7 @@ try {
     return { 'first start ms': Math.round(service.startMs), 'idle process MB': own, 'idle, all processes MB': all };
   });
   await measure('ingest of 2,000 text documents', () => measureIngest(service, ws, 2_000));
+  await measure('ingest of 100 large documents', () => measureLargeIngest(service, ws, 100));
   await measure('upload of 190 MB', () => measureUpload(service, ws, 190));
   for (const chunks of sizes) {
     const options = { chunks, synthetic: given.synthetic, chroma: given.chroma };

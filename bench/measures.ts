@@ -58,6 +58,32 @@ export async function measureIngest(service: ServiceProcess, ws: string, documen
   };
 }
 
+/** Markdown files of 100 sections, a passage each, from 8 clients, until all are ready. */
+export async function measureLargeIngest(service: ServiceProcess, ws: string, documents: number): Promise<Figures> {
+  const col = await createCollection(service, ws, 'large');
+  const source = new TextSource(2);
+  const contents = Array.from({ length: documents }, (_, number) => largeDocument(source, number));
+  const cpuBefore = cpuMs(service.pid);
+  const startedAt = performance.now();
+  await inParallel(contents.entries(), CLIENTS, async ([index, content]) => {
+    const document = { name: `${index}.md`, content, contentType: 'text/markdown' };
+    await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, document);
+  });
+  const { chunkCount, documentCounts } = await settled(service, ws, col);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const cpuAfter = cpuMs(service.pid);
+  if (documentCounts.ready !== documents) throw new Error(`only ${documentCounts.ready} of ${documents} are ready`);
+  return {
+    'passages ready per s': round(chunkCount / seconds),
+    'CPU ms a passage, the service process': round((cpuAfter.own - cpuBefore.own) / chunkCount, 3),
+    'CPU ms a passage, all processes': round((cpuAfter.all - cpuBefore.all) / chunkCount, 3),
+  };
+}
+
+export function largeDocument(source: TextSource, number: number): string {
+  return Array.from({ length: 100 }, (_, part) => `# Part ${number} ${part}\n\n${source.text(150)}`).join('\n\n');
+}
+
 /** From the start of an upload to the first search that finds it. */
 async function freshness(service: ServiceProcess, ws: string, col: string, source: TextSource): Promise<number> {
   const samples: number[] = [];

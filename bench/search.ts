@@ -4,7 +4,7 @@ import { ModelNotFoundError } from '../packages/server/src/providers/local/model
 import { cpuMs, memoryMb, type ServiceProcess } from '../packages/server/test/service-process.ts';
 import { compareWithChroma } from './chroma.ts';
 import { HttpClient } from './http-client.ts';
-import { CLIENTS, createCollection, settled, type Figures } from './measures.ts';
+import { CLIENTS, createCollection, largeDocument, settled, type Figures } from './measures.ts';
 import { timesOf, timesTogether, type Ask } from './pace.ts';
 import { inParallel, percentile, round } from './statistics.ts';
 import { CHUNKS_PER_DOCUMENT, embedderOf, loadSynthetic, withDatabase, type CollectionPlace } from './synthetic.ts';
@@ -163,8 +163,8 @@ async function ingest(
 ): Promise<Figures> {
   const startedAt = performance.now();
   await inParallel(Array(Math.ceil(chunks / 100)).keys(), CLIENTS, async (number) => {
-    const sections = Array.from({ length: 100 }, (_, part) => `# Part ${number} ${part}\n\n${source.text(150)}`);
-    const document = { name: `${number}.md`, content: sections.join('\n\n'), contentType: 'text/markdown' };
+    const content = largeDocument(source, number);
+    const document = { name: `${number}.md`, content, contentType: 'text/markdown' };
     await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, { ...document, metadata: { number: number * 10 } });
   });
   const { chunkCount } = await settled(service, ws, col);

@@ -97,7 +97,9 @@ function sumRows(stride: number) {
         [...get(at), ...i32.load(0), ...set(row)],
         [...get(row), ...f32x4.loadSplat(0), ...set(scale)],
         offsets.flatMap((offset) => [
-          ...[...get(row), ...i16x8.load8(ROW_HEAD + from + offset), ...set(wide)],
+          ...get(row),
+          ...i16x8.load8(ROW_HEAD + from + offset),
+          ...set(wide),
           ...addHalf(firstSum + offset / 4, i32x4.ofLow16),
           ...addHalf(firstSum + offset / 4 + 1, i32x4.ofHigh16),
         ]),
