@@ -25,6 +25,8 @@ function vocabularyOf(...words: string[]): Vocabulary {
 it.each([
   ['a docu-', 'ment', 'a document'],
   ['a self-', 'locking nut', 'a self-locking nut'],
+  ['ANY DOCU-', 'MENT', 'ANY DOCUMENT'],
+  ['of IEEE-', 'ISTO', 'of IEEE-ISTO'],
   ['the years 1998-', '2004', 'the years 1998-2004'],
   ['and/', 'or', 'and/or'],
   ['a clause –', 'so it goes', 'a clause – so it goes'],

@@ -20,6 +20,11 @@ export class Vocabulary {
     if (this.words.has(head.replace(/-$/, '') + tail)) return false;
     return this.words.has(`${head.replace(/-$/, '')}-${tail}`);
   }
+
+  /** True when the document has the two halves as one word. */
+  isWhole(before: string, after: string): boolean {
+    return this.words.has(lettersOf(before).replace(/-$/, '') + lettersOf(after));
+  }
 }
 
 function lettersOf(text: string): string {
@@ -28,6 +33,8 @@ function lettersOf(text: string): string {
   return lower.replace(/‐/g, '-').replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}-]+$/gu, '');
 }
 
+/** Of words in capitals most hyphens are their own. */
+const CAPITALS_DIVIDED = /\p{Lu}{2}[-‐\u00ad]$/u;
 const DIVIDED = /\p{L}[-‐\u00ad]$/u;
 /** Longer words (characters) are not looked up whole. */
 const MAX_WORD = 200;
@@ -43,6 +50,11 @@ export function joinText(text: string, next: string, vocabulary: Vocabulary): st
     const [before = ''] = /\S+$/.exec(text.slice(-MAX_WORD)) ?? [];
     const [after = ''] = /^\S+/.exec(next) ?? [];
     return (vocabulary.keepsHyphen(before, after) ? text : text.slice(0, -1)) + next;
+  }
+  if (CAPITALS_DIVIDED.test(end) && /^\p{Lu}{2}/u.test(next)) {
+    const [before = ''] = /\S+$/.exec(text.slice(-MAX_WORD)) ?? [];
+    const [after = ''] = /^\S+/.exec(next) ?? [];
+    if (vocabulary.isWhole(before, after)) return text.slice(0, -1) + next;
   }
   if (/[\p{L}\p{N}][-‐/]$/u.test(end) && /^[\p{L}\p{N}]/u.test(next)) return text + next;
   const tight = NO_SPACES.test(text.at(-1) ?? '') && NO_SPACES.test(next.charAt(0));

@@ -13,7 +13,7 @@ import { passagesOf, type Passage } from './passages.ts';
 import { inReadingOrder, type Placed } from './reading-order.ts';
 import { tagOf } from './tags.ts';
 import { findTables } from './tables/find-tables.ts';
-import type { Table } from './tables/table.ts';
+import { mirrored, type Table } from './tables/table.ts';
 
 export type TextKind = 'paragraph' | 'heading' | 'listItem' | 'caption' | 'footnote' | 'code';
 
@@ -72,7 +72,9 @@ export interface DocumentStyle {
 }
 
 export function layOutPage(page: PageContent, lines: readonly Line[], style: DocumentStyle): PageLayout {
-  const tables = page.words.length > MAX_WORDS ? [] : findTables(page, lines);
+  const rightToLeft = isRightToLeft(page.words);
+  const found = page.words.length > MAX_WORDS ? [] : findTables(page, lines);
+  const tables = rightToLeft ? found.map(mirrored) : found;
   const outsideTables = lines.filter((line) => !tables.some((table) => holdsCentre(table, line)));
   const figures = findFigures(page, tables, outsideTables);
   const isLabel = (line: Line): boolean => figures.some((figure) => holdsCentre(figure, line));
@@ -94,7 +96,7 @@ export function layOutPage(page: PageContent, lines: readonly Line[], style: Doc
     if (field.value === '' && field.label === '') continue;
     elements.push({ ...boundsOf([field]), order: orderOfFigure(field, [], elements), weight: 0, kind: 'field', field });
   }
-  const ordered = withCodeRuns(inReadingOrder(elements, isRightToLeft(page.words)), style.body);
+  const ordered = withCodeRuns(inReadingOrder(elements, rightToLeft), style.body);
   if (passages.length <= MAX_PASSAGES) classify(ordered, page, style);
   return { page, elements: footnotesLast(ordered) };
 }

@@ -139,3 +139,81 @@ it('keeps all lines of a meaning beside their term', async () => {
     'Leads the large boats in when the tide allows it, and out of it again. Small boats need no pilot unless the weather is bad or the night dark. They ask for one at the pier.',
   ]);
 });
+
+it('takes words in the margin beside a paragraph for no rows', async () => {
+  const page = new TestPage();
+  const lines = [
+    'In the simplest of cases a harbour begins with a pier and has a single row of',
+    'berths along it, and then a wall that keeps the sea out; after the berths for',
+    'boats we finish off with a crane, which is called the small one in most of all',
+    'harbours of the coast where it is used by everybody.',
+  ];
+  page.lines(140, 100, lines);
+  ['pier', 'wall', 'crane'].forEach((word, row) => page.text(60, 100 + row * 12, word));
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks)).toContain(`paragraph: ${lines.join(' ')}`);
+});
+
+it('takes a dash in place of a value for no sign before the figures beside it', async () => {
+  const page = new TestPage();
+  const rows = [
+    ['Hull', 'Boats', 'Port'],
+    ['wood', '120', 'Bergen'],
+    ['steel', '35', 'Narvik'],
+    ['-', '48', 'Hamar'],
+  ];
+  rows.forEach(([hull = '', boats = '', port = ''], row) => {
+    const y = 100 + row * 16;
+    page.text(60, y, hull).text(200, y, boats).text(340, y, port);
+  });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(gridOf(blocks[0])).toEqual(rows);
+});
+
+it('takes the bold heading above the rules of a web page into the table, and the second lines of its cells', async () => {
+  const page = new TestPage();
+  for (const y of [110, 150, 176, 202]) page.rule(60, y, 520, y);
+  ['Code', 'What it is', 'Number', 'Amount'].forEach((text, column) =>
+    page.text([65, 130, 400, 460][column] ?? 0, 104, text, { font: 'bold' }),
+  );
+  page.text(65, 126, 'A-12').text(130, 126, 'Rope').text(400, 126, '40').text(460, 126, '100.00');
+  page.text(130, 140, 'White, by the metre; delivered on drums of a hundred metres each', { size: 8 });
+  page.text(65, 168, 'B-7').text(130, 168, 'Anchor').text(400, 168, '1').text(460, 168, '89.00');
+  page.text(65, 194, 'S-1').text(130, 194, 'Work').text(400, 194, '3').text(460, 194, '180.00');
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map(gridOf)).toEqual([
+    [
+      ['Code', 'What it is', 'Number', 'Amount'],
+      ['A-12', 'Rope White, by the metre; delivered on drums of a hundred metres each', '40', '100.00'],
+      ['B-7', 'Anchor', '1', '89.00'],
+      ['S-1', 'Work', '3', '180.00'],
+    ],
+  ]);
+});
+
+it('reads the columns and the words of a right-to-left table from the right', async () => {
+  // The font's a..z are the Hebrew letters, drawn from left to right.
+  const hebrew = (drawn: string): string =>
+    Array.from(drawn, (letter) => String.fromCodePoint(0x5d0 + letter.charCodeAt(0) - 97))
+      .toReversed()
+      .join('');
+  const page = new TestPage();
+  const rows = [
+    ['abc', 'mno', 'pqr', 'jkl'],
+    ['bcd', 'nop', 'qrs', 'klm'],
+    ['cde', 'mop', 'prs', 'lmn'],
+  ];
+  rows.forEach(([first = '', second = '', third = '', last = ''], row) => {
+    const y = 100 + row * 16;
+    page.text(400, y, first, { font: 'hebrew' }).text(250, y, second, { font: 'hebrew' });
+    page.text(230, y, third, { font: 'hebrew' }).text(60, y, last, { font: 'hebrew' });
+  });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(gridOf(blocks[0])).toEqual(
+    rows.map(([first = '', second = '', third = '', last = '']) => [
+      hebrew(first),
+      `${hebrew(second)} ${hebrew(third)}`,
+      hebrew(last),
+    ]),
+  );
+});

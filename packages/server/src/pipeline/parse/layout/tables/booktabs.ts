@@ -1,11 +1,15 @@
 /** Tables held by horizontal rules alone: one above, one below, usually one under the heading. */
+import type { Box } from '../geometry.ts';
 import type { Rule, Word } from '../page-content.ts';
+import { textRows, type Chunk, type TextRow } from '../rows-of-text.ts';
+import { median } from '../statistics.ts';
 import { cellBorders } from './cell-borders.ts';
 import { withLabels } from './label-column.ts';
+import { looksNumeric } from './row-joining.ts';
 import { isTabular, ruleBand, startsTable, textBelowFigures, type RuleBand } from './rule-bands.ts';
 import { unruledTable } from './unruled-table.ts';
 import type { Table } from './table.ts';
-import { wordsInside } from './text-grid.ts';
+import { CHUNK_GAP, wordsInside } from './text-grid.ts';
 
 /** Rules whose ends differ by less than this (points) bound the same table. */
 const SAME_END = 12;
@@ -31,7 +35,8 @@ export function booktabs(rules: readonly Rule[], words: readonly Word[], drawn: 
 function tableBetween(run: readonly Rule[], words: readonly Word[], drawn: readonly Rule[]): Table | undefined {
   const [first, last] = [run[0], run.at(-1)];
   if (first === undefined || last === undefined || first === last) return undefined;
-  const region = withLabels({ x0: first.from - 4, x1: first.to + 4, y0: first.at, y1: last.at }, words);
+  const ruled = { x0: first.from - 4, x1: first.to + 4, y0: first.at, y1: last.at };
+  const region = withLabels({ ...ruled, y0: headingAbove(ruled, words) ?? ruled.y0 }, words);
   const inside = wordsInside(words, region);
   const columns = drawn.filter(
     (rule) =>
@@ -53,6 +58,40 @@ function tableBetween(run: readonly Rule[], words: readonly Word[], drawn: reado
   };
   return unruledTable(inside, separators, true);
 }
+
+/** Web pages draw no rule above the heading: it stands right above the first one, in bold. */
+const HEADING_DISTANCE = 2;
+
+/** The top of a heading above the rules, with as many pieces as the first row below. */
+function headingAbove(ruled: Box, words: readonly Word[]): number | undefined {
+  const level = words.filter((word) => word.x0 > ruled.x0 && word.x1 < ruled.x1 && word.y1 < ruled.y0 + 2);
+  const size = median(level.map((word) => word.size));
+  const heading = textRows(
+    level.filter((word) => word.baseline > ruled.y0 - HEADING_DISTANCE * size),
+    CHUNK_GAP,
+  ).at(-1);
+  const [row] = textRows(wordsInside(words, ruled), CHUNK_GAP);
+  if (heading === undefined || row === undefined || heading.chunks.length < 2) return undefined;
+  if (heading.chunks.length !== row.chunks.length || row.chunks.every(isBoldChunk)) return undefined;
+  if (heading.chunks.some((chunk) => looksNumeric(chunk.words))) return undefined;
+  const isHeading = heading.chunks.every(isBoldChunk) || standsOver(heading, row);
+  return isHeading ? heading.y0 - 1 : undefined;
+}
+
+const SAME_EDGE = 2;
+
+/** Three pieces at least, each with an edge or the middle in common with the piece below. */
+const standsOver = (heading: TextRow, row: TextRow): boolean =>
+  heading.chunks.length >= 3 &&
+  heading.chunks.every(({ x0, x1 }, index) => {
+    const below = row.chunks[index];
+    return (
+      below !== undefined &&
+      [x0 - below.x0, x1 - below.x1, (x0 + x1 - below.x0 - below.x1) / 2].some((off) => Math.abs(off) < SAME_EDGE)
+    );
+  });
+
+const isBoldChunk = (chunk: Chunk): boolean => chunk.words.every((word) => word.style.bold);
 
 const sameWidth = (a: Rule, b: Rule): boolean =>
   Math.abs(a.from - b.from) <= SAME_END && Math.abs(a.to - b.to) <= SAME_END;

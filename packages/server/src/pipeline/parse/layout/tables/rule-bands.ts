@@ -74,7 +74,8 @@ function isHeading(rows: readonly BandRow[]): boolean {
 /** Where running text begins below figures: the lower rule belongs to the heading of another table then. */
 export function textBelowFigures({ rows }: RuleBand): number | undefined {
   const figures = rows.findLastIndex(isFigures);
-  return figures < 0 ? undefined : rows.slice(figures + 1).find((row) => row.prose)?.y0;
+  const isText = (row: BandRow): boolean => row.prose && !continuesCell(row, rows.filter(isFigures));
+  return figures < 0 ? undefined : rows.slice(figures + 1).find(isText)?.y0;
 }
 
 /** A heading in bold whose columns are not those of the bands above: text stands over most of its gutters there. */

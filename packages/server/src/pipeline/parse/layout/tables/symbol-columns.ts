@@ -4,6 +4,7 @@ import type { GridCell, Table } from './table.ts';
 
 const BEFORE = /^(?:[A-Z]{1,3})?[$€£¥₹]$|^[(+\-–−±~<>≤≥]$/u;
 const BULLETS = /^[•▪●○◦■□‣⁃∙](?:\s[•▪●○◦■□‣⁃∙])*$/u;
+const DASH = /^[-–−]$/;
 const AFTER = /^[%‰°)]{1,2}$/u;
 
 /** Signs must begin in one of the first rows: further down the column is one of text. */
@@ -24,8 +25,11 @@ export function withoutSymbolColumns(table: Table): Table {
 function holdsSigns(table: Table, column: number, sign: RegExp): boolean {
   const cells = table.cells.filter((cell) => cell.column === column && cell.colSpan === 1 && cell.text !== '');
   const first = cells.findIndex((cell) => sign.test(cell.text));
+  // A dash for want of a value stands below others.
+  const areValues = cells.slice(first).every((cell) => DASH.test(cell.text)) && 2 * first >= cells.length;
   return (
     first >= 0 &&
+    !areValues &&
     (cells[first]?.row ?? 0) <= MAX_HEADING_ROW &&
     cells.slice(first).every((cell) => sign.test(cell.text))
   );

@@ -39,3 +39,11 @@ export function columnExtents(table: Table): (Box | undefined)[] {
     return words.length > 0 ? boundsOf(words) : undefined;
   });
 }
+
+/** The columns in the order of right-to-left text. */
+export const mirrored = (table: Table): Table => ({
+  ...table,
+  cells: table.cells
+    .map((cell) => ({ ...cell, column: table.columnCount - cell.column - cell.colSpan }))
+    .toSorted((a, b) => a.row - b.row || a.column - b.column),
+});

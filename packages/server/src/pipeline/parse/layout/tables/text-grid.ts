@@ -3,6 +3,7 @@
  * apart by whatever rules there are.
  */
 import { boundsOf, centreX, type Box } from '../geometry.ts';
+import { isRightToLeft } from '../line.ts';
 import type { Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
 import { textRows, type Chunk, type TextRow } from '../rows-of-text.ts';
@@ -165,18 +166,27 @@ function cellsOf(draft: DraftRow, row: number): GridCell[] {
   let next = 0;
   for (const cell of draft.cells) {
     while (next < cell.from) cells.push(emptyCell(row, next++));
+    const words = inReadingDirection(cell.words);
     cells.push({
       row,
       column: cell.from,
       rowSpan: 1,
       colSpan: cell.to - cell.from + 1,
-      words: cell.words,
-      text: cellText(cell.words),
+      words,
+      text: cellText(words),
     });
     next = cell.to + 1;
   }
   while (next < draft.columnCount) cells.push(emptyCell(row, next++));
   return cells;
+}
+
+/** Rows have their words from left to right: those of right-to-left text are turned round, line by line. */
+function inReadingDirection(words: Word[]): Word[] {
+  if (words.length < 2 || !isRightToLeft(words)) return words;
+  return words.toSorted((a, b) =>
+    Math.abs(a.baseline - b.baseline) > 0.5 * a.size ? a.baseline - b.baseline : b.x0 - a.x0,
+  );
 }
 
 /** Words whose centre lies in a box, in drawing order. */

@@ -63,10 +63,21 @@ export function findCandidates(words: readonly Word[]): Candidate[] {
 /** Three rows of cells; two when each has at least three, one under the other. */
 function isCandidate(run: readonly TextRow[]): boolean {
   const tabular = run.filter(isTabular);
+  if (areMarginNotes(tabular)) return false;
   if (tabular.length >= MIN_ROWS) return true;
   const [first, second] = [tabular[0]?.chunks ?? [], tabular[1]?.chunks ?? []];
   const under = first.filter((chunk) => second.some((other) => overlapX(chunk, other) > 0)).length;
   return run.length === 2 && under >= 3 && under === first.length && under === second.length;
+}
+
+/** Words in the margin beside running text, whose lines go on from one to the next. */
+function areMarginNotes(rows: readonly TextRow[]): boolean {
+  if (rows.some(({ chunks }) => chunks.length !== 2)) return false;
+  const texts = rows.flatMap(({ chunks: [, text] }) =>
+    text !== undefined && isProseChunk(text) ? [chunkText(text)] : [],
+  );
+  const goingOn = texts.slice(1).filter((text, index) => /^\p{Ll}/u.test(text) && !/[.:;!?]$/.test(texts[index] ?? ''));
+  return texts.length >= MIN_ROWS && 2 * goingOn.length >= texts.length - 1;
 }
 
 /** The second line of the last row: set in like second lines of the rows before, and as close. */
