@@ -54,7 +54,7 @@ function utf16WithoutMark(head: Buffer): string | undefined {
 const MIN_WIDE_CHARACTERS = 8;
 /** What texts of other scripts consist of. Bytes at random hit these blocks with two characters in five. */
 const WIDE_TEXT =
-  /[\t\n\r\x20-\x7e\u00a0-\u00ff\u0370-\u06ff\u0900-\u0dff\u0e00-\u0e7f\u2010-\u2026\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]/g;
+  /[\t\n\r\x20-\x7e\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Devanagari}\p{sc=Bengali}\p{sc=Tamil}\p{sc=Thai}\p{sc=Georgian}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}\u00a0-\u00bf\u060c-\u061f\u2010-\u2026\u3000-\u301f\u30fb\u30fc\uff00-\uff20]/gu;
 const MIN_WIDE_SHARE = 0.97;
 /** Every text of some words has one; bytes at random hit them once in ten thousand characters. */
 const WORD_END = /[\t\n\r \u3000-\u3002\uff0c]/;
