@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { reader } from './ppt.ts';
 import { outline, parseBytes } from './testing/parse-parts.ts';
@@ -35,6 +36,46 @@ const notes = nest(
 );
 
 describe('ppt', () => {
+  it('reads the numbers of charts of Microsoft Graph where the chart stands', async () => {
+    const biff = (type: number, ...bytes: number[]): Buffer => {
+      const header = Buffer.alloc(4);
+      header.writeUInt16LE(type, 0);
+      header.writeUInt16LE(bytes.length, 2);
+      return Buffer.concat([header, Buffer.from(bytes)]);
+    };
+    const label = (row: number, column: number, name: string): Buffer =>
+      biff(4, row, 0, column, 0, 0, 0, 0, name.length, 0, ...Buffer.from(name));
+    const value = (row: number, column: number, number: number): Buffer => {
+      const double = Buffer.alloc(8);
+      double.writeDoubleLE(number);
+      return biff(3, row, 0, column, 0, 0, 0, 0, ...double);
+    };
+    const workbook = Buffer.concat([
+      biff(0x0809, 0x80, 6, 0, 0x80),
+      value(0, 1, 2002),
+      label(1, 0, 'Boats'),
+      value(1, 1, 12.5),
+      Buffer.alloc(4096),
+    ]);
+    const object = Buffer.from(container({ Workbook: workbook }));
+    const storage = record(4113, Buffer.concat([numbers(object.length), deflateSync(object)]), 1 << 4);
+    const embedded = nest(4044, record(4035, numbers(1, 0, 7, 4, 3, 0)));
+    const shown = (id: number, ...anchor: number[]): Buffer =>
+      nest(0xf004, record(0xf010, numbers(...anchor)), nest(0xf011, record(3009, numbers(id))));
+    const graphed = slide(
+      0,
+      shown(7, 300, 100, 900, 400),
+      shown(8, 0, 0, 9, 9),
+      shape(text(4, 'above'), 0, 100, 900, 200),
+    );
+    const whole = nest(1000, record(1001, numbers(1000, 800)), nest(1033, embedded), list(0, persist(2, 256)));
+    const { blocks } = await parseBytes(reader, presentation([whole, graphed, storage]), 'ppt');
+    expect(outline(blocks)).toEqual(['paragraph: above', 'table: * | *2002 / Boats | 12.5']);
+    const damaged = record(4113, Buffer.from('0000000099', 'hex'), 1 << 4);
+    const without = await parseBytes(reader, presentation([whole, graphed, damaged]), 'ppt');
+    expect(outline(without.blocks)).toEqual(['paragraph: above']);
+  });
+
   it('reads slides in order with titles, bullets from the outline, places and notes', async () => {
     const parsed = await parseBytes(reader, presentation([document, firstSlide, secondSlide, notes]), 'ppt');
     expect(outline(parsed.blocks)).toEqual([

@@ -9,13 +9,14 @@ import type { FormatReader } from '../parser.ts';
 import { isCompoundFile, type CompoundFile } from '../../compound/compound-file.ts';
 import { encryptedError, openCompound } from './compound/open-compound.ts';
 import { corruptOnOverrun } from './compound/guard.ts';
-import { readAddresses, type Addresses } from './ppt/hyperlinks.ts';
+import { readGraphs } from './ppt/graphs.ts';
+import { readAddresses } from './ppt/hyperlinks.ts';
 import { readPersistDirectory } from './ppt/persist-directory.ts';
 import type { PersistDirectory } from './ppt/persist-directory.ts';
 import { childRecords, readRecord, recordsBetween, recordsOfType, RecordType } from './ppt/records.ts';
 import type { PptRecord } from './ppt/records.ts';
 import { slideBlocks, slideTexts } from './ppt/slide.ts';
-import type { PlacedContent } from './ppt/slide.ts';
+import type { PlacedContent, SharedContent } from './ppt/slide.ts';
 import { NOTES_TEXT, plainTextOf, readTexts } from './ppt/text.ts';
 import type { PptText } from './ppt/text.ts';
 
@@ -51,13 +52,16 @@ function readPresentation(container: CompoundFile): ParsedContent {
   const notes = new Map(
     (document ? listedSlides(stream, document, 2) : []).map((each) => [each.slideId, each.persistId]),
   );
-  const addresses: Addresses = document ? readAddresses(stream, document) : new Map();
+  const shared: SharedContent = {
+    addresses: document ? readAddresses(stream, document) : new Map(),
+    graphs: document ? readGraphs(stream, document, directory) : new Map(),
+  };
   const blocks: BlockDraft[] = [];
   slides.forEach((listed, index) => {
     const slide = liveRecord(stream, directory.offsets.get(listed.persistId), RecordType.slide);
     const texts = slide ? slideTexts(stream, slide, listed.outline) : outlineOnly(listed.outline);
     const notesPage = slide ? notesOf(stream, slide, notes, directory) : undefined;
-    blocks.push(...slideBlocks(texts, index + 1, size, addresses), ...notesBlocks(stream, notesPage, index + 1));
+    blocks.push(...slideBlocks(texts, index + 1, size, shared), ...notesBlocks(stream, notesPage, index + 1));
   });
   if (blocks.length > 0) return { blocks, pageCount: slides.length, title: null, warnings: [] };
   return slidesInStreamOrder(stream);
@@ -137,6 +141,8 @@ function notesBlocks(stream: Buffer, notesPage: PptRecord | undefined, page: num
     .map((text) => ({ type: 'footnote', text: `Notes: ${text}`, page }));
 }
 
+const NOTHING_SHARED: SharedContent = { addresses: new Map(), graphs: new Map() };
+
 /** Slides that lie in the stream, whatever their order was; deleted ones may be among them. */
 function slidesInStreamOrder(stream: Buffer): ParsedContent {
   const blocks: BlockDraft[] = [];
@@ -144,7 +150,7 @@ function slidesInStreamOrder(stream: Buffer): ParsedContent {
   for (const record of recordsBetween(stream, 0, stream.length)) {
     if (record.type !== RecordType.slide) continue;
     page += 1;
-    blocks.push(...slideBlocks(slideTexts(stream, record, []), page, undefined, new Map()));
+    blocks.push(...slideBlocks(slideTexts(stream, record, []), page, undefined, NOTHING_SHARED));
   }
   const warnings =
     page > 0 ? ['The order of the slides is damaged; they are in the order in which they were saved'] : [];

@@ -4,6 +4,7 @@ import { cellContent } from '../build/plain-text.ts';
 import { inReadingOrder } from '../build/reading-order.ts';
 import type { PlacedBox } from '../build/reading-order.ts';
 import { childRecords, recordsOfType, RecordType } from './records.ts';
+import { objectsIn, type Graphs } from './graphs.ts';
 import type { Addresses } from './hyperlinks.ts';
 import type { PptRecord } from './records.ts';
 import { isTable, tableOf } from './table.ts';
@@ -25,7 +26,19 @@ interface PlacedTable {
   frame: PlacedBox | undefined;
 }
 
-export type PlacedContent = PlacedText | PlacedTable;
+interface PlacedObject {
+  /** Its number in the document. */
+  object: number;
+  frame: PlacedBox | undefined;
+}
+
+export type PlacedContent = PlacedText | PlacedTable | PlacedObject;
+
+/** What slides refer to by number. */
+export interface SharedContent {
+  addresses: Addresses;
+  graphs: Graphs;
+}
 
 interface Transform {
   scaleX: number;
@@ -74,6 +87,8 @@ function readGroup(
         cells.push(...cellOf(stream, record, outline, transform));
       } else {
         readShape(stream, record, outline, transform, into);
+        const frame = shapeFrame(stream, record, transform);
+        for (const object of objectsIn(stream, record)) into.push({ object, frame });
       }
       isFirst = false;
     }
@@ -154,11 +169,13 @@ function groupTransform(stream: Buffer, shape: PptRecord, outer: Transform): Tra
 
 /** Blocks in reading order, titles first, with their places when the slide's size is known. */
 export function slideBlocks(
-  contents: readonly PlacedContent[],
+  all: readonly PlacedContent[],
   page: number,
   size: { width: number; height: number } | undefined,
-  addresses: Addresses,
+  shared: SharedContent,
 ): BlockDraft[] {
+  // Objects of other programs show as their pictures.
+  const contents = all.filter((each) => !('object' in each) || shared.graphs.has(each.object));
   const isHeading = (each: PlacedContent): boolean => 'text' in each && isTitle(each.text);
   const titles = contents.filter(isHeading);
   const others = contents.filter((each) => !isHeading(each));
@@ -166,9 +183,16 @@ export function slideBlocks(
   const sortable = placed.length === others.length && placed.length <= 2_000;
   const ordered = sortable ? inReadingOrder(placed, size?.width ?? 5_760) : others;
   return [...titles, ...ordered].flatMap((content) => {
-    const blocks = 'cells' in content ? tableBlocks(content.cells, addresses) : textBlocks(content.text, addresses);
+    const blocks = blocksOf(content, shared);
     return blocks.map((block) => ({ ...block, page, ...place(content.frame, size) }));
   });
+}
+
+function blocksOf(content: PlacedContent, { addresses, graphs }: SharedContent): BlockDraft[] {
+  if ('cells' in content) return tableBlocks(content.cells, addresses);
+  if ('text' in content) return textBlocks(content.text, addresses);
+  const graph = graphs.get(content.object);
+  return graph ? [graph] : [];
 }
 
 function tableBlocks(cells: readonly CellTexts[], addresses: Addresses): BlockDraft[] {
