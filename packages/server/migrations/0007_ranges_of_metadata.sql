@@ -88,3 +88,6 @@ end $$;
 create index documents_by_metadata_terms on documents
   using gin (metadata_terms(metadata)) with (gin_pending_list_limit = 256)
   where searchable_revision is not null and deleted_at is null and metadata <> '{}';
+
+-- ANALYZE would make the terms of 30,000 documents, some 2 s of work. What a filter matches is told by a sample of its own.
+alter index documents_by_metadata_terms alter column 1 set statistics 0;
