@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -294,6 +294,23 @@ describe('SandboxPool', () => {
     expect(sandbox.unavailable?.message).toBe('The processes that read files do not start');
     expect(told.length).toBeLessThanOrEqual(2);
     writeFileSync(missing, '');
+    await expect.poll(() => sandbox.unavailable).toBeUndefined();
+    expect(await sandbox.run('echo', 1, run)).toBe(1);
+  });
+
+  it('says so when there is no room for a child, and goes on by itself when there is', async () => {
+    const place = mkdtempSync(path.join(directory, 'place-'));
+    const { TMPDIR: usual } = process.env;
+    process.env['TMPDIR'] = place;
+    const sandbox = pool({ restartMs: 10 });
+    if (usual === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usual;
+    // No directory of a child can be made in what is a file.
+    const own = path.join(place, readdirSync(place)[0] ?? '');
+    rmSync(own, { recursive: true });
+    writeFileSync(own, '');
+    await expect(sandbox.run('echo', 1, run)).rejects.toThrow(SandboxUnavailable);
+    rmSync(own);
     await expect.poll(() => sandbox.unavailable).toBeUndefined();
     expect(await sandbox.run('echo', 1, run)).toBe(1);
   });

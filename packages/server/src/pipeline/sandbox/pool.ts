@@ -94,7 +94,7 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
     this.#starts = new StartBackoff({
       firstMs: this.#options.restartMs,
       retry: () => {
-        if (this.#idle.length === 0) this.#idle.push(this.#start());
+        if (this.#idle.length === 0) this.#startIdle();
       },
       onFailed: this.#options.onUnavailable,
     });
@@ -171,6 +171,10 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
       return;
     }
     const child = this.#idle.pop() ?? this.#start();
+    if (child === undefined) {
+      task.reject(this.unavailable);
+      return;
+    }
     task.child = child;
     this.#keepSpare();
     if (!(await child.ready)) {
@@ -211,13 +215,20 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
     };
   }
 
-  #start(): SandboxChild {
+  /** Undefined when there cannot even be one (a full disk, no memory for a process): `unavailable` is set then. */
+  #start(): SandboxChild | undefined {
     this.#started += 1;
-    const child = new SandboxChild({
-      entry: this.#options.entry,
-      memoryBytes: this.#options.memoryBytes,
-      directory: path.join(this.#directory, String(this.#started)),
-    });
+    let child: SandboxChild;
+    try {
+      child = new SandboxChild({
+        entry: this.#options.entry,
+        memoryBytes: this.#options.memoryBytes,
+        directory: path.join(this.#directory, String(this.#started)),
+      });
+    } catch (error) {
+      this.#starts.failed(error);
+      return undefined;
+    }
     this.#all.add(child);
     void this.#forgetWhenDead(child);
     void child.ready.then((ready) => {
@@ -240,7 +251,12 @@ export class SandboxPool<Tasks extends TaskTable = TaskMap> {
   /** One child more than are at work, so that the task after a kill does not wait for a process to start. */
   #keepSpare(): void {
     if (this.unavailable !== undefined || this.#closed) return;
-    if (this.#idle.length === 0 && this.#all.size <= this.#options.size) this.#idle.push(this.#start());
+    if (this.#idle.length === 0 && this.#all.size <= this.#options.size) this.#startIdle();
+  }
+
+  #startIdle(): void {
+    const child = this.#start();
+    if (child !== undefined) this.#idle.push(child);
   }
 
   #planRetirement(): void {

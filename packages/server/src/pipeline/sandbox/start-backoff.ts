@@ -36,7 +36,7 @@ export class StartBackoff {
   }
 
   /** Children that were started together and fail together count once. */
-  failed(reason: Error): void {
+  failed(reason: unknown): void {
     if (this.#timer !== undefined) return;
     this.#failure = new SandboxUnavailable(reason);
     const waitMs = Math.min(this.#options.firstMs * 2 ** this.#failures, LONGEST_MS);
