@@ -88,6 +88,7 @@ export async function openFoundation(
       onError: (error) => logger.warn({ err: error }, 'a copy of an index table could not be used'),
       channel: new ThreadChannel(),
       snapshots: new HotSnapshots(path.join(config.dataDir, 'search-copies'), config.searchMemoryBytes),
+      patienceMs: 500,
     });
     closers.push(() => searchIndex.close());
     const sandbox = new SandboxPool({

@@ -21,6 +21,8 @@ export interface HotIndexOptions {
   channel: HotChannel;
   /** Where copies outlive the process; null for nowhere. */
   snapshots: HotSnapshots | null;
+  /** So long searches wait at most for the copy of a small table that is being loaded. Default 0. */
+  patienceMs?: number;
 }
 
 export interface HotStats {
@@ -40,6 +42,8 @@ interface Entry {
   lookedAt: number;
   /** Not to be saved again before. */
   savedUntil: number;
+  /** Resolves when it can be asked, or will not be soon. Null where nobody waits for that. */
+  soon: Promise<void> | null;
 }
 
 /** The only writer of a table looks this seldom whether somebody has deleted it. */
@@ -50,6 +54,8 @@ const IDLE_MS = 30 * 60_000;
 const RETRY_MS = 60_000;
 /** Between two times that a copy is saved: it takes its memory twice, and some 0.3 s of CPU time for 100 MB. */
 const SAVE_EVERY_MS = 5 * 60_000;
+/** So many rows are loaded in a fraction of a second. */
+const QUICK_ROWS = 3000;
 /** Of a row without its vector: its terms and keys. */
 const ROW_BYTES = 300;
 
@@ -182,20 +188,23 @@ export class HotIndex implements SearchIndex {
 
   /** The table's copy, when it holds all that the table does; otherwise sees to it that it soon will. */
   #current(table: IndexTable): HotCopy | undefined | Promise<HotCopy | undefined> {
+    if (!this.#copies.has(table.name)) this.#load(table);
     const entry = this.#copies.get(table.name);
-    if (entry === undefined) {
-      this.#load(table);
-      return undefined;
-    }
+    if (entry === undefined) return undefined;
     const now = Date.now();
     entry.searchedAt = now;
     this.#copies.delete(table.name);
     this.#copies.set(table.name, entry);
-    if (!entry.copy.isReady) return undefined;
+    if (!entry.copy.isReady) return entry.soon === null ? undefined : this.#loaded(entry, entry.soon);
     if (this.#options.onlyWriter && now - entry.lookedAt < TRUSTED_MS) return entry.copy;
     entry.lookedAt = now;
     // It may have been given up meanwhile.
     return this.#isCurrent(entry).then((isCurrent) => (isCurrent && entry.copy.isReady ? entry.copy : undefined));
+  }
+
+  async #loaded(entry: Entry, soon: Promise<void>): Promise<HotCopy | undefined> {
+    await soon;
+    return entry.copy.isReady && (await this.#isCurrent(entry)) && entry.copy.isReady ? entry.copy : undefined;
   }
 
   async #isCurrent(entry: Entry): Promise<boolean> {
@@ -226,9 +235,11 @@ export class HotIndex implements SearchIndex {
     if (this.#closed || this.#options.maxBytes === 0 || (this.#refused.get(name) ?? 0) > Date.now()) return;
     this.#refused.delete(name);
     const copy = new HotCopy(table, this.#source, this.#options.channel);
-    this.#copies.set(name, { copy, searchedAt: Date.now(), lookedAt: 0, savedUntil: 0 });
+    const { soon, tell } = this.#soon();
+    this.#copies.set(name, { copy, searchedAt: Date.now(), lookedAt: 0, savedUntil: 0, soon });
     this.#enqueue(copy, async () => {
       const rows = (await this.#source.stats(table))?.rows;
+      if (rows === undefined || rows > QUICK_ROWS) tell();
       const rowBytes = this.#rowBytes.get(name) ?? (table.dimensions ?? 0) * 2.2 + ROW_BYTES;
       const fits = rows !== undefined && rows * rowBytes <= this.#options.maxBytes;
       const file = this.#options.snapshots?.fileOf(name) ?? null;
@@ -239,6 +250,25 @@ export class HotIndex implements SearchIndex {
       this.#evict();
       this.#save(copy);
     });
+    void this.#work.then(tell);
+  }
+
+  /**
+   * Right after rows were added LanceDB has indexed some of them and not others, whose scores do not compare. A copy that
+   * will be there in a moment is worth waiting for.
+   */
+  #soon(): { soon: Promise<void> | null; tell: () => void } {
+    const { patienceMs = 0 } = this.#options;
+    let tell = (): void => undefined;
+    if (patienceMs === 0) return { soon: null, tell };
+    const soon = new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, patienceMs).unref();
+      tell = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    return { soon, tell };
   }
 
   /** Once it has changed enough, and not too often. */
