@@ -42,8 +42,8 @@ interface Entry {
   lookedAt: number;
   /** Not to be saved again before. */
   savedUntil: number;
-  /** Resolves when it can be asked, or will not be soon. Null where nobody waits for that. */
-  soon: Promise<void> | null;
+  /** Resolves when it can be asked, or will not be soon. */
+  soon: Promise<void>;
 }
 
 /** The only writer of a table looks this seldom whether somebody has deleted it. */
@@ -195,16 +195,17 @@ export class HotIndex implements SearchIndex {
     entry.searchedAt = now;
     this.#copies.delete(table.name);
     this.#copies.set(table.name, entry);
-    if (!entry.copy.isReady) return entry.soon === null ? undefined : this.#loaded(entry, entry.soon);
-    if (this.#options.onlyWriter && now - entry.lookedAt < TRUSTED_MS) return entry.copy;
-    entry.lookedAt = now;
-    // It may have been given up meanwhile.
-    return this.#isCurrent(entry).then((isCurrent) => (isCurrent && entry.copy.isReady ? entry.copy : undefined));
+    const isTrusted = this.#options.onlyWriter && now - entry.lookedAt < TRUSTED_MS;
+    return entry.copy.isReady && isTrusted ? entry.copy : this.#checked(entry);
   }
 
-  async #loaded(entry: Entry, soon: Promise<void>): Promise<HotCopy | undefined> {
-    await soon;
-    return entry.copy.isReady && (await this.#isCurrent(entry)) && entry.copy.isReady ? entry.copy : undefined;
+  async #checked(entry: Entry): Promise<HotCopy | undefined> {
+    const { copy } = entry;
+    if (!copy.isReady) await entry.soon;
+    if (!copy.isReady) return undefined;
+    entry.lookedAt = Date.now();
+    // It may be given up meanwhile.
+    return (await this.#isCurrent(entry)) && copy.isReady ? copy : undefined;
   }
 
   async #isCurrent(entry: Entry): Promise<boolean> {
@@ -257,10 +258,10 @@ export class HotIndex implements SearchIndex {
    * Right after rows were added LanceDB has indexed some of them and not others, whose scores do not compare. A copy that
    * will be there in a moment is worth waiting for.
    */
-  #soon(): { soon: Promise<void> | null; tell: () => void } {
+  #soon(): { soon: Promise<void>; tell: () => void } {
     const { patienceMs = 0 } = this.#options;
     let tell = (): void => undefined;
-    if (patienceMs === 0) return { soon: null, tell };
+    if (patienceMs === 0) return { soon: Promise.resolve(), tell };
     const soon = new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, patienceMs).unref();
       tell = () => {
