@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import pino from 'pino';
+import { idleEmbedders } from './idle-embedders.ts';
 import { PostgresNotifications } from '../src/database/notifications-postgres.ts';
 import type { DocumentRecord } from '../src/database/tables.ts';
 import { CollectionService } from '../src/domain/collections/service.ts';
-import { DenseEmbedders } from '../src/domain/configurations/dense-embedders.ts';
 import { ArchiveIngestion, type UnpackedMember } from '../src/domain/documents/archive-ingestion.ts';
 import { AttemptSuperseded, DocumentIngestion, IndexesChanged } from '../src/domain/documents/ingestion.ts';
 import { DocumentReaper } from '../src/domain/documents/reaper.ts';
@@ -47,13 +47,7 @@ beforeAll(async () => {
   ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onGroupFailed });
   archives = new ArchiveIngestion({ database: db, queue, notifications, store });
   reaper = new DocumentReaper({ database: db, queue, notifications, ingestion, deadlineMs: 900_000 });
-  const source = {
-    describe: () => Promise.resolve({ modelId: 'a model', dimensions: 4 }),
-    open: () => Promise.reject(new Error('nothing is embedded here')),
-  };
-  const remote = { open: () => Promise.reject(new Error('nothing is embedded here')) };
-  const embedders = new DenseEmbedders({ database: db, source, remote });
-  collections = new CollectionService({ database: db, queue, embedders });
+  collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
   documents = new DocumentService({
     database: db,
     queue,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { idleEmbedders } from '../../../test/idle-embedders.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres.ts';
 import { GraphileJobQueue } from '../../queue/graphile-queue.ts';
-import { DenseEmbedders } from '../configurations/dense-embedders.ts';
 import { WorkspaceService } from '../workspaces/service.ts';
 import { lacksPassages, rememberWhole } from './cut-over.ts';
 import { IndexBuilds, type IndexBuild } from './index-builds.ts';
@@ -17,10 +17,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const { db } = database;
   const queue = new GraphileJobQueue(db);
-  const reject = () => Promise.reject(new Error('nothing is embedded here'));
-  const source = { describe: () => Promise.resolve({ modelId: 'a model', dimensions: 4 }), open: reject };
-  const embedders = new DenseEmbedders({ database: db, source, remote: { open: reject } });
-  collections = new CollectionService({ database: db, queue, embedders });
+  collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
   builds = new IndexBuilds({ database: db, queue, onGroupFailed: () => undefined });
   ws = (await new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined }).create('w')).id;
 });

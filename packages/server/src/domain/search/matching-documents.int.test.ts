@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { idleEmbedders } from '../../../test/idle-embedders.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres.ts';
 import { GraphileJobQueue } from '../../queue/graphile-queue.ts';
 import { CollectionService } from '../collections/service.ts';
-import { DenseEmbedders } from '../configurations/dense-embedders.ts';
 import { readDocumentFilter } from '../documents/filter.ts';
 import { WorkspaceService } from '../workspaces/service.ts';
 import { matchingDocuments } from './matching-documents.ts';
@@ -19,10 +19,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const { db } = database;
   const queue = new GraphileJobQueue(db);
-  const reject = () => Promise.reject(new Error('nothing is embedded here'));
-  const source = { describe: () => Promise.resolve({ modelId: 'a model', dimensions: 4 }), open: reject };
-  const embedders = new DenseEmbedders({ database: db, source, remote: { open: reject } });
-  const collections = new CollectionService({ database: db, queue, embedders });
+  const collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
   ws = (await new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined }).create('w')).id;
   col = (await collections.create(ws, { name: 'c' })).record.id;
   const other = (await collections.create(ws, { name: 'other' })).record.id;
