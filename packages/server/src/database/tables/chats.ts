@@ -1,0 +1,87 @@
+/** Chats, their messages, and the lines of answers that are being streamed. */
+import type { ColumnType, Generated } from 'kysely';
+import type { DefaultedJson, Json, NullableTimestamp, Timestamp } from './columns.ts';
+
+export interface ChatsTable {
+  id: string;
+  workspace_id: string;
+  collection_id: string;
+  model_id: string;
+  title: string | null;
+  instructions: string | null;
+  filter: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
+  metadata: DefaultedJson<Record<string, unknown>>;
+  message_count: Generated<number>;
+  created_at: Timestamp;
+  modified_at: Timestamp;
+  deleted_at: NullableTimestamp;
+}
+
+export type MessageStatus = 'streaming' | 'done' | 'failed' | 'stopped';
+
+/** What a message holds, as clients see it. */
+export interface MessageContent {
+  parts: MessagePart[];
+  citations: Citation[];
+  usage: MessageUsage | null;
+  error: { type: string; message: string } | null;
+}
+
+export type MessagePart =
+  | { type: 'reasoning'; text: string }
+  | {
+      type: 'tool';
+      name: 'retrieve';
+      input: { query: string };
+      status: 'running' | 'done' | 'failed';
+      resultCount: number | null;
+    }
+  | { type: 'text'; text: string };
+
+export interface Citation {
+  /** Counts from 1. */
+  index: number;
+  documentId: string;
+  documentName: string;
+  /** Deleted or erased since; as it is when the citation is read. */
+  documentDeleted: boolean;
+  /** Verbatim from the chunk. */
+  snippet: string;
+  chunkId: string;
+  revision: number;
+  headings: string[];
+  boxes: { page: number; bbox: [number, number, number, number] }[];
+  /** Where the answer rests on it: `[start, end)` of a text part, UTF-16 code units. */
+  spans: { part: number; start: number; end: number }[];
+}
+
+export interface MessageUsage {
+  inputTokens: number;
+  outputTokens: number;
+  retrievals: number;
+  /** From the request to the first line of the stream, to the first text of the answer, and to its end. */
+  firstLineMs: number;
+  /** Null when there was none. */
+  firstTextMs: number | null;
+  totalMs: number;
+}
+
+export interface ChatMessagesTable {
+  id: string;
+  workspace_id: string;
+  chat_id: string;
+  role: 'user' | 'assistant';
+  status: MessageStatus;
+  content: Json<MessageContent>;
+  last_seq: Generated<number>;
+  instance_id: string | null;
+  created_at: Timestamp;
+  finished_at: NullableTimestamp;
+}
+
+export interface ChatLinesTable {
+  message_id: string;
+  seq: number;
+  ops: Json<unknown[]>;
+  created_at: Timestamp;
+}
