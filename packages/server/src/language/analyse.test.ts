@@ -133,12 +133,30 @@ describe('analyseQuery', () => {
   });
 
   test('goes by function words where they tell the language', () => {
-    expect(analyseQuery('Wer war der König von Preußen', mixed)).toEqual(['konig', 'preuss']);
+    expect(analyseQuery('Wer war der König von Preußen', mixed)).toEqual([
+      'konig',
+      { terms: ['preuss'], otherwise: ['preussen'] },
+    ]);
     expect(analyseQuery('dans quelle ville', mixed)).toEqual(['vill']);
   });
 
   test('asks for a word as every main language has it where nothing tells the language', () => {
-    expect(analyseQuery('die casting', mixed)).toEqual(['die', 'cast', 'casting']);
+    expect(analyseQuery('die casting', mixed)).toEqual([
+      { terms: ['die'], otherwise: ['di'] },
+      { terms: ['cast', 'casting'], otherwise: [] },
+    ]);
+  });
+
+  test('names what a word is in the languages of few documents, for it may stand in those alone', () => {
+    const few = [
+      { language: 'en', documents: 99 },
+      { language: 'de', documents: 1 },
+    ];
+    expect(analyseQuery('Kündigungsfristen 2024', few)).toEqual([
+      { terms: ['kundigungsfristen'], otherwise: ['kundigungsfrist'] },
+      '2024',
+    ]);
+    expect(analyseQuery('the der', few)).toEqual(['der']);
   });
 
   test('asks for each term once', () => {

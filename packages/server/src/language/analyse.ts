@@ -111,10 +111,13 @@ export function analysePassages(
   return terms.map((own, index) => (index > 0 && passages[index]?.headings.length === 0 ? [...own, ...lead] : own));
 }
 
-/** The terms that a query's token stands for: pairs alone, where there are any, for they say more than their characters. */
-export function queryTermsOf(token: Token, language: string | null): string[] {
+/**
+ * The terms that a query's token stands for, with their places in it: pairs alone, where there are any, for they say more
+ * than their characters.
+ */
+export function querySpansOf(token: Token, language: string | null): readonly TermSpan[] {
   const spans = token.kind === 'bigrams' ? pairs(characters(token.text)) : [];
-  return (spans.length > 0 ? spans : spansOf(token, language)).map(({ term }) => term);
+  return spans.length > 0 ? spans : spansOf(token, language);
 }
 
 function spansOf(token: Token, language: string | null): readonly TermSpan[] {

@@ -3,6 +3,7 @@
  * exact to so many `digits`.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { QueryTerm } from '../language/analyse-query.ts';
 import { type IndexFilter, type IndexHit, type IndexRow, type IndexTable, type SearchIndex } from './search-index.ts';
 
 export function searchIndexConformance(open: () => Promise<SearchIndex>, digits = 6): void {
@@ -24,7 +25,7 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     table = { name: `chunks_${tables}`, dimensions: 4 };
   });
 
-  const sparse = async (terms: string[], filter?: IndexFilter, limit = 10) =>
+  const sparse = async (terms: QueryTerm[], filter?: IndexFilter, limit = 10) =>
     keysOf(await index.searchSparse(table, terms, limit, filter));
   const dense = async (vector: number[], filter?: IndexFilter, limit = 10) =>
     keysOf(await index.searchDense(table, Float32Array.from(vector), limit, filter));
@@ -51,6 +52,15 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     const [hit] = await index.searchDense(table, unit([1, 0, 0, 0]), 1);
     expect(hit).toMatchObject({ chunkKey: 7n, documentKey: 2n ** 40n, revision: 3 });
     expect(hit?.score).toBeCloseTo(0.6, digits);
+  });
+
+  test('a word is asked for as other languages have it only when no row has it as the main ones do', async () => {
+    await index.add(table, [row(1, 'frist vertrag'), row(2, 'fristen'), row(3, 'vertrag')]);
+    const vertraege = { terms: ['vertrage', 'vertrags'], otherwise: ['vertrag', 'vertr'] };
+    expect(ascending(await sparse([vertraege]))).toEqual([1n, 3n]);
+    expect(await sparse([{ terms: ['fristen', 'fristens'], otherwise: ['frist'] }])).toEqual([2n]);
+    expect(await sparse([{ terms: ['fristem'], otherwise: ['fristemm'] }])).toEqual([2n]);
+    expect(ascending(await sparse([vertraege, 'fristen']))).toEqual([1n, 2n, 3n]);
   });
 
   test('a word that no row has is found with one letter wrong, one that a row has is taken as it is', async () => {

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { analyseQuery } from '../language/analyse-query.ts';
+import { analyseQuery, termsOf } from '../language/analyse-query.ts';
 import { highlightsOf, matchesOf, snippetOf as snippetAround } from './highlight.ts';
 
 const snippetOf = (text: string, terms: readonly string[], language: string | null, length?: number) =>
   snippetAround(text, matchesOf(text, new Set(terms), language), length);
 
 const marked = (text: string, query: string, language: string | null) => {
-  const terms = analyseQuery(query, [{ language, documents: 1 }]);
+  const terms = termsOf(analyseQuery(query, [{ language, documents: 1 }]));
   return highlightsOf(matchesOf(text, new Set(terms), language)).map(([start, end]) => text.slice(start, end));
 };
 

@@ -5,6 +5,7 @@
  * Learnt by measuring (0.37.1): positions in the full-text index crash compaction; query strings are parsed, match queries
  * are not; rows that no index holds yet are found all the same, by scanning; appends of two processes never get lost.
  */
+import type { QueryTerm } from '../language/analyse-query.ts';
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
 import type { HotSource, RowBatch } from './hot/hot-source.ts';
@@ -106,7 +107,7 @@ export class LanceIndex implements HotSource {
 
   async searchSparse(
     table: IndexTable,
-    terms: readonly string[],
+    terms: readonly QueryTerm[],
     limit: number,
     filter?: IndexFilter,
   ): Promise<IndexHit[]> {

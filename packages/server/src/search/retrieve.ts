@@ -4,6 +4,7 @@
  * The caller prepares the query (terms by the analyser, vector by the embedder of each collection) and gives a
  * `ChunkSource`, which alone decides what may be seen.
  */
+import type { QueryTerm } from '../language/analyse-query.ts';
 import {
   fuse,
   single,
@@ -20,7 +21,7 @@ import { IndexTableError, type IndexFilter, type IndexHit, type IndexTable, type
 export interface RetrievalTarget {
   table: IndexTable;
   /** The query's analysed terms; empty: no sparse leg. */
-  terms: readonly string[];
+  terms: readonly QueryTerm[];
   /** The query's vector; null: no dense leg. */
   vector: Float32Array | null;
   /** Name of the embedding model. Dense scores of targets with the same name are compared, others only normalised. */

@@ -2,6 +2,8 @@
  * The search index: derived data, always rebuildable from PostgreSQL. One table per collection and generation.
  * Implementations know nothing of workspaces or deletion; callers join hits with the records.
  */
+import type { QueryTerm } from '../language/analyse-query.ts';
+
 export interface IndexTable {
   /** Unique name, `[a-z0-9_]+`. */
   name: string;
@@ -59,7 +61,13 @@ export interface SearchIndex {
   add(table: IndexTable, rows: readonly IndexRow[]): Promise<void>;
   /** Removes the rows of these documents whose revision is below the given one (null: all of them). */
   remove(table: IndexTable, documents: readonly { documentKey: bigint; belowRevision: number | null }[]): Promise<void>;
-  searchSparse(table: IndexTable, terms: readonly string[], limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
+  /** Words that no row has are asked for as other languages have them, or else as if they were misspelt. */
+  searchSparse(
+    table: IndexTable,
+    terms: readonly QueryTerm[],
+    limit: number,
+    filter?: IndexFilter,
+  ): Promise<IndexHit[]>;
   searchDense(table: IndexTable, vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
   /** Undefined when the table is not there; throws `IndexTableError` when it does not open. */
   stats(table: IndexTable): Promise<IndexStats | undefined>;

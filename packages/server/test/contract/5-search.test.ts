@@ -264,3 +264,21 @@ test('any text is a query', async () => {
     expect([query.slice(0, 5), (await search({ query })).status]).toEqual([query.slice(0, 5), 200]);
   }
 });
+
+test('a word that only a document in a rare language has is found as that language has it, soon after it came', async () => {
+  const letters = await createCollection(service, workspace, { name: 'Letters' });
+  const text = (content: string, name: string) => ({ content, name, contentType: 'text/plain' });
+  const english = 'The landlord and the tenant may both end this agreement at the end of any month that they like.';
+  await Promise.all(
+    Array.from({ length: 12 }, (_, at) => createDocument(service, letters, text(english, `${at}.txt`))),
+  );
+  const found = await search({ query: 'tenant', mode: 'sparse' }, letters.url);
+  expect(found.data.hits.length).toBeGreaterThan(0);
+  const german = 'Für die Wohnung gelten die gesetzlichen Kündigungsfristen, und der Mieter hat sie zu beachten.';
+  await createDocument(service, letters, text(german, 'vertrag.txt'));
+  for (const query of ['Kündigungsfristen', 'kundigungsfrist']) {
+    await expect.poll(async () => names(await search({ query, mode: 'sparse' }, letters.url))).toEqual(['vertrag.txt']);
+  }
+  const [hit] = (await search({ query: 'Kündigungsfrist', mode: 'sparse', highlight: true }, letters.url)).data.hits;
+  expect(hit?.highlights.map(([start, end]) => hit.text.slice(start, end))).toEqual(['Kündigungsfristen']);
+});

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { ApiError, deleted, notFound, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
-import { analyseQuery, type LanguageShare } from '../../language/analyse-query.ts';
+import { analyseQuery, termsOf, type LanguageShare } from '../../language/analyse-query.ts';
 import type { FusionOptions } from '../../search/fusion.ts';
 import { highlightsOf, matchesOf, snippetOf } from '../../search/highlight.ts';
 import { retrieve, type RetrievalTarget, type RetrievedHit } from '../../search/retrieve.ts';
@@ -225,7 +225,7 @@ function definedOnly(fusion: Partial<FusionOptions> | undefined): Partial<Fusion
 
 function present(hit: RetrievedHit<SearchedChunk>, request: SearchRequest<unknown>): SearchHit {
   const { chunk, target } = hit;
-  const matches = matchesOf(chunk.text, new Set(target.terms), chunk.language);
+  const matches = matchesOf(chunk.text, new Set(termsOf(target.terms)), chunk.language);
   return {
     documentId: chunk.documentId,
     documentName: chunk.documentName,

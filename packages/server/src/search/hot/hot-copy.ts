@@ -3,6 +3,7 @@
  * and keeps up with it: what this process writes is handed over; of what others write the version tells, and the rows since
  * are read.
  */
+import type { QueryTerm } from '../../language/analyse-query.ts';
 import type { IndexFilter, IndexHit, IndexRow, IndexTable } from '../search-index.ts';
 import type { HotChannel } from './hot-channel.ts';
 import { EMPTY_STATE, hitsOfColumns, type DocumentRemoval, type HotRequest, type TableState } from './hot-protocol.ts';
@@ -172,7 +173,7 @@ export class HotCopy {
     return this.#write({ removed });
   }
 
-  searchSparse(terms: readonly string[], limit: number, filter?: IndexFilter): Promise<IndexHit[]> {
+  searchSparse(terms: readonly QueryTerm[], limit: number, filter?: IndexFilter): Promise<IndexHit[]> {
     return this.#search({ do: 'sparse', table: this.#number, terms, limit, filter });
   }
 

@@ -4,6 +4,7 @@
  * searches of a table whose copy is still being loaded, is behind, does not answer, or would be larger than the memory for
  * all of them.
  */
+import type { QueryTerm } from '../../language/analyse-query.ts';
 import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable, SearchIndex } from '../search-index.ts';
 import { HotCopyError, type HotChannel, type HotFailure } from './hot-channel.ts';
 import { erasesDocuments, HotCopy } from './hot-copy.ts';
@@ -109,7 +110,12 @@ export class HotIndex implements SearchIndex {
     await this.#options.snapshots?.remove(table.name);
   }
 
-  searchSparse(table: IndexTable, terms: readonly string[], limit: number, filter?: IndexFilter): Promise<IndexHit[]> {
+  searchSparse(
+    table: IndexTable,
+    terms: readonly QueryTerm[],
+    limit: number,
+    filter?: IndexFilter,
+  ): Promise<IndexHit[]> {
     return this.#search(
       table,
       (copy) => copy.searchSparse(terms, limit, filter),

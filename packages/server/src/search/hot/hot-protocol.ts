@@ -1,4 +1,5 @@
 /** What the service and the thread of the copies say to each other. Large arrays are handed over, not copied. */
+import type { QueryTerm } from '../../language/analyse-query.ts';
 import type { IndexFilter, IndexHit } from '../search-index.ts';
 import type { RowBatch } from './hot-source.ts';
 
@@ -15,7 +16,7 @@ export type HotRequest = { table: number } & (
   /** Adds rows at once; they take the place of older ones of the same chunks. */
   | { do: 'add'; rows: RowBatch }
   | { do: 'remove'; documents: readonly DocumentRemoval[] }
-  | { do: 'sparse'; terms: readonly string[]; limit: number; filter: IndexFilter | undefined }
+  | { do: 'sparse'; terms: readonly QueryTerm[]; limit: number; filter: IndexFilter | undefined }
   | { do: 'dense'; vector: Float32Array; limit: number; filter: IndexFilter | undefined }
   /** Writes what the copy holds now to a file; it has all rows of the table's version. */
   | { do: 'save'; file: string; name: string; version: number }

@@ -2,6 +2,7 @@
  * A table of the index held in memory, complete: terms in posting lists, vectors in 16 bits. Everything is done at once on the
  * calling thread, so a search sees all of a row or nothing of it.
  */
+import type { QueryTerm } from '../../language/analyse-query.ts';
 import type { IndexFilter, IndexHit } from '../search-index.ts';
 import type { ScoredSlot } from './best-hits.ts';
 import { searchTerms } from './bm25.ts';
@@ -115,7 +116,7 @@ export class HotTable {
   }
 
   /** As `SearchIndex.searchSparse`. */
-  searchSparse(terms: readonly string[], limit: number, filter?: IndexFilter): IndexHit[] {
+  searchSparse(terms: readonly QueryTerm[], limit: number, filter?: IndexFilter): IndexHit[] {
     const numbers = this.#spelling.numbersOf(terms);
     if (numbers.length === 0 || this.#slots.size === 0) return [];
     return this.#admitting(filter, (admitted) => searchTerms(this.#postings, this.#slots, numbers, limit, admitted));

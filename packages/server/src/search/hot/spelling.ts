@@ -1,7 +1,8 @@
 /**
- * Misspelt words, as `lance-spelling.ts` treats them: a word that no row has is asked for with one letter more, less, changed or
- * swapped, from its second letter on. All terms are at hand here, sorted into classes by first character and length.
+ * Words that no row has, as `lance-spelling.ts` treats them: asked for as other languages have them, or else with one letter
+ * more, less, changed or swapped, from the second letter on. All terms are at hand here, sorted into classes by first character and length.
  */
+import type { QueryTerm } from '../../language/analyse-query.ts';
 import { MAX_EXPANSIONS, MAX_LOOKED_UP, MISSPELT_WORD } from '../misspelt.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -19,15 +20,22 @@ export class Spelling {
   }
 
   /** Numbers of the terms to search for. */
-  numbersOf(terms: readonly string[]): number[] {
+  numbersOf(query: readonly QueryTerm[]): number[] {
     const found: number[] = [];
     let unknown = 0;
-    for (const term of terms) {
-      const number = this.#vocabulary.find(term);
-      if (number !== undefined) found.push(number);
-      else if (MISSPELT_WORD.test(term) && ++unknown <= MAX_LOOKED_UP) found.push(...this.#neighbours(term));
+    for (const asked of query) {
+      const terms = typeof asked === 'string' ? [asked] : asked.terms;
+      let known = this.#known(terms);
+      if (known.length === 0 && typeof asked !== 'string') known = this.#known(asked.otherwise);
+      if (known.length === 0 && terms.some((term) => MISSPELT_WORD.test(term)) && ++unknown <= MAX_LOOKED_UP)
+        known = terms.filter((term) => MISSPELT_WORD.test(term)).flatMap((term) => this.#neighbours(term));
+      found.push(...known);
     }
     return found;
+  }
+
+  #known(terms: readonly string[]): number[] {
+    return terms.flatMap((term) => this.#vocabulary.find(term) ?? []);
   }
 
   /** The most frequent terms that the word may be meant to be. */

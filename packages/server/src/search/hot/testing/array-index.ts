@@ -1,4 +1,5 @@
 /** A search index in plain arrays that looks at every row: what a hot copy must agree with. */
+import type { QueryTerm } from '../../../language/analyse-query.ts';
 import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable } from '../../search-index.ts';
 import type { HotSource, RowBatch } from '../hot-source.ts';
 
@@ -38,12 +39,18 @@ export class ArrayIndex implements HotSource {
     this.#commit(stored);
   }
 
-  async searchSparse(table: IndexTable, terms: readonly string[], limit: number, filter?: IndexFilter) {
+  async searchSparse(table: IndexTable, terms: readonly QueryTerm[], limit: number, filter?: IndexFilter) {
     const rows = this.#rows(table);
     const texts = rows.map((row) => row.terms.split(' ').filter((term) => term !== ''));
     const meanLength = texts.reduce((sum, text) => sum + text.length, 0) / rows.length;
     const scores = rows.map(() => 0);
-    for (const term of terms) {
+    const has = (term: string): boolean => texts.some((text) => text.includes(term));
+    const asked = terms.flatMap((term) => {
+      if (typeof term === 'string') return term;
+      const own = term.terms.filter(has);
+      return own.length > 0 ? own : term.otherwise;
+    });
+    for (const term of asked) {
       const counts = texts.map((text) => text.filter((other) => other === term).length);
       const having = counts.filter((count) => count > 0).length;
       const idf = Math.log(1 + (rows.length - having + 0.5) / (having + 0.5));
