@@ -1,0 +1,179 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { IndexTable } from '../search-index.ts';
+import type { HotChannel } from './hot-channel.ts';
+import { HotIndex } from './hot-index.ts';
+import type { HotRequest } from './hot-protocol.ts';
+import { HotSnapshots } from './hot-snapshots.ts';
+import type { RowBatch } from './hot-source.ts';
+import { ArrayIndex } from './testing/array-index.ts';
+import { LocalChannel } from './testing/local-channel.ts';
+import { rowOf } from './testing/wordy-rows.ts';
+
+const table: IndexTable = { name: 'chunks', dimensions: 3 };
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'quire-copies-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+/** Notes from which row on it was read. */
+class ReadIndex extends ArrayIndex {
+  readonly scans: bigint[] = [];
+
+  override scan(from: IndexTable, fromRowId: bigint): AsyncIterable<RowBatch> {
+    this.scans.push(fromRowId);
+    return super.scan(from, fromRowId);
+  }
+}
+
+const ROWS = 5_000;
+
+/** An index of a process that has just started. */
+function open(source: ReadIndex, files: string, channel: HotChannel = new LocalChannel()) {
+  const errors: unknown[] = [];
+  const options = { maxBytes: 2 ** 26, onlyWriter: false, onError: (error: unknown) => errors.push(error) };
+  const snapshots = new HotSnapshots(files, 2 ** 26);
+  const index = new HotIndex(source, { ...options, snapshots, channel });
+  const search = async (word: string) => (await index.searchSparse(table, [word], 3)).map((hit) => hit.chunkKey);
+  source.scans.length = 0;
+  return { index, search, errors };
+}
+
+/** As `open`, searched until its copy answers. */
+async function start(source: ReadIndex, files: string) {
+  const opened = open(source, files);
+  await opened.search('wing');
+  await opened.index.settled();
+  return opened;
+}
+
+async function filled() {
+  const files = await mkdtemp(path.join(directory, 'files-'));
+  const source = new ReadIndex();
+  await source.add(
+    table,
+    Array.from({ length: ROWS }, (_, key) => rowOf(key)),
+  );
+  return { source, files };
+}
+
+async function saved() {
+  const { source, files } = await filled();
+  const first = await start(source, files);
+  expect([source.scans, await readdir(files), first.errors]).toEqual([[0n], ['chunks.copy'], []]);
+  await first.index.close();
+  return { source, files };
+}
+
+test('a process that starts again has the copy that the one before it has saved', async () => {
+  const { source, files } = await saved();
+  const { index, search, errors } = await start(source, files);
+  expect(source.scans).toEqual([]);
+  expect(await search('日本')).toHaveLength(3);
+  expect([index.hotStats.hot, index.hotStats.cold, errors]).toEqual([1, 1, []]);
+});
+
+test('rows since it was saved are read, also when all were rewritten', async () => {
+  const { source, files } = await saved();
+  await source.add(table, [{ ...rowOf(ROWS), terms: 'new' }]);
+  const second = await start(source, files);
+  expect(source.scans).toEqual([BigInt(ROWS)]);
+  expect(await second.search('new')).toEqual([BigInt(ROWS)]);
+  await source.optimize(table);
+  const third = await start(source, files);
+  expect(await third.search('new')).toEqual([BigInt(ROWS)]);
+  expect(third.index.hotStats).toMatchObject({ hot: 1, tables: 1 });
+});
+
+test('what was erased is in no file: the next process loads the rest anew', async () => {
+  const { source, files } = await saved();
+  const { index } = await start(source, files);
+  await index.remove(table, [{ documentKey: 3n, belowRevision: 2 }]);
+  expect(await readdir(files)).toEqual(['chunks.copy']);
+  await index.remove(table, [{ documentKey: 3n, belowRevision: null }]);
+  expect(await readdir(files)).toEqual([]);
+  // So much that it would be saved again.
+  await index.add(
+    table,
+    Array.from({ length: 6_000 }, (_, key) => rowOf(ROWS + key)),
+  );
+  await index.settled();
+  expect(await readdir(files)).toEqual([]);
+  await index.close();
+  await start(source, files);
+  expect(source.scans).toEqual([0n]);
+  expect(await readdir(files)).toEqual(['chunks.copy']);
+});
+
+test('a table that has lost most of its rows, or rows that were never saved, is loaded anew', async () => {
+  const { source, files } = await saved();
+  await source.remove(
+    table,
+    Array.from({ length: 30 }, (_, key) => ({ documentKey: BigInt(key), belowRevision: null })),
+  );
+  const { index } = await start(source, files);
+  expect(source.scans).toEqual([BigInt(ROWS), 0n]);
+  expect(index.hotStats.tables).toBe(1);
+});
+
+test('a damaged file is as good as none', async () => {
+  const { source, files } = await saved();
+  await writeFile(path.join(files, 'chunks.copy'), 'not a copy');
+  const { index, search, errors } = await start(source, files);
+  expect(source.scans).toEqual([0n]);
+  expect(await search('wing')).toHaveLength(3);
+  expect([index.hotStats.hot, errors]).toEqual([1, []]);
+});
+
+test('files of tables that are dropped go, and the oldest when there is no room', async () => {
+  const { source, files } = await saved();
+  const { index } = await start(source, files);
+  await index.drop(table);
+  expect(await readdir(files)).toEqual([]);
+  const small = new HotSnapshots(files, 100);
+  for (const name of ['a', 'b', 'c']) await writeFile(small.fileOf(name), Buffer.alloc(name === 'b' ? 200 : 10));
+  await small.tidy(['b', 'c']);
+  expect((await readdir(files)).filter((name) => name !== 'c.copy')).toEqual([]);
+});
+
+/** Copies that are held when they have been asked to write a file. */
+class HeldChannel extends LocalChannel {
+  #onHeld: () => void = () => undefined;
+  #go: () => void = () => undefined;
+  readonly held = new Promise<void>((resolve) => (this.#onHeld = resolve));
+  readonly #going = new Promise<void>((resolve) => (this.#go = resolve));
+
+  go(): void {
+    this.#go();
+  }
+
+  override async ask(request: HotRequest) {
+    const asked = super.ask(request);
+    if (request.do !== 'save') return asked;
+    this.#onHeld();
+    await this.#going;
+    return asked;
+  }
+}
+
+test.each(['dropped', 'erased'])('what is %s while a file of it is being written is in no file', async (how) => {
+  const { source, files } = await filled();
+  const channel = new HeldChannel();
+  const { index, search, errors } = open(source, files, channel);
+  await search('wing');
+  await channel.held;
+  let isGone = false;
+  const going = how === 'dropped' ? index.drop(table) : index.remove(table, [{ documentKey: 3n, belowRevision: null }]);
+  const gone = going.then(() => (isGone = true));
+  // The file is whole, and who writes it does not know so yet.
+  while (!(await readdir(files)).includes('chunks.copy')) expect(isGone).toBe(false);
+  channel.go();
+  await gone;
+  expect(await readdir(files)).toEqual([]);
+  await index.settled();
+  expect([await readdir(files), errors]).toEqual([[], []]);
+});
