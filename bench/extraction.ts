@@ -48,7 +48,7 @@ const { values } = parseArgs({
   },
 });
 const signal = AbortSignal.timeout(3_600_000);
-const CONTENT_TYPES = { pdf: 'application/pdf', jpg: 'image/jpeg', png: 'image/png' } as const;
+const CONTENT_TYPES = { pdf: 'application/pdf', jpg: 'image/jpeg', png: 'image/png', html: 'text/html' } as const;
 const LIMITS = { maxInflatedBytes: 1e9, maxArchiveEntries: 1e4, maxArchiveRatio: 100, maxArchiveDepth: 2 };
 const OPTIONS = { ocr: 'auto', ocrLanguages: ['eng'], jpegQuality: 85, maxPixels: 40_000_000 } as const;
 

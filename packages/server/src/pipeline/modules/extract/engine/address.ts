@@ -10,6 +10,8 @@ export interface AddressParts {
 
 const STREET_WORDS =
   /(?<!\p{L})(?:street|st|road|rd|avenue|ave|boulevard|blvd|drive|dr|lane|ln|court|ct|way|place|pl|square|sq|highway|hwy|parkway|terrace|floor|flr|suite|unit|lot|block|blk|p\.?o\.? box|jalan|jln|lorong|taman|tmn|kampung|persiaran|rue|avenue|chemin|allee|allée|quai|place|via|viale|piazza|corso|calle|avenida|av|plaza|paseo|rua|praca|praça|ulica|ul|gate|gatan|vej|vägen|\p{L}*(?:strasse|straße|str|weg|platz|gasse|allee|ring|ufer|damm|straat|laan|plein|gracht|kade|singel))(?![\p{L}])\.?/iu;
+const STREET_BEGINS =
+  /(?<!\p{L})(?:(?:jalan|jln|no\.|lot|rue|via|viale|piazza|corso|calle|avenida|paseo|praça|rua|ulica|ul\.|al\.|os\.|aleja|plaza|quai|chemin|boulevard|allée)\s|p\.?o\.?\s?box|\p{L}+(?:strasse|straße|gasse|allee|damm|ufer|straat|laan|plein|gracht|kade|singel|vägen|gatan)(?!\p{L}))/iu;
 const POSTCODES =
   /(?<![\p{L}\p{N}/.-])(?:(?:[A-Z]{1,2}-)?\d{5}(?:-\d{4})?|\d{4}\s?[A-Z]{2}(?!\p{L})|(?:[A-Z]{1,2}-)?\d{4}|\d{6}|\d{3}\s\d{2}|[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)(?![\p{L}\p{N}/-])/gu;
 const US = /(?<city>\p{Lu}[\p{L}.' -]{1,30}?),?\s+(?<state>[A-Z]{2})\s+(?<zip>\d{5}(?:-\d{4})?)(?!\d)/u;
@@ -27,6 +29,15 @@ export function isAddressLike(text: string): boolean {
     (STREET_WORDS.test(text) ||
       [...text.matchAll(POSTCODES)].some((match) => /^\s*,?\s*\p{Lu}/u.test(text.slice(match.index + match[0].length))))
   );
+}
+
+/**
+ * Where a street begins that is named with a word for one: at its number or at that word. `Am Markt 3` is none; words that
+ * are names as often (`Place`, `Park`, `Way`) count behind a number only. Null without one.
+ */
+export function streetStart(text: string): number | null {
+  const found = STREET_BEGINS.exec(text);
+  return found === null ? null : found.index + (/^\s*/.exec(found[0])?.[0].length ?? 0);
 }
 
 /** What of an address can be told apart; parts are verbatim. */

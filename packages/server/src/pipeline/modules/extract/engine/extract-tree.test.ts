@@ -76,7 +76,7 @@ describe('an invoice', () => {
       page: 1,
       bbox: [0.1, 0.2, 0.9, 0.22],
       quote: '14 March 2024',
-      confidence: 0.85,
+      confidence: 0.99,
     });
     expect(evidence['/lines/1/amount']?.quote).toBe('£50.00');
     expect(Object.keys(evidence)).not.toContain('/iban');
@@ -237,6 +237,107 @@ test('the customer and the issuer have addresses of their own', () => {
   expect(data).toEqual({
     seller: { name: 'Contoso GmbH', address: { street: 'Lindenweg 4', city: 'Berlin', zip: '10115' } },
     customer: { name: 'Fabrikam AG', address: { street: 'Hafenstr. 12', city: 'Hamburg', zip: '20457' } },
+  });
+});
+
+describe('an invoice whose lines the page set without colons and gaps', () => {
+  const fields = {
+    vendorName: text,
+    vendorVatId: text,
+    customerName: text,
+    iban: text,
+    netAmount: number,
+    taxAmount: number,
+    totalAmount: number,
+  };
+
+  test('has a customer behind the label, an id that is no name, and a tax behind its rate', () => {
+    const { data } = run(
+      [
+        paragraph('Holm & Sons Ltd', [0.1, 0.05, 0.4, 0.08]),
+        paragraph('Bill To Merrow Foods Ltd 88 Station Road York YO1 6HU', [0.1, 0.14, 0.3, 0.19]),
+        paragraph('Subtotal £22,432.50 VAT 20% £4,486.50 Total Due £26,919.00', [0.6, 0.5, 0.9, 0.54]),
+        paragraph(
+          'Holm & Sons Ltd · 14 Mill Lane, Leeds LS1 4AP · VAT No. GB 123 4567 89 · IBAN: GB29 NWBK 6016 1331 9268 19',
+          [0.1, 0.9, 0.9, 0.92],
+        ),
+      ],
+      object(fields),
+    );
+    expect(data).toEqual({
+      vendorName: 'Holm & Sons Ltd',
+      vendorVatId: 'GB 123 4567 89',
+      customerName: 'Merrow Foods Ltd',
+      iban: 'GB29 NWBK 6016 1331 9268 19',
+      netAmount: 22432.5,
+      taxAmount: 4486.5,
+      totalAmount: 26919,
+    });
+  });
+
+  test('goes to the recipient of a letter that has no label', () => {
+    const { data } = run(
+      [
+        paragraph('Kowalski Budownictwo Sp. z o.o. – al. Jerozolimskie 44, 00-024 Warszawa', [0.1, 0.06, 0.5, 0.075]),
+        paragraph('Sklep Anna Nowak ul. Długa 12 31-147 Kraków', [0.1, 0.09, 0.25, 0.13]),
+        paragraph('Suma netto 18 318,11 zł VAT 23% 4 213,17 zł Do zapłaty 22 531,28 zł', [0.7, 0.4, 0.9, 0.44]),
+        paragraph(
+          'Kowalski Budownictwo Sp. z o.o. NIP: PL5252412345 IBAN: PL61 1090 1014 0000 0712 1981 2874',
+          [0.1, 0.9, 0.4, 0.94],
+        ),
+      ],
+      object(fields),
+      'pl',
+    );
+    expect(data).toEqual({
+      vendorName: 'Kowalski Budownictwo Sp. z o.o.',
+      vendorVatId: 'PL5252412345',
+      customerName: 'Sklep Anna Nowak',
+      iban: 'PL61 1090 1014 0000 0712 1981 2874',
+      netAmount: 18318.11,
+      taxAmount: 4213.17,
+      totalAmount: 22531.28,
+    });
+  });
+
+  test('is read in Japanese', () => {
+    const { data } = run(
+      [
+        paragraph('請求書'),
+        paragraph('田中商事株式会社 御中'),
+        paragraph('請求書番号：2024-0117 請求日：2024年3月14日 お支払期限：2024年4月30日'),
+        paragraph('有限会社さくら工房 登録番号：T1234567890123'),
+        table(
+          ['品目', '数量', '単価', '金額'],
+          ['印刷用紙 A4', '21', '¥1,200', '¥25,200'],
+          ['交通費', '1', '¥800', '¥800'],
+        ),
+        table(['小計', '26,000円'], ['消費税（10%）', '2,600円'], ['ご請求金額', '28,600円']),
+      ],
+      object({
+        ...fields,
+        invoiceNumber: text,
+        dueDate: { type: 'string', format: 'date' },
+        currency: text,
+        items: { type: 'array', items: object({ description: text, quantity: number, amount: number }) },
+      }),
+      'ja',
+    );
+    expect(data).toEqual({
+      vendorName: '有限会社さくら工房',
+      vendorVatId: 'T1234567890123',
+      customerName: '田中商事株式会社',
+      netAmount: 26000,
+      taxAmount: 2600,
+      totalAmount: 28600,
+      invoiceNumber: '2024-0117',
+      dueDate: '2024-04-30',
+      currency: 'JPY',
+      items: [
+        { description: '印刷用紙 A4', quantity: 21, amount: 25200 },
+        { description: '交通費', quantity: 1, amount: 800 },
+      ],
+    });
   });
 });
 

@@ -27,6 +27,8 @@ export interface Field {
 const MAX_FIELDS = 3_000;
 const DESCRIPTION_AFFINITY = 0.62;
 const PARENT_AFFINITY = 0.97;
+/** `vendorVatId` is an id and no vendor: what stands before the last words of a name says whose it is. */
+const MODIFIER = 0.5;
 
 interface Place {
   shape: Shape;
@@ -91,11 +93,15 @@ export function rowFields(row: Shape, phrases: PhraseBook): Field[] {
 function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases: PhraseBook, level: Level): Field {
   const words = wordsOfName(name);
   const targets = new Map<string, number>();
-  const learn = (text: readonly string[], affinity: number): void => {
-    for (const match of phrases.find(text)) {
+  const learn = (text: readonly string[], affinity: number, isName: boolean): void => {
+    const matches = phrases.find(text);
+    const head = matches.find(({ end, weight }) => end === text.length && weight === 1);
+    for (const match of matches) {
       if (NOT_AT[level].has(match.target)) continue;
       const coverage = (match.end - match.start) / Math.max(1, text.length);
-      const value = affinity * match.weight * (0.55 + 0.45 * coverage);
+      const modifies =
+        isName && head !== undefined && match.end <= head.start && isOtherKind(match.target, head.target);
+      const value = affinity * match.weight * (0.55 + 0.45 * coverage) * (modifies ? MODIFIER : 1);
       targets.set(match.target, Math.max(targets.get(match.target) ?? 0, value));
     }
   };
@@ -104,10 +110,10 @@ function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases
   const together = [...parentWords, ...words];
   // `vendor: { name }` is the vendor's name, and not any name.
   const joint = phrases.find(together).some(({ start, end }) => start < parentWords.length && end === together.length);
-  if (joint) learn(together, PARENT_AFFINITY);
-  else learn(words, 1);
-  if (shape.title !== '') learn(wordsOf(shape.title), 0.98);
-  learn(wordsOf(shape.description).slice(0, 40), DESCRIPTION_AFFINITY);
+  if (joint) learn(together, PARENT_AFFINITY, true);
+  else learn(words, 1, true);
+  if (shape.title !== '') learn(wordsOf(shape.title), 0.98, true);
+  learn(wordsOf(shape.description).slice(0, 40), DESCRIPTION_AFFINITY, false);
   const own = phrases.newTarget();
   targets.set(own, 1);
   const kept = asText(strongest(targets), shape);
@@ -124,6 +130,9 @@ function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases
     mandatory: false,
   };
 }
+
+/** Whether two concepts are values of different kinds, as a company and its number are. */
+const isOtherKind = (a: string, b: string): boolean => CONCEPTS[a]?.kinds[0] !== CONCEPTS[b]?.kinds[0];
 
 /** `vat` as a text is a number of registration, as a number an amount. */
 function asText(targets: Map<string, number>, { types, format }: Shape): Map<string, number> {

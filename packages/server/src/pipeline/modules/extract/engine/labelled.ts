@@ -1,4 +1,5 @@
 /** Candidates by label: typed values with the words around them, and free text that follows a label. */
+import { streetStart } from './address.ts';
 import type { Candidate } from './candidate.ts';
 import { convert, type Conventions } from './convert.ts';
 import type { Field } from './fields.ts';
@@ -7,6 +8,7 @@ import type { Segment } from './segments.ts';
 import type { Similarity } from './similarity.ts';
 import type { LabelSite } from './sites.ts';
 import type { Sums } from './sums.ts';
+import { companiesIn } from './party-name.ts';
 import { overlaps, type Span } from './spans.ts';
 import type { ValueKind } from './vocabulary.ts';
 
@@ -36,6 +38,8 @@ const FORMED: ReadonlySet<ValueKind> = new Set<ValueKind>([
 ]);
 /** Kinds that are any words after a label. */
 const FREE: ReadonlySet<ValueKind> = new Set<ValueKind>(['text', 'company', 'person', 'address', 'boolean', 'law']);
+/** What has numbers as parts of it. */
+const WHOLES: readonly ValueKind[] = ['email', 'url', 'iban'];
 const LEAST_SIMILARITY = 0.4;
 /** Words that a free text of a kind may have. */
 const LONGEST: Partial<Record<ValueKind, number>> = { company: 9, person: 6, boolean: 3, law: 8 };
@@ -81,9 +85,9 @@ export class LabelledCandidates {
       for (const label of labels) best = Math.max(best, similarity.of(label, field));
       if (best < LEAST_SIMILARITY) return [];
       // An identifier lies in the form of something else: an amount, a date, a part of an IBAN.
+      const wholes = field.kinds.includes('vat') ? [...WHOLES, 'vat'] : WHOLES;
       const inside =
-        kind === 'id' &&
-        segment.spans.some((other) => ['email', 'url', 'iban'].includes(other.kind) && overlaps(other, span));
+        kind === 'id' && segment.spans.some((other) => wholes.includes(other.kind) && overlaps(other, span));
       const value = convert(segment.text.slice(span.start, span.end), span, field.shape, conventions);
       const plain =
         value === undefined || span.number?.symbol == null ? value : convert(span.text, span, field.shape, conventions);
@@ -123,10 +127,14 @@ function freeEnd(text: string, start: number, end: number, kind: ValueKind): num
   const part = text.slice(start, end);
   if (kind === 'boolean') return start + (/^\S+/.exec(part)?.[0].length ?? 0);
   if (kind === 'company' || kind === 'person') {
+    const company = companiesIn(part).find((one) => one.start === 0);
+    if (company !== undefined) return start + company.end;
     const stop = /\s+[-–|·]\s+|,\s+(?!(?:inc|llc|ltd|l\.l\.c)\b)|\s\(|\s+(?=\p{L}{0,3}\p{N}{2})/iu.exec(part);
+    const whole = stop === null ? part : part.slice(0, stop.index);
+    const street = streetStart(whole);
     return (
       start +
-      (stop === null ? part : part.slice(0, stop.index)).replace(/[\s.,;:]+$/, (tail) =>
+      (street === null || street === 0 ? whole : whole.slice(0, street)).replace(/[\s.,;:]+$/, (tail) =>
         tail.startsWith('.') ? '.' : '',
       ).length
     );

@@ -20,6 +20,22 @@ const WORDS_OF_A_LABEL = 12;
 /** Kinds that end the label of the value after them. */
 const SEPARATE: ReadonlySet<ValueKind> = new Set<ValueKind>(['date', 'email', 'url', 'iban', 'percent']);
 
+/** `VAT 20 %` names a tax, `VAT %` its rate. */
+const RATE = /\d[\d.,]*\s?%/gu;
+/** Between two things on a line. */
+const BETWEEN = /\s[·•|;]\s/gu;
+/** A label with a colon, behind a word that has digits: the end of an address, of another value. */
+const BEHIND_DIGITS = /(?<=\p{N}\p{L}{0,3}[\s,;]{1,3})\p{L}[^\p{N}:：]*[:：]\s*$/u;
+
+/** Where the label of the value at `end` begins at the earliest. */
+function labelStart(text: string, end: number): number {
+  const from = Math.max(0, end - 200);
+  const before = text.slice(from, end);
+  const behind = /[:：]\s*$/u.test(before) ? (BEHIND_DIGITS.exec(before)?.index ?? 0) : 0;
+  const between = [...before.matchAll(BETWEEN)].at(-1)?.index ?? 0;
+  return from + Math.max(behind, between);
+}
+
 export class Labels {
   readonly neighbours: Neighbours;
   readonly #words = new Map<Segment, readonly string[]>();
@@ -52,8 +68,13 @@ export class Labels {
   /** `own`: only other values stand between the label and the piece's beginning. */
   #before(segment: Segment, start: number): { text: string[]; own: boolean } {
     let from = 0;
-    for (const span of segment.spans) if (SEPARATE.has(span.kind) && span.end <= start) from = Math.max(from, span.end);
-    const all = wordsOf(segment.text.slice(Math.max(from, start - 200), start));
+    for (const span of segment.spans) {
+      // `VAT 20 % 4.00`: the rate is a part of the label.
+      const isRate = span.kind === 'percent' && /^[\s:)]*$/.test(segment.text.slice(span.end, start));
+      if (SEPARATE.has(span.kind) && span.end <= start && !isRate) from = Math.max(from, span.end);
+    }
+    from = Math.max(from, labelStart(segment.text, start));
+    const all = wordsOf(segment.text.slice(Math.max(from, start - 200), start).replaceAll(RATE, ' '));
     const words = all.filter((word) => !/^\p{N}+$/u.test(word));
     return { text: words.slice(-WORDS_BEFORE), own: words.length === 0 || (from > 0 && words.length <= 1) };
   }

@@ -30,6 +30,9 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   '₴': 'UAH',
   '₦': 'NGN',
   '₱': 'PHP',
+  円: 'JPY',
+  元: 'CNY',
+  원: 'KRW',
   zł: 'PLN',
   kč: 'CZK',
   ft: 'HUF',
@@ -72,7 +75,7 @@ const WORDS = new Set([
 ]);
 
 const SIGN = String.raw`us\$|hk\$|nt\$|[rsac]\$|rs\.?(?=[\s\d])|rm|sfr|fr\.|[A-Z]{3}|[$€£¥￥₹₩₽₺₪₫฿₴₦₱]`;
-const AFTER = String.raw`zł|kč|ft|lei|lv|[A-Z]{3}(?![\p{L}])|[$€£¥￥₹₩₽₺₪₫฿₴₦₱]`;
+const AFTER = String.raw`zł|kč|円|元|원|ft|lei|lv|[A-Z]{3}(?![\p{L}])|[$€£¥￥₹₩₽₺₪₫฿₴₦₱]`;
 const NUMBER = String.raw`\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{1,4})?(?!\d)|\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d{1,3}(?: \d{3})+,\d{2}(?!\d)|\d+[.,]\s?\d{2}(?!\d)|\d+(?:[.,]\d{1,6})?|[.,]\d{2}(?!\d)`;
 const PATTERN = new RegExp(
   String.raw`(?<![\p{L}\p{N}.,\/#_])(?<open>\()?(?<sign>[-+−–]\s?)?(?:(?<before>${SIGN})[\s.:=]{0,2})?(?<inner>[-−])?(?<number>${NUMBER})(?<close>\))?(?<minus>-(?![\p{N}\p{L}]))?\s?(?<percent>%)?(?:\s?(?<after>${AFTER})(?!\s?\d))?(?![\p{L}\p{N}_\/]|[.\-]\d)`,

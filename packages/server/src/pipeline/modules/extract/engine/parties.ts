@@ -1,7 +1,9 @@
 /** Who issued a document and where they are, when no label says so: companies by their legal form, letterheads. */
 import { countryIn, isAddressLike } from './address.ts';
+import { customersOf } from './customers.ts';
 import { CUSTOMER_CONCEPTS } from './fields.ts';
 import type { Labels } from './labels.ts';
+import { companiesIn, honouredName, nameEnd } from './party-name.ts';
 import { wordsOf, type PhraseBook } from './phrases.ts';
 import type { Reading, Segment } from './segments.ts';
 import type { LabelSite } from './sites.ts';
@@ -16,20 +18,14 @@ export interface PartySpan {
   whole?: string;
 }
 
-const LEGAL_FORM = String.raw`(?:ltd|limited|llc|l\.l\.c|inc|incorporated|corp|corporation|plc|llp|gmbh(?:\s*&\s*co\.?\s*kg)?|ag|kg|ohg|ug|e\.k|se|s\.a\.s|s\.a\.r\.l|sarl|sas|eurl|s\.a|sa|b\.v|bv|n\.v|nv|s\.p\.a|spa|s\.r\.l|srl|s\.l|ltda|lda|ab|asa|a\/s|aps|oy|oyj|sp\.?\s*z\s*o\.?\s*o|s\.r\.o|kft|pty(?:\.?\s*ltd)?|pvt(?:\.?\s*ltd)?|pte(?:\.?\s*ltd)?|sdn\.?\s*bhd|s\/b|bhd|kk|co)`;
-/** Short forms are words in other cases: `kg`, `as`, `se`. */
-const SHORT_FORM = /^(?:AG|KG|UG|SE|SA|BV|NV|SL|AB|AS|KK|Co|CO|Oy|OY|SAS|SpA|SPA|OHG)$/;
-/** Up to seven words that begin like a name, and the legal form. */
-const COMPANY = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:[\p{Lu}\p{N}][\p{L}\p{N}&'’.\-]*,?\s+(?:(?:of|and|the|de|du|la|et|und|&|\([A-Z]{1,3}\))\s+){0,2}){1,6}(?<form>${eitherCase(LEGAL_FORM)})(?![\p{L}\p{N}])\.?`,
-  'gu',
-);
 const BUSINESS_WORDS =
   /(?<!\p{L})(?:enterprise|trading|restaurant|restoran|cafe|café|store|stores|mart|market|supermarket|shop|hotel|pharmacy|bakery|kitchen|bistro|bar|services|solutions|group|holdings|international|industries|hardware|books?|bank|clinic|apotheke|metzgerei|bäckerei|boulangerie|boutique|winkel|tienda|farmacia|university|institute|foundation|association|verein)(?!\p{L})/iu;
 const TITLES =
   /^(?:(?:simplified\s+)?(?:tax\s+)?(?:invoice|receipt|bill|statement|quotation|order|credit note|delivery note|copy|original|page|welcome|thank you)|rechnung|facture|factuur|fattura|factura|fatura|faktura|gutschrift|quittung|seite)(?!\p{L})/iu;
 const IMPRINT_NAME =
   /^(?<name>\p{Lu}[\p{L}&'’.-]*(?:\s+\p{Lu}[\p{L}&'’.-]*){0,4}?)(?=\s+[-–|•·]\s|,|\s+\p{Lu}\p{Ll}+\s(?:social|office)\b|\s+\p{N})/u;
+/** Who issues a document stands in its head and again in its foot. */
+const REPEATED = 0.12;
 const PAGE_HEAD = 0.35;
 /** Pieces at the head of the first page that may be a letterhead. */
 const HEAD_SEGMENTS = 6;
@@ -43,6 +39,7 @@ export class Parties {
 
   readonly #sites: readonly LabelSite[];
   readonly #known = new Map<string, readonly PartySpan[]>();
+  #customers: readonly PartySpan[] | undefined;
 
   constructor(reading: Reading, labels: Labels, phrases: PhraseBook, sites: readonly LabelSite[]) {
     this.#sites = sites;
@@ -50,6 +47,17 @@ export class Parties {
     this.#labels = labels;
     this.#phrases = phrases;
     this.issuers = this.#issuers();
+  }
+
+  /** The likeliest first. */
+  get customers(): readonly PartySpan[] {
+    this.#customers ??= customersOf({
+      reading: this.#reading,
+      phrases: this.#phrases,
+      sites: this.#sites,
+      issuers: this.issuers,
+    });
+    return this.#customers;
   }
 
   /** Addresses near an issuer, or under a label of the customer; the likeliest first. */
@@ -93,27 +101,17 @@ export class Parties {
     const found: PartySpan[] = [];
     for (const segment of segments) {
       if (segment.text.length > 2_000 || found.length > MAX_COMPANIES) continue;
-      for (const match of segment.text.matchAll(COMPANY)) {
-        const name = match[0].trim();
-        const form = match.groups?.['form'] ?? '';
-        if (name.split(/\s+/).length < 2 || TITLES.test(name)) continue;
-        if (
-          /^\p{L}{2,3}$/u.test(form) &&
-          form.toLowerCase() !== 'inc' &&
-          form.toLowerCase() !== 'ltd' &&
-          form.toLowerCase() !== 'llc' &&
-          form.toLowerCase() !== 'plc' &&
-          !SHORT_FORM.test(form)
-        )
-          continue;
+      for (const { start, end } of companiesIn(segment.text)) {
+        const name = segment.text.slice(start, end);
+        if (TITLES.test(name)) continue;
         const bonus = this.#isHead(segment) ? 0.12 : 0;
         const penalty = this.#isCustomer(segment) ? 0.4 : 0;
         const repeated =
-          segments.filter((other) => other !== segment && other.text.includes(name)).length > 0 ? 0.08 : 0;
-        const above = match.index === 0 ? this.#firstLine(segment) : null;
+          segments.filter((other) => other !== segment && other.text.includes(name)).length > 0 ? REPEATED : 0;
+        const above = start === 0 ? this.#firstLine(segment) : null;
         const joined = above === null ? {} : { whole: `${above} ${name}` };
         const score = 0.55 + bonus + repeated - penalty + (above === null ? 0 : 0.02);
-        found.push({ segment, start: match.index, end: match.index + name.length, score, ...joined });
+        found.push({ segment, start, end, score, ...joined });
       }
     }
     found.push(...this.#letterheads(), ...this.#imprints());
@@ -173,6 +171,7 @@ export class Parties {
 
   /** What stands in or after a piece that is addressed to somebody. */
   #isCustomer(segment: Segment): boolean {
+    if (honouredName(segment.text) !== undefined) return true;
     const { neighbours } = this.#labels;
     const near = [segment, ...neighbours.above(segment).slice(0, 1), ...neighbours.leftOf(segment).slice(0, 1)];
     return near.some((one) =>
@@ -228,19 +227,6 @@ export class Parties {
       return null;
     return isAddressLike(text) || countryIn(text) !== null || /^[\p{Lu}\s,.]+$/u.test(text) ? text : null;
   }
-}
-
-/** A legal form as printed: lower case, capitalised or all capitals, letter by letter. */
-function eitherCase(pattern: string): string {
-  return pattern.replaceAll(/(?<!\\)[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-}
-
-/** A name ends before a number, a bracket with one, a street, or a dash between spaces. */
-function nameEnd(text: string): number {
-  const stop = /\s+[([]?\p{L}{0,3}[-.]?\p{N}|\s+[-–|·]\s+|[,;]\s|\s\((?=[^)]*\p{N})|\n/u.exec(text);
-  const end = stop === null ? text.length : stop.index;
-  const street = /\s(?=(?:jalan|jln|no\.?|lot|rue|via|calle)\s)/iu.exec(text.slice(0, end));
-  return street === null ? end : street.index;
 }
 
 /** Behind registrations in brackets or bare, dates and times. */

@@ -44,7 +44,7 @@ export function findSpans(text: string): Span[] {
     ...numbers.flatMap(numberSpans),
     ...matches(text, EMAIL, 'email', 1),
     ...matches(text, URL_FORM, 'url', 0.9).filter((span) => !/^\d/.test(span.text)),
-    ...matches(text, IBAN, 'iban', 0.7).map((span) => ({ ...span, certainty: isIban(span.text) ? 1 : 0.6 })),
+    ...matches(text, IBAN, 'iban', 0.7).flatMap(asIban),
     ...matches(text, BIC, 'bic', 0.5),
     ...matches(text, VAT, 'vat', 0.8).filter((span) => (span.text.match(/\d/g) ?? []).length >= 7),
     ...phones(text, dates),
@@ -81,9 +81,10 @@ function phones(text: string, dates: readonly DateSpan[]): Span[] {
 function identifiers(text: string, dates: readonly DateSpan[], numbers: readonly NumberSpan[]): Span[] {
   return matches(text, IDENTIFIER, 'id', 1).flatMap((span) => {
     if (dates.some((date) => overlaps(date, span))) return [];
-    // `15` of `15,00` is none.
+    // `15` of `15,00` is none, nor is that of `15%`.
     const part = numbers.some(
-      ({ start, end }) => start <= span.start && end >= span.end && end - start > span.end - span.start + 1,
+      ({ start, end, percent }) =>
+        start <= span.start && end >= span.end && (percent || end - start > span.end - span.start + 1),
     );
     if (part) return [];
     const digits = (span.text.match(/\p{N}/gu) ?? []).length;
@@ -100,10 +101,20 @@ function matches(text: string, pattern: RegExp, kind: ValueKind, certainty: numb
   });
 }
 
+/** `PL5252412345 IBAN` is another number and a label: the last group of an account number has digits. */
+function asIban(span: Span): Span[] {
+  const text = span.text.replace(/(?:\s[A-Z]+)+$/, '');
+  if (text.replaceAll(/\s/g, '').length < SHORTEST_IBAN) return [];
+  return [{ ...span, text, end: span.start + text.length, certainty: isIban(text) ? 1 : 0.6 }];
+}
+
+/** Norway's. */
+const SHORTEST_IBAN = 15;
+
 /** ISO 13616: the remainder by 97 is 1. */
 export function isIban(text: string): boolean {
   const compact = text.replaceAll(/\s/g, '');
-  if (compact.length < 15 || compact.length > 34) return false;
+  if (compact.length < SHORTEST_IBAN || compact.length > 34) return false;
   let remainder = 0;
   for (const character of compact.slice(4) + compact.slice(0, 4)) {
     const value = Number.parseInt(character, 36);

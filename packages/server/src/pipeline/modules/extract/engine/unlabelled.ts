@@ -51,6 +51,7 @@ function placesOf(field: Field, reading: Reading, parties: Parties): Place[] {
   const means = (concept: string): boolean => (field.targets.get(concept) ?? 0) >= AFFINITY;
   const address = (): readonly PartySpan[] => parties.addresses(field.ofCustomer ? 'customer' : 'issuer');
   if (means('vendorName')) return parties.issuers.map(asPlace);
+  if (means('customerName')) return parties.customers.map(asPlace);
   if (means('vendorAddress') || means('customerAddress')) return address().map(asPlace);
   if (means('street')) return address().flatMap((place) => part(place, 'street'));
   if (means('zip')) return address().flatMap((place) => part(place, 'zip'));
