@@ -1,23 +1,9 @@
 /** A filter as a condition on the table `documents`. Every leaf is true or false, never null, so `not` means what it says. */
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { ColumnName, Comparison, Filter, FilterField, Scalar } from './filter.ts';
+import { columnCompares, columnExists, columnIsOneOf } from './filter-columns.ts';
+import type { Comparison, Filter, FilterField, Scalar } from './filter.ts';
 
 type Condition = RawBuilder<SqlBool>;
-
-const COLUMN: Record<ColumnName, string> = {
-  id: 'documents.id',
-  parentId: 'documents.parent_id',
-  name: 'documents.name',
-  status: 'documents.status',
-  contentType: 'documents.content_type',
-  language: 'documents.language',
-  sizeBytes: 'documents.size_bytes',
-  pageCount: 'documents.page_count',
-  chunkCount: 'documents.chunk_count',
-  createdAt: 'documents.created_at',
-  modifiedAt: 'documents.modified_at',
-  readyAt: 'documents.ready_at',
-};
 
 const OPERATOR: Record<Comparison, RawBuilder<unknown>> = {
   gt: sql`>`,
@@ -39,7 +25,7 @@ export function filterCondition(filter: Filter): Condition {
       return compared(filter.field, filter.operator, filter.value);
     case 'exists':
       return filter.field.kind === 'column'
-        ? sql<SqlBool>`(${column(filter.field)} is not null)`
+        ? columnExists(filter.field)
         : sql<SqlBool>`(${metadata(filter.field.path)} <> 'null'::jsonb)`;
     default:
       return filter satisfies never;
@@ -49,19 +35,6 @@ export function filterCondition(filter: Filter): Condition {
 export function joinedConditions(parts: readonly Condition[], by: 'and' | 'or'): Condition {
   if (parts.length === 0) return by === 'and' ? sql<SqlBool>`true` : sql<SqlBool>`false`;
   return sql<SqlBool>`(${sql.join(parts, by === 'and' ? sql` and ` : sql` or `)})`;
-}
-
-/** Texts in the order of their code points; times to the millisecond, which is how they are shown. */
-function column(field: FilterField & { kind: 'column' }): RawBuilder<unknown> {
-  const reference = sql.ref(COLUMN[field.name]);
-  if (field.type === 'number') return sql`${reference}::numeric`;
-  if (field.type === 'time') return sql`date_trunc('milliseconds', ${reference})`;
-  return sql`(${reference}::text collate "C")`;
-}
-
-function parameter(field: FilterField & { kind: 'column' }, value: Scalar): RawBuilder<unknown> {
-  const type = { number: sql`numeric`, time: sql`timestamptz`, text: sql`text` }[field.type];
-  return sql`${String(value)}::${type}`;
 }
 
 /** The value at the path; JSON's null when it is missing. */
@@ -89,9 +62,6 @@ function contains(path: readonly string[], values: readonly Scalar[]): Condition
 
 /** A part of a path that may be a place in a list. */
 const PLACE = /^-?\d+$/;
-/** As PostgreSQL writes one: another spelling is no document's. */
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
 /** Whether an index tells which documents have one of the values. */
 export function isIndexed({ field, values }: { field: FilterField; values: readonly Scalar[] }): boolean {
   if (values.length === 0 || values.includes(null)) return false;
@@ -102,37 +72,16 @@ export function isIndexed({ field, values }: { field: FilterField; values: reado
 export const leadsIntoList = (path: readonly string[]): boolean => path.some((part) => PLACE.test(part));
 
 function oneOf(field: FilterField, values: readonly Scalar[]): Condition {
-  if (field.kind === 'metadata') {
-    const { path } = field;
-    if (isIndexed({ field, values })) return contains(path, values);
-    const wanted = values.map((value) => JSON.stringify(value));
-    return someElement(path, (value) => sql`${value} = any(${wanted}::jsonb[])`);
-  }
-  const given = values.filter((value) => value !== null);
-  const tests: RawBuilder<unknown>[] = [];
-  if (given.length < values.length) tests.push(sql`${column(field)} is null`);
-  if (given.length > 0) {
-    tests.push(oneOfGiven(field, given));
-  }
-  return tests.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
-}
-
-/** Ids are compared as they are stored, so that an index can find them. */
-function oneOfGiven(field: FilterField & { kind: 'column' }, values: readonly Scalar[]): RawBuilder<unknown> {
-  if (field.name === 'id' || field.name === 'parentId') {
-    const reference = sql.ref(COLUMN[field.name]);
-    const ids = values.filter((value) => typeof value === 'string' && UUID.test(value));
-    return sql`(${reference} is not null and ${reference} = any(${ids}::uuid[]))`;
-  }
-  const list = sql.join(values.map((value) => parameter(field, value)));
-  return sql`coalesce(${column(field)} in (${list}), false)`;
+  if (field.kind === 'column') return columnIsOneOf(field, values);
+  const { path } = field;
+  if (isIndexed({ field, values })) return contains(path, values);
+  const wanted = values.map((value) => JSON.stringify(value));
+  return someElement(path, (value) => sql`${value} = any(${wanted}::jsonb[])`);
 }
 
 function compared(field: FilterField, operator: Comparison, value: string | number): Condition {
+  if (field.kind === 'column') return columnCompares(field, operator, value);
   const sign = OPERATOR[operator];
-  if (field.kind === 'column') {
-    return sql<SqlBool>`coalesce(${column(field)} ${sign} ${parameter(field, value)}, false)`;
-  }
   // The cast stands inside the case: only values of the right type ever reach it.
   return typeof value === 'number'
     ? someElement(

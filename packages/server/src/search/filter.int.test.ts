@@ -130,7 +130,7 @@ async function idsBySql(
     with documents as (
       select (d ->> 'id')::uuid as id, null::uuid as parent_id, d ->> 'name' as name, 'ready' as status,
         d ->> 'contentType' as content_type, (d ->> 'sizeBytes')::bigint as size_bytes, d ->> 'language' as language,
-        (d ->> 'pageCount')::integer as page_count, 0 as chunk_count, (d ->> 'createdAt')::timestamptz as created_at,
+        (d ->> 'pageCount')::integer as page_count, 0 as chunk_count, (d ->> 'createdAt')::timestamptz + interval '999 microseconds' as created_at,
         (d ->> 'createdAt')::timestamptz as modified_at, (d ->> 'readyAt')::timestamptz as ready_at,
         d -> 'metadata' as metadata
       from jsonb_array_elements(${JSON.stringify(stored)}::jsonb) d

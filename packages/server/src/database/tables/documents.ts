@@ -37,6 +37,8 @@ export interface DocumentsTable {
   modified_at: Timestamp;
   ready_at: NullableTimestamp;
   deleted_at: NullableTimestamp;
+  /** A trigger's: of the transaction that last changed it while it could be found. */
+  changed_in: ColumnType<string, never, never>;
 }
 
 export interface ChunksTable {

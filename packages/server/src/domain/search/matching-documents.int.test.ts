@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { idleEmbedders } from '../../../test/idle-embedders.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres.ts';
@@ -27,6 +27,7 @@ beforeAll(async () => {
   keys = await fill(col);
   await sql`update documents set deleted_at = now() where key = ${String(keys[7])}::bigint`.execute(db);
   await sql`update documents set searchable_revision = null where key = ${String(keys[8])}::bigint`.execute(db);
+  await database.pool.query('vacuum analyze documents');
 });
 afterAll(() => database.drop());
 
@@ -78,4 +79,23 @@ test.each([
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(plan).toContain('Bitmap Index Scan on documents_by_metadata_terms');
   expect(plan).not.toContain('Seq Scan');
+});
+
+test.each([
+  [{ createdAt: { gte: '2026-01-01', lt: '2026-01-02' } }, /documents_by_columns\b.*Index Cond:[^\n]*created_at/s],
+  [{ createdAt: '2026-01-01' }, /documents_by_columns\b.*Index Cond:[^\n]*created_at/s],
+  [{ name: 'a.txt' }, /documents_by_name\b.*Index Cond:[^\n]*hashtextextended/s],
+])('an index on columns tells what fulfils %j', async (written, expected) => {
+  const condition = readDocumentFilter(written, []);
+  const plan = await database.db.transaction().execute(async (transaction) => {
+    await sql`set local enable_seqscan = off`.execute(transaction);
+    await sql`set local enable_bitmapscan = off`.execute(transaction);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select key from documents where workspace_id = ${ws} and collection_id = any(${[col]}::uuid[])
+        and searchable_revision is not null and deleted_at is null and ${condition(expressionBuilder())}`.execute(
+      transaction,
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  expect(plan).toMatch(expected);
 });

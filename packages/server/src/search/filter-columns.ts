@@ -1,0 +1,104 @@
+/**
+ * Conditions on columns of the table `documents`: true or false, never null, and such that an index on the column can tell
+ * (migration 0008). Texts are in the order of their code points; times count to the millisecond, which is how they are shown.
+ */
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { ColumnName, Comparison, FilterField, Scalar } from './filter.ts';
+
+type Condition = RawBuilder<SqlBool>;
+type Column = FilterField & { kind: 'column' };
+
+const COLUMN: Record<ColumnName, string> = {
+  id: 'documents.id',
+  parentId: 'documents.parent_id',
+  name: 'documents.name',
+  status: 'documents.status',
+  contentType: 'documents.content_type',
+  language: 'documents.language',
+  sizeBytes: 'documents.size_bytes',
+  pageCount: 'documents.page_count',
+  chunkCount: 'documents.chunk_count',
+  createdAt: 'documents.created_at',
+  modifiedAt: 'documents.modified_at',
+  readyAt: 'documents.ready_at',
+};
+const NULLABLE: ReadonlySet<ColumnName> = new Set(['parentId', 'language', 'pageCount', 'readyAt']);
+
+/** As PostgreSQL writes one: another spelling is no document's. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** No column holds more, and it is a `bigint`. */
+const MOST = 2 ** 62;
+/** So many hashes of names are looked up rather than read. */
+const MAX_NAMES = 100;
+
+export const columnExists = ({ name }: Column): Condition => sql<SqlBool>`(${sql.ref(COLUMN[name])} is not null)`;
+
+export function columnIsOneOf(column: Column, values: readonly Scalar[]): Condition {
+  const given = values.filter((value) => value !== null);
+  const tests: Condition[] = [];
+  if (given.length < values.length) tests.push(sql`${sql.ref(COLUMN[column.name])} is null`);
+  if (given.length > 0) tests.push(neverNull(column, isOneOfGiven(column, given)));
+  return tests.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
+}
+
+export function columnCompares(column: Column, operator: Comparison, value: string | number): Condition {
+  const stored = sql.ref(COLUMN[column.name]);
+  if (column.type === 'time') return neverNull(column, timeCompares(stored, operator, String(value)));
+  if (column.type === 'number') return neverNull(column, numberCompares(stored, operator, Number(value)));
+  const sign = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` }[operator];
+  return neverNull(column, sql`(${stored}::text collate "C") ${sign} ${value}::text`);
+}
+
+const neverNull = ({ name }: Column, condition: Condition): Condition =>
+  NULLABLE.has(name) ? sql`(${sql.ref(COLUMN[name])} is not null and ${condition})` : sql`(${condition})`;
+
+function isOneOfGiven({ name, type }: Column, values: readonly Scalar[]): Condition {
+  const stored = sql.ref(COLUMN[name]);
+  if (name === 'id' || name === 'parentId') {
+    const ids = values.filter((value) => typeof value === 'string' && UUID.test(value));
+    return sql`${stored} = any(${ids}::uuid[])`;
+  }
+  if (type === 'number') {
+    const numbers = values.map(Number).filter((value) => Number.isInteger(value) && Math.abs(value) < MOST);
+    return sql`${stored} = any(${numbers.map(wholeNumber)}::bigint[])`;
+  }
+  if (type === 'time') {
+    const times = values.map(String).toSorted((a, b) => Date.parse(a) - Date.parse(b));
+    const [first = '', last = ''] = [times[0], times.at(-1)];
+    const between = sql<SqlBool>`${timeCompares(stored, 'gte', first)} and ${timeCompares(stored, 'lte', last)}`;
+    return times.length === 1
+      ? between
+      : sql<SqlBool>`${between} and date_trunc('milliseconds', ${stored}) = any(${times}::timestamptz[])`;
+  }
+  const texts = values.map(String);
+  const isEqual = sql<SqlBool>`${stored} = any(${texts}::text[])`;
+  return name === 'name' && texts.length <= MAX_NAMES ? sql`${hasNameOf(texts)} and ${isEqual}` : isEqual;
+}
+
+/** What the index on names can tell. */
+const hasNameOf = (names: readonly string[]): Condition =>
+  sql`hashtextextended(documents.name, 0) = any(array(select hashtextextended(n, 0) from unnest(${names}::text[]) as n))`;
+
+/** Stored times have microseconds: what is later than a millisecond is not before the next one. */
+function timeCompares(stored: RawBuilder<unknown>, operator: Comparison, value: string): Condition {
+  const [from, next] = [sql`${value}::timestamptz`, sql`(${value}::timestamptz + interval '1 millisecond')`];
+  return {
+    gt: sql<SqlBool>`${stored} >= ${next}`,
+    gte: sql<SqlBool>`${stored} >= ${from}`,
+    lt: sql<SqlBool>`${stored} < ${from}`,
+    lte: sql<SqlBool>`${stored} < ${next}`,
+  }[operator];
+}
+
+/** Stored numbers are whole. */
+function numberCompares(stored: RawBuilder<unknown>, operator: Comparison, value: number): Condition {
+  const [floor, ceiling] = [wholeNumber(Math.floor(value)), wholeNumber(Math.ceil(value))];
+  return {
+    gt: sql<SqlBool>`${stored} > ${floor}::bigint`,
+    gte: sql<SqlBool>`${stored} >= ${ceiling}::bigint`,
+    lt: sql<SqlBool>`${stored} < ${ceiling}::bigint`,
+    lte: sql<SqlBool>`${stored} <= ${floor}::bigint`,
+  }[operator];
+}
+
+const wholeNumber = (value: number): string => String(BigInt(Math.max(-MOST, Math.min(MOST, value))));
