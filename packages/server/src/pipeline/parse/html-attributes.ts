@@ -52,10 +52,20 @@ export function isHidden(element: HtmlElement): boolean {
   if (attribute(element, 'hidden') !== undefined) return attribute(element, 'hidden') !== 'until-found';
   if (element.tagName === 'dialog') return attribute(element, 'open') === undefined;
   if (element.tagName === 'input') return /^(?:hidden|password|image)$/i.test(attribute(element, 'type') ?? '');
-  // KaTeX writes each formula twice: MathML, and boxes for the eye.
-  if (/(?:^|\s)katex-html(?:\s|$)/.test(attribute(element, 'class') ?? '')) return true;
+  if (isShownOtherwise(element, attribute(element, 'class') ?? '')) return true;
   const style = attribute(element, 'style');
   return style !== undefined && /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(style);
+}
+
+/** What repeats another element for the eye: formulas drawn by KaTeX and MathJax; and MediaWiki's links to its editor. */
+function isShownOtherwise(element: HtmlElement, names: string): boolean {
+  if (/(?:^|\s)katex-html(?:\s|$)/.test(names)) return true;
+  const parent = element.parentNode;
+  if (parent === null) return false;
+  if (/(?:^|\s)mw-editsection(?:\s|$)/.test(names)) return /^h[1-6]$/.test(parent.nodeName);
+  if (!/(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(names)) return false;
+  const from = parent.childNodes.indexOf(element) + 1;
+  return parent.childNodes.slice(from, from + 3).some((node) => isElement(node) && mathScript(node) !== undefined);
 }
 
 /** `display` when the script element holds TeX for MathJax to draw. */
@@ -81,3 +91,35 @@ export function isBoilerplate(element: HtmlElement): boolean {
   if (CHROME_ROLES.has(attribute(element, 'role')?.toLowerCase() ?? '')) return true;
   return CHROME_NAMES.test(attribute(element, 'class') ?? '') || CHROME_NAMES.test(attribute(element, 'id') ?? '');
 }
+
+/** Elements that a browser puts on lines of their own and that mean nothing else here. */
+export const BLOCK_TAGS = new Set([
+  'address',
+  'article',
+  'aside',
+  'body',
+  'center',
+  'details',
+  'dialog',
+  'div',
+  'fieldset',
+  'footer',
+  'form',
+  'header',
+  'hgroup',
+  'hr',
+  'html',
+  'legend',
+  'main',
+  'nav',
+  'optgroup',
+  'option',
+  'p',
+  'search',
+  'section',
+  'summary',
+  'tbody',
+  'tfoot',
+  'thead',
+  'rtc',
+]);

@@ -5,51 +5,33 @@
  */
 import type { BlockDraft, BlockType } from '../../content/block.ts';
 import { flattenBlocks } from './flatten-blocks.ts';
-import { attribute, type HtmlElement, type HtmlNode, isBoilerplate, isElement, isHidden } from './html-attributes.ts';
+import {
+  attribute,
+  BLOCK_TAGS,
+  type HtmlElement,
+  type HtmlNode,
+  isBoilerplate,
+  isElement,
+  isHidden,
+} from './html-attributes.ts';
 import { fieldText } from './html-field.ts';
-import { codeBlock, mathText, pictureText, scriptDigits, visibleText } from './html-leaf.ts';
+import { headingLevel, isPermalink } from './html-heading.ts';
 import { InlineText } from './html-inline.ts';
+import { isMathPicture, mathText, pictureText, scriptDigits, visibleText } from './html-leaf.ts';
+import { codeBlock, isLineNumbers, isListing, isNumberColumn } from './html-listing.ts';
 import { definitionItems, definitionList, figureOf, headingOf, itemOf, listOf, quoteOf } from './html-structures.ts';
 import { HtmlTable } from './html-table.ts';
+import { inlineFormula, texPieces } from './html-tex.ts';
 
 export interface HtmlOptions {
   /** Leave out navigation, banners, side bars and the like. Off by default: what is boilerplate is a guess. */
   removeBoilerplate?: boolean;
   /** What the page's relative links start from, when it says so itself. */
   base?: string | undefined;
+  /** The page has its TeX typeset by a script. */
+  tex?: boolean;
 }
 
-/** Elements that a browser puts on lines of their own and that mean nothing else here. */
-const BLOCK_TAGS = new Set([
-  'address',
-  'article',
-  'aside',
-  'body',
-  'center',
-  'details',
-  'dialog',
-  'div',
-  'fieldset',
-  'footer',
-  'form',
-  'header',
-  'hgroup',
-  'hr',
-  'html',
-  'legend',
-  'main',
-  'nav',
-  'optgroup',
-  'option',
-  'p',
-  'search',
-  'section',
-  'summary',
-  'tbody',
-  'tfoot',
-  'thead',
-  'rtc',
-]);
 const FIELD_TAGS = new Set(['input', 'select', 'textarea', 'button']);
 /** Containers inside containers; deeper ones only separate paragraphs. */
 const MAX_CONTAINERS = 60;
@@ -72,6 +54,7 @@ export function htmlBlocks(nodes: readonly HtmlNode[], options: HtmlOptions = {}
 class HtmlBlockBuilder {
   private readonly removeBoilerplate: boolean;
   private readonly base: string | undefined;
+  private readonly tex: boolean;
   /** Blocks of each open container, the page's own first. */
   private readonly containers: BlockDraft[][] = [[]];
   private readonly tables: HtmlTable[] = [];
@@ -83,6 +66,7 @@ class HtmlBlockBuilder {
   constructor(options: HtmlOptions) {
     this.removeBoilerplate = options.removeBoilerplate ?? false;
     this.base = options.base;
+    this.tex = options.tex ?? false;
   }
 
   build(nodes: readonly HtmlNode[]): BlockDraft[] {
@@ -95,7 +79,7 @@ class HtmlBlockBuilder {
         if (exit !== undefined) todo.push(exit);
         if (skipChildren !== true) for (const child of next.childNodes.toReversed()) todo.push(child);
       } else if (next.nodeName === '#text' && 'value' in next) {
-        this.inline.add(next.value);
+        this.addText(next.value, next.parentNode);
       }
     }
     this.flush();
@@ -104,20 +88,15 @@ class HtmlBlockBuilder {
 
   private enter(element: HtmlElement): Visit {
     if (isHidden(element) || (this.removeBoilerplate && isBoilerplate(element))) return SKIP;
-    const { tagName } = element;
-    if (BLOCK_TAGS.has(tagName)) return this.separate();
+    const level = headingLevel(element);
+    if (level !== undefined) return this.contain((blocks) => this.pushAll(headingOf(level, blocks)));
+    if (isListing(element)) return this.leaf(codeBlock(element));
+    if (BLOCK_TAGS.has(element.tagName)) return this.separate();
     return this.enterContainer(element) ?? this.enterTablePart(element) ?? this.enterInline(element);
   }
 
   private enterContainer(element: HtmlElement): Visit | undefined {
     switch (element.tagName) {
-      case 'h1':
-      case 'h2':
-      case 'h3':
-      case 'h4':
-      case 'h5':
-      case 'h6':
-        return this.contain((blocks) => this.pushAll(headingOf(Number(element.tagName.slice(1)), blocks)));
       case 'ul':
       case 'ol':
       case 'menu':
@@ -146,7 +125,7 @@ class HtmlBlockBuilder {
       case 'listing':
       case 'xmp':
       case 'plaintext':
-        return this.leaf(codeBlock(element));
+        return isLineNumbers(element) ? SKIP : this.leaf(codeBlock(element));
       default:
         return undefined;
     }
@@ -169,6 +148,7 @@ class HtmlBlockBuilder {
       case 'td':
       case 'th':
         if (table === undefined) return this.separate();
+        if (isNumberColumn(element)) return SKIP;
         return this.contain((blocks) => table.addCell(element, blocks));
       default:
         return undefined;
@@ -193,9 +173,10 @@ class HtmlBlockBuilder {
         this.inline.lineBreak();
         return SKIP;
       case 'a':
-        return this.link(attribute(element, 'href')?.trim() ?? '');
+        return isPermalink(element) ? SKIP : this.link(attribute(element, 'href')?.trim() ?? '');
       case 'img':
       case 'svg':
+        if (isMathPicture(element)) return this.math(element);
         this.inline.addPicture(pictureText(element));
         return SKIP;
       case 'math':
@@ -235,11 +216,21 @@ class HtmlBlockBuilder {
     if (this.openLink !== undefined) this.inline.addLink(this.openLink.start, this.openLink.href);
   }
 
+  private addText(text: string, parent: HtmlElement['parentNode']): void {
+    if (!this.tex) {
+      this.inline.add(text);
+      return;
+    }
+    for (const piece of texPieces(text, parent?.nodeName ?? '')) {
+      if (piece.math === 'display') this.leaf({ type: 'formula', text: piece.text });
+      else this.inline.add(piece.math === 'inline' ? inlineFormula(piece.text) : piece.text);
+    }
+  }
+
   private math(element: HtmlElement): Visit {
     const { text, display } = mathText(element);
     if (display) return this.leaf({ type: 'formula', text });
-    // A lone letter or number reads as well without its marks.
-    this.inline.add(/[\\^_{}]/.test(text) ? `$${text}$` : text);
+    this.inline.add(inlineFormula(text));
     return SKIP;
   }
 

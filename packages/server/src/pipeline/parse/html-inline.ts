@@ -18,7 +18,7 @@ export class InlineText {
   }
 
   add(text: string): void {
-    const collapsed = text.replace(COLLAPSIBLE, ' ');
+    const collapsed = text.replaceAll('\u00ad', '').replace(COLLAPSIBLE, ' ');
     const begins = collapsed.startsWith(' ');
     const words = collapsed.slice(begins ? 1 : 0, collapsed.length > 1 && collapsed.endsWith(' ') ? -1 : undefined);
     if (begins) this.pendingSpace = true;

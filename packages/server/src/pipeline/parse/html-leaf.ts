@@ -1,4 +1,3 @@
-import type { BlockDraft } from '../../content/block.ts';
 import { mathmlToLatex } from './office/latex/mathml.ts';
 import type { XmlElement, XmlNode } from './office/xml/xml-element.ts';
 import { attribute, type HtmlElement, type HtmlNode, isElement, isHidden, mathScript } from './html-attributes.ts';
@@ -29,24 +28,6 @@ function descendants(element: HtmlElement, test: (element: HtmlElement) => boole
   return found.toReversed();
 }
 
-/** A `pre` element; the language is taken from the class names that highlighters and Markdown renderers write. */
-export function codeBlock(element: HtmlElement): BlockDraft {
-  const block: BlockDraft = { type: 'code', text: visibleText(element) };
-  const parent = element.parentNode;
-  const marked = [...element.childNodes.filter(isElement).filter((child) => child.tagName === 'code'), element];
-  if (parent !== null && 'tagName' in parent) marked.push(parent);
-  for (const candidate of marked) {
-    const name = /(?:^|\s)(?:language|lang|highlight-source|brush:)-?\s*([\w+#.-]+)/.exec(
-      attribute(candidate, 'class') ?? '',
-    );
-    if (name?.[1] !== undefined) {
-      block.language = name[1];
-      break;
-    }
-  }
-  return block;
-}
-
 /** Alternative text of a picture; of a drawing its title and its lettering. */
 export function pictureText(element: HtmlElement): string {
   if (element.tagName === 'img') return attribute(element, 'alt') ?? '';
@@ -63,10 +44,20 @@ interface MathText {
   display: boolean;
 }
 
+/** A picture of a formula (MediaWiki, Sphinx) that has its TeX as alternative text. */
+export function isMathPicture(element: HtmlElement): boolean {
+  const name = attribute(element, 'class') ?? '';
+  return element.tagName === 'img' && /(?:^|\s)(?:math|tex|latex|mwe-math-fallback-image-\w+)(?:\s|$)/.test(name);
+}
+
 /** TeX when the page carries it (an annotation, the alternative text, a MathJax script), else made of the MathML. */
 export function mathText(element: HtmlElement): MathText {
   const script = mathScript(element);
   if (script !== undefined) return { text: rawText(element).trim(), display: script === 'display' };
+  if (element.tagName === 'img') {
+    const display = /-display(?:\s|$)/.test(attribute(element, 'class') ?? '');
+    return { text: undisplayed(pictureText(element)), display };
+  }
   const annotation = descendants(
     element,
     (it) =>
@@ -74,7 +65,12 @@ export function mathText(element: HtmlElement): MathText {
   )[0];
   const tex = annotation === undefined ? attribute(element, 'alttext') : rawText(annotation);
   const text = tex ?? mathmlToLatex(asXml(element, 0));
-  return { text: text.trim(), display: attribute(element, 'display') === 'block' };
+  return { text: undisplayed(text), display: attribute(element, 'display') === 'block' };
+}
+
+/** MediaWiki wraps each formula into its style. */
+function undisplayed(tex: string): string {
+  return /^\{\\(?:displaystyle|textstyle)\b\s*([^]*)\}$/.exec(tex.trim())?.[1]?.trim() ?? tex.trim();
 }
 
 /** Deeper formulas are none; what turns MathML into LaTeX calls itself. */

@@ -1,38 +1,37 @@
 /** Blocks of the HTML elements that structure others, made of the blocks that were found inside them. */
-import type { BlockDraft, TextLink } from '../../content/block.ts';
-import { flattenBlocks, type FlatText } from './flatten-blocks.ts';
-import { attribute, type HtmlElement } from './html-attributes.ts';
+import type { BlockDraft } from '../../content/block.ts';
+import { flattenBlocks } from './flatten-blocks.ts';
+import { attribute, type HtmlElement, isElement } from './html-attributes.ts';
 
 /** The heading's text; a table inside it, however odd, follows it. */
 export function headingOf(level: number, blocks: readonly BlockDraft[]): BlockDraft[] {
   const heading: BlockDraft = {
     type: 'heading',
     level,
-    ...withoutPermalink(flattenBlocks(blocks.filter((block) => block.rows === undefined))),
+    ...flattenBlocks(blocks.filter((block) => block.rows === undefined)),
   };
   return [heading, ...blocks.filter((block) => block.rows !== undefined)];
 }
 
-const PERMALINK = /^[¶#§∞🔗⚓]\ufe0f?$/u;
-
-/** A link of one sign at the end (or start) of a heading leads to the heading itself: documentation tools put it there. */
-function withoutPermalink({ text, links }: FlatText): FlatText {
-  const own = links.find(
-    ({ start, end, href }) =>
-      href.startsWith('#') && PERMALINK.test(text.slice(start, end)) && (start === 0 || end === text.length),
-  );
-  if (own === undefined) return { text, links };
-  const kept = text.slice(0, own.start) + text.slice(own.end);
-  const shift = own.start === 0 ? text.length - kept.trimStart().length : 0;
-  const moved = ({ start, end, href }: TextLink): TextLink => ({ start: start - shift, end: end - shift, href });
-  return { text: kept.trim(), links: links.filter((link) => link !== own).map(moved) };
-}
-
+/** The list, or what is in its items when they are sections with headings: such a list only arranges the page. */
 export function listOf(element: HtmlElement, children: BlockDraft[]): BlockDraft[] {
   const list: BlockDraft = { type: 'list', ordered: element.tagName === 'ol', children };
-  const start = Number.parseInt(attribute(element, 'start') ?? '', 10);
+  const sections = children.filter((item) => item.children?.some((block) => block.type === 'heading') === true);
+  if (list.ordered !== true && sections.length > 0 && 2 * sections.length >= children.length)
+    return children.flatMap(contentOf);
+  const start = Number.parseInt(attribute(element, 'start') ?? firstValue(element) ?? '', 10);
   if (list.ordered === true && Number.isFinite(start) && start !== 1) list.start = start;
   return children.length > 0 ? [list] : [];
+}
+
+function contentOf(item: BlockDraft): BlockDraft[] {
+  const { children = [], ...own } = item;
+  return own.text === undefined ? children : [{ ...own, type: 'paragraph' }, ...children];
+}
+
+function firstValue(list: HtmlElement): string | undefined {
+  const first = list.childNodes.filter(isElement).find((child) => child.tagName === 'li');
+  return first && attribute(first, 'value');
 }
 
 /** An item's first paragraph is its own text, the rest are its children. */

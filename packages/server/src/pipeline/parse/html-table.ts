@@ -42,14 +42,14 @@ export class HtmlTable {
   }
 
   /**
-   * A table for layout says so, or is a single cell, or holds the whole of another table's text and has neither header
+   * A table for layout says so, or has a single cell with anything in it, or holds the whole of another table's text and has neither header
    * nor caption: what is in its cells is a page, not data.
    */
   private isLayout(rows: readonly (readonly HtmlCell[])[]): boolean {
     if (/^(?:presentation|none)$/i.test(attribute(this.element, 'role') ?? '')) return true;
     const cells = rows.flat();
     if (this.captions.length > 0 || cells.some((cell) => cell.header)) return false;
-    if (cells.length === 1) return true;
+    if (cells.filter((cell) => textLength(cell.blocks) > 0).length <= 1) return true;
     const blocks = cells.flatMap((cell) => cell.blocks);
     if (rows.every((row) => row.length === 1)) return blocks.some((block) => block.type !== 'paragraph');
     const nested = blocks.filter((block) => block.type === 'table' || block.type === 'heading');

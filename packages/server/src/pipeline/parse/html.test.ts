@@ -94,6 +94,10 @@ describe('parseHtml', () => {
       ['heading', 'News'],
       ['paragraph', 'One'],
     ]);
+    expect(blocksOf('<table><tr><td><h2>Name</h2>purpose<td><img></table>').map((block) => block.type)).toEqual([
+      'heading',
+      'paragraph',
+    ]);
     expect(blocksOf('<table role=presentation><tr><td>a<td>b</table>').map((block) => block.text)).toEqual(['a', 'b']);
     expect(
       blocksOf('<table><tr><td>menu<td><table><tr><th>Name<th>Age<tr><td>Ada<td>36</table></table>').map(
@@ -127,6 +131,72 @@ describe('parseHtml', () => {
       { type: 'heading', level: 3, text: 'Why', links: [] },
     ]);
     expect(blocksOf('<base href="/up/"><a href="x">a</a>')[0]?.links).toEqual([{ start: 0, end: 1, href: 'x' }]);
+  });
+
+  it('takes permalinks of headings, terms and captions away, also those drawn by icon fonts', () => {
+    const html =
+      '<h2>A<a class="headerlink" href="#a">\ue0c1</a></h2><h2 class="memtitle"><span><a href="#b">&#9670;&nbsp;</a></span>b()</h2>' +
+      '<h2>C<a href="#c" class="hash-link">\u200b</a></h2><dl><dt>d<a href="#d">¶</a><dd>e</dl>' +
+      '<p>Table 1<a class="headerlink" href="#t">¶</a></p><p>See <a href="#n">§</a></p><h2>Edit<span class="mw-editsection">[<a href="/e">edit</a>]</span></h2>';
+    expect(textOf(html)).toBe('A\nb()\nC\nd\ne\nTable 1\nSee §\nEdit');
+  });
+
+  it('reads elements whose role is heading as headings', () => {
+    expect(blocksOf('<div role=heading aria-level=3>Deep</div><p role=heading>Plain</p>')).toEqual([
+      { type: 'heading', level: 3, text: 'Deep', links: [] },
+      { type: 'heading', level: 2, text: 'Plain', links: [] },
+    ]);
+  });
+
+  it('reads a list whose items are sections with headings as those sections', () => {
+    const html = '<ul><li>one<h3>A</h3><p>a</p><li><ul><li><h4>B</h4>b</ul></ul><ol><li><h3>Step</h3></ol>';
+    expect(blocksOf(html).map((block) => [block.type, block.text])).toEqual([
+      ['paragraph', 'one'],
+      ['heading', 'A'],
+      ['paragraph', 'a'],
+      ['heading', 'B'],
+      ['paragraph', 'b'],
+      ['list', undefined],
+    ]);
+  });
+
+  it('begins a numbered list with the value of its first item', () => {
+    expect(blocksOf('<ol><li value=4>d<li>e</ol>')[0]?.start).toBe(4);
+  });
+
+  it('takes soft hyphens out of words', () => {
+    expect(textOf('<p>Donau&shy;dampf&shy;schiff</p>')).toBe('Donaudampfschiff');
+  });
+
+  it('reads pictures of formulas as their TeX', () => {
+    const html =
+      '<p>so <span style="display: none"><math><mi>x</mi></math></span><img class="mwe-math-fallback-image-inline" alt="{\\displaystyle x^{2}}">.</p>' +
+      '<img class="mwe-math-fallback-image-display" alt="{\\displaystyle y}"><p><img class=math alt="a_1"></p>';
+    expect(blocksOf(html).map((block) => [block.type, block.text])).toEqual([
+      ['paragraph', 'so $x^{2}$.'],
+      ['formula', 'y'],
+      ['paragraph', '$a_1$'],
+    ]);
+  });
+
+  it('reads TeX as formulas where a script of the page typesets it, but not in code', () => {
+    const html = '<p>Let \\(a^2\\) be \\[ b^2 \\] or $$c$$ and \\( open, <code>\\(d\\)</code></p>';
+    expect(blocksOf(`<script src="/tex/MathJax.js"></script>${html}`).map((block) => [block.type, block.text])).toEqual(
+      [
+        ['paragraph', 'Let $a^2$ be'],
+        ['formula', 'b^2'],
+        ['paragraph', 'or'],
+        ['formula', 'c'],
+        ['paragraph', 'and \\( open, \\(d\\)'],
+      ],
+    );
+    expect(textOf(html)).toBe('Let \\(a^2\\) be \\[ b^2 \\] or $$c$$ and \\( open, \\(d\\)');
+  });
+
+  it('reads what MathJax has drawn once', () => {
+    const html =
+      '<p>is <span class="MathJax_Preview">x2</span><span class="MathJax">x2</span><script type="math/tex">x^2</script></p>';
+    expect(textOf(html)).toBe('is $x^2$');
   });
 
   it('keeps the texts of pictures side by side apart', () => {

@@ -4,6 +4,7 @@ import type { BlockDraft, ParsedContent } from '../../content/block.ts';
 import { attribute, type HtmlElement, type HtmlNode, isElement } from './html-attributes.ts';
 import { htmlBlocks, type HtmlOptions } from './html-blocks.ts';
 import { visibleText } from './html-leaf.ts';
+import { typesetsTex } from './html-tex.ts';
 import type { FormatReader } from './parser.ts';
 import { readWholeText } from './text-file.ts';
 
@@ -19,7 +20,7 @@ export function parseHtml(html: string, options: HtmlOptions = {}): ParsedConten
   const document = parse(html);
   const inHead = headOf(document.childNodes);
   return {
-    blocks: htmlBlocks(document.childNodes, { ...options, base: baseOf(inHead) }),
+    blocks: htmlBlocks(document.childNodes, { ...options, base: baseOf(inHead), tex: typesetsTex(html) }),
     pageCount: null,
     title: titleOf(inHead),
     warnings: [],
