@@ -57,13 +57,16 @@ export function isHidden(element: HtmlElement): boolean {
   return style !== undefined && /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(style);
 }
 
+const MAX_SIBLINGS = 1000;
+
 /** What repeats another element for the eye: formulas drawn by KaTeX and MathJax; and MediaWiki's links to its editor. */
 function isShownOtherwise(element: HtmlElement, names: string): boolean {
   if (/(?:^|\s)katex-html(?:\s|$)/.test(names)) return true;
   const parent = element.parentNode;
   if (parent === null) return false;
   if (/(?:^|\s)mw-editsection(?:\s|$)/.test(names)) return /^h[1-6]$/.test(parent.nodeName);
-  if (!/(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(names)) return false;
+  // Looking for a sibling costs as much as there are: paragraphs have no thousands.
+  if (!/(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(names) || parent.childNodes.length > MAX_SIBLINGS) return false;
   const from = parent.childNodes.indexOf(element) + 1;
   return parent.childNodes.slice(from, from + 3).some((node) => isElement(node) && mathScript(node) !== undefined);
 }
