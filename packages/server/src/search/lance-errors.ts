@@ -4,12 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The second form comes from a handle whose table another process dropped. */
 const MISSING = /Table '[^']*' was not found|Not found: [^\s,]*\/_versions/u;
 const DAMAGED = /not found|invalid range|range was invalid|corrupt|magic number|unexpected end|out of bounds|decod/iu;
+const EXISTING = /already exists/iu;
 const CONFLICT = /commit conflict|concurrent(?:ly)? (?:writer|commit|transaction)|Retryable|already exists/iu;
 const TRANSIENT =
   /timed? ?out|connect|dns error|too many open files|permission denied|\b(?:429|500|502|503)\b|SlowDown|no space left/iu;
 
 export function isMissingTable(error: unknown): boolean {
   return MISSING.test(messageOf(error));
+}
+
+/** Of a table that was to be made. */
+export function isExisting(error: unknown): boolean {
+  return EXISTING.test(messageOf(error));
 }
 
 /** A file of the table is gone or cut: an open table shows it only when read. */

@@ -55,6 +55,26 @@ test('names a table whose files are gone', async () => {
   await reader.close();
 });
 
+test('a table keeps its identity, and one that is made anew has another', async () => {
+  const uri = join(directory, 'identity');
+  const [index, other] = [await LanceIndex.open({ uri }), await LanceIndex.open({ uri })];
+  expect(await index.identity(table)).toBeUndefined();
+  await index.add(table, [row(1)]);
+  const [first, version] = [await other.identity(table), await other.version(table)];
+  expect(first).toMatch(/^[0-9a-f-]{36}$/u);
+  await index.add(table, [row(2)]);
+  await index.optimize(table);
+  expect(await other.identity(table)).toBe(first);
+
+  await index.drop(table);
+  await index.add(table, [row(1)]);
+  expect(await other.version(table)).toBe(version);
+  expect(await other.identity(table)).not.toBe(first);
+  expect(await other.identity(table)).toBe(await index.identity(table));
+  await index.close();
+  await other.close();
+});
+
 test('keeps working over more tables than may stay open', async () => {
   const index = await LanceIndex.open({ uri: join(directory, 'many'), openTables: 2 });
   const tables = Array.from({ length: 6 }, (_, number) => ({ name: `chunks_${number}`, dimensions: null }));

@@ -9,9 +9,9 @@ import type { QueryTerm } from '../language/analyse-query.ts';
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
 import type { HotSource, RowBatch } from './hot/hot-source.ts';
-import { isMissingTable, retryConflicts } from './lance-errors.ts';
+import { isExisting, isMissingTable, retryConflicts } from './lance-errors.ts';
 import { ensureTermsIndex, optimizeTable } from './lance-maintenance.ts';
-import { columnsOf, fromArrow, schemaOf, toArrow } from './lance-rows.ts';
+import { columnsOf, fromArrow, identityOf, newSchemaOf, toArrow } from './lance-rows.ts';
 import { LanceSpelling } from './lance-spelling.ts';
 import { LanceTables } from './lance-tables.ts';
 import { MAX_PARTITIONS, planFor, VectorIndexes } from './lance-vector-index.ts';
@@ -78,9 +78,18 @@ export class LanceIndex implements HotSource {
     const append = () => this.#tables.write(table.name, (open) => this.#append(open, batch));
     if ((await append()) !== undefined) return;
     this.#indexed.delete(table.name);
-    await retryConflicts(() => this.#connection.createEmptyTable(table.name, schemaOf(table), { existOk: true }));
+    await retryConflicts(() => this.#create(table));
     if ((await append()) === undefined)
       throw new Error(`The index table ${table.name} was dropped while it was written`);
+  }
+
+  /** Another process may be faster. `existOk` would compare the identities too. */
+  async #create(table: IndexTable): Promise<void> {
+    try {
+      await this.#connection.createEmptyTable(table.name, newSchemaOf(table));
+    } catch (error) {
+      if (!isExisting(error)) throw error;
+    }
   }
 
   async #append(open: Table, batch: ReturnType<typeof toArrow>): Promise<true> {
@@ -158,6 +167,10 @@ export class LanceIndex implements HotSource {
 
   version(table: IndexTable): Promise<number | undefined> {
     return this.#tables.read(table.name, (open) => open.version());
+  }
+
+  identity(table: IndexTable): Promise<string | null | undefined> {
+    return this.#tables.read(table.name, async (open) => identityOf(await open.schema()));
   }
 
   async *scan(table: IndexTable, fromRowId: bigint): AsyncIterable<RowBatch> {

@@ -35,7 +35,7 @@ export interface HotCopiesStats {
 export interface KeptCopy {
   readonly copy: HotCopy;
   searchedAt: number;
-  /** When somebody last looked whether the table is still there. */
+  /** When somebody last looked whether the table is still there, and the same. */
   lookedAt: number;
   /** Resolves when it can be asked, or will not be soon. */
   readonly soon: Promise<void>;

@@ -6,7 +6,14 @@
 import type { QueryTerm } from '../../language/analyse-query.ts';
 import type { IndexFilter, IndexHit, IndexRow, IndexTable } from '../search-index.ts';
 import type { HotChannel } from './hot-channel.ts';
-import { EMPTY_STATE, hitsOfColumns, type DocumentRemoval, type HotRequest, type TableState } from './hot-protocol.ts';
+import {
+  EMPTY_STATE,
+  erasesDocuments,
+  hitsOfColumns,
+  type DocumentRemoval,
+  type HotRequest,
+  type TableState,
+} from './hot-protocol.ts';
 import type { HotSource } from './hot-source.ts';
 import { batchOfRows, buffersOf, ownBatch } from './row-batch.ts';
 
@@ -22,10 +29,6 @@ const SAVED_ROWS = 5_000;
 const UNSAVED_ROWS = 2_000;
 const UNSAVED_SHARE = 0.1;
 
-/** Whether whole documents are removed, and not only their former revisions: they may have been purged. */
-export const erasesDocuments = (removed: readonly DocumentRemoval[]): boolean =>
-  removed.some(({ belowRevision }) => belowRevision === null);
-
 type Change = { rows: readonly IndexRow[] } | { removed: readonly DocumentRemoval[] };
 
 let copies = 0;
@@ -39,7 +42,8 @@ export class HotCopy {
   #state: TableState = EMPTY_STATE;
   /** What was written since the load began; null once it is done. */
   #backlog: Change[] | null = [];
-  /** Of the source when it was read last. */
+  /** Of the source when it was read first, and last. */
+  #identity: string | null = null;
   #version: number | undefined;
   #released = false;
   #tooLarge = false;
@@ -63,6 +67,11 @@ export class HotCopy {
     return this.#version;
   }
 
+  /** Of the table that it is a copy of, since it is ready. */
+  get identity(): string | null {
+    return this.#identity;
+  }
+
   get byteLength(): number {
     return this.#released ? 0 : this.#state.bytes;
   }
@@ -84,15 +93,18 @@ export class HotCopy {
 
   /**
    * Reads the whole table, of about so many rows, or what came since it was saved to the file. Stops with false when it is
-   * released, or takes more than `maxBytes`, as soon as that can be told.
+   * released, or takes more than `maxBytes`, as soon as that can be told, or when another table has taken its name.
    */
   async load(maxBytes: number, tableRows: number, file: string | null): Promise<boolean> {
+    const identity = await this.#source.identity(this.table);
     const version = await this.#source.version(this.table);
     // What is opened now would never be given back.
-    if (this.#released) return false;
+    if (this.#released || identity === undefined) return false;
+    this.#identity = identity;
     await this.#open();
     const isRestored = file !== null && (await this.#restore(file, version, tableRows));
     if (!isRestored && !(await this.#takeIn(0n, maxBytes, tableRows))) return false;
+    if (!(await this.#isSameTable())) return false;
     const backlog = this.#backlog ?? [];
     // From here on changes go straight to the copy, after these.
     this.#backlog = null;
@@ -101,14 +113,17 @@ export class HotCopy {
     return this.byteLength <= maxBytes;
   }
 
-  /** Reads what others have added since. False: the copy has fewer or many more rows than the table, make a new one. */
+  /**
+   * Reads what others have added since. False: the copy has fewer or many more rows than the table, or is one of another
+   * table of this name; make a new one.
+   */
   async catchUp(): Promise<boolean> {
     const version = await this.#source.version(this.table);
     if (version === undefined || version < (this.#version ?? 0)) return false;
     // Looked up first: what this process adds meanwhile may not have come to the copy yet.
     const rows = (await this.#source.stats(this.table))?.rows ?? 0;
     if (!(await this.#takeIn(this.#state.nextRowId, Infinity, 0))) return false;
-    if (!this.#isCopyOf(rows)) return false;
+    if (!this.#isCopyOf(rows) || !(await this.#isSameTable())) return false;
     this.#version = version;
     return true;
   }
@@ -128,10 +143,15 @@ export class HotCopy {
     if (version !== this.#version && !(await this.catchUp())) return false;
     if (this.#released || this.#hasErased || this.#version === undefined) return true;
     const { rows, removedRows } = this.#state;
-    const { name } = this.table;
-    await this.#change({ do: 'save', table: this.#number, file, name, version: this.#version });
+    const known = { name: this.table.name, identity: this.#identity, version: this.#version };
+    await this.#change({ do: 'save', table: this.#number, file, ...known });
     this.#savedRows = rows + removedRows;
     return true;
+  }
+
+  /** Asked after its rows were read: until then it was the same, for no table gets an identity again. */
+  async #isSameTable(): Promise<boolean> {
+    return (await this.#source.identity(this.table)) === this.#identity;
   }
 
   /** Whether it can be one of a table with so many rows: others may have removed some of those that it has. */
@@ -142,7 +162,8 @@ export class HotCopy {
 
   /** False, and it is empty, when the file is of no use. */
   async #restore(file: string, version: number | undefined, tableRows: number): Promise<boolean> {
-    const reply = await this.#channel.ask({ do: 'restore', table: this.#number, file, name: this.table.name });
+    const known = { name: this.table.name, identity: this.#identity };
+    const reply = await this.#channel.ask({ do: 'restore', table: this.#number, file, ...known });
     if (!('state' in reply) || typeof reply.version !== 'number') return false;
     this.#state = reply.state;
     const { rows, removedRows, nextRowId } = this.#state;

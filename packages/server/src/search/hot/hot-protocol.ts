@@ -8,6 +8,10 @@ export interface DocumentRemoval {
   belowRevision: number | null;
 }
 
+/** Whether whole documents are removed, and not only their former revisions: they may have been purged. */
+export const erasesDocuments = (removed: readonly DocumentRemoval[]): boolean =>
+  removed.some(({ belowRevision }) => belowRevision === null);
+
 /** `table` is a number that the caller gives a copy when it opens it. */
 export type HotRequest = { table: number } & (
   | { do: 'open'; dimensions: number | null }
@@ -19,9 +23,9 @@ export type HotRequest = { table: number } & (
   | { do: 'sparse'; terms: readonly QueryTerm[]; limit: number; filter: IndexFilter | undefined }
   | { do: 'dense'; vector: Float32Array; limit: number; filter: IndexFilter | undefined }
   /** Writes what the copy holds now to a file; it has all rows of the table's version. */
-  | { do: 'save'; file: string; name: string; version: number }
+  | { do: 'save'; file: string; name: string; identity: string | null; version: number }
   /** Fills a copy that was just opened from such a file, if there is a good one. */
-  | { do: 'restore'; file: string; name: string }
+  | { do: 'restore'; file: string; name: string; identity: string | null }
   | { do: 'release' }
 );
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { readSnapshot, SnapshotReader, SnapshotWriter, writeSnapshot } from './h
 import { HotTable } from './hot-table.ts';
 import { rowOf } from './testing/wordy-rows.ts';
 
-const head = { table: 'chunks', dimensions: 3, version: 7, nextRowId: 12n };
+const head = { table: 'chunks', identity: 'a', dimensions: 3, version: 7, nextRowId: 12n };
 
 let directory: string;
 beforeAll(async () => {
@@ -90,6 +90,8 @@ test('a file is read back, by whom it was written for', async () => {
   expect(() => found?.reader.number()).toThrow(RangeError);
   expect(await readSnapshot(file, { ...head, dimensions: 4 })).toBeUndefined();
   expect(await readSnapshot(file, { ...head, table: 'other' })).toBeUndefined();
+  expect(await readSnapshot(file, { ...head, identity: 'b' })).toBeUndefined();
+  expect(await readSnapshot(file, { ...head, identity: null })).toBeUndefined();
   expect(await readSnapshot(`${file}.new`, head)).toBeUndefined();
 });
 
@@ -103,4 +105,18 @@ test.each([0, 20, 70, -1])('a file whose byte %i is another one is deleted', asy
   await writeFile(file, bytes);
   expect(await readSnapshot(file, head)).toBeUndefined();
   await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('of several who write the same file at once one has written it as a whole', async () => {
+  const shared = await mkdtemp(path.join(directory, 'shared-'));
+  const file = path.join(shared, 'c');
+  const writers = [1, 2, 3, 4].map((value) => {
+    const writer = new SnapshotWriter();
+    writer.numbers(new Uint8Array(2 ** 22).fill(value));
+    return writeSnapshot(file, { ...head, version: value }, writer.parts);
+  });
+  await Promise.all(writers);
+  const found = await readSnapshot(file, head);
+  expect(new Set(found?.reader.numbers(Uint8Array))).toEqual(new Set([found?.head.version]));
+  expect(await readdir(shared)).toEqual(['c']);
 });

@@ -2,15 +2,17 @@
  * A copy of a table as a file, so that a process that starts again has it without analysing all rows anew: what the typed
  * arrays hold, one after another, and a checksum. The file is only of use to the machine that wrote it, and to the same code.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 
 /** Raise it with every change of what the parts of a copy keep, and of how it is laid out. */
-const FORMAT = 1;
+const FORMAT = 2;
 const DIGEST = 'sha1';
 const DIGEST_BYTES = 20;
+/** What the name of a file ends with that is being written. */
+export const UNFINISHED = '.new';
 /** Checked and written between two looks at what else there is to do: some ms. */
 const SLICE_BYTES = 2 ** 22;
 /** What each part begins with: its length as a double. */
@@ -21,6 +23,8 @@ type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Arra
 /** Whose copy it is, and up to where it knows the table. */
 export interface SnapshotHead {
   table: string;
+  /** As `HotSource.identity`. */
+  identity: string | null;
   dimensions: number | null;
   /** Of the table, when all its rows up to then were in the copy. */
   version: number;
@@ -69,13 +73,16 @@ export class SnapshotReader {
   }
 }
 
-/** Writes it beside the file first: there is a whole one or none. */
+/**
+ * Writes it beside the file first, under a name of its own, for another process may be writing the same one: there is a
+ * whole one or none. None when it is removed meanwhile, because what it may hold is to be in no file.
+ */
 export async function writeSnapshot(file: string, head: SnapshotHead, parts: readonly Uint8Array[]): Promise<void> {
-  const started = `${file}.new`;
+  const started = `${file}.${randomUUID()}${UNFINISHED}`;
   const hash = createHash(DIGEST);
   const headWriter = new SnapshotWriter();
   headWriter.numbers(Buffer.from(headText(head)));
-  const handle = await open(started, 'w', 0o600);
+  const handle = await open(started, 'wx', 0o600);
   try {
     for (const part of [...headWriter.parts, ...parts]) {
       for (let start = 0; start < part.length; start += SLICE_BYTES) {
@@ -85,22 +92,25 @@ export async function writeSnapshot(file: string, head: SnapshotHead, parts: rea
       }
     }
     await handle.writeFile(hash.digest());
+    await rename(started, file);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
   } finally {
     await handle.close();
+    await rm(started, { force: true });
   }
-  await rename(started, file);
 }
 
 /** Undefined when there is none of this table and format; one that is damaged is deleted. */
 export async function readSnapshot(
   file: string,
-  wanted: Pick<SnapshotHead, 'table' | 'dimensions'>,
+  wanted: Pick<SnapshotHead, 'table' | 'identity' | 'dimensions'>,
 ): Promise<{ head: SnapshotHead; reader: SnapshotReader } | undefined> {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
   const body = bytes.subarray(0, -DIGEST_BYTES);
@@ -120,7 +130,9 @@ export async function readSnapshot(
   return headText(head) === written ? { head, reader } : undefined;
 }
 
-function headText({ table, dimensions, version, nextRowId }: SnapshotHead): string {
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+function headText({ table, identity, dimensions, version, nextRowId }: SnapshotHead): string {
   const made = { format: FORMAT, endianness: endianness() };
-  return JSON.stringify({ ...made, table, dimensions, version, nextRowId: String(nextRowId) });
+  return JSON.stringify({ ...made, table, identity, dimensions, version, nextRowId: String(nextRowId) });
 }

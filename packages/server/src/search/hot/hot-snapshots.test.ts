@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -120,6 +120,20 @@ test('a table that has lost most of its rows, or rows that were never saved, is 
   expect(index.hotStats.tables).toBe(1);
 });
 
+test('the file of a table that another one has taken the name of is of no use', async () => {
+  const { files } = await saved();
+  const other = new ReadIndex();
+  await other.add(
+    table,
+    Array.from({ length: ROWS }, (_, key) => ({ ...rowOf(key), terms: 'other' })),
+  );
+  const { index, search } = await start(other, files);
+  expect(other.scans).toEqual([0n]);
+  expect(await search('other')).toHaveLength(3);
+  expect(await search('wing')).toEqual([]);
+  expect(index.hotStats).toMatchObject({ hot: 2, cold: 1 });
+});
+
 test('a damaged file is as good as none', async () => {
   const { source, files } = await saved();
   await writeFile(path.join(files, 'chunks.copy'), 'not a copy');
@@ -138,6 +152,19 @@ test('files of tables that are dropped go, and the oldest when there is no room'
   for (const name of ['a', 'b', 'c']) await writeFile(small.fileOf(name), Buffer.alloc(name === 'b' ? 200 : 10));
   await small.tidy(['b', 'c']);
   expect((await readdir(files)).filter((name) => name !== 'c.copy')).toEqual([]);
+});
+
+test('a file that another process is writing stays, unless what it may hold is removed', async () => {
+  const files = await mkdtemp(path.join(directory, 'files-'));
+  const snapshots = new HotSnapshots(files, 2 ** 20);
+  const names = ['a.copy', 'a.copy.1.new', 'a.copy.2.new', 'a_2.copy', 'a_2.copy.1.new'];
+  for (const name of names) await writeFile(path.join(files, name), 'words');
+  await utimes(path.join(files, 'a.copy.2.new'), 0, 0);
+  await snapshots.tidy(['a', 'a_2']);
+  expect((await readdir(files)).toSorted()).toEqual(names.toSpliced(2, 1));
+  await snapshots.remove('a');
+  expect((await readdir(files)).toSorted()).toEqual(['a_2.copy', 'a_2.copy.1.new']);
+  await new HotSnapshots(path.join(files, 'none'), 1).remove('a');
 });
 
 /** Copies that are held when they have been asked to write a file. */

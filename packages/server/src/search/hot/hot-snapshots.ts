@@ -5,10 +5,13 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { HotCopy } from './hot-copy.ts';
+import { UNFINISHED } from './hot-snapshot.ts';
 
 const SUFFIX = '.copy';
 /** Between two times that a copy is saved: it takes its memory twice, and some 0.3 s of CPU time for 100 MB. */
 const SAVE_EVERY_MS = 5 * 60_000;
+/** A file that was last written to before is never finished. It takes seconds. */
+const UNFINISHED_MS = 10 * 60_000;
 
 export class HotSnapshots {
   readonly #directory: string;
@@ -43,10 +46,14 @@ export class HotSnapshots {
     return saving;
   }
 
-  /** Resolves when no file holds anything of the table, also none that was being written. */
+  /** Resolves when no file holds anything of the table, also none that was being written, here or by another process. */
   async remove(table: string): Promise<void> {
     await this.#saving;
-    await rm(this.fileOf(table), { force: true });
+    const file = path.basename(this.fileOf(table));
+    for (const name of await this.#names()) {
+      const isOurs = name === file || (name.startsWith(`${file}.`) && name.endsWith(UNFINISHED));
+      if (isOurs) await rm(path.join(this.#directory, name), { force: true });
+    }
   }
 
   async #write(copy: HotCopy, listTables: () => Promise<string[]>): Promise<boolean> {
@@ -60,7 +67,7 @@ export class HotSnapshots {
   /** Removes what belongs to none of these tables, was never finished, or is more than there is room for, oldest first. */
   async tidy(tables: readonly string[]): Promise<void> {
     const known = new Set(tables.map((table) => `${table}${SUFFIX}`));
-    const names = await readdir(this.#directory).catch(() => []);
+    const names = await this.#names();
     const files = await Promise.all(
       names.map(async (name) => {
         const file = path.join(this.#directory, name);
@@ -70,8 +77,14 @@ export class HotSnapshots {
     );
     let bytes = 0;
     for (const { name, file, ...size } of files.toSorted((a, b) => b.writtenAt - a.writtenAt)) {
+      // Another process may be writing it.
+      if (name.endsWith(UNFINISHED) && size.writtenAt > Date.now() - UNFINISHED_MS) continue;
       if (known.has(name)) bytes += size.bytes;
       if (!known.has(name) || bytes > this.#maxBytes) await rm(file, { force: true });
     }
+  }
+
+  #names(): Promise<string[]> {
+    return readdir(this.#directory).catch(() => []);
   }
 }

@@ -18,6 +18,8 @@ export interface RowBatch {
 export interface HotSource extends SearchIndex {
   /** Grows with each commit; undefined when there is no table. */
   version(table: IndexTable): Promise<number | undefined>;
+  /** What no other table has that had this name or gets it; null for one that was made without. Undefined as above. */
+  identity(table: IndexTable): Promise<string | null | undefined>;
   /** All rows with at least this id, as of one version that is not older than the call. Batches of about a thousand rows. */
   scan(table: IndexTable, fromRowId: bigint): AsyncIterable<RowBatch>;
 }

@@ -77,18 +77,18 @@ export class HotStore {
   }
 
   /** Everything is taken at once, so that rows that come meanwhile are in it as a whole or not at all. */
-  async #save({ table, file, name, version }: HotRequest & { do: 'save' }): Promise<HotReply> {
+  async #save({ table, file, name, identity, version }: HotRequest & { do: 'save' }): Promise<HotReply> {
     const stored = this.#stored(table);
     const { hot, dimensions, nextRowId } = stored;
     const writer = new SnapshotWriter();
     hot.save(writer);
-    await writeSnapshot(file, { table: name, dimensions, version, nextRowId }, writer.parts);
+    await writeSnapshot(file, { table: name, identity, dimensions, version, nextRowId }, writer.parts);
     return { state: stateOf(stored) };
   }
 
-  async #restore({ table, file, name }: HotRequest & { do: 'restore' }): Promise<HotReply> {
+  async #restore({ table, file, name, identity }: HotRequest & { do: 'restore' }): Promise<HotReply> {
     const { dimensions } = this.#stored(table);
-    const snapshot = await readSnapshot(file, { table: name, dimensions });
+    const snapshot = await readSnapshot(file, { table: name, identity, dimensions });
     // It may have been given up meanwhile.
     const stored = this.#stored(table);
     if (snapshot === undefined) return { state: stateOf(stored), version: null };

@@ -1,9 +1,11 @@
 /** A search index in plain arrays that looks at every row: what a hot copy must agree with. */
 import type { QueryTerm } from '../../../language/analyse-query.ts';
+import { randomUUID } from 'node:crypto';
 import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable } from '../../search-index.ts';
 import type { HotSource, RowBatch } from '../hot-source.ts';
 
 interface StoredTable {
+  identity: string;
   version: number;
   rows: { id: bigint; row: IndexRow }[];
 }
@@ -17,7 +19,7 @@ export class ArrayIndex implements HotSource {
   #versions = 0;
 
   async add(table: IndexTable, rows: readonly IndexRow[]): Promise<void> {
-    const stored = this.#tables.get(table.name) ?? { version: 0, rows: [] };
+    const stored = this.#tables.get(table.name) ?? { identity: randomUUID(), version: 0, rows: [] };
     this.#tables.set(table.name, stored);
     for (const row of rows) stored.rows.push({ id: this.#nextId++, row });
     this.#commit(stored);
@@ -93,6 +95,10 @@ export class ArrayIndex implements HotSource {
 
   async version(table: IndexTable): Promise<number | undefined> {
     return this.#tables.get(table.name)?.version;
+  }
+
+  async identity(table: IndexTable): Promise<string | undefined> {
+    return this.#tables.get(table.name)?.identity;
   }
 
   async *scan(table: IndexTable, fromRowId: bigint): AsyncIterable<RowBatch> {
