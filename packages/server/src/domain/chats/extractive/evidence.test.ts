@@ -61,10 +61,10 @@ describe('whether passages answer a question', () => {
   });
 
   test('a near passage makes up for other words, where the model is one that was measured', () => {
-    const signals = { coverage: 0.05, hasOpposite: false, lacksRank: false, missingNames: 0 };
-    expect(isAnswered({ ...signals, similarity: null })).toBe(false);
-    expect(isAnswered({ ...signals, similarity: 0.2 })).toBe(false);
-    expect(isAnswered({ ...signals, similarity: 0.6 })).toBe(true);
+    const signals = { coverage: 0.05, passageCoverage: 0.05, hasOpposite: false, lacksRank: false, missingNames: 0 };
+    expect(isAnswered({ ...signals, similarity: null }, 'en')).toBe(false);
+    expect(isAnswered({ ...signals, similarity: 0.2 }, 'en')).toBe(false);
+    expect(isAnswered({ ...signals, similarity: 0.6 }, 'en')).toBe(true);
   });
 });
 
@@ -73,4 +73,27 @@ test('what the best sentence names is searched for, with what the question leave
   const question = 'What government position did the woman hold who played Corliss Archer in Kiss and Tell?';
   const { further } = await weighEvidence(question, { hits, denseModelId: null });
   expect(further).toBe('Shirley Temple government position woman hold played');
+});
+
+describe('questions in other languages', () => {
+  const rules =
+    'Die Ruhezeiten gelten von 22 bis 6 Uhr. Fahrräder dürfen nicht im Treppenhaus stehen. Haustiere sind nach Absprache erlaubt.';
+  const warranty =
+    '本製品の保証期間は購入日から2年間です。保証の対象は製造上の欠陥に限ります。返品は30日以内に受け付けます。';
+  const english = 'Employees are entitled to 28 days of paid leave. They may work from home on three days of the week.';
+
+  test.each([
+    ['Darf mein Fahrrad im Treppenhaus stehen?', true],
+    ['Wie hoch ist die Kaution?', false],
+    ['返品は何日以内ですか', true],
+    ['社長の名前は？', false],
+    ['会社の所在地はどこですか？', false],
+  ])('%s: %s, in a collection of several languages', async (question, expected) => {
+    expect(await isAnsweredBy(question, english, rules, warranty)).toBe(expected);
+  });
+
+  test('the sentence that answers is quoted, and none that is about other things', async () => {
+    const { selection } = await weighEvidence('返品は何日以内ですか', { hits: [hit(warranty)], denseModelId: null });
+    expect(selection.quotes.map(({ text }) => text)).toEqual(['返品は30日以内に受け付けます。']);
+  });
 });

@@ -24,13 +24,15 @@ const NAME = /\p{Lu}[\p{L}\p{Nd}'’-]+(?:\s(?:of\s|the\s|de\s|van\s)?\p{Lu}[\p{
 
 export async function weighEvidence(query: string, { hits, denseModelId }: Retrieved): Promise<Evidence> {
   // Question and passages must be analysed alike to be compared; a passage tells its language better.
-  const language = await detectLanguage(hits.map((hit) => hit.text).join('\n') || query);
+  const asked = await detectLanguage(query);
+  const language = await languageOf(query, asked, hits);
   const question = readQuestion(query, language);
   const selection = selectQuotes(question, hits.map(toPassage), language);
   const { best, coverage, missingNames } = selection;
   if (best === undefined) return { hits, selection, isAnswered: false, further: null };
   const signals = {
     coverage,
+    passageCoverage: selection.passageCoverage,
     similarity: isFitted(denseModelId, language) ? similarityOf(hits, best.passage) : null,
     hasOpposite: hasOpposite(query, best.text),
     lacksRank: lacksRank(query, best.text),
@@ -38,7 +40,17 @@ export async function weighEvidence(query: string, { hits, denseModelId }: Retri
   };
   const open = question.terms.filter((term) => !best.covers.includes(term));
   const further = coverage >= COVERED ? null : furtherQuery(query, best.text, open, language);
-  return { hits, selection, isAnswered: isAnswered(signals), further };
+  return { hits, selection, isAnswered: isAnswered(signals, asked === 'en' ? asked : language), further };
+}
+
+/**
+ * That of the question where a passage has it too: a collection may hold many languages. Else that of the passages
+ * together, since a question is short and easily taken for another language.
+ */
+async function languageOf(query: string, asked: string | null, hits: readonly SearchHit[]): Promise<string | null> {
+  const spoken = await Promise.all(hits.map((hit) => detectLanguage(hit.text)));
+  if (asked !== null && spoken.includes(asked)) return asked;
+  return detectLanguage(hits.map((hit) => hit.text).join('\n') || query);
 }
 
 const toPassage = ({ text, headings, documentName }: SearchHit): Passage => ({

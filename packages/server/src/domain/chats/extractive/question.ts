@@ -1,5 +1,6 @@
 /** What a question asks for: its words as terms, and the kind of thing that would answer it. */
 import { analyse } from '../../../language/analyse.ts';
+import { matterTerms } from './matter-terms.ts';
 
 export interface Question {
   /** Distinct, without those that only make it a question. */
@@ -11,22 +12,43 @@ export interface Question {
   expects: 'number' | 'time' | 'name' | null;
 }
 
-/** Words about the asking, not about the matter: they need not stand beside an answer. English only; others have none. */
-const ASKING = new Set(
-  `kind type name sort many much long far old often tell explain describe happen call known mean
-   group person people year date day month time place city country`
-    .split(/\s+/u)
-    .flatMap((word) => analyse(word, 'en')),
+/** Words about the asking, not about the matter: they need not stand beside an answer. */
+const ASKING = new Map(
+  Object.entries({
+    en: `kind type name sort many much long far old often tell explain describe happen call known mean
+      group person people year date day month time place city country`,
+    de: `viel viele welch welche welcher welches wann woher wohin wieso weshalb nennt man nenne heißt bezeichnet bezeichnung
+      name art jahr tag monat zeit ort stadt land person leute gruppe passiert passierte bedeutet lange`,
+    fr: `quel quelle quels quelles combien quand pourquoi comment appelle nomme nom type sorte an année jour mois date lieu
+      ville pays personne groupe signifie passe`,
+    es: `cuál cuáles cuánto cuántos cuánta cuántas cuándo dónde quién quiénes llama nombre tipo año día mes fecha lugar ciudad
+      país persona grupo significa pasa`,
+    it: `quale quali quanto quanti quanta quante quando dove chiama nome tipo anno giorno mese data luogo città paese persona
+      gruppo significa`,
+    pt: `qual quais quanto quantos quanta quantas quando onde quem chama nome tipo ano dia mês data lugar cidade país pessoa
+      grupo significa`,
+    nl: `welk welke hoeveel wanneer waarom heet noemt naam soort jaar dag maand datum plaats stad land persoon groep betekent`,
+  }).map(([language, words]) => [language, new Set(words.split(/\s+/u).flatMap((word) => analyse(word, language)))]),
 );
+
+/** A name or a number: a capital behind the first word, digits, foreign words in Chinese and Japanese. */
+const NAMES = /(?<=\s["'(“]?)[\p{Lu}\p{Nd}][\p{L}\p{Nd}'’-]*/gu;
+const NUMBERS = /[\p{L}'’-]*\p{Nd}[\p{L}\p{Nd}'’-]*/gu;
+const FOREIGN = /\p{Script=Latin}[\p{Script=Latin}\p{Nd}]+|\p{Nd}+|[\p{Script=Katakana}ー]{3,}/gu;
 
 export function readQuestion(text: string, language: string | null): Question {
   const all = [...new Set(analyse(text, language))];
-  const telling = all.filter((term) => !ASKING.has(term));
-  const names = Array.from(text.matchAll(NAMES), ([name]) => analyse(name, language)).flat();
-  return { terms: telling.length > 0 ? telling : all, all, names: [...new Set(names)], expects: expectedBy(text) };
+  const asking = ASKING.get(language ?? 'en');
+  const matter = matterTerms(all).filter((term) => asking?.has(term) !== true);
+  const names = Array.from(text.matchAll(namesOf(language)), ([name]) => analyse(name, language)).flat();
+  return { terms: matter.length > 0 ? matter : all, all, names: [...new Set(names)], expects: expectedBy(text) };
 }
 
-const NAMES = /(?<=\s["'(“]?)[\p{Lu}\p{Nd}][\p{L}\p{Nd}'’-]*/gu;
+/** Every German noun has a capital. */
+function namesOf(language: string | null): RegExp {
+  if (language === 'de') return NUMBERS;
+  return language === 'zh' || language === 'ja' ? FOREIGN : NAMES;
+}
 
 function expectedBy(text: string): Question['expects'] {
   if (
