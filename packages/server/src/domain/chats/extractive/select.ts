@@ -151,10 +151,11 @@ function pick(
 ): Quote[] {
   const chosen = [best];
   let words = wordsIn(best);
+  const isNamedElsewhere = ({ passage }: Quote): boolean => named.has(passage) && passage !== best.passage;
   // A table is answered by the row that fits best, not by those that fit less.
   let left = quotes
     .filter((quote) => quote.header === null || best.header === null || quote.score >= best.score)
-    .filter((quote) => quote.covers.length > 0 || named.has(quote.passage) || isNext(quote, best));
+    .filter((quote) => quote.covers.length > 0 || isNext(quote, best) || isNamedElsewhere(quote));
   while (chosen.length < MAX_QUOTES) {
     const covered = new Set(chosen.flatMap((quote) => quote.covers));
     left = left.filter(
