@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { fuse, single, type RankedList } from './fusion.ts';
+import { fuse, single, type RankedList, type ScoredHit } from './fusion.ts';
 
-const dense: RankedList = {
+const dense: RankedList<ScoredHit> = {
   leg: 'dense',
   hits: [
-    { key: 1n, score: 0.9 },
-    { key: 2n, score: 0.7 },
-    { key: 3n, score: 0.5 },
+    { chunkKey: 1n, score: 0.9 },
+    { chunkKey: 2n, score: 0.7 },
+    { chunkKey: 3n, score: 0.5 },
   ],
 };
-const sparse: RankedList = {
+const sparse: RankedList<ScoredHit> = {
   leg: 'sparse',
   hits: [
-    { key: 2n, score: 12 },
-    { key: 4n, score: 3 },
+    { chunkKey: 2n, score: 12 },
+    { chunkKey: 4n, score: 3 },
   ],
 };
 
 describe('fuse', () => {
   test('minmax spreads cosines from the worst to the best, BM25 from 0 to the best, and weighs the sums', () => {
     const fused = fuse([dense, sparse], { method: 'minmax', denseWeight: 1, sparseWeight: 3 });
-    expect(fused.map(({ key, score }) => [key, score])).toEqual([
+    expect(fused.map(({ hit, score }) => [hit.chunkKey, score])).toEqual([
       [2n, 0.25 * 0.5 + 0.75],
       [1n, 0.25],
       [4n, 0.75 * (3 / 12)],
@@ -30,7 +30,7 @@ describe('fuse', () => {
 
   test('rrf goes by rank alone, and 1 is to lead every list', () => {
     const fused = fuse([dense, sparse], { method: 'rrf', denseWeight: 1, sparseWeight: 1 });
-    expect(fused.map(({ key, score }) => [key, score])).toEqual([
+    expect(fused.map(({ hit, score }) => [hit.chunkKey, score])).toEqual([
       [2n, 0.5 * (61 / 62) + 0.5],
       [1n, 0.5],
       [4n, 0.5 * (61 / 62)],
@@ -38,7 +38,7 @@ describe('fuse', () => {
     ]);
     const alone = { ...sparse, leg: 'dense' as const };
     expect(fuse([alone, sparse], { method: 'rrf', denseWeight: 2, sparseWeight: 5 })[0]).toMatchObject({
-      key: 2n,
+      hit: { chunkKey: 2n },
       score: 1,
     });
   });
@@ -51,20 +51,23 @@ describe('fuse', () => {
 
   test.each(['rrf', 'minmax'] as const)('%s with a weight of 0 ranks as the other list does', (method) => {
     const fused = fuse([dense, sparse], { method, denseWeight: 0, sparseWeight: 1 });
-    expect(fused.slice(0, 1).map((hit) => hit.key)).toEqual([2n]);
-    expect(fused.find((hit) => hit.key === 1n)?.score).toBe(0);
+    expect(fused.slice(0, 1).map(({ hit }) => hit.chunkKey)).toEqual([2n]);
+    expect(fused.find(({ hit }) => hit.chunkKey === 1n)?.score).toBe(0);
   });
 
   test('gives 1 to each of a list of equals, and orders equals by key', () => {
-    const equals: RankedList = {
+    const equals: RankedList<ScoredHit> = {
       leg: 'sparse',
       hits: [
-        { key: 9n, score: 4 },
-        { key: 5n, score: 4 },
+        { chunkKey: 9n, score: 4 },
+        { chunkKey: 5n, score: 4 },
       ],
     };
     expect(
-      fuse([equals], { method: 'minmax', denseWeight: 0, sparseWeight: 1 }).map((hit) => [hit.key, hit.score]),
+      fuse([equals], { method: 'minmax', denseWeight: 0, sparseWeight: 1 }).map(({ hit, score }) => [
+        hit.chunkKey,
+        score,
+      ]),
     ).toEqual([
       [5n, 1],
       [9n, 1],
@@ -72,15 +75,15 @@ describe('fuse', () => {
   });
 
   test('normalises lists of different vector spaces each by itself', () => {
-    const other: RankedList = {
+    const other: RankedList<ScoredHit> = {
       leg: 'dense',
       hits: [
-        { key: 7n, score: 0.3 },
-        { key: 8n, score: 0.1 },
+        { chunkKey: 7n, score: 0.3 },
+        { chunkKey: 8n, score: 0.1 },
       ],
     };
     const fused = fuse([dense, other], { method: 'minmax', denseWeight: 1, sparseWeight: 0 });
-    expect(fused.map((hit) => [hit.key, hit.score])).toEqual([
+    expect(fused.map(({ hit, score }) => [hit.chunkKey, score])).toEqual([
       [1n, 1],
       [7n, 1],
       [2n, 1 - (0.9 - 0.7) / (0.9 - 0.5)],
@@ -92,15 +95,15 @@ describe('fuse', () => {
 
 test('single keeps the scores of the leg', () => {
   expect(single([sparse])).toEqual([
-    { key: 2n, score: 12, dense: null, sparse: { rank: 1, score: 12 } },
-    { key: 4n, score: 3, dense: null, sparse: { rank: 2, score: 3 } },
+    { hit: sparse.hits[0], score: 12, dense: null, sparse: { rank: 1, score: 12 } },
+    { hit: sparse.hits[1], score: 3, dense: null, sparse: { rank: 2, score: 3 } },
   ]);
 });
 
 test('scores that differ in the last digits only are equal: the key decides', () => {
   const hits = [
-    { key: 9n, score: 1.386_294_3 },
-    { key: 4n, score: 1.386_294_1 },
+    { chunkKey: 9n, score: 1.386_294_3 },
+    { chunkKey: 4n, score: 1.386_294_1 },
   ];
-  expect(single([{ leg: 'sparse', hits }]).map(({ key }) => key)).toEqual([4n, 9n]);
+  expect(single([{ leg: 'sparse', hits }]).map(({ hit }) => hit.chunkKey)).toEqual([4n, 9n]);
 });

@@ -43,12 +43,16 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 let index: ListedIndex;
 let dead: Set<bigint>;
+let filters: boolean;
 /** Hits whose document is alive, but whose passage is gone. */
 let without: Set<bigint>;
 let looks: [hits: number, wanted: number][];
 let texts: Map<bigint, { documentKey: bigint; text: string }>;
 
 const source: ChunkSource<LiveChunk> = {
+  get filters() {
+    return filters;
+  },
   look: async (hits, wanted) => {
     looks.push([hits.length, wanted.length]);
     return {
@@ -82,6 +86,7 @@ const keysOf = ({ hits }: { hits: { chunk: LiveChunk }[] }) => hits.map(({ chunk
 beforeEach(() => {
   index = new ListedIndex();
   dead = new Set();
+  filters = false;
   without = new Set();
   looks = [];
   texts = new Map();
@@ -142,6 +147,14 @@ test('gives a chunk that the index holds twice once', async () => {
 test('looks at the records once when everything is alive', async () => {
   index.lists.set('a', { dense: falling(range(10, 30)), sparse: falling(range(0, 20)) });
   expect((await search([target()])).hits).toHaveLength(3);
+  expect(looks).toEqual([[0, 4]]);
+});
+
+test('looks at all hits at once where a filter hides many', async () => {
+  index.lists.set('a', { dense: falling(range(10, 30)), sparse: falling(range(0, 20)) });
+  dead = new Set(range(0, 30).map(BigInt));
+  filters = true;
+  expect((await search([target()])).hits).toEqual([]);
   expect(looks).toEqual([[40, 4]]);
 });
 
@@ -150,7 +163,8 @@ test('fills up when the best documents are dead', async () => {
   dead = new Set(range(0, 6).map(BigInt));
   expect(keysOf(await search([target('a', null)]))).toEqual([6, 7, 8]);
   expect(looks).toEqual([
-    [20, 4],
+    [0, 4],
+    [16, 4],
     [0, 4],
   ]);
 });

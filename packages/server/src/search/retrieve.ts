@@ -53,6 +53,8 @@ export interface Look<Chunk extends LiveChunk> {
 
 /** The records' side: leaves out what is deleted, replaced by a newer revision, or filtered away. */
 export interface ChunkSource<Chunk extends LiveChunk> {
+  /** A filter is applied here: many of the hits will be hidden. Otherwise few are, and only for a while. */
+  readonly filters: boolean;
   /** Up to some thousand hits, and a page of passages, in one question: each costs a search a round trip. */
   look(hits: readonly IndexHit[], wanted: readonly IndexHit[]): Promise<Look<Chunk>>;
 }
@@ -87,25 +89,26 @@ export async function retrieve<Chunk extends LiveChunk>(
   const depth = Math.max(MIN_DEPTH, options.limit * 2);
   const questions = targets.flatMap((target) => questionsTo(index, target, options.mode));
   const records = new SeenRecords(source);
-  const rank = (): FusedHit[] => {
+  const rank = (): Ranking => {
     const lists = mergeTables(questions, depth);
     const minScore = options.minScore ?? -Infinity;
     const ranked = options.mode === 'hybrid' ? fuse(lists, options.fusion) : single(lists);
-    return ranked.filter((hit) => hit.score >= minScore);
+    return minScore === -Infinity ? ranked : ranked.filter((hit) => hit.score >= minScore);
   };
-  const page = pageSize(options.limit);
-  await answer(questions, records, depth, () => rank().slice(0, page), signal);
+  const ranked = await answer(questions, records, { depth, page: pageSize(options.limit) }, rank, signal);
 
-  const hits = await loadDistinct(rank(), records, options.limit, signal);
-  const targetOf = new Map(questions.flatMap(({ live, target }) => live.map((hit) => [hit.chunkKey, target])));
+  const kept = await loadDistinct(ranked, records, options.limit, signal);
   return {
-    hits: hits.flatMap(({ chunk, fused: { score, dense, sparse } }) => {
-      const target = targetOf.get(chunk.chunkKey);
-      return target === undefined ? [] : [{ chunk, target, score, dense, sparse }];
+    hits: kept.flatMap(({ chunk, fused: { hit, score, dense, sparse } }) => {
+      const question = questions.find(({ live }) => live.includes(hit));
+      return question === undefined ? [] : [{ chunk, target: question.target, score, dense, sparse }];
     }),
     broken: [...new Map(questions.flatMap(({ broken }) => (broken ? [[broken.table, broken]] : []))).values()],
   };
 }
+
+/** Best first. */
+type Ranking = readonly FusedHit<IndexHit>[];
 
 /** Texts are read for some more hits than are wanted: some may repeat others. */
 const pageSize = (limit: number): number => limit + Math.ceil(limit / 5);
@@ -113,7 +116,6 @@ const pageSize = (limit: number): number => limit + Math.ceil(limit / 5);
 /** What is known of the records so far: which hits are alive, and the passages that were read. */
 class SeenRecords<Chunk extends LiveChunk> {
   readonly #source: ChunkSource<Chunk>;
-  readonly #hits = new Map<bigint, IndexHit>();
   readonly #alive = new Map<bigint, boolean>();
   readonly #chunks = new Map<bigint, Chunk>();
 
@@ -121,19 +123,21 @@ class SeenRecords<Chunk extends LiveChunk> {
     this.#source = source;
   }
 
-  /** What nobody has looked at yet counts as alive. */
-  isAlive = ({ chunkKey }: { chunkKey: bigint }): boolean => this.#alive.get(chunkKey) ?? true;
-
-  chunkOf(key: bigint): Chunk | undefined {
-    return this.#chunks.get(key);
+  get filters(): boolean {
+    return this.#source.filters;
   }
 
-  async look(hits: readonly IndexHit[], page: readonly FusedHit[]): Promise<void> {
+  /** What nobody has looked at yet counts as alive. */
+  isAlive = ({ chunkKey }: IndexHit): boolean => this.#alive.get(chunkKey) ?? true;
+
+  chunkOf({ chunkKey }: IndexHit): Chunk | undefined {
+    return this.#chunks.get(chunkKey);
+  }
+
+  /** Looks the hits up, and reads the passages of a page. False when some of them turn out to be dead. */
+  async look(hits: readonly IndexHit[], page: Ranking): Promise<boolean> {
     const unknown = hits.filter((hit) => !this.#alive.has(hit.chunkKey));
-    for (const hit of unknown) this.#hits.set(hit.chunkKey, hit);
-    const wanted = page.flatMap(({ key }) =>
-      this.#chunks.has(key) || this.#alive.get(key) === false ? [] : (this.#hits.get(key) ?? []),
-    );
+    const wanted = page.flatMap(({ hit }) => (!this.#chunks.has(hit.chunkKey) && this.isAlive(hit) ? hit : []));
     const { alive, chunks } = await this.#source.look(unknown, wanted);
     for (const hit of unknown) this.#alive.set(hit.chunkKey, alive.has(hit));
     for (const hit of wanted) this.#alive.set(hit.chunkKey, false);
@@ -141,6 +145,7 @@ class SeenRecords<Chunk extends LiveChunk> {
       this.#alive.set(chunk.chunkKey, true);
       this.#chunks.set(chunk.chunkKey, chunk);
     }
+    return unknown.every(this.isAlive) && wanted.every(this.isAlive);
   }
 }
 
@@ -166,30 +171,39 @@ function questionsTo(index: SearchIndex, target: RetrievalTarget, mode: Retrieva
 }
 
 /**
- * Rounds of: ask all open questions at once, then the records once which of the hits are alive. With that question go the
- * passages that will be shown if all of them are, as is nearly always so.
+ * Rounds of: ask all open questions at once, then the records once; gives the ranking. Of the records the passages are asked
+ * that will be shown if they are alive, as is nearly always so. Only when one is not, or a filter hides many, are all hits
+ * looked up and ranked without those that are hidden: looking up a hundred takes PostgreSQL as long as reading the page.
  */
 async function answer<Chunk extends LiveChunk>(
   questions: readonly Question[],
   records: SeenRecords<Chunk>,
-  depth: number,
-  firstPage: () => readonly FusedHit[],
+  { depth, page }: { depth: number; page: number },
+  rank: () => Ranking,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Ranking> {
+  const seen: IndexHit[] = [];
+  const lookAndRank = async (hits: readonly IndexHit[], ranked: Ranking): Promise<Ranking> => {
+    if (await records.look(hits, ranked.slice(0, page))) return ranked;
+    for (const question of questions) question.live = question.live.filter(records.isAlive);
+    return rank();
+  };
   for (let fetch = depth; ; fetch = Math.min(fetch * DEEPER, MAX_FETCH)) {
     const open = questions.filter((question) => !question.done);
     signal.throwIfAborted();
     const answers = await Promise.all(open.map((question) => askOnce(question, fetch)));
     for (const [position, question] of open.entries()) {
       question.live = distinctKeys((answers[position] ?? []).filter(records.isAlive));
+      for (const hit of question.live) seen.push(hit);
     }
-    await records.look(answers.flat(), firstPage());
-    for (const question of questions) question.live = question.live.filter(records.isAlive);
+    const first = rank();
+    let ranked = await lookAndRank(records.filters ? seen : [], first);
+    if (ranked !== first && !records.filters) ranked = await lookAndRank(seen, ranked);
     for (const [position, question] of open.entries()) {
       const given = answers[position]?.length ?? 0;
       question.done = question.live.length >= depth || given < fetch || fetch === MAX_FETCH;
     }
-    if (questions.every((question) => question.done)) return;
+    if (questions.every((question) => question.done)) return ranked;
   }
 }
 
@@ -204,18 +218,19 @@ async function askOnce(question: Question, limit: number): Promise<IndexHit[]> {
 }
 
 /** A step of ingestion that ran twice may have written a chunk twice. */
-function distinctKeys(hits: readonly IndexHit[]): IndexHit[] {
+function distinctKeys(hits: IndexHit[]): IndexHit[] {
+  if (new Set(hits.map((hit) => hit.chunkKey)).size === hits.length) return hits;
   return [...new Map(hits.toReversed().map((hit) => [hit.chunkKey, hit])).values()].toReversed();
 }
 
 /** One list for all tables' BM25, and one for each vector space: only scores that can be compared share a list. */
-function mergeTables(questions: readonly Question[], depth: number): RankedList[] {
-  const lists = new Map<string, { leg: Leg; hits: { key: bigint; score: number }[] }>();
+function mergeTables(questions: readonly Question[], depth: number): RankedList<IndexHit>[] {
+  const lists = new Map<string, { leg: Leg; hits: IndexHit[] }>();
   for (const { leg, target, live } of questions) {
     const name = leg === 'dense' ? `dense ${target.vectorSpace ?? ''}` : leg;
-    const list = lists.get(name) ?? { leg, hits: [] };
-    for (const hit of live) list.hits.push({ key: hit.chunkKey, score: hit.score });
-    lists.set(name, list);
+    const list = lists.get(name);
+    if (list === undefined) lists.set(name, { leg, hits: [...live] });
+    else list.hits.push(...live);
   }
   return [...lists.values()].map(({ leg, hits }) => ({
     leg,
@@ -225,12 +240,12 @@ function mergeTables(questions: readonly Question[], depth: number): RankedList[
 
 interface Loaded<Chunk> {
   chunk: Chunk;
-  fused: FusedHit;
+  fused: FusedHit<IndexHit>;
 }
 
 /** Reads texts from the best down, a page at a time, until `limit` passages stand that do not repeat one another. */
 async function loadDistinct<Chunk extends LiveChunk>(
-  ranked: readonly FusedHit[],
+  ranked: Ranking,
   records: SeenRecords<Chunk>,
   limit: number,
   signal: AbortSignal,
@@ -238,11 +253,11 @@ async function loadDistinct<Chunk extends LiveChunk>(
   const kept: Loaded<Chunk>[] = [];
   for (const [position, fused] of ranked.entries()) {
     if (kept.length >= limit) break;
-    if (records.chunkOf(fused.key) === undefined && records.isAlive({ chunkKey: fused.key })) {
+    if (records.chunkOf(fused.hit) === undefined && records.isAlive(fused.hit)) {
       signal.throwIfAborted();
       await records.look([], ranked.slice(position, position + pageSize(limit)));
     }
-    const chunk = records.chunkOf(fused.key);
+    const chunk = records.chunkOf(fused.hit);
     if (chunk === undefined) continue;
     const repeats = kept.some(
       (other) => other.chunk.documentKey === chunk.documentKey && overlaps(other.chunk.text, chunk.text),
