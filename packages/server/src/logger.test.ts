@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addLogContext, createLogger, subsystem, withLogContext } from './logger.ts';
+import { addLogContext, createLogger, openLogContext, subsystem, withLogContext } from './logger.ts';
 
 function record(): { lines: () => Record<string, unknown>[]; destination: { write(line: string): void } } {
   const written: string[] = [];
@@ -25,6 +25,31 @@ test('lines carry the ids of the request they belong to, also those learnt later
     ['a', 'workspace of a', 'http'],
     ['b', 'workspace of b', 'http'],
     [undefined, undefined, 'http'],
+  ]);
+});
+
+test('a context lasts as long as somebody works in it, whichever ends first', async () => {
+  const { lines, destination } = record();
+  const logger = createLogger({ level: 'info', destination });
+  let work: Promise<void> = Promise.resolve();
+  const close = openLogContext({ requestId: 'a' }, () => {
+    work = (async () => {
+      await withLogContext({ jobId: 'b' }, async () => Promise.resolve());
+      logger.info('after the inner one');
+    })();
+  });
+  await work;
+  close();
+  close();
+  logger.info('outside');
+  await withLogContext({ requestId: 'c' }, async () => {
+    await Promise.resolve();
+    logger.info('later');
+  });
+  expect(lines().map(({ requestId, jobId, msg }) => [msg, requestId, jobId])).toEqual([
+    ['after the inner one', 'a', undefined],
+    ['outside', undefined, undefined],
+    ['later', 'c', undefined],
   ]);
 });
 

@@ -49,7 +49,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
     app.route({
       method: route.method,
       url: toFastifyPath(route.path),
-      config: { template: route.path },
+      config: { template: route.path, brief: route.brief === true },
       onRequest: async (request, reply) => {
         hideContentType(route, request);
         request.access = await checkAccess(route, request, reply, deps.access);

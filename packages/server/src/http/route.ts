@@ -94,6 +94,8 @@ export interface RouteDescription<Path extends string = string> {
   limitedKeys?: boolean;
   /** The collection may be known from half a second ago: the handler makes sure that it is still there. */
   recentRecords?: boolean;
+  /** Answered in a few milliseconds and many times a second (see `plugins/observe.ts`). */
+  brief?: boolean;
   /** May also be called with a signed link (`expires` and `signature` in the query) and no key. */
   signedLinks?: boolean;
   /** With this query flag set the route needs `admin`. */

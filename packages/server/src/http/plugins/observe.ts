@@ -1,12 +1,14 @@
 /** Every request gets an id, a log line and a place in the metrics, whatever becomes of it. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { withLogContext } from '../../logger.ts';
+import { openLogContext } from '../../logger.ts';
 import type { Metrics } from '../../metrics.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route as declared, `/v1/w/{ws}`; absent where nothing was matched. */
     template?: string;
+    /** Answered in a few milliseconds and many times a second: what is logged meanwhile does not carry the request's id. */
+    brief?: boolean;
   }
 }
 
@@ -15,7 +17,12 @@ const templateOf = (request: FastifyRequest): string => request.routeOptions.con
 export function registerObservation(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
-    withLogContext({ requestId: request.id }, done);
+    if (request.routeOptions.config.brief === true) {
+      done();
+      return;
+    }
+    const close = openLogContext({ requestId: request.id }, done);
+    reply.raw.once('close', close);
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = templateOf(request);

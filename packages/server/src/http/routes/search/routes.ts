@@ -16,6 +16,7 @@ export function searchRoutes(search: SearchService): Route[] {
       tag,
       permission: 'read',
       recentRecords: true,
+      brief: true,
       body: searchBody,
       response: searchShape,
       handler: async ({ params, body, principal, signal }) =>
