@@ -11,6 +11,8 @@ export interface Claim {
   poolId: string;
   attempt: number;
   runAt: Date;
+  /** It was taken with a key. A job of the same key that was added since has taken that away: this run is its last. */
+  keyed: boolean;
 }
 
 /** Wakes idle workers of every process, as adding jobs does. */
@@ -21,17 +23,30 @@ async function announce(executor: Executor, count: number): Promise<void> {
   );
 }
 
-/** Removes finished jobs; true for each whose claim held. False: another run owns the job now, or has finished it. */
+/**
+ * Removes finished jobs; true for each whose claim held. False: another run owns the job now, or has finished it. One
+ * that another of its key has taken the place of counts as used up (`add_jobs`), but is its run's still.
+ */
 export async function completeClaimed(executor: Executor, claims: readonly Claim[]): Promise<boolean[]> {
   const { rows } = await sql<{ id: string }>`
     delete from graphile_worker._private_jobs as jobs using unnest(
       ${claims.map(({ jobId }) => jobId)}::bigint[], ${claims.map(({ poolId }) => poolId)}::text[],
-      ${claims.map(({ attempt }) => attempt)}::int[]
-    ) as claim (id, pool_id, attempt)
-    where jobs.id = claim.id and jobs.locked_by = claim.pool_id and jobs.attempts = claim.attempt
+      ${claims.map(({ attempt }) => attempt)}::int[], ${claims.map(({ keyed }) => keyed)}::boolean[]
+    ) as claim (id, pool_id, attempt, keyed)
+    where jobs.id = claim.id and jobs.locked_by = claim.pool_id
+      and (jobs.attempts = claim.attempt or (claim.keyed and jobs.key is null))
     returning jobs.id`.execute(executor);
   const removed = new Set(rows.map((row) => row.id));
   return claims.map(({ jobId }) => removed.has(jobId));
+}
+
+/** Whether another job of its key was added while this one ran. */
+export async function isReplaced(executor: Executor, { jobId, poolId, keyed }: Claim): Promise<boolean> {
+  if (!keyed) return false;
+  const { rows } = await sql`
+    select from graphile_worker._private_jobs
+    where id = ${jobId} and locked_by = ${poolId} and key is null`.execute(executor);
+  return rows.length > 0;
 }
 
 /**

@@ -100,6 +100,28 @@ test('a key keeps one pending job, with the last payload, and tells its state', 
   expect(await queue.states(['k', 'other'])).toEqual(new Map([['k', 'waiting']]));
 });
 
+test('a job that another of its key replaces while it runs ends in silence, done or failed', async () => {
+  const begun = deferred();
+  const release = deferred();
+  const ran: string[] = [];
+  await queue.enqueue(database.db, job, { collectionId: 'done' }, { key: 'a' });
+  await queue.enqueue(database.db, job, { collectionId: 'failed' }, { key: 'b' });
+  await startWorker({
+    [job]: async ({ collectionId: name }) => {
+      ran.push(name);
+      if (ran.length === 2) begun.resolve();
+      await release.promise;
+      if (name === 'failed') throw new Error('too late');
+    },
+  });
+  await begun.promise;
+  for (const key of ['a', 'b']) await queue.enqueue(database.db, job, { collectionId: 'new' }, { key });
+  release.resolve();
+  await expect.poll(jobRows).toEqual([]);
+  expect(ran.toSorted()).toEqual(['done', 'failed', 'new', 'new']);
+  expect(exhausted).toEqual([]);
+});
+
 test('jobs run in the order of priority, so a long backlog does not delay the first job of another workspace', async () => {
   const ran: string[] = [];
   const done = deferred();

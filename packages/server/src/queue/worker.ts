@@ -14,7 +14,7 @@ import { GroupedCalls } from '../shared/grouped-calls.ts';
 import { pause } from '../shared/pause.ts';
 import type { Instance } from './instance.ts';
 import type { JobContext, JobHandler, JobName } from './job-queue.ts';
-import { completeClaimed, handBack, unlockPool, type Claim } from './locks.ts';
+import { completeClaimed, handBack, isReplaced, unlockPool, type Claim } from './locks.ts';
 import type { ExhaustedHook } from './sweeper.ts';
 
 export type JobHandlers = { [N in JobName]?: JobHandler<N> };
@@ -195,7 +195,13 @@ export class Worker {
 
   #task(name: string, handler: AnyHandler): (payload: unknown, helpers: JobHelpers) => Promise<void> {
     return async (payload, { job }) => {
-      const claim: Claim = { jobId: job.id, poolId: job.locked_by ?? '', attempt: job.attempts, runAt: job.run_at };
+      const claim: Claim = {
+        jobId: job.id,
+        poolId: job.locked_by ?? '',
+        attempt: job.attempts,
+        runAt: job.run_at,
+        keyed: job.key !== null,
+      };
       const { id: jobId, attempts: attempt, max_attempts: maxAttempts } = job;
       this.#running.set(job.id, claim);
       try {
@@ -216,7 +222,7 @@ export class Worker {
   }
 
   async #attempt({ name, handler, payload, claim, context }: Attempt): Promise<void> {
-    const { logger, onExhausted } = this.#options;
+    const { db, logger, onExhausted } = this.#options;
     try {
       context.signal.throwIfAborted();
       await withLogContext({ jobId: context.jobId }, () => handler(payload, context));
@@ -225,6 +231,8 @@ export class Worker {
         this.#unfinished.push(claim);
         throw error;
       }
+      // What it worked on is out of date, and its successor runs: nothing is lost, and nothing to be reported.
+      if (await isReplaced(db, claim)) return;
       const { jobId, attempt, maxAttempts } = context;
       logger.warn({ err: error, job: name, jobId, attempt, maxAttempts }, 'a job failed');
       if (attempt < maxAttempts) throw error;
