@@ -15,11 +15,13 @@ export interface NamedFormat {
 /** Content types by which clients say that they do not know. */
 const NO_HINT = new Set(['', 'application/octet-stream', 'application/x-www-form-urlencoded']);
 
+/** What follows the last dot; no numbers (`notes v1.2`, `2026.11.22`) and nothing with a space (`Mr. Smith`) in it. */
+const EXTENSION = /\.(?!\d*$)([^. ]*)$/;
+
 /** Throws `ApiError` for an extension that is not accepted. A name without one may still be told by its content. */
 export function namedFormat(name: string): NamedFormat {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).replace(/[. ]+$/, '');
-  const dot = base.lastIndexOf('.');
-  const extension = dot < 0 ? '' : base.slice(dot + 1).toLowerCase();
+  const extension = EXTENSION.exec(base)?.[1]?.toLowerCase() ?? '';
   const format = formatOfExtension(extension);
   if (extension !== '' && format === undefined) throw unsupportedType(extension.slice(0, 32), null);
   return { extension, format };

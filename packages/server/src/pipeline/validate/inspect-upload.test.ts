@@ -184,6 +184,9 @@ describe('inspectUpload tells the format', () => {
     expect(await formatOf('report', pdf)).toBe('pdf');
     expect(await formatOf('notes', '# A', 'text/markdown; charset=utf-8')).toBe('markdown');
     expect(await typeOf('notes', '# A')).toBe('415 unsupported_file_type');
+    for (const name of ['notes v1.2', 'minutes of 21.11.2026', 'letter to Mr. Smith', '1.5 hours']) {
+      expect([name, await formatOf(name, '# A', 'text/markdown')]).toEqual([name, 'markdown']);
+    }
     expect((await refusal('notes', '# A', 'application/octet-stream'))[1].type).toBe('unsupported_file_type');
   });
 });

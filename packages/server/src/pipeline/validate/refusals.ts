@@ -8,7 +8,9 @@ export const unsupportedType = (extension: string, detected: string | null): Api
   apiError(
     415,
     'unsupported_file_type',
-    extension === '' ? 'The file name has no extension' : `Files of type .${extension} are not supported`,
+    extension === ''
+      ? 'The file name has no extension, and neither content nor content type tells what it is'
+      : `Files of type .${extension} are not supported`,
     { loc: LOC, ctx: { extension, detected } },
   );
 
