@@ -57,6 +57,19 @@ export const valueError = (loc: ErrorLocation, error: string, input?: unknown): 
     ...(input === undefined ? {} : { input }),
   });
 
+/** What all checks give; where some refuse the input (422), one error with the problems of all of them, in their order. */
+export async function checkTogether<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  const [one, two] = await Promise.allSettled([first, second]);
+  if (one.status === 'fulfilled' && two.status === 'fulfilled') return [one.value, two.value];
+  const reasons = [one, two].flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  const refusals = reasons.filter((reason) => reason instanceof ApiError && reason.status === 422) as ApiError[];
+  if (refusals.length < reasons.length) throw reasons.find((reason) => !refusals.some((each) => each === reason));
+  throw new ApiError(
+    422,
+    refusals.flatMap((refusal) => refusal.details),
+  );
+}
+
 /** Why the content of a file could not be turned into searchable text (CONTRACT section 4, `error.type`). */
 export type ContentErrorType =
   | 'no_text'

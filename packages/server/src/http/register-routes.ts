@@ -135,7 +135,7 @@ function checkQuery(served: ServedRoute, request: FastifyRequest, access: Access
 
 /** Where the list goes on. A wrong cursor is added to the problems; it is the last of a list's parameters. */
 function readCursor(cursor: unknown, scope: string, details: ErrorDetail[], deps: RouteDeps): string | undefined {
-  if (typeof cursor !== 'string') return undefined;
+  if (typeof cursor !== 'string' || details.some(({ loc }) => loc[1] === 'cursor')) return undefined;
   const after = decodeCursor(cursor, scope, deps.cursorKey);
   // With another parameter wrong the filters are not known; whether the cursor is one of ours still is.
   const wrong = details.length === 0 ? after === undefined : !isOurCursor(cursor, deps.cursorKey);

@@ -40,6 +40,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => {
+      // The hooks that give every answer these headers have not run.
+      void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
       void sendError(badRequest(error.message), request, reply);
     },
   });

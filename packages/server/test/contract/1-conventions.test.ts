@@ -279,6 +279,94 @@ test('an error names every fault at once, and never a stack', async () => {
   ]);
 });
 
+describe('every fault at once, each at its place', () => {
+  const nobody = '0192f0c4-0000-7000-8000-00000000ffff';
+  const faults = async (method: string, url: string, json: unknown): Promise<unknown> => {
+    const { status, detail } = await service.call(method, url, { json, key: ours.admin });
+    return [status, detail.map(({ loc, type }) => [loc.slice(1).join('.'), type])];
+  };
+
+  test('also inside of a filter', async () => {
+    const filter = { or: [{ name: { like: 'x' } }, { nothing: 1 }] };
+    const inFilter = [
+      ['filter.or.0.name.like', 'value_error'],
+      ['filter.or.1.nothing', 'value_error'],
+    ];
+    expect(await faults('POST', `${ours.url}/search`, { query: 1, limit: 0, filter })).toEqual([
+      422,
+      [['collectionIds', 'missing'], ['query', 'string_type'], ['limit', 'greater_than_equal'], ...inFilter],
+    ]);
+    expect(await faults('POST', `${ours.url}/chat`, { filter, more: 1 })).toEqual([
+      422,
+      [['collection_id', 'missing'], ...inFilter, ['more', 'extra_forbidden']],
+    ]);
+  });
+
+  test('also ids that are those of nothing', async () => {
+    const collection = await createCollection(service, ours);
+    const collectionIds = [nobody, collection.id, nobody.replace('f', 'e')];
+    expect(await faults('POST', `${ours.url}/keys`, { name: 'k', permission: 'read', collectionIds })).toEqual([
+      422,
+      [
+        ['collectionIds.0', 'value_error'],
+        ['collectionIds.2', 'value_error'],
+      ],
+    ]);
+    expect(await faults('POST', `${ours.url}/chat`, { collection_id: nobody, modelId: nobody })).toEqual([
+      422,
+      [
+        ['collection_id', 'value_error'],
+        ['modelId', 'value_error'],
+      ],
+    ]);
+    const chunking = { maxTokens: 64, overlapTokens: 63 };
+    expect(await faults('POST', `${ours.url}/col`, { name: 'c', parserId: nobody, chunking })).toEqual([
+      422,
+      [
+        ['parserId', 'value_error'],
+        ['chunking.overlapTokens', 'value_error'],
+      ],
+    ]);
+  });
+
+  test('wrong input comes before what the state forbids', async () => {
+    const gone = await createCollection(service, ours);
+    await service.call('DELETE', gone.url);
+    const search = (collectionIds: string[]) => faults('POST', `${ours.url}/search`, { query: 'x', collectionIds });
+    expect(await search([gone.id, nobody])).toEqual([422, [['collectionIds.1', 'value_error']]]);
+    expect(await search([gone.id])).toEqual([409, [['', 'deleted']]]);
+  });
+
+  test('the value at fault is shown: a number of tokens is no secret', async () => {
+    const { detail } = await service.call('POST', `${ours.url}/col`, {
+      json: { name: 'c', chunking: { maxTokens: 1 } },
+    });
+    expect(detail).toEqual([
+      {
+        loc: ['body', 'chunking', 'maxTokens'],
+        msg: 'Input should be greater than or equal to 32',
+        type: 'greater_than_equal',
+        input: 1,
+        ctx: { ge: 32 },
+      },
+    ]);
+  });
+
+  test('one for one value: a cursor that is no text at all is told once', async () => {
+    const { detail } = await service.call('GET', `${ours.url}/col?cursor=%00`);
+    expect(detail.map(({ msg }) => msg)).toEqual(['Value error, NUL characters are not allowed']);
+  });
+});
+
+test('a path that cannot be decoded is told with the request id', async () => {
+  const answer = await service.call('GET', `${ours.url}/col/%zz`, { headers: { 'x-request-id': 'mine' } });
+  expect([answer.status, answer.detail[0]?.type, answer.headers.get('x-request-id')]).toEqual([
+    400,
+    'bad_request',
+    'mine',
+  ]);
+});
+
 test('service routes are open, and /docs works without anything from elsewhere', async () => {
   const health = await service.call('GET', '/healthz', { key: null });
   expect([health.status, health.data]).toEqual([200, { alive: true }]);

@@ -2,12 +2,11 @@
 import type { Kysely, Updateable } from 'kysely';
 import type { ChatRecord, ChatsTable, Database, MessageRecord } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
-import { deleted, notFound, valueError } from '../../errors.ts';
+import { checkTogether, deleted, notFound, valueError } from '../../errors.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
 import { requireLiveCollection } from '../collections/live.ts';
 import { ConfigurationRepository } from '../configurations/repository.ts';
-import { readDocumentFilter } from '../documents/filter.ts';
 import { deletedDocuments } from './cited-documents.ts';
 import { toMessage, type Message } from './conversation.ts';
 import { ChatRepository } from './repository.ts';
@@ -28,13 +27,13 @@ export class ChatService {
 
   /** `allowed`: the collections that the caller's key is limited to, null for all. */
   async create(workspaceId: string, input: NewChat, allowed: readonly string[] | null): Promise<ChatRecord> {
-    checkFilter(input.filter);
     const collectionId = input.collection_id;
     const reachable = allowed === null || allowed.includes(collectionId);
     return this.#database.transaction().execute(async (transaction) => {
-      const known = reachable && (await isCollection(transaction, workspaceId, collectionId));
-      if (!known) throw valueError(['body', 'collection_id'], 'there is no such collection', collectionId);
-      const modelId = await resolveModel(transaction, workspaceId, input.modelId);
+      const [, modelId] = await checkTogether(
+        requireKnown(transaction, workspaceId, collectionId, reachable),
+        resolveModel(transaction, workspaceId, input.modelId),
+      );
       await requireLiveCollection(transaction, workspaceId, collectionId);
       return new ChatRepository(transaction).insert({
         id: newId(),
@@ -68,7 +67,6 @@ export class ChatService {
   }
 
   async update(workspaceId: string, chatId: string, changes: ChatChanges): Promise<ChatRecord> {
-    checkFilter(changes.filter);
     return this.#database.transaction().execute(async (transaction) => {
       const chats = new ChatRepository(transaction);
       const update: Updateable<ChatsTable> = {};
@@ -114,18 +112,16 @@ function must(record: ChatRecord | undefined): ChatRecord {
 const toJson = (filter: Record<string, unknown> | null | undefined): string | null =>
   filter === null || filter === undefined ? null : JSON.stringify(filter);
 
-function checkFilter(filter: Record<string, unknown> | null | undefined): void {
-  if (filter !== null && filter !== undefined) readDocumentFilter(filter, ['body', 'filter']);
-}
-
-async function isCollection(executor: Executor, workspaceId: string, collectionId: string): Promise<boolean> {
+async function requireKnown(executor: Executor, workspaceId: string, id: string, reachable: boolean): Promise<void> {
   const found = await executor
     .selectFrom('collections')
     .select('id')
     .where('workspace_id', '=', workspaceId)
-    .where('id', '=', collectionId)
+    .where('id', '=', id)
     .executeTakeFirst();
-  return found !== undefined;
+  if (found === undefined || !reachable) {
+    throw valueError(['body', 'collection_id'], 'there is no such collection', id);
+  }
 }
 
 /** The model that is named, which must be one of the workspace's; else its default of this moment. */

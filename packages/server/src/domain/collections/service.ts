@@ -9,7 +9,7 @@ import type {
   IndexRecipe,
 } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
-import { apiError, conflict, deleted, notFound } from '../../errors.ts';
+import { checkTogether, conflict, deleted, notFound, valueError } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
@@ -33,17 +33,14 @@ export interface CollectionServiceDeps {
 }
 
 /** The changes over what there is, checked. */
-function mergeChunking(current: Chunking, changes: NewCollection['chunking']): Chunking {
+async function mergeChunking(current: Chunking, changes: NewCollection['chunking']): Promise<Chunking> {
   const chunking = {
     maxTokens: changes?.maxTokens ?? current.maxTokens,
     overlapTokens: changes?.overlapTokens ?? current.overlapTokens,
   };
   if (chunking.overlapTokens * 2 > chunking.maxTokens) {
-    throw apiError(422, 'value_error', 'Value error, overlapTokens must be at most half of maxTokens', {
-      loc: ['body', 'chunking', 'overlapTokens'],
-      ctx: { error: 'overlapTokens must be at most half of maxTokens' },
-      input: chunking.overlapTokens,
-    });
+    const loc = ['body', 'chunking', 'overlapTokens'];
+    throw valueError(loc, 'overlapTokens must be at most half of maxTokens', chunking.overlapTokens);
   }
   return chunking;
 }
@@ -62,9 +59,11 @@ export class CollectionService {
   }
 
   async create(workspaceId: string, input: NewCollection): Promise<CollectionView> {
-    const chunking = mergeChunking(DEFAULT_CHUNKING, input.chunking);
     const record = await this.transact(async (transaction) => {
-      const choice = await chooseAll(transaction, workspaceId, input);
+      const [choice, chunking] = await checkTogether(
+        chooseAll(transaction, workspaceId, input),
+        mergeChunking(DEFAULT_CHUNKING, input.chunking),
+      );
       const collections = new CollectionRepository(transaction);
       const created = await collections.insert({
         id: newId(),
@@ -102,7 +101,7 @@ export class CollectionService {
     const record = await this.transact(async (transaction) => {
       const named = await chooseNamed(transaction, workspaceId, changes);
       const current = await this.#lockLive(transaction, workspaceId, collectionId);
-      const chunking = mergeChunking(current.chunking, changes.chunking);
+      const chunking = await mergeChunking(current.chunking, changes.chunking);
       const update: Updateable<CollectionsTable> = { ...named, chunking: JSON.stringify(chunking) };
       if (changes.name !== undefined) update.name = changes.name;
       if (changes.description !== undefined) update.description = changes.description;

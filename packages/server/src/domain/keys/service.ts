@@ -1,7 +1,7 @@
 /** API keys: minted, listed, revoked, and turned into a principal at every request. */
 import type { Kysely } from 'kysely';
 import type { ApiKeyRecord, Database } from '../../database/tables.ts';
-import { apiError, notFound } from '../../errors.ts';
+import { ApiError, apiError, notFound, valueError } from '../../errors.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { RecentReads } from '../../shared/recent-reads.ts';
 import { newId } from '../../shared/uuid.ts';
@@ -93,16 +93,12 @@ export class KeyService {
       .where('id', '=', (eb) => eb.fn.any(eb.val(wanted)))
       .execute();
     const reachable = new Set(known.map((row) => row.id));
-    const unknown = wanted.findIndex(
-      (id) => !reachable.has(id) || (caller.collectionIds !== null && !caller.collectionIds.includes(id)),
+    const problems = wanted.flatMap((id, position) =>
+      reachable.has(id) && (caller.collectionIds === null || caller.collectionIds.includes(id))
+        ? []
+        : valueError(['body', 'collectionIds', position], 'there is no such collection', id).details,
     );
-    if (unknown >= 0) {
-      throw apiError(422, 'value_error', 'Value error, there is no such collection', {
-        loc: ['body', 'collectionIds', unknown],
-        ctx: { error: 'there is no such collection' },
-        input: wanted[unknown],
-      });
-    }
+    if (problems.length > 0) throw new ApiError(422, problems);
     return wanted;
   }
 

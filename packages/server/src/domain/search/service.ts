@@ -1,7 +1,7 @@
 /** Search over one collection or several: prepares the query for each, retrieves, and shapes the hits. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
-import { ApiError, deleted, notFound, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
+import { ApiError, deleted, notFound, valueError, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
 import { analyseQuery, termsOf, type LanguageShare } from '../../language/analyse-query.ts';
 import type { FusionOptions } from '../../search/fusion.ts';
 import { highlightsOf, matchesOf, snippetOf } from '../../search/highlight.ts';
@@ -129,15 +129,14 @@ export class SearchService {
       const known = allowed === null || allowed.includes(id) ? found.get(id) : undefined;
       if (known === undefined) {
         if (loc === undefined) throw notFound();
-        const error = 'there is no such collection';
-        const msg = `Value error, ${error}`;
-        problems.push({ loc: [...loc, position], msg, type: 'value_error', input: id, ctx: { error } });
+        problems.push(...valueError([...loc, position], 'there is no such collection', id).details);
         return [];
       }
-      if (known.collection.deleted_at !== null) throw deleted('The collection is deleted', { collectionId: id });
       return [known];
     });
     if (problems.length > 0) throw new ApiError(422, problems);
+    const gone = searched.find(({ collection }) => collection.deleted_at !== null);
+    if (gone !== undefined) throw deleted('The collection is deleted', { collectionId: gone.collection.id });
     return searched;
   }
 

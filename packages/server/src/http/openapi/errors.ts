@@ -165,7 +165,8 @@ export function errorStatuses(route: Route): number[] {
   if (takesBody) statuses.add(400).add(413);
   if (route.upload !== undefined) statuses.add(415);
   if (route.method !== 'GET' && paramNames(route.path).some((name) => STATEFUL.has(name))) statuses.add(409);
-  if (route.upload === 'run') statuses.add(409);
+  // Those name their collections in the body.
+  if (route.upload === 'run' || (takesBody && route.limitedKeys === true)) statuses.add(409);
   if (route.statuses?.includes(206) === true) statuses.add(416);
   return [...statuses].toSorted((a, b) => a - b);
 }

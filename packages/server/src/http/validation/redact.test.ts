@@ -15,6 +15,13 @@ test('the input of a secret field is never shown', () => {
   }
 });
 
+test('a number of tokens is no secret', () => {
+  for (const field of ['maxTokens', 'overlapTokens', 'maxOutputTokens']) {
+    expect(redactDetail(detail(['body', 'chunking', field], 'many')).input).toBe('many');
+  }
+  expect(redactDetail(detail(['body', 'chunking'], { maxTokens: 'many' })).input).toEqual({ maxTokens: 'many' });
+});
+
 test('secrets inside of a shown input are taken out of it', () => {
   const input = { provider: 'x', apiKey: 'hunter2', nested: [{ password: 'hunter2', ok: 1 }] };
   expect(redactDetail(detail(['body', 'config'], input)).input).toEqual({ provider: 'x', nested: [{ ok: 1 }] });

@@ -2,11 +2,13 @@
 import type { ErrorDetail } from '../../errors.ts';
 
 const SECRET = /api_?key|secret|password|token|authorization|credential/i;
+/** Numbers of tokens are no secrets: `maxTokens`, `overlapTokens`, `maxOutputTokens`. */
+const COUNT = /^(max|overlap)\w*tokens$/i;
 /** Name and password of a URL. */
 const USER_INFO = /(https?:[\\/]*)[^\\/?#\s]*@/gi;
 const MAX_INPUT_BYTES = 2048;
 
-const isSecret = (key: string | number): boolean => typeof key === 'string' && SECRET.test(key);
+const isSecret = (key: string | number): boolean => typeof key === 'string' && SECRET.test(key) && !COUNT.test(key);
 
 /** The detail as it may be sent. */
 export function redactDetail(detail: ErrorDetail): ErrorDetail {

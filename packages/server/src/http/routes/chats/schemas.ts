@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
+import { documentFilter } from '../../schemas/document-filter.ts';
 import { choice, flag, integer, jsonObject, optional, text, uuid } from '../../validation/fields.ts';
 
 const title = text({ min: 1, max: 200 });
@@ -8,7 +9,7 @@ const instructions = text({ max: 20_000 });
 const settings = {
   modelId: optional(uuid()),
   instructions: instructions.nullish(),
-  filter: jsonObject().nullish(),
+  filter: documentFilter().nullish(),
   metadata: optional(jsonObject()),
 };
 

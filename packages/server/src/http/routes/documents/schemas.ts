@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundingBox, id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
 import { documentName } from '../../file-name.ts';
+import { documentFilter } from '../../schemas/document-filter.ts';
 import { choice, flag, integer, jsonObject, optional, queryList, text, uuid } from '../../validation/fields.ts';
 
 const wait = optional(integer({ ge: 0, le: 60 }).describe('Seconds to wait until the document is ready or failed'));
@@ -33,7 +34,7 @@ export const documentChanges = z.strictObject({
 export const deletionBody = z
   .strictObject({
     documentIds: optional(z.array(uuid()).min(1).max(1000)),
-    filter: optional(jsonObject()),
+    filter: optional(documentFilter()),
   })
   .describe('One of `documentIds` and `filter`');
 

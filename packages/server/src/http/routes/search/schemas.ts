@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, jsonObjectShape, pageBox } from '../../schemas/common.ts';
-import { choice, flag, integer, jsonObject, number, optional, text, uuid } from '../../validation/fields.ts';
+import { documentFilter } from '../../schemas/document-filter.ts';
+import { choice, flag, integer, number, optional, text, uuid } from '../../validation/fields.ts';
 
 const fusionBody = z.strictObject({
   method: optional(choice('rrf', 'minmax')),
@@ -13,7 +14,7 @@ const searchFields = {
   limit: optional(integer({ ge: 1, le: 100 })),
   mode: optional(choice('hybrid', 'dense', 'sparse')),
   fusion: optional(fusionBody),
-  filter: optional(jsonObject()),
+  filter: optional(documentFilter()),
   minScore: optional(number()),
   highlight: optional(flag()),
   explain: optional(flag()),
