@@ -41,7 +41,12 @@ export interface IngestStates {
   /** Vectors of unchanged passages, and those that an attempt before this one has left, by content hash in hex. */
   knownEmbeddings(index: CollectionIndexRecord, modelId: string): Promise<Map<string, Buffer>>;
   keepEmbeddings(modelId: string, vectors: Map<string, Buffer>): Promise<void>;
-  succeed(ready: { language: string | null; pageCount: number | null; chunkCount: number }): Promise<void>;
+  succeed(ready: {
+    language: string | null;
+    pageCount: number | null;
+    /** By generation of the index. */
+    chunkCounts: ReadonlyMap<number, number>;
+  }): Promise<void>;
 }
 
 export interface IngestDeps {
@@ -63,30 +68,30 @@ export async function ingest(
   const prepared = await parse(input, states, deps, signal);
   if (prepared.chunks.length === 0) throw new ContentError('no_text', 'The document holds no text');
   const treeKey = storageKeys.tree(input.document, input.document.content_id);
-  const [chunkCount] = await Promise.all([
+  const [chunkCounts] = await Promise.all([
     indexAll(input, prepared, states, deps, signal),
     deps.store.put(treeKey, prepared.tree, signal),
   ]);
   signal.throwIfAborted();
   if (input.parser !== null) await clearPages(deps.store, input.document);
-  await states.succeed({ language: prepared.language, pageCount: prepared.pageCount, chunkCount });
+  await states.succeed({ language: prepared.language, pageCount: prepared.pageCount, chunkCounts });
 }
 
-/** Returns the number of passages that searches will see. */
+/** Returns the number of passages for each generation: one that is being built may be the live one when this is done. */
 async function indexAll(
   input: IngestInput,
   prepared: PreparedDocument,
   states: IngestStates,
   deps: IngestDeps,
   signal: AbortSignal,
-): Promise<number> {
-  let chunkCount = 0;
+): Promise<Map<number, number>> {
+  const chunkCounts = new Map<number, number>();
   for (const target of input.targets) {
     const chunks = await chunksFor(target, input, prepared, deps, signal);
     await indexChunks(target, chunks, input.document, states, deps, signal);
-    if (target.index.status === 'live') chunkCount = chunks.length;
+    chunkCounts.set(target.index.generation, chunks.length);
   }
-  return chunkCount;
+  return chunkCounts;
 }
 
 async function parse(

@@ -89,7 +89,7 @@ async function addPending(
 }
 
 async function refill(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<void> {
-  const startedAt = new Date();
+  const startedAt = await deps.builds.beginRefill(build);
   const base = build.index.table_name.replace(/_r\d+$/, '');
   const table = { ...tableOf(build.index), name: `${base}_r${startedAt.getTime()}` };
   const rows = await fill(build, table, deps, signal);

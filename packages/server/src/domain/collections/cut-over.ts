@@ -3,7 +3,7 @@
  * collection's lock, during which no document becomes ready: 100,000 documents are looked at before (1.3 s), under the lock
  * only which of them have changed since (0.1 s), and their counts are made afterwards (6 s, when all of them change).
  */
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 
 /** Of documents whose counts one transaction makes. */
@@ -48,7 +48,8 @@ export async function lacksPassages(
 
 /**
  * Another chunking makes another number of passages: counts them for the live generation, and notes that its cut-over is
- * finished. Ends early when another generation has become the live one. May be called again after a crash.
+ * finished. Ends early when another generation has become the live one. May be called again after a crash. Whoever changes
+ * many documents at the same time is not waited for while documents are held: those are counted alone.
  */
 export async function finishCounts(
   database: Kysely<Database>,
@@ -56,10 +57,10 @@ export async function finishCounts(
   generation: number,
 ): Promise<void> {
   for (let after: string | null = '0'; after !== null;) {
-    const from: string = after;
-    after = await database
-      .transaction()
-      .execute((transaction) => countSome(transaction, { collectionId, generation }, from));
+    const next = sql`key > ${after}::bigint order by key limit ${COUNTED_TOGETHER}`;
+    const { last, held } = await count(database, { collectionId, generation }, next, sql`skip locked`);
+    for (const id of held) await count(database, { collectionId, generation }, sql`id = ${id}`, sql``);
+    after = last;
   }
   await database
     .updateTable('collection_indexes')
@@ -70,35 +71,49 @@ export async function finishCounts(
     .execute();
 }
 
-/** Counts passages of the documents after a key; gives the last one's key, or null when there are none. */
-async function countSome(
-  transaction: Transaction<Database>,
+interface Counted {
+  /** The last one's key, or null when there are none. */
+  last: string | null;
+  /** Ids of those that were left out. */
+  held: string[];
+}
+
+/** Counts passages of these documents; `whenHeld` says what becomes of those that another transaction holds. */
+function count(
+  database: Kysely<Database>,
   { collectionId, generation }: { collectionId: string; generation: number },
-  after: string,
-): Promise<string | null> {
-  // Holds off the next cut-over, whose counts these would overwrite.
-  const live = await transaction
-    .selectFrom('collections')
-    .select('id')
-    .where('id', '=', collectionId)
-    .where('live_generation', '=', generation)
-    .forShare()
-    .executeTakeFirst();
-  if (live === undefined) return null;
-  const { rows } = await sql<{ last: string | null }>`
-    with batch as materialized (
-      select id, key, searchable_revision as revision from documents
-      where collection_id = ${collectionId} and searchable_revision is not null and key > ${after}::bigint
-      order by key limit ${COUNTED_TOGETHER}
-    ), counted as (
-      select batch.id, batch.revision, count(*)::int as total from batch join chunks
-        on chunks.document_id = batch.id and chunks.revision = batch.revision and chunks.generation = ${generation}
-      group by batch.id, batch.revision
-    ), changed as (
-      update documents set chunk_count = counted.total from counted
-      where documents.id = counted.id and documents.searchable_revision = counted.revision
-        and documents.chunk_count <> counted.total
-    )
-    select max(key) as last from batch`.execute(transaction);
-  return rows[0]?.last ?? null;
+  documents: RawBuilder<unknown>,
+  whenHeld: RawBuilder<unknown>,
+): Promise<Counted> {
+  return database.transaction().execute(async (transaction) => {
+    // Holds off the next cut-over, whose counts these would overwrite.
+    const live = await transaction
+      .selectFrom('collections')
+      .select('id')
+      .where('id', '=', collectionId)
+      .where('live_generation', '=', generation)
+      .forShare()
+      .executeTakeFirst();
+    if (live === undefined) return { last: null, held: [] };
+    const { rows } = await sql<Counted>`
+      with batch as materialized (
+        select id, key, searchable_revision as revision, chunk_count from documents
+        where collection_id = ${collectionId} and searchable_revision is not null and ${documents}
+      ), counted as (
+        select batch.id, batch.revision, batch.chunk_count, count(*)::int as total from batch join chunks
+          on chunks.document_id = batch.id and chunks.revision = batch.revision and chunks.generation = ${generation}
+        group by batch.id, batch.revision, batch.chunk_count
+        having batch.chunk_count <> count(*)
+      ), free as (
+        select documents.id, counted.total from documents
+        join counted on counted.id = documents.id and counted.revision = documents.searchable_revision
+        for no key update of documents ${whenHeld}
+      ), changed as (
+        update documents set chunk_count = free.total from free where documents.id = free.id
+      )
+      select max(key) as last, array(select id from counted except select id from free) as held from batch`.execute(
+      transaction,
+    );
+    return rows[0] ?? { last: null, held: [] };
+  });
 }

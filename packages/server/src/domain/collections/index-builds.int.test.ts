@@ -118,3 +118,20 @@ test('a build that was cancelled is over, though documents are missing', async (
   expect(await builds.cutOver(build)).toBe(true);
   expect(await state(build)).toEqual({ live: 1, counts: [1] });
 });
+
+test('counts are made while others hold documents, and wait for those with none in their hands', async () => {
+  const { build, documentIds } = await begin(3);
+  for (const id of documentIds) await addPassages(id, 2);
+  const countsOf = async (): Promise<number[]> => (await state(build)).counts;
+  let finishing: Promise<boolean> | undefined;
+  await database.db.transaction().execute(async (transaction) => {
+    const lock = (id: string | undefined) =>
+      transaction.selectFrom('documents').select('id').where('id', '=', id!).forUpdate().execute();
+    await lock(documentIds[2]);
+    finishing = builds.cutOver(build);
+    while ((await countsOf()).join() !== '2,2,1');
+    await lock(documentIds[0]);
+  });
+  expect(await finishing).toBe(true);
+  expect(await countsOf()).toEqual([2, 2, 2]);
+});

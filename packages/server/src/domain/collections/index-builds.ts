@@ -226,8 +226,20 @@ export class IndexBuilds {
   }
 
   /**
+   * When a table is begun to be filled that takes the place of a lost one, by the clock of the database: what became
+   * searchable before is there to be read, for nobody who holds the collection's lock is told an earlier time afterwards.
+   */
+  beginRefill({ collection }: IndexBuild): Promise<Date> {
+    return this.#database.transaction().execute(async (transaction) => {
+      await this.#lock(transaction, collection.id);
+      const { rows } = await sql<{ now: Date }>`select statement_timestamp() as now`.execute(transaction);
+      return rows[0]?.now ?? new Date(0);
+    });
+  }
+
+  /**
    * Lets the refilled table take the place of the lost one. Passages of documents that became searchable since
-   * `startedAt` may be missing from it: `add` gets them, inside the lock.
+   * `startedAt`, of `beginRefill`, may be missing from it: `add` gets them, inside the lock.
    */
   swapTable(
     build: IndexBuild,

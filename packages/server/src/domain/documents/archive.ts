@@ -1,9 +1,27 @@
 /** An archive is `ready` when its members are done and at least one of them is ready, and `failed` when none is. */
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database, DocumentRecord } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
 import { recordEvent } from '../events/outbox.ts';
 import { documentTopic } from './types.ts';
+
+/**
+ * Locks the archives that a document came out of, before it is locked itself: documents are locked in the order of their
+ * keys, as those are that are deleted together, and archives come before their members.
+ */
+export async function lockArchives(
+  transaction: Transaction<Database>,
+  { parent_id: archiveId }: Pick<DocumentRecord, 'parent_id'>,
+): Promise<void> {
+  if (archiveId === null) return;
+  await sql`
+    with recursive archives as (
+      select id, parent_id from documents where id = ${archiveId}
+      union all
+      select documents.id, documents.parent_id from documents join archives on documents.id = archives.parent_id
+    )
+    select from documents where id in (select id from archives) order by key for update`.execute(transaction);
+}
 
 /**
  * Called in the transaction in which a member ends. The archive's row is locked first, so that of two last members

@@ -26,10 +26,10 @@ import { CollectionRepository } from '../collections/repository.ts';
 import { GroupedCalls } from '../../shared/grouped-calls.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import { recordEvent } from '../events/outbox.ts';
-import { settleArchive } from './archive.ts';
+import { lockArchives, settleArchive } from './archive.ts';
 import { claimTogether, type Claim } from './claim-together.ts';
 import { storeTogether, type StoredPassages } from './store-together.ts';
-import { succeedTogether, type Success } from './succeed-together.ts';
+import { liveCount, succeedTogether, type Success } from './succeed-together.ts';
 import { documentTopic } from './types.ts';
 
 /** After so many interrupted attempts a document is given up: each one took its worker down. */
@@ -66,7 +66,8 @@ export class AttemptSuperseded extends Error {
 export interface ReadyDocument {
   language: string | null;
   pageCount: number | null;
-  chunkCount: number;
+  /** Passages by the generation of the index that they were made for. */
+  chunkCounts: ReadonlyMap<number, number>;
 }
 
 export interface IngestionDeps {
@@ -178,7 +179,7 @@ export class DocumentIngestion {
   async #succeedAlone({ attempt, ready }: Success): Promise<true> {
     const { document } = attempt;
     await this.#fenced(attempt, async (transaction) => {
-      await this.#requireSameIndexes(transaction, attempt);
+      const active = await this.#requireSameIndexes(transaction, attempt);
       await transaction
         .updateTable('documents')
         .set({
@@ -189,13 +190,14 @@ export class DocumentIngestion {
           error_message: null,
           language: ready.language,
           page_count: ready.pageCount,
-          chunk_count: ready.chunkCount,
+          chunk_count: liveCount(active, ready),
           searchable_revision: document.revision,
           searchable_content_id: document.content_id,
           attempt_token: null,
           deadline_at: null,
-          ready_at: sql<Date>`now()`,
-          modified_at: sql<Date>`now()`,
+          // After the lock on the collection: who holds that one can tell who comes after, `now()` is when this began.
+          ready_at: sql<Date>`statement_timestamp()`,
+          modified_at: sql<Date>`statement_timestamp()`,
         })
         .where('id', '=', document.id)
         .execute();
@@ -208,15 +210,19 @@ export class DocumentIngestion {
 
   /**
    * An index that appeared while this attempt ran lacks its passages: the attempt must run again. The key-share lock
-   * holds off a cut-over until this transaction ends.
+   * holds off a cut-over until this transaction ends. Returns the indexes.
    */
-  async #requireSameIndexes(transaction: Transaction<Database>, attempt: Attempt): Promise<void> {
+  async #requireSameIndexes(
+    transaction: Transaction<Database>,
+    attempt: Attempt,
+  ): Promise<readonly CollectionIndexRecord[]> {
     const collectionId = attempt.document.collection_id;
     await transaction.selectFrom('collections').select('id').where('id', '=', collectionId).forKeyShare().execute();
     const active = await new CollectionRepository(transaction).activeIndexes([collectionId]);
     const written = new Set(attempt.indexes.map((index) => index.table_name));
     if (active.some((index) => !written.has(index.table_name)))
       throw new IndexesChanged('the collection got a new index');
+    return active;
   }
 
   /** The revision before is out of sight already; its rows and bytes are removed when nobody can be reading them. */
@@ -253,6 +259,7 @@ export class DocumentIngestion {
   /** For the reaper: fails a document whatever attempt holds it, if it is still being processed. */
   async failOverdue(document: DocumentRecord, type: ContentErrorType, message: string): Promise<boolean> {
     return this.#deps.database.transaction().execute(async (transaction) => {
+      await lockArchives(transaction, document);
       const locked = await transaction
         .selectFrom('documents')
         .select('id')
@@ -308,6 +315,7 @@ export class DocumentIngestion {
 
   async #fenced<T>(attempt: Attempt, work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
     return this.#deps.database.transaction().execute(async (transaction) => {
+      await lockArchives(transaction, attempt.document);
       const held = await transaction
         .selectFrom('documents')
         .select('id')

@@ -111,7 +111,8 @@ export class DocumentRepository {
 
   /**
    * Hides documents and the members of archives among them; an ingestion under way loses its token. Returns the
-   * documents that this call hid, of those asked for.
+   * documents that this call hid, of those asked for. They are locked in the order of their keys: two calls that hide
+   * some of the same do not wait for each other.
    */
   async markDeleted(
     workspaceId: string,
@@ -120,23 +121,41 @@ export class DocumentRepository {
   ): Promise<{ id: string }[]> {
     const hide = { deleted_at: new Date(), attempt_token: null } as const;
     const hidden = await this.#executor
+      .with('held', (cte) =>
+        cte
+          .selectFrom('documents')
+          .select('id')
+          .where('workspace_id', '=', workspaceId)
+          .where('collection_id', '=', collectionId)
+          .where('deleted_at', 'is', null)
+          .where(condition)
+          .orderBy('key')
+          .forUpdate(),
+      )
       .updateTable('documents')
+      .from('held')
       .set(hide)
-      .where('workspace_id', '=', workspaceId)
-      .where('collection_id', '=', collectionId)
-      .where('deleted_at', 'is', null)
-      .where(condition)
-      .returning(['id', 'is_archive'])
+      .whereRef('documents.id', '=', 'held.id')
+      .returning(['documents.id', 'documents.is_archive'])
       .execute();
     let archives = hidden.filter((row) => row.is_archive).map((row) => row.id);
     while (archives.length > 0) {
       const members = await this.#executor
+        .with('held', (cte) =>
+          cte
+            .selectFrom('documents')
+            .select('id')
+            .where('workspace_id', '=', workspaceId)
+            .where('parent_id', '=', (eb) => eb.fn.any(eb.val(archives)))
+            .where('deleted_at', 'is', null)
+            .orderBy('key')
+            .forUpdate(),
+        )
         .updateTable('documents')
+        .from('held')
         .set(hide)
-        .where('workspace_id', '=', workspaceId)
-        .where('parent_id', '=', (eb) => eb.fn.any(eb.val(archives)))
-        .where('deleted_at', 'is', null)
-        .returning(['id', 'is_archive'])
+        .whereRef('documents.id', '=', 'held.id')
+        .returning(['documents.id', 'documents.is_archive'])
         .execute();
       archives = members.filter((row) => row.is_archive).map((row) => row.id);
     }

@@ -4,7 +4,7 @@
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { NOTIFICATION_CHANNEL } from '../../database/notifications.ts';
-import type { Database } from '../../database/tables.ts';
+import type { CollectionIndexRecord, Database } from '../../database/tables.ts';
 import { CollectionRepository } from '../collections/repository.ts';
 import { EVENTS_TOPIC, eventRow } from '../events/outbox.ts';
 import type { Attempt, ReadyDocument } from './ingestion.ts';
@@ -15,6 +15,10 @@ export interface Success {
   attempt: Attempt;
   ready: ReadyDocument;
 }
+
+/** Passages that searches will see: an index that was being built when the attempt began may be the live one by now. */
+export const liveCount = (active: readonly CollectionIndexRecord[], { chunkCounts }: ReadyDocument): number =>
+  chunkCounts.get(active.find(({ status }) => status === 'live')?.generation ?? 0) ?? 0;
 
 /** In order: true for what is done, undefined for what is to be done alone. */
 export function succeedTogether(
@@ -30,18 +34,23 @@ export function succeedTogether(
     // Read after the lock, which holds off a cut-over until this transaction ends.
     const collectionIds = [...new Set(simple.map(({ attempt }) => attempt.document.collection_id))];
     const active = await new CollectionRepository(transaction).activeIndexes(collectionIds);
-    const done = simple.filter(({ attempt }) => {
-      const written = new Set(attempt.indexes.map((index) => index.table_name));
-      const own = active.filter((index) => index.collection_id === attempt.document.collection_id);
-      return held.has(attempt.token) && own.every((index) => written.has(index.table_name));
+    const activeOf = ({ attempt: { document } }: Success) =>
+      active.filter((index) => index.collection_id === document.collection_id);
+    const done = simple.filter((success) => {
+      const written = new Set(success.attempt.indexes.map((index) => index.table_name));
+      return held.has(success.attempt.token) && activeOf(success).every((index) => written.has(index.table_name));
     });
-    if (done.length > 0) await finish(transaction, done);
+    const counted = done.map((success) => ({ ...success, count: liveCount(activeOf(success), success.ready) }));
+    if (done.length > 0) await finish(transaction, counted);
     const finished = new Set(done);
     return successes.map((success) => (finished.has(success) ? true : undefined));
   });
 }
 
-async function finish(transaction: Transaction<Database>, successes: readonly Success[]): Promise<void> {
+async function finish(
+  transaction: Transaction<Database>,
+  successes: readonly (Success & { count: number })[],
+): Promise<void> {
   const documents = successes.map(({ attempt }) => attempt.document);
   const events = documents.map((document) =>
     eventRow(document.workspace_id, 'document.ready', {
@@ -58,12 +67,12 @@ async function finish(transaction: Transaction<Database>, successes: readonly Su
       update documents set status = 'ready', stage = null, progress = 1, error_type = null, error_message = null,
         language = ready.language, page_count = ready.page_count, chunk_count = ready.chunk_count,
         searchable_revision = revision, searchable_content_id = content_id, attempt_token = null, deadline_at = null,
-        ready_at = now(), modified_at = now()
+        ready_at = statement_timestamp(), modified_at = statement_timestamp()
       from unnest(
         ${documents.map((document) => document.id)}::uuid[],
         ${successes.map(({ ready }) => ready.language)}::text[],
         ${successes.map(({ ready }) => ready.pageCount)}::int[],
-        ${successes.map(({ ready }) => ready.chunkCount)}::int[]
+        ${successes.map(({ count }) => count)}::int[]
       ) as ready (id, language, page_count, chunk_count)
       where documents.id = ready.id
     ), forgotten as (

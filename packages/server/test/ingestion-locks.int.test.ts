@@ -1,0 +1,180 @@
+/** What attempts, deletions and cut-overs do that meet at the same rows: nobody waits for whom he keeps waiting. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql, type Transaction } from 'kysely';
+import pino from 'pino';
+import { idleEmbedders } from './idle-embedders.ts';
+import { PostgresNotifications } from '../src/database/notifications-postgres.ts';
+import type { Database, DocumentRecord } from '../src/database/tables.ts';
+import { IndexBuilds, type IndexedChunk } from '../src/domain/collections/index-builds.ts';
+import { CollectionService } from '../src/domain/collections/service.ts';
+import { Backlogs } from '../src/domain/documents/backlogs.ts';
+import { createTogether } from '../src/domain/documents/create-together.ts';
+import { DocumentIngestion, type Attempt } from '../src/domain/documents/ingestion.ts';
+import { DocumentRepository } from '../src/domain/documents/repository.ts';
+import { WorkspaceService } from '../src/domain/workspaces/service.ts';
+import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
+import { createTestDatabase, type TestDatabase } from './postgres.ts';
+
+const ready = (...counts: readonly number[]) => ({
+  language: 'en',
+  pageCount: null,
+  chunkCounts: new Map(counts.map((count, at) => [at + 1, count])),
+});
+
+let database: TestDatabase;
+let notifications: PostgresNotifications;
+let queue: GraphileJobQueue;
+let collections: CollectionService;
+let ingestion: DocumentIngestion;
+let builds: IndexBuilds;
+let ws: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db, connectionString: connection } = database;
+  notifications = await PostgresNotifications.connect({ connection, logger: pino({ level: 'silent' }) });
+  queue = new GraphileJobQueue(db);
+  collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
+  const onGroupFailed = (error: unknown): never => {
+    throw error;
+  };
+  ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onGroupFailed });
+  builds = new IndexBuilds({ database: db, queue, onGroupFailed });
+  ws = (await new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined }).create('w')).id;
+});
+afterAll(async () => {
+  await notifications.close();
+  await database.drop();
+});
+
+const collection = async (): Promise<string> => (await collections.create(ws, { name: 'c' })).record.id;
+
+async function create(collectionId: string): Promise<DocumentRecord> {
+  const upload = {
+    id: randomUUID(),
+    workspace_id: ws,
+    collection_id: collectionId,
+    name: 'a.txt',
+    format: 'txt',
+    content_type: 'text/plain',
+    size_bytes: 4,
+    sha256: randomUUID(),
+    content_id: randomUUID(),
+    is_archive: false,
+    metadata: '{}',
+    status: 'indexing' as const,
+    stage: 'queued' as const,
+  };
+  await createTogether({ database: database.db, queue, backlogs: new Backlogs(database.db) }, [upload]);
+  return find(upload.id);
+}
+
+const find = (id: string) =>
+  database.db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const claim = async ({ id, revision }: DocumentRecord): Promise<Attempt> => (await ingestion.claim(ws, id, revision))!;
+
+/** Fails at once when somebody else holds it. */
+const lock = (transaction: Transaction<Database>, { id }: DocumentRecord) =>
+  sql`select from documents where id = ${id} for update nowait`.execute(transaction);
+
+/** Resolves when somebody waits for a lock. */
+async function waiting(): Promise<void> {
+  const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  while ((await database.pool.query(waits)).rowCount === 0);
+}
+
+const cutOver = (collectionId: string) =>
+  database.db.transaction().execute(async (transaction) => {
+    await sql`update collection_indexes set status = case generation when 2 then 'live' else 'retired' end
+      where collection_id = ${collectionId}`.execute(transaction);
+    await sql`update collections set live_generation = 2 where id = ${collectionId}`.execute(transaction);
+  });
+
+test('a document that a cut-over overtakes has the count of the index that searches see now', async () => {
+  const collectionId = await collection();
+  await collections.reindex(ws, collectionId);
+  // One ends with others, one alone, for it was searchable before.
+  const [first, second] = [await create(collectionId), await create(collectionId)];
+  await database.pool.query('update documents set searchable_revision = 1, revision = 2 where id = $1', [second.id]);
+  const attempts = [await claim(first), await claim({ ...second, revision: 2 })];
+  await cutOver(collectionId);
+  for (const attempt of attempts) await ingestion.succeed(attempt, ready(1, 5));
+  expect(await find(first.id)).toMatchObject({ status: 'ready', searchable_revision: 1, chunk_count: 5 });
+  expect(await find(second.id)).toMatchObject({ status: 'ready', searchable_revision: 2, chunk_count: 5 });
+});
+
+test('a member of an archive that ends waits for the archive, and for nobody with the member in its hands', async () => {
+  const collectionId = await collection();
+  const [archive, member] = [await create(collectionId), await create(collectionId)];
+  await database.pool.query('update documents set parent_id = $1 where id = $2', [archive.id, member.id]);
+  const attempt = await claim(member);
+  let ending: Promise<void> | undefined;
+  await database.db.transaction().execute(async (transaction) => {
+    await lock(transaction, archive);
+    ending = ingestion.succeed(attempt, ready(1));
+    await waiting();
+    await lock(transaction, member);
+  });
+  await ending;
+  expect((await find(member.id)).status).toBe('ready');
+});
+
+test('documents that are deleted together are locked in the order of their keys', async () => {
+  const collectionId = await collection();
+  const [first, second] = [await create(collectionId), await create(collectionId)];
+  // Lies behind the second one now.
+  await database.pool.query("update documents set name = 'b.txt' where id = $1", [first.id]);
+  let hiding: Promise<{ id: string }[]> | undefined;
+  await database.db.transaction().execute(async (transaction) => {
+    await lock(transaction, first);
+    hiding = new DocumentRepository(database.db).markDeleted(ws, collectionId, (eb) =>
+      eb('documents.format', '=', 'txt'),
+    );
+    await waiting();
+    await lock(transaction, second);
+  });
+  expect(new Set((await hiding)?.map(({ id }) => id))).toEqual(new Set([first.id, second.id]));
+});
+
+test('what becomes searchable after a table is begun to be filled is added to it, whenever that began', async () => {
+  const collectionId = await collection();
+  const document = await create(collectionId);
+  const attempt = await claim(document);
+  const build = (await builds.find(collectionId, 1))!;
+  await ingestion.storeChunks(attempt, 1, [passageOf(document)]);
+  let ending: Promise<void> | undefined;
+  const startedAt = await database.db.transaction().execute(async (transaction) => {
+    await lock(transaction, document);
+    ending = ingestion.succeed(attempt, ready(1));
+    await waiting();
+    return builds.beginRefill(build);
+  });
+  await ending;
+  const late: IndexedChunk[] = [];
+  await builds.swapTable(build, 'other_table', startedAt, async (chunks) => void late.push(...chunks));
+  expect(late).toMatchObject([{ document_key: document.key, terms: 'wing' }]);
+  expect((await builds.find(collectionId, 1))?.index.table_name).toBe('other_table');
+  const later = await builds.beginRefill(build);
+  await builds.swapTable(build, 'third_table', later, async () => expect.fail('It was there to be read'));
+});
+
+function passageOf(document: DocumentRecord) {
+  return {
+    workspace_id: ws,
+    collection_id: document.collection_id,
+    document_id: document.id,
+    revision: 1,
+    generation: 1,
+    ordinal: 0,
+    id: randomUUID(),
+    text: 'wing',
+    headings: [],
+    block_ids: [],
+    boxes: '[]',
+    token_count: 1,
+    content_hash: Buffer.alloc(32),
+    terms: 'wing',
+    embedding: null,
+  };
+}
