@@ -90,6 +90,23 @@ const routes = [
       return created({ name: body.name });
     },
   }),
+  ...[false, true].map((brief) =>
+    route({
+      method: 'GET',
+      path: brief ? '/v1/w/{ws}/brief' : '/v1/w/{ws}/long',
+      operationId: brief ? 'brief' : 'long',
+      summary: '',
+      tag: '',
+      permission: 'admin',
+      brief,
+      response: z.object({}),
+      handler: async () => {
+        await Promise.resolve();
+        logger.warn('on the way');
+        throw new Error('at the end');
+      },
+    }),
+  ),
   route({
     method: 'DELETE',
     path: '/v1/w/{ws}/col/{col}',
@@ -137,11 +154,12 @@ const routes = [
 ];
 
 const logged: string[] = [];
+const logger = createLogger({ level: 'info', destination: { write: (line) => void logged.push(line) } });
 let app: FastifyInstance;
 
 beforeAll(async () => {
   app = await createServer({
-    logger: createLogger({ level: 'info', destination: { write: (line) => void logged.push(line) } }),
+    logger,
     metrics: new Metrics(),
     corsOrigins: ['https://app.example'],
     access,
@@ -317,6 +335,23 @@ describe('bodies', () => {
 
 describe('failures', () => {
   const url = `/v1/w/${WS}/col/${COL}`;
+
+  test('lines tell the request they belong to, of brief routes those at its end', async () => {
+    logged.length = 0;
+    for (const [position, name] of ['long', 'brief'].entries()) {
+      await call('GET', `/v1/w/${WS}/${name}`, { headers: { 'x-request-id': name } });
+      await expect.poll(() => logged.length).toBe((position + 1) * 3);
+    }
+    const lines = logged.map((line) => JSON.parse(line) as { msg: string; requestId?: string });
+    expect(lines.map(({ msg, requestId }) => [msg, requestId])).toEqual([
+      ['on the way', 'long'],
+      ['request failed', 'long'],
+      ['request', 'long'],
+      ['on the way', undefined],
+      ['request failed', 'brief'],
+      ['request', 'brief'],
+    ]);
+  });
 
   test('ours are a 500 with the request id and nothing else of them', async () => {
     const answer = await call('POST', url, { body: '{"name":"broken"}', headers: { 'x-request-id': 'my-id' } });

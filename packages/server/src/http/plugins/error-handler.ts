@@ -10,7 +10,7 @@ const NO_CONNECTION = 'timeout exceeded when trying to connect';
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(error, request.id);
-  if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+  if (known.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed');
   return reply
     .code(known.status)
     .headers({ ...known.headers })
