@@ -6,11 +6,15 @@ import { safeHref } from './safe-href.ts';
 const INLINE =
   /[`[~]|\\(?=[!-/:-@[-`{-~\n]|$)|\*(?!\s)|(?<!\s)\*|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|!$/gu;
 /** What begins a tag, comment or address, even for those who cut out tags before they look for backslashes. */
-const TAG_START = /<(?=[a-z/!?])/gi;
+const TAG_START = /<(?=[a-z/!?]|[\w.!#$%&'*+/=?^`{|}~-]{1,200}@)/gi;
 /** GFM makes links of bare addresses and takes their characters as they are, backslashes too: broken up if it has any. */
 const BARE_ADDRESS = /(https?)(:\/\/)(?=\S{0,2000}[\\`*[\]~<&_|])|(www)(\.)(?=\S{0,2000}[\\`*[\]~<&_|])/gi;
-/** Headings, quotes, list items, formulas, and lines that would be a rule, an underline or a table's second row. */
-const LINE_START = /^(?:(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|[-=|:](?=[-=|:*_\s]*$)|\$\$)|(\d{1,9})([.)](?=\s|$)))/;
+/**
+ * Headings, quotes, list items, formulas, lines that would be a rule, an underline or a table's second row, and what
+ * opens a definition, a box or a drawn table for many readers, ours too.
+ */
+const LINE_START =
+  /^(?:(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|[-=|:](?=[-=|:*_\s]*$)|\$\$|:(?=\s|::)|(?:!!!|\?{3}\+?|===)(?=\s)|\+(?=[-=:]+\+)|\{(?=%))|(\d{1,9})([.)](?=\s|$)))/;
 
 interface InlineOptions {
   /** Inside brackets: closing ones are escaped. */
@@ -53,12 +57,14 @@ class InlineWriter {
   readonly startsLines: boolean;
   /** A link begins or ends within what could be read as a formula: then no dollar may mean anything. */
   readonly #escapesDollars: boolean;
+  readonly #hidesBrackets: boolean;
 
   constructor(text: string, links: readonly TextLink[], options: InlineOptions) {
     this.#text = text;
     this.links = links;
     this.startsLines = options.cell !== true && options.label !== true;
     const edges = text.includes('$') ? links.flatMap((link) => [link.start, link.end]) : [];
+    this.#hidesBrackets = wouldBeFormula(text);
     this.#escapesDollars = edges.some((edge) => isWithinFormula(text, edge));
   }
 
@@ -94,7 +100,8 @@ class InlineWriter {
   #prose(text: string, extra: RegExp | undefined): string {
     const escaped = escapeProse(text);
     const closed = extra === undefined ? escaped : escaped.replace(extra, '\\$&');
-    return this.#escapesDollars ? closed.replaceAll('$', '\\$') : closed;
+    const bracketed = this.#hidesBrackets ? closed.replaceAll('\\[', '&#91;') : closed;
+    return this.#escapesDollars ? bracketed.replaceAll('$', '\\$') : bracketed;
   }
 }
 
@@ -105,6 +112,14 @@ function escapeProse(text: string): string {
     .replace(BARE_ADDRESS, (_all, scheme?: string, slashes?: string, www?: string) =>
       scheme === undefined ? `${www ?? ''}\\.` : `${scheme}\\${slashes ?? ''}`,
     );
+}
+
+/** Whether brackets that are escaped could be read as a formula's: `\\[\\alpha\\]`, `\\[ a^b \\]`. */
+function wouldBeFormula(text: string): boolean {
+  const bracket = text.indexOf('[');
+  if (bracket < 0) return false;
+  const spaced = text.search(/\[\s/);
+  return (spaced >= 0 && text.includes('^', spaced)) || /\\[a-z]{2}/i.test(text.slice(bracket));
 }
 
 function escapeLineStart(line: string): string {

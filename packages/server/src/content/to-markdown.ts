@@ -68,7 +68,9 @@ function paragraph(block: Block): string {
 
 function heading(block: Block): string {
   const text = inlineMarkdown(block.text ?? '', block.links, { lineBreak: ' ' });
-  return text === '' ? '' : `${'#'.repeat(block.level ?? 1)} ${text.replace(/(^|\s)(#+)$/, '$1\\$2')}`;
+  // Hashes at its end would close it, braces would be its attributes.
+  const whole = text.replace(/(^|\s)(#+)$/, '$1\\$2').replace(/(?<!\\)\{(?=[^{}]*\}$)/, '\\{');
+  return text === '' ? '' : `${'#'.repeat(block.level ?? 1)} ${whole}`;
 }
 
 function figure(block: Block): string {

@@ -1,29 +1,38 @@
 /** The parser's flat list of tokens as blocks. */
 import type { Token } from 'markdown-it';
 import type { BlockDraft, TableCell } from '../../content/block.ts';
-import type { FlatText } from './flatten-blocks.ts';
+import { flattenBlocks, type FlatText } from './flatten-blocks.ts';
 import { parseHtmlFragment } from './html.ts';
+import { definitionList } from './html-structures.ts';
 import { inlineText } from './markdown-inline.ts';
+import { markdownTokens } from './markdown-parser.ts';
+import type { TextTableCell } from './markdown-text-tables.ts';
 
 /** Pieces of HTML after each other that are tried as one. */
 const MAX_HTML_PIECES = 200;
 
+/** Words and numbers, of which Markdown makes nothing else. */
+const PLAIN = /^(?:[\p{L}\p{N}]+(?:[ ,][\p{L}\p{N}]+)*)?$/u;
+
 export class MarkdownBlocks {
   readonly #tokens: readonly Token[];
   readonly #lines: readonly string[];
+  readonly #footnotes: ReadonlySet<string>;
   #position = 0;
 
-  /** `source` is what the tokens were made of. */
-  constructor(tokens: readonly Token[], source: string) {
+  /** `source` is what the tokens were made of, with these labels of footnotes. */
+  constructor(tokens: readonly Token[], source: string, footnotes: ReadonlySet<string>) {
     this.#tokens = tokens;
     this.#lines = source.split('\n');
+    this.#footnotes = footnotes;
   }
 
   /** Everything up to the token that closes what was opened last. */
   read(): BlockDraft[] {
     const blocks: BlockDraft[] = [];
     for (let token = this.#next(); token !== undefined && token.nesting >= 0; token = this.#next()) {
-      for (const block of this.#blocks(token)) blocks.push(block);
+      const isCaption = token.type === 'paragraph_open' && blocks.at(-1)?.type === 'table' && this.#isMarkedCaption();
+      for (const block of this.#blocks(token)) blocks.push(isCaption ? captionOf(block) : block);
     }
     return blocks;
   }
@@ -37,7 +46,7 @@ export class MarkdownBlocks {
   #blocks(token: Token): BlockDraft[] {
     switch (token.type) {
       case 'heading_open':
-        return [{ type: 'heading', level: Number(token.tag.slice(1)), ...this.#text() }];
+        return [this.#heading(Number(token.tag.slice(1)))];
       case 'paragraph_open':
         return [this.#paragraph()];
       case 'fence':
@@ -46,7 +55,7 @@ export class MarkdownBlocks {
       case 'html_block':
         return parseHtmlFragment(this.#html(token));
       case 'blockquote_open':
-        return [quoteOf(this.read())];
+        return [this.#quote()];
       case 'bullet_list_open':
         return [{ type: 'list', ordered: false, children: this.#items() }];
       case 'ordered_list_open': {
@@ -55,6 +64,10 @@ export class MarkdownBlocks {
       }
       case 'table_open':
         return [{ type: 'table', rows: this.#rows() }];
+      case 'text_table':
+        return [{ type: 'table', rows: this.#drawnRows(token) }];
+      case 'definitions_open':
+        return this.#definitions();
       case 'footnote_open':
         return [footnoteOf(token.content, this.read())];
       default:
@@ -74,6 +87,25 @@ export class MarkdownBlocks {
     return inlineText(this.#inlines());
   }
 
+  /** `{#id .class}` at its end is for the tool that makes pages of it. */
+  #heading(level: number): BlockDraft {
+    const source = this.#tokens[this.#position]?.content ?? '';
+    const { text, links } = this.#text();
+    const isMarked = /(?<!\\)\{:?\s*[#.][^{}\n]*\}$/.test(source);
+    return { type: 'heading', level, text: isMarked ? text.replace(/\s*\{[^{}]*\}$/, '') : text, links };
+  }
+
+  #quote(): BlockDraft {
+    const source = this.#tokens[this.#position + 1]?.content ?? '';
+    const kind = /^\[!(note|tip|important|warning|caution)\]/i.exec(source)?.[1];
+    return kind === undefined ? quoteOf(this.read()) : alertOf(kind, this.read());
+  }
+
+  /** Pandoc writes captions below tables. */
+  #isMarkedCaption(): boolean {
+    return /^(?::|Table:)\s+\S/.test(this.#tokens[this.#position]?.content ?? '');
+  }
+
   #paragraph(): BlockDraft {
     const inlines = this.#inlines();
     const [first] = inlines;
@@ -88,6 +120,30 @@ export class MarkdownBlocks {
     const items: BlockDraft[] = [];
     while (this.#next()?.type === 'list_item_open') items.push(itemOf(this.read()));
     return items;
+  }
+
+  #definitions(): BlockDraft[] {
+    const definitions = new WeakSet<BlockDraft>();
+    const items: BlockDraft[] = [];
+    for (let token = this.#next(); token && token.type !== 'definitions_close'; token = this.#next()) {
+      const item: BlockDraft = token.type === 'term_open' ? { type: 'listItem', ...this.#text() } : itemOf(this.read());
+      if (token.type !== 'term_open') definitions.add(item);
+      items.push(item);
+    }
+    return definitionList(items, definitions);
+  }
+
+  /** Cells of a table drawn in characters hold Markdown of their own. */
+  #drawnRows(token: Token): TableCell[][] {
+    const { rows } = token.meta as { rows: readonly TextTableCell[][] };
+    return rows.map((row) =>
+      row.map(({ text: source, ...cell }) => {
+        if (PLAIN.test(source)) return { ...cell, text: source };
+        const inside = new MarkdownBlocks(markdownTokens(source, this.#footnotes), source, this.#footnotes);
+        const { text, links } = flattenBlocks(inside.read());
+        return links.length > 0 ? { ...cell, text, links } : { ...cell, text };
+      }),
+    );
   }
 
   #rows(): TableCell[][] {
@@ -149,6 +205,25 @@ function itemOf([first, ...rest]: BlockDraft[]): BlockDraft {
   const text = (first.text ?? '').replace(/^\[X\](?=\s)/, '[x]');
   const item: BlockDraft = { type: 'listItem', text, links: first.links ?? [] };
   return rest.length > 0 ? { ...item, children: rest } : item;
+}
+
+function captionOf({ text = '', links = [], ...block }: BlockDraft): BlockDraft {
+  const own = text.replace(/^:\s*/, '');
+  const gone = text.length - own.length;
+  const moved = links.map(({ start, end, href }) => ({ start: start - gone, end: end - gone, href }));
+  return { ...block, type: 'caption', text: own, links: moved };
+}
+
+/** A quote that GitHub shows as a box with a title: `> [!NOTE]`. */
+function alertOf(kind: string, children: readonly BlockDraft[]): BlockDraft {
+  const title: BlockDraft = { type: 'paragraph', text: kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase() };
+  const [first, ...rest] = children;
+  const shift = `[!${kind}]`.length;
+  const text = first?.text?.slice(shift).trimStart() ?? '';
+  if (first === undefined || text === '') return { type: 'quote', children: [title, ...rest] };
+  const gone = (first.text?.length ?? 0) - text.length;
+  const links = first.links?.map(({ start, end, href }) => ({ start: start - gone, end: end - gone, href })) ?? [];
+  return { type: 'quote', children: [title, { ...first, text, links }, ...rest] };
 }
 
 function quoteOf(children: BlockDraft[]): BlockDraft {

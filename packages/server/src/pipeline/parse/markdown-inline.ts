@@ -30,7 +30,7 @@ function append(inline: Inline, token: Token): void {
       appendText(inline, token.content);
       break;
     case 'code_inline':
-      inline.text += token.content;
+      appendCode(inline, token.content);
       break;
     // A single line break in the source is a space to every renderer.
     case 'softbreak':
@@ -61,6 +61,19 @@ function append(inline: Inline, token: Token): void {
     default:
     // The marks of emphasis.
   }
+}
+
+const ROLE = /\{([a-z][\w:+.-]{0,40})\}$/;
+
+/** MyST says in braces what a piece of code is: a formula, or words with the place that they lead to. */
+function appendCode(inline: Inline, code: string): void {
+  const role = ROLE.exec(inline.text.slice(-50))?.[1];
+  if (role === undefined) {
+    inline.text += code;
+    return;
+  }
+  inline.text = inline.text.slice(0, -(role.length + 2));
+  inline.text += role === 'math' ? `$${code}$` : code.replace(/(\S) *<[^<>]*>$/, '$1');
 }
 
 function appendText(inline: Inline, text: string): void {

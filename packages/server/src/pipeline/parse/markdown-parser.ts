@@ -1,11 +1,15 @@
 /**
- * The Markdown parser: CommonMark and GitHub's tables, strikethrough, footnotes and bare addresses, and formulas. It
+ * The Markdown parser: CommonMark and GitHub's tables, strikethrough, footnotes and bare addresses, formulas,
+ * lists of definitions, tables drawn in characters and links of wikis. It
  * takes 2 ms for 13 kB where micromark took 84.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 import { address } from './markdown-addresses.ts';
+import { definitionList } from './markdown-definitions.ts';
 import { footnoteDefinition, footnoteReference } from './markdown-footnotes.ts';
 import { formula } from './markdown-formulas.ts';
+import { textTable } from './markdown-text-tables.ts';
+import { wikiLink } from './markdown-wiki-links.ts';
 
 /** Where the parser stops reading what is inside of lists and quotes: far beyond what `isHostile` lets through. */
 const MAX_NESTING = 5000;
@@ -15,8 +19,11 @@ const parser = new MarkdownIt({ html: true, maxNesting: MAX_NESTING });
 parser.validateLink = () => true;
 parser.normalizeLink = (href) => href;
 parser.block.ruler.before('reference', 'footnote', footnoteDefinition, { alt: ['paragraph'] });
+parser.block.ruler.before('code', 'text_table', textTable);
+parser.block.ruler.before('lheading', 'definitions', definitionList);
 parser.inline.ruler.before('escape', 'formula', formula);
 parser.inline.ruler.before('link', 'footnote', footnoteReference);
+parser.inline.ruler.before('link', 'wiki_link', wikiLink);
 parser.inline.ruler.before('linkify', 'address', address);
 
 /** `footnotes` are the labels that the document defines. */

@@ -4,6 +4,7 @@
  */
 import type { BlockDraft, ParsedContent } from '../../content/block.ts';
 import { MarkdownBlocks } from './markdown-blocks.ts';
+import { openDirectives } from './markdown-directives.ts';
 import { footnoteLabels } from './markdown-footnotes.ts';
 import { markdownTokens } from './markdown-parser.ts';
 import { fenceFormulas, isHostile, splitAtHeadings, takeFrontMatter } from './markdown-source.ts';
@@ -27,7 +28,8 @@ export const reader: FormatReader = {
 };
 
 export function parseMarkdown(source: string): ParsedContent {
-  const { body, title, text, language } = takeFrontMatter(source.replace(/\r\n?/g, '\n').replaceAll('\0', ''));
+  const { body: marked, title, text, language } = takeFrontMatter(source.replace(/\r\n?/g, '\n').replaceAll('\0', ''));
+  const body = openDirectives(marked);
   const blocks: BlockDraft[] = text === '' ? [] : [{ type: 'code', text, language }];
   const warnings = new Set<string>();
   if (body.length > MAX_PARSED_LENGTH) {
@@ -66,7 +68,7 @@ function normaliseLabel(label: string): string {
 function parsePart(source: string, footnotes: ReadonlySet<string>, warnings: Set<string>): BlockDraft[] {
   try {
     if (source.length > MAX_PART_LENGTH || isHostile(source)) throw new RangeError('too long or too deep');
-    return new MarkdownBlocks(markdownTokens(source, footnotes), source).read();
+    return new MarkdownBlocks(markdownTokens(source, footnotes), source, footnotes).read();
   } catch (error) {
     // A stack overflow: nesting that no parser limit foresees.
     if (!(error instanceof RangeError)) throw error;
