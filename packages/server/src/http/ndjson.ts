@@ -1,6 +1,5 @@
 /** Sends diffcp lines as they come: a heartbeat in silence, and no faster than the client reads. */
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { writeLine, type Line } from '@quire/diffcp';
 import type { FastifyReply } from 'fastify';
 
@@ -45,11 +44,13 @@ export async function* withHeartbeat(
 
 /** Undefined when it takes longer. */
 async function inTime<T>(value: Promise<T>, ms: number): Promise<T | undefined> {
-  const done = new AbortController();
-  const late = sleep(ms, undefined, { signal: done.signal }).catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
   try {
     return await Promise.race([value, late]);
   } finally {
-    done.abort();
+    clearTimeout(timer);
   }
 }

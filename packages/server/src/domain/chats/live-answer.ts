@@ -43,7 +43,8 @@ export class LiveAnswer implements Draft {
   /** Where the reader of the request is; undefined without one. */
   #read: number | undefined;
   #wasRead = false;
-  #wake = new AbortController();
+  /** Who waits for the next change. */
+  #waiting: (() => void)[] = [];
 
   /** The first line is stored already. */
   constructor(state: Conversation, store: StoreLines) {
@@ -187,13 +188,16 @@ export class LiveAnswer implements Draft {
   }
 
   #changed(): Promise<void> {
-    return new Promise((resolve) => this.#wake.signal.addEventListener('abort', () => resolve(), { once: true }));
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
   }
 
+  /** Happens some hundred times a second: with an AbortController for each it took a tenth of the time of a stream. */
   #wakeAll(): void {
-    const wake = this.#wake;
-    this.#wake = new AbortController();
-    wake.abort();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
   }
 }
 
