@@ -126,6 +126,7 @@ export class LabelledCandidates {
 function freeEnd(text: string, start: number, end: number, kind: ValueKind): number {
   const part = text.slice(start, end);
   if (kind === 'boolean') return start + (/^\S+/.exec(part)?.[0].length ?? 0);
+  if (kind === 'law') return start + part.replace(/[\s.]+$/, '').length;
   if (kind === 'company' || kind === 'person') {
     const company = companiesIn(part).find((one) => one.start === 0);
     if (company !== undefined) return start + company.end;

@@ -1,6 +1,7 @@
 /** Lists of single values: what follows a label, the items under a heading, a column, all addresses of a kind. */
+import { partiesOfAgreement } from './agreement-parties.ts';
 import type { Candidate } from './candidate.ts';
-import { partiesOfAgreement } from './contracts.ts';
+
 import { convert, type Conventions } from './convert.ts';
 import type { Field } from './fields.ts';
 import type { Labels } from './labels.ts';

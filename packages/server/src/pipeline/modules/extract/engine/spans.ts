@@ -27,7 +27,7 @@ const IDENTIFIER = /(?<![\p{L}\p{N}])(?:#\s?)?[\p{L}\p{N}]+(?:[-_/.#:*][\p{L}\p{
 /** Digits in groups: registration numbers. */
 const GROUPED = /(?<![\p{L}\p{N}.,])\d{2,4}(?:[ \u00a0]\d{3}){2,5}(?![\p{N}.,]\d|\p{L})/gu;
 const DURATION =
-  /(?<![\p{L}\p{N}])(?:(\p{L}+)\s*\(\s*(\d{1,3})\s*\)|(\d{1,3})|(one|two|three|four|five|six|seven|eight|nine|ten|twelve|eighteen|twenty-four))(?:\s+calendar)?[\s-]+(days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|mois|ans?|annees?|dagen|weken|maanden|jaar|giorni|mesi|anni|dias|meses|anos|años)(?![\p{L}])/giu;
+  /(?<![\p{L}\p{N}])(?:(\p{L}+)\s*\(\s*(\d{1,3})\s*\)|(\d{1,3})|(one|two|three|four|five|six|seven|eight|nine|ten|twelve|eighteen|twenty-four|einen?|zwei|drei|vier|fünf|sechs|zehn|zwölf|deux|trois|quatre|cinq|dix|douze|dos|tres|cuatro|cinco|diez|doce|due|tre|quattro|cinque|dieci|dodici|twee|drie|vijf|tien|twaalf))(?:\s+calendar)?[\s-]+(days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|mois|ans?|annees?|dagen|weken|maanden|jaar|giorni|mesi|anni|dias|meses|anos|años)(?![\p{L}])/giu;
 
 export function findSpans(text: string): Span[] {
   const dates = findDates(text);

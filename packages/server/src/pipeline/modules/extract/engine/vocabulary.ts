@@ -74,7 +74,7 @@ export const CONCEPTS: Readonly<Record<string, Concept>> = {
   effectiveDate: {
     kinds: ['date'],
     phrases:
-      'effective date|effective as of|effective on|date of agreement|agreement date|contract date|entered into as of|entered into on|made as of|made and entered into as of|made and entered into this|made effective as of|dated as of|is made on|made this|entered into this|as of|in kraft ab|date d effet|date d entree en vigueur|ingangsdatum|fecha de entrada en vigor|契約日|契約締結日|締結日|生效日期|签订日期|datum des inkrafttretens|vertragsbeginn|fecha de inicio del contrato|data di decorrenza',
+      'effective date|effective as of|effective on|date of agreement|agreement date|contract date|entered into as of|entered into on|made as of|made and entered into as of|made and entered into this|made effective as of|dated as of|is made on|made this|entered into this|as of|in kraft ab|date d effet|date d entree en vigueur|ingangsdatum|fecha de entrada en vigor|契約日|契約締結日|締結日|生效日期|签订日期|datum des inkrafttretens|vertragsbeginn|fecha de inicio del contrato|data di decorrenza|tritt am|tritt zum|tritt mit wirkung zum|tritt mit wirkung vom|wirkung zum|wirkung ab|beginnt am|prend effet le|prend effet a compter du|entre en vigueur le|entrara en vigor el|entra en vigor el|surtira efecto el|entra in vigore il|decorre dal|treedt in werking op|gaat in op|entra em vigor em|wchodzi w zycie|become effective on|becomes effective on|shall be effective on|effective from|with effect from|commence on|commences on|commencing on',
   },
   birthDate: {
     kinds: ['date'],
