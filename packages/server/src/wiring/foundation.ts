@@ -23,6 +23,7 @@ import { LocalEmbedders } from '../providers/local/local-embedders.ts';
 import { systemClock } from '../providers/remote/clock.ts';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
 import { ThreadChannel } from '../search/hot/hot-channel.ts';
+import { SplitChannel } from '../search/hot/split-channel.ts';
 import { HotIndex } from '../search/hot/hot-index.ts';
 import { HotSnapshots } from '../search/hot/hot-snapshots.ts';
 import { LanceIndex } from '../search/lance-index.ts';
@@ -86,7 +87,7 @@ export async function openFoundation(
       maxBytes: config.searchMemoryBytes,
       onlyWriter,
       onError: (error) => logger.warn({ err: error }, 'a copy of an index table could not be used'),
-      channel: new ThreadChannel(),
+      channel: new SplitChannel(new ThreadChannel(), new ThreadChannel()),
       snapshots: new HotSnapshots(path.join(config.dataDir, 'search-copies'), config.searchMemoryBytes),
       patienceMs: 500,
     });

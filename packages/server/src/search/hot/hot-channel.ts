@@ -4,7 +4,13 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../shared/start-thread.ts';
-import type { HotReply, HotRequest, ReplyMessage, RequestMessage } from './hot-protocol.ts';
+import {
+  EMPTY_STATE,
+  type HotRequest,
+  type HotResult,
+  type ReplyMessage,
+  type RequestMessage,
+} from './hot-protocol.ts';
 
 /** Why a copy did not answer: its thread ended, gave no sign of life, or could not do what it was asked. */
 export type HotFailure = 'ended' | 'silent' | 'failed';
@@ -22,7 +28,7 @@ export class HotCopyError extends Error {
 /** To where copies are kept. Requests are done in the order they were asked, only loading takes its time. */
 export interface HotChannel {
   /** Rejects with `HotCopyError`. What is in `transfer` is gone here afterwards. */
-  ask(request: HotRequest, transfer?: readonly ArrayBuffer[]): Promise<Exclude<HotReply, { error: string }>>;
+  ask(request: HotRequest, transfer?: readonly ArrayBuffer[]): Promise<HotResult>;
   /** Called when all copies are lost. */
   onLost: (error: HotCopyError) => void;
   /** Whoever still waits is told that it has ended. */
@@ -41,7 +47,7 @@ const MAX_SILENT_LOOKS_AT_START = 120;
 const NOW = Promise.resolve();
 
 interface Waiting {
-  resolve: (reply: Exclude<HotReply, { error: string }>) => void;
+  resolve: (reply: HotResult) => void;
   reject: (error: HotCopyError) => void;
 }
 
@@ -75,7 +81,7 @@ export class ThreadChannel implements HotChannel {
     this.#lookEvery = looking;
   }
 
-  ask(request: HotRequest, transfer: readonly ArrayBuffer[] = []): Promise<Exclude<HotReply, { error: string }>> {
+  ask(request: HotRequest, transfer: readonly ArrayBuffer[] = []): Promise<HotResult> {
     return new Promise((resolve, reject) => {
       if (this.#closed) {
         reject(new HotCopyError('ended', 'The thread of the copies has been ended'));
@@ -103,6 +109,7 @@ export class ThreadChannel implements HotChannel {
     [this.#unsent, this.#transfer] = [[], []];
     // Where there is no thread there is nothing to give back.
     if (this.#worker === null && message.every(({ request }) => request.do === 'release')) {
+      for (const { id } of message) this.#waiting.get(id)?.resolve({ state: EMPTY_STATE });
       for (const { id } of message) this.#waiting.delete(id);
       return;
     }

@@ -101,7 +101,7 @@ export class HotCopy {
     // What is opened now would never be given back.
     if (this.#released || identity === undefined) return false;
     this.#identity = identity;
-    await this.#open();
+    await this.#open(tableRows);
     const isRestored = file !== null && (await this.#restore(file, version, tableRows));
     if (!isRestored && !(await this.#takeIn(0n, maxBytes, tableRows))) return false;
     if (!(await this.#isSameTable())) return false;
@@ -175,12 +175,12 @@ export class HotCopy {
     }
     if (this.#released) return false;
     await this.#channel.ask({ do: 'release', table: this.#number });
-    await this.#open();
+    await this.#open(tableRows);
     return false;
   }
 
-  #open(): Promise<void> {
-    return this.#change({ do: 'open', table: this.#number, dimensions: this.table.dimensions });
+  #open(rows: number): Promise<void> {
+    return this.#change({ do: 'open', table: this.#number, dimensions: this.table.dimensions, rows });
   }
 
   /** Rows that this process has added: what is searched from here on sees them. Resolves when it has its new size. */

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IndexHit, IndexRow, IndexTable } from '../search-index.ts';
+import type { HotChannel } from './hot-channel.ts';
 import { HotIndex } from './hot-index.ts';
+import { SplitChannel } from './split-channel.ts';
 import { ArrayIndex } from './testing/array-index.ts';
 import { LocalChannel } from './testing/local-channel.ts';
 
@@ -52,13 +54,13 @@ class Run {
   readonly #ghosts = new Set<bigint>();
   #keys = 0;
 
-  constructor(onlyWriter: boolean, maxBytes: number) {
+  constructor(onlyWriter: boolean, maxBytes: number, channel: HotChannel) {
     this.#onlyWriter = onlyWriter;
     this.#maxBytes = maxBytes;
     this.index = new HotIndex(this.#elsewhere, {
       maxBytes,
       onlyWriter,
-      channel: new LocalChannel(),
+      channel,
       snapshots: null,
       onError: (error) => {
         throw error;
@@ -151,21 +153,31 @@ function vectorOf(key: number): Float32Array {
   return Float32Array.of(key % 5, (key % 7) - 3, 1);
 }
 
-test.each([true, false])('sees what was added and nothing that was dropped (only writer: %s)', async (onlyWriter) => {
-  let answeredByCopy = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
-      // Room for no copy, for one of the two, for both.
-      fc.constantFrom(0, 100_000, 2 ** 20),
-      async (steps, maxBytes) => {
-        const run = new Run(onlyWriter, maxBytes);
-        for (const each of steps) await run.take(each);
-        answeredByCopy += run.index.hotStats.hot;
-        await run.index.close();
-      },
-    ),
-    { numRuns: 150 },
-  );
-  expect(answeredByCopy).toBeGreaterThan(150);
-});
+const inOne = (): HotChannel => new LocalChannel();
+const inTwo = (): HotChannel => new SplitChannel(new LocalChannel(), new LocalChannel(), 0);
+
+test.each([
+  [true, 'one', inOne],
+  [false, 'one', inOne],
+  [false, 'two', inTwo],
+])(
+  'sees what was added and nothing that was dropped (only writer: %s, threads: %s)',
+  async (onlyWriter, _threads, open) => {
+    let answeredByCopy = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
+        // Room for no copy, for one of the two, for both.
+        fc.constantFrom(0, 100_000, 2 ** 20),
+        async (steps, maxBytes) => {
+          const run = new Run(onlyWriter, maxBytes, open());
+          for (const each of steps) await run.take(each);
+          answeredByCopy += run.index.hotStats.hot;
+          await run.index.close();
+        },
+      ),
+      { numRuns: 150 },
+    );
+    expect(answeredByCopy).toBeGreaterThan(150);
+  },
+);

@@ -7,6 +7,7 @@ import { LanceIndex } from '../lance-index.ts';
 import type { IndexTable, SearchIndex } from '../search-index.ts';
 import { ThreadChannel, type HotChannel } from './hot-channel.ts';
 import { HotIndex } from './hot-index.ts';
+import { SplitChannel } from './split-channel.ts';
 import { LocalChannel } from './testing/local-channel.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'hot-'));
@@ -44,4 +45,8 @@ describe('conformance', () => {
 describe('conformance of the copy in its thread', () => {
   // Vectors in 16 bits.
   searchIndexConformance(async () => askedTwice(await open('second', new ThreadChannel())), 4);
+});
+describe('conformance of the copy in two threads', () => {
+  const threads = (): HotChannel => new SplitChannel(new ThreadChannel(), new ThreadChannel(), 0);
+  searchIndexConformance(async () => askedTwice(await open('third', threads())), 4);
 });

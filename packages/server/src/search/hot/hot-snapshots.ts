@@ -1,5 +1,5 @@
 /**
- * The files that copies are kept in from one start of the process to the next: a directory with a file a table. Decides when
+ * The files that copies are kept in from one start of the process to the next: a directory with a file or two a table. Decides when
  * a copy is saved, and sees to it that what is removed is in no file.
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -8,10 +8,14 @@ import type { HotCopy } from './hot-copy.ts';
 import { UNFINISHED } from './hot-snapshot.ts';
 
 const SUFFIX = '.copy';
+/** What the name of the file ends with that has the vectors, where they are kept by themselves. */
+const VECTORS = '.vectors';
 /** Between two times that a copy is saved: it takes its memory twice, and some 0.3 s of CPU time for 100 MB. */
 const SAVE_EVERY_MS = 5 * 60_000;
 /** A file that was last written to before is never finished. It takes seconds. */
 const UNFINISHED_MS = 10 * 60_000;
+
+export const vectorsFileOf = (file: string): string => `${file}${VECTORS}`;
 
 export class HotSnapshots {
   readonly #directory: string;
@@ -51,7 +55,7 @@ export class HotSnapshots {
     await this.#saving;
     const file = path.basename(this.fileOf(table));
     for (const name of await this.#names()) {
-      const isOurs = name === file || (name.startsWith(`${file}.`) && name.endsWith(UNFINISHED));
+      const isOurs = name === file || name.startsWith(`${file}.`);
       if (isOurs) await rm(path.join(this.#directory, name), { force: true });
     }
   }
@@ -66,7 +70,7 @@ export class HotSnapshots {
 
   /** Removes what belongs to none of these tables, was never finished, or is more than there is room for, oldest first. */
   async tidy(tables: readonly string[]): Promise<void> {
-    const known = new Set(tables.map((table) => `${table}${SUFFIX}`));
+    const known = new Set(tables.flatMap((table) => [`${table}${SUFFIX}`, vectorsFileOf(`${table}${SUFFIX}`)]));
     const names = await this.#names();
     const files = await Promise.all(
       names.map(async (name) => {

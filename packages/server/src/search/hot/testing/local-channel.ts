@@ -5,7 +5,7 @@ import { HotStore } from '../hot-store.ts';
 
 export class LocalChannel implements HotChannel {
   readonly #store = new HotStore();
-  onLost = (): void => undefined;
+  onLost: (error: HotCopyError) => void = () => undefined;
 
   async ask(request: HotRequest) {
     const reply = await this.#store.handle(request);
