@@ -69,23 +69,15 @@ export class SplitChannel implements HotChannel {
 /** For the thread of the terms, then for that of the vectors. */
 function partsOf(request: HotRequest): [terms: Part, vectors: Part] {
   const plain = (part: HotRequest): Part => ({ request: part, transfer: [] });
-  switch (request.do) {
-    case 'open':
-      return [plain({ ...request, dimensions: null }), plain(request)];
-    case 'add':
-    case 'load': {
-      const [terms, vectors] = [{ ...request.rows, vectors: null }, withoutTerms(request.rows)];
-      return [
-        { request: { ...request, rows: terms }, transfer: buffersOf(terms) },
-        { request: { ...request, rows: vectors }, transfer: buffersOf(vectors) },
-      ];
-    }
-    case 'save':
-    case 'restore':
-      return [plain(request), plain({ ...request, file: vectorsFileOf(request.file) })];
-    default:
-      return [plain(request), plain(request)];
-  }
+  if (request.do === 'open') return [plain({ ...request, dimensions: null }), plain(request)];
+  if (request.do === 'save' || request.do === 'restore')
+    return [plain(request), plain({ ...request, file: vectorsFileOf(request.file) })];
+  if (request.do !== 'add' && request.do !== 'load') return [plain(request), plain(request)];
+  const [terms, vectors] = [{ ...request.rows, vectors: null }, withoutTerms(request.rows)];
+  return [
+    { request: { ...request, rows: terms }, transfer: buffersOf(terms) },
+    { request: { ...request, rows: vectors }, transfer: buffersOf(vectors) },
+  ];
 }
 
 /** In buffers of its own but for the vectors. */
