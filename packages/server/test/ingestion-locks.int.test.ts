@@ -10,10 +10,15 @@ import { IndexBuilds, type IndexedChunk } from '../src/domain/collections/index-
 import { CollectionService } from '../src/domain/collections/service.ts';
 import { Backlogs } from '../src/domain/documents/backlogs.ts';
 import { createTogether } from '../src/domain/documents/create-together.ts';
-import { DocumentIngestion, type Attempt } from '../src/domain/documents/ingestion.ts';
+import { DocumentIngestion, IndexesChanged, type Attempt } from '../src/domain/documents/ingestion.ts';
 import { DocumentRepository } from '../src/domain/documents/repository.ts';
 import { WorkspaceService } from '../src/domain/workspaces/service.ts';
+import { tableOf } from '../src/pipeline/reindex.ts';
 import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
+import { ArrayIndex } from '../src/search/hot/testing/array-index.ts';
+import { IndexWriter } from '../src/search/index-writer.ts';
+import type { IndexTable } from '../src/search/search-index.ts';
+import { rebuildIndex } from '../src/workers/rebuild-index.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 
 const ready = (...counts: readonly number[]) => ({
@@ -21,6 +26,10 @@ const ready = (...counts: readonly number[]) => ({
   pageCount: null,
   chunkCounts: new Map(counts.map((count, at) => [at + 1, count])),
 });
+
+const fail = (error: unknown): never => {
+  throw error;
+};
 
 let database: TestDatabase;
 let notifications: PostgresNotifications;
@@ -36,11 +45,8 @@ beforeAll(async () => {
   notifications = await PostgresNotifications.connect({ connection, logger: pino({ level: 'silent' }) });
   queue = new GraphileJobQueue(db);
   collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
-  const onGroupFailed = (error: unknown): never => {
-    throw error;
-  };
-  ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onGroupFailed });
-  builds = new IndexBuilds({ database: db, queue, onGroupFailed });
+  ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onGroupFailed: fail });
+  builds = new IndexBuilds({ database: db, queue, onGroupFailed: fail });
   ws = (await new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined }).create('w')).id;
 });
 afterAll(async () => {
@@ -102,6 +108,45 @@ test('a document that a cut-over overtakes has the count of the index that searc
   for (const attempt of attempts) await ingestion.succeed(attempt, ready(1, 5));
   expect(await find(first.id)).toMatchObject({ status: 'ready', searchable_revision: 1, chunk_count: 5 });
   expect(await find(second.id)).toMatchObject({ status: 'ready', searchable_revision: 2, chunk_count: 5 });
+});
+
+test('what a document has written to an index that is to be built is there when it is built', async () => {
+  const collectionId = await collection();
+  await collections.reindex(ws, collectionId);
+  const attempt = await claim(await create(collectionId));
+  const searchIndex = new ArrayIndex();
+  const rebuild = rebuildIndex({
+    builds,
+    searchIndex,
+    writer: new IndexWriter(searchIndex, { requestOptimize: async () => true, onError: fail }),
+    embedderFor: async () => null,
+    knownEmbeddings: async () => new Map(),
+    logger: pino({ level: 'silent' }),
+    // No document is searchable yet, so none is cut anew.
+    store: {} as never,
+    preparer: {} as never,
+  });
+  const [first, second] = attempt.indexes.map(tableOf) as [IndexTable, IndexTable];
+  const row = { chunkKey: 1n, documentKey: BigInt(attempt.document.key), revision: 1, terms: 'wing' };
+  for (const table of [first, second]) await searchIndex.add(table, [row]);
+  const context = { signal: new AbortController().signal, attempt: 1, maxAttempts: 1 } as never;
+  await rebuild({ collectionId, generation: 2 }, context);
+  await ingestion.succeed(attempt, ready(1, 1));
+  expect((await builds.find(collectionId, 2))?.index).toMatchObject({ status: 'live', table_name: second.name });
+  expect(await searchIndex.searchSparse(second, ['wing'], 5)).toMatchObject([{ chunkKey: 1n }]);
+});
+
+test('what has written to a table that is started anew goes again', async () => {
+  const collectionId = await collection();
+  await collections.reindex(ws, collectionId);
+  const document = await create(collectionId);
+  const before = await claim(document);
+  const build = (await builds.find(collectionId, 2))!;
+  const renewed = await builds.renewTable(build);
+  expect(renewed.index.table_name).toMatch(new RegExp(`^${build.index.table_name}_r\\d+$`, 'u'));
+  expect((await builds.find(collectionId, 2))?.index).toEqual(renewed.index);
+  await expect(ingestion.succeed(before, ready(1, 1))).rejects.toThrowError(IndexesChanged);
+  await ingestion.succeed(await claim(document), ready(1, 1));
 });
 
 test('a member of an archive that ends waits for the archive, and for nobody with the member in its hands', async () => {

@@ -75,6 +75,23 @@ test('a table keeps its identity, and one that is made anew has another', async 
   await other.close();
 });
 
+test('a table that another process has made meanwhile is not made anew', async () => {
+  const uri = join(directory, 'made');
+  const other = await LanceIndex.open({ uri });
+  const index = await LanceIndex.open({
+    uri,
+    oneAtATime: async (_name, work) => {
+      await other.add(table, [row(1)]);
+      await work();
+    },
+  });
+  await index.add(table, [row(2)]);
+  const found = await other.searchSparse(table, ['wing'], 9);
+  expect(new Set(found.map((hit) => hit.chunkKey))).toEqual(new Set([1n, 2n]));
+  await index.close();
+  await other.close();
+});
+
 test('keeps working over more tables than may stay open', async () => {
   const index = await LanceIndex.open({ uri: join(directory, 'many'), openTables: 2 });
   const tables = Array.from({ length: 6 }, (_, number) => ({ name: `chunks_${number}`, dimensions: null }));

@@ -3,7 +3,8 @@
  * by it). One Lance table per index table: keys, the analyser's terms under a full-text index, and a vector.
  *
  * Learnt by measuring (0.37.1): positions in the full-text index crash compaction; query strings are parsed, match queries
- * are not; rows that no index holds yet are found all the same, by scanning; appends of two processes never get lost.
+ * are not; rows that no index holds yet are found all the same, by scanning; appends of two processes never get lost, but
+ * two that make the same table at once empty it.
  */
 import type { QueryTerm } from '../language/analyse-query.ts';
 import type { Connection, Table } from '@lancedb/lancedb';
@@ -14,6 +15,7 @@ import { ensureTermsIndex, optimizeTable } from './lance-maintenance.ts';
 import { columnsOf, fromArrow, identityOf, newSchemaOf, toArrow } from './lance-rows.ts';
 import { LanceSpelling } from './lance-spelling.ts';
 import { LanceTables } from './lance-tables.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { MAX_PARTITIONS, planFor, VectorIndexes } from './lance-vector-index.ts';
 import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable } from './search-index.ts';
 
@@ -26,6 +28,11 @@ export interface LanceIndexOptions {
   openTables?: number;
   /** Memory for parts of indexes, 256 MB by default (Lance's own default is 6 GB). */
   cacheBytes?: number;
+  /**
+   * Does work of one name at a time, by all who may make tables here; within this process by default. Of two who make the
+   * same table at once the later one empties what the other has made and written to already (0.37.1).
+   */
+  oneAtATime?: (name: string, work: () => Promise<void>) => Promise<void>;
   /** From so many rows on vectors are indexed by codes, 150,000 by default. */
   codedRows?: number;
 }
@@ -51,11 +58,15 @@ export class LanceIndex implements HotSource {
   readonly #spelling = new LanceSpelling();
   readonly #vectorIndexes = new VectorIndexes();
   readonly #codedRows: number;
+  readonly #oneAtATime: (name: string, work: () => Promise<void>) => Promise<void>;
 
-  private constructor(connection: Connection, { openTables, codedRows }: LanceIndexOptions) {
+  private constructor(connection: Connection, options: LanceIndexOptions) {
+    const { openTables, codedRows, uri } = options;
     this.#connection = connection;
     this.#tables = new LanceTables(connection, openTables ?? DEFAULT_OPEN_TABLES);
     this.#codedRows = codedRows ?? DEFAULT_CODED_ROWS;
+    const alone = options.oneAtATime ?? oneAtATime;
+    this.#oneAtATime = (name, work) => alone(`${uri}/${name}`, work);
   }
 
   static async open(options: LanceIndexOptions): Promise<LanceIndex> {
@@ -78,12 +89,12 @@ export class LanceIndex implements HotSource {
     const append = () => this.#tables.write(table.name, (open) => this.#append(open, batch));
     if ((await append()) !== undefined) return;
     this.#indexed.delete(table.name);
-    await retryConflicts(() => this.#create(table));
+    await this.#oneAtATime(table.name, () => retryConflicts(() => this.#create(table)));
     if ((await append()) === undefined)
       throw new Error(`The index table ${table.name} was dropped while it was written`);
   }
 
-  /** Another process may be faster. `existOk` would compare the identities too. */
+  /** Another process may have been faster. `existOk` would compare the identities too. */
   async #create(table: IndexTable): Promise<void> {
     try {
       await this.#connection.createEmptyTable(table.name, newSchemaOf(table));

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/env.ts';
 import { loadSecrets, type Secrets } from '../config/secrets.ts';
 import { connectDatabase, type DatabaseHandle } from '../database/connect.ts';
+import { oneAtATime } from '../database/one-at-a-time.ts';
 import { PostgresNotifications } from '../database/notifications-postgres.ts';
 import { countPending } from '../domain/webhooks/delivery-repository.ts';
 import { type Logger } from '../logger.ts';
@@ -83,14 +84,20 @@ export async function openFoundation(
     closers.push(() => store.close());
     // Nobody else can reach an embedded database, so nobody else writes to its index.
     const onlyWriter = config.role === 'all' && config.databaseUrl === null;
-    const searchIndex = new HotIndex(await LanceIndex.open({ uri: config.indexUri }), {
-      maxBytes: config.searchMemoryBytes,
-      onlyWriter,
-      onError: (error) => logger.warn({ err: error }, 'a copy of an index table could not be used'),
-      channel: new SplitChannel(new ThreadChannel(), new ThreadChannel()),
-      snapshots: new HotSnapshots(path.join(config.dataDir, 'search-copies'), config.searchMemoryBytes),
-      patienceMs: 500,
-    });
+    const searchIndex = new HotIndex(
+      await LanceIndex.open({
+        uri: config.indexUri,
+        oneAtATime: (name, work) => oneAtATime(database.db, name, work),
+      }),
+      {
+        maxBytes: config.searchMemoryBytes,
+        onlyWriter,
+        onError: (error) => logger.warn({ err: error }, 'a copy of an index table could not be used'),
+        channel: new SplitChannel(new ThreadChannel(), new ThreadChannel()),
+        snapshots: new HotSnapshots(path.join(config.dataDir, 'search-copies'), config.searchMemoryBytes),
+        patienceMs: 500,
+      },
+    );
     closers.push(() => searchIndex.close());
     const sandbox = new SandboxPool({
       size: config.processing.parseProcesses,

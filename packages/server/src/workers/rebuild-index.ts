@@ -1,6 +1,7 @@
 /** Job `rebuild-index`: makes a new generation of a collection's index, or a new table for one that was lost. */
 import type { CollectionIndexRecord } from '../database/tables.ts';
 import type { IndexBuild, IndexBuilds } from '../domain/collections/index-builds.ts';
+import { renewedTableName } from '../domain/collections/types.ts';
 import type { DocumentRecord } from '../database/tables.ts';
 import type { Logger } from '../logger.ts';
 import type { Embedder } from '../pipeline/embed/embedder.ts';
@@ -42,21 +43,30 @@ export function rebuildIndex(deps: RebuildIndexDeps): JobHandler<'rebuild-index'
   };
 }
 
-/** Rows without their passage are harmless, passages without their row are not: a resumed build starts its table anew. */
 async function reindex(begun: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<void> {
   // What an outside model is exactly may be known only now.
   const embedder = await deps.embedderFor(begun.index, signal);
   const model = { embedding_model: embedder?.modelId ?? null, dimensions: embedder?.dimensions ?? null };
-  const build = { ...begun, index: { ...begun.index, ...model } };
+  const build = await startTable({ ...begun, index: { ...begun.index, ...model } }, deps, signal);
   const table = tableOf(build.index);
   await deps.builds.recordTotal(build);
-  await deps.searchIndex.drop(table);
-  await fill(build, table, deps, signal);
   await addPending(build, embedder, deps, signal);
   // Nobody has searched it so far, and the first one to do so is not to scan it.
   await deps.searchIndex.optimize(table);
   while (!(await deps.builds.cutOver(build))) await addPending(build, embedder, deps, signal);
   deps.logger.info({ collectionId: build.collection.id, generation: build.index.generation }, 'index cut over');
+}
+
+/**
+ * Rows without their passage are harmless, passages without their row are not: a build that is resumed starts its table anew.
+ * Another one does not, for documents may have written to it since there is such an index.
+ */
+async function startTable(begun: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<IndexBuild> {
+  if (begun.index.documents_done === 0) return begun;
+  const build = await deps.builds.renewTable(begun);
+  await deps.searchIndex.drop(tableOf(begun.index));
+  await fill(build, tableOf(build.index), deps, signal);
+  return build;
 }
 
 async function addPending(
@@ -90,8 +100,7 @@ async function addPending(
 
 async function refill(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<void> {
   const startedAt = await deps.builds.beginRefill(build);
-  const base = build.index.table_name.replace(/_r\d+$/, '');
-  const table = { ...tableOf(build.index), name: `${base}_r${startedAt.getTime()}` };
+  const table = { ...tableOf(build.index), name: renewedTableName(build.index.table_name, startedAt) };
   const rows = await fill(build, table, deps, signal);
   await deps.searchIndex.optimize(table);
   await deps.builds.swapTable(build, table.name, startedAt, async (chunks) => {

@@ -23,6 +23,7 @@ import type { JobQueue } from '../../queue/job-queue.ts';
 import { GroupedCalls } from '../../shared/grouped-calls.ts';
 import { finishCounts, lacksPassages, rememberWhole } from './cut-over.ts';
 import { CollectionRepository } from './repository.ts';
+import { renewedTableName } from './types.ts';
 import { storeGenerationTogether, type GenerationPassages, type StoredKeys } from './store-generation.ts';
 
 /** Longer than any query that may still read the index that was replaced. */
@@ -226,14 +227,28 @@ export class IndexBuilds {
   }
 
   /**
+   * Gives a generation that is being built another table, which is empty. Attempts at documents that wrote to the one
+   * before, and have not made them searchable yet, go again.
+   */
+  async renewTable(build: IndexBuild): Promise<IndexBuild> {
+    const { collection, index } = build;
+    const table_name = await this.#database.transaction().execute(async (transaction) => {
+      await this.#lock(transaction, collection.id);
+      const name = renewedTableName(index.table_name, await this.#now(transaction));
+      await new CollectionRepository(transaction).updateIndex(collection.id, index.generation, { table_name: name });
+      return name;
+    });
+    return { collection, index: { ...index, table_name } };
+  }
+
+  /**
    * When a table is begun to be filled that takes the place of a lost one, by the clock of the database: what became
    * searchable before is there to be read, for nobody who holds the collection's lock is told an earlier time afterwards.
    */
   beginRefill({ collection }: IndexBuild): Promise<Date> {
     return this.#database.transaction().execute(async (transaction) => {
       await this.#lock(transaction, collection.id);
-      const { rows } = await sql<{ now: Date }>`select statement_timestamp() as now`.execute(transaction);
-      return rows[0]?.now ?? new Date(0);
+      return this.#now(transaction);
     });
   }
 
@@ -278,6 +293,12 @@ export class IndexBuilds {
       .where('chunks.collection_id', '=', build.collection.id)
       .where('chunks.generation', '=', build.index.generation)
       .whereRef('chunks.revision', '=', 'documents.searchable_revision');
+  }
+
+  /** Not when the transaction began, as `now()` has it. */
+  async #now(transaction: Transaction<Database>): Promise<Date> {
+    const { rows } = await sql<{ now: Date }>`select statement_timestamp() as now`.execute(transaction);
+    return rows[0]?.now ?? new Date(0);
   }
 
   async #lock(transaction: Transaction<Database>, collectionId: string): Promise<void> {

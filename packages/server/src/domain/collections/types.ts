@@ -30,3 +30,8 @@ export interface CollectionView {
 export function indexTableName(collectionId: string, generation: number): string {
   return `c_${collectionId.replaceAll('-', '')}_${generation}`;
 }
+
+/** Of a table that takes the place of one of that name. */
+export function renewedTableName(tableName: string, at: Date): string {
+  return `${tableName.replace(/_r\d+$/, '')}_r${at.getTime()}`;
+}

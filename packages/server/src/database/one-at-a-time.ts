@@ -1,0 +1,10 @@
+import { sql, type Kysely } from 'kysely';
+import type { Database } from './tables.ts';
+
+/** Runs work of one name at a time, in whatever process on this database. Holds a connection meanwhile. */
+export function oneAtATime(database: Kysely<Database>, name: string, work: () => Promise<void>): Promise<void> {
+  return database.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+    await work();
+  });
+}
