@@ -11,23 +11,30 @@ const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 10_000;
 
 /** 413 for a body over the limit, `type` as in the contract; call it only when the rest was drained. */
-function tooLarge(type: 'body_too_large' | 'file_too_large', limit: number, drained: boolean): ApiError {
-  const what = type === 'file_too_large' ? 'The file' : 'The body';
+function tooLarge(
+  type: 'body_too_large' | 'file_too_large',
+  limit: number,
+  drained: boolean,
+  part: string | undefined,
+): ApiError {
+  const what = type === 'file_too_large' ? 'The file' : part === undefined ? 'The body' : 'The part';
+  const loc = part === undefined ? ['body'] : ['body', part];
   return new ApiError(
     413,
-    [{ loc: ['body'], msg: `${what} is larger than ${limit} bytes`, type, ctx: { limit } }],
+    [{ loc, msg: `${what} is larger than ${limit} bytes`, type, ctx: { limit } }],
     drained ? {} : { connection: 'close' },
   );
 }
 
-/** Reads on to the end of the body, or to the caps; then the 413 to throw. */
+/** Reads on to the end of the body, or to the caps; then the 413 to throw, about a `part` of a form or the whole body. */
 export async function refuseTooLarge(
   request: IncomingMessage,
   type: 'body_too_large' | 'file_too_large',
   limit: number,
+  part?: string,
 ): Promise<ApiError> {
   request.unpipe();
-  return tooLarge(type, limit, await drain(request));
+  return tooLarge(type, limit, await drain(request), part);
 }
 
 async function drain(stream: Readable): Promise<boolean> {

@@ -4,7 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Upload } from '../domain/documents/types.ts';
 import { parseFileName } from './file-name.ts';
-import { chunksOf, refuseTooLarge } from './request-body.ts';
+import { readField } from './form-field.ts';
+import { refuseTooLarge } from './request-body.ts';
 import { contentTypeHint, discard, spoolRequest, type UploadSettings } from './upload.ts';
 import { asBadRequest } from './upload-form.ts';
 import { decodeUtf8, parseJson } from './validation/json.ts';
@@ -56,7 +57,7 @@ async function readBlock(
   { maxBlockBytes }: RunFormSettings,
 ): Promise<void> {
   const name = part.fieldname;
-  const bytes = await readAtMost(maxBlockBytes, request, part);
+  const bytes = await readField(request, part, maxBlockBytes);
   if (name in form.blocks) {
     form.details.push({ loc: ['body', name], ...valueProblem('the block was sent twice').problem });
     return;
@@ -66,18 +67,6 @@ async function readBlock(
   const parsed = bare ? { value: text.trim() } : parseJson(text, ['body', name]);
   if ('value' in parsed) form.blocks[name] = parsed.value;
   else form.details.push(...parsed.details);
-}
-
-/** A block may be as large as a JSON body; a file's limit is far above what is to be held in memory. */
-async function readAtMost(limit: number, request: FastifyRequest, part: MultipartFile): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of chunksOf(part.file)) {
-    size += chunk.length;
-    if (size > limit) throw await refuseTooLarge(request.raw, 'body_too_large', limit);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 async function readFile(

@@ -59,16 +59,19 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   return app;
 }
 
+const UNREADABLE: Readonly<Record<string, readonly [status: string, msg: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The address and headers of the request are too long'],
+};
+
 /** Bytes that are not HTTP, or headers beyond Node's limits, never become a request; they get the same shape by hand. */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const msg = timedOut ? 'The request did not arrive in time' : 'The request is not readable HTTP';
+  const [status, msg] = UNREADABLE[error.code ?? ''] ?? ['400 Bad Request', 'The request is not readable HTTP'];
   const body = JSON.stringify({ detail: [{ loc: [], msg, type: 'bad_request' }] });
-  const status = timedOut ? '408 Request Timeout' : '400 Bad Request';
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );

@@ -1,10 +1,10 @@
 /** Multipart uploads: one `file` part, with `metadata` (a JSON object) and `name` before or after it. */
-import { buffer } from 'node:stream/consumers';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, badRequest, type ErrorDetail } from '../errors.ts';
 import type { Upload } from '../domain/documents/types.ts';
 import { parseFileName, parseName } from './file-name.ts';
+import { readField } from './form-field.ts';
 import { refuseTooLarge } from './request-body.ts';
 import type { ReceivedUpload } from './route.ts';
 import { contentTypeHint, discard, spoolRequest, type UploadSettings } from './upload.ts';
@@ -69,8 +69,9 @@ async function readParts(
   for await (const part of request.parts(options)) {
     if (part.type !== 'file') continue;
     if (part.fieldname === 'file') await readFile(request, part, form, settings);
-    else if (described && part.fieldname === 'metadata') readMetadata(form, await readField(request, part));
-    else if (described && part.fieldname === 'name') readName(form, await readField(request, part));
+    else if (described && part.fieldname === 'metadata')
+      readMetadata(form, await readField(request, part, MAX_FIELD_BYTES));
+    else if (described && part.fieldname === 'name') readName(form, await readField(request, part, MAX_FIELD_BYTES));
     else {
       form.problems.others.push(
         detail(part.fieldname, problem('extra_forbidden', 'Extra inputs are not permitted').problem),
@@ -108,12 +109,6 @@ async function readFile(
   if (part.file.truncated) throw await refuseTooLarge(request.raw, 'file_too_large', settings.maxFileBytes);
 }
 
-async function readField(request: FastifyRequest, part: MultipartFile): Promise<Buffer> {
-  const bytes = await buffer(part.file);
-  if (bytes.length > MAX_FIELD_BYTES) throw await refuseTooLarge(request.raw, 'body_too_large', MAX_FIELD_BYTES);
-  return bytes;
-}
-
 function readMetadata(form: Form, bytes: Buffer): void {
   const parsed = parseJson(decodeUtf8(bytes), ['body', 'metadata']);
   const checked = 'value' in parsed ? validate(METADATA, parsed.value, ['body', 'metadata']) : parsed;
@@ -131,8 +126,9 @@ function readName(form: Form, bytes: Buffer): void {
 /** The library's and the parser's complaints about the form itself; failures of ours stay what they are. */
 export function asBadRequest(error: unknown): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error;
-  const ofTheForm = /multipart|terminated early|boundary|FST_(PARTS|FILES|PROTO|MP)|FST_.*LIMIT|aborted/i;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FILES_LIMIT') return badRequest('The form has too many parts');
+  const ofTheForm = /multipart|terminated early|boundary|FST_(PARTS|FILES|PROTO|MP)|FST_.*LIMIT|aborted/i;
   return ofTheForm.test(`${code} ${error.message}`)
     ? badRequest(`The multipart form is broken: ${error.message}`)
     : error;

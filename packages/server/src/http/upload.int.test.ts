@@ -16,6 +16,7 @@ import { createServer } from './server.ts';
 import { choice, optional } from './validation/fields.ts';
 
 const LIMIT = 200_000;
+const MIB = 1024 * 1024;
 const silent = createLogger({ level: 'silent' });
 
 /** What the handlers got, read while the spool file was there. */
@@ -199,7 +200,7 @@ test('one byte too many is a 413 that the client sees, and nothing is kept', asy
   });
   expect(await post('binary', bytes, named)).toEqual({ status: 413, json: { detail: limit } });
   // Chunked: nothing is declared, so the size shows only on the way; and far more than the socket buffers hold.
-  const stream = new Blob([noise(20_000_000)]).stream();
+  const stream = new Blob([noise(8_000_000)]).stream();
   const chunked = await fetch(`http://127.0.0.1:${port}/v1/binary`, {
     method: 'POST',
     body: stream,
@@ -255,6 +256,30 @@ test.each<[what: string, type: string, body: string]>([
 ])('a broken form is a bad request: %s', async (_what, type, body) => {
   const { status, json } = await post('multipart', body, { 'content-type': type });
   expect([status, json.detail?.[0]?.['type']]).toEqual([400, 'bad_request']);
+});
+
+test('a part that is no file is refused when it grows too large, whatever a file may have', async () => {
+  const { status, json } = await post(
+    'multipart',
+    form(['metadata', 'x'.repeat(MIB + 1)], ['file', pdf('a'), 'a.pdf']),
+  );
+  expect([status, json.detail]).toEqual([
+    413,
+    [
+      {
+        loc: ['body', 'metadata'],
+        msg: `The part is larger than ${MIB} bytes`,
+        type: 'body_too_large',
+        ctx: { limit: MIB },
+      },
+    ],
+  ]);
+});
+
+test('a form of more parts than anybody needs is a bad request that says so', async () => {
+  const parts = Array.from({ length: 200 }, (_, at): [string, string] => [`p${at}`, 'x']);
+  const { status, json } = await post('multipart', form(...parts));
+  expect([status, json.detail?.[0]?.['msg']]).toEqual([400, 'The form has too many parts']);
 });
 
 test('two files in one form are too many', async () => {
