@@ -28,8 +28,6 @@ const NULLABLE: ReadonlySet<ColumnName> = new Set(['parentId', 'language', 'page
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** No column holds more, and it is a `bigint`. */
 const MOST = 2 ** 62;
-/** So many hashes of names are looked up rather than read. */
-const MAX_NAMES = 100;
 
 export const columnExists = ({ name }: Column): Condition => sql<SqlBool>`(${sql.ref(COLUMN[name])} is not null)`;
 
@@ -72,7 +70,7 @@ function isOneOfGiven({ name, type }: Column, values: readonly Scalar[]): Condit
   }
   const texts = values.map(String);
   const isEqual = sql<SqlBool>`${stored} = any(${texts}::text[])`;
-  return name === 'name' && texts.length <= MAX_NAMES ? sql`${hasNameOf(texts)} and ${isEqual}` : isEqual;
+  return name === 'name' ? sql`${hasNameOf(texts)} and ${isEqual}` : isEqual;
 }
 
 /** What the index on names can tell. */

@@ -25,9 +25,12 @@ const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?/;
 export function narrowingCondition(filter: Filter): Condition | null {
   const needsRanges = (part: Filter): boolean =>
     part.kind === 'compare' || part.kind === 'exists' || ('parts' in part && part.parts.some(needsRanges));
-  const isEqualToo = filter.kind === 'and' && filter.parts.some(isEquality);
-  return needsRanges(filter) && !isEqualToo ? narrowed(filter) : null;
+  return needsRanges(filter) && !hasEquality(filter) ? narrowed(filter) : null;
 }
+
+/** Whether an index on equality tells about all that match. */
+export const hasEquality = (filter: Filter): boolean =>
+  filter.kind === 'and' ? filter.parts.some(isEquality) : isEquality(filter);
 
 const isEquality = (filter: Filter): boolean => filter.kind === 'in' && isIndexed(filter);
 

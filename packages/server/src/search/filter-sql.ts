@@ -62,10 +62,13 @@ function contains(path: readonly string[], values: readonly Scalar[]): Condition
 
 /** A part of a path that may be a place in a list. */
 const PLACE = /^-?\d+$/;
+/** Columns with an index of their own. */
+const LOOKED_UP: ReadonlySet<string> = new Set(['id', 'name', 'parentId']);
+
 /** Whether an index tells which documents have one of the values. */
 export function isIndexed({ field, values }: { field: FilterField; values: readonly Scalar[] }): boolean {
   if (values.length === 0 || values.includes(null)) return false;
-  return field.kind === 'metadata' ? !leadsIntoList(field.path) : field.name === 'id';
+  return field.kind === 'metadata' ? !leadsIntoList(field.path) : LOOKED_UP.has(field.name);
 }
 
 /** Whether the path may name an element of a list: no index holds those by their place. */

@@ -7,17 +7,18 @@ class ListedIndex implements SearchIndex {
   readonly lists = new Map<string, { dense: IndexHit[]; sparse: IndexHit[] }>();
   readonly asked: string[] = [];
 
-  async searchSparse(table: IndexTable, _terms: readonly string[], limit: number, _filter?: IndexFilter) {
-    return this.#answer(table, 'sparse', limit);
+  async searchSparse(table: IndexTable, _terms: readonly string[], limit: number, filter?: IndexFilter) {
+    return this.#answer(table, 'sparse', limit, filter);
   }
-  async searchDense(table: IndexTable, _vector: Float32Array, limit: number) {
-    return this.#answer(table, 'dense', limit);
+  async searchDense(table: IndexTable, _vector: Float32Array, limit: number, filter?: IndexFilter) {
+    return this.#answer(table, 'dense', limit, filter);
   }
-  #answer(table: IndexTable, leg: 'dense' | 'sparse', limit: number): IndexHit[] {
+  #answer(table: IndexTable, leg: 'dense' | 'sparse', limit: number, filter?: IndexFilter): IndexHit[] {
     this.asked.push(`${table.name} ${leg} ${limit}`);
     const lists = this.lists.get(table.name);
     if (lists === undefined) throw new IndexTableError(table.name, new Error('no manifest'));
-    return lists[leg].slice(0, limit);
+    const documents = filter?.includeDocuments && new Set(filter.includeDocuments);
+    return lists[leg].filter(({ documentKey }) => documents?.has(documentKey) !== false).slice(0, limit);
   }
   async add(): Promise<void> {}
   async remove(): Promise<void> {}
@@ -130,6 +131,40 @@ test('asks deeper until enough is alive, and stops at the end of the list', asyn
   dead = new Set(range(0, 1000).map(BigInt));
   expect(keysOf(await search([target('a', null)]))).toEqual([]);
   expect(index.asked.at(-1)).toBe('a sparse 3200');
+});
+
+test('asks deeper at once where the records are expected to let a part of the hits through', async () => {
+  filters = true;
+  index.lists.set('a', { dense: [], sparse: falling(range(0, 1000)) });
+  dead = new Set(range(0, 1000).flatMap((key) => (key % 2 === 0 ? [] : [BigInt(key)])));
+  expect(keysOf(await search([target('a', null)], { expectedShare: 0.5 }))).toEqual([0, 2, 4]);
+  expect(index.asked).toEqual(['a sparse 125']);
+  expect(looks).toEqual([[125, 8]]);
+});
+
+test('searches only what can be a hit where the records let nearly nothing through', async () => {
+  filters = true;
+  index.lists.set('a', { dense: falling(range(0, 9000)), sparse: falling(range(0, 3000)) });
+  dead = new Set(range(0, 9000).flatMap((key) => (key < 2900 ? [BigInt(key)] : [])));
+  const narrow = async () => ({ includeDocuments: BigInt64Array.from(range(2890, 9000), BigInt) });
+  expect(keysOf(await search([target()], { expectedShare: 0.5, narrow }))).toEqual([2900, 2901, 2902]);
+  expect(index.asked).toEqual([
+    'a dense 125',
+    'a sparse 125',
+    'a dense 50',
+    'a sparse 50',
+    'a dense 200',
+    'a sparse 200',
+  ]);
+});
+
+test('searches deeper where too many documents can be hits to be named', async () => {
+  filters = true;
+  index.lists.set('a', { dense: [], sparse: falling(range(0, 5000)) });
+  dead = new Set(range(0, 4900).map(BigInt));
+  const narrow = async () => null;
+  expect(keysOf(await search([target('a', null)], { expectedShare: 1, narrow }))).toEqual([4900, 4901, 4902]);
+  expect(index.asked).toEqual(['a sparse 50', 'a sparse 20000']);
 });
 
 test('never asks a table for more than 20,000 hits', async () => {

@@ -35,6 +35,10 @@ export interface RetrievalOptions {
   fusion: FusionOptions;
   /** In the scale of the answer's scores: fused 0..1 for hybrid, cosine for dense, BM25 for sparse. */
   minScore?: number;
+  /** About which part of the hits the records will let through, 1 by default: so many more are asked for at once. */
+  expectedShare?: number;
+  /** Called once, when the records let through so few that it takes long: what to search instead, null for all as before. */
+  narrow?: () => Promise<IndexFilter | null>;
 }
 
 export interface LiveChunk {
@@ -78,6 +82,12 @@ const MIN_DEPTH = 50;
 /** How much deeper each further question to a table goes, and where it ends. */
 const DEEPER = 4;
 const MAX_FETCH = 20_000;
+/** More than this takes longer than to find out which documents can be hits. */
+const LONG_FETCH = 2_000;
+/** What is asked for beyond what is expected to be needed, where records let a part of the hits through. */
+const SPARE = 1.25;
+/** Of texts that are read before it is known which hits the records let through. */
+const MAX_PAGE = 60;
 
 export async function retrieve<Chunk extends LiveChunk>(
   index: SearchIndex,
@@ -95,7 +105,10 @@ export async function retrieve<Chunk extends LiveChunk>(
     const ranked = options.mode === 'hybrid' ? fuse(lists, options.fusion) : single(lists);
     return minScore === -Infinity ? ranked : ranked.filter((hit) => hit.score >= minScore);
   };
-  const ranked = await answer(questions, records, { depth, page: pageSize(options.limit) }, rank, signal);
+  const share = options.expectedShare ?? 1;
+  const page = Math.max(pageSize(options.limit), Math.min(MAX_PAGE, Math.ceil(pageSize(options.limit) / share)));
+  const plan = { depth, page, fetch: fetchFor(depth, share), narrow: options.narrow };
+  const ranked = await answer(questions, records, plan, rank, signal);
 
   const kept = await loadDistinct(ranked, records, options.limit, signal);
   return {
@@ -109,6 +122,9 @@ export async function retrieve<Chunk extends LiveChunk>(
 
 /** Best first. */
 type Ranking = readonly FusedHit<IndexHit>[];
+
+const fetchFor = (depth: number, share: number): number =>
+  share >= 1 ? depth : Math.min(MAX_FETCH, Math.ceil((depth / share) * SPARE));
 
 /** Texts are read for some more hits than are wanted: some may repeat others. */
 const pageSize = (limit: number): number => limit + Math.ceil(limit / 5);
@@ -153,7 +169,8 @@ class SeenRecords<Chunk extends LiveChunk> {
 interface Question {
   leg: Leg;
   target: RetrievalTarget;
-  ask: (limit: number) => Promise<IndexHit[]>;
+  ask: (limit: number, filter: IndexFilter | undefined) => Promise<IndexHit[]>;
+  filter: IndexFilter | undefined;
   /** Best first, as far as is known alive. */
   live: IndexHit[];
   done: boolean;
@@ -164,9 +181,13 @@ function questionsTo(index: SearchIndex, target: RetrievalTarget, mode: Retrieva
   const { table, terms, vector, filter } = target;
   const questions: Question[] = [];
   const add = (leg: Leg, ask: Question['ask']) =>
-    questions.push({ leg, target, ask, live: [], done: false, broken: null });
-  if (mode !== 'sparse' && vector !== null) add('dense', (limit) => index.searchDense(table, vector, limit, filter));
-  if (mode !== 'dense' && terms.length > 0) add('sparse', (limit) => index.searchSparse(table, terms, limit, filter));
+    questions.push({ leg, target, ask, filter, live: [], done: false, broken: null });
+  if (mode !== 'sparse' && vector !== null) {
+    add('dense', (limit, within) => index.searchDense(table, vector, limit, within));
+  }
+  if (mode !== 'dense' && terms.length > 0) {
+    add('sparse', (limit, within) => index.searchSparse(table, terms, limit, within));
+  }
   return questions;
 }
 
@@ -178,7 +199,7 @@ function questionsTo(index: SearchIndex, target: RetrievalTarget, mode: Retrieva
 async function answer<Chunk extends LiveChunk>(
   questions: readonly Question[],
   records: SeenRecords<Chunk>,
-  { depth, page }: { depth: number; page: number },
+  { depth, page, fetch: firstFetch, narrow }: Plan,
   rank: () => Ranking,
   signal: AbortSignal,
 ): Promise<Ranking> {
@@ -188,7 +209,8 @@ async function answer<Chunk extends LiveChunk>(
     for (const question of questions) question.live = question.live.filter(records.isAlive);
     return rank();
   };
-  for (let fetch = depth; ; fetch = Math.min(fetch * DEEPER, MAX_FETCH)) {
+  let narrowing = narrow;
+  for (let fetch = firstFetch; ;) {
     const open = questions.filter((question) => !question.done);
     signal.throwIfAborted();
     const answers = await Promise.all(open.map((question) => askOnce(question, fetch)));
@@ -203,13 +225,31 @@ async function answer<Chunk extends LiveChunk>(
       const given = answers[position]?.length ?? 0;
       question.done = question.live.length >= depth || given < fetch || fetch === MAX_FETCH;
     }
-    if (questions.every((question) => question.done)) return ranked;
+    const left = questions.filter((question) => !question.done);
+    if (left.length === 0) return ranked;
+    const share = Math.min(...left.map((question) => question.live.length)) / fetch;
+    fetch = Math.min(MAX_FETCH, Math.max(fetch * DEEPER, narrow === undefined ? 0 : fetchFor(depth, share)));
+    if (fetch <= LONG_FETCH || narrowing === undefined) continue;
+    const filter = await narrowing();
+    narrowing = undefined;
+    if (filter === null) continue;
+    for (const question of left) question.filter = filter;
+    fetch = depth;
   }
+}
+
+interface Plan {
+  /** Hits of each list that are to be alive, and those asked for at first. */
+  depth: number;
+  fetch: number;
+  /** Passages that are read with the first question to the records. */
+  page: number;
+  narrow: RetrievalOptions['narrow'];
 }
 
 async function askOnce(question: Question, limit: number): Promise<IndexHit[]> {
   try {
-    return await question.ask(limit);
+    return await question.ask(limit, question.filter);
   } catch (error) {
     if (!(error instanceof IndexTableError)) throw error;
     question.broken = error;

@@ -33,7 +33,7 @@ export interface IndexHit {
 
 /** Restricts a query to documents, or away from them. Empty `include` matches nothing. */
 export interface IndexFilter {
-  includeDocuments?: readonly bigint[];
+  includeDocuments?: readonly bigint[] | BigInt64Array;
   excludeDocuments?: readonly bigint[];
 }
 

@@ -15,6 +15,7 @@ import { DocumentService } from '../domain/documents/service.ts';
 import type { InspectUpload } from '../domain/documents/types.ts';
 import { KeyService } from '../domain/keys/service.ts';
 import { CollectionLanguages } from '../domain/search/collection-languages.ts';
+import { FilterMatches } from '../domain/search/filter-matches.ts';
 import { QueryEmbedding } from '../domain/search/query-embedding.ts';
 import { SearchService } from '../domain/search/service.ts';
 import { WorkspaceService } from '../domain/workspaces/service.ts';
@@ -70,6 +71,7 @@ export function buildServices(parts: Foundation) {
       logger: subsystem(logger, 'search'),
     }),
     languages: new CollectionLanguages({ database, now: Date.now }),
+    filterMatches: new FilterMatches({ database, now: () => performance.now() }),
     observe: (mode, seconds) => parts.metrics.observeSearch(mode, seconds),
     now: () => performance.now(),
     defaultFusion,

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { ErrorLocation } from '../../errors.ts';
-import { narrowingCondition } from '../../search/filter-narrowing.ts';
+import { hasEquality, narrowingCondition } from '../../search/filter-narrowing.ts';
 import { filterCondition } from '../../search/filter-sql.ts';
 import { parseFilter } from '../../search/filter.ts';
 import type { DocumentCondition } from './repository.ts';
@@ -7,7 +8,11 @@ import type { DocumentCondition } from './repository.ts';
 /** The condition that a filter of a request stands for; throws a 422 naming every problem at its place. */
 export function readDocumentFilter(value: Record<string, unknown>, loc: ErrorLocation): DocumentCondition {
   const filter = parseFilter(value, loc);
-  return Object.assign(() => filterCondition(filter), { narrowing: narrowingCondition(filter) });
+  return Object.assign(() => filterCondition(filter), {
+    narrowing: narrowingCondition(filter),
+    hasEquality: hasEquality(filter),
+    identity: createHash('sha256').update(JSON.stringify(filter)).digest('base64'),
+  });
 }
 
 /** The documents of these ids. */

@@ -11,6 +11,10 @@ export interface DocumentCondition {
   (eb: ExpressionBuilder<Database, 'documents'>): Expression<SqlBool>;
   /** An index tells which documents fulfil this, those that fulfil the condition among them; slow where it is not used. */
   readonly narrowing?: Expression<SqlBool> | null;
+  /** An index tells which documents have a value that it asks for. */
+  readonly hasEquality?: boolean;
+  /** The same for conditions that mean the same; those of a filter have one. */
+  readonly identity?: string;
 }
 
 export class DocumentRepository {

@@ -1,5 +1,5 @@
-/** Which documents a filter of a search matches, told by an index where that takes less time than to read documents. */
-import { expressionBuilder, sql, type Kysely } from 'kysely';
+/** Which documents a filter of a search matches, as statements; what of it is remembered is `filter-matches.ts`. */
+import { expressionBuilder, sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { DocumentCondition } from '../documents/repository.ts';
 
@@ -8,47 +8,103 @@ export interface SearchedDocuments {
   collectionIds: readonly string[];
 }
 
-/** The oldest and as many of the newest are looked at to learn what part of all a filter may match. */
-const SAMPLED_AT_EACH_END = 150;
-/** Of documents that match more often, enough are found sooner by reading them one by one. */
-const NARROW_SHARE = 1 / 6;
-
-/** Keys of documents that can be found and match, of at most so many. */
-export async function matchingDocuments(
-  database: Kysely<Database>,
-  among: SearchedDocuments,
-  filter: DocumentCondition,
-  limit: number,
-): Promise<bigint[]> {
-  const narrowing = filter.narrowing ?? null;
-  const isNarrow = narrowing !== null && (await isSeldom(database, among, filter));
-  let query = database
-    .selectFrom('documents')
-    .select('documents.key')
-    .where('documents.workspace_id', '=', among.workspaceId)
-    .where('documents.collection_id', '=', (eb) => eb.fn.any(eb.val(among.collectionIds)))
-    .where('documents.searchable_revision', 'is not', null)
-    .where('documents.deleted_at', 'is', null)
-    .where((eb) => filter(eb as never));
-  if (isNarrow) query = query.where(narrowing);
-  const rows = await query.limit(limit).execute();
-  return rows.map((row) => BigInt(row.key));
+/** Exactly the documents that matched, of those that could be found, when a statement began. */
+export interface MatchList {
+  keys: BigInt64Array;
+  /** What the statement did not see was changed by this transaction or a later one (`documents.changed_in`). */
+  horizon: bigint;
 }
 
-/** An estimate, from a few documents of the first collection: right or wrong, the answer is the same. */
-async function isSeldom(
+/** The oldest and as many of the newest are looked at to learn what part of all a filter may match. */
+const SAMPLED_AT_EACH_END = 150;
+
+/** About which part of the documents matches, by a few of the first collection: it may be far from the truth. */
+export async function sampledShare(
   database: Kysely<Database>,
   { workspaceId, collectionIds }: SearchedDocuments,
   filter: DocumentCondition,
-): Promise<boolean> {
+): Promise<number> {
   const [collectionId] = collectionIds;
   const end = (direction: 'asc' | 'desc') => sql`(
     select * from documents where collection_id = ${collectionId} and workspace_id = ${workspaceId}
     order by id ${direction === 'asc' ? sql`` : sql`desc`} limit ${SAMPLED_AT_EACH_END})`;
   const { rows } = await sql<{ matching: number; sampled: number }>`
-    select count(*) filter (where ${filter(expressionBuilder())})::int as matching, count(*)::int as sampled
+    select count(*) filter (where ${conditionOf(filter)})::int as matching, count(*)::int as sampled
     from (${end('asc')} union all ${end('desc')}) as documents
     where searchable_revision is not null and deleted_at is null`.execute(database);
   const { matching, sampled } = rows[0] ?? { matching: 0, sampled: 0 };
-  return matching < sampled * NARROW_SHARE;
+  return sampled === 0 ? 0 : matching / sampled;
 }
+
+/** Null when there are more than `limit`. Told by an index where the filter has one: it should match few documents then. */
+export async function readMatches(
+  database: Kysely<Database>,
+  { workspaceId, collectionIds }: SearchedDocuments,
+  filter: DocumentCondition,
+  limit: number,
+): Promise<MatchList | null> {
+  const narrowing = filter.narrowing ?? sql`true`;
+  const { rows } = await sql<{ horizon: string; keys: string | null }>`
+    select ${HORIZON} as horizon, string_agg(key::text, ',') as keys
+    from (
+      select key from documents
+      where workspace_id = ${workspaceId} and collection_id = any(${[...collectionIds]}::uuid[])
+        and searchable_revision is not null and deleted_at is null and ${conditionOf(filter)} and ${narrowing}
+      limit ${limit + 1}
+    ) as matching`.execute(database);
+  const [row] = rows;
+  const keys = keysOf(row?.keys);
+  return keys.length > limit ? null : { keys, horizon: BigInt(row?.horizon ?? 0) };
+}
+
+/**
+ * The list as it is now, from the documents that were changed since. Undefined when that had better be read anew: more than
+ * `maxChanges` of a collection were changed, or the database has gone back in time.
+ */
+export async function updatedMatches(
+  database: Kysely<Database>,
+  { workspaceId, collectionIds }: SearchedDocuments,
+  filter: DocumentCondition,
+  { keys, horizon }: MatchList,
+  maxChanges: number,
+): Promise<MatchList | undefined> {
+  // In this order, one collection at a time, only the index on changes can be used.
+  const { rows } = await sql<{ horizon: string; changed: number; matching: string | null; others: string | null }>`
+    with changed as materialized (
+      select documents.* from unnest(${[...collectionIds]}::uuid[]) as searched(id) cross join lateral (
+        select * from documents
+        where collection_id = searched.id and workspace_id = ${workspaceId} and searchable_revision is not null
+          and deleted_at is null and changed_in >= ${String(horizon)}::xid8
+        order by changed_in limit ${maxChanges + 1}
+      ) as documents
+    ), tested as (
+      select key, ${conditionOf(filter)} as matches from changed as documents
+    )
+    select ${HORIZON} as horizon, count(*)::int as changed, string_agg(key::text, ',') filter (where matches) as matching,
+      string_agg(key::text, ',') filter (where not matches) as others
+    from tested`.execute(database);
+  const [row] = rows;
+  const now = BigInt(row?.horizon ?? 0);
+  if (row === undefined || row.changed > maxChanges || now < horizon) return undefined;
+  return { keys: changedKeys(keys, keysOf(row.matching), keysOf(row.others)), horizon: now };
+}
+
+/** The first transaction that the statement's snapshot may not see. */
+const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())::text`;
+
+const conditionOf = (filter: DocumentCondition): RawBuilder<unknown> => sql`${filter(expressionBuilder())}`;
+
+/** The same array when nothing changes. */
+function changedKeys(keys: BigInt64Array, matching: BigInt64Array, others: BigInt64Array): BigInt64Array {
+  if (matching.length === 0 && others.length === 0) return keys;
+  const changed = new Set(keys);
+  const size = changed.size;
+  for (const key of matching) changed.add(key);
+  const isLonger = changed.size > size;
+  let isShorter = false;
+  for (const key of others) isShorter = changed.delete(key) || isShorter;
+  return isLonger || isShorter ? BigInt64Array.from(changed) : keys;
+}
+
+const keysOf = (text: string | null | undefined): BigInt64Array =>
+  BigInt64Array.from(text?.split(',') ?? [], (key) => BigInt(key));

@@ -6,12 +6,13 @@ import { analyseQuery, termsOf, type LanguageShare } from '../../language/analys
 import type { FusionOptions } from '../../search/fusion.ts';
 import { highlightsOf, matchesOf, snippetOf } from '../../search/highlight.ts';
 import { retrieve, type RetrievalTarget, type RetrievedHit } from '../../search/retrieve.ts';
-import type { IndexFilter, SearchIndex } from '../../search/search-index.ts';
+import type { SearchIndex } from '../../search/search-index.ts';
 import type { IndexCheck } from '../collections/index-check.ts';
 import type { LiveIndex, LiveIndexes } from '../collections/live-indexes.ts';
 import type { DocumentCondition } from '../documents/repository.ts';
 import type { CollectionLanguages } from './collection-languages.ts';
-import { matchingDocuments } from './matching-documents.ts';
+import type { FilterMatches } from './filter-matches.ts';
+import { FilterSelection } from './filter-selection.ts';
 import { LiveChunks, OutdatedIndexError, type SearchedChunk } from './live-chunks.ts';
 import type { QueryEmbedding, QueryVector } from './query-embedding.ts';
 import type { SearchAnswer, SearchHit, SearchRequest, SearchWarning } from './types.ts';
@@ -22,6 +23,7 @@ export interface SearchServiceDeps {
   liveIndexes: LiveIndexes;
   indexCheck: IndexCheck;
   languages: CollectionLanguages;
+  filterMatches: FilterMatches;
   queryEmbedding: QueryEmbedding;
   /** Milliseconds, of a clock that only goes forward. */
   now: () => number;
@@ -30,8 +32,6 @@ export interface SearchServiceDeps {
   observe: (mode: string, seconds: number) => void;
 }
 
-/** Filters that match at most so many documents are pushed into the index; wider ones are applied by the join. */
-const MAX_PUSHED_DOCUMENTS = 5_000;
 const NO_VECTOR: QueryVector = { modelId: null, vector: null, problem: null };
 /** For searches without any dense leg, where weights mean nothing. */
 const TERMS_ONLY: FusionOptions = { method: 'minmax', denseWeight: 0, sparseWeight: 1 };
@@ -94,20 +94,27 @@ export class SearchService {
     signal: AbortSignal,
   ): Promise<SearchAnswer> {
     const warnings: SearchWarning[] = [];
-    const pushed = await this.#pushDown(workspaceId, searched, request.filter);
-    const prepared = await Promise.all(searched.map((each) => this.#target(each, request, pushed, signal)));
-    const targets = prepared.map(({ target }) => target);
+    const { filter } = request;
+    const among = { workspaceId, collectionIds: searched.map(({ collection }) => collection.id) };
+    const [matches, prepared] = await Promise.all([
+      filter && this.#deps.filterMatches.of(among, filter),
+      Promise.all(searched.map((each) => this.#target(each, request, signal))),
+    ]);
+    const selection = filter && matches && new FilterSelection(this.#deps.filterMatches, among, filter, matches);
+    const targets = prepared.map(({ target }) => ({ ...target, filter: selection?.indexFilter ?? {} }));
     const problems = prepared.flatMap(({ problem }) => problem ?? []);
     const mode = this.#effectiveMode(request.mode, targets, problems, warnings);
-    const condition = pushed === undefined ? (request.filter ?? null) : null;
+    const condition = selection?.condition ?? null;
     const live = new LiveChunks(this.#deps.database, { workspaceId, searched, condition, remembered });
     const options = {
       limit: request.limit,
       mode,
       fusion: { ...weakest(prepared), ...definedOnly(request.fusion) },
       ...(request.minScore === undefined ? {} : { minScore: request.minScore }),
+      ...selection?.retrieval,
     };
     const { hits, broken } = await retrieve(this.#deps.searchIndex, targets, live, options, signal);
+    selection?.learn(live.letThrough);
     const suspects = new Set(broken.map(({ table }) => table));
     if (hits.length === 0) for (const table of await this.#absent(targets)) suspects.add(table);
     for (const table of suspects) await this.#repair(searched, table, warnings);
@@ -140,22 +147,9 @@ export class SearchService {
     return searched;
   }
 
-  /** The documents that a selective filter matches; undefined when there is no filter or it matches too many. */
-  async #pushDown(
-    workspaceId: string,
-    searched: readonly LiveIndex[],
-    filter: DocumentCondition | undefined,
-  ): Promise<bigint[] | undefined> {
-    if (filter === undefined) return undefined;
-    const among = { workspaceId, collectionIds: searched.map(({ collection }) => collection.id) };
-    const keys = await matchingDocuments(this.#deps.database, among, filter, MAX_PUSHED_DOCUMENTS + 1);
-    return keys.length > MAX_PUSHED_DOCUMENTS ? undefined : keys;
-  }
-
   async #target(
     { collection, index }: LiveIndex,
     request: SearchRequest<DocumentCondition>,
-    pushed: readonly bigint[] | undefined,
     signal: AbortSignal,
   ): Promise<PreparedTarget> {
     const { language } = index.recipe;
@@ -163,13 +157,11 @@ export class SearchService {
       language === undefined ? this.#deps.languages.of(collection.id) : [{ language, documents: 1 }],
       request.mode === 'sparse' ? NO_VECTOR : this.#deps.queryEmbedding.of(index, request.query, signal),
     ]);
-    const filter: IndexFilter = pushed === undefined ? {} : { includeDocuments: pushed };
     const target = {
       table: { name: index.table_name, dimensions: index.dimensions },
       terms: analyseQuery(request.query, shares),
       vector: dense.vector,
       vectorSpace: dense.modelId,
-      filter,
     };
     const fusion = dense.vector === null ? null : this.#deps.defaultFusion(dense.modelId, shares);
     return { target, fusion, problem: dense.problem };

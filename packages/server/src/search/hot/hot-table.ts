@@ -147,9 +147,14 @@ export class HotTable {
       for (const slot of excluded) admitted[slot] = 0;
       return this.#hits(ask(admitted));
     }
-    const among = [...new Set(includeDocuments)].flatMap((key) => slots.ofDocument(key));
     const admitted = new Uint8Array(slots.size);
-    for (const slot of among) admitted[slot] = 1;
+    const among: number[] = [];
+    for (const key of includeDocuments) {
+      for (const slot of slots.ofDocument(key)) {
+        if (admitted[slot] === 0) among.push(slot);
+        admitted[slot] = 1;
+      }
+    }
     for (const slot of excluded) admitted[slot] = 0;
     return this.#hits(ask(admitted, among));
   }
