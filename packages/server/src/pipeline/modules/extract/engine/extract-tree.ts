@@ -20,7 +20,7 @@ import { listCandidates } from './lists.ts';
 import { decimalSign } from './numbers.ts';
 import { Parties } from './parties.ts';
 import { PhraseBook } from './phrases.ts';
-import { readRows } from './rows.ts';
+import { readList, type FoundRows } from './nested-rows.ts';
 import { readSegments, type Reading } from './segments.ts';
 import { Similarity } from './similarity.ts';
 import { labelSites } from './sites.ts';
@@ -75,7 +75,7 @@ function findValues(shape: Shape, reading: Reading, likeness: readonly Likeness[
   const lists = new Map<Shape, readonly Candidate[]>();
   for (const field of fields.filter((one) => one.list))
     lists.set(field.shape, listCandidates(field, { reading, labels, sites, similarity, conventions }));
-  return { values, lists, rows: rowsOf(tables, reading, conventions) };
+  return { values, lists, rows: rowsOf(tables, reading, conventions, labels) };
 }
 
 /** What is nearest in meaning to a value that the schema insists on; its evidence says how unsure that is. */
@@ -88,16 +88,16 @@ function substituteFor(field: Field, labelled: LabelledCandidates): Candidate | 
   return best === undefined ? undefined : { ...best, field, score: best.score * SUBSTITUTE_CONFIDENCE };
 }
 
-function rowsOf(tables: readonly Field[], reading: Reading, conventions: Conventions): Findings['rows'] {
-  const rows: Map<Shape, { item: Shape; rows: ReturnType<typeof readRows> }> = new Map();
+function rowsOf(
+  tables: readonly Field[],
+  reading: Reading,
+  conventions: Conventions,
+  labels: Labels,
+): Findings['rows'] {
+  const rows = new Map<Shape, FoundRows>();
   for (const { shape } of tables) {
-    let best: { item: Shape; rows: ReturnType<typeof readRows> } | undefined;
-    for (const item of shape.items === null ? [] : variantsOf(shape.items).filter(isObjectShape)) {
-      const found = readRows(item, reading, conventions);
-      const size = (list: typeof found): number => list.reduce((sum, row) => sum + row.size, 0);
-      if (best === undefined || size(found) > size(best.rows)) best = { item, rows: found };
-    }
-    if (best !== undefined) rows.set(shape, best);
+    const found = readList(shape, { reading, conventions, labels });
+    if (found !== undefined) rows.set(shape, found);
   }
   return rows;
 }

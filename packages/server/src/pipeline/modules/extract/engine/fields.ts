@@ -84,10 +84,9 @@ export function collectFields(
   return { fields, tables };
 }
 
-/** The fields of one row of a list of objects. Inner objects count, inner lists do not. */
+/** The fields of one row of a list of objects: those of inner objects, and lists that one cell may hold. */
 export function rowFields(row: Shape, phrases: PhraseBook): Field[] {
-  const { fields } = collectFields(row, phrases, 'row');
-  return fields.filter((field) => !field.list);
+  return collectFields(row, phrases, 'row').fields;
 }
 
 function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases: PhraseBook, level: Level): Field {

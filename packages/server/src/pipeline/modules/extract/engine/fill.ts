@@ -7,7 +7,6 @@ import type { Shape } from '../schema/shape.ts';
 import { jsonPointer } from '../schema/schema-problem.ts';
 import type { Evidence } from '../extraction.ts';
 import { evidenceOf, type Candidate } from './candidate.ts';
-import type { Row } from './rows.ts';
 import { allows, isArrayShape, isObjectShape, variantsOf } from './variants.ts';
 
 export interface Findings {
@@ -15,7 +14,7 @@ export interface Findings {
   /** Lists of single values. */
   lists: ReadonlyMap<Shape, readonly Candidate[]>;
   /** Lists of objects: the rows, and the variant of the items that their fields belong to. */
-  rows: ReadonlyMap<Shape, { item: Shape; rows: readonly Row[] }>;
+  rows: ReadonlyMap<Shape, { item: Shape; rows: readonly Findings[] }>;
 }
 
 export interface Filled {
@@ -102,8 +101,7 @@ class Filler {
     const table = findings.rows.get(shape);
     for (const row of table?.rows ?? []) {
       const at = [...path, values.length];
-      const inner: Findings = { values: row, lists: new Map(), rows: new Map() };
-      const filled = this.fill(table?.item ?? shape, at, inner);
+      const filled = this.fill(table?.item ?? shape, at, row);
       if (isMissing(filled) || filled.evidence.size === 0 || values.length >= shape.maxItems) continue;
       values.push(filled.value);
       for (const [pointer, one] of filled.evidence) evidence.set(pointer, one);

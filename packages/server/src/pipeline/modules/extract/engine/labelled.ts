@@ -37,12 +37,34 @@ const FORMED: ReadonlySet<ValueKind> = new Set<ValueKind>([
   'duration',
 ]);
 /** Kinds that are any words after a label. */
-const FREE: ReadonlySet<ValueKind> = new Set<ValueKind>(['text', 'company', 'person', 'address', 'boolean', 'law']);
+const FREE: ReadonlySet<ValueKind> = new Set<ValueKind>([
+  'text',
+  'company',
+  'person',
+  'address',
+  'boolean',
+  'law',
+  'street',
+  'city',
+  'zip',
+  'state',
+  'country',
+]);
 /** What has numbers as parts of it. */
 const WHOLES: readonly ValueKind[] = ['email', 'url', 'iban'];
 const LEAST_SIMILARITY = 0.4;
 /** Words that a free text of a kind may have. */
-const LONGEST: Partial<Record<ValueKind, number>> = { company: 9, person: 6, boolean: 3, law: 8 };
+const LONGEST: Partial<Record<ValueKind, number>> = {
+  company: 9,
+  person: 6,
+  boolean: 3,
+  law: 8,
+  street: 8,
+  city: 4,
+  zip: 3,
+  state: 4,
+  country: 4,
+};
 
 /** A span with its labels, made once for all fields. */
 interface Labelled {

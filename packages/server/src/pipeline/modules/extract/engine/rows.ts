@@ -3,14 +3,16 @@ import type { Shape } from '../schema/shape.ts';
 import type { Candidate } from './candidate.ts';
 import { convert, type Conventions } from './convert.ts';
 import { rowFields, type Field } from './fields.ts';
+import type { Findings } from './fill.ts';
 import { columnsByForm } from './columns-by-form.ts';
 import { PhraseBook, wordsOf } from './phrases.ts';
 import { Similarity } from './similarity.ts';
 import type { Grid, Reading, Segment } from './segments.ts';
 import { splitColumns, type CellText } from './split-columns.ts';
+import { variantsOf } from './variants.ts';
 
-/** The values of one row, by field. */
-export type Row = ReadonlyMap<Shape, Candidate>;
+/** The values of one row, by field, and what its cells list. */
+type Row = Findings;
 
 export interface Column {
   field: Field;
@@ -28,12 +30,17 @@ interface TableReading {
 const LEAST_HEADER_SCORE = 0.45;
 const MAX_ROWS = 50_000;
 const HEADER_ROWS = 8;
+/** Of the columns, how many alike tables share. */
+const MOST = 0.6;
 const ITEM_COLUMN = /^(?:quantity|unitPrice|lineTotal|description|itemCode|position|taxRate)$/;
 const SUMMARY =
   /^(?:total|subtotal|tax|discount|shipping|rounding|paid|change|balance|totalQuantity|serviceCharge|tip)$/;
 
-/** The rows of the tables that fit `item` best: all tables with the same columns, in reading order. */
-export function readRows(item: Shape, reading: Reading, conventions: Conventions): readonly Row[] {
+/**
+ * The rows of the tables that fit `item` best, in reading order: all tables with the same columns, or (`alike`) with
+ * most of them.
+ */
+export function readRows(item: Shape, reading: Reading, conventions: Conventions, alike = false): readonly Row[] {
   const phrases = new PhraseBook();
   const fields = rowFields(item, phrases);
   if (fields.length === 0) return [];
@@ -45,21 +52,23 @@ export function readRows(item: Shape, reading: Reading, conventions: Conventions
   const best = (tables.length > 0 ? tables : loose).toSorted((a, b) => b.score - a.score)[0];
   if (best === undefined) return [];
   return [...tables, ...loose]
-    .filter((table) => goesWith(table, best, loose))
+    .filter((table) => goesWith(table, best, loose, alike))
     .flatMap(({ rows }) => rows)
     .toSorted((a, b) => placeOf(a) - placeOf(b))
     .slice(0, MAX_ROWS);
 }
 
 /** Tables of the same columns; lines outside tables that have two of them are what the parser lost of it. */
-function goesWith(table: TableReading, best: TableReading, loose: readonly TableReading[]): boolean {
+function goesWith(table: TableReading, best: TableReading, loose: readonly TableReading[], alike: boolean): boolean {
   if (signature(table) === signature(best)) return true;
   const shared = table.columns.filter(({ field }) => best.columns.some((column) => column.field === field));
+  if (alike && shared.length >= Math.max(2, MOST * best.columns.length)) return true;
   return loose.includes(table) && shared.length >= 2;
 }
 
 /** In reading order. */
-const placeOf = (row: Row): number => Math.min(...[...row.values()].map(({ segment }) => segment.index));
+const placeOf = ({ values, lists }: Row): number =>
+  Math.min(...[...values.values(), ...[...lists.values()].flat()].map(({ segment }) => segment.index));
 
 const signature = ({ columns }: TableReading): string =>
   columns
@@ -105,7 +114,8 @@ function readByForm(
   phrases: PhraseBook,
   conventions: Conventions,
 ): TableReading | null {
-  const columns = columnsByForm(cells, fields);
+  const single = fields.filter(({ list }) => !list);
+  const columns = columnsByForm(cells, single);
   const rows = columns.length < 3 ? [] : readBody(cells, columns, [], phrases, conventions);
   if (rows.length < 2) return null;
   return { grid, rows, columns, score: columns.reduce((sum, column) => sum + column.score, 0) };
@@ -156,8 +166,14 @@ function readBody(
       continue;
     }
     const row = new Map<Shape, Candidate>();
+    const lists = new Map<Shape, readonly Candidate[]>();
     for (const { field, index, score } of columns) {
       const cell = cells[index];
+      if (cell !== undefined && field.list) {
+        const listed = listIn(cell, field, score, conventions);
+        if (listed.length > 0) lists.set(field.shape, listed);
+        continue;
+      }
       const value = cell === undefined ? undefined : read(cell, field, conventions);
       if (cell === undefined || value === undefined) continue;
       row.set(field.shape, {
@@ -171,9 +187,22 @@ function readBody(
       });
     }
     // A line with a single text is a group's title or goes on with the line above.
-    if (row.size >= Math.min(2, columns.length)) rows.push(row);
+    if (row.size + lists.size >= Math.min(2, columns.length)) rows.push({ values: row, lists, rows: new Map() });
   }
   return rows;
+}
+
+/** What a cell lists, between commas, semicolons and line ends. */
+function listIn(cell: CellText, field: Field, score: number, conventions: Conventions): Candidate[] {
+  const item = field.shape.items === null ? undefined : variantsOf(field.shape.items)[0];
+  if (item === undefined) return [];
+  return [...cell.text.matchAll(/[^,;•|\n]+/g)].flatMap((match): Candidate[] => {
+    const text = match[0].trim();
+    const value = text === '' ? undefined : convert(text, null, item, conventions);
+    if (value === undefined) return [];
+    const start = cell.start + match.index + match[0].indexOf(text);
+    return [{ field, value, segment: cell.segment, start, end: start + text.length, score, shared: false }];
+  });
 }
 
 function isSummary(texts: readonly string[], phrases: PhraseBook): boolean {
@@ -191,6 +220,7 @@ function isSummary(texts: readonly string[], phrases: PhraseBook): boolean {
 
 /** The cell as the field's type: by its form where it has one, else as it stands. */
 function read(cell: CellText, field: Field, conventions: Conventions): unknown {
+  if (field.list) return listIn(cell, field, 1, conventions)[0]?.value;
   for (const kind of field.kinds) {
     const span = spanOf(cell.segment, cell, kind);
     if (span !== undefined && (kind === 'amount' || kind === 'number' || kind === 'percent' || kind === 'date')) {
