@@ -26,7 +26,6 @@ import { Similarity } from './similarity.ts';
 import { labelSites } from './sites.ts';
 import { Sums } from './sums.ts';
 import { unlabelledCandidates } from './unlabelled.ts';
-import { isObjectShape, variantsOf } from './variants.ts';
 
 const SUBSTITUTE_CONFIDENCE = 0.35;
 /** What may stand for a value that is required and not named: without tax the total is the net amount, too. */
