@@ -26,6 +26,9 @@ const HONOURED = 0.85;
 /** Pieces, and page heights, in which a letter says to whom it goes. */
 const HEAD_SEGMENTS = 12;
 const PAGE_HEAD = 0.4;
+/** Characters of a line of an address, and page heights from one to the next. */
+const LONGEST_LINE = 60;
+const LINE_GAP = 0.03;
 const WORD = /[\p{L}\p{M}\p{N}'’.]+/gu;
 
 export function customersOf(deps: CustomerDeps): PartySpan[] {
@@ -84,11 +87,29 @@ function recipients({ reading, issuers }: CustomerDeps): PartySpan[] {
     const { text, bbox, cell } = segment;
     const isHead = (segment.page ?? 1) === 1 && (bbox === null || bbox[1] < PAGE_HEAD);
     const end = nameEnd(text);
-    if (!isHead || cell !== null || text.includes(own) || text.includes(':') || !isAddressLike(text.slice(end)))
-      return [];
+    if (!isHead || cell !== null || text.includes(own) || text.includes(':')) return [];
+    if (!isAddressLike(text.slice(end)) && !isAboveAddress(segment, end, reading)) return [];
     return named(segment, 0, text.length, RECIPIENT);
   });
   return found.length === 1 ? found : [];
+}
+
+/** A name on a line by itself, with street and town on the next ones. */
+function isAboveAddress(segment: Segment, end: number, { segments }: Reading): boolean {
+  if (end < segment.text.trimEnd().length || segment.kind === 'heading') return false;
+  const lines = segments.slice(segment.index + 1, segment.index + 3);
+  const isBelow = lines.every(
+    ({ cell, kind, text, bbox, spans }, at) =>
+      cell === null &&
+      kind !== 'heading' &&
+      text.length <= LONGEST_LINE &&
+      !text.includes(':') &&
+      !spans.some((span) => span.kind === 'date') &&
+      (bbox === null || segment.bbox === null || bbox[1] - segment.bbox[3] < LINE_GAP * (at + 1)),
+  );
+  const [first] = lines;
+  const hasNumber = first !== undefined && /\p{N}/u.test(first.text);
+  return isBelow && hasNumber && isAddressLike(lines.map(({ text }) => text).join(', '));
 }
 
 function named(segment: Segment, start: number, end: number, score: number): PartySpan[] {

@@ -300,6 +300,29 @@ describe('an invoice whose lines the page set without colons and gaps', () => {
     });
   });
 
+  test('goes to the recipient whose lines stand by themselves', () => {
+    const lines = [
+      'Brandt & Co. KG – Am Hafen 3, 20457 Hamburg',
+      'Bäckerei Sonnenschein',
+      'Lindenstraße 12',
+      '50674 Köln',
+    ];
+    const { data } = run(
+      [
+        ...lines.map((line) => paragraph(line)),
+        ...['Rechnung', 'Rechnungsdatum', '24. Mai 2025', 'Zahlbar bis', '7. Juni 2025'].map((line) => paragraph(line)),
+        paragraph('USt-IdNr.: DE 811 234 567'),
+      ],
+      object(fields),
+      'de',
+    );
+    expect(data).toEqual({
+      vendorName: 'Brandt & Co. KG',
+      vendorVatId: 'DE 811 234 567',
+      customerName: 'Bäckerei Sonnenschein',
+    });
+  });
+
   test('is read in Japanese', () => {
     const { data } = run(
       [
