@@ -151,11 +151,14 @@ describe('toMarkdown', () => {
         { type: 'table', rows: [[cell('both', 2)], [cell('a|b'), cell('c\nd')]] },
         { type: 'formula', text: 'E=mc^2' },
         { type: 'code', text: '```', language: 'md' },
+        { type: 'heading', level: 3, text: '1. Why {#not}' },
+        { type: 'paragraph', text: 'Look! Here!', links: [{ start: 5, end: 10, href: 'https://x.org' }] },
+        { type: 'paragraph', text: 'So!x', links: [{ start: 3, end: 4, href: 'https://x.org' }] },
       ]),
     );
     expect(markdown).toBe(
       '## C# \\#\n\nSee [this](https://x.org): 2 * 3, a_b\n\n<!-- page 2 -->\n\n3. three\n4. 4\\. four\n\n' +
-        '| both | both |\n| --- | --- |\n| a\\|b | c<br>d |\n\n$$\nE=mc^2\n$$\n\n````md\n```\n````\n',
+        '| both | both |\n| --- | --- |\n| a\\|b | c<br>d |\n\n$$\nE=mc^2\n$$\n\n````md\n```\n````\n\n### 1. Why \\{#not}\n\nLook! [Here](https://x.org)!\n\nSo\\![x](https://x.org)\n',
     );
   });
 });

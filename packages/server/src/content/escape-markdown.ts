@@ -3,8 +3,7 @@ import { inlineFormulaEnd, isWithinFormula } from './inline-formula.ts';
 import { safeHref } from './safe-href.ts';
 
 /** What means something anywhere in a line. Stars between spaces and underscores inside words do not. */
-const INLINE =
-  /[`[~]|\\(?=[!-/:-@[-`{-~\n]|$)|\*(?!\s)|(?<!\s)\*|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|!$/gu;
+const INLINE = /[`[~]|\\(?=[!-/:-@[-`{-~\n]|$)|\*(?!\s)|(?<!\s)\*|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 /** What begins a tag, comment or address, even for those who cut out tags before they look for backslashes. */
 const TAG_START = /<(?=[a-z/!?]|[\w.!#$%&'*+/=?^`{|}~-]{1,200}@)/gi;
 /** GFM makes links of bare addresses and takes their characters as they are, backslashes too: broken up if it has any. */
@@ -21,6 +20,8 @@ interface InlineOptions {
   label?: boolean;
   /** Inside a pipe table: bars are escaped. */
   cell?: boolean;
+  /** Behind the marks of a heading: nothing begins a line. */
+  heading?: boolean;
   /** What a line break becomes. */
   lineBreak: string;
 }
@@ -31,7 +32,8 @@ export function inlineMarkdown(text: string, links: readonly TextLink[] | undefi
   let markdown = '';
   let from = 0;
   for (const { start, end, href } of inline.links) {
-    markdown += `${inline.escaped(from, start)}[${inline.label(start, end)}](${destination(href)})`;
+    // Before a bracket it would make a picture of the link.
+    markdown += `${inline.escaped(from, start).replace(/!$/, '\\!')}[${inline.label(start, end)}](${destination(href)})`;
     from = end;
   }
   markdown += options.label === true ? inline.label(from, text.length) : inline.escaped(from, text.length);
@@ -53,7 +55,7 @@ function usableLinks(text: string, links: readonly TextLink[]): TextLink[] {
 class InlineWriter {
   readonly links: readonly TextLink[];
   readonly #text: string;
-  /** Neither a cell nor a label: its lines may be read as headings, lists, formulas. */
+  /** Neither a cell nor a label nor a heading: its lines may be read as headings, lists, formulas. */
   readonly startsLines: boolean;
   /** A link begins or ends within what could be read as a formula: then no dollar may mean anything. */
   readonly #escapesDollars: boolean;
@@ -62,7 +64,7 @@ class InlineWriter {
   constructor(text: string, links: readonly TextLink[], options: InlineOptions) {
     this.#text = text;
     this.links = links;
-    this.startsLines = options.cell !== true && options.label !== true;
+    this.startsLines = options.cell !== true && options.label !== true && options.heading !== true;
     const edges = text.includes('$') ? links.flatMap((link) => [link.start, link.end]) : [];
     this.#hidesBrackets = wouldBeFormula(text);
     this.#escapesDollars = edges.some((edge) => isWithinFormula(text, edge));

@@ -67,7 +67,7 @@ function paragraph(block: Block): string {
 }
 
 function heading(block: Block): string {
-  const text = inlineMarkdown(block.text ?? '', block.links, { lineBreak: ' ' });
+  const text = inlineMarkdown(block.text ?? '', block.links, { heading: true, lineBreak: ' ' });
   // Hashes at its end would close it, braces would be its attributes.
   const whole = text.replace(/(^|\s)(#+)$/, '$1\\$2').replace(/(?<!\\)\{(?=[^{}]*\}$)/, '\\{');
   return text === '' ? '' : `${'#'.repeat(block.level ?? 1)} ${whole}`;

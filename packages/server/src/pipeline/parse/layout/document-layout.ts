@@ -32,7 +32,7 @@ export function layOutDocument(
   const pages = read.map(withBlanks);
   const onlyTagged = keepBelievedTags(pages);
   const lines = pages.map((page) => segmentsOf(page.words));
-  const body = bodyStyleOf(lines.flat());
+  const all = lines.flat();
   const furniture = findFurniture(
     pages.map((page, index) => ({
       width: page.width,
@@ -40,8 +40,10 @@ export function layOutDocument(
       lines: lines[index] ?? [],
       rules: page.rules,
     })),
-    body.size,
+    bodyStyleOf(all).size,
   );
+  // Of slides, the small print at the foot of each may be the most there is.
+  const body = bodyStyleOf(furniture.size > 0 ? all.filter((line) => !furniture.has(line)) : all);
   const vocabulary = new Vocabulary();
   const layouts = pages.map((page, index): PageLayout => {
     options.signal.throwIfAborted();

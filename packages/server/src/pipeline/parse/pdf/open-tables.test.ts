@@ -217,3 +217,33 @@ it('reads the columns and the words of a right-to-left table from the right', as
     ]),
   );
 });
+
+it('keeps long texts under a heading between rules as cells, and goes on in words before figures', async () => {
+  const page = new TestPage().rule(60, 100, 520, 100).rule(60, 120, 520, 120).rule(60, 222, 520, 222);
+  page.text(65, 114, 'Term').text(140, 114, 'Meaning').text(340, 114, 'Remark');
+  const rows = [
+    [
+      'Mole',
+      ['A wall of stone that shelters a', 'harbour and can be used as a quay', 'on the inner side of it.'],
+      ['Older than the port itself and', 'built of the stones of the abbey.'],
+    ],
+    [
+      'Lighter',
+      ['A flat boat that carries goods to', 'the shore where no quay is deep', 'enough for a ship of the line.'],
+      ['Out of use since the dredging of', '1912.'],
+    ],
+    ['Dues', ['What a ship pays for each day.'], ['See the tariff.']],
+  ] as const;
+  let y = 134;
+  for (const [term, meaning, remark] of rows) {
+    page.text(65, y, term);
+    meaning.forEach((line, index) => page.text(140, y + index * 13, line));
+    remark.forEach((line, index) => page.text(340, y + index * 13, line));
+    y += meaning.length * 13;
+  }
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(gridOf(blocks[0])).toEqual([
+    ['Term', 'Meaning', 'Remark'],
+    ...rows.map(([term, meaning, remark]) => [term, meaning.join(' '), remark.join(' ')]),
+  ]);
+});

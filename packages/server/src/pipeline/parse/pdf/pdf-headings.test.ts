@@ -41,3 +41,16 @@ it('goes on with a listed reference whose last line starts with a figure', async
   const { blocks } = await parsePdf(makePdf([page]));
   expect(blocks.map(({ type }) => type)).toEqual(['listItem', 'listItem']);
 });
+
+it('takes the text of slides for their body, however much small print stands at the foot of each', async () => {
+  const points = ['Ships need shelter.', 'Dues pay for dredging.', 'Pilots know the ways.', 'Lamps burn all night.'];
+  const slides = points.map((point, index) => {
+    const page = new TestPage().text(60, 60, `Slide ${'ABCD'.charAt(index)}`, { size: 20 });
+    page.text(60, 200, point, { size: 14 });
+    return page.text(40, 820, `Ada Moor (University of the Sea)   Harbours of the North   ${index + 1}/4`, { size: 7 });
+  });
+  const { blocks } = await parsePdf(makePdf(slides));
+  expect(outlineOf(blocks)).toEqual(
+    points.flatMap((point, index) => [`heading1: Slide ${'ABCD'.charAt(index)}`, `paragraph: ${point}`]),
+  );
+});

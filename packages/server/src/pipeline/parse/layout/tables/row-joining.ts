@@ -96,6 +96,7 @@ function continues(row: DraftRow, previous: DraftRow, line: DraftRow, spacing: S
   if (!onlyFilled) return false;
   if (spacing.parted && isSecondLine(row, line)) return true;
   const hasLabel = line.cells.some((cell) => cell.from === 0);
+  if (!hasLabel && goesOnInText(row, line)) return true;
   if (line.cells.some((cell) => looksNumeric(cell.words))) return !hasLabel && wrapsFurther(row, line);
   const tight = gap < 0.85 * spacing.pitch;
   if (hasLabel) return line.cells.length === 1 && row.cells.length > 1 && (tight || startsLower(line.cells[0]?.words));
@@ -121,6 +122,16 @@ function arePartedBySpace(lines: readonly DraftRow[]): boolean {
 /** Fewer than half of the row's cells go on. */
 const isSecondLine = (row: DraftRow, line: DraftRow): boolean =>
   line.cells[0] !== undefined && line.cells[0].from > 0 && 2 * line.cells.length < row.cells.length;
+
+/** Words go on in small letters, and figures stand below words, as in "the dredging of / 1912". */
+function goesOnInText(row: DraftRow, line: DraftRow): boolean {
+  const aboveOf = (cell: DraftRow['cells'][number]): readonly Word[] =>
+    row.cells.find((other) => other.from <= cell.from && other.to >= cell.to)?.words ?? [];
+  return (
+    line.cells.some((cell) => startsLower(cell.words) && aboveOf(cell).length > 1) &&
+    line.cells.every((cell) => !looksNumeric(cell.words) || !looksNumeric(aboveOf(cell)))
+  );
+}
 
 /** A single cell below text that has wrapped already: a date under a description. */
 function wrapsFurther(row: DraftRow, line: DraftRow): boolean {

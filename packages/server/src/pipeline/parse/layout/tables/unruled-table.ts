@@ -168,9 +168,22 @@ function candidateOf(run: TextRow[], rows: readonly TextRow[]): Candidate {
 /** The table of a candidate, when its cells line up well enough to be sure. */
 export function unruledTable(words: readonly Word[], separators: Separators, ruled: boolean): Table | undefined {
   const table = gridFromText(words, separators, ruled);
-  if (table === undefined || proseColumns(table) >= 2) return undefined;
+  if (table === undefined) return undefined;
+  if (proseColumns(table) >= 2 && !(ruled && isHeaded(table, separators))) return undefined;
   if (!ruled && (filledShare(table) < MIN_FILLED || isFormula(table))) return undefined;
   return confidence(table) >= (ruled ? 0.45 : 0.6) ? table : undefined;
+}
+
+const MAX_HEADING_WORDS = 4;
+
+/** A few words over each column, parted from the rows by a rule: what is below are cells, however long their texts. */
+function isHeaded(table: Table, { horizontal }: Separators): boolean {
+  const heading = table.cells.filter((cell) => cell.row === 0 && cell.text !== '');
+  const below = table.cells.filter((cell) => cell.row === 1 && cell.text !== '');
+  const isFull = heading.length === table.columnCount && heading.length >= 3 && table.rowCount >= 3;
+  if (!isFull || heading.some((cell) => cell.words.length > MAX_HEADING_WORDS)) return false;
+  const [bottom, top] = [boundsOf(heading.flatMap((cell) => cell.words)).y1, below.flatMap((cell) => cell.words)];
+  return top.length > 0 && horizontal.some((y) => y > bottom - 2 && y < boundsOf(top).y0 + 2);
 }
 
 /** The axes of charts make rows and columns too, but leave most of them empty. */
