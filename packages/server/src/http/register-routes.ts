@@ -188,7 +188,8 @@ async function checkRun(
         ? readJson(schema, decodeUtf8(await readBody(request.raw, deps.maxJsonBytes)))
         : validate(schema, form.blocks, ['body']);
     const details = [...query.details];
-    if (uploads.length === 0 && query.value['staged'] !== true) details.push({ loc: ['body', 'files'], ...MISSING });
+    const sent = uploads.length > 0 || form?.refusedFile === true;
+    if (!sent && query.value['staged'] !== true) details.push({ loc: ['body', 'files'], ...MISSING });
     details.push(...(form?.details ?? []), ...('details' in checked ? checked.details : []));
     if (details.length > 0 || 'details' in checked) throw new ApiError(422, details);
     return { body: checked.value, uploads };

@@ -22,11 +22,13 @@ export interface RunForm {
   /** As they were sent; blocks that are no JSON are left out and told in `details`. */
   blocks: Record<string, unknown>;
   details: ErrorDetail[];
+  /** Whether a file was sent that is told of in `details`. */
+  refusedFile: boolean;
 }
 
 /** Whoever calls this discards the uploads in the end. */
 export async function receiveRunForm(request: FastifyRequest, settings: RunFormSettings): Promise<RunForm> {
-  const form: RunForm = { uploads: [], blocks: {}, details: [] };
+  const form: RunForm = { uploads: [], blocks: {}, details: [], refusedFile: false };
   const parts = settings.maxFiles + settings.blockNames.length + 1;
   // Every part comes as a stream: the library would parse JSON fields itself and hide what is wrong with them.
   const options = {
@@ -63,7 +65,7 @@ async function readBlock(
     return;
   }
   const text = decodeUtf8(bytes);
-  const bare = name === 'parserId' && !/^\s*["n]/.test(text);
+  const bare = name === 'parserId' && !/^\s*(?:"|null\s*$)/.test(text);
   const parsed = bare ? { value: text.trim() } : parseJson(text, ['body', name]);
   if ('value' in parsed) form.blocks[name] = parsed.value;
   else form.details.push(...parsed.details);
@@ -76,8 +78,9 @@ async function readFile(
   settings: RunFormSettings,
 ): Promise<void> {
   const given: string | undefined = part.filename;
-  const refuse = (found: Problem): void => {
+  const refuse = (found: Problem, isFile = true): void => {
     form.details.push({ loc: ['body', part.fieldname], ...found });
+    form.refusedFile ||= isFile;
     part.file.resume();
   };
   if (given === undefined) {
@@ -86,6 +89,7 @@ async function readFile(
       isFile
         ? valueProblem("Expected UploadFile, received: <class 'str'>").problem
         : problem('extra_forbidden', 'Extra inputs are not permitted').problem,
+      isFile,
     );
     return;
   }

@@ -189,6 +189,34 @@ describe('creating', () => {
     expect([answer.status, places(answer)]).toEqual([422, [['json_invalid', 'body', 'summaryConfig', 11]]]);
   });
 
+  test('a bare parserId is no JSON, whatever it begins with; null is none', async () => {
+    const sent = (parserId: string) => {
+      const form = runForm({ 'a.txt': 'a' });
+      form.append('parserId', parserId);
+      return post('', form);
+    };
+    expect(places(await sent('nope'))).toEqual([['uuid_parsing', 'body', 'parserId']]);
+    const none = await sent(' null\n');
+    expect([none.status, none.data['config']]).toEqual([202, {}]);
+  });
+
+  test('a block that is nested too deep is 422 at its part', async () => {
+    const form = runForm({ 'a.txt': 'a' });
+    form.append('extractionConfig', `{"jsonSchema": ${'{"items":'.repeat(5000)}{}${'}'.repeat(5000)}}`);
+    const answer = await post('', form);
+    expect([answer.status, places(answer)]).toEqual([422, [['json_invalid', 'body', 'extractionConfig', 1806]]]);
+  });
+
+  test('a file that was sent and refused for its name is not missing', async () => {
+    const form = new FormData();
+    form.append('files', new Blob(['a']), 'a\u202Etxt.md');
+    form.append('upload', new Blob(['a']), `${'x'.repeat(255)}.md`);
+    expect(places(await post('', form))).toEqual([
+      ['value_error', 'body', 'files'],
+      ['string_too_long', 'body', 'upload'],
+    ]);
+  });
+
   test('a block that is larger than a JSON body may be is 413', async () => {
     const form = runForm({ 'a.txt': 'a' });
     form.append('summaryConfig', new Blob([Buffer.alloc(10 * 1024 ** 2 + 1, ' ')]));
@@ -282,6 +310,22 @@ describe('idempotency', () => {
     expect([mine.status, theirs.status, theirs.data.id === mine.data.id]).toEqual([202, 202, false]);
     const answer = await post('?idempotency_key=w', runForm({ 'a.txt': 'a' }), { 'idempotency-key': 'v' });
     expect([answer.status, places(answer)]).toEqual([422, [['value_error', 'header', 'idempotency-key']]]);
+    const long = await post('', runForm({ 'a.txt': 'a' }), { 'idempotency-key': 'k'.repeat(256) });
+    expect([long.status, places(long)]).toEqual([422, [['string_too_long', 'header', 'idempotency-key']]]);
+  });
+
+  test('the same request is that run also when the model it names was deleted since', async () => {
+    const config = { provider: 'local', model: 'extractive' };
+    const models = `${workspace.url}/config/models`;
+    const model = await service.call<AnyRecord>('POST', models, { json: { name: 'm', config } });
+    const request = () => runForm({ 'a.txt': 'a' }, { summaryConfig: { length: 'short', modelId: model.data.id } });
+    const first = await post('?idempotency_key=model', request());
+    await service.call('DELETE', `${models}/${model.data.id}`);
+    const again = await post('?idempotency_key=model&wait=60', request());
+    expect([first.status, again.status, again.data.id]).toEqual([202, 200, first.data.id]);
+    expect(places(await post('?idempotency_key=other', request()))).toEqual([
+      ['value_error', 'body', 'summaryConfig', 'modelId'],
+    ]);
   });
 
   test('twelve equal requests at once make one run', async () => {

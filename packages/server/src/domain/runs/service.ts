@@ -51,11 +51,13 @@ export class RunService {
    * are fsynced, and record and job are committed.
    */
   async create(workspaceId: string, request: NewRun): Promise<RunRecord> {
-    const files = await this.#check(workspaceId, request);
     const key = request.idempotencyKey === undefined ? null : hashKey(request.idempotencyKey);
     const requestHash = hashRequest(request);
-    const earlier = key === null ? undefined : await this.#findSame(workspaceId, key, requestHash);
-    if (earlier !== undefined) return earlier;
+    // It was right when it came first: what it names, a model say, may have been deleted since.
+    const earlier = key === null ? undefined : await this.#runs.findByKey(workspaceId, key);
+    if (earlier?.request_hash?.equals(requestHash) === true) return earlier;
+    const files = await this.#check(workspaceId, request);
+    if (earlier !== undefined) throw keyTaken(earlier);
     const place = { id: newId(), workspace_id: workspaceId };
     try {
       await this.#storeAll(place, files, request.uploads);
@@ -232,7 +234,7 @@ export class RunService {
   async #findSame(workspaceId: string, key: Buffer, requestHash: Buffer): Promise<RunRecord | undefined> {
     const earlier = await this.#runs.findByKey(workspaceId, key);
     if (earlier === undefined || earlier.request_hash?.equals(requestHash) === true) return earlier;
-    throw conflict('The idempotency key stands for another request', { runId: earlier.id, status: earlier.status });
+    throw keyTaken(earlier);
   }
 
   /** Locks the run, refuses what its status forbids (409), and makes the change. */
@@ -265,6 +267,9 @@ export class RunService {
 }
 
 const wrongStatus = ({ status }: RunRecord): ApiError => conflict(`The run is ${status}`, { status });
+
+const keyTaken = ({ id: runId, status }: RunRecord): ApiError =>
+  conflict('The idempotency key stands for another request', { runId, status });
 
 const missingFiles = (): ApiError => apiError(422, 'missing', 'Field required', { loc: ['body', 'files'] });
 

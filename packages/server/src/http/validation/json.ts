@@ -3,7 +3,7 @@ import type { ErrorDetail } from '../../errors.ts';
 import { badRequest } from '../../errors.ts';
 import { codePoints } from './text.ts';
 
-/** Deeper nesting is refused: nothing of ours needs it, and recursion over it would be a way to crash us. */
+/** Deeper nesting is refused, as pydantic's parser does: recursion over it would be a way to crash us. */
 const MAX_DEPTH = 200;
 
 /** Throws 400 for bytes that are not UTF-8; a byte order mark is skipped. */
@@ -19,30 +19,34 @@ export function decodeUtf8(bytes: Uint8Array): string {
 export function parseJson(text: string, loc: readonly string[]): { value: unknown } | { details: ErrorDetail[] } {
   try {
     const value: unknown = JSON.parse(text);
-    if (deeperThan(text, MAX_DEPTH)) throw badRequest(`The JSON is nested more than ${MAX_DEPTH} levels deep`);
-    return { value };
+    const fault = findTooDeep(text);
+    return fault === undefined ? { value } : { details: [detailOf(fault, loc)] };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const fault = locateFault(text);
-    return {
-      details: [
-        { loc: [...loc, fault.offset], msg: 'JSON decode error', type: 'json_invalid', ctx: { error: fault.error } },
-      ],
-    };
+    return { details: [detailOf(locateFault(text), loc)] };
   }
 }
 
+const detailOf = ({ offset, error }: Fault, loc: readonly string[]): ErrorDetail => ({
+  loc: [...loc, offset],
+  msg: 'JSON decode error',
+  type: 'json_invalid',
+  ctx: { error },
+});
+
 /** Counts brackets outside of strings; the text is known to be valid. */
-function deeperThan(text: string, limit: number): boolean {
-  if (text.length <= limit) return false;
+function findTooDeep(text: string): Fault | undefined {
+  if (text.length <= MAX_DEPTH) return undefined;
   let depth = 0;
   const token = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs;
-  for (const [match] of text.matchAll(token)) {
+  for (const { 0: match, index } of text.matchAll(token)) {
     if (match === '[' || match === '{') depth += 1;
     else if (match === ']' || match === '}') depth -= 1;
-    if (depth > limit) return true;
+    if (depth > MAX_DEPTH) {
+      return { offset: codePoints(text.slice(0, index)), error: `nested more than ${MAX_DEPTH} levels deep` };
+    }
   }
-  return false;
+  return undefined;
 }
 
 interface Fault {
