@@ -35,6 +35,8 @@ export interface ChatRequest {
   /** Default: the configuration's. */
   maxOutputTokens?: number;
   temperature?: number;
+  /** How often it is asked at most when the provider fails before its first word. Default: several times, with pauses. */
+  attempts?: number;
 }
 
 export interface TokenUsage {

@@ -15,6 +15,11 @@ export interface SecretBoxKey {
   keyId: string;
 }
 
+/** A secret was sealed with another key than this service has. */
+export class ForeignSecretError extends Error {
+  override readonly name = 'ForeignSecretError';
+}
+
 export class SecretBox {
   readonly #key: SecretBoxKey;
 
@@ -36,7 +41,7 @@ export class SecretBox {
     const [version, keyId, nonce, body] = sealed.split('.');
     if (version !== VERSION || nonce === undefined || body === undefined) throw new Error('Not a sealed secret');
     if (keyId !== this.#key.keyId)
-      throw new Error(`A secret was sealed with key ${keyId}, not with ${this.#key.keyId}`);
+      throw new ForeignSecretError(`A secret was sealed with key ${keyId}, not with ${this.#key.keyId}`);
     const bytes = Buffer.from(body, 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', this.#key.encryptionKey, Buffer.from(nonce, 'base64url'), {
       authTagLength: TAG_BYTES,

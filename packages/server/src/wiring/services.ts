@@ -90,7 +90,7 @@ export function buildServices(parts: Foundation) {
     configurations,
     configurationTester: new ConfigurationTester({
       secretBox,
-      connections,
+      connections: connections.once(),
       local: embedders,
       chatModels,
       parsers: documentParsers,

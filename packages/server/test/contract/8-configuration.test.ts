@@ -1,6 +1,7 @@
 /** CONTRACT section 8: configurations of models, embedders and parsers. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createCollection, createDocument, createWorkspace, type AnyRecord, type TestWorkspace } from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
@@ -286,13 +287,14 @@ test('an embedder whose vectors change starts a re-index of its users; another n
   expect([other.status, other.detail[0]?.loc]).toEqual([422, ['body', 'config', 'provider']]);
 });
 
-test('a local model that is not to be had is refused when it is tried or about to be used', async () => {
+test('a local model that is not to be had is refused when it is about to be used', async () => {
   const { id } = await create('embedders', { provider: 'local', model: 'no-such-model' });
-  const used = await service.call('POST', `${workspace.url}/col`, { json: { name: 'x', embedderId: id } });
-  const tried = await tryOut(`embedders/${id}`);
-  expect([used, tried].map(({ status, detail }) => [status, detail[0]?.msg])).toEqual([
-    [422, "Value error, the embedding model 'no-such-model' is not to be had here"],
-    [422, "Value error, the embedding model 'no-such-model' is not to be had here"],
+  const { status, detail } = await service.call('POST', `${workspace.url}/col`, {
+    json: { name: 'x', embedderId: id },
+  });
+  expect([status, detail[0]?.msg]).toEqual([
+    422,
+    "Value error, the embedding model 'no-such-model' is not to be had here",
   ]);
 });
 
@@ -396,13 +398,53 @@ test('a language model is asked a tiny question; its failure is an answer', asyn
   });
 });
 
-test('a local model that is not to be had is refused when it is tried, with the reason', async () => {
-  const model = await create('models', { provider: 'local', model: 'no-such-model' });
-  const answer = await tryOut(`models/${model.id}`);
-  const error = "the language model 'no-such-model' is not to be had here";
-  expect([answer.status, answer.detail]).toEqual([
-    422,
-    [{ loc: [], msg: `Value error, ${error}`, type: 'value_error', ctx: { error } }],
+test('a provider that fails is called once, for each kind', async () => {
+  const seen: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.url);
+    response.writeHead(503).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const config = { model: 'm', baseUrl, apiKey: 'a-key-that-is-right' };
+  const model = await create('models', { provider: 'provider_a', ...config });
+  const embedder = await create('embedders', { provider: 'provider_a', ...config });
+  const parser = await create('parsers', { provider: 'provider_c', ...config });
+  const outcomes: unknown[] = [];
+  for (const path of [`models/${model.id}`, `embedders/${embedder.id}`, `parsers/${parser.id}`]) {
+    const { data } = await tryOut(path);
+    outcomes.push([data.ok, data.message]);
+  }
+  const refused = [false, expect.stringMatching(/^The provider answered 503/)];
+  expect(outcomes).toEqual([refused, refused, refused]);
+  expect(seen).toEqual(['/v1/chat/completions', '/v1/embeddings', '/v1/ocr']);
+});
+
+test('a key that was sealed with another secret key is told as such', async () => {
+  const { id } = await create('models', { provider: 'provider_a', model: 'm', apiKey: 'a-key-of-another-day' });
+  const client = new pg.Client({ connectionString: service.connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(`update configurations set secrets = '{"apiKey": "v1.another.bm9uY2U.c2VhbGVk"}' where id = $1`, [
+    id,
+  ]);
+  const answer = await tryOut(`models/${id}`);
+  expect([answer.status, answer.data.ok, answer.data.message]).toEqual([
+    200,
+    false,
+    'The API key cannot be opened with this secret key: set it anew',
+  ]);
+});
+
+test('that a local model is not to be had is an answer of its test, with the reason', async () => {
+  const config = { provider: 'local', model: 'no-such-model' };
+  const model = await create('models', config);
+  const embedder = await create('embedders', config);
+  const answers = [await tryOut(`models/${model.id}`), await tryOut(`embedders/${embedder.id}`)];
+  expect(answers.map(({ status, data }) => [status, data.ok, data.message])).toEqual([
+    [200, false, "the language model 'no-such-model' is not to be had here"],
+    [200, false, "the embedding model 'no-such-model' is not to be had here"],
   ]);
 });
 

@@ -55,7 +55,11 @@ export class DocumentParsers {
     return { options: this.#options(config), parser: this.outside(record, config) };
   }
 
-  outside(record: ConfigurationRecord | null, config: ProviderConfig): DocumentParser | null {
+  outside(
+    record: ConfigurationRecord | null,
+    config: ProviderConfig,
+    connections = this.#deps.connections,
+  ): DocumentParser | null {
     const { provider } = config;
     if (record === null || (provider !== 'provider_b' && provider !== 'provider_c')) return null;
     const sealed = record.secrets['apiKey'];
@@ -64,7 +68,7 @@ export class DocumentParsers {
     const maxPixels = config.maxPixels === undefined ? undefined : Math.min(config.maxPixels, this.#deps.limitPixels);
     const settings = { model, baseUrl, temperature, maxOutputTokens, maxConcurrency, requestsPerMinute, jpegQuality };
     const identity = { configurationId: record.id, provider, apiKey, maxPixels };
-    return new RemoteDocumentParser({ ...settings, ...identity }, this.#deps.connections);
+    return new RemoteDocumentParser({ ...settings, ...identity }, connections);
   }
 
   #options({ ocr, languages, jpegQuality, maxPixels, removeBoilerplate }: ProviderConfig): ParseOptions {

@@ -1,11 +1,11 @@
-/** Whether a configuration works: one tiny call to what it stands for. A provider's failure is an answer, not an error. */
-import { apiError, ContentError, deleted } from '../../errors.ts';
+/** Whether a configuration works: one tiny call to what it stands for. That it does not is an answer, not an error. */
+import { ApiError, apiError, ContentError, deleted } from '../../errors.ts';
 import { analyse } from '../../language/analyse.ts';
 import type { ChatModel } from '../../providers/chat-model.ts';
 import type { DocumentParser, PagePicture } from '../../providers/document-parser.ts';
 import type { ProviderConnections } from '../../providers/remote/provider-connections.ts';
 import { embedRemotely } from '../../providers/remote/remote-embedder.ts';
-import type { SecretBox } from '../../shared/secret-box.ts';
+import { ForeignSecretError, type SecretBox } from '../../shared/secret-box.ts';
 import { keyPlace } from './api-key.ts';
 import type { ConfiguredChatModels } from './chat-models.ts';
 import type { DenseEmbedders } from './dense-embedders.ts';
@@ -15,6 +15,7 @@ import type { ConfigurationTest, ProviderConfig } from './types.ts';
 
 export interface ConfigurationTesterDeps {
   secretBox: SecretBox;
+  /** For calls that are made once: a try tells what it met, at once. */
   connections: ProviderConnections;
   local: Pick<DenseEmbedders, 'localModel' | 'openLocal'>;
   chatModels: Pick<ConfiguredChatModels, 'of'>;
@@ -44,18 +45,21 @@ export class ConfigurationTester {
 
   async test(record: ConfigurationRecord, signal: AbortSignal): Promise<ConfigurationTest> {
     if (record.deleted_at !== null) throw deleted('The configuration is deleted', { id: record.id });
-    const probe = this.#probeOf(record);
     const start = this.#deps.now();
     const patience = AbortSignal.timeout(PATIENCE_MS);
-    const outcome = await probe(AbortSignal.any([signal, patience])).then(
+    const outcome = await this.#try(record, AbortSignal.any([signal, patience])).then(
       (message) => ({ ok: true, message }),
       (error: unknown) => {
-        if (patience.aborted) return { ok: false, message: `No answer within ${PATIENCE_MS / 1000} s` };
-        if (!(error instanceof ContentError)) throw error;
-        return { ok: false, message: error.message };
+        const message = patience.aborted ? `No answer within ${PATIENCE_MS / 1000} s` : reasonOf(error);
+        if (message === undefined) throw error;
+        return { ok: false, message };
       },
     );
     return { ok: outcome.ok, latencyMs: Math.round(this.#deps.now() - start), message: outcome.message };
+  }
+
+  async #try(record: ConfigurationRecord, signal: AbortSignal): Promise<string> {
+    return this.#probeOf(record)(signal);
   }
 
   #probeOf(record: ConfigurationRecord): Probe {
@@ -70,7 +74,8 @@ export class ConfigurationTester {
     if (record.kind === 'parsers' && provider === 'service') {
       return async (signal) => `${await this.#deps.parseSample(SAMPLE, signal)} passage`;
     }
-    const outside = record.kind === 'parsers' ? this.#deps.parsers.outside(record, config) : null;
+    const outside =
+      record.kind === 'parsers' ? this.#deps.parsers.outside(record, config, this.#deps.connections) : null;
     if (outside !== null) return this.#reading(outside);
     const error = `${record.kind} of the provider '${provider}' cannot be called by this version yet`;
     throw apiError(422, 'value_error', `Value error, ${error}`, { ctx: { error } });
@@ -115,8 +120,16 @@ export class ConfigurationTester {
   }
 }
 
+/** Why the configuration does not work, in words for its owner; undefined for a failure of ours. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof ContentError) return error.message;
+  if (error instanceof ForeignSecretError) return 'The API key cannot be opened with this secret key: set it anew';
+  if (!(error instanceof ApiError) || error.status !== 422) return undefined;
+  return error.details.map(({ msg }) => msg.replace(/^Value error, /, '')).join('; ');
+}
+
 async function answerOf(model: ChatModel, maxOutputTokens: number, signal: AbortSignal): Promise<string> {
-  const request = { turns: [{ role: 'user', text: QUESTION }], maxOutputTokens } as const;
+  const request = { turns: [{ role: 'user', text: QUESTION }], maxOutputTokens, attempts: 1 } as const;
   for await (const event of model.stream(request, signal)) {
     if (event.type === 'end') {
       const { inputTokens, outputTokens } = event.usage;

@@ -8,16 +8,17 @@ const FIRST_PAUSE_MS = 500;
 /** A provider that asks for more is over its quota for the day, say: better to fail than to hold a worker. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Waits until the next attempt is due; throws the failure when there is to be none. `attempt` counts from 1. */
+/** Waits until the next attempt is due; throws the failure when there is to be none. `attempt` counts from 1 to `attempts`. */
 export async function awaitNextAttempt(
   failure: unknown,
   attempt: number,
   clock: Clock,
   signal: AbortSignal,
+  attempts = ATTEMPTS,
 ): Promise<void> {
   if (!(failure instanceof ProviderError) || failure.retry === null) throw failure;
   const pauseMs = failure.retry.afterMs ?? backoff(attempt, clock.random());
-  if (attempt >= ATTEMPTS || pauseMs > LONGEST_PAUSE_MS) throw failure;
+  if (attempt >= attempts || pauseMs > LONGEST_PAUSE_MS) throw failure;
   await clock.pause(pauseMs, signal);
   signal.throwIfAborted();
 }

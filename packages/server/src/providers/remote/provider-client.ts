@@ -17,6 +17,8 @@ export interface ProviderClientDeps {
   clock: Clock;
   /** Of one attempt, from the call to the last byte. */
   timeoutMs: number;
+  /** How often a call is made at most; by default as `patience.ts` has it. */
+  attempts?: number | undefined;
   /** Told of every attempt. */
   observe?: ((attempt: Omit<ProviderCallRecord, 'provider' | 'operation'>) => void) | undefined;
 }
@@ -53,7 +55,7 @@ export class ProviderClient {
       } catch (error) {
         call.signal.throwIfAborted();
         holdGate(gate, error);
-        await awaitNextAttempt(error, attempt, clock, call.signal);
+        await awaitNextAttempt(error, attempt, clock, call.signal, this.#deps.attempts);
       }
     }
   }

@@ -22,6 +22,8 @@ export interface ProviderConnectionsDeps {
   observe: ProviderObserver;
   /** Instead of each operation's own; for tests. */
   timeoutMs?: number;
+  /** How often a call is made at most, when it fails. */
+  attempts?: number;
 }
 
 export class ProviderConnections {
@@ -31,16 +33,22 @@ export class ProviderConnections {
     this.#deps = deps;
   }
 
+  /** The same ways, for calls that are made once whatever becomes of them. */
+  once(): ProviderConnections {
+    return new ProviderConnections({ ...this.#deps, attempts: 1 });
+  }
+
   /** `timeoutMs`: of one attempt, from the call to the last byte. */
   clientOf(
     connection: ProviderConnection,
     operation: ProviderCallRecord['operation'],
     timeoutMs: number,
   ): ProviderClient {
-    const { outbound, clock, gates, observe } = this.#deps;
+    const { outbound, clock, gates, observe, attempts } = this.#deps;
     return new ProviderClient({
       outbound,
       clock,
+      attempts,
       timeoutMs: this.#deps.timeoutMs ?? timeoutMs,
       gate: gates.of(connection),
       observe: (attempt) => observe({ ...attempt, provider: connection.provider, operation }),

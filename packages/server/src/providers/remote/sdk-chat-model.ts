@@ -89,7 +89,7 @@ export class SdkChatModel implements ChatModel {
       if (request.tools !== undefined && isRefusalOfTools(failure)) this.#callsTools = false;
       if (hasBegun) throw failure;
       if (failure instanceof ProviderError && this.#dialect.adapt?.(failure, request) === true) continue;
-      await awaitNextAttempt(failure, attempt, this.#transport.clock, signal);
+      await awaitNextAttempt(failure, attempt, this.#transport.clock, signal, request.attempts);
     }
   }
 
