@@ -378,6 +378,7 @@ describe('failures', () => {
       await call('PUT', url, { key: '' }),
       await call('POST', '/healthz', { key: '' }),
       await call('GET', '/v1/w/%zz/col/x'),
+      await call('GET', '/v1/w/%zz/col/x', { key: '' }),
     ];
     expect(answers.map((answer) => [answer.status, types(answer)?.[0], answer.headers['allow']])).toEqual([
       [404, 'not_found', undefined],
@@ -386,7 +387,8 @@ describe('failures', () => {
       [405, 'method_not_allowed', 'GET, HEAD, POST, DELETE'],
       [401, 'unauthorized', undefined],
       [405, 'method_not_allowed', 'GET, HEAD'],
-      [400, 'bad_request', undefined],
+      [404, 'not_found', undefined],
+      [401, 'unauthorized', undefined],
     ]);
   });
 });

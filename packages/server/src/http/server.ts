@@ -1,8 +1,14 @@
 /** The HTTP server that routes are served by: ids, errors, CORS, observation; what Fastify is told, and why. */
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { badRequest, notFound } from '../errors.ts';
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { notFound } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
 import { authenticate, type AccessDeps } from './access.ts';
@@ -39,11 +45,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     // What still arrives while closing is answered like anything else, not with Fastify's own 503.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
-    frameworkErrors: (error, request, reply) => {
-      // The hooks that give every answer these headers have not run.
-      void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
-      void sendError(badRequest(error.message), request, reply);
-    },
+    // Addresses that cannot be decoded or are too long: nothing can be there.
+    frameworkErrors: (_error, request, reply) => void refuseUnknown(request, reply, deps),
   });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   registerObservation(app, deps.metrics);
@@ -52,11 +55,20 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   // Bodies are read by the routes themselves: JSON whatever the header says, files as streams.
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-  app.setNotFoundHandler(async (request, reply) => {
-    if (request.url.startsWith('/v1/')) await authenticate(request, reply, deps.access);
-    return sendError(notFound(), request, reply);
-  });
+  app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, deps));
   return app;
+}
+
+/** 404; under `/v1` only after a look at the key. */
+async function refuseUnknown(request: FastifyRequest, reply: FastifyReply, { access }: ServerDeps): Promise<unknown> {
+  // What Fastify refuses by itself has met no hook: these are given to every answer.
+  void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+  try {
+    if (request.url.startsWith('/v1/')) await authenticate(request, reply, access);
+    return sendError(notFound(), request, reply);
+  } catch (error) {
+    return sendError(error, request, reply);
+  }
 }
 
 const UNREADABLE: Readonly<Record<string, readonly [status: string, msg: string]>> = {

@@ -30,6 +30,12 @@ test('every route is described, under an operation id of its own', () => {
   expect(new Set(ids).size).toBe(routes.length);
 });
 
+test('what the state of a record can forbid is described with a 409', () => {
+  for (const path of ['/v1/w/{ws}/deliveries/{delivery_id}/redeliver', '/v1/w/{ws}/process/{run_id}/submit']) {
+    expect(Object.keys(described.paths[path]?.['post']?.responses ?? {})).toContain('409');
+  }
+});
+
 test('every reference leads somewhere, and every shared schema is used', () => {
   const text = JSON.stringify(described);
   const used = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]));

@@ -152,6 +152,23 @@ test('no route of another workspace, with ids of theirs or ids of nobody: one an
   expect(await state()).toEqual(before);
 });
 
+test('an address that cannot be decoded or is too long is 404, after a look at the key', async () => {
+  const headers = { 'x-request-id': 'mine' };
+  for (const name of ['%zz', '%ff', 'x'.repeat(3000)]) {
+    const url = `${ours.url}/process/${name}`;
+    const answers = [
+      await service.call('GET', url, { headers }),
+      await service.call('GET', url, { key: null, headers }),
+    ];
+    expect(
+      answers.map(({ status, detail, headers: sent }) => [status, detail[0]?.type, sent.get('x-request-id')]),
+    ).toEqual([
+      [404, 'not_found', 'mine'],
+      [401, 'unauthorized', 'mine'],
+    ]);
+  }
+});
+
 test('a document is reached through its own collection only, on any route', async () => {
   const other = await createCollection(service, ours);
   for (const call of calls.filter(({ path }) => path.includes('{doc_id}'))) {
@@ -356,15 +373,6 @@ describe('every fault at once, each at its place', () => {
     const { detail } = await service.call('GET', `${ours.url}/col?cursor=%00`);
     expect(detail.map(({ msg }) => msg)).toEqual(['Value error, NUL characters are not allowed']);
   });
-});
-
-test('a path that cannot be decoded is told with the request id', async () => {
-  const answer = await service.call('GET', `${ours.url}/col/%zz`, { headers: { 'x-request-id': 'mine' } });
-  expect([answer.status, answer.detail[0]?.type, answer.headers.get('x-request-id')]).toEqual([
-    400,
-    'bad_request',
-    'mine',
-  ]);
 });
 
 test('service routes are open, and /docs works without anything from elsewhere', async () => {

@@ -152,7 +152,7 @@ export function errorResponses(): Record<string, JsonSchema> {
 }
 
 /** Parameters of records whose state can forbid a change. */
-const STATEFUL = new Set(['col', 'model_id', 'embedder_id', 'parser_id', 'chat_id', 'run_id']);
+const STATEFUL = new Set(['col', 'model_id', 'embedder_id', 'parser_id', 'chat_id', 'run_id', 'delivery_id']);
 
 /** The statuses of failure that the route can answer with. */
 export function errorStatuses(route: Route): number[] {

@@ -9,6 +9,8 @@ export async function registerDocs(app: FastifyInstance, document: JsonSchema): 
   app.get('/openapi.json', { config: { template: '/openapi.json' } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(text),
   );
+  // Where the address that the service prints leads in a browser.
+  app.get('/', { config: { template: '/' } }, async (_request, reply) => reply.redirect('/docs'));
   await app.register(async (scope) => {
     await scope.register(swagger, { mode: 'static', specification: { document: document as never } });
     await scope.register(swaggerUi, {
