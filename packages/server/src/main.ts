@@ -35,7 +35,8 @@ async function manageModels(args: readonly string[]): Promise<void> {
   }
 }
 
-async function serve(): Promise<void> {
+async function serve(args: readonly string[]): Promise<void> {
+  if (args.length > 0) throw new Error('Usage: npm start (without arguments: all settings are environment variables)');
   const config = toConfig(readEnvironment());
   const logger = createLogger({ level: config.logLevel });
   const stopping = new AbortController();

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Pool } from 'pg';
 import type { Kysely } from 'kysely';
 import type { Config } from './config/config.ts';
+import { ConfigurationError } from './config/env.ts';
 import { connectDatabase } from './database/connect.ts';
 import { startEmbeddedPostgres, type ServerConnection } from './database/embedded-postgres.ts';
 import { migrateDatabase } from './database/migrate.ts';
@@ -16,6 +17,16 @@ export interface OpenDatabase {
   /** Nobody else uses this database, so what is locked in it was left by a dead process. */
   sole: boolean;
   close(): Promise<void>;
+}
+
+/** Nobody listens there, or it does not let us in: the name, the password or the database is wrong. */
+const REFUSED = /^(E[A-Z_]+|28...|3D...)$/;
+
+/** What went wrong, as a fault of the setting where it is one. Neither of them holds the password. */
+function unreachable(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (!(error instanceof Error) || code === undefined || !REFUSED.test(code)) return error;
+  return new ConfigurationError(`Settings:\n  QUIRE_DATABASE_URL: ${message}`, { cause: error });
 }
 
 /** Starts or attaches to the server when it is ours, connects, and brings the schema up to date. */
@@ -43,7 +54,7 @@ export async function openDatabase(
     await migrateDatabase(handle.pool, logger);
   } catch (error) {
     await close();
-    throw error;
+    throw config.databaseUrl === null ? error : unreachable(error);
   }
   return { db: handle.db, pool: handle.pool, connection, sole: embedded?.sole ?? false, close };
 }

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
+import { checkPort } from './check-port.ts';
 import type { Config } from './config/config.ts';
 import { resolveDefaultModel } from './default-model.ts';
 import { firstStart, type FirstStart } from './first-start.ts';
@@ -59,6 +60,8 @@ export class Service {
     if (config.role !== 'api') await this.#startWorker(instance);
     await this.#startMaintenance();
     await this.#resolveModel();
+    // Before keys are made that are shown once, at the end of a start.
+    await checkPort(config.http);
     const first =
       config.role === 'worker'
         ? { rootKey: null, sample: null }

@@ -6,7 +6,7 @@ import { createLogger } from '../logger.ts';
 import { openDatabase } from '../open-database.ts';
 
 export async function createRootKey(args: readonly string[]): Promise<void> {
-  if (args[0] !== 'root') throw new Error('Usage: npm run keys -- root');
+  if (args[0] !== 'root' || args.length > 1) throw new Error('Usage: npm run keys -- root');
   const config = toConfig(readEnvironment());
   if (config.rootKey !== null) throw new Error('The root key is set by QUIRE_ROOT_KEY: change it there');
   const logger = createLogger({ level: 'warn' });

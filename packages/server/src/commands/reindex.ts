@@ -5,7 +5,8 @@ import { createLogger } from '../logger.ts';
 import { openDatabase } from '../open-database.ts';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
 
-export async function reindexAll(): Promise<void> {
+export async function reindexAll(args: readonly string[]): Promise<void> {
+  if (args.length > 0) throw new Error('Usage: npm run reindex (without arguments)');
   const config = toConfig(readEnvironment());
   const database = await openDatabase(config, createLogger({ level: 'warn' }), 2);
   try {

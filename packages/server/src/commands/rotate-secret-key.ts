@@ -9,17 +9,23 @@ import { adoptNextKey, deriveSecrets, loadSecrets, prepareNextKey } from '../con
 import { rotateSecrets } from '../domain/configurations/secret-rotation.ts';
 import { createLogger } from '../logger.ts';
 import { openDatabase } from '../open-database.ts';
+import { hasLiveInstances } from '../queue/instance.ts';
 import { SecretBox } from '../shared/secret-box.ts';
 
-export async function rotateSecretKey(): Promise<void> {
+export async function rotateSecretKey(args: readonly string[]): Promise<void> {
+  if (args.length > 0) throw new Error('Usage: npm run rotate-secret-key (without arguments)');
   const config = toConfig(readEnvironment());
   if ((config.secretKey === null) !== (config.newSecretKey === null)) {
     throw new Error('QUIRE_SECRET_KEY and QUIRE_NEW_SECRET_KEY: either both (the old key and the new), or none');
   }
   const current = await loadSecrets(config);
-  const next = deriveSecrets(config.newSecretKey ?? (await prepareNextKey(config.dataDir)));
   const database = await openDatabase(config, createLogger({ level: 'warn' }), 2);
   try {
+    // What runs goes on with the old key, which opens nothing afterwards.
+    if (!database.sole && (await hasLiveInstances(database.db))) {
+      throw new Error('The service is running (or was killed less than 30 s ago): stop it first');
+    }
+    const next = deriveSecrets(config.newSecretKey ?? (await prepareNextKey(config.dataDir)));
     const count = await rotateSecrets(database.db, new SecretBox(current), new SecretBox(next));
     if (config.secretKey === null) await adoptNextKey(config.dataDir);
     process.stdout.write(`Encrypted ${count} credentials under key ${next.keyId} (before: ${current.keyId}).\n`);

@@ -53,12 +53,16 @@ export interface Config {
   };
 }
 
-function directory(value: string | undefined, fallback: string): string {
+function directory(
+  setting: 'QUIRE_STORAGE_URL' | 'QUIRE_INDEX_URL',
+  value: string | undefined,
+  fallback: string,
+): string {
   if (value === undefined) return fallback;
   if (value.startsWith('file://')) return fileURLToPath(value);
   if (/^[a-z0-9]+:\/\//i.test(value)) {
     throw new ConfigurationError(
-      `Settings:\n  only directories and file:// URLs are supported here, not '${value.split(':')[0]}:'`,
+      `Settings:\n  ${setting}: only directories and file:// URLs are supported, not '${value.split(':')[0]}:'`,
     );
   }
   return path.resolve(value);
@@ -86,12 +90,12 @@ export function toConfig(environment: Environment): Config {
     },
     dataDir,
     databaseUrl,
-    storageDir: directory(environment.QUIRE_STORAGE_URL, path.join(dataDir, 'storage')),
+    storageDir: directory('QUIRE_STORAGE_URL', environment.QUIRE_STORAGE_URL, path.join(dataDir, 'storage')),
     modelDir: environment.QUIRE_MODEL_DIR === undefined ? null : path.resolve(environment.QUIRE_MODEL_DIR),
     modelHubUrl: environment.QUIRE_MODEL_HUB_URL,
     modelDownload: environment.QUIRE_MODEL_DOWNLOAD,
     tessdataDir: environment.QUIRE_TESSDATA_DIR === undefined ? null : path.resolve(environment.QUIRE_TESSDATA_DIR),
-    indexUri: directory(environment.QUIRE_INDEX_URL, path.join(dataDir, 'index')),
+    indexUri: directory('QUIRE_INDEX_URL', environment.QUIRE_INDEX_URL, path.join(dataDir, 'index')),
     searchMemoryBytes: environment.QUIRE_SEARCH_MEMORY,
     rootKey: environment.QUIRE_ROOT_KEY ?? null,
     secretKey: environment.QUIRE_SECRET_KEY ?? null,

@@ -26,6 +26,12 @@ test('an external database needs a secret key', () => {
   expect(() => toConfig(environment)).toThrowError(/QUIRE_SECRET_KEY: needed/);
 });
 
+test('a place that is no directory is told with its setting', () => {
+  expect(() => toConfig(readEnvironment({ QUIRE_INDEX_URL: 's3://bucket/index' }))).toThrowError(
+    "Settings:\n  QUIRE_INDEX_URL: only directories and file:// URLs are supported, not 's3:'",
+  );
+});
+
 test('empty variables count as unset', () => {
   expect(readEnvironment({ QUIRE_PORT: '', PATH: '/bin' }).QUIRE_PORT).toBe(8080);
 });

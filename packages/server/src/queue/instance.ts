@@ -12,6 +12,16 @@ export interface InstanceOptions {
   heartbeatMs?: number;
 }
 
+/** Heartbeats come every 10 s. */
+const SILENT_MS = 30_000;
+
+/** Whether a process works on this database; one that was killed counts for half a minute more. */
+export async function hasLiveInstances(db: Kysely<Database>): Promise<boolean> {
+  const since = sql<Date>`now() - ${SILENT_MS} * interval '1 millisecond'`;
+  const alive = await db.selectFrom('instances').select('id').where('heartbeat_at', '>', since).executeTakeFirst();
+  return alive !== undefined;
+}
+
 export class Instance {
   readonly id = newId();
   readonly #db: Kysely<Database>;

@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/postgres.ts';
 import { spawnProcess, type SpawnedProcess } from '../../test/processes/spawn.ts';
 import { createPool } from '../database/connect.ts';
 import { GraphileJobQueue } from './graphile-queue.ts';
-import { Instance } from './instance.ts';
+import { hasLiveInstances, Instance } from './instance.ts';
 import { Sweeper } from './sweeper.ts';
 import { Worker } from './worker.ts';
 
@@ -158,4 +158,18 @@ test('a process that is asked to stop finishes its jobs first', async () => {
   stopping.writeLine('finish');
   expect([await stopping.nextLine(), await stopping.nextLine()]).toEqual(['done 1', 'stopped']);
   expect(await jobCount()).toBe(0);
+});
+
+test('a process is alive until it has stopped, or was silent for half a minute', async () => {
+  const { db, pool } = database;
+  const seen = [await hasLiveInstances(db)];
+  const instance = await Instance.start({ db, role: 'api', logger, heartbeatMs: silenceMs });
+  seen.push(await hasLiveInstances(db));
+  await pool.query("update instances set heartbeat_at = now() - interval '31 seconds'");
+  seen.push(await hasLiveInstances(db));
+  await instance.beat();
+  seen.push(await hasLiveInstances(db));
+  await instance.stop();
+  seen.push(await hasLiveInstances(db));
+  expect(seen).toEqual([false, true, false, true, false]);
 });

@@ -1,0 +1,16 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { checkPort } from './check-port.ts';
+
+test('a port that is taken is told with its setting, and taking a free one is left to the system', async () => {
+  const server = createServer().listen({ host: '127.0.0.1', port: 0 });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expect(checkPort({ host: '127.0.0.1', port })).rejects.toThrow(
+    `Settings:\n  QUIRE_PORT: ${port} of 127.0.0.1 is in use; stop what listens there, or set another port`,
+  );
+  server.close();
+  await once(server, 'close');
+  await expect(checkPort({ host: '127.0.0.1', port: 0 })).resolves.toBeUndefined();
+});
