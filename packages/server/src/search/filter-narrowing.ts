@@ -24,7 +24,9 @@ const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?/;
 /** Null when no index can tell anything, or one on equality tells enough. */
 export function narrowingCondition(filter: Filter): Condition | null {
   const needsRanges = (part: Filter): boolean =>
-    part.kind === 'compare' || part.kind === 'exists' || ('parts' in part && part.parts.some(needsRanges));
+    'parts' in part
+      ? part.parts.some(needsRanges)
+      : (part.kind === 'compare' || part.kind === 'exists') && part.field.kind === 'metadata';
   return needsRanges(filter) && !hasEquality(filter) ? narrowed(filter) : null;
 }
 
@@ -50,6 +52,7 @@ function narrowed(filter: Filter): Condition | null {
     case 'in':
       return isEquality(filter) ? filterCondition(filter) : null;
     case 'compare': {
+      if (filter.field.kind === 'column') return filter.field.name === 'createdAt' ? filterCondition(filter) : null;
       const range = rangeOf(filter);
       return range === null ? null : withinSteps(range);
     }
@@ -73,7 +76,7 @@ function narrowedAll(filters: readonly Filter[]): Condition | null {
   const others: Condition[] = [];
   for (const part of filters) {
     const range = part.kind === 'compare' ? rangeOf(part) : null;
-    const other = part.kind === 'compare' ? null : narrowed(part);
+    const other = range === null ? narrowed(part) : null;
     if (other !== null) others.push(other);
     if (range === null) continue;
     const name = JSON.stringify([range.low >= FIRST_DATE, ...range.path]);

@@ -37,9 +37,13 @@ export function joinedConditions(parts: readonly Condition[], by: 'and' | 'or'):
   return sql<SqlBool>`(${sql.join(parts, by === 'and' ? sql` and ` : sql` or `)})`;
 }
 
-/** The value at the path; JSON's null when it is missing. */
-const metadata = (path: readonly string[]): RawBuilder<unknown> =>
-  sql`coalesce(documents.metadata #> ${[...path]}::text[], 'null'::jsonb)`;
+/** The value at the path; JSON's null when it is missing. Key by key takes half the time of a path, but leads into no list. */
+function metadata(path: readonly string[]): RawBuilder<unknown> {
+  const value = leadsIntoList(path)
+    ? sql`documents.metadata #> ${[...path]}::text[]`
+    : path.reduce((within, key) => sql`${within} -> ${key}::text`, sql`documents.metadata`);
+  return sql`coalesce(${value}, 'null'::jsonb)`;
+}
 
 /** Whether a test holds for the value, or for an element when it is a list. Most are none, which spares a subquery a row. */
 function someElement(path: readonly string[], test: (value: RawBuilder<unknown>) => RawBuilder<unknown>): Condition {

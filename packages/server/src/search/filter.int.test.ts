@@ -245,6 +245,8 @@ test('where an index tells nothing more, a filter is not narrowed', () => {
   expect(narrowing({ or: [{ 'metadata.n': { gt: 1 } }, { contentType: 'a' }] })).toBeNull();
   expect(narrowing({ 'metadata.list.0': { gt: 1 } })).toBeNull();
   expect(narrowing({ createdAt: { gt: '2026-01-01' } })).toBeNull();
+  expect(narrowing({ or: [{ 'metadata.n': { gt: 1 } }, { sizeBytes: { gt: 1 } }] })).toBeNull();
+  expect(narrowing({ or: [{ 'metadata.n': { gt: 1 } }, { createdAt: { gt: '2026-01-01' } }] })).not.toBeNull();
 });
 
 test('finds ids as they are written, and no others', async () => {

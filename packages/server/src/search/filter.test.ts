@@ -61,6 +61,7 @@ test.each([
   ['NUL in a key', { 'metadata.a\0': 1 }],
   ['a number beyond all', { sizeBytes: { gt: Infinity } }],
   ['the year 0', { createdAt: { gt: '0000-06-01' } }],
+  ['the year 10000', { createdAt: { gt: '9999-12-31T23:59:59-01:00' } }],
   ['a day that is none', { createdAt: { gt: '2026-13-01' } }],
   ['words after a day', { createdAt: { gt: '2026-01-01 (about)' } }],
 ])('%s is refused, for the database could not read it', (_name, filter) => {

@@ -44,6 +44,8 @@ const UNSTORABLE = /\0|\p{Surrogate}/u;
 const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/iu;
 /** PostgreSQL counts no year 0. */
 const FIRST_YEAR = Date.parse('0001-01-02T00:00:00Z');
+/** Later years are not written in ISO 8601 as PostgreSQL reads it. */
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 const WITHOUT_ZONE = /[T ][\d:.]+$/iu;
 const COMPARISONS: readonly string[] = ['gt', 'gte', 'lt', 'lte'];
 const OPERATORS = ['eq', 'ne', 'in', ...COMPARISONS, 'exists'];
@@ -158,7 +160,7 @@ class FilterReader {
     }
     if (field.type === 'text') return value;
     const time = TIME.test(value) ? Date.parse(WITHOUT_ZONE.test(value) ? `${value}Z` : value) : Number.NaN;
-    if (Number.isNaN(time) || time < FIRST_YEAR) {
+    if (Number.isNaN(time) || time < FIRST_YEAR || time > LAST_TIME) {
       this.#valueError('a time is written in ISO 8601', loc, value);
       return null;
     }
