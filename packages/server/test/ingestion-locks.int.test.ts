@@ -17,7 +17,7 @@ import { tableOf } from '../src/pipeline/reindex.ts';
 import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
 import { ArrayIndex } from '../src/search/hot/testing/array-index.ts';
 import { IndexWriter } from '../src/search/index-writer.ts';
-import type { IndexTable } from '../src/search/search-index.ts';
+import type { IndexTable, SearchIndex } from '../src/search/search-index.ts';
 import { rebuildIndex } from '../src/workers/rebuild-index.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 
@@ -97,6 +97,22 @@ const cutOver = (collectionId: string) =>
     await sql`update collections set live_generation = 2 where id = ${collectionId}`.execute(transaction);
   });
 
+/** Where no document has to be cut anew. */
+function rebuild(searchIndex: SearchIndex, collectionId: string, generation: number): Promise<void> {
+  const handler = rebuildIndex({
+    builds,
+    searchIndex,
+    writer: new IndexWriter(searchIndex, { requestOptimize: async () => true, onError: fail }),
+    embedderFor: async () => null,
+    knownEmbeddings: async () => new Map(),
+    logger: pino({ level: 'silent' }),
+    store: {} as never,
+    preparer: {} as never,
+  });
+  const context = { signal: new AbortController().signal, attempt: 1, maxAttempts: 1 } as never;
+  return handler({ collectionId, generation }, context);
+}
+
 test('a document that a cut-over overtakes has the count of the index that searches see now', async () => {
   const collectionId = await collection();
   await collections.reindex(ws, collectionId);
@@ -115,22 +131,10 @@ test('what a document has written to an index that is to be built is there when 
   await collections.reindex(ws, collectionId);
   const attempt = await claim(await create(collectionId));
   const searchIndex = new ArrayIndex();
-  const rebuild = rebuildIndex({
-    builds,
-    searchIndex,
-    writer: new IndexWriter(searchIndex, { requestOptimize: async () => true, onError: fail }),
-    embedderFor: async () => null,
-    knownEmbeddings: async () => new Map(),
-    logger: pino({ level: 'silent' }),
-    // No document is searchable yet, so none is cut anew.
-    store: {} as never,
-    preparer: {} as never,
-  });
   const [first, second] = attempt.indexes.map(tableOf) as [IndexTable, IndexTable];
   const row = { chunkKey: 1n, documentKey: BigInt(attempt.document.key), revision: 1, terms: 'wing' };
   for (const table of [first, second]) await searchIndex.add(table, [row]);
-  const context = { signal: new AbortController().signal, attempt: 1, maxAttempts: 1 } as never;
-  await rebuild({ collectionId, generation: 2 }, context);
+  await rebuild(searchIndex, collectionId, 2);
   await ingestion.succeed(attempt, ready(1, 1));
   expect((await builds.find(collectionId, 2))?.index).toMatchObject({ status: 'live', table_name: second.name });
   expect(await searchIndex.searchSparse(second, ['wing'], 5)).toMatchObject([{ chunkKey: 1n }]);
@@ -202,6 +206,50 @@ test('what becomes searchable after a table is begun to be filled is added to it
   expect((await builds.find(collectionId, 1))?.index.table_name).toBe('other_table');
   const later = await builds.beginRefill(build);
   await builds.swapTable(build, 'third_table', later, async () => expect.fail('It was there to be read'));
+});
+
+/** Something is erased when the new table has been filled and does not serve yet. */
+class ErasingIndex extends ArrayIndex {
+  readonly #erase: () => Promise<unknown>;
+
+  constructor(erase: () => Promise<unknown>) {
+    super();
+    this.#erase = erase;
+  }
+
+  override async optimize(): Promise<void> {
+    await this.#erase();
+  }
+}
+
+async function searchable(collectionId: string): Promise<DocumentRecord> {
+  const document = await create(collectionId);
+  const attempt = await claim(document);
+  await ingestion.storeChunks(attempt, 1, [passageOf(document)]);
+  await ingestion.succeed(attempt, ready(1));
+  return document;
+}
+
+test('a document that is erased while a table is filled anew is not in it', async () => {
+  const collectionId = await collection();
+  const [kept, gone] = [await searchable(collectionId), await searchable(collectionId)];
+  const index = new ErasingIndex(() => database.pool.query('delete from documents where id = $1', [gone.id]));
+  await rebuild(index, collectionId, 1);
+  const table = tableOf((await builds.find(collectionId, 1))!.index);
+  expect(await index.list()).toEqual([table.name]);
+  const hits = await index.searchSparse(table, ['wing'], 5);
+  expect(hits.map((hit) => String(hit.documentKey))).toEqual([kept.key]);
+});
+
+test('a table that was filled for a collection that is erased meanwhile, or could not be filled, is dropped', async () => {
+  const collectionId = await collection();
+  await searchable(collectionId);
+  const failing = new ErasingIndex(() => Promise.reject(new Error('no')));
+  await expect(rebuild(failing, collectionId, 1)).rejects.toThrowError('no');
+  expect(await failing.list()).toEqual([]);
+  const erasing = new ErasingIndex(() => database.pool.query('delete from collections where id = $1', [collectionId]));
+  await rebuild(erasing, collectionId, 1);
+  expect(await erasing.list()).toEqual([]);
 });
 
 function passageOf(document: DocumentRecord) {

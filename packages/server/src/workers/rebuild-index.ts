@@ -101,8 +101,15 @@ async function addPending(
 async function refill(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<void> {
   const startedAt = await deps.builds.beginRefill(build);
   const table = { ...tableOf(build.index), name: renewedTableName(build.index.table_name, startedAt) };
-  const rows = await fill(build, table, deps, signal);
-  await deps.searchIndex.optimize(table);
+  let documents: ReadonlySet<string>;
+  try {
+    documents = await fill(build, table, deps, signal);
+    await deps.searchIndex.optimize(table);
+  } catch (error) {
+    // The next attempt makes one of another name.
+    await deps.searchIndex.drop(table);
+    throw error;
+  }
   await deps.builds.swapTable(build, table.name, startedAt, async (chunks) => {
     const late = rowsFromChunks(chunks, build.index.dimensions);
     await deps.searchIndex.remove(
@@ -111,17 +118,31 @@ async function refill(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSi
     );
     await deps.writer.write(table, late);
   });
+  const { id: collectionId } = build.collection;
+  const serving = await deps.builds.find(collectionId, build.index.generation);
+  if (serving?.index.table_name !== table.name) {
+    // The collection was erased meanwhile.
+    await deps.searchIndex.drop(table);
+    return;
+  }
+  // Who erased documents until now knew of the former table only.
+  const erased = await deps.builds.erased(build, [...documents]);
+  await deps.searchIndex.remove(
+    table,
+    erased.map((key) => ({ documentKey: BigInt(key), belowRevision: null })),
+  );
   await deps.searchIndex.drop(tableOf(build.index));
-  deps.logger.info({ collectionId: build.collection.id, rows }, 'index rebuilt from the stored passages');
+  deps.logger.info({ collectionId, documents: documents.size }, 'index rebuilt from the stored passages');
 }
 
+/** Adds what is stored for the generation; returns the keys of its documents. */
 async function fill(
   build: IndexBuild,
   table: { name: string; dimensions: number | null },
   deps: RebuildIndexDeps,
   signal: AbortSignal,
-): Promise<number> {
-  let rows = 0;
+): Promise<ReadonlySet<string>> {
+  const documents = new Set<string>();
   let batch: IndexRow[] = [];
   let writing = Promise.resolve();
   const write = async (): Promise<void> => {
@@ -129,7 +150,6 @@ async function fill(
     // PostgreSQL reads the next ones while the index writes these.
     writing = deps.searchIndex.add(table, batch);
     writing.catch(() => undefined);
-    rows += batch.length;
     batch = [];
   };
   for (let after = 0n; ;) {
@@ -139,9 +159,10 @@ async function fill(
     if (last === undefined) break;
     after = BigInt(last.key);
     batch.push(...rowsFromChunks(chunks, build.index.dimensions));
+    for (const chunk of chunks) documents.add(chunk.document_key);
     if (batch.length >= ROWS_PER_COMMIT) await write();
   }
   await write();
   await writing;
-  return rows;
+  return documents;
 }

@@ -273,6 +273,14 @@ export class IndexBuilds {
     });
   }
 
+  /** Which of these keys belong to no document of the collection any more. */
+  async erased({ collection }: IndexBuild, documentKeys: readonly string[]): Promise<string[]> {
+    const { rows } = await sql<{ key: string }>`
+      select key from unnest(${documentKeys}::bigint[]) as given (key)
+      except select key from documents where collection_id = ${collection.id}`.execute(this.#database);
+    return rows.map((row) => row.key);
+  }
+
   async fail(build: IndexBuild, message: string): Promise<void> {
     const changes = { status: 'failed' as const, error: message, finished_at: new Date() };
     await this.#database
