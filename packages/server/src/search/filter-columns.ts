@@ -10,19 +10,31 @@ type Column = FilterField & { kind: 'column' };
 
 const COLUMN: Record<ColumnName, string> = {
   id: 'documents.id',
+  collectionId: 'documents.collection_id',
   parentId: 'documents.parent_id',
   name: 'documents.name',
   status: 'documents.status',
   contentType: 'documents.content_type',
   language: 'documents.language',
+  sha256: 'documents.sha256',
   sizeBytes: 'documents.size_bytes',
   pageCount: 'documents.page_count',
   chunkCount: 'documents.chunk_count',
+  revision: 'documents.revision',
+  searchableRevision: 'documents.searchable_revision',
   createdAt: 'documents.created_at',
   modifiedAt: 'documents.modified_at',
   readyAt: 'documents.ready_at',
 };
-const NULLABLE: ReadonlySet<ColumnName> = new Set(['parentId', 'language', 'pageCount', 'readyAt']);
+const NULLABLE: ReadonlySet<ColumnName> = new Set([
+  'parentId',
+  'language',
+  'pageCount',
+  'searchableRevision',
+  'readyAt',
+]);
+/** Held as such; all other texts are. */
+const IDS: ReadonlySet<ColumnName> = new Set(['id', 'collectionId', 'parentId']);
 
 /** As PostgreSQL writes one: another spelling is no document's. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -52,7 +64,7 @@ const neverNull = ({ name }: Column, condition: Condition): Condition =>
 
 function isOneOfGiven({ name, type }: Column, values: readonly Scalar[]): Condition {
   const stored = sql.ref(COLUMN[name]);
-  if (name === 'id' || name === 'parentId') {
+  if (IDS.has(name)) {
     const ids = values.filter((value) => typeof value === 'string' && UUID.test(value));
     return sql`${stored} = any(${ids}::uuid[])`;
   }

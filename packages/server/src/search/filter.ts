@@ -21,14 +21,18 @@ export type FilterField =
 
 const COLUMNS = {
   id: 'text',
+  collectionId: 'text',
   parentId: 'text',
   name: 'text',
   status: 'text',
   contentType: 'text',
   language: 'text',
+  sha256: 'text',
   sizeBytes: 'number',
   pageCount: 'number',
   chunkCount: 'number',
+  revision: 'number',
+  searchableRevision: 'number',
   createdAt: 'time',
   modifiedAt: 'time',
   readyAt: 'time',

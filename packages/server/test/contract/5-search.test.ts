@@ -112,6 +112,22 @@ describe('filters', () => {
     expect(names(await search({ query: 'heron owl', filter })).toSorted()).toEqual(found);
   });
 
+  test('any plain field of a document', async () => {
+    const fields = ['id', 'collectionId', 'name', 'status', 'contentType', 'sizeBytes', 'sha256', 'chunkCount'];
+    for (const field of [...fields, 'revision', 'searchableRevision', 'createdAt', 'modifiedAt', 'readyAt']) {
+      const found = names(await search({ query: 'heron owl', filter: { [field]: heron[field] } }));
+      expect([field, found.includes('heron.txt')]).toEqual([field, true]);
+      expect([field, names(await search({ query: 'heron', filter: { [field]: { exists: false } } }))]).toEqual([
+        field,
+        [],
+      ]);
+    }
+    expect(names(await search({ query: 'heron owl', filter: { sha256: heron['sha256'] } }))).toEqual(['heron.txt']);
+    expect(names(await search({ query: 'heron owl', filter: { not: { revision: 1 } } }))).toEqual([]);
+    const json = { query: 'trout heron', collectionIds: [birds.id, fish.id], filter: { collectionId: fish.id } };
+    expect(names(await search(json, workspace.url))).toEqual(['trout.txt']);
+  });
+
   test('a wrong one is a 422 at its place', async () => {
     const answer = await search({ query: 'heron', filter: { nothing: 1, 'metadata.legs': { above: 1 } } });
     expect(answer.status).toBe(422);
