@@ -113,7 +113,10 @@ describe('citations', () => {
     const { text, dropped, content } = await answer(new ScriptedChatModel(searching(said)), OWLS);
     expect(text).toBe('Owls hunt mice at night. Lions roar loudly in Africa. It costs 15 euros.');
     expect(dropped).toEqual(['unknown', 'unverified', 'unverified', 'unverified']);
-    expect(content.citations).toEqual([]);
+    // As of a model that sets no marks at all: what a passage says in the same words is cited.
+    expect(content.citations.map(({ snippet, spans }) => [snippet, spans])).toEqual([
+      ['Owls hunt mice at night.', [{ part: 1, start: 0, end: 24 }]],
+    ]);
   });
 });
 

@@ -22,6 +22,7 @@ export class CitedText {
   #marks = new MarkReader();
   /** Of the part that is being written. */
   #text = '';
+  /** Whether a mark of the model's led to a source. */
   #isMarked = false;
 
   constructor(draft: Draft, meter: AnswerMeter, sources: SourceList) {
@@ -42,7 +43,7 @@ export class CitedText {
     this.#text = '';
   }
 
-  /** A model that does not mark: its statements that a passage says in nearly the same words are cited, without a mark. */
+  /** A model that does not mark, or only where nothing bears it out: its statements that a passage says in nearly the same words are cited, without a mark. */
   async #citeUnmarked(): Promise<void> {
     let start = 0;
     for (const sentence of sentences(this.#text)) {
@@ -64,7 +65,6 @@ export class CitedText {
 
   async #write(piece: MarkedPiece): Promise<void> {
     if (piece.type === 'text') return this.#append(this.#text === '' ? piece.text.trimStart() : piece.text);
-    this.#isMarked = true;
     const statement = statementBefore(this.#text);
     let lead = piece.lead;
     for (const number of piece.numbers) {
@@ -101,6 +101,7 @@ export class CitedText {
       const isKnown = citation.spans.some((each) => each.part === part && each.start === span.start);
       if (!isKnown) citation.spans.push(span);
       if (lead !== null) text.text += `${lead}[${citation.index}]`;
+      this.#isMarked ||= lead !== null;
       this.#text = text.text;
     });
   }

@@ -20,6 +20,8 @@ export interface GgufChatModelOptions {
 
 /** Small models repeat themselves when every word is the likeliest; with a schema they are to be exact. */
 const TEMPERATURE = { text: 0.4, json: 0 };
+/** A small model that finds no end keeps all other questions waiting: 8,000 tokens took it two minutes. */
+const MAX_TEXT_TOKENS = 2_048;
 /** Of the context, for a schema told in words beside the grammar: what the fields mean is only there. */
 const SCHEMA_SHARE = 0.25;
 
@@ -70,7 +72,8 @@ export class GgufChatModel implements ChatModel {
     return {
       history: toHistory(inWords ? withSchemaInWords(request) : request.turns),
       schema: output?.schema ?? null,
-      maxTokens: request.maxOutputTokens ?? this.#options.maxOutputTokens ?? null,
+      maxTokens:
+        request.maxOutputTokens ?? this.#options.maxOutputTokens ?? (output === undefined ? MAX_TEXT_TOKENS : null),
       temperature: temperature ?? (output === undefined ? TEMPERATURE.text : TEMPERATURE.json),
     };
   }
