@@ -21,4 +21,5 @@ test('health, readiness, the description and its page need no key; metrics need 
 test('the address that the service prints leads to the description', async () => {
   const answer = await fetch(`${service.address}/`, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
+  expect((await service.call('GET', '/docs', { key: null })).text).toContain('<title>Quire: the API</title>');
 });

@@ -16,7 +16,9 @@ export async function registerDocs(app: FastifyInstance, document: JsonSchema): 
     await scope.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: true,
-      uiConfig: { persistAuthorization: false, displayOperationId: true, docExpansion: 'list' },
+      theme: { title: 'Quire: the API' },
+      // Without the bar of the page's makers and its field for other services' descriptions.
+      uiConfig: { layout: 'BaseLayout', persistAuthorization: false, displayOperationId: true, docExpansion: 'list' },
     });
   });
 }
