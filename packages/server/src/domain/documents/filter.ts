@@ -15,6 +15,11 @@ export function readDocumentFilter(value: Record<string, unknown>, loc: ErrorLoc
   });
 }
 
+/** Throws as `readDocumentFilter` does. */
+export function checkDocumentFilter(value: Record<string, unknown>, loc: ErrorLocation): void {
+  parseFilter(value, loc);
+}
+
 /** The documents of these ids. */
 export function documentIds(ids: readonly string[]): DocumentCondition {
   return (eb) => eb('documents.id', '=', eb.fn.any(eb.val([...ids])));

@@ -1,5 +1,5 @@
 /** The filter of a request body: any JSON object to look at, checked with the rest of the body. */
-import { readDocumentFilter } from '../../domain/documents/filter.ts';
+import { checkDocumentFilter } from '../../domain/documents/filter.ts';
 import { ApiError } from '../../errors.ts';
 import { jsonObject, type Field } from '../validation/fields.ts';
 
@@ -14,7 +14,7 @@ export const documentFilter = (): Field<Record<string, unknown>> =>
 
 function problemsOf(value: Record<string, unknown>): ApiError['details'] {
   try {
-    readDocumentFilter(value, []);
+    checkDocumentFilter(value, []);
     return [];
   } catch (error) {
     if (error instanceof ApiError) return error.details;

@@ -12,24 +12,22 @@ export interface DocumentRemoval {
 export const erasesDocuments = (removed: readonly DocumentRemoval[]): boolean =>
   removed.some(({ belowRevision }) => belowRevision === null);
 
-/** `table` is a number that the caller gives a copy when it opens it. */
-export type HotRequest = { table: number } &
-  /** It will have about so many rows. */
-  (
-    | { do: 'open'; dimensions: number | null; rows: number }
-    /** Adds rows that are not known yet, a few at a time: searches go in between. */
-    | { do: 'load'; rows: RowBatch }
-    /** Adds rows at once; they take the place of older ones of the same chunks. */
-    | { do: 'add'; rows: RowBatch }
-    | { do: 'remove'; documents: readonly DocumentRemoval[] }
-    | { do: 'sparse'; terms: readonly QueryTerm[]; limit: number; filter: IndexFilter | undefined }
-    | { do: 'dense'; vector: Float32Array; limit: number; filter: IndexFilter | undefined }
-    /** Writes what the copy holds now to a file; it has all rows of the table's version. */
-    | { do: 'save'; file: string; name: string; identity: string | null; version: number }
-    /** Fills a copy that was just opened from such a file, if there is a good one. */
-    | { do: 'restore'; file: string; name: string; identity: string | null }
-    | { do: 'release' }
-  );
+/** `table` is a number that the caller gives a copy when it opens it, saying about how many rows it will have. */
+export type HotRequest = { table: number } & (
+  | { do: 'open'; dimensions: number | null; rows: number }
+  /** Adds rows that are not known yet, a few at a time: searches go in between. */
+  | { do: 'load'; rows: RowBatch }
+  /** Adds rows at once; they take the place of older ones of the same chunks. */
+  | { do: 'add'; rows: RowBatch }
+  | { do: 'remove'; documents: readonly DocumentRemoval[] }
+  | { do: 'sparse'; terms: readonly QueryTerm[]; limit: number; filter: IndexFilter | undefined }
+  | { do: 'dense'; vector: Float32Array; limit: number; filter: IndexFilter | undefined }
+  /** Writes what the copy holds now to a file; it has all rows of the table's version. */
+  | { do: 'save'; file: string; name: string; identity: string | null; version: number }
+  /** Fills a copy that was just opened from such a file, if there is a good one. */
+  | { do: 'restore'; file: string; name: string; identity: string | null }
+  | { do: 'release' }
+);
 
 /** Of a copy after a change. */
 export interface TableState {

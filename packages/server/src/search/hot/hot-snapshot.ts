@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
+import { errorCode } from '../../shared/error-code.ts';
 
 /** Raise it with every change of what the parts of a copy keep, and of how it is laid out. */
 const FORMAT = 2;
@@ -130,7 +131,7 @@ export async function readSnapshot(
   return headText(head) === written ? { head, reader } : undefined;
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const isMissing = (error: unknown): boolean => errorCode(error) === 'ENOENT';
 
 function headText({ table, identity, dimensions, version, nextRowId }: SnapshotHead): string {
   const made = { format: FORMAT, endianness: endianness() };

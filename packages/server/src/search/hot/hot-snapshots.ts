@@ -1,6 +1,6 @@
 /**
- * The files that copies are kept in from one start of the process to the next: a directory with a file or two a table. Decides when
- * a copy is saved, and sees to it that what is removed is in no file.
+ * The files that copies are kept in from one start of the process to the next: a directory with a file or two a table.
+ * Decides when a copy is saved, and sees to it that what is removed is in no file.
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,6 +1,7 @@
 /**
  * Words that no row has, as `lance-spelling.ts` treats them: asked for as other languages have them, or else with one letter
- * more, less, changed or swapped, from the second letter on. All terms are at hand here, sorted into classes by first character and length.
+ * more, less, changed or swapped, from the second letter on. All terms are at hand here, sorted into classes by first
+ * character and length.
  */
 import type { QueryTerm } from '../../language/analyse-query.ts';
 import { MAX_EXPANSIONS, MAX_LOOKED_UP, MISSPELT_WORD } from '../misspelt.ts';

@@ -32,7 +32,7 @@ export class SplitChannel implements HotChannel {
     for (const channel of [terms, vectors]) channel.onLost = (error) => this.onLost(error);
   }
 
-  async ask(request: HotRequest, transfer?: readonly ArrayBuffer[]): Promise<HotResult> {
+  ask(request: HotRequest, transfer?: readonly ArrayBuffer[]): Promise<HotResult> {
     const { table } = request;
     if (request.do === 'open' && request.dimensions !== null && request.rows >= this.#largeRows) {
       this.#split.set(table, request.dimensions);
@@ -41,13 +41,17 @@ export class SplitChannel implements HotChannel {
     if (dimensions === undefined || request.do === 'sparse') return this.#terms.ask(request, transfer);
     if (request.do === 'dense') return this.#vectors.ask(request, transfer);
     if (request.do === 'release') this.#split.delete(table);
-    const [terms, vectors] = await this.#askBoth(request);
-    if (request.do === 'restore' && !isSameCopy(terms, vectors)) return this.#empty(table, dimensions);
-    return { ...terms, state: joined(stateOf(terms), stateOf(vectors)) };
+    return this.#askAsOne(request, dimensions);
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#terms.close(), this.#vectors.close()]);
+  }
+
+  async #askAsOne(request: HotRequest, dimensions: number): Promise<HotResult> {
+    const [terms, vectors] = await this.#askBoth(request);
+    if (request.do === 'restore' && !isSameCopy(terms, vectors)) return this.#empty(request.table, dimensions);
+    return { ...terms, state: joined(stateOf(terms), stateOf(vectors)) };
   }
 
   #askBoth(request: HotRequest): Promise<[HotResult, HotResult]> {
