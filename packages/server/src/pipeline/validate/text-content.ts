@@ -68,18 +68,64 @@ function wideText(head: Buffer, encoding: 'utf-16le' | 'utf-16be'): string | und
     : undefined;
 }
 
-const PROLOGUE = /^\ufeff?\s*(?:<\?[^>]*\?>\s*|<!--[\s\S]*?-->\s*|<!doctype\s[^>[]*(?:\[[\s\S]*?\]\s*)?>\s*)*/i;
-
 /** The local name of the first element after declarations and comments, in lower case. */
 export function rootElement(text: string): string | undefined {
   const start = text.slice(0, MARKUP_SEARCH_CHARACTERS * 4);
-  const rest = start.slice(PROLOGUE.exec(start)?.[0].length ?? 0);
-  return /^<(?:[a-z][\w.-]*:)?([a-z][\w.-]*)/i.exec(rest)?.[1]?.toLowerCase();
+  let at = skipSpace(start, byteOrderMark(start));
+  for (let end = prologueEnd(start, at); end > at; end = prologueEnd(start, at)) at = skipSpace(start, end);
+  return /^<(?:[a-z][\w.-]*:)?([a-z][\w.-]*)/i.exec(start.slice(at))?.[1]?.toLowerCase();
 }
 
 /** A whole page, not a piece of markup in another text. */
 export function looksLikeHtml(text: string): boolean {
-  return /^\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]{0,4096}?-->\s*)*<(?:!doctype\s+html|html)[\s>]/i.test(
-    text.slice(0, MARKUP_SEARCH_CHARACTERS * 2),
-  );
+  const start = text.slice(0, MARKUP_SEARCH_CHARACTERS * 2);
+  let at = skipSpace(start, byteOrderMark(start));
+  if (/^<\?xml/i.test(start.slice(at, at + 5))) at = skipSpace(start, instructionEnd(start, at));
+  for (let end = commentEnd(start, at); end > at; end = commentEnd(start, at)) at = skipSpace(start, end);
+  return /^<(?:!doctype\s+html|html)[\s>]/i.test(start.slice(at));
+}
+
+/*
+ * The scanners below use `indexOf` instead of one pattern with nested repetition: with such a pattern the time to refuse
+ * a text doubles with every comment at its start.
+ */
+
+const byteOrderMark = (text: string): number => (text.startsWith('\ufeff') ? 1 : 0);
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && /\s/.test(text.charAt(at))) at += 1;
+  return at;
+}
+
+/** Returns the end of the processing instruction, comment or document type that begins at `at`, or `at` for none. */
+function prologueEnd(text: string, at: number): number {
+  const end = instructionEnd(text, at);
+  if (end > at) return end;
+  const afterComment = commentEnd(text, at);
+  return afterComment > at ? afterComment : documentTypeEnd(text, at);
+}
+
+function instructionEnd(text: string, at: number): number {
+  if (!text.startsWith('<?', at)) return at;
+  const end = text.indexOf('>', at + 2);
+  return end > at + 2 && text[end - 1] === '?' ? end + 1 : at;
+}
+
+function commentEnd(text: string, at: number): number {
+  if (!text.startsWith('<!--', at)) return at;
+  const end = text.indexOf('-->', at + 4);
+  return end < 0 ? at : end + 3;
+}
+
+/** An internal subset in brackets may hold `>`: such a type ends with the first `]` that `>` follows. */
+function documentTypeEnd(text: string, at: number): number {
+  const head = /^<!doctype\s[^>[]*[>[]/i.exec(text.slice(at))?.[0];
+  if (head === undefined) return at;
+  if (head.endsWith('>')) return at + head.length;
+  for (let close = text.indexOf(']', at + head.length); close >= 0; close = text.indexOf(']', close + 1)) {
+    const end = skipSpace(text, close + 1);
+    if (text[end] === '>') return end + 1;
+  }
+  return at;
 }
