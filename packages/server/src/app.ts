@@ -65,6 +65,8 @@ export interface AppSettings {
   rateLimitPerMinute: number;
   maxJsonBytes: number;
   maxFileBytes: number;
+  /** Free disk space below which uploads are refused. */
+  minFreeBytes: number;
   /** Of one run. */
   maxFiles: number;
   /** Where uploads arrive; on the file system of the object store. */
@@ -86,7 +88,8 @@ export interface AppDeps {
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { settings, logger, metrics } = deps;
   const access = accessDeps(deps);
-  const uploads = { directory: settings.uploadDir, maxFileBytes: settings.maxFileBytes };
+  const { uploadDir: directory, maxFileBytes, minFreeBytes } = settings;
+  const uploads = { directory, maxFileBytes, minFreeBytes };
   await removeAbandoned(uploads, deps.now());
   const app = await createServer({ logger, metrics, corsOrigins: settings.corsOrigins, access });
   const routes = allRoutes(deps);
@@ -153,7 +156,7 @@ function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
     },
     recallCollection: async (id, { ws = '' }) => (await liveIndexes.recall(ws, [id]))?.get(id)?.collection,
     verifyLink: (path, params, query) => isSignedLink(path, params, query, settings.linkKey, now()),
-    limiter: new RateLimiter(settings.rateLimitPerMinute, now),
+    limiter: new RateLimiter(settings.rateLimitPerMinute),
   };
 }
 

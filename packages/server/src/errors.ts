@@ -1,7 +1,11 @@
 /**
- * The error vocabulary. `ApiError` is what a client sees: one shape for every failure (CONTRACT section 1).
- * `ContentError` is what goes wrong with a file's content while it is processed; its type is stored on the document.
+ * The error types. An `ApiError` is the answer to a client: one shape for every failure (CONTRACT section 1). A
+ * `ContentError` is a failure to process the content of a file; its type is stored with the document.
  */
+
+/** Maximum number of details in one answer. */
+export const MAX_DETAILS = 100;
+
 export type ErrorLocation = readonly (string | number)[];
 
 export interface ErrorDetail {
@@ -12,7 +16,7 @@ export interface ErrorDetail {
   ctx?: Record<string, unknown>;
 }
 
-/** A failure with a status and the details that the client is to see. Never put a secret into it. */
+/** A failure with the status and the details of its answer. Details must never hold a secret. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;

@@ -35,7 +35,7 @@ beforeAll(async () => {
   notifications = await PostgresNotifications.connect({ connection, logger: pino({ level: 'silent' }) });
   queue = new GraphileJobQueue(db);
   collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
-  workspaces = new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined });
+  workspaces = new WorkspaceService({ database: db, queue, onDeleted: () => undefined });
   ws = (await workspaces.create('w')).id;
   col = (await collections.create(ws, { name: 'c' })).record.id;
 });

@@ -47,7 +47,7 @@ beforeAll(async () => {
   collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
   ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onGroupFailed: fail });
   builds = new IndexBuilds({ database: db, queue, onGroupFailed: fail });
-  ws = (await new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined }).create('w')).id;
+  ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
 });
 afterAll(async () => {
   await notifications.close();

@@ -61,7 +61,7 @@ beforeAll(async () => {
       ),
     onGroupFailed,
   });
-  ws = (await new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined }).create('w')).id;
+  ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
   col = (await collections.create(ws, { name: 'c' })).record.id;
 });
 afterAll(async () => {

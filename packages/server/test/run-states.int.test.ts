@@ -53,7 +53,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  workspaces = new WorkspaceService({ database: database.db, queue, now: Date.now, onDeleted: () => undefined });
+  workspaces = new WorkspaceService({ database: database.db, queue, onDeleted: () => undefined });
   ws = (await workspaces.create('w')).id;
 });
 afterAll(async () => {

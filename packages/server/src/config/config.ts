@@ -35,6 +35,8 @@ export interface Config {
   limits: {
     fileBytes: number;
     jsonBytes: number;
+    /** Free disk space below which uploads are refused. */
+    minFreeBytes: number;
     inflatedBytes: number;
     archiveEntries: number;
     archiveRatio: number;
@@ -107,6 +109,7 @@ export function toConfig(environment: Environment): Config {
     limits: {
       fileBytes: environment.QUIRE_MAX_FILE_BYTES,
       jsonBytes: environment.QUIRE_MAX_JSON_BYTES,
+      minFreeBytes: environment.QUIRE_MIN_FREE_BYTES,
       inflatedBytes: environment.QUIRE_MAX_INFLATED_BYTES,
       archiveEntries: environment.QUIRE_MAX_ARCHIVE_ENTRIES,
       archiveRatio: 100,

@@ -108,6 +108,12 @@ const settings = {
     .describe('Download the embedding model of new collections at first start; otherwise the one that ships is used'),
   QUIRE_MAX_FILE_BYTES: bytes.default(200 * 1024 * 1024).describe('Largest file that is accepted'),
   QUIRE_MAX_JSON_BYTES: bytes.default(10 * 1024 * 1024).describe('Largest JSON body that is accepted'),
+  QUIRE_MIN_FREE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(128 * 1024 * 1024)
+    .describe('Free disk space, in bytes, below which uploads are refused (503 `storage_full`) and `/readyz` fails'),
   QUIRE_MAX_INFLATED_BYTES: bytes.default(1024 ** 3).describe('What an archive or zip-based document may unpack to'),
   QUIRE_MAX_ARCHIVE_ENTRIES: count.default(10_000).describe('Members that an archive or zip-based document may have'),
   QUIRE_MAX_PIXELS: count.default(100_000_000).describe('Pixels of the largest image that is decoded'),

@@ -8,7 +8,7 @@ import { allows, type Principal } from '../domain/keys/types.ts';
 import { addLogContext } from '../logger.ts';
 import type { RateLimiter } from './plugins/rate-limit.ts';
 import { paramNames, type Records, type Route } from './route.ts';
-import { parseBoolean } from './validation/numbers.ts';
+import { parseQueryBoolean } from './validation/numbers.ts';
 import { parseUuid } from './validation/uuid.ts';
 
 export type Params = Readonly<Record<string, string>>;
@@ -145,7 +145,7 @@ function checkPermission(route: Route, principal: Principal, params: Params, sea
 }
 
 function isSet(value: string | null): boolean {
-  const parsed = parseBoolean(value);
+  const parsed = parseQueryBoolean(value);
   return 'value' in parsed && parsed.value;
 }
 

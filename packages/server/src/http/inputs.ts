@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { documentName } from './file-name.ts';
 import type { Route } from './route.ts';
-import { field, integer, jsonObject, optional, text } from './validation/fields.ts';
+import { field, jsonObject, optional, queryInteger, text } from './validation/fields.ts';
 import { problem } from './validation/problem.ts';
 
 const DEFAULT_LIMIT = 50;
 
 const paging = {
-  limit: integer({ ge: 1, le: 100 }).default(DEFAULT_LIMIT),
+  limit: queryInteger({ ge: 1, le: 100 }).default(DEFAULT_LIMIT),
   cursor: optional(text()),
 };
 

@@ -36,6 +36,7 @@ export interface RouteDeps {
   grace?: GracePeriods;
 }
 
+/** The methods that routes use, in the order of an `Allow` header. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 export const toFastifyPath = (path: string): string => path.replace('{path}', '*').replaceAll(/\{(\w+)\}/g, ':$1');
@@ -133,11 +134,11 @@ function checkQuery(served: ServedRoute, request: FastifyRequest, access: Access
   return { value, page: { limit: Number(limit), order, ...(after === undefined ? {} : { after }) }, scope, details };
 }
 
-/** Where the list goes on. A wrong cursor is added to the problems; it is the last of a list's parameters. */
+/** Returns where the list continues; an empty cursor means the first page. Adds a detail for an invalid cursor. */
 function readCursor(cursor: unknown, scope: string, details: ErrorDetail[], deps: RouteDeps): string | undefined {
-  if (typeof cursor !== 'string' || details.some(({ loc }) => loc[1] === 'cursor')) return undefined;
+  if (typeof cursor !== 'string' || cursor === '' || details.some(({ loc }) => loc[1] === 'cursor')) return undefined;
   const after = decodeCursor(cursor, scope, deps.cursorKey);
-  // With another parameter wrong the filters are not known; whether the cursor is one of ours still is.
+  // While another parameter is invalid the filters are unknown, so only the signature of the cursor is checked.
   const wrong = details.length === 0 ? after === undefined : !isOurCursor(cursor, deps.cursorKey);
   if (wrong) {
     const found = valueProblem('the cursor is not one of this list').problem;
@@ -164,7 +165,7 @@ async function checkBody(
   }
   if (route.upload === 'run') return checkRun(route, body, request, query, deps);
   const text = decodeUtf8(await readBody(request.raw, deps.maxJsonBytes));
-  const result = readJson(body, text);
+  const result = readJson(body, text, route.checkSize);
   const details = [...query.details, ...('details' in result ? result.details : [])];
   if (details.length > 0 || 'details' in result) throw new ApiError(422, details);
   return { body: result.value, uploads: [] };
@@ -172,7 +173,7 @@ async function checkBody(
 
 /** A run's form, or its blocks as JSON; files may be missing only when they come later (`staged`). */
 async function checkRun(
-  { formFields = [] }: Route,
+  { formFields = [], checkSize }: Route,
   schema: z.ZodType,
   request: FastifyRequest,
   query: CheckedQuery,
@@ -185,8 +186,8 @@ async function checkRun(
   try {
     const checked =
       form === null
-        ? readJson(schema, decodeUtf8(await readBody(request.raw, deps.maxJsonBytes)))
-        : validate(schema, form.blocks, ['body']);
+        ? readJson(schema, decodeUtf8(await readBody(request.raw, deps.maxJsonBytes)), checkSize)
+        : checkBlocks(schema, form.blocks, checkSize);
     const details = [...query.details];
     const sent = uploads.length > 0 || form?.refusedFile === true;
     if (!sent && query.value['staged'] !== true) details.push({ loc: ['body', 'files'], ...MISSING });
@@ -199,10 +200,17 @@ async function checkRun(
   }
 }
 
-function readJson(schema: z.ZodType, text: string): { value: unknown } | { details: ErrorDetail[] } {
+type Checked = { value: unknown } | { details: ErrorDetail[] };
+
+function readJson(schema: z.ZodType, text: string, checkSize: Route['checkSize']): Checked {
   if (text === '') return validate(schema, undefined, ['body']);
   const parsed = parseJson(text, ['body']);
-  return 'value' in parsed ? validate(schema, parsed.value, ['body']) : parsed;
+  return 'value' in parsed ? checkBlocks(schema, parsed.value, checkSize) : parsed;
+}
+
+function checkBlocks(schema: z.ZodType, value: unknown, checkSize: Route['checkSize']): Checked {
+  const details = checkSize?.(value) ?? [];
+  return details.length > 0 ? { details } : validate(schema, value, ['body']);
 }
 
 async function receive(
@@ -250,7 +258,7 @@ function send(
   return { data: { items, cursor, limit: query.page?.limit, total }, status: 'ok' };
 }
 
-/** 405 with `Allow` for the methods that a path does not have; under `/v1` only after a look at the key. */
+/** Answers 405 with `Allow` to the methods that a path does not have; under `/v1` only with a valid key. */
 function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
   const byPath = new Map<string, Route[]>();
   for (const each of routes) {
@@ -264,7 +272,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[], deps
     if (known.has('GET')) known.add('HEAD');
     const allow = METHODS.filter((method) => known.has(method)).join(', ');
     app.route({
-      method: METHODS.filter((method) => !known.has(method)),
+      method: app.supportedMethods.filter((method) => !known.has(method)),
       url: toFastifyPath(first.path),
       config: { template: first.path },
       onRequest: async (request, reply) => {

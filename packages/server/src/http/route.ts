@@ -18,6 +18,7 @@ import type {
   WebhookRecord,
 } from '../database/tables.ts';
 import type { ConfigurationRecord } from '../domain/configurations/repository.ts';
+import type { ErrorDetail } from '../errors.ts';
 import type { Upload } from '../domain/documents/types.ts';
 import type { Principal } from '../domain/keys/types.ts';
 import type { ListQuery } from '../shared/list.ts';
@@ -105,6 +106,8 @@ export interface RouteDescription<Path extends string = string> {
   formFields?: readonly string[];
   /** The answer's `data`; a content type for answers that are not JSON; undefined for an answer without a body. */
   response: z.ZodType | string;
+  /** Cheap limits on the size of the body, checked before its validation, which then does not take place. */
+  checkSize?: (body: unknown) => ErrorDetail[];
   /** Of an answer that is not JSON: the `data` of the JSON that may be asked for in its place. */
   alternative?: z.ZodType;
   /** Of a list: `response` is one row. */

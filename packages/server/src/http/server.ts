@@ -1,4 +1,6 @@
 /** The HTTP server that routes are served by: ids, errors, CORS, observation; what Fastify is told, and why. */
+// oxlint-disable-next-line no-restricted-imports -- a list of names; nothing is requested
+import { METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import Fastify, {
@@ -48,6 +50,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     // Addresses that cannot be decoded or are too long: nothing can be there.
     frameworkErrors: (_error, request, reply) => void refuseUnknown(request, reply, deps),
   });
+  // Every method that Node reads can be answered with 405. CONNECT requests are never passed to a route.
+  const added = METHODS.filter((method) => method !== 'CONNECT' && !app.supportedMethods.includes(method));
+  for (const method of added) app.addHttpMethod(method, { hasBody: true });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   registerObservation(app, deps.metrics);
   registerCors(app, deps.corsOrigins);
@@ -76,14 +81,24 @@ const UNREADABLE: Readonly<Record<string, readonly [status: string, msg: string]
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The address and headers of the request are too long'],
 };
 
-/** Bytes that are not HTTP, or headers beyond Node's limits, never become a request; they get the same shape by hand. */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+const UNREADABLE_HTTP = ['400 Bad Request', 'The request is not readable HTTP'] as const;
+
+/** Whether the bytes begin with the first line of a request, whose method Node does not know. */
+const isRequestLine = (bytes: unknown): boolean =>
+  bytes instanceof Uint8Array &&
+  /^[A-Za-z_-]{1,64} \S{1,4096} HTTP\/1\.[01]\r?\n/.test(Buffer.from(bytes).toString('latin1'));
+
+/** Answers in the usual shape when bytes are not HTTP or exceed Node's limits, because they never become a request. */
+function answerUnreadable(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [status, msg] = UNREADABLE[error.code ?? ''] ?? ['400 Bad Request', 'The request is not readable HTTP'];
-  const body = JSON.stringify({ detail: [{ loc: [], msg, type: 'bad_request' }] });
+  const unknownMethod = error.code === 'HPE_INVALID_METHOD' && isRequestLine(error.rawPacket);
+  const [status, msg, type] = unknownMethod
+    ? (['405 Method Not Allowed', 'Method not allowed', 'method_not_allowed'] as const)
+    : ([...(UNREADABLE[error.code ?? ''] ?? UNREADABLE_HTTP), 'bad_request'] as const);
+  const body = JSON.stringify({ detail: [{ loc: [], msg, type }] });
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );

@@ -1,7 +1,7 @@
 /**
- * Files on their way in: streamed to a spool file with their SHA-256 and size counted on the way, never held in memory.
- * Whatever goes wrong leaves no spool file behind; what goes right is removed by `discard` once the request is answered
- * (the object store has moved it away by then).
+ * Receives files: streams each to a spool file while computing its SHA-256 and size; a file is never held in memory. A
+ * failed upload leaves no spool file. `discard` removes the spool file of a successful one after the answer, unless the
+ * object store has moved it.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -12,32 +12,36 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Upload } from '../domain/documents/types.ts';
 import { errorCode } from '../shared/error-code.ts';
+import { requireFreeSpace } from '../shared/free-space.ts';
 import { readFileName } from './content-disposition.ts';
 import { parseFileName } from './file-name.ts';
 import { chunksOf, declaredLength, refuseTooLarge } from './request-body.ts';
 import { MISSING, valueProblem, type Problem } from './validation/problem.ts';
 
 export interface UploadSettings {
-  /** On the file system of the object store, so that a finished file can be moved into it. */
+  /** A folder on the file system of the object store, so that a finished file can be moved into it. */
   directory: string;
   maxFileBytes: number;
+  /** Free disk space below which an upload is refused; no check when undefined. */
+  minFreeBytes?: number | undefined;
 }
 
-/** A spool file that is older belongs to a process that died. */
+/** Age above which a spool file belongs to a process that died. */
 const ABANDONED_MS = 24 * 3_600_000;
 
 type Spooled = Pick<Upload, 'path' | 'sizeBytes' | 'sha256'>;
 
-/** Thrown by `spool` when the source is longer than allowed; the caller drains the request and answers 413. */
+/** Thrown by `spool` when the source exceeds the limit; the caller drains the request and answers 413. */
 export class FileTooLarge extends Error {
   override readonly name = 'FileTooLarge';
 }
 
+/** Writes the source to a new spool file. Throws `FileTooLarge`, or `StorageFull` when too little space is free. */
 export async function spool(source: AsyncIterable<Buffer>, settings: UploadSettings): Promise<Spooled> {
   const file = path.join(settings.directory, `${randomUUID()}.part`);
   const hash = createHash('sha256');
   let sizeBytes = 0;
-  const handle = await openSpool(file);
+  const handle = await openSpool(file, settings.minFreeBytes);
   try {
     for await (const chunk of source) {
       sizeBytes += chunk.length;
@@ -58,18 +62,23 @@ async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
   for (let written = 0; written < bytes.length;) written += (await handle.write(bytes, written)).bytesWritten;
 }
 
-/** Makes the directory when somebody has removed it. */
-async function openSpool(file: string): Promise<FileHandle> {
+/** Creates the file, and its folder if that has been removed. */
+async function openSpool(file: string, minFreeBytes: number | undefined): Promise<FileHandle> {
+  const folder = path.dirname(file);
+  const create = async (): Promise<FileHandle> => {
+    if (minFreeBytes !== undefined && minFreeBytes > 0) await requireFreeSpace([folder], minFreeBytes);
+    return open(file, 'wx', 0o600);
+  };
   try {
-    return await open(file, 'wx', 0o600);
+    return await create();
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
-    await mkdir(path.dirname(file), { recursive: true });
-    return open(file, 'wx', 0o600);
+    await mkdir(folder, { recursive: true });
+    return create();
   }
 }
 
-/** Mostly there is nothing left to remove, and a look is quicker than an attempt. */
+/** Removes the spool file. Usually the object store has moved it; the check is faster than a failed removal. */
 export async function discard(upload: Pick<Upload, 'path'>): Promise<void> {
   if (!existsSync(upload.path)) return;
   await unlink(upload.path).catch((error: unknown) => {
@@ -77,7 +86,7 @@ export async function discard(upload: Pick<Upload, 'path'>): Promise<void> {
   });
 }
 
-/** The raw body as a file, named by `Content-Disposition`. */
+/** Receives the raw body as a file, named by `Content-Disposition`. */
 export async function receiveBinary(
   request: FastifyRequest,
   contentType: string | undefined,
@@ -91,7 +100,7 @@ export async function receiveBinary(
   return { ...spooled, name, contentType: contentTypeHint(contentType) };
 }
 
-/** As `spool`, from a part of the request or all of it; too long is a 413 that the client gets to see. */
+/** Spools the request's body or a part of it. Drains the request before it throws, so that the client reads the answer. */
 export async function spoolRequest(
   request: FastifyRequest,
   source: Readable,
@@ -100,7 +109,11 @@ export async function spoolRequest(
   try {
     return await spool(chunksOf(source), settings);
   } catch (error) {
-    if (!(error instanceof FileTooLarge)) throw error;
+    if (!(error instanceof FileTooLarge)) {
+      request.raw.unpipe();
+      request.raw.resume();
+      throw error;
+    }
     throw await refuseTooLarge(request.raw, 'file_too_large', settings.maxFileBytes);
   }
 }
@@ -118,7 +131,7 @@ function nameFromHeader(header: string | undefined): string {
   return parsed.value;
 }
 
-/** What a content type says about the file; these two say that the client did not know, or did not choose. */
+/** Returns the content type; null for the two that clients send when they do not know or did not choose one. */
 export function contentTypeHint(contentType: string | undefined): string | null {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return type === '' || type === 'application/octet-stream' || type === 'application/x-www-form-urlencoded'
@@ -126,7 +139,7 @@ export function contentTypeHint(contentType: string | undefined): string | null 
     : type;
 }
 
-/** Removes what processes that were killed in the middle of an upload left behind. */
+/** Removes the spool files of processes that were killed during an upload. */
 export async function removeAbandoned(settings: UploadSettings, nowMs: number): Promise<void> {
   await mkdir(settings.directory, { recursive: true });
   for (const name of await readdir(settings.directory)) {

@@ -96,6 +96,14 @@ test('a list has at most 1,000 values', () => {
   ]);
 });
 
+test('a filter has at most 10,000 values over all its lists', () => {
+  const list = { 'metadata.a': { in: Array.from({ length: 1000 }, (_, number) => number) } };
+  expect(problemsOf({ or: Array.from({ length: 10 }, () => list) })).toEqual([]);
+  expect(problemsOf({ or: Array.from({ length: 11 }, () => list) })).toMatchObject([
+    [['or', 10, 'metadata.a', 'in'], 'value_error', expect.stringContaining('at most 10000')],
+  ]);
+});
+
 test('more than 500 conditions are refused', () => {
   const conditions = (count: number) => Array.from({ length: count }, () => ({ name: 'a' }));
   expect(problemsOf({ or: conditions(500) })).toEqual([]);

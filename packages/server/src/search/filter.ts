@@ -43,6 +43,8 @@ export type ColumnName = keyof typeof COLUMNS;
 const MAX_CONDITIONS = 500;
 const MAX_DEPTH = 20;
 const MAX_VALUES = 1000;
+/** Maximum number of values in all lists of a filter; one statement takes them all. */
+const MAX_TOTAL_VALUES = 10_000;
 /** PostgreSQL stores neither of them in text or JSON. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/iu;
@@ -73,6 +75,7 @@ const NEVER: Filter = { kind: 'or', parts: [] };
 class FilterReader {
   readonly problems: ErrorDetail[] = [];
   #conditions = 0;
+  #values = 0;
 
   object(value: unknown, loc: ErrorLocation, depth = 1): Filter {
     if (!isObject(value)) {
@@ -117,6 +120,10 @@ class FilterReader {
         if (!Array.isArray(operand)) return this.#refuse('list_type', 'Input should be a valid list', loc, operand);
         if (operand.length > MAX_VALUES) {
           return this.#valueError(`a list of values has at most ${MAX_VALUES} of them`, loc, undefined);
+        }
+        this.#values += operand.length;
+        if (this.#values > MAX_TOTAL_VALUES) {
+          return this.#valueError(`a filter has at most ${MAX_TOTAL_VALUES} values`, loc, undefined);
         }
         return { kind: 'in', field, values: operand.map((each, at) => this.#operand(field, each, [...loc, at])) };
       }

@@ -1,10 +1,11 @@
 /**
- * Remembers what was read a moment ago, so that a busy caller does not ask for the same record with every request.
- * Callers that ask at once share one read. What is absent is not remembered.
+ * Caches recent reads for a short time, so that a busy caller does not read the same record with every request.
+ * Concurrent calls share one read. Absent records are not cached.
  */
 export interface RecentReadsOptions {
   keptMs: number;
-  now: () => number;
+  /** A clock that never steps back, in milliseconds; `performance.now` by default. */
+  now?: () => number;
   maxKept?: number;
 }
 
@@ -12,7 +13,7 @@ const MAX_KEPT = 10_000;
 
 interface Kept<Value> {
   reading: Promise<Value | undefined>;
-  /** Undefined until it has been read. */
+  /** Undefined until the read has completed. */
   value: Value | undefined;
   until: number;
 }
@@ -22,7 +23,7 @@ export class RecentReads<Value> {
   readonly #kept = new Map<string, Kept<Value>>();
 
   constructor(options: RecentReadsOptions) {
-    this.#options = { maxKept: MAX_KEPT, ...options };
+    this.#options = { maxKept: MAX_KEPT, now: () => performance.now(), ...options };
   }
 
   get(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
@@ -41,13 +42,13 @@ export class RecentReads<Value> {
     return entry.reading;
   }
 
-  /** What `get` would give without reading, at once; undefined when it has to be read or waited for. */
+  /** Returns the cached value; undefined when `get` would have to read or wait. */
   peek(key: string): Value | undefined {
     const known = this.#kept.get(key);
     return known !== undefined && known.until > this.#options.now() ? known.value : undefined;
   }
 
-  /** What is asked for from now on is read from now on. */
+  /** Drops every entry; reads that are in progress are not cached. */
   forgetAll(): void {
     this.#kept.clear();
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AppDeps } from '../app.ts';
 import { NotReady } from '../http/routes/health/checks.ts';
 import { subsystem } from '../logger.ts';
+import { megabytes, requireFreeSpace, StorageFull } from '../shared/free-space.ts';
 import type { Parts } from './parts.ts';
 
 /** What the HTTP application needs of the parts. */
@@ -14,6 +15,7 @@ export function appDeps(parts: Parts): AppDeps {
       maxJsonBytes: config.limits.jsonBytes,
       maxFileBytes: config.limits.fileBytes,
       maxFiles: config.limits.runFiles,
+      minFreeBytes: config.limits.minFreeBytes,
       uploadDir: spoolDir,
       cursorKey: secrets.cursorKey,
       linkKey: secrets.linkKey,
@@ -28,6 +30,11 @@ export function appDeps(parts: Parts): AppDeps {
       },
       storage: async () => {
         await store.stat('readiness');
+        const folders = [config.dataDir, config.storageDir, spoolDir];
+        const free = await requireFreeSpace(folders, config.limits.minFreeBytes).catch((error: unknown) => {
+          throw error instanceof StorageFull ? new NotReady(error.message) : error;
+        });
+        return `${megabytes(free)} free`;
       },
       sandbox: async () => {
         if (sandbox.unavailable !== undefined) throw new NotReady(sandbox.unavailable.message);

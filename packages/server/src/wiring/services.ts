@@ -46,7 +46,7 @@ export function buildServices(parts: Foundation) {
   const secretBox = new SecretBox(secrets);
   const { chatModels, connections, embedders, embedderFor, documentParsers } = buildProviders(parts, secretBox);
   const collections = new CollectionService({ database, queue, embedders });
-  const liveIndexes = new LiveIndexes({ database, now: Date.now });
+  const liveIndexes = new LiveIndexes({ database });
   const indexCheck = new IndexCheck({ database, queue, searchIndex });
   const ingestion = new DocumentIngestion({
     database: parts.workDatabase.db,
@@ -85,7 +85,7 @@ export function buildServices(parts: Foundation) {
     indexCheck,
     ingestion,
     keys,
-    workspaces: new WorkspaceService({ database, queue, now: Date.now, onDeleted: () => keys.forgetRecent() }),
+    workspaces: new WorkspaceService({ database, queue, onDeleted: () => keys.forgetRecent() }),
     collections,
     configurations,
     configurationTester: new ConfigurationTester({

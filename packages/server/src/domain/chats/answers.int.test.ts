@@ -58,9 +58,8 @@ beforeEach(async () => {
   closers = [];
   const { db } = handle;
   const queue = { enqueue: async () => undefined } as never;
-  workspaceId = (
-    await new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined }).create('Workspace')
-  ).id;
+  workspaceId = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('Workspace'))
+    .id;
   const configurations = await db.selectFrom('configurations').select(['id', 'role']).execute();
   const idOf = (role: string): string => configurations.find((each) => each.role === role)!.id;
   const collectionId = '0192f0c4-0000-7000-8000-000000000001';

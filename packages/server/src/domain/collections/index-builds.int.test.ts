@@ -19,7 +19,7 @@ beforeAll(async () => {
   const queue = new GraphileJobQueue(db);
   collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
   builds = new IndexBuilds({ database: db, queue, onGroupFailed: () => undefined });
-  ws = (await new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined }).create('w')).id;
+  ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
 });
 afterAll(() => database.drop());
 

@@ -19,9 +19,9 @@ export class LiveIndexes {
   readonly #database: Kysely<Database>;
   readonly #recent: RecentReads<LiveIndex>;
 
-  constructor(deps: { database: Kysely<Database>; now: () => number }) {
+  constructor(deps: { database: Kysely<Database> }) {
     this.#database = deps.database;
-    this.#recent = new RecentReads({ keptMs: REMEMBERED_MS, now: deps.now });
+    this.#recent = new RecentReads({ keptMs: REMEMBERED_MS });
   }
 
   /** By the collections' ids, without those that the workspace does not have. Deleted collections are among them. */

@@ -28,7 +28,7 @@ beforeEach(async () => {
   handle = connectDatabase({ connection: database.connectionString, poolSize: 2, applicationName: 'test', logger });
   configurations = new ConfigurationRepository(handle.db);
   const queue = { enqueue: async () => undefined } as never;
-  const workspaces = new WorkspaceService({ database: handle.db, queue, now: Date.now, onDeleted: () => undefined });
+  const workspaces = new WorkspaceService({ database: handle.db, queue, onDeleted: () => undefined });
   workspaceId = (await workspaces.create('W')).id;
   opened = [];
   models = new ConfiguredChatModels({

@@ -28,7 +28,7 @@ export class KeyService {
     this.#database = deps.database;
     this.#keys = new KeyRepository(deps.database);
     this.#now = deps.now;
-    this.#recent = new RecentReads({ keptMs: REMEMBERED_MS, now: deps.now });
+    this.#recent = new RecentReads({ keptMs: REMEMBERED_MS });
   }
 
   /** The principal of a key, undefined when it is unknown, revoked or expired. */

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { db } = database;
   const queue = new GraphileJobQueue(db);
   const service = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
-  ws = (await new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined }).create('w')).id;
+  ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
   const created = [await service.create(ws, { name: 'a' }), await service.create(ws, { name: 'b' })];
   collections = created.map(({ record }) => record.id);
 });

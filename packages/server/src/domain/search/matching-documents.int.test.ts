@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { db } = database;
   const queue = new GraphileJobQueue(db);
   const collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
-  ws = (await new WorkspaceService({ database: db, queue, now: Date.now, onDeleted: () => undefined }).create('w')).id;
+  ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
   col = (await collections.create(ws, { name: 'c' })).record.id;
   const other = (await collections.create(ws, { name: 'other' })).record.id;
   await fill(other);

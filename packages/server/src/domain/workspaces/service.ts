@@ -12,7 +12,6 @@ import { WorkspaceRepository } from './repository.ts';
 export interface WorkspaceServiceDeps {
   database: Kysely<Database>;
   queue: JobQueue;
-  now: () => number;
   /** Called when a workspace has been deleted. */
   onDeleted: () => void;
 }
@@ -32,7 +31,7 @@ export class WorkspaceService {
     this.#queue = deps.queue;
     this.#workspaces = new WorkspaceRepository(deps.database);
     this.#onDeleted = deps.onDeleted;
-    this.#recent = new RecentReads({ keptMs: REMEMBERED_MS, now: deps.now });
+    this.#recent = new RecentReads({ keptMs: REMEMBERED_MS });
   }
 
   create(name: string): Promise<WorkspaceRecord> {

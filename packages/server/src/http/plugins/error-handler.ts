@@ -1,11 +1,14 @@
-/** Every failure leaves the service in the contract's one shape. What is ours to fix is logged and told by id only. */
+/** Answers every failure in the one shape of the contract. An internal failure is logged; its answer names only the request id. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, apiError, badRequest } from '../../errors.ts';
+import { ApiError, apiError, badRequest, MAX_DETAILS } from '../../errors.ts';
+import { StorageFull } from '../../shared/free-space.ts';
 import { redactDetail } from '../validation/redact.ts';
 
-/** PostgreSQL is away, starting, stopping or out of connections; or the network to something of ours is. */
+/** Codes of a PostgreSQL that is unreachable, starting, stopping or out of connections, and of network failures. */
 const UNAVAILABLE = /^(08...|57P0.|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
-/** What pg's pool says, without a code, when every connection was busy for its whole patience. */
+/** Codes of a full disk or quota: of the file system, and `disk_full` of PostgreSQL. */
+const DISK_FULL = /^(ENOSPC|EDQUOT|53100)$/;
+/** Message of a timeout of pg's pool, which has no code. */
 const NO_CONNECTION = 'timeout exceeded when trying to connect';
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -15,7 +18,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .code(known.status)
     .headers({ ...known.headers })
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ detail: known.details.map(redactDetail) }));
+    .send(JSON.stringify({ detail: known.details.slice(0, MAX_DETAILS).map(redactDetail) }));
 }
 
 export function toApiError(error: unknown, requestId: string): ApiError {
@@ -23,7 +26,8 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   const { code, statusCode, name, message } = (error ?? {}) as Partial<FastifyError>;
   if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500)
     return fromFastify(error, statusCode);
-  // Aborted: the client is gone and sees nothing, or the service is being stopped.
+  // A request is aborted when its client has disconnected or the service is stopping.
+  if (error instanceof StorageFull || (typeof code === 'string' && DISK_FULL.test(code))) return storageFull(requestId);
   const unavailable = typeof code === 'string' ? UNAVAILABLE.test(code) : message === NO_CONNECTION;
   if (name === 'AbortError' || unavailable) {
     const detail = {
@@ -35,6 +39,11 @@ export function toApiError(error: unknown, requestId: string): ApiError {
     return new ApiError(503, [detail], { 'retry-after': '2' });
   }
   return apiError(500, 'internal', 'Internal server error', { ctx: { requestId } });
+}
+
+function storageFull(requestId: string): ApiError {
+  const msg = 'The service has no storage space left';
+  return new ApiError(503, [{ loc: [], msg, type: 'storage_full', ctx: { requestId } }], { 'retry-after': '30' });
 }
 
 function fromFastify(error: unknown, status: number): ApiError {

@@ -1,7 +1,7 @@
-/** A token bucket per key: `perMinute` requests at once, refilled evenly. Counts per process. */
+/** A token bucket for each key: holds up to `perMinute` requests and refills evenly. Counts per process. */
 import { ApiError } from '../../errors.ts';
 
-/** Buckets beyond this are dropped once they are full again, so that keys which went away cost nothing. */
+/** Number of buckets above which full ones are dropped, so that unused keys take no memory. */
 const MAX_IDLE_BUCKETS = 10_000;
 
 interface Bucket {
@@ -14,13 +14,13 @@ export class RateLimiter {
   readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();
 
-  /** `perMinute` 0: no limit. */
-  constructor(perMinute: number, now: () => number) {
+  /** `perMinute` 0 means no limit. `now` is a clock that never steps back, in milliseconds. */
+  constructor(perMinute: number, now: () => number = () => performance.now()) {
     this.#perMinute = perMinute;
     this.#now = now;
   }
 
-  /** Takes one request of the key's and returns the headers that tell what is left. Throws 429 when there is none. */
+  /** Takes one request from the key's bucket and returns the `RateLimit` headers. Throws 429 when the bucket is empty. */
   take(keyId: string): Record<string, string> {
     if (this.#perMinute === 0) return {};
     const perMs = this.#perMinute / 60_000;

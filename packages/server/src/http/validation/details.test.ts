@@ -2,12 +2,27 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ErrorDetail } from '../../errors.ts';
 import { validate } from './details.ts';
-import { choice, dateTime, flag, integer, jsonObject, number, optional, queryList, text, url, uuid } from './fields.ts';
+import {
+  choice,
+  dateTime,
+  flag,
+  integer,
+  jsonObject,
+  number,
+  optional,
+  queryFlag,
+  queryInteger,
+  queryList,
+  text,
+  url,
+  uuid,
+} from './fields.ts';
 import { readQuery } from './query.ts';
 
 type Row = [name: string, schema: z.ZodType, input: unknown, type: string, msg: string, ctx?: Record<string, unknown>];
 
 const INTEGER = integer({ ge: 1, le: 100 });
+const QUERY_INTEGER = queryInteger({ ge: 1, le: 100 });
 const LIST = z.array(text()).min(1).max(2);
 
 /** Expected values as pydantic 2.14 and FastAPI 0.165 give them for the same schema and input. */
@@ -72,16 +87,18 @@ const rows: Row[] = [
     { pattern: '^[a-z]+$' },
   ],
   ['int_type', INTEGER, [1], 'int_type', 'Input should be a valid integer'],
+  ['int_type of a text in JSON', INTEGER, '5', 'int_type', 'Input should be a valid integer'],
+  ['int_type of true in JSON', INTEGER, true, 'int_type', 'Input should be a valid integer'],
   [
     'int_parsing',
-    INTEGER,
+    QUERY_INTEGER,
     'abc',
     'int_parsing',
     'Input should be a valid integer, unable to parse string as an integer',
   ],
   [
     'int_parsing of nothing',
-    INTEGER,
+    QUERY_INTEGER,
     '',
     'int_parsing',
     'Input should be a valid integer, unable to parse string as an integer',
@@ -101,22 +118,26 @@ const rows: Row[] = [
     'Unable to parse input string as an integer, exceeded maximum size',
   ],
   ['float_type', number(), null, 'float_type', 'Input should be a valid number'],
-  [
-    'float_parsing',
-    number(),
-    'x',
-    'float_parsing',
-    'Input should be a valid number, unable to parse string as a number',
-  ],
+  ['float_type of a text in JSON', number(), '0.5', 'float_type', 'Input should be a valid number'],
+  ['float_type of true in JSON', number(), true, 'float_type', 'Input should be a valid number'],
   ['bool_type', flag(), null, 'bool_type', 'Input should be a valid boolean'],
   ['bool_type of a fraction', flag(), 1.5, 'bool_type', 'Input should be a valid boolean'],
-  ['bool_parsing', flag(), 'maybe', 'bool_parsing', 'Input should be a valid boolean, unable to interpret input'],
+  ['bool_type of a text in JSON', flag(), 'true', 'bool_type', 'Input should be a valid boolean'],
+  ['bool_type of 1 in JSON', flag(), 1, 'bool_type', 'Input should be a valid boolean'],
+  ['bool_parsing', queryFlag(), 'maybe', 'bool_parsing', 'Input should be a valid boolean, unable to interpret input'],
   ['less_than_equal', INTEGER, 101, 'less_than_equal', 'Input should be less than or equal to 100', { le: 100 }],
-  ['greater_than_equal', INTEGER, '0', 'greater_than_equal', 'Input should be greater than or equal to 1', { ge: 1 }],
+  [
+    'greater_than_equal',
+    QUERY_INTEGER,
+    '0',
+    'greater_than_equal',
+    'Input should be greater than or equal to 1',
+    { ge: 1 },
+  ],
   [
     'not a number breaks the upper bound',
     number({ ge: 0, le: 60 }),
-    'nan',
+    Number.NaN,
     'less_than_equal',
     'Input should be less than or equal to 60',
     { le: 60 },
@@ -317,7 +338,7 @@ test('the names of object members that JavaScript knows are unknown fields like 
 
 test('query strings: last of repeated values, lists repeated or with commas, unknown ones ignored', () => {
   const schema = z.object({
-    limit: INTEGER.default(50),
+    limit: QUERY_INTEGER.default(50),
     include: queryList(choice('blocks', 'chunks')).default([]),
     name: optional(text()),
   });
@@ -347,11 +368,10 @@ test('query strings: last of repeated values, lists repeated or with commas, unk
   });
 });
 
-test('numbers and booleans are read from text the way pydantic does', () => {
-  const integers = [' 5 ', '+5', '1_0', '005', '1.0', true].map((value) => integer().parse(value));
-  expect(integers).toEqual([5, 5, 10, 5, 1, 1]);
-  expect(['1e1', '.5', '5.', '1_0', 2].map((value) => number().parse(value))).toEqual([10, 0.5, 5, 10, 2]);
-  expect(['yes', 'ON', 'T', 1, 'off', 'n', 0].map((value) => flag().parse(value))).toEqual([
+test('integers and booleans are read from the text of a query the way pydantic does', () => {
+  const integers = [' 5 ', '+5', '1_0', '005', '1.0'].map((value) => queryInteger().parse(value));
+  expect(integers).toEqual([5, 5, 10, 5, 1]);
+  expect(['yes', 'ON', 'T', '1', 'off', 'n', '0'].map((value) => queryFlag().parse(value))).toEqual([
     true,
     true,
     true,
@@ -361,8 +381,16 @@ test('numbers and booleans are read from text the way pydantic does', () => {
     false,
   ]);
   for (const value of ['1__0', '_1', '1_', '٥', '0x1', '1e5', ''])
-    expect(integer().safeParse(value).success).toBe(false);
-  for (const value of ['inf', '1e400', '1__0', '', '0x10']) expect(number().safeParse(value).success).toBe(false);
+    expect(queryInteger().safeParse(value).success).toBe(false);
+});
+
+test('a value with hundreds of faults gets a hundred details', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`k${index}`, 1]));
+  expect(detailsOf(z.strictObject({}), unknown, 'body')).toHaveLength(100);
+  const wrong = Array.from({ length: 700 }, () => 'x');
+  const found = detailsOf(z.array(integer()), wrong, 'body');
+  expect(found).toHaveLength(100);
+  expect(found.at(-1)).toMatchObject({ loc: ['body', 99], type: 'int_type' });
 });
 
 test('ids are accepted in every form of a UUID and come out hyphenated in lower case', () => {

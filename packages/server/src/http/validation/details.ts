@@ -1,6 +1,6 @@
 /** Turns zod's issues into the error details of pydantic v2: same types, messages, contexts and order. */
 import type { z } from 'zod';
-import type { ErrorDetail, ErrorLocation } from '../../errors.ts';
+import { MAX_DETAILS, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
 import { MISSING, oneOf, plural, problem, valueProblem, type Problem } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -17,7 +17,7 @@ const TYPES: Record<string, Problem> = {
     .problem,
 };
 
-/** Checks a value against a schema; the details' `loc` begins with `part`. */
+/** Checks a value against a schema. `loc` of each detail begins with `part`; at most `MAX_DETAILS` are returned. */
 export function validate<T>(
   schema: z.ZodType<T>,
   value: unknown,
@@ -25,19 +25,16 @@ export function validate<T>(
 ): { value: T } | { details: ErrorDetail[] } {
   const result = schema.safeParse(value);
   if (result.success) return { value: result.data };
-  const found = result.error.issues.flatMap((issue) => detailsOf(issue, part, value));
-  return { details: onePerPlace(found) };
-}
-
-/** pydantic stops at a value's first failed check. */
-function onePerPlace(details: ErrorDetail[]): ErrorDetail[] {
-  const seen = new Set<string>();
-  return details.filter((detail) => {
-    const place = JSON.stringify(detail.loc);
-    if (seen.has(place)) return false;
-    seen.add(place);
-    return true;
-  });
+  // pydantic stops at the first failed check of a value: one detail for each place.
+  const byPlace = new Map<string, ErrorDetail>();
+  for (const issue of result.error.issues) {
+    for (const detail of detailsOf(issue, part, value)) {
+      const place = JSON.stringify(detail.loc);
+      if (!byPlace.has(place)) byPlace.set(place, detail);
+      if (byPlace.size >= MAX_DETAILS) return { details: [...byPlace.values()] };
+    }
+  }
+  return { details: [...byPlace.values()] };
 }
 
 function detailsOf(issue: Issue, prefix: ErrorLocation, root: unknown, above: Path = []): ErrorDetail[] {
@@ -45,7 +42,7 @@ function detailsOf(issue: Issue, prefix: ErrorLocation, root: unknown, above: Pa
   const loc = [...prefix, ...path];
   const input = valueAt(root, path);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, MAX_DETAILS).map((key) => ({
       loc: [...loc, key],
       msg: 'Extra inputs are not permitted',
       type: 'extra_forbidden',
@@ -63,9 +60,9 @@ function detailsOf(issue: Issue, prefix: ErrorLocation, root: unknown, above: Pa
   return [{ loc, ...found, ...(input === undefined || found.type === 'missing' ? {} : { input }) }];
 }
 
-/** Of a union's branches, the one that got furthest into the value. */
+/** Returns the issues of the branch of a union that matched furthest into the value. */
 function closestBranch(branches: Issue[][]): Issue[] {
-  const depth = (issues: Issue[]): number => Math.max(...issues.map((issue) => issue.path.length));
+  const depth = (issues: Issue[]): number => issues.reduce((deepest, issue) => Math.max(deepest, issue.path.length), 0);
   return branches.toSorted((a, b) => depth(b) - depth(a))[0] ?? [];
 }
 

@@ -1,10 +1,18 @@
 /**
- * The building blocks of request schemas. Scalars read their value the way pydantic does (lax mode) and fail with its
- * errors; zod holds them together into objects and lists and makes JSON Schema of them.
+ * The building blocks of request schemas. Scalars read their value with pydantic's rules and fail with its errors; zod
+ * combines them into objects and lists and derives JSON Schema. Fields of a query (`queryInteger`, `queryFlag`) read
+ * text; fields of a JSON body take only values of their own type.
  */
 import { z } from 'zod';
 import { parseDateTime } from './date-time.ts';
-import { parseBoolean, parseInteger, parseNumber, type Bounds } from './numbers.ts';
+import {
+  parseBoolean,
+  parseInteger,
+  parseNumber,
+  parseQueryBoolean,
+  parseQueryInteger,
+  type Bounds,
+} from './numbers.ts';
 import { MISSING, oneOf, problem, valueProblem, type Parsed } from './problem.ts';
 import { parseText, unstorable, type TextRules } from './text.ts';
 import { parseUrl } from './url.ts';
@@ -12,10 +20,10 @@ import { parseUuid } from './uuid.ts';
 
 export type Field<T> = z.ZodType<T>;
 
-/** Levels that metadata and filters may be nested. */
+/** Maximum nesting of metadata and filters. */
 export const MAX_JSON_DEPTH = 32;
 
-/** A schema that reads its value with `parse`; `jsonSchema` describes it in OpenAPI. */
+/** Returns a schema that reads its value with `parse`; `jsonSchema` describes it in OpenAPI. */
 export function field<T>(parse: (value: unknown) => Parsed<T>, jsonSchema: Record<string, unknown>): Field<T> {
   const schema = z.unknown().transform((value, context): T => {
     const parsed = value === undefined ? { problem: MISSING } : parse(value);
@@ -41,10 +49,15 @@ export const text = (rules: TextRules = {}): Field<string> =>
 export const integer = (range: Bounds = {}): Field<number> =>
   field((value) => parseInteger(value, range), { type: 'integer', ...bounds(range) });
 
+export const queryInteger = (range: Bounds = {}): Field<number> =>
+  field((value) => parseQueryInteger(value, range), { type: 'integer', ...bounds(range) });
+
 export const number = (range: Bounds = {}): Field<number> =>
   field((value) => parseNumber(value, range), { type: 'number', ...bounds(range) });
 
 export const flag = (): Field<boolean> => field(parseBoolean, { type: 'boolean' });
+
+export const queryFlag = (): Field<boolean> => field(parseQueryBoolean, { type: 'boolean' });
 
 export const uuid = (): Field<string> => field(parseUuid, { type: 'string', format: 'uuid' });
 
@@ -53,7 +66,7 @@ export const url = (...schemes: string[]): Field<string> =>
 
 export const dateTime = (): Field<Date> => field(parseDateTime, { type: 'string', format: 'date-time' });
 
-/** One of the words, in the order in which they are to be named in errors. */
+/** Returns a field that takes one of the words; errors name them in the given order. */
 export const choice = <const T extends readonly string[]>(...values: T): Field<T[number]> =>
   field<T[number]>(
     (value) => {
@@ -67,7 +80,7 @@ export const choice = <const T extends readonly string[]>(...values: T): Field<T
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Any JSON object, kept as it is: metadata, filters. */
+/** Returns a field for any JSON object, kept unchanged: metadata, filters. */
 export const jsonObject = (): Field<Record<string, unknown>> =>
   field(
     (value) => {
@@ -78,9 +91,9 @@ export const jsonObject = (): Field<Record<string, unknown>> =>
     { type: 'object', additionalProperties: true },
   );
 
-/** A field that may be left out; null counts as left out. */
+/** Makes a field optional; null counts as left out. */
 export const optional = <T>(schema: z.ZodType<T>): z.ZodType<T | undefined> =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** A list in a query: `a=x&a=y` as well as `a=x,y` (the reader of queries splits it, see `query.ts`). */
+/** Returns a list field of a query, written `a=x&a=y` or `a=x,y` (`query.ts` splits it). */
 export const queryList = <T>(item: Field<T>): z.ZodType<T[]> => z.array(item);

@@ -62,6 +62,25 @@ test('a body of nothing but opening brackets is refused without exhausting the s
   expect(parseJson(`"${'['.repeat(300)}"`, ['body'])).toEqual({ value: '['.repeat(300) });
 });
 
+test('a string of nine million characters, with escapes at its end, is read', () => {
+  const text = `${'x'.repeat(9_000_000)}\\\\"[[`;
+  expect(parseJson(JSON.stringify([text]), ['body'])).toEqual({ value: [text] });
+});
+
+test('a body of more than a hundred thousand values is refused', () => {
+  expect(parseJson(JSON.stringify(Array.from({ length: 99_998 }, () => ',')), ['body'])).toHaveProperty('value');
+  expect(parseJson(JSON.stringify(Array.from({ length: 100_001 }, () => 1)), ['body', 'metadata'])).toEqual({
+    details: [
+      {
+        loc: ['body', 'metadata'],
+        msg: 'Value error, more than 100000 values in one body',
+        type: 'value_error',
+        ctx: { error: 'more than 100000 values in one body' },
+      },
+    ],
+  });
+});
+
 test('a byte order mark is skipped, bytes that are not UTF-8 are a bad request', () => {
   expect(decodeUtf8(Uint8Array.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]))).toBe('{}');
   expect(() => decodeUtf8(Uint8Array.from([0x22, 0xff, 0x22]))).toThrowError('The body is not valid UTF-8');

@@ -1,12 +1,15 @@
-/** JSON bodies, parsed from their raw bytes; what is wrong with one is said in the words of Python's `json`. */
+/** Parses JSON bodies from text; faults carry the messages and offsets of Python's `json` module. */
 import type { ErrorDetail } from '../../errors.ts';
 import { badRequest } from '../../errors.ts';
 import { codePoints } from './text.ts';
+import { valueProblem } from './problem.ts';
 
-/** Deeper nesting is refused, as pydantic's parser does: recursion over it would be a way to crash us. */
+/** Maximum nesting of a body, as in pydantic's parser: recursive code over a deeper one could exhaust the stack. */
 const MAX_DEPTH = 200;
+/** Maximum number of values in a body; bounds the time and memory that validation takes. */
+const MAX_VALUES = 100_000;
 
-/** Throws 400 for bytes that are not UTF-8; a byte order mark is skipped. */
+/** Decodes UTF-8 and drops a byte order mark. Throws 400 for invalid bytes. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -15,16 +18,19 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** `loc` is where the JSON stands, `["body"]` or a form part's; the offset counts characters from its start. */
+/** Parses `text`. `loc` names the body or the form part; the offset of a fault counts characters from its start. */
 export function parseJson(text: string, loc: readonly string[]): { value: unknown } | { details: ErrorDetail[] } {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    const fault = findTooDeep(text);
-    return fault === undefined ? { value } : { details: [detailOf(fault, loc)] };
+    value = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { details: [detailOf(locateFault(text), loc)] };
   }
+  const excess = findExcess(text);
+  if (excess === undefined) return { value };
+  if (excess !== 'values') return { details: [detailOf(excess, loc)] };
+  return { details: [{ loc: [...loc], ...valueProblem(`more than ${MAX_VALUES} values in one body`).problem }] };
 }
 
 const detailOf = ({ offset, error }: Fault, loc: readonly string[]): ErrorDetail => ({
@@ -34,19 +40,35 @@ const detailOf = ({ offset, error }: Fault, loc: readonly string[]): ErrorDetail
   ctx: { error },
 });
 
-/** Counts brackets outside of strings; the text is known to be valid. */
-function findTooDeep(text: string): Fault | undefined {
+/** Finds nesting beyond `MAX_DEPTH` or more than `MAX_VALUES` values in a text that is known to be valid JSON. */
+function findExcess(text: string): Fault | 'values' | undefined {
   if (text.length <= MAX_DEPTH) return undefined;
   let depth = 0;
-  const token = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs;
-  for (const { 0: match, index } of text.matchAll(token)) {
-    if (match === '[' || match === '{') depth += 1;
-    else if (match === ']' || match === '}') depth -= 1;
-    if (depth > MAX_DEPTH) {
-      return { offset: codePoints(text.slice(0, index)), error: `nested more than ${MAX_DEPTH} levels deep` };
+  let values = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = closingQuote(text, at);
+    else if (character === ']' || character === '}') depth -= 1;
+    else if (character === ',' || character === '[' || character === '{') {
+      values += 1;
+      if (character !== ',') depth += 1;
+      if (depth > MAX_DEPTH) {
+        return { offset: codePoints(text.slice(0, at)), error: `nested more than ${MAX_DEPTH} levels deep` };
+      }
+      if (values > MAX_VALUES) return 'values';
     }
   }
   return undefined;
+}
+
+/** Returns the index of the quote that ends the string beginning at `start`. */
+function closingQuote(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return quote;
+  }
+  return text.length;
 }
 
 interface Fault {
@@ -59,7 +81,7 @@ const SPACE = /[ \t\n\r]*/y;
 const WORD = /true|false|null/y;
 
 /**
- * Finds what Python's decoder would complain about, and where (in code points). Without recursion, so that a body of
+ * Returns the fault that Python's decoder would report, with its offset in code points. It does not recurse, so a body of
  * opening brackets cannot exhaust the stack.
  */
 function locateFault(text: string): Fault {
@@ -88,7 +110,7 @@ class Scanner {
     }
   }
 
-  /** A value begins here. `again`: a container was opened and its first member comes next; undefined: a value ended. */
+  /** Reads the start of a value. Returns `again` before the first member of a container, undefined after a scalar. */
   #openBracket(): Fault | 'again' | undefined {
     const character = this.#text[this.#at];
     if (character !== '{' && character !== '[') return this.#scalar();
@@ -102,7 +124,7 @@ class Scanner {
     return character === '{' ? (this.#key() ?? 'again') : 'again';
   }
 
-  /** After a value: closes what ends, or stands before the next member. Undefined at the text's regular end. */
+  /** Closes containers after a value. Returns `again` before the next member, undefined at the regular end of the text. */
   #closeOrContinue(): Fault | 'again' | undefined {
     for (;;) {
       this.#take(SPACE);

@@ -1,4 +1,7 @@
-/** Numbers and booleans read the way pydantic's lax mode reads them, from JSON values as well as from query strings. */
+/**
+ * Reads numbers and booleans with pydantic's rules and messages: in its lax mode from the text of a query, in its strict
+ * mode from JSON, where a string is neither a number nor a boolean.
+ */
 import { problem, type Parsed } from './problem.ts';
 
 export interface Bounds {
@@ -9,10 +12,9 @@ export interface Bounds {
 }
 
 const INTEGER_TEXT = /^[+-]?\d+(?:_\d+)*(?:\.0+)?$/;
-const FLOAT_TEXT = /^[+-]?(?:inf(?:inity)?|nan|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:e[+-]?\d[\d_]*)?)$/i;
-/** Python refuses to convert more digits than this. */
+/** Maximum number of digits that Python converts to an integer. */
 const MAX_INTEGER_DIGITS = 4300;
-/** A float beyond this does not fit pydantic's 64-bit integers. */
+/** Bound of pydantic's 64-bit integers. */
 const MAX_INTEGER = 2 ** 63;
 
 const unparsableInteger = problem(
@@ -38,32 +40,28 @@ function integerFromText(value: string): Parsed<number> {
   return { value: Number(text.replaceAll('_', '')) + 0 };
 }
 
+/** Reads an integer from JSON. */
 export function parseInteger(value: unknown, bounds: Bounds = {}): Parsed<number> {
-  let parsed: Parsed<number>;
-  if (typeof value === 'string') parsed = integerFromText(value);
-  else if (typeof value === 'number') parsed = integerFromNumber(value);
-  else if (typeof value === 'boolean') parsed = { value: Number(value) };
-  else return problem('int_type', 'Input should be a valid integer');
+  if (typeof value !== 'number') return problem('int_type', 'Input should be a valid integer');
+  const parsed = integerFromNumber(value);
   return 'value' in parsed ? checkBounds(parsed.value, bounds) : parsed;
 }
 
-export function parseNumber(value: unknown, bounds: Bounds = {}): Parsed<number> {
-  if (typeof value === 'boolean') return checkBounds(Number(value), bounds);
-  if (typeof value === 'number') return checkBounds(value, bounds);
-  if (typeof value !== 'string') return problem('float_type', 'Input should be a valid number');
-  const text = value.trim().replace(/^\+/, '');
-  if (!FLOAT_TEXT.test(text) || /__|_$|^-?_/.test(text)) {
-    return problem('float_parsing', 'Input should be a valid number, unable to parse string as a number');
-  }
-  const plain = text.replaceAll('_', '').replace(/inf(?:inity)?/i, 'Infinity');
-  const checked = checkBounds(/nan/i.test(plain) ? Number.NaN : Number(plain), bounds);
-  if ('value' in checked && !Number.isFinite(checked.value)) {
-    return problem('finite_number', 'Input should be a finite number');
-  }
-  return checked;
+/** Reads an integer from the text of a query. */
+export function parseQueryInteger(value: unknown, bounds: Bounds = {}): Parsed<number> {
+  if (typeof value !== 'string') return parseInteger(value, bounds);
+  const parsed = integerFromText(value);
+  return 'value' in parsed ? checkBounds(parsed.value, bounds) : parsed;
 }
 
-/** In pydantic's order, so that of several broken bounds the same one is named; NaN breaks the first. */
+/** Reads a number from JSON. */
+export function parseNumber(value: unknown, bounds: Bounds = {}): Parsed<number> {
+  return typeof value === 'number'
+    ? checkBounds(value, bounds)
+    : problem('float_type', 'Input should be a valid number');
+}
+
+/** Checks the bounds in pydantic's order, so that the same one of several violations is reported; NaN violates the first. */
 function checkBounds(value: number, { le, lt, ge, gt }: Bounds): Parsed<number> {
   if (le !== undefined && !(value <= le)) {
     return problem('less_than_equal', `Input should be less than or equal to ${le}`, { le });
@@ -79,13 +77,15 @@ function checkBounds(value: number, { le, lt, ge, gt }: Bounds): Parsed<number> 
 const TRUE_TEXT = new Set(['true', 't', '1', 'yes', 'y', 'on']);
 const FALSE_TEXT = new Set(['false', 'f', '0', 'no', 'n', 'off']);
 
-export function parseBoolean(value: unknown): Parsed<boolean> {
-  if (typeof value === 'boolean') return { value };
-  if (typeof value === 'string' || Number.isInteger(value)) {
-    const text = String(value).toLowerCase();
-    if (TRUE_TEXT.has(text)) return { value: true };
-    if (FALSE_TEXT.has(text)) return { value: false };
-    return problem('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
-  }
-  return problem('bool_type', 'Input should be a valid boolean');
+/** Reads a boolean from JSON. */
+export const parseBoolean = (value: unknown): Parsed<boolean> =>
+  typeof value === 'boolean' ? { value } : problem('bool_type', 'Input should be a valid boolean');
+
+/** Reads a boolean from the text of a query. */
+export function parseQueryBoolean(value: unknown): Parsed<boolean> {
+  if (typeof value !== 'string') return parseBoolean(value);
+  const text = value.toLowerCase();
+  if (TRUE_TEXT.has(text)) return { value: true };
+  if (FALSE_TEXT.has(text)) return { value: false };
+  return problem('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
 }

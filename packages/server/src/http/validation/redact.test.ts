@@ -34,6 +34,32 @@ test('credentials in a URL are not shown', () => {
   expect(shown('https://a.example/me@home')).toBe('https://a.example/me@home');
 });
 
+test('a password is masked although the text is cut before its @', () => {
+  const input = `https://me:${'hunter2'.repeat(5000)}@a.example/v1`;
+  expect(redactDetail(detail(['body', 'query'], input)).input).toBe('https://••••');
+});
+
+test('a text of hundreds of thousands of URL beginnings is refused in linear time', () => {
+  const input = 'http:'.repeat(2_000_000);
+  expect(redactDetail(detail(['body', 'query'], input)).input).toBe('http:••••');
+});
+
+test('a key of the client is cut in the place and in the message', () => {
+  const key = 'k'.repeat(5_000_000);
+  const shown = redactDetail({
+    loc: ['body', key],
+    msg: `Value error, ${key}`,
+    type: 'value_error',
+    ctx: { error: key },
+  });
+  expect(shown).toEqual({
+    loc: ['body', `${'k'.repeat(256)}…`],
+    msg: `Value error, ${'k'.repeat(4083)}`,
+    type: 'value_error',
+    ctx: { error: 'k'.repeat(4096) },
+  });
+});
+
 test('missing fields and errors about the whole body have no input', () => {
   expect(redactDetail(detail(['body', 'name'], {}, 'missing'))).not.toHaveProperty('input');
   expect(redactDetail(detail(['body'], [1], 'model_attributes_type'))).not.toHaveProperty('input');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
-import { choice, flag, integer, jsonObject, optional, text, uuid } from '../../validation/fields.ts';
+import { choice, flag, jsonObject, optional, queryFlag, queryInteger, text, uuid } from '../../validation/fields.ts';
 
 const title = text({ min: 1, max: 200 });
 const instructions = text({ max: 20_000 });
@@ -15,11 +15,11 @@ const settings = {
 
 export const chatBody = z.strictObject({ title: optional(title), collection_id: uuid(), ...settings });
 export const chatChanges = z.strictObject({ title: optional(title), ...settings });
-export const chatListQuery = z.object({ collection_id: optional(uuid()), includeDeleted: optional(flag()) });
-export const chatRemovalQuery = z.object({ purge: optional(flag()) });
+export const chatListQuery = z.object({ collection_id: optional(uuid()), includeDeleted: optional(queryFlag()) });
+export const chatRemovalQuery = z.object({ purge: optional(queryFlag()) });
 export const historyQuery = z.object({ order: choice('asc', 'desc').default('asc') });
 export const messageBody = z.strictObject({ query: text({ min: 1, max: 10_000 }), stream: optional(flag()) });
-export const streamQuery = z.object({ after: optional(integer({ ge: -1 })) });
+export const streamQuery = z.object({ after: optional(queryInteger({ ge: -1 })) });
 
 export const chatShape = z
   .object({

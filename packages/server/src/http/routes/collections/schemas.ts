@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, jsonObjectShape, nullableTimestamp, timestamp } from '../../schemas/common.ts';
-import { flag, integer, jsonObject, optional, text, uuid } from '../../validation/fields.ts';
+import { integer, jsonObject, optional, queryFlag, text, uuid } from '../../validation/fields.ts';
 
 const chunkingBody = z.strictObject({
   maxTokens: optional(integer({ ge: 32, le: 2000 })),
@@ -27,8 +27,8 @@ export const collectionChanges = z.strictObject({
   ...choices,
 });
 
-export const collectionListQuery = z.object({ includeDeleted: optional(flag()) });
-export const purgeQuery = z.object({ purge: optional(flag()) });
+export const collectionListQuery = z.object({ includeDeleted: optional(queryFlag()) });
+export const purgeQuery = z.object({ purge: optional(queryFlag()) });
 
 export const collectionShape = z
   .object({

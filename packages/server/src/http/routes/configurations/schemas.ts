@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConfigurationKind } from '../../../database/tables.ts';
 import { PROVIDERS } from '../../../domain/configurations/types.ts';
 import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
-import { flag, optional, text } from '../../validation/fields.ts';
+import { flag, optional, queryFlag, text } from '../../validation/fields.ts';
 import { configChangesSchema, configSchema } from './provider-fields.ts';
 
 const name = text({ min: 1, max: 200 });
@@ -17,8 +17,8 @@ export const configurationChanges = (kind: ConfigurationKind) =>
     isDefault: optional(flag()),
   });
 
-export const configurationListQuery = z.object({ includeDeleted: optional(flag()) });
-export const removalQuery = z.object({ force: optional(flag()), purge: optional(flag()) });
+export const configurationListQuery = z.object({ includeDeleted: optional(queryFlag()) });
+export const removalQuery = z.object({ force: optional(queryFlag()), purge: optional(queryFlag()) });
 
 const shared = {
   model: z.string().optional(),

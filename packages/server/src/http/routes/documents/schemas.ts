@@ -2,9 +2,21 @@ import { z } from 'zod';
 import { boundingBox, id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
 import { documentName } from '../../file-name.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
-import { choice, flag, integer, jsonObject, optional, queryList, text, uuid } from '../../validation/fields.ts';
+import {
+  choice,
+  integer,
+  jsonObject,
+  optional,
+  queryFlag,
+  queryInteger,
+  queryList,
+  text,
+  uuid,
+} from '../../validation/fields.ts';
 
-const wait = optional(integer({ ge: 0, le: 60 }).describe('Seconds to wait until the document is ready or failed'));
+const wait = optional(
+  queryInteger({ ge: 0, le: 60 }).describe('Seconds to wait until the document is ready or failed'),
+);
 
 export const uploadQuery = z.object({
   duplicates: optional(choice('allow', 'skip', 'reject')),
@@ -24,7 +36,7 @@ export const documentQuery = z.object({
   wait,
 });
 
-export const purgeQuery = z.object({ purge: optional(flag()) });
+export const purgeQuery = z.object({ purge: optional(queryFlag()) });
 
 export const documentChanges = z.strictObject({
   name: optional(documentName()),

@@ -7,6 +7,7 @@ import { accepted, ok, route, type Answer, type Route } from '../../route.ts';
 import { BLOCK_NAMES, runBlocks } from './blocks.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { presentRun, presentRunFile } from './presenter.ts';
+import { checkRunSize } from './size-limits.ts';
 import { newRunQuery, runFileShape, runListQuery, runShape, waitQuery } from './schemas.ts';
 
 const tag = 'Process';
@@ -38,6 +39,7 @@ export function runRoutes(runs: RunService, outputs: RunOutputs): Route[] {
       formFields: BLOCK_NAMES,
       query: newRunQuery,
       body: runBlocks.nullish(),
+      checkSize: checkRunSize,
       response: runShape,
       statuses: [202, 200],
       handler: async ({ params, query, body, uploads, request, signal }) => {

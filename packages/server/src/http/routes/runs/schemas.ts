@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
-import { choice, flag, integer, optional, text } from '../../validation/fields.ts';
+import { choice, optional, queryFlag, queryInteger, text } from '../../validation/fields.ts';
 import { KEY_LENGTH } from './idempotency-key.ts';
 
-const wait = optional(integer({ ge: 0, le: 60 }).describe('Seconds to wait for the end of the run'));
+const wait = optional(queryInteger({ ge: 0, le: 60 }).describe('Seconds to wait for the end of the run'));
 
 export const newRunQuery = z.object({
   wait,
   idempotency_key: optional(text(KEY_LENGTH).describe('Also as the header Idempotency-Key')),
-  staged: optional(flag().describe('Files come one by one; processing begins with submit')),
+  staged: optional(queryFlag().describe('Files come one by one; processing begins with submit')),
 });
 export const waitQuery = z.object({ wait });
 export const runListQuery = z.object({

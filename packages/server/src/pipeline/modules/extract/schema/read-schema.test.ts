@@ -108,6 +108,13 @@ describe('what is refused, and where', () => {
     });
     expect(refusal(wide(4_999))).toBe('accepted');
     expect(refusal(wide(5_000))[1]).toMatch(/more than 5000 subschemas/);
+    const patterns = (count: number, distinct: number): unknown => ({
+      properties: Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`p${at}`, { pattern: `^a{${at % distinct}}$` }]),
+      ),
+    });
+    expect(refusal(patterns(1_000, 200))).toBe('accepted');
+    expect(refusal(patterns(201, 201))[1]).toMatch(/more than 200 patterns/);
     expect(refusal({ description: 'x'.repeat(600_000) })[1]).toMatch(/larger than 512 kB/);
   });
 });

@@ -21,6 +21,8 @@ import { jsonPointer, pointerSegments, SchemaProblem, type SchemaPath } from './
 
 /** Subschemas that a schema may have; the largest of the public collections that we tried has 900. */
 const MAX_SUBSCHEMAS = 5_000;
+/** Maximum number of different regular expressions in a schema; each takes about a millisecond to compile. */
+const MAX_PATTERNS = 200;
 
 type Json = Record<string, unknown>;
 type Written = JsonSchema | boolean;
@@ -42,6 +44,7 @@ class SchemaReader {
   /** Names of the definitions to write, by the JSON Pointer of their target. */
   readonly #names = new Map<string, string>();
   readonly #wanted: { name: string; path: SchemaPath }[] = [];
+  readonly #patterns = new Set<string>();
   #subschemas = 0;
 
   constructor(root: Json) {
@@ -76,7 +79,8 @@ class SchemaReader {
     const written: Json = {};
     for (const [keyword, check] of PLAIN_KEYWORDS) {
       if (schema[keyword] === undefined) continue;
-      check(schema[keyword], [...path, keyword]);
+      if (keyword === 'pattern') this.#checkPattern(schema[keyword], [...path, keyword]);
+      else check(schema[keyword], [...path, keyword]);
       written[keyword] = unique(keyword, schema[keyword]);
     }
     for (const annotation of ANNOTATIONS)
@@ -108,10 +112,19 @@ class SchemaReader {
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
         checkName(name, [...path, name]);
-        if (keyword === 'patternProperties') checkPattern(name, [...path, name]);
+        if (keyword === 'patternProperties') this.#checkPattern(name, [...path, name]);
         return [name, this.#schema(member, [...path, name])];
       }),
     );
+  }
+
+  #checkPattern(value: unknown, path: SchemaPath): void {
+    if (typeof value === 'string') {
+      if (this.#patterns.has(value)) return;
+      this.#patterns.add(value);
+      if (this.#patterns.size > MAX_PATTERNS) refuse(path, `the schema has more than ${MAX_PATTERNS} patterns`);
+    }
+    checkPattern(value, path);
   }
 
   #reference(value: unknown, path: SchemaPath): string {
