@@ -9,8 +9,9 @@ import type { Database, DocumentRecord } from '../src/database/tables.ts';
 import { IndexBuilds, type IndexedChunk } from '../src/domain/collections/index-builds.ts';
 import { CollectionService } from '../src/domain/collections/service.ts';
 import { Backlogs } from '../src/domain/documents/backlogs.ts';
-import { createTogether } from '../src/domain/documents/create-together.ts';
-import { DocumentIngestion, IndexesChanged, type Attempt } from '../src/domain/documents/ingestion.ts';
+import { IndexesChanged, type Attempt } from '../src/domain/documents/attempt.ts';
+import { createBatch } from '../src/domain/documents/batched-inserts.ts';
+import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
 import { DocumentRepository } from '../src/domain/documents/repository.ts';
 import { WorkspaceService } from '../src/domain/workspaces/service.ts';
 import { tableOf } from '../src/pipeline/reindex.ts';
@@ -45,8 +46,8 @@ beforeAll(async () => {
   notifications = await PostgresNotifications.connect({ connection, logger: pino({ level: 'silent' }) });
   queue = new GraphileJobQueue(db);
   collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
-  ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onGroupFailed: fail });
-  builds = new IndexBuilds({ database: db, queue, onGroupFailed: fail });
+  ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onBatchFailed: fail });
+  builds = new IndexBuilds({ database: db, queue, onBatchFailed: fail });
   ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
 });
 afterAll(async () => {
@@ -72,7 +73,7 @@ async function create(collectionId: string): Promise<DocumentRecord> {
     status: 'indexing' as const,
     stage: 'queued' as const,
   };
-  await createTogether({ database: database.db, queue, backlogs: new Backlogs(database.db) }, [upload]);
+  await createBatch({ database: database.db, queue, backlogs: new Backlogs(database.db) }, [upload]);
   return find(upload.id);
 }
 

@@ -10,7 +10,8 @@ import { PostgresNotifications } from '../src/database/notifications-postgres.ts
 import type { DocumentRecord } from '../src/database/tables.ts';
 import { CollectionService } from '../src/domain/collections/service.ts';
 import { ArchiveIngestion, type UnpackedMember } from '../src/domain/documents/archive-ingestion.ts';
-import { AttemptSuperseded, DocumentIngestion, IndexesChanged } from '../src/domain/documents/ingestion.ts';
+import { AttemptSuperseded, IndexesChanged } from '../src/domain/documents/attempt.ts';
+import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
 import { DocumentReaper } from '../src/domain/documents/reaper.ts';
 import { DocumentService } from '../src/domain/documents/service.ts';
 import { WorkspaceService } from '../src/domain/workspaces/service.ts';
@@ -32,7 +33,7 @@ let ws: string;
 let col: string;
 
 /** Nothing in these tests makes one document spoil what others do. */
-const onGroupFailed = (error: unknown): never => {
+const onBatchFailed = (error: unknown): never => {
   throw error;
 };
 
@@ -44,7 +45,7 @@ beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'quire-states-'));
   const store = await FilesystemStore.open(path.join(directory, 'store'));
   const queue = new GraphileJobQueue(db);
-  ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onGroupFailed });
+  ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onBatchFailed });
   archives = new ArchiveIngestion({ database: db, queue, notifications, store });
   reaper = new DocumentReaper({ database: db, queue, notifications, ingestion, deadlineMs: 900_000 });
   collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
@@ -59,7 +60,7 @@ beforeAll(async () => {
           ? { format: 'zip', contentType: 'application/zip', isArchive: true }
           : { format: 'txt', contentType: 'text/plain', isArchive: false },
       ),
-    onGroupFailed,
+    onBatchFailed,
   });
   ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
   col = (await collections.create(ws, { name: 'c' })).record.id;

@@ -32,8 +32,3 @@ export async function keepPartialEmbeddings(
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
-
-/** When the document's passages are stored with their vectors. */
-export async function forgetPartialEmbeddings(executor: Executor, documentId: string): Promise<void> {
-  await executor.deleteFrom('partial_embeddings').where('document_id', '=', documentId).execute();
-}

@@ -10,7 +10,7 @@ import type { Pool } from 'pg';
 import { withLogContext, type Logger } from '../logger.ts';
 import { graphileLogger } from '../database/graphile-logger.ts';
 import type { Database } from '../database/tables.ts';
-import { GroupedCalls } from '../shared/grouped-calls.ts';
+import { BatchedCalls } from '../shared/batched-calls.ts';
 import { pause } from '../shared/pause.ts';
 import type { Instance } from './instance.ts';
 import type { JobContext, JobHandler, JobName } from './job-queue.ts';
@@ -63,18 +63,18 @@ export class Worker {
   readonly #running = new Map<string, Claim>();
   /** Cut off by `stop`, to be handed back. */
   readonly #unfinished: Claim[] = [];
-  readonly #completions: GroupedCalls<Claim, boolean>;
+  readonly #completions: BatchedCalls<Claim, boolean>;
   #runner: Runner | undefined;
   #workerPool: WorkerPool | undefined;
   #stopped: Promise<void> | undefined;
 
   private constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#completions = new GroupedCalls({
-      most: options.concurrency,
-      together: (claims) => completeClaimed(options.db, claims),
-      alone: async (claim) => (await completeClaimed(options.db, [claim]))[0] === true,
-      onGroupFailed: (error) => options.logger.warn({ err: error }, 'finished jobs could not be removed together'),
+    this.#completions = new BatchedCalls({
+      maxBatchSize: options.concurrency,
+      runBatch: (claims) => completeClaimed(options.db, claims),
+      runSingle: async (claim) => (await completeClaimed(options.db, [claim]))[0] === true,
+      onBatchFailed: (error) => options.logger.warn({ err: error }, 'a batch of finished jobs could not be removed'),
     });
     // Every task of every job listens to this one signal.
     setMaxListeners(0, this.#aborting.signal);

@@ -11,7 +11,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { errorCode } from '../shared/error-code.ts';
-import { GroupedCalls } from '../shared/grouped-calls.ts';
+import { BatchedCalls } from '../shared/batched-calls.ts';
 import { checkKey, checkPrefix } from './keys.ts';
 import type { ObjectStat, ObjectStore } from './object-store.ts';
 
@@ -84,18 +84,18 @@ export class FilesystemStore implements ObjectStore {
   /** Folders whose entry in their parent is on disk. */
   readonly #durable = new Set<string>();
   /** Of folders. Writes that come while syncs run share the next ones. */
-  readonly #syncs = new GroupedCalls<string, true>({
-    most: FOLDERS_TOGETHER,
-    together: async (folders) => {
+  readonly #syncs = new BatchedCalls<string, true>({
+    maxBatchSize: FOLDERS_TOGETHER,
+    runBatch: async (folders) => {
       await Promise.all([...new Set(folders)].map(syncIfPresent));
       return folders.map(() => true);
     },
-    alone: async (folder) => {
+    runSingle: async (folder) => {
       await syncIfPresent(folder);
       return true;
     },
     // Each is tried by itself, and a failure is told to its caller.
-    onGroupFailed: () => undefined,
+    onBatchFailed: () => undefined,
   });
 
   private constructor(directory: string) {

@@ -28,7 +28,7 @@ export function buildHandlers(parts: Parts): {
   const builds = new IndexBuilds({
     database,
     queue,
-    onGroupFailed: (error) => logger.warn({ err: error }, 'documents of a re-index could not be stored together'),
+    onBatchFailed: (error) => logger.warn({ err: error }, 'a batch of chunks of a re-index could not be stored'),
   });
   const sweeps = new IndexSweeps({ database });
   const writer = new IndexWriter(searchIndex, {

@@ -53,7 +53,7 @@ export function buildServices(parts: Foundation) {
     queue,
     notifications,
     deadlineMs: config.processing.deadlineMs,
-    onGroupFailed: (error) => logger.warn({ err: error }, 'attempts could not share a transaction'),
+    onBatchFailed: (error) => logger.warn({ err: error }, 'a batch of ingestion steps failed'),
   });
   const configurations = new ConfigurationService({ database, secretBox, collections, checkConfig });
   const inspectFile: InspectUpload = ({ path: file, name, contentType }) =>
@@ -104,7 +104,7 @@ export function buildServices(parts: Foundation) {
       store,
       notifications,
       inspectUpload: inspectFile,
-      onGroupFailed: (error) => logger.warn({ err: error }, 'uploads could not share a transaction'),
+      onBatchFailed: (error) => logger.warn({ err: error }, 'a batch of uploads could not be committed'),
     }),
     parsers,
     ...buildRuns(parts, { inspectFile, drawThumbnail, configurations, parsers }),

@@ -1,5 +1,6 @@
 /** Jobs `ingest-document` and `ingest-small-document`: one attempt at making a document's newest revision searchable. */
-import { AttemptSuperseded, type Attempt, type DocumentIngestion } from '../domain/documents/ingestion.ts';
+import { AttemptSuperseded, type Attempt } from '../domain/documents/attempt.ts';
+import type { DocumentIngestion } from '../domain/documents/ingestion.ts';
 import type { ArchiveIngestion } from '../domain/documents/archive-ingestion.ts';
 import { ContentError } from '../errors.ts';
 import type { Logger } from '../logger.ts';

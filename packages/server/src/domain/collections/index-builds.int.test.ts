@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { db } = database;
   const queue = new GraphileJobQueue(db);
   collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
-  builds = new IndexBuilds({ database: db, queue, onGroupFailed: () => undefined });
+  builds = new IndexBuilds({ database: db, queue, onBatchFailed: () => undefined });
   ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
 });
 afterAll(() => database.drop());

@@ -12,24 +12,18 @@ import type {
   DocumentRecord,
   NewChunk,
 } from '../../database/tables.ts';
-import { insertChunks } from '../../database/insert-chunks.ts';
-import {
-  forgetPartialEmbeddings,
-  keepPartialEmbeddings,
-  partialEmbeddings,
-  type VectorsByContent,
-} from '../../database/partial-embeddings.ts';
+import { keepPartialEmbeddings, partialEmbeddings, type VectorsByContent } from '../../database/partial-embeddings.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
-import { GroupedCalls } from '../../shared/grouped-calls.ts';
+import { BatchedCalls } from '../../shared/batched-calls.ts';
+import { writeGenerationBatch, type GenerationWrite, type StoredKeys } from './batched-generation-writes.ts';
 import { finishCounts, lacksPassages, rememberWhole } from './cut-over.ts';
 import { CollectionRepository } from './repository.ts';
 import { renewedTableName } from './types.ts';
-import { storeGenerationTogether, type GenerationPassages, type StoredKeys } from './store-generation.ts';
 
 /** Longer than any query that may still read the index that was replaced. */
 const RETIRE_DELAY_MS = 60_000;
-/** Whose passages one transaction stores. */
-const DOCUMENTS_TOGETHER = 50;
+/** Maximum number of documents whose chunks one transaction stores. */
+const MAX_BATCH_SIZE = 50;
 
 export interface IndexBuild {
   collection: CollectionRecord;
@@ -41,16 +35,16 @@ export type IndexedChunk = Pick<ChunkRecord, 'key' | 'revision' | 'terms' | 'emb
 export class IndexBuilds {
   readonly #database: Kysely<Database>;
   readonly #queue: JobQueue;
-  readonly #stores: GroupedCalls<GenerationPassages, StoredKeys>;
+  readonly #writes: BatchedCalls<GenerationWrite, StoredKeys>;
 
-  constructor(deps: { database: Kysely<Database>; queue: JobQueue; onGroupFailed: (error: unknown) => void }) {
+  constructor(deps: { database: Kysely<Database>; queue: JobQueue; onBatchFailed: (error: unknown) => void }) {
     this.#database = deps.database;
     this.#queue = deps.queue;
-    this.#stores = new GroupedCalls({
-      most: DOCUMENTS_TOGETHER,
-      together: (passages) => storeGenerationTogether(deps.database, passages),
-      alone: (passages) => this.#storeAlone(passages),
-      onGroupFailed: deps.onGroupFailed,
+    this.#writes = new BatchedCalls({
+      maxBatchSize: MAX_BATCH_SIZE,
+      runBatch: (writes) => writeGenerationBatch(deps.database, writes, 'skip'),
+      runSingle: async (write) => (await writeGenerationBatch(deps.database, [write], 'wait'))[0] ?? null,
+      onBatchFailed: deps.onBatchFailed,
     });
   }
 
@@ -146,35 +140,7 @@ export class IndexBuilds {
     chunks: readonly NewChunk[],
   ): Promise<bigint[] | undefined> {
     const { collection_id: collectionId, generation } = build.index;
-    return (await this.#stores.call({ collectionId, generation, document, chunks })) ?? undefined;
-  }
-
-  #storeAlone({ collectionId, generation, document, chunks }: GenerationPassages): Promise<StoredKeys> {
-    return this.#database.transaction().execute(async (transaction) => {
-      const wanted = await transaction
-        .updateTable('collection_indexes')
-        .set((eb) => ({ documents_done: eb('documents_done', '+', 1) }))
-        .where('collection_id', '=', collectionId)
-        .where('generation', '=', generation)
-        .where('status', '=', 'building')
-        .executeTakeFirst();
-      const current = await transaction
-        .selectFrom('documents')
-        .select('id')
-        .where('id', '=', document.id)
-        .where('searchable_revision', '=', document.searchable_revision)
-        .forUpdate()
-        .executeTakeFirst();
-      if (wanted.numUpdatedRows === 0n || current === undefined) return null;
-      await transaction
-        .deleteFrom('chunks')
-        .where('document_id', '=', document.id)
-        .where('generation', '=', generation)
-        .where('revision', '=', document.searchable_revision ?? 0)
-        .execute();
-      await forgetPartialEmbeddings(transaction, document.id);
-      return insertChunks(transaction, chunks);
-    });
+    return (await this.#writes.call({ collectionId, generation, document, chunks })) ?? undefined;
   }
 
   /**

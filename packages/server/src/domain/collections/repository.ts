@@ -43,7 +43,16 @@ export class CollectionRepository {
       .executeTakeFirst();
   }
 
-  /** Also deleted ones. */
+  /** Returns collections of any workspace, also deleted ones; for workers, which serve all workspaces. */
+  findByIds(collectionIds: readonly string[]): Promise<CollectionRecord[]> {
+    return this.#executor
+      .selectFrom('collections')
+      .selectAll()
+      .where('id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
+      .execute();
+  }
+
+  /** Returns collections of a workspace, also deleted ones. */
   findMany(workspaceId: string, collectionIds: readonly string[]): Promise<CollectionRecord[]> {
     return this.#executor
       .selectFrom('collections')

@@ -1,4 +1,4 @@
-/** An archive is `ready` when its members are done and at least one of them is ready, and `failed` when none is. */
+/** The end of an archive: `ready` when its members have ended and at least one of them is ready, else `failed`. */
 import { sql, type Transaction } from 'kysely';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
@@ -6,8 +6,8 @@ import { recordEvent } from '../events/outbox.ts';
 import { documentTopic } from './types.ts';
 
 /**
- * Locks the archives that a document came out of, before it is locked itself: documents are locked in the order of their
- * keys, as those are that are deleted together, and archives come before their members.
+ * Locks the archives that contain a document. Call it before the document itself is locked: every transaction locks
+ * documents in the order of their keys, and the key of an archive is smaller than those of its members.
  */
 export async function lockArchives(
   transaction: Transaction<Database>,
@@ -24,8 +24,8 @@ export async function lockArchives(
 }
 
 /**
- * Called in the transaction in which a member ends. The archive's row is locked first, so that of two last members
- * ending at once the second one sees the first.
+ * Ends the archive if all of its members have ended. Call it in the transaction in which a member ends: it locks the
+ * archive's row first, so that if the last two members end concurrently, the second transaction sees the first one's.
  */
 export async function settleArchive(
   transaction: Transaction<Database>,

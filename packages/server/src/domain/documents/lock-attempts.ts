@@ -1,20 +1,20 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../../database/tables.ts';
-import type { Attempt } from './ingestion.ts';
+import type { Attempt } from './attempt.ts';
 
-/** What becomes of rows that another transaction holds: groups leave them out, a document by itself waits. */
-export type HeldRows = 'skip' | 'wait';
+/** Whether rows that another transaction has locked are left out (batches) or waited for (single documents). */
+export type LockMode = 'skip' | 'wait';
 
-export const whenHeld = (held: HeldRows): RawBuilder<unknown> => (held === 'skip' ? sql`skip locked` : sql``);
+export const lockClause = (mode: LockMode): RawBuilder<unknown> => (mode === 'skip' ? sql`skip locked` : sql``);
 
 /**
  * Locks the documents of these attempts, and their collections against a cut-over, until the transaction ends. Returns
- * the tokens of the attempts that still have their document.
+ * the tokens of the attempts that have not been superseded.
  */
 export async function lockAttempts(
   transaction: Transaction<Database>,
-  attempts: readonly Attempt[],
-  held: HeldRows,
+  attempts: readonly Pick<Attempt, 'document' | 'token'>[],
+  mode: LockMode,
 ): Promise<Set<string>> {
   const { rows } = await sql<{ attempt_token: string }>`
     select attempt_token from documents
@@ -24,7 +24,7 @@ export async function lockAttempts(
     ) as attempt (id, token, revision)
       on attempt.id = documents.id and attempt.token = attempt_token and attempt.revision = documents.revision
     join collections on collections.id = documents.collection_id
-    for update of documents ${whenHeld(held)}
-    for key share of collections ${whenHeld(held)}`.execute(transaction);
+    for update of documents ${lockClause(mode)}
+    for key share of collections ${lockClause(mode)}`.execute(transaction);
   return new Set(rows.map((row) => row.attempt_token));
 }

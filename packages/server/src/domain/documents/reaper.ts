@@ -7,7 +7,7 @@ import type { Database, DocumentRecord } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { settleArchive } from './archive.ts';
-import { enqueueIngestion, ingestJobKey } from './enqueue.ts';
+import { enqueueIngestions, ingestJobKey } from './enqueue.ts';
 import type { DocumentIngestion } from './ingestion.ts';
 
 export interface ReaperDeps {
@@ -76,7 +76,7 @@ export class DocumentReaper {
     }
     await this.#deps.database
       .transaction()
-      .execute((transaction) => enqueueIngestion(transaction, this.#deps.queue, document));
+      .execute((transaction) => enqueueIngestions(transaction, this.#deps.queue, [document]));
     return true;
   }
 }

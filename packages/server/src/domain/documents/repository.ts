@@ -1,5 +1,5 @@
 /** SQL over documents. Every statement filters by workspace; none holds a rule. */
-import { sql, type ExpressionBuilder, type Insertable, type SqlBool, type Expression, type Updateable } from 'kysely';
+import { sql, type ExpressionBuilder, type SqlBool, type Expression, type Updateable } from 'kysely';
 import type { Database, DocumentRecord, DocumentsTable } from '../../database/tables.ts';
 import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
@@ -24,10 +24,6 @@ export class DocumentRepository {
     this.#executor = executor;
   }
 
-  insert(document: Insertable<DocumentsTable>): Promise<DocumentRecord> {
-    return this.#executor.insertInto('documents').values(document).returningAll().executeTakeFirstOrThrow();
-  }
-
   /** Also a deleted one. */
   findById(workspaceId: string, documentId: string): Promise<DocumentRecord | undefined> {
     return this.#executor
@@ -46,6 +42,29 @@ export class DocumentRepository {
       .where('id', '=', documentId)
       .forUpdate()
       .executeTakeFirst();
+  }
+
+  /** Locks documents that are not deleted, in the order of their keys, and returns them. */
+  lockLive(workspaceId: string, documentIds: readonly string[]): Promise<DocumentRecord[]> {
+    return this.#executor
+      .selectFrom('documents')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', (eb) => eb.fn.any(eb.val([...documentIds])))
+      .where('deleted_at', 'is', null)
+      .orderBy('key')
+      .forUpdate()
+      .execute();
+  }
+
+  /** Returns the members of an archive that are not deleted. */
+  liveMembers(archiveId: string): Promise<DocumentRecord[]> {
+    return this.#executor
+      .selectFrom('documents')
+      .selectAll()
+      .where('parent_id', '=', archiveId)
+      .where('deleted_at', 'is', null)
+      .execute();
   }
 
   findBySha256(workspaceId: string, collectionId: string, sha256: string): Promise<DocumentRecord | undefined> {

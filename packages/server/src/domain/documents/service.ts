@@ -1,11 +1,10 @@
 /** Documents of a collection: uploaded, replaced, described, hidden, restored, erased. Ingestion is elsewhere. */
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
-import type { Executor } from '../../database/transaction.ts';
 import { apiError, conflict, deleted, notFound } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
-import { GroupedCalls } from '../../shared/grouped-calls.ts';
+import { BatchedCalls } from '../../shared/batched-calls.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { pause } from '../../shared/pause.ts';
 import { newId } from '../../shared/uuid.ts';
@@ -13,8 +12,8 @@ import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { requireLiveCollection } from '../collections/live.ts';
 import { Backlogs } from './backlogs.ts';
-import { createTogether, type NewRecord } from './create-together.ts';
-import { enqueueIngestion } from './enqueue.ts';
+import { createBatch, insertDocuments, type NewRecord } from './batched-inserts.ts';
+import { enqueueIngestions } from './enqueue.ts';
 import { DocumentRepository, type DocumentCondition } from './repository.ts';
 import { nextStatus } from './status.ts';
 import {
@@ -33,12 +32,12 @@ export interface DocumentServiceDeps {
   store: ObjectStore;
   notifications: Notifications;
   inspectUpload: InspectUpload;
-  /** Told when uploads could not be committed together, and are committed one by one. */
-  onGroupFailed: (error: unknown) => void;
+  /** Reports why a batch of uploads failed; they are then committed one by one. */
+  onBatchFailed: (error: unknown) => void;
 }
 
-/** Uploads that arrive at the same time are committed together, with one disk write. */
-const UPLOADS_TOGETHER = 64;
+/** Maximum number of concurrent uploads that one transaction commits, with one disk write. */
+const MAX_BATCH_SIZE = 64;
 
 /** Waiting looks at the record this often even when no notification comes. */
 const WAIT_RECHECK_MS = 2_000;
@@ -46,17 +45,17 @@ const WAIT_RECHECK_MS = 2_000;
 export class DocumentService {
   readonly #deps: DocumentServiceDeps;
   readonly #documents: DocumentRepository;
-  readonly #creations: GroupedCalls<NewRecord, DocumentRecord>;
+  readonly #creations: BatchedCalls<NewRecord, DocumentRecord>;
 
   constructor(deps: DocumentServiceDeps) {
     this.#deps = deps;
     this.#documents = new DocumentRepository(deps.database);
     const creation = { ...deps, backlogs: new Backlogs(deps.database) };
-    this.#creations = new GroupedCalls({
-      most: UPLOADS_TOGETHER,
-      together: (records) => createTogether(creation, records),
-      alone: (record) => deps.database.transaction().execute((transaction) => this.#insert(transaction, record)),
-      onGroupFailed: deps.onGroupFailed,
+    this.#creations = new BatchedCalls({
+      maxBatchSize: MAX_BATCH_SIZE,
+      runBatch: (records) => createBatch(creation, records),
+      runSingle: (record) => deps.database.transaction().execute((transaction) => this.#insert(transaction, record)),
+      onBatchFailed: deps.onBatchFailed,
     });
   }
 
@@ -102,10 +101,11 @@ export class DocumentService {
     });
   }
 
-  async #insert(transaction: Executor, record: NewRecord): Promise<DocumentRecord> {
+  async #insert(transaction: Transaction<Database>, record: NewRecord): Promise<DocumentRecord> {
     await requireLiveCollection(transaction, record.workspace_id, record.collection_id);
-    const inserted = await new DocumentRepository(transaction).insert(record);
-    await enqueueIngestion(transaction, this.#deps.queue, inserted);
+    const [inserted] = await insertDocuments(transaction, [record]);
+    if (inserted === undefined) throw notFound();
+    await enqueueIngestions(transaction, this.#deps.queue, [inserted]);
     return inserted;
   }
 
@@ -139,7 +139,7 @@ export class DocumentService {
           const prefix = storageKeys.content(locked, locked.content_id);
           await this.#deps.queue.enqueue(transaction, 'purge-content', { prefix });
         }
-        await enqueueIngestion(transaction, this.#deps.queue, record);
+        await enqueueIngestions(transaction, this.#deps.queue, [record]);
         return { record, created: true };
       }),
     );
@@ -206,7 +206,7 @@ export class DocumentService {
       const status = nextStatus(current.status, 'retry');
       if (status === undefined) throw conflict('Only a failed document can be retried', { status: current.status });
       const record = this.#live(await documents.update(workspaceId, documentId, freshAttempt(status)));
-      await enqueueIngestion(transaction, this.#deps.queue, record);
+      await enqueueIngestions(transaction, this.#deps.queue, [record]);
       return record;
     });
   }
@@ -247,7 +247,7 @@ export class DocumentService {
         if (member.deleted_at?.getTime() !== hiddenWith) continue;
         const restored = { deleted_at: null, ...(member.status === 'indexing' ? freshAttempt('indexing') : {}) };
         const record = await documents.update(workspaceId, member.id, restored);
-        if (record?.status === 'indexing') await enqueueIngestion(transaction, this.#deps.queue, record);
+        if (record?.status === 'indexing') await enqueueIngestions(transaction, this.#deps.queue, [record]);
       }
       const record = await documents.findById(workspaceId, documentId);
       if (record === undefined) throw notFound();

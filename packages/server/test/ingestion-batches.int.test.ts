@@ -1,4 +1,4 @@
-/** What several uploads or attempts do in one transaction, on a real database: each is as fenced as it is alone. */
+/** Uploads and attempts that share a transaction, on a real database: each is fenced as if it had its own. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from 'kysely';
@@ -9,11 +9,12 @@ import { PostgresNotifications } from '../src/database/notifications-postgres.ts
 import type { NewChunk } from '../src/database/tables.ts';
 import { CollectionService } from '../src/domain/collections/service.ts';
 import { Backlogs } from '../src/domain/documents/backlogs.ts';
-import { claimTogether } from '../src/domain/documents/claim-together.ts';
-import { createTogether, type NewRecord } from '../src/domain/documents/create-together.ts';
-import { DocumentIngestion, type Attempt } from '../src/domain/documents/ingestion.ts';
-import { storeTogether } from '../src/domain/documents/store-together.ts';
-import { succeedTogether } from '../src/domain/documents/succeed-together.ts';
+import type { Attempt } from '../src/domain/documents/attempt.ts';
+import { writeChunkBatch } from '../src/domain/documents/batched-chunk-writes.ts';
+import { claimBatch } from '../src/domain/documents/batched-claims.ts';
+import { createBatch, type NewRecord } from '../src/domain/documents/batched-inserts.ts';
+import { isBatchable, succeedBatch } from '../src/domain/documents/batched-successes.ts';
+import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
 import { WorkspaceService } from '../src/domain/workspaces/service.ts';
 import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
@@ -61,18 +62,18 @@ const upload = (collectionId = col, workspaceId = ws): NewRecord => ({
 });
 
 const create = (uploads: NewRecord[]) =>
-  createTogether({ database: database.db, queue, backlogs: new Backlogs(database.db) }, uploads);
+  createBatch({ database: database.db, queue, backlogs: new Backlogs(database.db) }, uploads);
 
 async function attempts(count: number, collectionId = col): Promise<Attempt[]> {
   const records = await create(Array.from({ length: count }, () => upload(collectionId)));
   const claims = records.map((record) => ({ workspaceId: ws, documentId: record!.id, revision: 1 }));
-  return (await claimTogether(database.db, claims, DEADLINE_MS)).map((claimed) => claimed!);
+  return (await claimBatch(database.db, claims, DEADLINE_MS, 'skip')).map((claimed) => claimed!);
 }
 
 const find = (id: string) =>
   database.db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-const passage = ({ document }: Attempt, ordinal: number, text: string): NewChunk => ({
+const chunkOf = ({ document }: Attempt, ordinal: number, text: string): NewChunk => ({
   workspace_id: ws,
   collection_id: document.collection_id,
   document_id: document.id,
@@ -90,7 +91,7 @@ const passage = ({ document }: Attempt, ordinal: number, text: string): NewChunk
   embedding: ordinal === 0 ? null : Buffer.from([0, 255, 92]),
 });
 
-/** Locks the document's row in another transaction while `work` runs. */
+/** Runs `work` while another transaction holds the lock on a row. */
 async function whileLocked<T>(table: 'documents' | 'collections', id: string, work: () => Promise<T>): Promise<T> {
   return database.db.transaction().execute(async (transaction) => {
     await transaction.selectFrom(table).select('id').where('id', '=', id).forUpdate().execute();
@@ -98,7 +99,7 @@ async function whileLocked<T>(table: 'documents' | 'collections', id: string, wo
   });
 }
 
-test('uploads that are stored together each get their record and their job, in the order of the backlog', async () => {
+test('each upload of a batch gets its record and its job, in the order of the backlog', async () => {
   const other = (await workspaces.create('other')).id;
   const otherCol = (await collections.create(other, { name: 'c' })).record.id;
   const first = (await workspaces.create('first')).id;
@@ -124,7 +125,24 @@ test('uploads that are stored together each get their record and their job, in t
   ]);
 });
 
-test('an upload into a collection that is deleted, or of another workspace, is left out of its group', async () => {
+test('an insert stores every column that a new document sets, and refuses the others when it is compiled', async () => {
+  const [parent] = await create([upload()]);
+  const member: NewRecord = {
+    ...upload(),
+    parent_id: parent!.id,
+    status: 'failed',
+    stage: null,
+    error_type: 'corrupt',
+    error_message: 'The file is damaged',
+  };
+  const [inserted] = await create([member]);
+  expect(inserted).toMatchObject({ ...member, size_bytes: '4', metadata: { tag: ['a"b', 'c'] } });
+  // @ts-expect-error the database sets the revision of a new document
+  const refused: NewRecord = { ...upload(), revision: 2 };
+  expect(refused.revision).toBe(2);
+});
+
+test('an upload into a deleted collection, or one of another workspace, is left out of its batch', async () => {
   const gone = (await collections.create(ws, { name: 'gone' })).record.id;
   await database.db.updateTable('collections').set({ deleted_at: new Date() }).where('id', '=', gone).execute();
   const stranger = (await workspaces.create('stranger')).id;
@@ -132,7 +150,7 @@ test('an upload into a collection that is deleted, or of another workspace, is l
   expect(records.map((record) => record !== undefined)).toEqual([false, true, false]);
 });
 
-test('a backlog is counted again after a while, and own additions count at once', async () => {
+test('a backlog is counted again after 250 ms, and own additions count at once', async () => {
   let now = 0;
   const workspace = (await workspaces.create('backlog')).id;
   const collection = (await collections.create(workspace, { name: 'c' })).record.id;
@@ -144,7 +162,7 @@ test('a backlog is counted again after a while, and own additions count at once'
   expect(await backlogs.add(workspace, 1)).toBe(1);
 });
 
-test('the commit of passages waits for the disk also on a connection whose commits do not', async () => {
+test('the commit of chunks waits for the disk also on a connection with synchronous_commit off', async () => {
   const [attempt] = await attempts(1);
   const settings = await database.db.transaction().execute(async (transaction) => {
     const setting = async () =>
@@ -152,13 +170,13 @@ test('the commit of passages waits for the disk also on a connection whose commi
         .rows[0];
     await sql`select set_config('synchronous_commit', 'off', true)`.execute(transaction);
     const before = await setting();
-    await insertChunks(transaction, [passage(attempt!, 0, 'a'), passage(attempt!, 1, 'b')]);
+    await insertChunks(transaction, [chunkOf(attempt!, 0, 'a'), chunkOf(attempt!, 1, 'b')]);
     return [before?.value, (await setting())?.value];
   });
   expect(settings).toEqual(['off', 'on']);
 });
 
-test('a group claims what is to be done and leaves what is not, or is held by another transaction', async () => {
+test('a batch claims documents to ingest and leaves out others and locked ones', async () => {
   const [held, free, replaced, hidden] = await create([upload(), upload(), upload(), upload()]);
   await database.db.updateTable('documents').set({ revision: 2 }).where('id', '=', replaced!.id).execute();
   await database.db.updateTable('documents').set({ deleted_at: new Date() }).where('id', '=', hidden!.id).execute();
@@ -169,7 +187,7 @@ test('a group claims what is to be done and leaves what is not, or is held by an
   }));
   const stranger = { workspaceId: randomUUID(), documentId: held!.id, revision: 1 };
   const claimed = await whileLocked('documents', held!.id, () =>
-    claimTogether(database.db, [...claims, stranger], DEADLINE_MS),
+    claimBatch(database.db, [...claims, stranger], DEADLINE_MS, 'skip'),
   );
   expect(claimed.map((attempt) => attempt?.document.id)).toEqual([
     undefined,
@@ -183,20 +201,25 @@ test('a group claims what is to be done and leaves what is not, or is held by an
   expect(await find(held!.id)).toMatchObject({ attempts: 0, attempt_token: null });
 });
 
-test('passages stored together replace those of an earlier attempt and keep their content', async () => {
+test('a batch of chunk writes replaces the chunks of an earlier attempt and keeps their content', async () => {
   const [first, late, second] = await attempts(3);
-  await storeTogether(database.db, [{ attempt: first!, generation: 1, chunks: [passage(first!, 0, 'of before')] }]);
-  const [current] = await claimTogether(
+  await writeChunkBatch(
+    database.db,
+    [{ attempt: first!, generation: 1, chunks: [chunkOf(first!, 0, 'of before')] }],
+    'skip',
+  );
+  const [current] = await claimBatch(
     database.db,
     [{ workspaceId: ws, documentId: late!.document.id, revision: 1 }],
     DEADLINE_MS,
+    'skip',
   );
   const groups = [first!, late!, second!, current!].map((attempt) => ({
     attempt,
     generation: 1,
-    chunks: [passage(attempt, 0, 'one, "two"\n\\n'), passage(attempt, 1, '{NULL}')],
+    chunks: [chunkOf(attempt, 0, 'one, "two"\n\\n'), chunkOf(attempt, 1, '{NULL}')],
   }));
-  const keys = await storeTogether(database.db, groups);
+  const keys = await writeChunkBatch(database.db, groups, 'skip');
   expect(keys.map((each) => each?.length)).toEqual([2, undefined, 2, 2]);
   for (const place of [0, 2, 3]) {
     const rows = await database.db
@@ -211,20 +234,19 @@ test('passages stored together replace those of an earlier attempt and keep thei
   }
 });
 
-test('documents that end together are told of one by one, and those that may not end so are left out', async () => {
+test('each document of a batch of successes gets an event and a notification; a superseded attempt gets none', async () => {
   const [done, late, replaced, child] = await attempts(4);
   const { document } = late!;
-  await claimTogether(database.db, [{ workspaceId: ws, documentId: document.id, revision: 1 }], DEADLINE_MS);
+  await claimBatch(database.db, [{ workspaceId: ws, documentId: document.id, revision: 1 }], DEADLINE_MS, 'skip');
   replaced!.document.searchable_revision = 1;
   child!.document.parent_id = done!.document.id;
-  const told: string[] = [];
-  notifications.subscribe(`document:${done!.document.id}`, () => told.push('document'));
-  notifications.subscribe('events', () => told.push('events'));
-  const results = await succeedTogether(
-    database.db,
-    [done!, late!, replaced!, child!].map((attempt) => ({ attempt, ready: READY })),
-  );
-  expect(results).toEqual([true, undefined, undefined, undefined]);
+  const topics: string[] = [];
+  notifications.subscribe(`document:${done!.document.id}`, () => topics.push('document'));
+  notifications.subscribe('events', () => topics.push('events'));
+  const successes = [done!, late!, replaced!, child!].map((attempt) => ({ attempt, ready: READY }));
+  expect(successes.map(isBatchable)).toEqual([true, true, false, false]);
+  const deps = { database: database.db, queue, notifications };
+  expect(await succeedBatch(deps, successes.slice(0, 2), 'skip')).toEqual(['done', 'superseded']);
   expect(await find(done!.document.id)).toMatchObject({
     status: 'ready',
     language: 'en',
@@ -252,27 +274,28 @@ test('documents that end together are told of one by one, and those that may not
       },
     },
   ]);
-  await expect.poll(() => told.toSorted()).toEqual(['document', 'events']);
+  await expect.poll(() => topics.toSorted()).toEqual(['document', 'events']);
 });
 
-test('a group ends nothing in a collection whose index is cut over, or that has a new one', async () => {
+test('a batch ends no document of a collection that is locked for a cut-over or has a new index', async () => {
   const busy = (await collections.create(ws, { name: 'busy' })).record.id;
   const grown = (await collections.create(ws, { name: 'grown' })).record.id;
   const [[locked], [outdated], [free]] = await Promise.all([attempts(1, busy), attempts(1, grown), attempts(1)]);
   await collections.reindex(ws, grown);
   const group = [locked!, outdated!, free!].map((attempt) => ({ attempt, ready: READY }));
-  const results = await whileLocked('collections', busy, () => succeedTogether(database.db, group));
-  expect(results).toEqual([undefined, undefined, true]);
+  const deps = { database: database.db, queue, notifications };
+  const outcomes = await whileLocked('collections', busy, () => succeedBatch(deps, group, 'skip'));
+  expect(outcomes).toEqual(['superseded', 'indexes-changed', 'done']);
 });
 
-test('many attempts at once end as each would alone', async () => {
+test('concurrent attempts end as they would one by one', async () => {
   const records = await create(Array.from({ length: 40 }, () => upload()));
   const ingestion = new DocumentIngestion({
     database: database.db,
     queue,
     notifications,
     deadlineMs: DEADLINE_MS,
-    onGroupFailed: (error) => {
+    onBatchFailed: (error) => {
       throw error;
     },
   });
@@ -280,7 +303,7 @@ test('many attempts at once end as each would alone', async () => {
     records.map(async (record, place) => {
       const attempt = (await ingestion.claim(ws, record!.id, 1))!;
       if (place % 4 === 3) return ingestion.fail(attempt, 'corrupt', 'no good');
-      await ingestion.storeChunks(attempt, 1, [passage(attempt, 0, `text ${place}`)]);
+      await ingestion.storeChunks(attempt, 1, [chunkOf(attempt, 0, `text ${place}`)]);
       return ingestion.succeed(attempt, READY);
     }),
   );

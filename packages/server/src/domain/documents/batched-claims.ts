@@ -1,12 +1,13 @@
 /**
- * Beginning attempts at many documents in three statements. Of a group, rows that another transaction holds are left out
- * and claimed alone: no document waits for another, and two groups cannot wait for each other.
+ * Begins attempts at many documents with three statements. A batch leaves out rows that another transaction has locked,
+ * so that no document waits for another and two batches cannot deadlock; those documents are claimed singly.
  */
 import { sql, type Kysely } from 'kysely';
 import { randomUUID } from 'node:crypto';
-import type { CollectionIndexRecord, CollectionRecord, Database, DocumentRecord } from '../../database/tables.ts';
+import type { Database, DocumentRecord } from '../../database/tables.ts';
 import { CollectionRepository } from '../collections/repository.ts';
-import { whenHeld, type HeldRows } from './lock-attempts.ts';
+import type { Attempt } from './attempt.ts';
+import { lockClause, type LockMode } from './lock-attempts.ts';
 
 export interface Claim {
   workspaceId: string;
@@ -14,20 +15,13 @@ export interface Claim {
   revision: number;
 }
 
-export interface ClaimedDocument {
-  token: string;
-  document: DocumentRecord;
-  collection: CollectionRecord;
-  indexes: CollectionIndexRecord[];
-}
-
-/** In order; undefined for a claim that has nothing to do or, in a group, is to be made alone. */
-export async function claimTogether(
+/** Returns attempts in order, undefined for a claim with nothing to do and, with `skip`, for a locked document. */
+export async function claimBatch(
   database: Kysely<Database>,
   claims: readonly Claim[],
   deadlineMs: number,
-  held: HeldRows = 'skip',
-): Promise<(ClaimedDocument | undefined)[]> {
+  mode: LockMode,
+): Promise<(Attempt | undefined)[]> {
   const tokens = claims.map(() => randomUUID());
   const { rows } = await sql<DocumentRecord>`
     with claim as (
@@ -40,7 +34,7 @@ export async function claimTogether(
       join claim on claim.id = documents.id and claim.workspace_id = documents.workspace_id
         and claim.revision = documents.revision
       where documents.status = 'indexing' and documents.deleted_at is null
-      for update of documents ${whenHeld(held)}
+      for update of documents ${lockClause(mode)}
     )
     update documents set attempt_token = free.token, attempts = attempts + 1, deadline_at = ${new Date(Date.now() + deadlineMs)}
     from free where documents.id = free.id
@@ -48,11 +42,7 @@ export async function claimTogether(
   const collectionIds = [...new Set(rows.map((row) => row.collection_id))];
   const collections = new CollectionRepository(database);
   const [records, indexes] = await Promise.all([
-    database
-      .selectFrom('collections')
-      .selectAll()
-      .where('id', '=', sql<string>`any(${collectionIds}::uuid[])`)
-      .execute(),
+    collections.findByIds(collectionIds),
     collections.activeIndexes(collectionIds),
   ]);
   const collectionById = new Map(records.map((record) => [record.id, record]));

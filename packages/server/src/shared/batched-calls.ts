@@ -1,0 +1,66 @@
+/**
+ * Coalesces concurrent calls into batches: calls that arrive while a batch runs wait and form the next one. A lone call
+ * starts at once, so it is as fast as without batching, and batches grow only under load.
+ */
+export interface BatchedCallsOptions<Item, Result> {
+  /** Returns results in order, undefined for an item that `runSingle` has to do. If it throws, `runSingle` does each item. */
+  runBatch: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>;
+  runSingle: (item: Item) => Promise<Result>;
+  /** Reports why a batch failed; its items may still succeed one by one, so no caller sees that error. */
+  onBatchFailed: (error: unknown) => void;
+  /** Maximum number of items in a batch. */
+  maxBatchSize: number;
+  /** Delay before the batch that follows one of several items, in ms, unless it is already full. Default 0. */
+  lingerMs?: number;
+}
+
+interface Call<Item, Result> {
+  item: Item;
+  resolve: (result: Result | Promise<Result>) => void;
+}
+
+export class BatchedCalls<Item, Result> {
+  readonly #options: BatchedCallsOptions<Item, Result>;
+  #waiting: Call<Item, Result>[] = [];
+  #running = false;
+
+  constructor(options: BatchedCallsOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  call(item: Item): Promise<Result> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ item, resolve });
+      if (this.#running) return;
+      this.#running = true;
+      // Calls made in the same turn of the event loop share the first batch.
+      setImmediate(() => void this.#run());
+    });
+  }
+
+  async #run(): Promise<void> {
+    const { maxBatchSize, lingerMs = 0 } = this.#options;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, maxBatchSize);
+      const results = await this.#runBatch(batch.map(({ item }) => item));
+      for (const [position, { item, resolve }] of batch.entries()) {
+        const result = results[position];
+        resolve(result === undefined ? this.#options.runSingle(item) : result);
+      }
+      if (lingerMs > 0 && batch.length > 1 && this.#waiting.length < maxBatchSize) {
+        await new Promise((resolve) => setTimeout(resolve, lingerMs));
+      }
+    }
+    this.#running = false;
+  }
+
+  async #runBatch(items: readonly Item[]): Promise<readonly (Result | undefined)[]> {
+    try {
+      return await this.#options.runBatch(items);
+    } catch (error) {
+      // One item may be the cause: each one then fails or succeeds by itself.
+      this.#options.onBatchFailed(error);
+      return [];
+    }
+  }
+}

@@ -1,0 +1,155 @@
+/** Members of an archive that is deleted, replaced or purged while it is being unpacked, on a real database. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import pino from 'pino';
+import { PostgresNotifications } from '../src/database/notifications-postgres.ts';
+import { CollectionService } from '../src/domain/collections/service.ts';
+import { ArchiveIngestion, type UnpackedMember } from '../src/domain/documents/archive-ingestion.ts';
+import { AttemptSuperseded, type Attempt } from '../src/domain/documents/attempt.ts';
+import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
+import { DocumentService } from '../src/domain/documents/service.ts';
+import { WorkspaceService } from '../src/domain/workspaces/service.ts';
+import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
+import { newId } from '../src/shared/uuid.ts';
+import { FilesystemStore } from '../src/storage/filesystem-store.ts';
+import type { ObjectStore } from '../src/storage/object-store.ts';
+import { idleEmbedders } from './idle-embedders.ts';
+import { createTestDatabase, type TestDatabase } from './postgres.ts';
+
+const MEMBERS = 100;
+
+let database: TestDatabase;
+let notifications: PostgresNotifications;
+let queue: GraphileJobQueue;
+let store: FilesystemStore;
+let documents: DocumentService;
+let ingestion: DocumentIngestion;
+let directory: string;
+let ws: string;
+let col: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  directory = await mkdtemp(path.join(tmpdir(), 'quire-archive-members-'));
+  store = await FilesystemStore.open(path.join(directory, 'objects'));
+  const { db, connectionString: connection } = database;
+  notifications = await PostgresNotifications.connect({ connection, logger: pino({ level: 'silent' }) });
+  queue = new GraphileJobQueue(db);
+  const onBatchFailed = (error: unknown): never => {
+    throw error;
+  };
+  const inspectUpload = async () => ({ format: 'zip' as const, contentType: 'application/zip', isArchive: true });
+  documents = new DocumentService({ database: db, queue, store, notifications, inspectUpload, onBatchFailed });
+  ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onBatchFailed });
+  ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
+  col = (await new CollectionService({ database: db, queue, embedders: idleEmbedders(db) }).create(ws, { name: 'c' }))
+    .record.id;
+});
+afterAll(async () => {
+  await notifications.close();
+  await database.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function upload() {
+  const file = path.join(directory, newId());
+  await writeFile(file, 'an archive');
+  return { path: file, name: 'a.zip', contentType: 'application/zip', sizeBytes: 10, sha256: newId() };
+}
+
+async function uploadArchive(): Promise<Attempt> {
+  const { record } = await documents.create(ws, col, { upload: await upload(), duplicates: 'allow' });
+  return (await ingestion.claim(ws, record.id, 1))!;
+}
+
+async function members(prefix: string, count = MEMBERS): Promise<UnpackedMember[]> {
+  return Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      const file = path.join(directory, newId());
+      await writeFile(file, `${prefix} ${at}`);
+      return {
+        archivePath: `${prefix}/${at}.txt`,
+        name: `${at}.txt`,
+        path: file,
+        sizeBytes: 8,
+        sha256: newId(),
+        format: 'txt',
+        contentType: 'text/plain',
+        failure: null,
+      };
+    }),
+  );
+}
+
+/** Uses a store that runs `interrupt` when half of the members are stored, and lists the keys it stores afterwards. */
+function archiveIngestion(
+  interrupt: () => Promise<unknown> = async () => undefined,
+  storedAfterwards: string[] = [],
+): ArchiveIngestion {
+  let stored = 0;
+  const interrupted: Pick<ObjectStore, 'putFile' | 'delete'> = {
+    putFile: async (key, file) => {
+      if (stored++ === MEMBERS / 2) await interrupt();
+      if (stored > MEMBERS / 2) storedAfterwards.push(key);
+      return store.putFile(key, file);
+    },
+    delete: (key) => store.delete(key),
+  };
+  return new ArchiveIngestion({ database: database.db, queue, notifications, store: interrupted as ObjectStore });
+}
+
+const liveMembers = (archiveId: string) =>
+  database.db
+    .selectFrom('documents')
+    .select('metadata')
+    .where('parent_id', '=', archiveId)
+    .where('deleted_at', 'is', null)
+    .execute();
+
+test('an archive that is deleted while it is unpacked has no live member, then or later', async () => {
+  const attempt = await uploadArchive();
+  const archives = archiveIngestion(() => documents.remove(ws, col, attempt.document.id, false));
+  await expect(archives.storeMembers(attempt, await members('old'))).rejects.toThrow(AttemptSuperseded);
+  expect(await liveMembers(attempt.document.id)).toEqual([]);
+});
+
+test('an archive that is replaced while it is unpacked ends with the members of its new content only', async () => {
+  const attempt = await uploadArchive();
+  const { id } = attempt.document;
+  const archives = archiveIngestion(async () => {
+    await documents.replace(ws, id, { upload: await upload() });
+    const second = (await ingestion.claim(ws, id, 2))!;
+    await archiveIngestion().storeMembers(second, await members('new', 3));
+  });
+  await expect(archives.storeMembers(attempt, await members('old'))).rejects.toThrow(AttemptSuperseded);
+  const paths = (await liveMembers(id)).map(({ metadata }) => metadata['archivePath']);
+  expect(paths.toSorted()).toEqual(['new/0.txt', 'new/1.txt', 'new/2.txt']);
+});
+
+test('an archive that is purged while it is unpacked leaves neither members nor their files', async () => {
+  const attempt = await uploadArchive();
+  const { id } = attempt.document;
+  const storedAfterPurge: string[] = [];
+  const archives = archiveIngestion(() => documents.remove(ws, col, id, true), storedAfterPurge);
+  await expect(archives.storeMembers(attempt, await members('old'))).rejects.toThrow(AttemptSuperseded);
+  expect(await liveMembers(id)).toEqual([]);
+  expect(storedAfterPurge.length).toBeGreaterThan(0);
+  expect(await Promise.all(storedAfterPurge.map((key) => store.stat(key)))).toEqual(
+    storedAfterPurge.map(() => undefined),
+  );
+});
+
+test('a nested archive that is gone from its archive takes its members with it', async () => {
+  const attempt = await uploadArchive();
+  const { id } = attempt.document;
+  const [nested] = await members('nested', 1);
+  await archiveIngestion().storeMembers(attempt, [{ ...nested!, name: 'n.zip', format: 'zip' }]);
+  const inner = await database.db.selectFrom('documents').select('id').where('parent_id', '=', id).executeTakeFirst();
+  const innerAttempt = (await ingestion.claim(ws, inner!.id, 1))!;
+  await archiveIngestion().storeMembers(innerAttempt, await members('inner', 2));
+  await documents.replace(ws, id, { upload: await upload() });
+  await archiveIngestion().storeMembers((await ingestion.claim(ws, id, 2))!, await members('new', 1));
+  expect(await liveMembers(inner!.id)).toEqual([]);
+});
