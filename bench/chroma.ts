@@ -2,7 +2,7 @@
  * The same vectors in a Chroma server (`chroma run`, of the npm package `chromadb`), the same queries, dense top 10. What is
  * compared is a whole search: ours embeds the query and brings texts and documents, Chroma gets vectors and gives ids.
  */
-import { fromFloat16 } from '../packages/server/src/shared/float16.ts';
+import { fromFloat16 } from '@quire/shared/float16';
 import type { ServiceProcess } from '../packages/server/test/service-process.ts';
 import { HttpClient } from './http-client.ts';
 import { CLIENTS, type Figures } from './measures.ts';

@@ -7,10 +7,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { TaxonomyNode } from '../packages/server/src/pipeline/modules/blocks.ts';
-import { classify } from '../packages/server/src/pipeline/modules/classify/classify.ts';
-import type { Embedder } from '../packages/server/src/providers/embedder.ts';
-import { LocalEmbedders } from '../packages/server/src/providers/local/local-embedders.ts';
+import type { TaxonomyNode } from '@quire/process/blocks';
+import { classify } from '@quire/process/classify/classify';
+import type { Embedder } from '@quire/models/embedder';
+import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { depsWith, textDocument } from './text-document.ts';
 
 interface Item {

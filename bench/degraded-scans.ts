@@ -1,6 +1,6 @@
 /** One page of text as scanners and telephones spoil it, made here, the same every time. */
 import sharp, { type Sharp } from 'sharp';
-import { textPicture } from '../packages/server/src/pipeline/parse/ocr/testing/text-picture.ts';
+import { textPicture } from '@quire/parse/ocr/testing/text-picture';
 
 const LINES = [
   'The harbour master keeps a book of every ship that enters the port.',

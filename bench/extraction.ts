@@ -9,14 +9,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import type { DocumentTree } from '../packages/server/src/content/block.ts';
-import { ContentError } from '../packages/server/src/errors.ts';
-import type { Extraction } from '../packages/server/src/pipeline/modules/extract/extraction.ts';
-import { readSchema } from '../packages/server/src/pipeline/modules/extract/schema/read-schema.ts';
-import { SchemaProblem } from '../packages/server/src/pipeline/modules/extract/schema/schema-problem.ts';
-import type { DocumentPreparer } from '../packages/server/src/pipeline/prepare.ts';
-import { SandboxPool } from '../packages/server/src/pipeline/sandbox/pool.ts';
-import { createPreparer } from '../packages/server/src/pipeline/sandbox/preparer.ts';
+import type { DocumentTree } from '@quire/blocks/block';
+import { ContentError } from '@quire/blocks/content-error';
+import type { Extraction } from '@quire/process/extract/extraction';
+import { readSchema } from '@quire/process/extract/schema/read-schema';
+import { SchemaProblem } from '@quire/process/extract/schema/schema-problem';
+import type { DocumentPreparer } from '@quire/process/tasks/document-preparer';
+import { createTaskPool } from '@quire/process/tasks/task-pool';
+import { createPreparer } from '@quire/process/tasks/create-preparer';
 
 interface Leaves {
   tp: number;
@@ -158,7 +158,7 @@ if (!existsSync(sets) || !existsSync(tool)) {
   console.log(`no test sets at ${values.data}: name a folder with --data`);
 } else {
   const scorer = (await import(tool)) as Scorer;
-  const pool = new SandboxPool({ size: 1 });
+  const pool = createTaskPool({ size: 1 });
   const preparer = createPreparer(pool, { timeoutMs: 300_000 });
   try {
     for (const name of readdirSync(sets).filter((one) => one.includes(values.only))) {

@@ -2,14 +2,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { DocumentTree } from '../packages/server/src/content/block.ts';
-import { toMarkdown } from '../packages/server/src/content/to-markdown.ts';
-import { ApiError, ContentError } from '../packages/server/src/errors.ts';
-import type { SourceFile } from '../packages/server/src/pipeline/parse/parser.ts';
-import { SandboxPool } from '../packages/server/src/pipeline/sandbox/pool.ts';
-import { createPreparer } from '../packages/server/src/pipeline/sandbox/preparer.ts';
-import { chunking, limits, options } from '../packages/server/src/pipeline/sandbox/testing/default-reading.ts';
-import { inspectUpload } from '../packages/server/src/pipeline/validate/inspect-upload.ts';
+import type { DocumentTree } from '@quire/blocks/block';
+import { toMarkdown } from '@quire/blocks/to-markdown';
+import { FileRefused } from '@quire/parse/validate/file-refused';
+import { ContentError } from '@quire/blocks/content-error';
+import type { SourceFile } from '@quire/parse/parser';
+import { createTaskPool, type TaskPool } from '@quire/process/tasks/task-pool';
+import { createPreparer } from '@quire/process/tasks/create-preparer';
+import { chunking, limits, options } from '@quire/process/tasks/testing/default-reading';
+import { inspectUpload } from '@quire/parse/validate/inspect-upload';
 
 export interface Reading {
   file: string;
@@ -34,7 +35,7 @@ const TICK_MS = 10;
 
 /** Reads all files at once, in a pool of its own; one of them first, so that its children have their readers loaded. */
 export async function readFiles(files: readonly string[]): Promise<Cost> {
-  const pool = new SandboxPool();
+  const pool = createTaskPool();
   const preparer = createPreparer(pool, { timeoutMs: TIMEOUT_MS });
   const read = async (file: string): Promise<Reading> => {
     const startedAt = performance.now();
@@ -68,20 +69,20 @@ export async function readFiles(files: readonly string[]): Promise<Cost> {
 }
 
 function failureOf(error: unknown): string {
-  if (error instanceof ApiError) return error.details[0]?.type ?? 'refused';
+  if (error instanceof FileRefused) return error.type ?? 'refused';
   if (error instanceof ContentError) return error.type;
   throw error;
 }
 
 /** Samples the children from outside: one that ends between two samples loses at most the time between them. */
 class Meter {
-  readonly #pool: SandboxPool;
+  readonly #pool: TaskPool;
   readonly #before = new Map<number, number>();
   readonly #after = new Map<number, number>();
   readonly #timer: NodeJS.Timeout;
   #peakMb = 0;
 
-  constructor(pool: SandboxPool) {
+  constructor(pool: TaskPool) {
     this.#pool = pool;
     for (const pid of pool.processIds) this.#before.set(pid, cpuMsOf(pid));
     this.#timer = setInterval(() => this.#sample(), 100);

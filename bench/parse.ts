@@ -8,7 +8,7 @@ import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { sampleFiles } from '../packages/server/src/pipeline/parse/testing/sample-files.ts';
+import { sampleFiles } from '@quire/parse/testing/sample-files';
 import { degradedScans } from './degraded-scans.ts';
 import { readFiles, type Cost } from './parse-run.ts';
 import { loadScorer, type Score, type Scorer } from './parse-scores.ts';

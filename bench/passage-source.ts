@@ -2,8 +2,8 @@
  * Passages with their terms and vectors at some 10,000 a second: each word is analysed and embedded once, and a passage is
  * the sum of some of its words, much as the static model makes it.
  */
-import { analyse } from '../packages/server/src/language/analyse.ts';
-import type { Embedder } from '../packages/server/src/providers/embedder.ts';
+import { analyse } from '@quire/text/language/analyse';
+import type { Embedder } from '@quire/models/embedder';
 import type { TextSource } from './text.ts';
 
 export interface Passage {

@@ -5,8 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LanceIndex } from '../packages/server/src/search/lance-index.ts';
-import type { IndexFilter, IndexRow, IndexTable } from '../packages/server/src/search/search-index.ts';
+import { LanceIndex } from '@quire/search/lance-index';
+import type { IndexFilter, IndexRow, IndexTable } from '@quire/search/search-index';
 
 const ROWS = Number(process.argv[2] ?? 100_000);
 const DIMENSIONS = 384;

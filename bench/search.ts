@@ -1,6 +1,6 @@
 /** Searches over HTTP at a collection of so many passages: latency, CPU time, throughput, filters, memory. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ModelNotFoundError } from '../packages/server/src/providers/local/model-ladder.ts';
+import { ModelNotFoundError } from '@quire/models/local/model-ladder';
 import { cpuMs, memoryMb, type ServiceProcess } from '../packages/server/test/service-process.ts';
 import { compareWithChroma } from './chroma.ts';
 import { HttpClient } from './http-client.ts';

@@ -1,9 +1,9 @@
 /** A text as a run's modules get it: parsed as a plain text file is. */
-import { finishTree } from '../packages/server/src/content/finish-tree.ts';
-import { detectLanguage } from '../packages/server/src/language/detect.ts';
-import type { ModuleDeps, RunDocument } from '../packages/server/src/pipeline/modules/module.ts';
-import { parsePlainText } from '../packages/server/src/pipeline/parse/text.ts';
-import type { Embedder } from '../packages/server/src/providers/embedder.ts';
+import { finishTree } from '@quire/blocks/finish-tree';
+import { detectLanguage } from '@quire/text/language/detect';
+import type { ModuleDeps, RunDocument } from '@quire/process/module';
+import { parsePlainText } from '@quire/parse/formats/text/text';
+import type { Embedder } from '@quire/models/embedder';
 
 export async function textDocument(text: string): Promise<RunDocument> {
   const parsed = { blocks: parsePlainText(text), pageCount: null, title: null, warnings: [] };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { connectDatabase } from '../packages/server/src/database/connect.ts';
 import { startEmbeddedPostgres } from '../packages/server/src/database/embedded-postgres.ts';
 import { createLogger } from '../packages/server/src/logger.ts';
-import { startReceiver } from '../packages/server/test/receiver.ts';
+import { startReceiver } from '@quire/outbound/testing/receiver';
 import { cpuMs, removeDirectory, startService } from '../packages/server/test/service-process.ts';
 import type { Figures } from './measures.ts';
 import { round } from './statistics.ts';

@@ -11,13 +11,13 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
-import type { DocumentTree } from '../packages/server/src/content/block.ts';
-import { toHtml } from '../packages/server/src/content/to-html.ts';
-import type { SourceFile } from '../packages/server/src/pipeline/parse/parser.ts';
-import { createPreparer } from '../packages/server/src/pipeline/sandbox/preparer.ts';
-import { SandboxPool } from '../packages/server/src/pipeline/sandbox/pool.ts';
-import { chunking, limits, options } from '../packages/server/src/pipeline/sandbox/testing/default-reading.ts';
-import { inspectUpload } from '../packages/server/src/pipeline/validate/inspect-upload.ts';
+import type { DocumentTree } from '@quire/blocks/block';
+import { toHtml } from '@quire/blocks/to-html';
+import type { SourceFile } from '@quire/parse/parser';
+import { createPreparer } from '@quire/process/tasks/create-preparer';
+import { createTaskPool } from '@quire/process/tasks/task-pool';
+import { chunking, limits, options } from '@quire/process/tasks/testing/default-reading';
+import { inspectUpload } from '@quire/parse/validate/inspect-upload';
 
 const WIDTH = 800;
 const HEIGHT = 1130;
@@ -29,7 +29,7 @@ const { values, positionals } = parseArgs({
   options: { out: { type: 'string', default: 'contact-sheet' } },
 });
 const directory = mkdtempSync(path.join(tmpdir(), 'quire-sheet-'));
-const pool = new SandboxPool();
+const pool = createTaskPool();
 const preparer = createPreparer(pool, { timeoutMs: 120_000 });
 
 async function sourceOf(file: string): Promise<SourceFile> {

@@ -1,5 +1,5 @@
 /**
- * Writes `packages/server/models/languages/ngrams.bin` out of the smallest data of the `eld` package: a line of JSON (the
+ * Writes `packages/text/assets/languages/ngrams.bin` out of the smallest data of the `eld` package: a line of JSON (the
  * languages, the number of pieces), the pieces in ascending order with zeros after them to six bytes, for each the number
  * of its languages, for each of these its number and its score.
  */

@@ -20,9 +20,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { sampleFiles, type SampleFile } from '../packages/server/src/pipeline/parse/testing/sample-files.ts';
-import { mutate, Random } from '../packages/server/src/pipeline/sandbox/testing/mutate.ts';
-import { SandboxPool } from '../packages/server/src/pipeline/sandbox/pool.ts';
+import { sampleFiles, type SampleFile } from '@quire/parse/testing/sample-files';
+import { mutate, Random } from '@quire/process/tasks/testing/mutate';
+import { createTaskPool } from '@quire/process/tasks/task-pool';
 import { FileRunner, type Ending } from './robustness/file-runner.ts';
 import { isUnwanted, printTable, watchMemory } from './robustness/report.ts';
 
@@ -46,7 +46,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const folder = positionals[0] ?? fileURLToPath(new URL('../../shared/eval/data/robustness/pile', import.meta.url));
-const pool = new SandboxPool();
+const pool = createTaskPool();
 
 function filesIn(directory: string): string[] {
   if (!existsSync(directory)) return [];

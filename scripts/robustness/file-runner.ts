@@ -3,16 +3,13 @@ import { setMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ApiError, ContentError } from '../../packages/server/src/errors.ts';
-import type { ParseOptions, SourceFile } from '../../packages/server/src/pipeline/parse/parser.ts';
-import { createPreparer } from '../../packages/server/src/pipeline/sandbox/preparer.ts';
-import type { SandboxPool } from '../../packages/server/src/pipeline/sandbox/pool.ts';
-import {
-  chunking,
-  limits,
-  options as defaults,
-} from '../../packages/server/src/pipeline/sandbox/testing/default-reading.ts';
-import { inspectUpload } from '../../packages/server/src/pipeline/validate/inspect-upload.ts';
+import { FileRefused } from '@quire/parse/validate/file-refused';
+import { ContentError } from '@quire/blocks/content-error';
+import type { ParseOptions, SourceFile } from '@quire/parse/parser';
+import { createPreparer } from '@quire/process/tasks/create-preparer';
+import type { TaskPool } from '@quire/process/tasks/task-pool';
+import { chunking, limits, options as defaults } from '@quire/process/tasks/testing/default-reading';
+import { inspectUpload } from '@quire/parse/validate/inspect-upload';
 
 export interface Ending {
   file: string;
@@ -35,7 +32,7 @@ export class FileRunner {
   readonly #thumbnails: RegExp | undefined;
   readonly #signal = new AbortController().signal;
 
-  constructor(pool: SandboxPool, { timeoutMs, ocr, thumbnails }: RunnerOptions) {
+  constructor(pool: TaskPool, { timeoutMs, ocr, thumbnails }: RunnerOptions) {
     this.#preparer = createPreparer(pool, { timeoutMs });
     this.#options = { ...defaults, ocr };
     this.#thumbnails = thumbnails;
@@ -65,7 +62,7 @@ export class FileRunner {
       const { chunks } = await this.#preparer.prepare({ ...read, chunking }, options);
       return end(chunks.length === 0 ? 'no_text' : 'ready');
     } catch (error) {
-      if (error instanceof ApiError) return end(error.details[0]?.type ?? '', error.message);
+      if (error instanceof FileRefused) return end(error.type, error.message);
       if (!(error instanceof ContentError))
         return end('!', error instanceof Error ? (error.stack ?? '') : String(error));
       const cause = error.cause instanceof Error ? ` (${error.cause.stack ?? error.cause.message})` : '';

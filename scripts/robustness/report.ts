@@ -1,7 +1,7 @@
 /** How a robustness run is printed. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SandboxPool } from '../../packages/server/src/pipeline/sandbox/pool.ts';
+import type { TaskPool } from '@quire/process/tasks/task-pool';
 import type { Ending } from './file-runner.ts';
 
 const UNWANTED = new Set(['parser_crashed', 'timeout', '!']);
@@ -30,7 +30,7 @@ function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<stri
 const PAGE_BYTES = 4096;
 
 /** Samples this process and the pool's children until stopped. Linux; elsewhere children count as 0. */
-export function watchMemory(pool: SandboxPool): { stop: () => { own: number; child: number } } {
+export function watchMemory(pool: TaskPool): { stop: () => { own: number; child: number } } {
   const peak = { own: 0, child: 0 };
   const timer = setInterval(() => {
     peak.own = Math.max(peak.own, process.memoryUsage.rss());

@@ -6,8 +6,8 @@
 import { progressLine, type ProgressOutput } from './download-progress.ts';
 import type { DenseEmbedders } from './domain/configurations/dense-embedders.ts';
 import type { Logger } from './logger.ts';
-import { STATIC_NAME } from './providers/local/catalogue.ts';
-import { ModelLadder, type LadderOptions } from './providers/local/model-ladder.ts';
+import { STATIC_NAME } from '@quire/models/local/catalogue';
+import { ModelLadder, type LadderOptions } from '@quire/models/local/model-ladder';
 
 export interface DefaultModelDeps {
   embedders: Pick<DenseEmbedders, 'recordedDefault' | 'defaultModel'>;

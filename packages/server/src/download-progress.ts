@@ -1,5 +1,5 @@
 /** How a download is shown: a bar that is drawn over on a terminal, elsewhere a line for each tenth. */
-import type { Progress } from './providers/local/sources/source.ts';
+import type { Progress } from '@quire/models/local/sources/source';
 
 /** Smaller files are there at once. */
 const SMALL_BYTES = 1_000_000;

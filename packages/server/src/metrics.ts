@@ -1,7 +1,7 @@
 /** The service's metrics in Prometheus' format. Labels come from closed sets: route templates, never paths or names. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { ProviderCallRecord } from './providers/provider-observer.ts';
-import type { HotStats } from './search/hot/hot-index.ts';
+import type { ProviderCallRecord } from '@quire/models/provider-observer';
+import type { HotStats } from '@quire/search/hot/hot-index';
 
 const HTTP_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 const INGEST_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];

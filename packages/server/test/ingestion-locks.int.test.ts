@@ -14,11 +14,11 @@ import { createBatch } from '../src/domain/documents/batched-inserts.ts';
 import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
 import { DocumentRepository } from '../src/domain/documents/repository.ts';
 import { WorkspaceService } from '../src/domain/workspaces/service.ts';
-import { tableOf } from '../src/pipeline/reindex.ts';
+import { tableOf } from '../src/ingestion/reindex.ts';
 import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
-import { ArrayIndex } from '../src/search/hot/testing/array-index.ts';
-import { IndexWriter } from '../src/search/index-writer.ts';
-import type { IndexTable, SearchIndex } from '../src/search/search-index.ts';
+import { ArrayIndex } from '@quire/search/hot/testing/array-index';
+import { IndexWriter } from '@quire/search/index-writer';
+import type { IndexTable, SearchIndex } from '@quire/search/search-index';
 import { rebuildIndex } from '../src/workers/rebuild-index.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 

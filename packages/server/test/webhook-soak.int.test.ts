@@ -13,7 +13,7 @@ import { SecretBox } from '../src/shared/secret-box.ts';
 import { newId } from '../src/shared/uuid.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { spawnProcess, type SpawnedProcess } from './processes/spawn.ts';
-import { startReceiver, type Receiver } from './receiver.ts';
+import { startReceiver, type Receiver } from '@quire/outbound/testing/receiver';
 
 const EVENTS = Number(process.env['QUIRE_TEST_SOAK_EVENTS'] ?? 400);
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Logger } from '../logger.ts';
-import { errorCode } from '../shared/error-code.ts';
+import { errorCode } from '@quire/shared/error-code';
 import { chooseAccount, type Account } from './embedded/account.ts';
 import { EmbeddedPostgresError, locateBinaries, useExternal, type PostgresBinaries } from './embedded/binaries.ts';
 import { prepareCluster, superuser } from './embedded/cluster.ts';

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import type { Logger } from '../logger.ts';
-import { pause } from '../shared/pause.ts';
+import { pause } from '@quire/shared/pause';
 import type { ServerConnection } from './embedded-postgres.ts';
 import { NOTIFICATION_CHANNEL, type Notifications } from './notifications.ts';
 import type { Executor } from './transaction.ts';

@@ -11,7 +11,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Upload } from '../domain/documents/types.ts';
-import { errorCode } from '../shared/error-code.ts';
+import { errorCode } from '@quire/shared/error-code';
 import { requireFreeSpace } from '../shared/free-space.ts';
 import { readFileName } from './content-disposition.ts';
 import { parseFileName } from './file-name.ts';

@@ -11,7 +11,7 @@ import { withLogContext, type Logger } from '../logger.ts';
 import { graphileLogger } from '../database/graphile-logger.ts';
 import type { Database } from '../database/tables.ts';
 import { BatchedCalls } from '../shared/batched-calls.ts';
-import { pause } from '../shared/pause.ts';
+import { pause } from '@quire/shared/pause';
 import type { Instance } from './instance.ts';
 import type { JobContext, JobHandler, JobName } from './job-queue.ts';
 import { completeClaimed, handBack, isReplaced, unlockPool, type Claim } from './locks.ts';

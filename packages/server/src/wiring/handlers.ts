@@ -5,7 +5,7 @@ import { openDefaultEmbedder } from '../domain/configurations/default-embedder.t
 import { ArchiveIngestion } from '../domain/documents/archive-ingestion.ts';
 import { WorkspaceErasure } from '../domain/workspaces/erasure.ts';
 import { subsystem } from '../logger.ts';
-import { IndexWriter } from '../search/index-writer.ts';
+import { IndexWriter } from '@quire/search/index-writer';
 import type { JobHandlers } from '../queue/worker.ts';
 import { ingestDocument } from '../workers/ingest-document.ts';
 import { processRun } from '../workers/process-run.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { ParseLimits } from '../pipeline/parse/parser.ts';
+import type { ParseLimits } from '@quire/parse/parser';
 
 export function parseLimits(config: Config): ParseLimits {
   return {

@@ -4,12 +4,12 @@ import { ConfiguredChatModels } from '../domain/configurations/chat-models.ts';
 import { DenseEmbedders } from '../domain/configurations/dense-embedders.ts';
 import { RemoteIndexEmbedders } from '../domain/configurations/remote-index-embedders.ts';
 import { DocumentParsers } from '../domain/configurations/document-parsers.ts';
-import type { Embedder } from '../pipeline/embed/embedder.ts';
-import type { ProviderCallRecord } from '../providers/provider-observer.ts';
-import { systemClock } from '../providers/remote/clock.ts';
-import { RemoteChatModels } from '../providers/remote/remote-chat-models.ts';
-import { ProviderConnections } from '../providers/remote/provider-connections.ts';
-import { RequestGates } from '../providers/remote/request-gates.ts';
+import type { Embedder } from '@quire/models/embedder';
+import type { ProviderCallRecord } from '@quire/models/provider-observer';
+import { systemClock } from '@quire/models/remote/clock';
+import { RemoteChatModels } from '@quire/models/remote/remote-chat-models';
+import { ProviderConnections } from '@quire/models/remote/provider-connections';
+import { RequestGates } from '@quire/models/remote/request-gates';
 import type { SecretBox } from '../shared/secret-box.ts';
 import type { Foundation } from './foundation.ts';
 

@@ -21,11 +21,13 @@ import { SearchService } from '../domain/search/service.ts';
 import { WorkspaceService } from '../domain/workspaces/service.ts';
 import { checkConfig } from '../http/routes/configurations/provider-fields.ts';
 import { subsystem } from '../logger.ts';
-import { sourceFile } from '../pipeline/ingest.ts';
-import { createPreparer } from '../pipeline/sandbox/preparer.ts';
-import { parseSampleWith, samplePage } from '../pipeline/parse-sample.ts';
-import { inspectUpload } from '../pipeline/validate/inspect-upload.ts';
-import { defaultFusion } from '../providers/local/default-fusion.ts';
+import { sourceFile } from '../ingestion/ingest.ts';
+import { createPreparer } from '@quire/process/tasks/create-preparer';
+import { parseSampleWith, samplePage } from '../ingestion/parse-sample.ts';
+import { refusalError } from '../domain/uploads/refusal-error.ts';
+import { FileRefused } from '@quire/parse/validate/file-refused';
+import { inspectUpload } from '@quire/parse/validate/inspect-upload';
+import { defaultFusion } from '../domain/search/default-fusion.ts';
 import { SecretBox } from '../shared/secret-box.ts';
 import { storageKeys } from '../storage/layout.ts';
 import type { Foundation } from './foundation.ts';
@@ -57,7 +59,9 @@ export function buildServices(parts: Foundation) {
   });
   const configurations = new ConfigurationService({ database, secretBox, collections, checkConfig });
   const inspectFile: InspectUpload = ({ path: file, name, contentType }) =>
-    inspectUpload(file, name, contentType, { ...limits, maxPixels: config.limits.pixels });
+    inspectUpload(file, name, contentType, { ...limits, maxPixels: config.limits.pixels }).catch((error: unknown) => {
+      throw error instanceof FileRefused ? refusalError(error) : error;
+    });
   const parsers = new ParserChoices({ database });
   const drawThumbnail = thumbnailDrawer(parts, preparer);
   const search = new SearchService({

@@ -1,5 +1,5 @@
-import type { SourceFile } from '../pipeline/parse/parser.ts';
-import type { DocumentPreparer } from '../pipeline/prepare.ts';
+import type { SourceFile } from '@quire/parse/parser';
+import type { DocumentPreparer } from '@quire/process/tasks/document-preparer';
 import type { Foundation } from './foundation.ts';
 import { parseLimits } from './limits.ts';
 

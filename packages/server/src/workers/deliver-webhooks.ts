@@ -10,7 +10,7 @@ import type { OutboxDispatch } from '../domain/webhooks/outbox-dispatch.ts';
 import type { DeliverySettlement, SettledAttempt } from '../domain/webhooks/settlement.ts';
 import { DELIVERIES_TOPIC, type ClaimedDelivery } from '../domain/webhooks/types.ts';
 import type { Logger } from '../logger.ts';
-import { pause } from '../shared/pause.ts';
+import { pause } from '@quire/shared/pause';
 import { HostSlots } from './host-slots.ts';
 
 /** Between two looks at what has become due. */

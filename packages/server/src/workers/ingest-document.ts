@@ -2,13 +2,19 @@
 import { AttemptSuperseded, type Attempt } from '../domain/documents/attempt.ts';
 import type { DocumentIngestion } from '../domain/documents/ingestion.ts';
 import type { ArchiveIngestion } from '../domain/documents/archive-ingestion.ts';
-import { ContentError } from '../errors.ts';
+import { ContentError } from '@quire/blocks/content-error';
 import type { Logger } from '../logger.ts';
-import type { Embedder } from '../pipeline/embed/embedder.ts';
-import { ingest, type IngestDeps, type IngestInput, type IngestStates, type IngestTarget } from '../pipeline/ingest.ts';
-import { SandboxUnavailable } from '../pipeline/sandbox/start-backoff.ts';
-import { unpackArchive } from '../pipeline/unpack.ts';
-import { ProviderError } from '../providers/remote/provider-error.ts';
+import type { Embedder } from '@quire/models/embedder';
+import {
+  ingest,
+  type IngestDeps,
+  type IngestInput,
+  type IngestStates,
+  type IngestTarget,
+} from '../ingestion/ingest.ts';
+import { SandboxUnavailable } from '@quire/sandbox/start-backoff';
+import { unpackArchive } from '../ingestion/unpack.ts';
+import { ProviderError } from '@quire/models/remote/provider-error';
 import type { JobContext, JobHandler } from '../queue/job-queue.ts';
 
 export interface IngestDocumentDeps extends IngestDeps {

@@ -1,8 +1,8 @@
 /** Job `optimize-index`: merges a table's fragments and brings its indexes up to date, when enough has gathered. */
 import type { JobHandler } from '../queue/job-queue.ts';
 import type { IndexBuilds } from '../domain/collections/index-builds.ts';
-import { tableOf } from '../pipeline/reindex.ts';
-import type { SearchIndex } from '../search/search-index.ts';
+import { tableOf } from '../ingestion/reindex.ts';
+import type { SearchIndex } from '@quire/search/search-index';
 
 export function optimizeIndex(deps: { builds: IndexBuilds; searchIndex: SearchIndex }): JobHandler<'optimize-index'> {
   return async ({ collectionId, generation }) => {

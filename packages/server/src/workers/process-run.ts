@@ -1,18 +1,19 @@
 /** Job `process-run`: one attempt at a run. */
-import type { Format } from '../content/format.ts';
+import type { Format } from '@quire/blocks/format';
 import type { RunFile, RunRecord } from '../database/tables.ts';
 import { RunSuperseded, type RunAttempt, type RunProcessing } from '../domain/runs/processing.ts';
 import type { RunEnd } from '../domain/runs/ending.ts';
 import type { RunBlocks, RunFailure } from '../domain/runs/types.ts';
-import { ApiError, ContentError } from '../errors.ts';
+import { ApiError } from '../errors.ts';
+import { ContentError } from '@quire/blocks/content-error';
 import type { Logger } from '../logger.ts';
-import type { StoreContent } from '../pipeline/modules/output-collector.ts';
-import { producedAnything, runModules, type RunDeps, type RunInput } from '../pipeline/modules/run-modules.ts';
-import type { SentFile } from '../pipeline/modules/expand-files.ts';
-import { TempDirectories } from '../pipeline/modules/temp-directories.ts';
-import type { DocumentPreparer } from '../pipeline/prepare.ts';
-import type { ChatModel } from '../providers/chat-model.ts';
-import type { Embedder } from '../providers/embedder.ts';
+import type { StoreContent } from '@quire/process/output-collector';
+import { producedAnything, runModules, type RunDeps, type RunInput } from '@quire/process/run-modules';
+import type { SentFile } from '@quire/process/expand-files';
+import { TempDirectories } from '@quire/process/temp-directories';
+import type { DocumentPreparer } from '@quire/process/tasks/document-preparer';
+import type { ChatModel } from '@quire/models/chat-model';
+import type { Embedder } from '@quire/models/embedder';
 import type { JobContext, JobHandler } from '../queue/job-queue.ts';
 import { storageKeys } from '../storage/layout.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -128,7 +129,7 @@ function moduleDeps(attempt: RunAttempt, directories: TempDirectories, deps: Pro
     directories,
     store,
     openModel: (modelId) => {
-      const model = models.get(modelId) ?? deps.openModel(run.workspace_id, modelId);
+      const model = models.get(modelId) ?? openModel(run.workspace_id, modelId, deps);
       models.set(modelId, model);
       return model;
     },
@@ -149,6 +150,16 @@ function moduleDeps(attempt: RunAttempt, directories: TempDirectories, deps: Pro
     },
     onUnexpected: (error, module) => deps.logger.error({ err: error, module }, 'a module failed'),
   };
+}
+
+/** A configuration that cannot be used (deleted, without a key) is an error of the modules that need it. */
+async function openModel(workspaceId: string, modelId: string | null, deps: ProcessRunDeps): Promise<ChatModel | null> {
+  try {
+    return await deps.openModel(workspaceId, modelId);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    throw new ContentError('provider_error', error.message, { cause: error });
+  }
 }
 
 const firstError = (errors: readonly RunFailure[]): RunFailure => {

@@ -1,9 +1,9 @@
 /** The purge jobs: what was erased from the records leaves the object store and the search index too. */
 import type { IndexSweeps } from '../domain/collections/index-sweeps.ts';
 import type { WorkspaceErasure } from '../domain/workspaces/erasure.ts';
-import { tableOf } from '../pipeline/reindex.ts';
+import { tableOf } from '../ingestion/reindex.ts';
 import type { JobHandler } from '../queue/job-queue.ts';
-import type { SearchIndex } from '../search/search-index.ts';
+import type { SearchIndex } from '@quire/search/search-index';
 import { storageKeys } from '../storage/layout.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 

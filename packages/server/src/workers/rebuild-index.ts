@@ -4,10 +4,10 @@ import type { IndexBuild, IndexBuilds } from '../domain/collections/index-builds
 import { renewedTableName } from '../domain/collections/types.ts';
 import type { DocumentRecord } from '../database/tables.ts';
 import type { Logger } from '../logger.ts';
-import type { Embedder } from '../pipeline/embed/embedder.ts';
-import { reindexDocument, rowsFromChunks, tableOf, type ReindexDeps } from '../pipeline/reindex.ts';
+import type { Embedder } from '@quire/models/embedder';
+import { reindexDocument, rowsFromChunks, tableOf, type ReindexDeps } from '../ingestion/reindex.ts';
 import type { JobHandler } from '../queue/job-queue.ts';
-import type { IndexRow, SearchIndex } from '../search/search-index.ts';
+import type { IndexRow, SearchIndex } from '@quire/search/search-index';
 
 export interface RebuildIndexDeps extends ReindexDeps {
   builds: IndexBuilds;

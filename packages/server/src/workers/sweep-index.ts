@@ -1,8 +1,8 @@
 /** Job `sweep-index`: removes what searches can no longer reach from the index and from PostgreSQL. */
 import type { IndexSweeps } from '../domain/collections/index-sweeps.ts';
-import { tableOf } from '../pipeline/reindex.ts';
+import { tableOf } from '../ingestion/reindex.ts';
 import type { JobHandler } from '../queue/job-queue.ts';
-import type { SearchIndex } from '../search/search-index.ts';
+import type { SearchIndex } from '@quire/search/search-index';
 
 const DOCUMENTS_PER_ROUND = 500;
 

@@ -1,7 +1,7 @@
 /** CONTRACT section 7: `editConfig`. What each operation does is tested beside it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { everything, pageTexts } from '../../src/pipeline/modules/edit/testing/pdf-text.ts';
-import { makePdf, TestPage } from '../../src/pipeline/parse/pdf/testing/make-pdf.ts';
+import { everything, pageTexts } from '@quire/process/edit/testing/pdf-text';
+import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
 import { createRun, createWorkspace, runForm, type AnyRecord, type TestWorkspace } from '../factories.ts';
 import { ROOT_KEY, startTestService, type TestService } from '../server.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { makePdf, TestPage } from '../../src/pipeline/parse/pdf/testing/make-pdf.ts';
+import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
 import {
   createCollection,
   createDocument,

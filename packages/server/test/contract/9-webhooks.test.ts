@@ -18,7 +18,7 @@ import {
   type AnyRecord,
   type TestWorkspace,
 } from '../factories.ts';
-import { startReceiver, type Received, type Receiver, type Respond } from '../receiver.ts';
+import { startReceiver, type Received, type Receiver, type Respond } from '@quire/outbound/testing/receiver';
 import { startTestService, type TestService } from '../server.ts';
 
 const SECRET = 'a-signing-secret-of-the-tests';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { errorCode } from '../../shared/error-code.ts';
+import { errorCode } from '@quire/shared/error-code';
 
 export interface PostgresBinaries {
   /** The folder that holds `postgres` and `initdb`. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '../../shared/error-code.ts';
+import { errorCode } from '@quire/shared/error-code';
 import type { Account } from './account.ts';
 import { EmbeddedPostgresError, useExternal, type PostgresBinaries } from './binaries.ts';
 

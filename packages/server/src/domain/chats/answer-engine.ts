@@ -3,7 +3,7 @@
  * streamed. One quotes (`extractive/`), one lets a language model answer (`agent/`).
  */
 import type { Citation, MessageContent } from '../../database/tables.ts';
-import type { TokenUsage } from '../../providers/chat-model.ts';
+import type { TokenUsage } from '@quire/models/chat-model';
 import type { SearchAnswer } from '../search/types.ts';
 
 /** A question of the chat that was answered before. */

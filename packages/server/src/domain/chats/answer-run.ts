@@ -1,8 +1,8 @@
 /** One answer from its question to its end: whatever happens the message ends, with what there is of it, and is metered. */
 import type { MessageStatus, MessageUsage } from '../../database/tables.ts';
-import { ContentError } from '../../errors.ts';
+import { ContentError } from '@quire/blocks/content-error';
 import type { Logger } from '../../logger.ts';
-import type { TokenUsage } from '../../providers/chat-model.ts';
+import type { TokenUsage } from '@quire/models/chat-model';
 import type { AnswerEngine, AnswerMeter, AnswerRequest, Draft } from './answer-engine.ts';
 import type { Conversation } from './conversation.ts';
 import type { LiveAnswer } from './live-answer.ts';

@@ -8,7 +8,7 @@ import type { Notifications } from '../../database/notifications.ts';
 import type { ChatRecord, Database, MessageRecord } from '../../database/tables.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
-import { pause } from '../../shared/pause.ts';
+import { pause } from '@quire/shared/pause';
 import { readDocumentFilter } from '../documents/filter.ts';
 import type { SearchService } from '../search/service.ts';
 import type { AnswerEngine } from './answer-engine.ts';

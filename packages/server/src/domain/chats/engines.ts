@@ -1,6 +1,6 @@
 import type { ChatRecord } from '../../database/tables.ts';
 import { ApiError, conflict } from '../../errors.ts';
-import type { ChatModelSource } from '../../providers/chat-model.ts';
+import type { ChatModelSource } from '@quire/models/chat-model';
 import { Agent } from './agent/agent.ts';
 import type { AnswerEngine } from './answer-engine.ts';
 import { extractiveEngine } from './extractive/extractive-engine.ts';

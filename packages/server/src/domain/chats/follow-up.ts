@@ -1,5 +1,5 @@
 /** Questions that point back ("and in 2019?") by rule, for what searches with words alone. */
-import { tokenise } from '../../language/tokenise.ts';
+import { tokenise } from '@quire/text/language/tokenise';
 import { readQuestion } from './extractive/question.ts';
 
 /** Pronouns and the like that point back, and questions too short to stand alone. */

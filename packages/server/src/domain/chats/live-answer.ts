@@ -6,7 +6,7 @@
  */
 import { diff, type Json, type Line } from '@quire/diffcp';
 import type { MessageContent, MessageStatus } from '../../database/tables.ts';
-import { pause } from '../../shared/pause.ts';
+import { pause } from '@quire/shared/pause';
 import type { Conversation, Message } from './conversation.ts';
 import type { Draft } from './answer-engine.ts';
 

@@ -7,7 +7,7 @@ import type { Json, Line } from '@quire/diffcp';
 import type { Notifications } from '../../database/notifications.ts';
 import type { MessageRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
-import { pause } from '../../shared/pause.ts';
+import { pause } from '@quire/shared/pause';
 import type { Conversation, Message } from './conversation.ts';
 import { messageTopic, type LineStore } from './lines.ts';
 

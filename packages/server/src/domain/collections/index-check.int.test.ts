@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres.ts';
 import { GraphileJobQueue } from '../../queue/graphile-queue.ts';
-import { ArrayIndex } from '../../search/hot/testing/array-index.ts';
+import { ArrayIndex } from '@quire/search/hot/testing/array-index';
 import { IndexCheck } from './index-check.ts';
 
 let database: TestDatabase;

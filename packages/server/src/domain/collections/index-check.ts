@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
-import type { SearchIndex } from '../../search/search-index.ts';
+import type { SearchIndex } from '@quire/search/search-index';
 
 export interface IndexCheckDeps {
   database: Kysely<Database>;

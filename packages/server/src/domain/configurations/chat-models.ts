@@ -2,9 +2,9 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { apiError, deleted, notFound } from '../../errors.ts';
-import type { ChatModel, ChatModelSource } from '../../providers/chat-model.ts';
-import type { LocalChatModels } from '../../providers/local/local-chat-models.ts';
-import type { RemoteChatModels } from '../../providers/remote/remote-chat-models.ts';
+import type { ChatModel, ChatModelSource } from '@quire/models/chat-model';
+import type { LocalChatModels } from '@quire/models/local/local-chat-models';
+import type { RemoteChatModels } from '@quire/models/remote/remote-chat-models';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { keyPlace } from './api-key.ts';
 import { ConfigurationRepository, type ConfigurationRecord } from './repository.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
-import type { Embedder } from '../../providers/embedder.ts';
+import type { Embedder } from '@quire/models/embedder';
 import type { DenseEmbedders } from './dense-embedders.ts';
 import { ConfigurationRepository } from './repository.ts';
 

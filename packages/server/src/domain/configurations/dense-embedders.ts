@@ -6,8 +6,8 @@
 import type { Kysely } from 'kysely';
 import type { CollectionIndexRecord, Database, RemoteEmbeddingModel } from '../../database/tables.ts';
 import { apiError } from '../../errors.ts';
-import type { Embedder } from '../../providers/embedder.ts';
-import { remoteModelId } from '../../providers/remote/remote-embedder.ts';
+import type { Embedder } from '@quire/models/embedder';
+import { remoteModelId } from '@quire/models/remote/remote-embedder';
 import type { RemoteIndexEmbedders } from './remote-index-embedders.ts';
 import type { ProviderConfig } from './types.ts';
 

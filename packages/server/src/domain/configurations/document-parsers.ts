@@ -1,10 +1,10 @@
 /** Which parser reads a file: the built-in one with its options, or a provider's with the key of its configuration. */
 import type { Kysely } from 'kysely';
 import type { CollectionRecord, Database } from '../../database/tables.ts';
-import type { ParseOptions } from '../../pipeline/parse/parser.ts';
-import type { DocumentParser } from '../../providers/document-parser.ts';
-import { RemoteDocumentParser } from '../../providers/remote/remote-document-parser.ts';
-import type { ProviderConnections } from '../../providers/remote/provider-connections.ts';
+import type { ParseOptions } from '@quire/parse/parser';
+import type { DocumentParser } from '@quire/models/document-parser';
+import { RemoteDocumentParser } from '@quire/models/remote/remote-document-parser';
+import type { ProviderConnections } from '@quire/models/remote/provider-connections';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { RecentReads } from '../../shared/recent-reads.ts';
 import { keyPlace } from './api-key.ts';

@@ -1,15 +1,15 @@
 /** The embedders of indexes whose vectors an outside provider makes, with the key that their configuration has now. */
 import type { Kysely, Selectable } from 'kysely';
 import type { ConfigurationsTable, Database, RemoteEmbeddingModel } from '../../database/tables.ts';
-import { ContentError } from '../../errors.ts';
-import type { Embedder } from '../../providers/embedder.ts';
-import type { ProviderConnections } from '../../providers/remote/provider-connections.ts';
+import { ContentError } from '@quire/blocks/content-error';
+import type { Embedder } from '@quire/models/embedder';
+import type { ProviderConnections } from '@quire/models/remote/provider-connections';
 import {
   findDimensions,
   RemoteEmbedder,
   remoteModelId,
   type RemoteEmbedderSettings,
-} from '../../providers/remote/remote-embedder.ts';
+} from '@quire/models/remote/remote-embedder';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { keyPlace } from './api-key.ts';
 import type { EmbeddedIndex } from './dense-embedders.ts';

@@ -1,10 +1,12 @@
 /** Whether a configuration works: one tiny call to what it stands for. That it does not is an answer, not an error. */
-import { ApiError, apiError, ContentError, deleted } from '../../errors.ts';
-import { analyse } from '../../language/analyse.ts';
-import type { ChatModel } from '../../providers/chat-model.ts';
-import type { DocumentParser, PagePicture } from '../../providers/document-parser.ts';
-import type { ProviderConnections } from '../../providers/remote/provider-connections.ts';
-import { embedRemotely } from '../../providers/remote/remote-embedder.ts';
+import { ApiError, apiError, deleted } from '../../errors.ts';
+import { ContentError } from '@quire/blocks/content-error';
+import { analyse } from '@quire/text/language/analyse';
+import type { ChatModel } from '@quire/models/chat-model';
+import type { DocumentParser } from '@quire/models/document-parser';
+import type { PagePicture } from '@quire/blocks/page-reading';
+import type { ProviderConnections } from '@quire/models/remote/provider-connections';
+import { embedRemotely } from '@quire/models/remote/remote-embedder';
 import { ForeignSecretError, type SecretBox } from '../../shared/secret-box.ts';
 import { keyPlace } from './api-key.ts';
 import type { ConfiguredChatModels } from './chat-models.ts';

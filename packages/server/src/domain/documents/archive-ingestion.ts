@@ -2,7 +2,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
-import { ContentError } from '../../errors.ts';
+import { ContentError } from '@quire/blocks/content-error';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';

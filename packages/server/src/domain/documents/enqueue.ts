@@ -1,4 +1,4 @@
-import { FORMATS, type Format } from '../../content/format.ts';
+import { FORMATS, type Format } from '@quire/blocks/format';
 import type { DocumentRecord } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
 import type { JobQueue, NewJob } from '../../queue/job-queue.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ErrorLocation } from '../../errors.ts';
-import { hasEquality, narrowingCondition } from '../../search/filter-narrowing.ts';
-import { filterCondition } from '../../search/filter-sql.ts';
-import { parseFilter } from '../../search/filter.ts';
+import { hasEquality, narrowingCondition } from '../filters/filter-narrowing.ts';
+import { filterCondition } from '../filters/filter-sql.ts';
+import { parseFilter } from '../filters/filter.ts';
 import type { DocumentCondition } from './repository.ts';
 
 /** The condition that a filter of a request stands for; throws a 422 naming every problem at its place. */

@@ -13,7 +13,7 @@ import type {
   NewChunk,
 } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
-import type { ContentErrorType } from '../../errors.ts';
+import type { ContentErrorType } from '@quire/blocks/content-error';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { keepPartialEmbeddings, partialEmbeddings, type VectorsByContent } from '../../database/partial-embeddings.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';

@@ -6,7 +6,7 @@ import { apiError, conflict, deleted, notFound } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
-import { pause } from '../../shared/pause.ts';
+import { pause } from '@quire/shared/pause';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';

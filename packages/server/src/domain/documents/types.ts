@@ -1,5 +1,5 @@
 import type { DocumentRecord } from '../../database/tables.ts';
-import type { Format } from '../../content/format.ts';
+import type { Format } from '@quire/blocks/format';
 
 /** A file that has arrived whole on local disk; whoever made it removes it when the service is done with it. */
 export interface Upload {

@@ -1,7 +1,7 @@
 /** What is wrong with a request's blocks beyond their shape; each problem names its place. */
 import type { ErrorDetail } from '../../errors.ts';
 import { ApiError } from '../../errors.ts';
-import { askedModules } from '../../pipeline/modules/registry.ts';
+import { askedModules } from '@quire/process/registry';
 import type { ConfigurationService } from '../configurations/service.ts';
 import type { ParserChoices } from '../configurations/parser-choice.ts';
 import type { RunBlocks } from './types.ts';

@@ -1,6 +1,7 @@
 /** The end of a run, whoever ends it: state, event and notification together. */
 import type { Updateable } from 'kysely';
-import type { RunOutcome, RunRecord, RunsTable } from '../../database/tables.ts';
+import type { RunRecord, RunsTable } from '../../database/tables.ts';
+import type { RunOutcome } from '@quire/process/outcome';
 import type { Executor } from '../../database/transaction.ts';
 import { eventRow } from '../events/outbox.ts';
 import { RunRepository, type RunHold } from './repository.ts';

@@ -2,7 +2,8 @@
 import { sql, type Insertable, type Updateable } from 'kysely';
 import { NOTIFICATION_CHANNEL } from '../../database/notifications.ts';
 import { fetchPage } from '../../database/fetch-page.ts';
-import type { RunFile, RunOutcome, RunRecord, RunStatus, RunsTable } from '../../database/tables.ts';
+import type { RunFile, RunRecord, RunStatus, RunsTable } from '../../database/tables.ts';
+import type { RunOutcome } from '@quire/process/outcome';
 import type { Executor } from '../../database/transaction.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { EVENTS_TOPIC, type eventRow } from '../events/outbox.ts';

@@ -5,7 +5,7 @@ import type { Notifications } from '../../database/notifications.ts';
 import { ApiError, apiError, conflict, notFound, valueError, type ErrorDetail } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
-import { pause } from '../../shared/pause.ts';
+import { pause } from '@quire/shared/pause';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';

@@ -1,9 +1,9 @@
 import type { RunRecord, RunStatus } from '../../database/tables.ts';
-import type { RunBlocks } from '../../pipeline/modules/blocks.ts';
+import type { RunBlocks } from '@quire/process/blocks';
 import type { Upload } from '../documents/types.ts';
 
-export { PARSE_FORMATS, type RunBlocks, type TaxonomyNode } from '../../pipeline/modules/blocks.ts';
-export { operations as editOperations } from '../../pipeline/modules/edit/operations.ts';
+export { PARSE_FORMATS, type RunBlocks, type TaxonomyNode } from '@quire/process/blocks';
+export { operations as editOperations } from '@quire/process/edit/operations';
 
 export interface NewRun {
   blocks: RunBlocks;

@@ -1,7 +1,7 @@
 /** The languages of a collection's passages: a query's words are stemmed as they would have it. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
-import type { LanguageShare } from '../../language/analyse-query.ts';
+import type { LanguageShare } from '@quire/text/language/analyse-query';
 
 /** There are not many more; each costs a query some microseconds a word. */
 const MAX_LANGUAGES = 32;

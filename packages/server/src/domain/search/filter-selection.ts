@@ -1,6 +1,6 @@
 /** How one search applies its filter: as documents that the index is limited to, or to what the index finds. */
-import type { IndexFilter } from '../../search/search-index.ts';
-import type { RetrievalOptions } from '../../search/retrieve.ts';
+import type { IndexFilter } from '@quire/search/search-index';
+import type { RetrievalOptions } from '@quire/search/retrieve';
 import type { DocumentCondition } from '../documents/repository.ts';
 import type { FilterMatches, Matches } from './filter-matches.ts';
 import type { SearchedDocuments } from './matching-documents.ts';

@@ -3,10 +3,10 @@
  * its document's searchable revision, in the collection's live index, and the document is not deleted.
  */
 import { CompiledQuery, expressionBuilder, sql, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
-import type { BoundingBox } from '../../content/block.ts';
+import type { BoundingBox } from '@quire/blocks/block';
 import type { Database } from '../../database/tables.ts';
-import type { ChunkSource, LiveChunk, Look } from '../../search/retrieve.ts';
-import type { IndexHit } from '../../search/search-index.ts';
+import type { ChunkSource, LiveChunk, Look } from '@quire/search/retrieve';
+import type { IndexHit } from '@quire/search/search-index';
 import type { DocumentCondition } from '../documents/repository.ts';
 import type { LiveIndex } from '../collections/live-indexes.ts';
 

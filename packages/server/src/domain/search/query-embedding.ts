@@ -3,10 +3,10 @@
  * at all when an embedder is down.
  */
 import type { CollectionIndexRecord } from '../../database/tables.ts';
-import { ContentError } from '../../errors.ts';
+import { ContentError } from '@quire/blocks/content-error';
 import type { Logger } from '../../logger.ts';
-import type { Embedder } from '../../pipeline/embed/embedder.ts';
-import { TextTooLongError } from '../../providers/embedder.ts';
+import type { Embedder } from '@quire/models/embedder';
+import { TextTooLongError } from '@quire/models/embedder';
 
 export interface QueryEmbeddingDeps {
   /** The dense embedder of an index; null for a sparse one. */

@@ -2,11 +2,11 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { ApiError, deleted, notFound, valueError, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
-import { analyseQuery, termsOf, type LanguageShare } from '../../language/analyse-query.ts';
-import type { FusionOptions } from '../../search/fusion.ts';
-import { highlightsOf, matchesOf, snippetOf } from '../../search/highlight.ts';
-import { retrieve, type RetrievalTarget, type RetrievedHit } from '../../search/retrieve.ts';
-import type { SearchIndex } from '../../search/search-index.ts';
+import { analyseQuery, termsOf, type LanguageShare } from '@quire/text/language/analyse-query';
+import type { FusionOptions } from '@quire/search/fusion';
+import { highlightsOf, matchesOf, snippetOf } from '@quire/search/highlight';
+import { retrieve, type RetrievalTarget, type RetrievedHit } from '@quire/search/retrieve';
+import type { SearchIndex } from '@quire/search/search-index';
 import type { IndexCheck } from '../collections/index-check.ts';
 import type { LiveIndex, LiveIndexes } from '../collections/live-indexes.ts';
 import type { DocumentCondition } from '../documents/repository.ts';

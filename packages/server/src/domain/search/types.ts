@@ -1,5 +1,5 @@
-import type { BoundingBox } from '../../content/block.ts';
-import type { FusionOptions } from '../../search/fusion.ts';
+import type { BoundingBox } from '@quire/blocks/block';
+import type { FusionOptions } from '@quire/search/fusion';
 
 export interface SearchRequest<Filter> {
   query: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ScriptedChatModel, search, shownTo, think, type Script } from '../../../../test/scripted-chat-model.ts';
+import { ScriptedChatModel, search, shownTo, think, type Script } from '@quire/models/testing/scripted-chat-model';
 import type { Citation, MessageContent } from '../../../database/tables.ts';
-import { ProviderError } from '../../../providers/remote/provider-error.ts';
+import { ProviderError } from '@quire/models/remote/provider-error';
 import type { SearchHit } from '../../search/types.ts';
 import type { AnswerRequest, EarlierExchange, Retrieved } from '../answer-engine.ts';
 import { Agent } from './agent.ts';

@@ -2,9 +2,9 @@
  * A language model answers, from what it finds with `retrieve`. It searches by itself, within limits of steps and
  * tokens; for one that cannot call tools the question is made to stand alone and searched for up front.
  */
-import { ContentError } from '../../../errors.ts';
-import type { ChatModel, ChatTurn, ToolCall } from '../../../providers/chat-model.ts';
-import { ProviderError } from '../../../providers/remote/provider-error.ts';
+import { ContentError } from '@quire/blocks/content-error';
+import type { ChatModel, ChatTurn, ToolCall } from '@quire/models/chat-model';
+import { ProviderError } from '@quire/models/remote/provider-error';
 import type { AnswerEngine, AnswerMeter, AnswerRequest, Draft } from '../answer-engine.ts';
 import { NO_ANSWER, retrieveInto, say } from '../draft-parts.ts';
 import { CitedText } from './cited-text.ts';

@@ -4,7 +4,7 @@
  * order of the text and never change.
  */
 import type { Citation } from '../../../database/tables.ts';
-import { sentences } from '../../../pipeline/chunk/split-text.ts';
+import { sentences } from '@quire/text/chunk/split-text';
 import type { AnswerMeter, Draft } from '../answer-engine.ts';
 import { citationOf } from '../citation.ts';
 import { MarkReader, type MarkedPiece } from './mark-reader.ts';

@@ -3,8 +3,8 @@
  * question and the snippets that were cited. Nothing is cut in the middle; what does not fit even so is left out whole,
  * the oldest first, and that is said.
  */
-import type { ChatTurn } from '../../../providers/chat-model.ts';
-import type { TokenCounter } from '../../../providers/embedder.ts';
+import type { ChatTurn } from '@quire/models/chat-model';
+import type { TokenCounter } from '@quire/text/chunk/token-counter';
 import type { EarlierExchange } from '../answer-engine.ts';
 import { defuse, defuseLine, type Fence } from './fence.ts';
 

@@ -1,5 +1,5 @@
-import { ContentError } from '../../../errors.ts';
-import type { ChatEvent, ChatModel, ChatRequest } from '../../../providers/chat-model.ts';
+import { ContentError } from '@quire/blocks/content-error';
+import type { ChatEvent, ChatModel, ChatRequest } from '@quire/models/chat-model';
 import type { AnswerMeter } from '../answer-engine.ts';
 
 /** Longer answers are those of a model that has lost itself; a configuration may set less. */

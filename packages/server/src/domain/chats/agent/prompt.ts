@@ -1,5 +1,5 @@
 /** The words the agent says to a model. */
-import type { ToolDefinition } from '../../../providers/chat-model.ts';
+import type { ToolDefinition } from '@quire/models/chat-model';
 import type { Fence } from './fence.ts';
 
 export const RETRIEVE: ToolDefinition = {

@@ -1,5 +1,5 @@
 /** What was retrieved for one answer, numbered as the model sees it: a passage keeps its number over all searches. */
-import type { TokenCounter } from '../../../providers/embedder.ts';
+import type { TokenCounter } from '@quire/text/chunk/token-counter';
 import type { SearchHit } from '../../search/types.ts';
 import { defuse, defuseLine } from './fence.ts';
 

@@ -1,7 +1,7 @@
 /** A question as it is searched for up front, by a model that cannot search by itself. */
-import { analyse } from '../../../language/analyse.ts';
-import { detectLanguage } from '../../../language/detect.ts';
-import type { ChatModel } from '../../../providers/chat-model.ts';
+import { analyse } from '@quire/text/language/analyse';
+import { detectLanguage } from '@quire/text/language/detect';
+import type { ChatModel } from '@quire/models/chat-model';
 import type { AnswerMeter, AnswerRequest } from '../answer-engine.ts';
 import { resolveQuestion } from '../follow-up.ts';
 import { generate } from './generate.ts';

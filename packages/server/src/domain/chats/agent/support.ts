@@ -1,6 +1,6 @@
 /** Which sentences of a passage a statement rests on, if any: by the words and numbers that they share. */
-import { analyse } from '../../../language/analyse.ts';
-import { detectLanguage } from '../../../language/detect.ts';
+import { analyse } from '@quire/text/language/analyse';
+import { detectLanguage } from '@quire/text/language/detect';
 import { quotables } from '../extractive/passages.ts';
 
 export interface Support {

@@ -2,8 +2,8 @@
  * What the model is shown: instructions, the conversation, the question, and the passages found so far, within the
  * tokens it reads. When room is short old exchanges are condensed, and passages are left out whole, the worst first.
  */
-import { ContentError } from '../../../errors.ts';
-import type { ChatModel, ChatTurn, ToolCall } from '../../../providers/chat-model.ts';
+import { ContentError } from '@quire/blocks/content-error';
+import type { ChatModel, ChatTurn, ToolCall } from '@quire/models/chat-model';
 import type { AnswerRequest } from '../answer-engine.ts';
 import { earlierTurns, type EarlierTurns } from './earlier-turns.ts';
 import type { Fence } from './fence.ts';

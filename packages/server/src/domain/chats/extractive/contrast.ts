@@ -2,7 +2,7 @@
  * Where a sentence resembles a question and still says another thing: its opposite, or of another than the first, the
  * last, the largest. English words only; questions in other languages have no contrasts.
  */
-import { analyse } from '../../../language/analyse.ts';
+import { analyse } from '@quire/text/language/analyse';
 
 /** Words that exclude one another where the rest is alike. */
 const OPPOSITES = `

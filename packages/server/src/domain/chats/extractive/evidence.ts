@@ -1,6 +1,6 @@
 /** What retrieved passages say about a question: the quotes, whether they answer it, and what else to look for. */
-import { analyse } from '../../../language/analyse.ts';
-import { detectLanguage } from '../../../language/detect.ts';
+import { analyse } from '@quire/text/language/analyse';
+import { detectLanguage } from '@quire/text/language/detect';
 import type { SearchHit } from '../../search/types.ts';
 import type { Retrieved } from '../answer-engine.ts';
 import { isAnswered, isFitted } from './answerability.ts';

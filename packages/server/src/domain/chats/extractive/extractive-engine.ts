@@ -1,6 +1,6 @@
 /** The built-in engine: says what it searched for, then quotes the sentences that answer, each with its citation. */
 import type { Citation, MessagePart } from '../../../database/tables.ts';
-import { detectLanguage } from '../../../language/detect.ts';
+import { detectLanguage } from '@quire/text/language/detect';
 import type { SearchHit } from '../../search/types.ts';
 import type { AnswerEngine, AnswerRequest, Draft } from '../answer-engine.ts';
 import { citationOf } from '../citation.ts';

@@ -1,5 +1,5 @@
 /** A chunk as what can be quoted of it: sentences, and rows of tables with the header they belong to. */
-import { sentences } from '../../../pipeline/chunk/split-text.ts';
+import { sentences } from '@quire/text/chunk/split-text';
 
 export interface Quotable {
   /** `[start, end)` in the chunk's text, without white space around it. */

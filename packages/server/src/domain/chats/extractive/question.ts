@@ -1,5 +1,5 @@
 /** What a question asks for: its words as terms, and the kind of thing that would answer it. */
-import { analyse } from '../../../language/analyse.ts';
+import { analyse } from '@quire/text/language/analyse';
 import { matterTerms } from './matter-terms.ts';
 
 export interface Question {

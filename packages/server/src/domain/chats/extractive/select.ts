@@ -6,7 +6,7 @@
  * holds the kind of thing that is asked for. Sentences are taken one after the other, each for what it adds: of a question
  * about two things both are to be quoted.
  */
-import { analyse } from '../../../language/analyse.ts';
+import { analyse } from '@quire/text/language/analyse';
 import { holdsExpected, type Question } from './question.ts';
 import { quotables, type Quotable } from './passages.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Block } from '../../../content/block.ts';
+import type { Block } from '@quire/blocks/block';
 import type { ChunkRecord, DocumentRecord } from '../../../database/tables.ts';
 import type { ArtifactLinks, ChunkVectors, DocumentParts } from '../../../domain/documents/content.ts';
 import { iso, isoOrNull } from '../../schemas/common.ts';

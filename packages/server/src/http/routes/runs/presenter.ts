@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { ModuleOutcome, RunFile, RunFileOutcome, RunOutput, RunRecord } from '../../../database/tables.ts';
+import type { RunFile, RunRecord } from '../../../database/tables.ts';
+import type { ModuleOutcome, RunFileOutcome, RunOutput } from '@quire/process/outcome';
 import { thumbnailPath } from '../../../domain/runs/outputs.ts';
 import { iso, isoOrNull } from '../../schemas/common.ts';
 import type { runFileShape, runShape } from './schemas.ts';

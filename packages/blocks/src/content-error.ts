@@ -1,0 +1,24 @@
+/** Why the content of a file could not be turned into searchable text (CONTRACT section 4, `error.type`). */
+export type ContentErrorType =
+  | 'no_text'
+  | 'corrupt'
+  | 'encrypted'
+  | 'unsupported'
+  | 'too_large'
+  | 'timeout'
+  | 'parser_crashed'
+  | 'provider_error'
+  /** Extraction: the schema requires a value that the document does not have. */
+  | 'no_value'
+  | 'internal';
+
+/** Thrown by parsers and other pipeline steps. The message is shown to the user: plain words, no path, no secret. */
+export class ContentError extends Error {
+  override readonly name = 'ContentError';
+  readonly type: ContentErrorType;
+
+  constructor(type: ContentErrorType, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.type = type;
+  }
+}

@@ -1,0 +1,280 @@
+/**
+ * What every `ChatModel` of an outside provider promises, as tests: a provider's own test file calls
+ * `describeChatModel`. Its fixtures say the same things in its own words; the troubles are the same for all. Only
+ * imported by tests.
+ */
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { AddressRules } from '@quire/outbound/address-rules';
+import { OutboundClient } from '@quire/outbound/outbound-client';
+import type { ChatEvent, ChatModel, ChatRequest, ToolCall } from './chat-model.ts';
+import type { ProviderCallRecord } from './provider-observer.ts';
+import type { ProviderError } from './remote/provider-error.ts';
+import type { ChatSettings } from './remote/chat-settings.ts';
+import { RemoteChatModels } from './remote/remote-chat-models.ts';
+import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
+import {
+  answer,
+  cut,
+  events,
+  patienceMs,
+  play,
+  silence,
+  stalled,
+  type Act,
+  type WireServer,
+} from './testing/wire-server.ts';
+
+/** How a provider is spoken to; `fixtures` has `text.sse`, `tool-calls.sse` and so on. */
+export interface ChatWire {
+  provider: ChatSettings['provider'];
+  fixtures: URL;
+  /** The base URL on a server. */
+  baseUrl: (origin: string) => string;
+}
+
+interface Stage extends WireServer {
+  model: ChatModel;
+  clock: FakeClock;
+  calls: ProviderCallRecord[];
+}
+
+const KEY = 'sk-conformance-0123456789';
+
+/** A model whose provider plays the acts. */
+export async function stage(wire: ChatWire, acts: readonly Act[], more: Partial<ChatSettings> = {}): Promise<Stage> {
+  const server = await play(...acts);
+  const clock = fakeClock();
+  const calls: ProviderCallRecord[] = [];
+  const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
+  const limits = { firstByteMs: patienceMs(acts), idleMs: patienceMs(acts), timeoutMs: 120_000 };
+  const models = new RemoteChatModels({ outbound, clock, observe: (call) => calls.push(call) }, limits);
+  const settings = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
+  const model = models.open({ ...settings, baseUrl: wire.baseUrl(server.origin), ...more });
+  return { ...server, model, clock, calls };
+}
+
+export const fixture = async (wire: Pick<ChatWire, 'fixtures'>, name: string): Promise<string> =>
+  readFile(new URL(`${name}.sse`, wire.fixtures), 'utf8');
+
+export const question: ChatRequest = { turns: [{ role: 'user', text: 'When does the lease end?' }] };
+const patient = new AbortController().signal;
+
+export async function collect(events_: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
+  const all: ChatEvent[] = [];
+  for await (const event of events_) all.push(event);
+  return all;
+}
+
+/** Events until the failure, and the failure. */
+async function untilFailure(events_: AsyncIterable<ChatEvent>): Promise<{ texts: string[]; error: unknown }> {
+  const texts: string[] = [];
+  try {
+    for await (const event of events_) if (event.type === 'text') texts.push(event.text);
+  } catch (error) {
+    return { texts, error };
+  }
+  throw new Error('it did not fail');
+}
+
+const textOf = (all: readonly ChatEvent[]): string =>
+  all.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
+
+export function describeChatModel(wire: ChatWire): void {
+  const open = (...acts: readonly Act[]) => stage(wire, acts);
+  const recorded = async (name: string): Promise<Act> => events(await fixture(wire, name));
+
+  beforeEach(() => {
+    vi.stubGlobal('fetch', () => {
+      throw new Error('the global fetch was called');
+    });
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  describe(`${wire.provider}: answers`, () => {
+    test('text comes in the order in which it is made, then the end with its usage', async () => {
+      const { model, calls } = await open(await recorded('text'));
+      expect(await collect(model.stream(question, patient))).toEqual([
+        { type: 'text', text: 'The lease' },
+        { type: 'text', text: ' ends in May' },
+        { type: 'text', text: ' – 五月.' },
+        { type: 'end', reason: 'stop', usage: { inputTokens: 19, outputTokens: 9 } },
+      ]);
+      expect(calls).toEqual([
+        { provider: wire.provider, operation: 'chat', outcome: 'ok', seconds: 0, inputTokens: 19, outputTokens: 9 },
+      ]);
+    });
+
+    test('reasoning is told apart from the answer', async () => {
+      const { model } = await open(await recorded('reasoning'));
+      expect(await collect(model.stream(question, patient))).toEqual([
+        { type: 'reasoning', text: 'The note' },
+        { type: 'reasoning', text: ' says May.' },
+        { type: 'text', text: 'May.' },
+        { type: 'end', reason: 'stop', usage: { inputTokens: 19, outputTokens: 12 } },
+      ]);
+    });
+
+    test('tool calls come whole, and their results go back with the call', async () => {
+      const { model, requests } = await open(await recorded('tool-calls'), await recorded('text'));
+      const inputSchema = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] };
+      const tools = [{ name: 'retrieve', description: 'Searches the documents.', inputSchema }];
+      const first = await collect(model.stream({ ...question, tools }, patient));
+      const toolCalls = first.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
+      expect(toolCalls.map(({ name, input }) => [name, input])).toEqual([
+        ['retrieve', { query: 'lease end' }],
+        ['retrieve', { query: '租约' }],
+      ]);
+      expect(new Set(toolCalls.map(({ id }) => id)).size).toBe(2);
+      expect(first.at(-1)).toEqual({
+        type: 'end',
+        reason: 'toolCalls',
+        usage: { inputTokens: 82, outputTokens: 34 },
+      });
+      const results = toolCalls.map((call: ToolCall, at) => ({ role: 'tool' as const, call, text: `passage ${at}` }));
+      const turns = [...question.turns, { role: 'assistant' as const, text: '', toolCalls }, ...results];
+      expect(textOf(await collect(model.stream({ turns, tools }, patient)))).toBe('The lease ends in May – 五月.');
+      const sent = JSON.stringify(requests[1]?.body);
+      for (const part of ['lease end', '租约', 'passage 0', 'passage 1', 'Searches the documents.']) {
+        expect(sent).toContain(part);
+      }
+    });
+
+    test('a schema is sent along, and the answer is JSON of it', async () => {
+      const { model, requests } = await open(await recorded('json'));
+      const properties = { month: { type: 'string' }, year: { type: 'integer' } };
+      const schema = { type: 'object', properties, required: ['month', 'year'], additionalProperties: false };
+      const all = await collect(model.stream({ ...question, output: { name: 'lease end', schema } }, patient));
+      expect(JSON.parse(textOf(all))).toEqual({ month: 'May', year: 2027 });
+      expect(JSON.stringify(requests[0]?.body)).toContain('"month":{"type":"string"}');
+    });
+
+    test.each([
+      ['length', 'length'],
+      ['filtered', 'filtered'],
+    ])('an answer that ends by %s says so', async (name, reason) => {
+      const { model } = await open(await recorded(name));
+      expect((await collect(model.stream(question, patient))).at(-1)).toMatchObject({ type: 'end', reason });
+    });
+  });
+
+  describe(`${wire.provider}: leaving`, () => {
+    test('an abort in the middle ends the call with its reason', async () => {
+      const { model, requests, calls } = await open(stalled(await fixture(wire, 'begun')));
+      const controller = new AbortController();
+      const seen: string[] = [];
+      const reading = (async () => {
+        for await (const event of model.stream(question, controller.signal)) {
+          seen.push(event.type);
+          controller.abort(new Error('no longer wanted'));
+        }
+      })();
+      await expect(reading).rejects.toThrow('no longer wanted');
+      await requests[0]?.closed;
+      expect([seen, calls.map(({ outcome }) => outcome)]).toEqual([['text'], ['cancelled']]);
+    });
+
+    test('whoever stops listening ends the call and gives its place back', async () => {
+      const begun = stalled(await fixture(wire, 'begun'));
+      const { model, requests } = await stage(wire, [begun, await recorded('text')], { maxConcurrency: 1 });
+      for await (const event of model.stream(question, patient)) {
+        expect(event).toEqual({ type: 'text', text: 'The lease' });
+        break;
+      }
+      await requests[0]?.closed;
+      expect(textOf(await collect(model.stream(question, patient)))).toBe('The lease ends in May – 五月.');
+    });
+
+    test('an abort before the call calls nobody', async () => {
+      const { model, requests } = await open(silence);
+      await expect(collect(model.stream(question, AbortSignal.abort(new Error('never'))))).rejects.toThrow('never');
+      expect(requests).toEqual([]);
+    });
+  });
+
+  describe(`${wire.provider}: troubles`, () => {
+    test('429 is tried again after the time that the provider asks for', async () => {
+      const { model, clock, calls } = await open(answer(429, '', { 'retry-after': '7' }), await recorded('text'));
+      expect(textOf(await collect(model.stream(question, patient)))).toBe('The lease ends in May – 五月.');
+      expect(clock.pauses).toEqual([7000]);
+      expect(calls.map(({ outcome }) => outcome)).toEqual(['rate_limited', 'ok']);
+    });
+
+    test('5xx, silence and streams that end before they begin are tried again, five times in all', async () => {
+      const troubles = [answer(503), silence, cut('', 'ended'), cut('data: ', 'destroyed')];
+      const { model, clock } = await open(...troubles, await recorded('text'));
+      expect(textOf(await collect(model.stream(question, patient)))).toBe('The lease ends in May – 五月.');
+      expect(clock.pauses).toEqual([500, 1000, 2000, 4000]);
+      const down = await open(answer(500, 'a stack trace'));
+      await expect(collect(down.model.stream(question, patient))).rejects.toMatchObject({
+        type: 'provider_error',
+        status: 500,
+        message: 'The provider answered 500',
+      });
+      expect(down.requests).toHaveLength(5);
+    });
+
+    test.each([
+      ['stalled', /did not answer in time$/],
+      ['destroyed', /^The provider could not be called: 127\.0\.0\.1:\d+ cannot be reached \(ECONNRESET\)$/],
+      ['ended', /^The provider broke off in the middle of its answer$/],
+      ['error', /^The provider failed while it answered: .* overloaded for ••••$/],
+      ['malformed', /^The provider answered something that does not follow its API$/],
+    ])('nothing is asked again once a part was handed out: %s', async (trouble, message) => {
+      const begun = await fixture(wire, 'begun');
+      const acts: Record<string, Act> = {
+        stalled: stalled(begun),
+        destroyed: cut(begun, 'destroyed'),
+        ended: cut(begun, 'ended'),
+        error: await recorded('error'),
+        malformed: events(`${begun}data: {"choices": [\n\n`),
+      };
+      const { model, requests } = await open(acts[trouble] ?? silence);
+      const { texts, error } = await untilFailure(model.stream(question, patient));
+      expect([texts, requests.length]).toEqual([['The lease'], 1]);
+      expect([(error as ProviderError).type, (error as ProviderError).message]).toEqual([
+        'provider_error',
+        expect.stringMatching(message),
+      ]);
+    });
+
+    test('what is our fault is told in the provider’s words and not asked again', async () => {
+      const body = JSON.stringify({ error: { code: 404, message: `no model m for ${KEY}`, status: 'NOT_FOUND' } });
+      const { model, requests } = await open(answer(404, body));
+      await expect(collect(model.stream(question, patient))).rejects.toThrow(
+        /^The provider answered 404: no model m for ••••$/,
+      );
+      expect(requests).toHaveLength(1);
+    });
+
+    test('an answer that is no stream of events is an error', async () => {
+      const { model } = await open(answer(200, '<html>Sign in</html>', { 'content-type': 'text/html' }));
+      await expect(collect(model.stream(question, patient))).rejects.toMatchObject({ type: 'provider_error' });
+    });
+
+    test('the key is in no error, however the provider fails, and nor is the question', async () => {
+      const body = JSON.stringify({ error: { message: `bad key ${KEY}` } });
+      const troubles = [answer(400, body), answer(401, body), answer(403, body), answer(429, body), answer(500, body)];
+      for (const trouble of [...troubles, await recorded('error'), cut(`data: ${body}\n\n`, 'ended')]) {
+        const { model, calls } = await open(trouble);
+        const { error } = await untilFailure(model.stream(question, patient));
+        const { message, stack, cause } = error as Error;
+        const told = [message, stack, JSON.stringify(error), String(cause), JSON.stringify(calls)].join('\n');
+        expect(told).not.toContain(KEY);
+        expect(told).not.toContain('When does the lease end?');
+      }
+    });
+  });
+
+  test(`${wire.provider}: a configuration's calls are as many at once as it allows`, async () => {
+    const text = await recorded('text');
+    const { model, requests } = await stage(wire, [stalled(await fixture(wire, 'begun')), text], { maxConcurrency: 1 });
+    const first = model.stream(question, patient)[Symbol.asyncIterator]();
+    await first.next();
+    const second = collect(model.stream(question, patient));
+    expect(requests).toHaveLength(1);
+    await first.return?.();
+    expect(textOf(await second)).toBe('The lease ends in May – 五月.');
+    expect(requests).toHaveLength(2);
+  });
+}

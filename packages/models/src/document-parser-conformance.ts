@@ -1,0 +1,96 @@
+/**
+ * What every `DocumentParser` of an outside provider promises, as tests: a provider's own test file calls
+ * `describeDocumentParser`. Its fixture `page.json` is a page with a heading, a sentence and a table in its own words.
+ * Only imported by tests.
+ */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { AddressRules } from '@quire/outbound/address-rules';
+import { OutboundClient } from '@quire/outbound/outbound-client';
+import type { PagePicture } from '@quire/blocks/page-reading';
+import type { ProviderCallRecord } from './provider-observer.ts';
+import { ProviderConnections } from './remote/provider-connections.ts';
+import { RemoteDocumentParser, type RemoteParserSettings } from './remote/remote-document-parser.ts';
+import { RequestGates } from './remote/request-gates.ts';
+import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
+import { expectTrouble, KEY, TROUBLES } from './testing/json-troubles.ts';
+import { answer, patienceMs, play, silence, type Act, type WireServer } from './testing/wire-server.ts';
+
+export interface PageWire {
+  provider: RemoteParserSettings['provider'];
+  fixtures: URL;
+  baseUrl: (origin: string) => string;
+}
+
+interface Stage extends WireServer {
+  parser: RemoteDocumentParser;
+  clock: FakeClock;
+  calls: ProviderCallRecord[];
+}
+
+const patient = new AbortController().signal;
+export const picture: PagePicture = { page: 3, jpeg: Buffer.from([0xff, 0xd8, 0xff]), width: 500, height: 1000 };
+
+export async function stage(
+  wire: PageWire,
+  acts: readonly Act[],
+  more: Partial<RemoteParserSettings> = {},
+): Promise<Stage> {
+  const server = await play(...acts);
+  const clock = fakeClock();
+  const calls: ProviderCallRecord[] = [];
+  const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
+  const gates = new RequestGates(clock);
+  const observe = (call: ProviderCallRecord): void => void calls.push(call);
+  const connections = new ProviderConnections({ outbound, clock, gates, observe, timeoutMs: patienceMs(acts) });
+  const identity = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
+  const parser = new RemoteDocumentParser({ ...identity, baseUrl: wire.baseUrl(server.origin), ...more }, connections);
+  return { ...server, parser, clock, calls };
+}
+
+export const fixture = async (wire: PageWire, name: string): Promise<Act> =>
+  answer(200, await readFile(new URL(`${name}.json`, wire.fixtures), 'utf8'));
+
+export function describeDocumentParser(wire: PageWire): void {
+  describe(`${wire.provider}: pages`, () => {
+    test('a page comes back as Markdown under its number', async () => {
+      const { parser, calls } = await stage(wire, [await fixture(wire, 'page')]);
+      const { page, parts, warnings } = await parser.readPage(picture, patient);
+      expect([page, warnings]).toEqual([3, []]);
+      const markdown = parts.map((part) => part.markdown.trim()).filter((text) => text !== '');
+      expect(markdown.join('\n\n')).toBe(
+        '# Lease\n\nThe lease ends in May.\n\n| Month | Rent |\n| --- | --- |\n| May | 900 |',
+      );
+      expect(calls.map(({ provider, operation, outcome }) => [provider, operation, outcome])).toEqual([
+        [wire.provider, 'parse', 'ok'],
+      ]);
+    });
+
+    test('a trouble that passes costs a pause', async () => {
+      const { parser, clock } = await stage(wire, [answer(503), await fixture(wire, 'page')]);
+      expect((await parser.readPage(picture, patient)).parts.length).toBeGreaterThan(0);
+      expect(clock.pauses).toEqual([500]);
+    });
+
+    test('JSON that is no page is an error of the provider', async () => {
+      const { parser } = await stage(wire, [answer(200, '{"pages":[],"candidates":[]}')]);
+      await expect(parser.readPage(picture, patient)).rejects.toThrow('not a page');
+    });
+
+    test('readings of other models or of pages drawn otherwise have another id', async () => {
+      const ids = [{}, { model: 'n' }, { jpegQuality: 40 }, { maxPixels: 1e6 }].map(
+        async (more) => (await stage(wire, [silence], { baseUrl: 'https://a.example', ...more })).parser.parserId,
+      );
+      expect(new Set(await Promise.all(ids)).size).toBe(4);
+    });
+
+    test.each(TROUBLES)('$name', async (trouble) => {
+      const { parser, clock, requests } = await stage(wire, trouble.acts);
+      await expectTrouble(trouble, {
+        call: () => parser.readPage(picture, patient),
+        clock,
+        count: () => requests.length,
+      });
+    });
+  });
+}

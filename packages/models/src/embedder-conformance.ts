@@ -1,0 +1,154 @@
+/**
+ * What every `Embedder` of an outside provider promises, as tests: a provider's own test file calls `describeEmbedder`.
+ * Its fixture has the vectors [3, 4, 0] and [0, 0, 2] in its own words. Only imported by tests.
+ */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { AddressRules } from '@quire/outbound/address-rules';
+import { OutboundClient } from '@quire/outbound/outbound-client';
+import type { ProviderCallRecord } from './provider-observer.ts';
+import { ProviderConnections } from './remote/provider-connections.ts';
+import { findDimensions, RemoteEmbedder, type RemoteEmbedderSettings } from './remote/remote-embedder.ts';
+import { RequestGates } from './remote/request-gates.ts';
+import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
+import { expectTrouble, KEY, TROUBLES } from './testing/json-troubles.ts';
+import { answer, patienceMs, play, type Act, type SeenRequest, type WireServer } from './testing/wire-server.ts';
+
+export interface EmbeddingWire {
+  provider: RemoteEmbedderSettings['provider'];
+  fixtures: URL;
+  baseUrl: (origin: string) => string;
+  /** An answer with these vectors, in the provider's words. */
+  vectors: (vectors: readonly (readonly number[])[]) => unknown;
+  /** The texts that a request asks for. */
+  textsOf: (request: SeenRequest) => string[];
+}
+
+interface Stage extends WireServer {
+  embedder: RemoteEmbedder;
+  settings: RemoteEmbedderSettings;
+  connections: ProviderConnections;
+  clock: FakeClock;
+  calls: ProviderCallRecord[];
+}
+
+const patient = new AbortController().signal;
+
+export async function stage(wire: EmbeddingWire, acts: readonly Act[], dimensions = 3): Promise<Stage> {
+  const server = await play(...acts);
+  const clock = fakeClock();
+  const calls: ProviderCallRecord[] = [];
+  const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
+  const gates = new RequestGates(clock);
+  const observe = (call: ProviderCallRecord): void => void calls.push(call);
+  const connections = new ProviderConnections({ outbound, clock, gates, observe, timeoutMs: patienceMs(acts) });
+  const identity = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
+  const settings = { ...identity, baseUrl: wire.baseUrl(server.origin) };
+  return {
+    ...server,
+    embedder: new RemoteEmbedder(settings, dimensions, connections),
+    settings,
+    connections,
+    clock,
+    calls,
+  };
+}
+
+export function describeEmbedder(wire: EmbeddingWire): void {
+  const recorded = async (): Promise<Act> =>
+    answer(200, await readFile(new URL('embeddings.json', wire.fixtures), 'utf8'));
+  const answering = (vectors: readonly (readonly number[])[]): Act =>
+    answer(200, JSON.stringify(wire.vectors(vectors)));
+
+  describe(`${wire.provider}: embeddings`, () => {
+    test('vectors come back in the order of the texts, of length one', async () => {
+      const { embedder, requests, calls } = await stage(wire, [await recorded()]);
+      const vectors = await embedder.embedDocuments(['a', 'b'], patient);
+      expect(vectors.map((vector) => [...vector].map((value) => Math.round(value * 1e6) / 1e6))).toEqual([
+        [0.6, 0.8, 0],
+        [0, 0, 1],
+      ]);
+      expect(requests.map(wire.textsOf)).toEqual([['a', 'b']]);
+      expect(calls.map(({ provider, operation, outcome }) => [provider, operation, outcome])).toEqual([
+        [wire.provider, 'embed', 'ok'],
+      ]);
+    });
+
+    test('a query is asked for once, however often it comes', async () => {
+      const { embedder, requests } = await stage(wire, [answering([[0, 3, 0]])]);
+      const [first, second] = [await embedder.embedQuery('q', patient), await embedder.embedQuery('q', patient)];
+      expect([[...first], first === second, requests.length]).toEqual([[0, 1, 0], true, 1]);
+    });
+
+    test('how long vectors are is found by a call', async () => {
+      const { settings, connections } = await stage(wire, [answering([[1, 1, 1, 1, 1]])]);
+      expect(await findDimensions(settings, connections, patient)).toBe(5);
+    });
+
+    test('what an answer leaves out is asked for again, and nothing else', async () => {
+      const { embedder, requests } = await stage(wire, [answering([[1, 0, 0]]), answering([[0, 1, 0]])]);
+      expect((await embedder.embedDocuments(['a', 'b'], patient)).map((vector) => [...vector])).toEqual([
+        [1, 0, 0],
+        [0, 1, 0],
+      ]);
+      expect(requests.map(wire.textsOf)).toEqual([['a', 'b'], ['b']]);
+    });
+
+    test('after a trouble that passes, only the batch that failed is sent again', async () => {
+      const [busy, fine] = [answer(503), answering([[1, 0, 0]])];
+      const { embedder, requests } = await stage(wire, [busy, fine]);
+      await embedder.embedDocuments(['a'], patient);
+      expect(requests.map(wire.textsOf)).toEqual([['a'], ['a']]);
+    });
+
+    test('a text that is too long for the server is read in halves', async () => {
+      const tooLong = answer(400, '{"error":{"message":"maximum context length is 20 tokens"}}');
+      const acts = [
+        tooLong,
+        answering([
+          [1, 0, 0],
+          [0, 1, 0],
+        ]),
+      ];
+      const { embedder } = await stage(wire, acts);
+      const text = `${'word '.repeat(20)}end`;
+      const [vector] = await embedder.embedDocuments([text], patient);
+      expect([...(vector ?? [])].map((value) => Math.round(value * 1e4) / 1e4)).toEqual([0.7071, 0.7071, 0]);
+    });
+
+    test.each([
+      ['other dimensions', [[1, 0]], 'vectors of 2 dimensions, not 3'],
+      ['no vectors at all', [], 'without any vector'],
+      ['a vector without direction', [[0, 0, 0]], 'without direction'],
+    ])('%s are an error of the provider', async (_name, vectors, message) => {
+      const { embedder } = await stage(wire, [answering(vectors)]);
+      await expect(embedder.embedDocuments(['a'], patient)).rejects.toThrow(message);
+    });
+
+    test('what is no list of vectors is an error of the provider', async () => {
+      const { embedder } = await stage(wire, [answer(200, '{"error":{}}')]);
+      await expect(embedder.embedDocuments(['a'], patient)).rejects.toThrow('not a list of vectors');
+    });
+
+    test('a call that is given up ends at once and its connection with it', async () => {
+      // Not `silence`, which is waited for but shortly.
+      const { embedder, requests, calls } = await stage(wire, [() => undefined]);
+      const giveUp = new AbortController();
+      const call = embedder.embedDocuments(['a'], giveUp.signal);
+      while (requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      giveUp.abort(new Error('enough'));
+      await expect(call).rejects.toThrow('enough');
+      await requests[0]?.closed;
+      expect(calls.map(({ outcome }) => outcome)).toEqual(['cancelled']);
+    });
+
+    test.each(TROUBLES)('$name', async (trouble) => {
+      const { embedder, clock, requests } = await stage(wire, trouble.acts);
+      await expectTrouble(trouble, {
+        call: () => embedder.embedDocuments(['a'], patient),
+        clock,
+        count: () => requests.length,
+      });
+    });
+  });
+}

@@ -1,0 +1,126 @@
+/** The process of a GGUF model, as the service sees it: started with the model loaded, asked one thing at a time. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { compiledFile } from '@quire/shared/compiled-file';
+import { ProviderError } from '../../remote/provider-error.ts';
+import type { AskMessage, FromChild, LoadMessage, TokenRates, ToChild } from './gguf-protocol.ts';
+
+type Answer = Extract<FromChild, { type: 'part' | 'end' }>;
+
+/** Nothing else of the service's environment reaches the process: no key, no address of a database. */
+const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot'];
+/** For a large file on a slow disk. */
+const LOAD_MS = 300_000;
+/** A stop waits for the token that is being made; a process that does not stop is ended. */
+const STOP_MS = 10_000;
+
+export class GgufProcess {
+  readonly #process: ChildProcess;
+  readonly #messages: FromChild[] = [];
+  #wake: () => void = () => undefined;
+  #isOver = false;
+  /** Of the context that was made, and of the model's tokenizer. */
+  contextTokens = 0;
+  rates: TokenRates = { dense: 1, other: 1 };
+
+  private constructor() {
+    const passed = PASSED_ON.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    this.#process = fork(compiledFile(import.meta.url, 'gguf-child.js'), [], {
+      execArgv: [],
+      env: Object.fromEntries(passed),
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const over = (): void => {
+      this.#isOver = true;
+      this.#wake();
+    };
+    this.#process.once('exit', over).once('error', over);
+    this.#process.on('message', (message: FromChild) => {
+      this.#messages.push(message);
+      this.#wake();
+    });
+  }
+
+  /** Rejects with `ProviderError` when the model cannot be loaded. */
+  static async start(load: Omit<LoadMessage, 'type'>, signal: AbortSignal): Promise<GgufProcess> {
+    const started = new GgufProcess();
+    try {
+      started.#tell({ type: 'load', ...load });
+      const message = await started.#next(AbortSignal.any([signal, AbortSignal.timeout(LOAD_MS)]));
+      if (message.type !== 'loaded') throw failed(message);
+      started.contextTokens = message.contextTokens;
+      started.rates = message.rates;
+      return started;
+    } catch (error) {
+      started.kill();
+      signal.throwIfAborted();
+      throw error instanceof ProviderError ? error : new ProviderError(null, 'The local model did not load in time');
+    }
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** One at a time. When it is left early the model is stopped before this resolves. */
+  async *ask(request: Omit<AskMessage, 'type'>, signal: AbortSignal): AsyncIterable<Answer> {
+    signal.throwIfAborted();
+    let hasEnded = false;
+    try {
+      this.#tell({ type: 'ask', ...request });
+      while (!hasEnded) {
+        const message = await this.#next(signal);
+        hasEnded = message.type !== 'part';
+        if (message.type !== 'part' && message.type !== 'end') throw failed(message);
+        yield message;
+      }
+    } finally {
+      if (!hasEnded) await this.#stop();
+    }
+  }
+
+  kill(): void {
+    this.#isOver = true;
+    this.#process.kill('SIGKILL');
+  }
+
+  #tell(message: ToChild): void {
+    if (!this.#isOver && this.#process.connected) this.#process.send(message);
+  }
+
+  async #stop(): Promise<void> {
+    this.#tell({ type: 'stop' });
+    try {
+      const patience = AbortSignal.timeout(STOP_MS);
+      while ((await this.#next(patience)).type === 'part');
+    } catch {
+      this.kill();
+    }
+  }
+
+  async #next(signal: AbortSignal): Promise<FromChild> {
+    while (this.#messages.length === 0) {
+      signal.throwIfAborted();
+      if (this.#isOver) {
+        throw new ProviderError(null, `The local model’s process ended (${this.#process.signalCode ?? 'exit'})`);
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = () => {
+          signal.removeEventListener('abort', this.#wake);
+          resolve();
+        };
+        signal.addEventListener('abort', this.#wake);
+      });
+    }
+    signal.throwIfAborted();
+    const message = this.#messages.shift();
+    if (message === undefined) throw new Error('there is a message');
+    return message;
+  }
+}
+
+/** The words are those of the runtime, about the model and the conversation's length. */
+const failed = (message: FromChild): ProviderError =>
+  new ProviderError(null, `The local model failed: ${message.type === 'failed' ? message.message : message.type}`);

@@ -1,0 +1,165 @@
+/**
+ * The inference threads of one model: one that only queries are run on, and up to a limit for documents, where queries
+ * that find the first one busy go before the documents that wait. So a search waits for no batch of an ingest.
+ * Threads start when there is work for them.
+ */
+import { startThread } from '@quire/shared/start-thread';
+import { deferred, toError } from './deferred.ts';
+import type { BatchReply, Priority, ThreadData, ThreadMessage } from './inference-protocol.ts';
+
+/** A place where batches are run, one at a time: a thread, or a stand-in in tests. */
+export interface BatchRunner {
+  /** Rejects when the batch fails, or the runner ends. */
+  run(rows: readonly Int32Array[]): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  rows: readonly Int32Array[];
+  resolve: (vectors: Float32Array) => void;
+  reject: (error: Error) => void;
+  signal: AbortSignal;
+}
+
+export class ThreadPool {
+  readonly #start: (priority: Priority) => Promise<BatchRunner>;
+  /** How many threads there may be. */
+  readonly #limits: Record<Priority, number>;
+  readonly #idle: Record<Priority, BatchRunner[]> = { query: [], documents: [] };
+  readonly #waiting: Record<Priority, Waiting[]> = { query: [], documents: [] };
+  readonly #runners: Record<Priority, Set<BatchRunner>> = { query: new Set(), documents: new Set() };
+  readonly #starting: Record<Priority, number> = { query: 0, documents: 0 };
+  #closed = false;
+
+  constructor(start: (priority: Priority) => Promise<BatchRunner>, documentThreads: number) {
+    this.#start = start;
+    this.#limits = { query: 1, documents: documentThreads };
+  }
+
+  /** Rejects with the signal's reason as soon as it is aborted; a batch that runs already runs to its end, unheard. */
+  async run(rows: readonly Int32Array[], priority: Priority, signal: AbortSignal): Promise<Float32Array> {
+    signal.throwIfAborted();
+    if (this.#closed) throw new Error('The embedder is closed');
+    const { promise, resolve, reject } = deferred<Float32Array>();
+    const waiting: Waiting = { rows, resolve, reject, signal };
+    const onAbort = (): void => {
+      this.#forget(waiting, priority);
+      reject(toError(signal.reason));
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#waiting[priority].push(waiting);
+    this.#dispatch();
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#reject('query', new Error('The embedder is closed'));
+    this.#reject('documents', new Error('The embedder is closed'));
+    const { query, documents } = this.#runners;
+    await Promise.all([...query, ...documents].map((runner) => runner.close()));
+  }
+
+  #forget(waiting: Waiting, priority: Priority): void {
+    const lane = this.#waiting[priority];
+    const index = lane.indexOf(waiting);
+    if (index >= 0) lane.splice(index, 1);
+  }
+
+  #reject(priority: Priority, error: Error): void {
+    for (const waiting of this.#waiting[priority].splice(0)) waiting.reject(error);
+  }
+
+  #dispatch(): void {
+    this.#serve('query', 'query');
+    this.#serve('query', 'documents');
+    this.#serve('documents', 'documents');
+    const { query, documents } = this.#waiting;
+    const surplus = this.#runners.query.size < this.#limits.query ? 0 : query.length;
+    this.#growFor(query.length, 'query');
+    this.#growFor(documents.length + surplus, 'documents');
+  }
+
+  /** Gives what waits in the lane to idle threads of a kind. */
+  #serve(lane: Priority, kind: Priority): void {
+    while (this.#idle[kind].length > 0 && this.#waiting[lane].length > 0) {
+      const runner = this.#idle[kind].pop();
+      const waiting = this.#waiting[lane].shift();
+      if (runner !== undefined && waiting !== undefined) void this.#runOn(runner, kind, waiting);
+    }
+  }
+
+  async #runOn(runner: BatchRunner, kind: Priority, waiting: Waiting): Promise<void> {
+    try {
+      waiting.resolve(await runner.run(waiting.rows));
+      this.#idle[kind].push(runner);
+    } catch (error) {
+      // Its state is not to be trusted: the next batch gets a new one.
+      waiting.reject(toError(error));
+      this.#runners[kind].delete(runner);
+      await runner.close();
+    }
+    if (!this.#closed) this.#dispatch();
+  }
+
+  /** Starts a thread, if there may be one more, for batches that wait and that no starting thread will take. */
+  #growFor(waiting: number, kind: Priority): void {
+    const starting = this.#starting[kind];
+    if (waiting > starting && this.#runners[kind].size + starting < this.#limits[kind]) void this.#grow(kind);
+  }
+
+  async #grow(kind: Priority): Promise<void> {
+    this.#starting[kind]++;
+    try {
+      const runner = await this.#start(kind);
+      this.#runners[kind].add(runner);
+      if (this.#closed) await runner.close();
+      else this.#idle[kind].push(runner);
+    } catch (error) {
+      // With another at work the lane still moves; without any, nothing would ever answer.
+      if (this.#runners[kind].size === 0) this.#reject(kind, toError(error));
+    } finally {
+      this.#starting[kind]--;
+    }
+    if (!this.#closed) this.#dispatch();
+  }
+}
+
+/** Starts a thread with the model loaded. */
+export async function startInferenceThread(data: ThreadData): Promise<BatchRunner> {
+  const worker = startThread(import.meta.url, 'inference-thread.js', data);
+  worker.unref();
+  let pending = deferred<ThreadMessage>();
+  const fail = (error: Error): void => pending.reject(error);
+  worker.on('message', (message: ThreadMessage) => pending.resolve(message));
+  worker.on('error', fail);
+  worker.on('exit', () => fail(new Error('The inference thread has ended')));
+  await pending.promise;
+  return {
+    async run(rows) {
+      pending = deferred<ThreadMessage>();
+      worker.ref();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage({ rows });
+      try {
+        return vectorsOf(await pending.promise);
+      } finally {
+        worker.unref();
+      }
+    },
+    async close() {
+      pending.promise.catch(() => undefined);
+      await worker.terminate();
+    },
+  };
+}
+
+function vectorsOf(message: ThreadMessage): Float32Array {
+  const reply = message as BatchReply;
+  if ('error' in reply) throw new Error(`The model could not be run: ${reply.error}`);
+  return reply.vectors;
+}

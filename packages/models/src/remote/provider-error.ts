@@ -1,0 +1,103 @@
+/** How calls to providers fail. Messages have the provider's status and, of a 4xx, its words; never the key. */
+import { ContentError } from '@quire/blocks/content-error';
+import type { ProviderCallRecord } from '../provider-observer.ts';
+import { OutboundError, type OutboundResponse } from '@quire/outbound/outbound-client';
+
+/** The same call may do better later; `afterMs` if the provider said when. */
+export interface Retry {
+  afterMs: number | null;
+}
+
+/** The provider failed, or refused. `status` is its HTTP status; null when there was no answer. */
+export class ProviderError extends ContentError {
+  readonly status: number | null;
+  readonly retry: Retry | null;
+
+  constructor(status: number | null, message: string, retry: Retry | null = null) {
+    super('provider_error', message);
+    this.status = status;
+    this.retry = retry;
+  }
+}
+
+const MAX_ERROR_BYTES = 64 * 1024;
+const RETRIED = new Set([408, 425, 429, 500, 502, 503, 504, 529]);
+const REASONS: Record<number, string> = {
+  401: 'it does not accept the key',
+  403: 'the key may not do this',
+  429: 'too many requests, or the quota is used up',
+};
+
+/** How a call that failed is counted. */
+export function callOutcome(error: unknown): ProviderCallRecord['outcome'] {
+  if (!(error instanceof ProviderError) || error.status === null) return 'unreachable';
+  return error.status === 429 ? 'rate_limited' : 'failed';
+}
+
+export const isRetriedStatus = (status: number): boolean => RETRIED.has(status);
+
+/** An answer whose status is not 200; its body is read for what the provider says. `now` as the clock has it. */
+export async function statusError(
+  response: OutboundResponse,
+  apiKey: string | undefined,
+  now: number,
+): Promise<ProviderError> {
+  const { status } = response;
+  const text = await readText(response, MAX_ERROR_BYTES);
+  // What a 4xx says about the request helps; about keys (401, 403) the provider's words could repeat one.
+  const words = providersWords(text, apiKey);
+  const tooLong = words !== undefined && TOO_LONG.test(words);
+  const reason = REASONS[status] ?? (tooLong || (status >= 400 && status < 500) ? words : undefined);
+  return new ProviderError(
+    status,
+    `The provider answered ${status}${reason === undefined ? '' : `: ${reason}`}`,
+    isRetriedStatus(status) && !tooLong ? { afterMs: retryAfter(response.headers['retry-after'], now) } : null,
+  );
+}
+
+/** As llama.cpp, vLLM, TEI and OpenAI put it; llama.cpp with a 500, which no repetition mends. */
+const TOO_LONG =
+  /too (?:large to process|long|many tokens)|(?:maximum|max) context length|must have less than \d+ tokens/i;
+
+/** Whether the input was more than the model reads at once, as far as the provider's words tell. */
+export const isTooLong = (error: unknown): boolean =>
+  error instanceof ProviderError && error.status !== null && TOO_LONG.test(error.message);
+
+/** What kept a call from being answered. What is not the network's fault is handed on as it is. */
+export function networkError(error: unknown): unknown {
+  if (!(error instanceof OutboundError)) return error;
+  const isPassing = error.kind === 'unreachable' || error.kind === 'timeout';
+  return new ProviderError(
+    null,
+    `The provider could not be called: ${error.message}`,
+    isPassing ? { afterMs: null } : null,
+  );
+}
+
+/** At most so many bytes; the rest is not waited for. */
+export async function readText(response: OutboundResponse, maxBytes: number): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of response.body) {
+    parts.push(part);
+    size += part.length;
+    if (size >= maxBytes) break;
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+export const withoutKey = (text: string, apiKey: string | undefined): string =>
+  apiKey === undefined ? text : text.replaceAll(apiKey, '••••');
+
+/** Seconds, or a date (RFC 9110 10.2.3). */
+function retryAfter(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+function providersWords(text: string, apiKey: string | undefined): string | undefined {
+  const message = /"message"\s*:\s*"((?:[^"\\]|\\.){1,300})/.exec(text)?.[1];
+  return message === undefined ? undefined : withoutKey(message, apiKey);
+}

@@ -1,0 +1,181 @@
+/**
+ * A language model of an outside provider, spoken to through the AI SDK's wire code and nothing else of it: tries, gates,
+ * time limits and failures are ours. A call is tried again only until a part of its answer was handed out.
+ */
+import { outboundFetch, type Fetch } from '@quire/outbound/outbound-fetch';
+import type { OutboundClient, OutboundRequest, OutboundResponse } from '@quire/outbound/outbound-client';
+import type { ChatEvent, ChatModel, ChatRequest, TokenUsage } from '../chat-model.ts';
+import type { ProviderCallRecord, ProviderObserver } from '../provider-observer.ts';
+import type { Clock } from './clock.ts';
+import { awaitNextAttempt, holdGate } from './patience.ts';
+import { callOutcome, networkError, ProviderError, statusError } from './provider-error.ts';
+import type { RequestGate } from './request-gate.ts';
+import { roughTokenCounter } from './rough-token-counter.ts';
+import { toEvents } from './sdk-events.ts';
+import type { SdkModel, SdkOptions } from './sdk-model.ts';
+
+export interface ChatTransport {
+  outbound: Pick<OutboundClient, 'request'>;
+  clock: Clock;
+  observe: ProviderObserver;
+}
+
+/** What a provider adds to the interface that they share. */
+export interface SdkDialect {
+  provider: ProviderCallRecord['provider'];
+  model: string;
+  contextTokens: number;
+  apiKey: string | undefined;
+  /** The SDK's model with its way out; made for each call, so that it is loaded with the first. */
+  connect: (fetch: Fetch) => Promise<SdkModel>;
+  /** The request in the SDK's words, without the signal. */
+  options: (request: ChatRequest) => SdkOptions;
+  /** Whether the request can be put another way after a refusal; it is, at once and once, when true. */
+  adapt?: (refusal: ProviderError, request: ChatRequest) => boolean;
+}
+
+/** A cold server reads a model from disk, then the prompt, before it says the first word. */
+const LIMITS = {
+  firstByteMs: 180_000,
+  idleMs: 60_000,
+  timeoutMs: 900_000,
+  maxBytes: 64 * 1024 * 1024,
+  keepAlive: true,
+};
+export type ChatTimeLimits = Pick<typeof LIMITS, 'firstByteMs' | 'idleMs' | 'timeoutMs'>;
+
+export class SdkChatModel implements ChatModel {
+  readonly modelId: string;
+  readonly contextTokens: number;
+  readonly tokenCounter = roughTokenCounter;
+  readonly #dialect: SdkDialect;
+  readonly #transport: ChatTransport;
+  readonly #gate: RequestGate;
+  readonly #limits: typeof LIMITS;
+  #callsTools = true;
+
+  constructor(dialect: SdkDialect, transport: ChatTransport, gate: RequestGate, limits: Partial<ChatTimeLimits> = {}) {
+    this.modelId = `${dialect.provider}/${dialect.model}`;
+    this.contextTokens = dialect.contextTokens;
+    this.#dialect = dialect;
+    this.#transport = transport;
+    this.#gate = gate;
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  /** True until the provider said that its model knows no tools. */
+  get callsTools(): boolean {
+    return this.#callsTools;
+  }
+
+  async *stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatEvent> {
+    for (let attempt = 1; ; attempt += 1) {
+      let hasBegun = false;
+      let failure: unknown;
+      const leave = await this.#gate.enter(signal);
+      try {
+        for await (const event of this.#observed(request, signal)) {
+          hasBegun = true;
+          yield event;
+        }
+        return;
+      } catch (error) {
+        failure = error;
+      } finally {
+        leave();
+      }
+      signal.throwIfAborted();
+      holdGate(this.#gate, failure);
+      if (request.tools !== undefined && isRefusalOfTools(failure)) this.#callsTools = false;
+      if (hasBegun) throw failure;
+      if (failure instanceof ProviderError && this.#dialect.adapt?.(failure, request) === true) continue;
+      await awaitNextAttempt(failure, attempt, this.#transport.clock, signal, request.attempts);
+    }
+  }
+
+  async *#observed(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatEvent> {
+    const { clock, observe } = this.#transport;
+    const start = clock.now();
+    let outcome: ProviderCallRecord['outcome'] = 'cancelled';
+    let usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+    try {
+      for await (const event of this.#attempt(request, signal)) {
+        if (event.type === 'end') ({ usage } = event);
+        if (event.type === 'end') outcome = 'ok';
+        yield event;
+      }
+    } catch (error) {
+      if (!signal.aborted) outcome = callOutcome(error);
+      throw error;
+    } finally {
+      const { provider } = this.#dialect;
+      observe({ provider, operation: 'chat', outcome, seconds: (clock.now() - start) / 1000, ...usage });
+    }
+  }
+
+  async *#attempt(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatEvent> {
+    const { connect, options, apiKey } = this.#dialect;
+    const leaving = new AbortController();
+    const way = new CheckedOutbound(this.#transport, apiKey);
+    try {
+      const model = await connect(outboundFetch(way, this.#limits));
+      const abortSignal = AbortSignal.any([signal, leaving.signal]);
+      const { stream } = await model.doStream({ ...options(request), abortSignal, includeRawChunks: true });
+      yield* toEvents(stream, apiKey, (written) => estimateUsage(request, written));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw way.failure ?? readable(error);
+    } finally {
+      leaving.abort();
+    }
+  }
+}
+
+/** Answers other than 200 are failures; keeps the one that happened, which SDKs wrap into errors of their own. */
+class CheckedOutbound {
+  failure: unknown;
+  readonly #transport: ChatTransport;
+  readonly #apiKey: string | undefined;
+
+  constructor(transport: ChatTransport, apiKey: string | undefined) {
+    this.#transport = transport;
+    this.#apiKey = apiKey;
+  }
+
+  async request(request: OutboundRequest): Promise<OutboundResponse> {
+    try {
+      const response = await this.#transport.outbound.request(request);
+      if (response.status !== 200) throw await statusError(response, this.#apiKey, this.#transport.clock.now());
+      return { ...response, body: this.#watched(response.body) };
+    } catch (error) {
+      this.failure = networkError(error);
+      throw error;
+    }
+  }
+
+  async *#watched(body: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+    try {
+      yield* body;
+    } catch (error) {
+      this.failure = networkError(error);
+      throw error;
+    }
+  }
+}
+
+/** As Ollama, vLLM, LM Studio and OpenRouter put it. */
+const NO_TOOLS = /not support tool|tool (?:use|choice|calling)|support(?:s|ed)? (?:tool|function)/i;
+
+const isRefusalOfTools = (failure: unknown): boolean =>
+  failure instanceof ProviderError && [400, 404, 501].includes(failure.status ?? 0) && NO_TOOLS.test(failure.message);
+
+/** The SDK's errors hold the request, so nothing of them is handed on. */
+function readable(error: unknown): unknown {
+  if (error instanceof ProviderError || !(error instanceof Error) || !error.name.startsWith('AI_')) return error;
+  return new ProviderError(200, 'The provider answered something that does not follow its API');
+}
+
+function estimateUsage({ turns, tools, output }: ChatRequest, written: string): TokenUsage {
+  const prompt = [...turns.map(({ text }) => text), JSON.stringify(tools ?? []), JSON.stringify(output ?? {})];
+  return { inputTokens: roughTokenCounter.count(prompt.join('\n')), outputTokens: roughTokenCounter.count(written) };
+}

@@ -1,0 +1,67 @@
+/** The bytes of one member of a zip file, counted and checked while they come. */
+import { pipeline, Readable } from 'node:stream';
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { ContentError } from '@quire/blocks/content-error';
+import { readAt, type ZipMember } from './zip-directory.ts';
+
+const LOCAL_HEADER_BYTES = 30;
+/** Up to this size a member is inflated in one call, which takes a tenth of a stream's time. */
+const AT_ONCE_BYTES = 1024 * 1024;
+const READ_BYTES = 64 * 1024;
+const STORED = 0;
+const DEFLATED = 8;
+
+/**
+ * Throws `ContentError` `encrypted`, `unsupported` (another method than stored and deflated), or `corrupt`: also when
+ * more bytes come out than the directory says, before they are handed on, or when the checksum is wrong.
+ */
+export async function* inflateMember(fd: number, member: ZipMember): AsyncGenerator<Buffer> {
+  if (member.encrypted) throw new ContentError('encrypted', 'The member needs a password');
+  if (member.method !== STORED && member.method !== DEFLATED) {
+    throw new ContentError('unsupported', `The member is packed with the unsupported method ${member.method}`);
+  }
+  const start = dataOffset(fd, member);
+  let count = 0;
+  let checksum = 0;
+  for await (const bytes of member.method === STORED ? readRaw(fd, start, member) : inflate(fd, start, member)) {
+    count += bytes.length;
+    if (count > member.declaredBytes) throw new ContentError('corrupt', 'The member is larger than the archive says');
+    checksum = crc32(bytes, checksum);
+    yield bytes;
+  }
+  if (count !== member.declaredBytes || checksum !== member.crc32) {
+    throw new ContentError('corrupt', 'The member is damaged: its checksum is wrong');
+  }
+}
+
+function dataOffset(fd: number, member: ZipMember): number {
+  const header = readAt(fd, member.offset, LOCAL_HEADER_BYTES);
+  if (header.length < LOCAL_HEADER_BYTES || header.readUInt32LE(0) !== 0x04034b50) {
+    throw new ContentError('corrupt', 'The member is damaged: its header is missing');
+  }
+  return member.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
+}
+
+function* readRaw(fd: number, start: number, member: ZipMember): Generator<Buffer> {
+  for (let at = 0; at < member.compressedBytes; at += READ_BYTES) {
+    yield readAt(fd, start + at, Math.min(READ_BYTES, member.compressedBytes - at));
+  }
+}
+
+async function* inflate(fd: number, start: number, member: ZipMember): AsyncGenerator<Buffer> {
+  try {
+    if (member.declaredBytes <= AT_ONCE_BYTES && member.compressedBytes <= AT_ONCE_BYTES) {
+      // One byte more than declared tells a lie from the truth.
+      yield inflateRawSync(readAt(fd, start, member.compressedBytes), { maxOutputLength: member.declaredBytes + 1 });
+      return;
+    }
+    const source = Readable.from(readRaw(fd, start, member), { objectMode: false });
+    // Errors end both streams, and reach this loop through the inflater.
+    yield* pipeline(source, createInflateRaw(), () => undefined);
+  } catch (error) {
+    if (error instanceof ContentError) throw error;
+    const tooMuch = error instanceof RangeError;
+    const message = tooMuch ? 'The member is larger than the archive says' : 'The member is damaged';
+    throw new ContentError('corrupt', message, { cause: error });
+  }
+}

@@ -1,0 +1,80 @@
+/** Pages as JPEGs for those who read pictures: of PDFs as they are shown, of image files as they are. */
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import type { Format } from '@quire/blocks/format';
+import { ContentError } from '@quire/blocks/content-error';
+import type { PagePicture } from '@quire/blocks/page-reading';
+import { openRaster, rasterPage, type RasterPage } from '../formats/image/raster.ts';
+import { corruptImage } from '../formats/image/raw-picture.ts';
+import type { ParseOptions, SourceFile } from '../parser.ts';
+import { withPdf } from '../formats/pdf/document.ts';
+import { POINTS_PER_INCH, renderPage } from '../formats/pdf/render.ts';
+
+export interface DrawInput {
+  file: SourceFile;
+  /** Of pages that are drawn; what is decoded at most is `limitPixels`. */
+  drawing: Pick<ParseOptions, 'jpegQuality' | 'maxPixels'>;
+  limitPixels: number;
+  /** From 1; those that do not exist are left out. */
+  pages: readonly number[];
+}
+
+export interface DrawnPages {
+  pageCount: number;
+  pages: PagePicture[];
+}
+
+const DPI = 200;
+const PICTURES: ReadonlySet<Format> = new Set(['jpg', 'png', 'webp', 'tiff', 'bmp', 'avif', 'apng', 'gif', 'ico']);
+
+/** Formats whose pages can be drawn. */
+export const isDrawable = (format: Format): boolean => format === 'pdf' || PICTURES.has(format);
+export const isPicture = (format: Format): boolean => PICTURES.has(format);
+
+/** Throws `ContentError`, as the readers of these formats do. */
+export function drawPages(input: DrawInput): Promise<DrawnPages> {
+  return input.file.format === 'pdf' ? drawPdf(input) : drawPicture(input);
+}
+
+function drawPdf({ file, drawing, pages }: DrawInput): Promise<DrawnPages> {
+  return withPdf(file.path, async (document) => {
+    if (document.pageCount === 0) throw new ContentError('corrupt', 'No page of the PDF could be read');
+    const drawn: PagePicture[] = [];
+    for (const page of pages) {
+      const picture = document.withPage(page - 1, (handle) =>
+        renderPage(document.pdfium, handle, DPI / POINTS_PER_INCH, drawing.maxPixels),
+      );
+      if (picture === undefined) continue;
+      const { data, info } = await picture.jpeg({ quality: drawing.jpegQuality }).toBuffer({ resolveWithObject: true });
+      drawn.push({ page, jpeg: data, width: info.width, height: info.height });
+    }
+    return { pageCount: document.pageCount, pages: drawn };
+  });
+}
+
+async function drawPicture({ file, drawing, limitPixels, pages }: DrawInput): Promise<DrawnPages> {
+  const raster = await openRaster(await readFile(file.path), file.format, limitPixels);
+  const drawn: PagePicture[] = [];
+  for (const page of pages.filter((each) => each <= raster.pages)) {
+    const frame = await rasterPage(raster, page - 1, limitPixels);
+    try {
+      drawn.push(await drawImage(frame, page, drawing));
+    } catch (error) {
+      throw corruptImage(error);
+    }
+  }
+  return { pageCount: raster.pages, pages: drawn };
+}
+
+async function drawImage(frame: RasterPage, page: number, drawing: DrawInput['drawing']): Promise<PagePicture> {
+  const image = sharp(frame.data, { page: frame.page, limitInputPixels: false, failOn: 'truncated' });
+  const { width, height } = (await image.metadata()).autoOrient;
+  const scale = Math.min(1, Math.sqrt(drawing.maxPixels / (width * height)));
+  const { data, info } = await image
+    .autoOrient()
+    .flatten({ background: '#ffffff' })
+    .resize(Math.max(1, Math.floor(width * scale)), Math.max(1, Math.floor(height * scale)), { fit: 'fill' })
+    .jpeg({ quality: drawing.jpegQuality })
+    .toBuffer({ resolveWithObject: true });
+  return { page, jpeg: data, width: info.width, height: info.height };
+}

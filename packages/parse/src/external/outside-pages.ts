@@ -1,0 +1,50 @@
+/** Pages that a provider has read, as blocks: its Markdown by our own reader, with page numbers and places. */
+import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
+import type { ReadPage, ReadPart } from '@quire/blocks/page-reading';
+import { parseMarkdown } from '../formats/markdown/markdown.ts';
+
+export interface OutsideReading {
+  pages: ReadPage[];
+  pageCount: number;
+  warnings: string[];
+}
+
+const MAX_WARNINGS = 20;
+
+export function contentOfPages({ pages, pageCount, warnings }: OutsideReading): ParsedContent {
+  const all = [...warnings, ...pages.flatMap((page) => page.warnings)];
+  const blocks = pages.flatMap(({ page, parts }) => parts.flatMap((part) => blocksOf(part, page)));
+  return { blocks, pageCount, title: titleOf(blocks), warnings: [...new Set(all)].slice(0, MAX_WARNINGS) };
+}
+
+function titleOf(blocks: readonly BlockDraft[]): string | null {
+  const first = blocks.find((block) => block.type === 'heading' && block.level === 1);
+  return first?.page === 1 ? (first.text ?? null) : null;
+}
+
+function blocksOf({ type, markdown, bbox }: ReadPart, page: number): BlockDraft[] {
+  const place = bbox === null ? { page } : { page, bbox };
+  const read = parseMarkdown(markdown).blocks;
+  if (type === 'heading') {
+    const level = read.find((block) => block.type === 'heading')?.level ?? 2;
+    return [{ type, level, text: textOf(read), ...place }];
+  }
+  if (type === 'formula') return [{ type, text: markdown.replace(/^\s*\$\$|\$\$\s*$/g, '').trim(), ...place }];
+  if (type === 'figure') return [{ type, text: describes(textOf(read)), ...place }];
+  if (type !== null) return [{ type, text: textOf(read), ...place }];
+  return read.map((block) => placed(block, place));
+}
+
+/** The names that providers give to pictures say nothing. */
+const describes = (text: string): string => (/^(?:img|figure)[-_]?\d*\.?\w*$/i.test(text) ? '' : text);
+
+const textOf = (blocks: readonly BlockDraft[]): string =>
+  blocks
+    .map((block) => [block.text ?? '', textOf(block.children ?? [])].filter((text) => text !== '').join('\n'))
+    .join('\n')
+    .trim();
+
+function placed(block: BlockDraft, place: Pick<BlockDraft, 'page' | 'bbox'>): BlockDraft {
+  const children = block.children?.map((child) => placed(child, place));
+  return { ...block, ...place, ...(children === undefined ? {} : { children }) };
+}

@@ -1,0 +1,79 @@
+/** Decides which block a Word paragraph is and writes it to its story. */
+import { TITLE_LEVEL } from '../../office/build/document-title.ts';
+import { addListEntry, labelled } from '../../office/build/labelled.ts';
+import { linksOf } from '../../office/build/text-builder.ts';
+import type { BuiltText } from '../../office/build/text-builder.ts';
+import { child, integerAttribute } from '../../office/xml/xml-element.ts';
+import type { XmlElement } from '../../office/xml/xml-element.ts';
+import type { DocxContext } from './docx-context.ts';
+import type { InlineContent } from './inline.ts';
+import { endsDeleted, ownNumbering } from './inline.ts';
+import type { NumberLabel } from '../../office/build/numbering.ts';
+import type { Story } from '../../office/build/story.ts';
+import type { ParagraphStyle } from './styles.ts';
+
+/** Characters that code is full of and prose has nearly none of. */
+const CODE_CHARACTERS = /[{}();=<>[\]$#|\\]|\b(?:SELECT|import|def|return|function|class)\b/;
+
+export class ParagraphWriter {
+  readonly #context: DocxContext;
+  /** A paragraph whose end was deleted by a tracked change; the next one continues it. */
+  #carried: BuiltText | undefined;
+
+  constructor(context: DocxContext) {
+    this.#context = context;
+  }
+
+  write(story: Story, element: XmlElement, style: ParagraphStyle, inline: InlineContent): void {
+    const properties = child(element, 'w:pPr');
+    const content = this.#joined(inline);
+    if (endsDeleted(properties)) {
+      // With the space at its end, which separates it from what follows.
+      this.#carried = { text: content.text + trailingSpace(inline.rawText), links: content.links };
+      return;
+    }
+    this.#carried = undefined;
+    const { kind, level } = effectiveKind(style, properties);
+    const label = content.text === '' ? undefined : this.#label(properties, style);
+    if (kind === 'title' || kind === 'heading') {
+      story.addText('heading', labelled(content, label?.label), kind === 'title' ? TITLE_LEVEL : level);
+    } else if (inline.formulas) {
+      story.addBlocks(inline.formulas.map((text) => ({ type: 'formula', text })));
+    } else if (label) {
+      const listLevel = ownNumbering(properties).level ?? style.numLevel ?? 0;
+      addListEntry(story, content, label, listLevel + style.listDepth);
+    } else if (kind === 'code' || (inline.monospaced && CODE_CHARACTERS.test(content.text))) {
+      story.addCode(inline.rawText.trimEnd());
+    } else {
+      story.addText(kind === 'quote' || kind === 'caption' ? kind : 'paragraph', content);
+    }
+  }
+
+  #joined(inline: InlineContent): BuiltText {
+    const carried = this.#carried;
+    if (!carried || carried.text === '') return inline;
+    return {
+      text: carried.text + inline.text,
+      links: [...carried.links, ...(linksOf(inline, carried.text.length).links ?? [])],
+    };
+  }
+
+  #label(properties: XmlElement | undefined, style: ParagraphStyle): NumberLabel | undefined {
+    const own = ownNumbering(properties);
+    const numId = own.numId ?? style.numId;
+    return numId === undefined ? undefined : this.#context.numbering.next(numId, own.level ?? style.numLevel ?? 0);
+  }
+}
+
+const trailingSpace = (text: string): string => text.slice(text.trimEnd().length);
+
+/** A direct outline level makes any paragraph a heading (or none). */
+function effectiveKind(
+  style: ParagraphStyle,
+  properties: XmlElement | undefined,
+): Pick<ParagraphStyle, 'kind' | 'level'> {
+  const outline = integerAttribute(child(properties, 'w:outlineLvl'), 'w:val');
+  if (outline === undefined || style.kind === 'title') return style;
+  if (outline < 9) return { kind: 'heading', level: outline + 1 };
+  return style.kind === 'heading' ? { kind: 'body', level: 0 } : style;
+}

@@ -1,0 +1,160 @@
+import sharp from 'sharp';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { closeOcr } from '../../ocr/ocr.ts';
+import { PASSAGE, passagePicture } from '../../ocr/testing/text-picture.ts';
+import { reader } from './image.ts';
+import { parseImage, thumbnailOf } from './testing/parse-image.ts';
+
+// Pages are really read, several of them in some tests.
+vi.setConfig({ testTimeout: 120_000 });
+afterAll(closeOcr);
+
+const plain = (width: number, height: number, background = '#3465a4') =>
+  sharp({ create: { width, height, channels: 3, background } });
+
+/** Of a directory of a TIFF: tag 259, one SHORT; its value follows. */
+const COMPRESSION_ENTRY = Buffer.from([0x03, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00]);
+
+describe('reading images', () => {
+  it('gives the words of a picture with page and box', async () => {
+    const { blocks, pageCount } = await parseImage(reader, await passagePicture(), 'png');
+    expect(blocks.map(({ type, text, page }) => ({ type, text: text?.toLowerCase(), page }))).toEqual([
+      { type: 'paragraph', text: PASSAGE.join(' ').toLowerCase(), page: 1 },
+    ]);
+    const [left, top, right, bottom] = blocks[0]?.bbox ?? [0, 0, 0, 0];
+    // The text stands at 80..1040 of 1240 and 110..380 of 900.
+    expect([left, top, right, bottom].map((value) => Math.round(value * 20))).toEqual([1, 2, 17, 8]);
+    expect(pageCount).toBe(1);
+  });
+
+  it('describes a picture without words by name, size and EXIF', async () => {
+    const exif = {
+      IFD0: { Make: 'Acme', Model: 'Camera 3', ImageDescription: 'A blue wall' },
+      IFD2: { DateTimeOriginal: '2024:05:06 07:08:09' },
+    };
+    const jpeg = await plain(320, 200).withExif(exif).jpeg().toBuffer();
+    const { blocks } = await parseImage(reader, jpeg, 'jpg');
+    expect(blocks).toHaveLength(1);
+    expect(blocks[0]?.type).toBe('figure');
+    expect(blocks[0]?.text?.split('\n').toSorted()).toEqual([
+      'Camera maker: Acme',
+      'Camera: Camera 3',
+      'Description: A blue wall',
+      'JPEG image, 320 × 200 pixels',
+      'Taken: 2024:05:06 07:08:09',
+      'picture.jpg',
+    ]);
+  });
+
+  it('reads the pages of a TIFF, and only the first frame of an animation', async () => {
+    const page = await passagePicture();
+    const pages = await sharp([page, page], { join: { animated: true } })
+      .tiff()
+      .toBuffer();
+    const tiff = await parseImage(reader, pages, 'tiff');
+    expect([tiff.pageCount, tiff.blocks.map((block) => block.page)]).toEqual([2, [1, 2]]);
+    const gif = await sharp([page, page], { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    expect((await parseImage(reader, gif, 'gif')).pageCount).toBe(1);
+  });
+
+  it('reads the other pages of a TIFF of which one is bad, and says which', async () => {
+    const page = await passagePicture();
+    const pages = await sharp([page, page, page], { join: { animated: true } })
+      .tiff({ compression: 'none' })
+      .toBuffer();
+    const second = pages.indexOf(COMPRESSION_ENTRY, pages.indexOf(COMPRESSION_ENTRY) + 1);
+    pages.writeUInt16LE(34661, second + COMPRESSION_ENTRY.length);
+    const { blocks, pageCount, warnings } = await parseImage(reader, pages, 'tiff');
+    expect([pageCount, blocks.map((block) => block.page)]).toEqual([3, [1, 3]]);
+    expect(warnings).toEqual(['Page 2 was left out: The TIFF is compressed by JBIG, which cannot be read']);
+  });
+
+  it('shows a fax with half the lines as it was sent, and reads it', async () => {
+    const page = sharp(await passagePicture()).toColourspace('b-w');
+    const { width = 0, height = 0 } = await page.metadata();
+    const pixels = await page
+      .resize(width, height / 2, { fit: 'fill' })
+      .raw()
+      .toBuffer();
+    const fax = await sharp(pixels, { raw: { width, height: height / 2, channels: 1 } })
+      .toColourspace('b-w')
+      .tiff({ compression: 'ccittfax4', bitdepth: 1, xres: 8.03, yres: 3.85 })
+      .toBuffer();
+    const { blocks } = await parseImage(reader, fax, 'tiff');
+    expect(blocks.map(({ text }) => text?.toLowerCase())).toEqual([PASSAGE.join(' ').toLowerCase()]);
+    const drawn = await sharp(await thumbnailOf(reader, fax, 'tiff', 512)).metadata();
+    expect([drawn.width, drawn.height]).toEqual([512, 388]);
+  });
+
+  it('says by what a TIFF is compressed that cannot be read, rather than that it is empty', async () => {
+    const plainTiff = await plain(64, 64).tiff({ compression: 'none' }).toBuffer();
+    for (const [compression, name] of [
+      [34661, 'JBIG'],
+      [50000, 'Zstandard'],
+    ] as const) {
+      const at = plainTiff.indexOf(COMPRESSION_ENTRY);
+      plainTiff.writeUInt16LE(compression, at + COMPRESSION_ENTRY.length);
+      for (const ocr of ['auto', 'never'] as const)
+        await expect(parseImage(reader, plainTiff, 'tiff', { ocr })).rejects.toMatchObject({
+          type: 'unsupported',
+          message: `The TIFF is compressed by ${name}, which cannot be read`,
+        });
+    }
+  });
+
+  it('cuts a small slip out of a large sheet with specks, and says where it stands on the sheet', async () => {
+    const small = await sharp(await passagePicture())
+      .resize(400)
+      .toBuffer();
+    const sheet = await plain(1600, 2000, '#fff')
+      .composite([{ input: small, left: 700, top: 1200 }])
+      .png()
+      .toBuffer();
+    const { blocks } = await parseImage(reader, sheet, 'png');
+    expect(blocks.map(({ text }) => text?.toLowerCase())).toEqual([PASSAGE.join(' ').toLowerCase()]);
+    // The text stands at 726..1043 and 1235..1323.
+    expect(blocks[0]?.bbox?.map((side) => Math.round(side * 50))).toEqual([23, 31, 33, 33]);
+  });
+
+  it('does not run OCR when told not to', async () => {
+    const { blocks } = await parseImage(reader, await passagePicture(), 'png', { ocr: 'never' });
+    expect(blocks.map((block) => block.type)).toEqual(['figure']);
+  });
+
+  it.each(['jpg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const)(
+    'calls a %s file corrupt that is cut off',
+    async (format) => {
+      const noise = Buffer.from(Uint8Array.from({ length: 300 * 300 * 3 }, (_, index) => (index * 7919) % 251));
+      const whole = sharp(noise, { raw: { width: 300, height: 300, channels: 3 } });
+      const bytes = await whole.toFormat(format === 'jpg' ? 'jpeg' : format).toBuffer();
+      for (const ocr of ['auto', 'never'] as const) {
+        const cut = parseImage(reader, bytes.subarray(0, bytes.length / 2), format, { ocr });
+        await expect(cut).rejects.toMatchObject({ type: 'corrupt' });
+      }
+    },
+  );
+
+  it('refuses pictures over the pixel cap before it decodes them', async () => {
+    const big = await plain(2000, 1000).png().toBuffer();
+    await expect(parseImage(reader, big, 'png', { maxPixels: 1_999_999 })).rejects.toMatchObject({ type: 'too_large' });
+  });
+
+  it('does not draw an SVG that calls itself a PNG', async () => {
+    const svg = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><rect width="9" height="9"/></svg>',
+    );
+    await expect(parseImage(reader, svg, 'png')).rejects.toMatchObject({ type: 'corrupt' });
+  });
+});
+
+describe('thumbnails of images', () => {
+  it('fit the side that is asked for, upright, without enlarging', async () => {
+    const turned = await plain(1000, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const large = await sharp(await thumbnailOf(reader, turned, 'jpg', 512)).metadata();
+    expect([large.format, large.width, large.height]).toEqual(['webp', 205, 512]);
+    const small = await sharp(await thumbnailOf(reader, await plain(40, 30).png().toBuffer(), 'png', 512)).metadata();
+    expect([small.width, small.height]).toEqual([40, 30]);
+  });
+});

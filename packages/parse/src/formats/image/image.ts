@@ -1,0 +1,98 @@
+/**
+ * Reads raster images: text by OCR, page by page for TIFF, the first frame of animations. A picture without
+ * recognisable text is described by one figure block of its name, size and EXIF, so that it can be found by them.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
+import { ContentError } from '@quire/blocks/content-error';
+import { ocrRequest, recognisePicture } from '../../ocr/ocr.ts';
+import { recognisedPage } from '../../ocr/recognised-page.ts';
+import { layOutDocument } from '../../layout/document-layout.ts';
+import type { PageContent } from '../../layout/page-content.ts';
+import type { FormatReader, ParseContext, SourceFile } from '../../parser.ts';
+import { drawPicture } from '../../thumbnail/draw-picture.ts';
+import { readExif } from './exif.ts';
+import { measurePage, openRaster, rasterPage } from './raster.ts';
+import type { Raster, RasterPage } from './raster.ts';
+import { corruptImage } from './raw-picture.ts';
+
+/** A fax of a whole book; each page costs about a second. */
+const MAX_PAGES = 1000;
+/** Letters need 8 pixels; icons and bullets below this size are not worth an engine's start. */
+const MIN_TEXT_SIDE = 14;
+
+export const reader: FormatReader = { parse: parseImage, thumbnail: drawThumbnail };
+
+async function parseImage(file: SourceFile, context: ParseContext): Promise<ParsedContent> {
+  const raster = await openRaster(await readFile(file.path), file.format, context.options.maxPixels);
+  const pages = Math.min(raster.pages, MAX_PAGES);
+  const warnings = pages < raster.pages ? [`Only the first ${MAX_PAGES} of ${raster.pages} pages were read`] : [];
+  const contents: PageContent[] = [];
+  const failures: ContentError[] = [];
+  for (let page = 0; page < pages; page += 1) {
+    context.signal.throwIfAborted();
+    try {
+      const content = await readPage(raster, page, context);
+      if (content !== undefined) contents.push(content);
+      if (content?.notice !== undefined) warnings.push(`Page ${page + 1} ${content.notice}`);
+    } catch (error) {
+      if (!(error instanceof ContentError)) throw error;
+      failures.push(error);
+      if (failures.length === pages) throw failures[0] ?? error;
+      warnings.push(`Page ${page + 1} was left out: ${error.message}`);
+    }
+    context.onProgress((page + 1) / pages);
+  }
+  const layout = { signal: context.signal, onProgress: () => undefined, outline: [] };
+  const blocks = layOutDocument(contents, new Map(), layout);
+  if (blocks.length === 0) blocks.push(describePicture(file, raster));
+  return { blocks, pageCount: pages, title: null, warnings };
+}
+
+async function readPage(raster: Raster, page: number, context: ParseContext): Promise<PageContent | undefined> {
+  const { options } = context;
+  const frame = await rasterPage(raster, page, options.maxPixels);
+  const { width, height } = await measurePage(frame, options.maxPixels);
+  if (options.ocr === 'never' || Math.min(width, height) < MIN_TEXT_SIDE) {
+    await decodeOnce(frame);
+    return undefined;
+  }
+  const picture = await recognisePicture({ ...frame, whole: raster.pages > 1 }, ocrRequest(context));
+  return recognisedPage(picture, page + 1);
+}
+
+/** A picture that is not recognised is decoded all the same: damage is to be told. */
+async function decodeOnce({ data, page }: RasterPage): Promise<void> {
+  try {
+    await sharp(data, { page, failOn: 'truncated', limitInputPixels: false }).stats();
+  } catch (error) {
+    throw corruptImage(error);
+  }
+}
+
+const FORMAT_NAMES: Readonly<Record<string, string>> = { jpg: 'JPEG', ico: 'icon', apng: 'PNG', webp: 'WebP' };
+
+function describePicture(file: SourceFile, { metadata, pages }: Raster): BlockDraft {
+  const { width, height } = metadata.autoOrient;
+  const kind = FORMAT_NAMES[file.format] ?? file.format.toUpperCase();
+  const size = `${kind} image, ${width} × ${height} pixels${pages > 1 ? `, ${pages} pages` : ''}`;
+  const fields = metadata.exif === undefined ? [] : readExif(metadata.exif);
+  const lines = [path.basename(file.name), size, ...fields.map(({ label, value }) => `${label}: ${value}`)];
+  return { type: 'figure', text: lines.join('\n'), page: 1, bbox: [0, 0, 1, 1] };
+}
+
+async function drawThumbnail(file: SourceFile, context: ParseContext, maxSide: number): Promise<Buffer> {
+  const { maxPixels } = context.options;
+  const { data, page } = await rasterPage(
+    await openRaster(await readFile(file.path), file.format, maxPixels),
+    0,
+    maxPixels,
+  );
+  try {
+    return await drawPicture(data, maxSide, page);
+  } catch (error) {
+    throw corruptImage(error);
+  }
+}

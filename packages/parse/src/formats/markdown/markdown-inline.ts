@@ -1,0 +1,94 @@
+import type { Token } from 'markdown-it';
+import type { FlatText } from '../../structure/flatten-blocks.ts';
+import { writtenAddresses } from './markdown-addresses.ts';
+
+/** The plain text of Markdown inlines and the links in it. Marks of emphasis vanish, `<br>` and hard breaks are lines. */
+export function inlineText(tokens: readonly Token[]): FlatText {
+  const inline: Inline = { text: '', links: [], open: [] };
+  let hiddenUntil: string | undefined;
+  for (const token of tokens) {
+    if (hiddenUntil !== undefined) {
+      const ends = token.type === 'html_inline' && token.content.toLowerCase().startsWith(hiddenUntil);
+      if (ends) hiddenUntil = undefined;
+    } else if (token.type === 'html_inline') {
+      hiddenUntil = appendHtml(inline, token.content);
+    } else {
+      append(inline, token);
+    }
+  }
+  return { text: inline.text, links: inline.links };
+}
+
+interface Inline extends FlatText {
+  /** Links whose end has not come: where they start, and their address. */
+  open: { start: number; href: string }[];
+}
+
+function append(inline: Inline, token: Token): void {
+  switch (token.type) {
+    case 'text':
+      appendText(inline, token.content);
+      break;
+    case 'code_inline':
+      appendCode(inline, token.content);
+      break;
+    // A single line break in the source is a space to every renderer.
+    case 'softbreak':
+      inline.text += ' ';
+      break;
+    case 'hardbreak':
+      inline.text += '\n';
+      break;
+    case 'image':
+      inline.text += inlineText(token.children ?? []).text;
+      break;
+    case 'formula':
+      inline.text += token.markup + token.content + token.markup;
+      break;
+    case 'footnote_reference':
+      inline.text += `[${token.content}]`;
+      break;
+    case 'link_open':
+      inline.open.push({ start: inline.text.length, href: String(token.attrGet('href') ?? '') });
+      break;
+    case 'link_close': {
+      const link = inline.open.pop();
+      if (link && link.href !== '' && inline.text.length > link.start) {
+        inline.links.push({ ...link, end: inline.text.length });
+      }
+      break;
+    }
+    default:
+    // The marks of emphasis.
+  }
+}
+
+const ROLE = /\{([a-z][\w:+.-]{0,40})\}$/;
+
+/** MyST says in braces what a piece of code is: a formula, or words with the place that they lead to. */
+function appendCode(inline: Inline, code: string): void {
+  const role = ROLE.exec(inline.text.slice(-50))?.[1];
+  if (role === undefined) {
+    inline.text += code;
+    return;
+  }
+  inline.text = inline.text.slice(0, -(role.length + 2));
+  inline.text += role === 'math' ? `$${code}$` : code.replace(/(\S) *<[^<>]*>$/, '$1');
+}
+
+function appendText(inline: Inline, text: string): void {
+  if (inline.open.length === 0) {
+    const offset = inline.text.length;
+    for (const { start, end, href } of writtenAddresses(text)) {
+      inline.links.push({ start: start + offset, end: end + offset, href });
+    }
+  }
+  inline.text += text;
+}
+
+/** A tag between inlines. Answers what ends the part that is not shown, for the tags that open one. */
+function appendHtml(inline: Inline, tag: string): string | undefined {
+  if (/^<br\b/i.test(tag)) inline.text += '\n';
+  const hidden = /^<(script|style|template|noscript)\b/i.exec(tag);
+  return hidden?.[1] === undefined ? undefined : `</${hidden[1].toLowerCase()}`;
+}

@@ -1,0 +1,178 @@
+/** OpenDocument styles: what paragraph and list styles mean for the block tree. */
+import { formatNumber } from '../../office/build/number-format.ts';
+import {
+  attribute,
+  child,
+  childElements,
+  descendants,
+  firstDescendant,
+  integerAttribute,
+} from '../../office/xml/xml-element.ts';
+import type { XmlElement } from '../../office/xml/xml-element.ts';
+import { lengthInPoints } from './length.ts';
+
+export type ParagraphKind = 'body' | 'title' | 'heading' | 'code' | 'quote' | 'caption';
+
+const KINDS: Readonly<Record<string, ParagraphKind>> = {
+  Title: 'title',
+  Preformatted_20_Text: 'code',
+  HTML_20_Preformatted: 'code',
+  Source_20_Text: 'code',
+  Quotations: 'quote',
+  Quote: 'quote',
+  Caption: 'caption',
+  Illustration: 'caption',
+  Figure: 'caption',
+};
+const MAX_INHERITANCE = 20;
+const FORMATS: Readonly<Record<string, string>> = {
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+};
+
+/** One level of a list or of the outline. */
+export interface ListLevel {
+  bullet: boolean;
+  format: string;
+  prefix: string;
+  suffix: string;
+  start: number;
+  displayLevels: number;
+}
+
+export class OdfStyles {
+  readonly #styles = new Map<string, XmlElement>();
+  readonly #lists = new Map<string, Map<number, ListLevel>>();
+  readonly #kinds = new Map<string, ParagraphKind>();
+  #outline = new Map<number, ListLevel>();
+
+  /** Makes the styles below the element known; call it for styles.xml and for the content's automatic styles. */
+  add(root: XmlElement | undefined): void {
+    for (const style of descendants(root, 'style:style')) {
+      this.#styles.set(`${attribute(style, 'style:family') ?? ''}/${attribute(style, 'style:name') ?? ''}`, style);
+    }
+    for (const list of descendants(root, 'text:list-style')) {
+      this.#lists.set(attribute(list, 'style:name') ?? '', readLevels(list));
+    }
+    const outline = firstDescendant(root, 'text:outline-style');
+    if (outline) this.#outline = readLevels(outline);
+  }
+
+  paragraphKind(name: string | undefined): ParagraphKind {
+    if (name === undefined) return 'body';
+    let kind = this.#kinds.get(name);
+    if (kind === undefined) {
+      kind =
+        this.#inheritance('paragraph', name)
+          .map((each) => KINDS[each])
+          .find((each) => each !== undefined) ?? 'body';
+      this.#kinds.set(name, kind);
+    }
+    return kind;
+  }
+
+  /** The list style that a paragraph style brings along. */
+  listStyleOf(paragraphStyle: string): string | undefined {
+    return attribute(this.#styles.get(`paragraph/${paragraphStyle}`), 'style:list-style-name');
+  }
+
+  listLevel(style: string | undefined, level: number): ListLevel | undefined {
+    return this.#lists.get(style ?? '')?.get(level);
+  }
+
+  outlineLevel(level: number): ListLevel | undefined {
+    return this.#outline.get(level);
+  }
+
+  /** Whether the text style, or one that it inherits from, says that its text is not shown. */
+  isHiddenText(name: string | undefined): boolean {
+    if (name === undefined) return false;
+    return this.#inheritance('text', name).some((each) => {
+      const properties = child(this.#styles.get(`text/${each}`), 'style:text-properties');
+      return attribute(properties, 'text:display') === 'none';
+    });
+  }
+
+  /** In points, of a column's style or a row's; undefined when it says none. */
+  columnWidth(style: string | undefined): number | undefined {
+    const properties = child(this.#styles.get(`table-column/${style ?? ''}`), 'style:table-column-properties');
+    return lengthInPoints(attribute(properties, 'style:column-width'));
+  }
+
+  rowHeight(style: string | undefined): number | undefined {
+    const properties = child(this.#styles.get(`table-row/${style ?? ''}`), 'style:table-row-properties');
+    return lengthInPoints(attribute(properties, 'style:row-height'));
+  }
+
+  isHiddenTable(style: string | undefined): boolean {
+    const properties = child(this.#styles.get(`table/${style ?? ''}`), 'style:table-properties');
+    return attribute(properties, 'table:display') === 'false';
+  }
+
+  #inheritance(family: string, name: string): string[] {
+    const names = [name];
+    let current: string | undefined = name;
+    while (current !== undefined && names.length < MAX_INHERITANCE) {
+      current = attribute(this.#styles.get(`${family}/${current}`), 'style:parent-style-name');
+      if (current !== undefined) names.push(current);
+    }
+    return names;
+  }
+}
+
+function readLevels(list: XmlElement): Map<number, ListLevel> {
+  return new Map(
+    childElements(list).map((level) => [
+      integerAttribute(level, 'text:level') ?? 1,
+      {
+        bullet: level.name === 'text:list-level-style-bullet' || level.name === 'text:list-level-style-image',
+        format: attribute(level, 'style:num-format') ?? '',
+        prefix: attribute(level, 'style:num-prefix') ?? '',
+        suffix: attribute(level, 'style:num-suffix') ?? '',
+        start: startOf(level),
+        displayLevels: integerAttribute(level, 'text:display-levels') ?? 1,
+      },
+    ]),
+  );
+}
+
+/** Counts the entries of one list (or the headings) by level and gives the labels shown. */
+export class ListCounter {
+  readonly #counts: number[] = [];
+
+  /** Advances the level (from 1) and restarts those below it. */
+  advance(level: number, start: number): number {
+    this.#counts.length = Math.min(this.#counts.length, level);
+    const next = (this.#counts[level - 1] ?? start - 1) + 1;
+    this.#counts[level - 1] = next;
+    return next;
+  }
+
+  /** The next entry of the level gets this number. */
+  restart(level: number, number: number): void {
+    this.#counts[level - 1] = number - 1;
+  }
+
+  /** The number as shown; `levelAt` describes any level. */
+  label(level: number, levelAt: (level: number) => ListLevel | undefined): string {
+    const own = levelAt(level);
+    if (!own || own.format === '') return '';
+    const first = Math.max(1, level - own.displayLevels + 1);
+    const numbers: string[] = [];
+    for (let each = first; each <= level; each += 1) {
+      const format = levelAt(each)?.format ?? '1';
+      if (format !== '') numbers.push(formatNumber(this.#counts[each - 1] ?? 1, FORMATS[format] ?? 'decimal'));
+    }
+    return `${own.prefix}${numbers.join('.')}${own.suffix}`.trim();
+  }
+}
+
+/** Larger numbers than programs let anybody enter are damage. */
+const MAX_START = 32_767;
+
+function startOf(level: XmlElement): number {
+  const start = integerAttribute(level, 'text:start-value') ?? 1;
+  return start <= MAX_START ? start : 1;
+}

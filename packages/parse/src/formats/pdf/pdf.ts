@@ -1,0 +1,120 @@
+/**
+ * PDF. PDFium gives the characters in the order in which the page draws them, the lines and fills, pictures, links,
+ * fields and bookmarks; the layout is ours (see `../layout`). Pages are read one after the other and closed at once,
+ * so PDFium never holds more than one; what is kept of a page is its words. Pages without usable text go to OCR.
+ */
+import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
+import { ContentError } from '@quire/blocks/content-error';
+import { layOutDocument } from '../../layout/document-layout.ts';
+import type { PageContent } from '../../layout/page-content.ts';
+import type { FormatReader, ParseContext, SourceFile } from '../../parser.ts';
+import { withPdf, type PdfDocument } from './document.ts';
+import { readOutline } from './outline.ts';
+import { readPage } from './read-page.ts';
+import { textFault, type TextFault } from './text-quality.ts';
+
+/** Reading and layout share the progress, OCR or not. */
+const READING_SHARE = 0.8;
+/** Page trees may lie about their length: after this many pages in a row that do not load, the rest is given up. */
+const MAX_MISSING = 50;
+const MAX_WARNINGS = 20;
+
+function parse(file: SourceFile, context: ParseContext): Promise<ParsedContent> {
+  return withPdf(file.path, async (document) => {
+    const reading = await readPages(document, context);
+    const blocks = layOutDocument(reading.pages, reading.recognised, {
+      signal: context.signal,
+      onProgress: (share) => context.onProgress(READING_SHARE + share * (1 - READING_SHARE)),
+      outline: readOutline(document),
+    });
+    return {
+      blocks,
+      pageCount: reading.pages.at(-1)?.number ?? 0,
+      title: document.metadata('Title') || null,
+      warnings: reading.warnings.slice(0, MAX_WARNINGS),
+    };
+  });
+}
+
+/** Most PDFs need no picture: the library for these is loaded with the first that does (0.1 s, 20 MB). */
+const pictures = async () => import('./recognise-page.ts');
+
+interface Reading {
+  pages: PageContent[];
+  recognised: Map<number, BlockDraft[]>;
+  warnings: string[];
+  /** The first page that could not be recognised. */
+  failure?: ContentError;
+}
+
+/**
+ * The page as its picture reads, or as it was when there is nothing to read. An engine that cannot (a language is not
+ * installed) costs this page's text only.
+ */
+async function withRecognised(
+  reading: Reading,
+  document: PdfDocument,
+  content: PageContent,
+  fault: TextFault,
+  context: ParseContext,
+): Promise<PageContent> {
+  try {
+    const { readsBetter, recognisePage, replacedBy, unknownText } = await pictures();
+    const recognised = await recognisePage(document, content.number - 1, context);
+    if (recognised?.notice !== undefined) reading.warnings.push(`Page ${content.number} ${recognised.notice}`);
+    if (recognised === undefined || recognised.words.length === 0) return content;
+    if (fault === 'implausible' && !readsBetter(recognised, content)) return content;
+    if (fault !== 'partial') return replacedBy(content, recognised, fault);
+    const blocks = layOutDocument([recognised], new Map(), { ...context, onProgress: () => undefined, outline: [] });
+    reading.recognised.set(content.number, unknownText(blocks, content.words));
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    reading.failure ??= error;
+    reading.warnings.push(`Page ${content.number} could not be recognised: ${error.message}`);
+  }
+  return content;
+}
+
+async function readPages(document: PdfDocument, context: ParseContext): Promise<Reading> {
+  const reading: Reading = { pages: [], recognised: new Map(), warnings: [] };
+  let missing = 0;
+  for (let index = 0; index < document.pageCount && missing < MAX_MISSING; index++) {
+    context.signal.throwIfAborted();
+    const page = document.withPage(index, (handle) => readPage(document, handle, index + 1));
+    if (page === undefined) {
+      missing++;
+      reading.warnings.push(`Page ${index + 1} could not be read`);
+      continue;
+    }
+    missing = 0;
+    const fault = context.options.ocr === 'always' ? 'missing' : textFault(page);
+    const content =
+      fault === undefined || context.options.ocr === 'never'
+        ? page.content
+        : await withRecognised(reading, document, page.content, fault, context);
+    reading.pages.push(content);
+    context.onProgress(((index + 1) / document.pageCount) * READING_SHARE);
+    // Lets timers and the abort signal in: everything else here runs without a pause.
+    if (index % 16 === 15) await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (reading.pages.length === 0) throw new ContentError('corrupt', 'No page of the PDF could be read');
+  if (reading.failure !== undefined && !hasText(reading)) throw reading.failure;
+  return reading;
+}
+
+const hasText = ({ pages, recognised }: Reading): boolean =>
+  recognised.size > 0 || pages.some((page) => page.words.length > 0);
+
+function thumbnail(file: SourceFile, context: ParseContext, maxSide: number): Promise<Buffer | null> {
+  return withPdf(file.path, async (document) => {
+    const { api } = document.pdfium;
+    const { renderPage } = await import('./render.ts');
+    const picture = document.withPage(0, (page) => {
+      const longer = Math.max(1, api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page));
+      return renderPage(document.pdfium, page, maxSide / longer, context.options.maxPixels);
+    });
+    return (await picture?.webp({ quality: 80 }).toBuffer()) ?? null;
+  });
+}
+
+export const reader: FormatReader = { parse, thumbnail };

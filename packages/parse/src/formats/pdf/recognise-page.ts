@@ -1,0 +1,67 @@
+/** A page without usable text, read from its picture. */
+import type { BlockDraft } from '@quire/blocks/block';
+import { ocrRequest, recognisePicture } from '../../ocr/ocr.ts';
+import { MAX_LONG_SIDE } from '../../ocr/prepare.ts';
+import { recognisedPage } from '../../ocr/recognised-page.ts';
+import type { PageContent, Word } from '../../layout/page-content.ts';
+import type { ParseContext } from '../../parser.ts';
+import type { PdfDocument } from './document.ts';
+import { gibberishShare } from './plausibility.ts';
+import { POINTS_PER_INCH, renderPage } from './render.ts';
+import type { TextFault } from './text-quality.ts';
+
+/** Below 200 dpi small print is lost, above 300 nothing is won. */
+const DPI = 250;
+
+export async function recognisePage(
+  document: PdfDocument,
+  index: number,
+  context: ParseContext,
+): Promise<PageContent | undefined> {
+  const { maxPixels, jpegQuality, ocrPixels = maxPixels } = context.options;
+  const rendered = document.withPage(index, (page) => {
+    const { api } = document.pdfium;
+    const longer = Math.max(1, api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page));
+    // Of posters and of scans that call each pixel a point: a square of 7,900 pixels took 850 MB.
+    const dpi = Math.min(DPI, (MAX_LONG_SIDE / longer) * POINTS_PER_INCH);
+    return { dpi, picture: renderPage(document.pdfium, page, dpi / POINTS_PER_INCH, Math.min(maxPixels, ocrPixels)) };
+  });
+  if (rendered === undefined) return undefined;
+  const data = await rendered.picture.jpeg({ quality: jpegQuality }).toBuffer();
+  const recognised = await recognisePicture({ data, dpi: rendered.dpi }, { ...ocrRequest(context), ocrPixels });
+  return recognisedPage(recognised, index + 1);
+}
+
+/** Whether the picture's words look more like a language than the page's own. */
+export function readsBetter(recognised: PageContent, page: PageContent): boolean {
+  const [seen, own] = [recognised, page].map(({ words }) => words.map((word) => word.text));
+  return seen !== undefined && own !== undefined && gibberishShare(seen) < 0.5 * gibberishShare(own);
+}
+
+/**
+ * The recognised page, with what can only be known from the file. Pictures of a page with garbled text stay pictures;
+ * those of a scan are the page.
+ */
+export function replacedBy(page: PageContent, recognised: PageContent, fault: TextFault): PageContent {
+  const sameFrame =
+    page.turn === 0 &&
+    Math.abs(page.width - recognised.width) < 0.01 * page.width &&
+    Math.abs(page.height - recognised.height) < 0.01 * page.height;
+  if (!sameFrame) return recognised;
+  const images = fault === 'garbled' || fault === 'implausible' ? page.images : [];
+  return { ...recognised, images, links: page.links, fields: page.fields };
+}
+
+/** What was recognised and is not in the page's own text, as text of figures. */
+export function unknownText(blocks: readonly BlockDraft[], words: readonly Word[]): BlockDraft[] {
+  const known = new Set(words.flatMap((word) => plainWords(word.text)));
+  return blocks.flatMap((block): BlockDraft[] => {
+    const found = plainWords(block.text ?? '');
+    const isNew = found.filter((word) => !known.has(word)).length > 0.5 * found.length;
+    if (!isNew || block.text === undefined) return [];
+    const { page, bbox, text } = block;
+    return [{ type: 'figure', text, ...(page === undefined ? {} : { page }), ...(bbox === undefined ? {} : { bbox }) }];
+  });
+}
+
+const plainWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

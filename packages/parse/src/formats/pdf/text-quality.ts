@@ -1,0 +1,56 @@
+/** Whether a page's own text can be used, or its picture must be read instead. */
+import { area } from '../../layout/geometry.ts';
+import { gibberishShare } from './plausibility.ts';
+import type { PageReading } from './read-page.ts';
+
+/** Share of the characters without a usable Unicode value beyond which the text is garbage. */
+const MAX_GARBLED = 0.25;
+const MIN_CHARACTERS = 12;
+/** A page with fewer characters than this, mostly covered by pictures, is a scan. */
+const SPARSE = 40;
+const COVERED = 0.25;
+/** With more text than that, but fewer characters than this and a picture over most of it, the picture is read too. */
+const FEW = 250;
+const MOSTLY_COVERED = 0.6;
+
+/** Plain language has 0 to 0.05, shifted letters 0.3 and more, a page of codes can have anything between. */
+const MAX_GIBBERISH = 0.25;
+
+/**
+ * `missing` and `garbled` text is of no use; `implausible` text is worth less than a picture that reads better; with
+ * `partial` text a picture seems to hold more.
+ */
+export type TextFault = 'missing' | 'garbled' | 'implausible' | 'partial';
+
+/** What is wrong with the page's text; undefined when it is all there is. */
+export function textFault({ content, glyphs }: PageReading): TextFault | undefined {
+  const characters = content.words.reduce((sum, word) => sum + word.text.length, 0);
+  const pageArea = Math.max(1, content.width * content.height);
+  const covered = content.images.reduce((sum, image) => sum + area(image), 0) / pageArea;
+  if (characters < SPARSE && covered > COVERED) return 'missing';
+  // Text drawn as curves: nothing to read, and many shapes.
+  if (characters === 0) return content.strokes.length >= 20 ? 'missing' : undefined;
+  if (characters >= MIN_CHARACTERS && garbledShare(glyphs) > MAX_GARBLED) return 'garbled';
+  if (gibberishShare(content.words.map((word) => word.text)) > MAX_GIBBERISH) return 'implausible';
+  return characters < FEW && covered > MOSTLY_COVERED ? 'partial' : undefined;
+}
+
+function garbledShare({ codes, count, runOf, runs }: PageReading['glyphs']): number {
+  let [visible, garbled] = [0, 0];
+  for (let i = 0; i < count; i++) {
+    const code = codes[i] ?? 0;
+    if (code === 32 || code === 10 || code === 13) continue;
+    visible++;
+    if (isUnusable(code) || runs[runOf[i] ?? 0]?.unmapped) garbled++;
+  }
+  return visible === 0 ? 0 : garbled / visible;
+}
+
+/** Unmapped, control, private use and replacement characters. */
+const isUnusable = (code: number): boolean =>
+  code === 0 ||
+  code === 0xfffd ||
+  (code < 32 && code !== 2 && code !== 9) ||
+  (code >= 0x7f && code < 0xa0) ||
+  (code >= 0xe000 && code <= 0xf8ff && !(code >= 0xf000 && code <= 0xf0ff)) ||
+  code >= 0xf0000;

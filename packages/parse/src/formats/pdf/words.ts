@@ -1,0 +1,262 @@
+/** Characters into words, in the order of the content stream. */
+import { include } from '../../layout/geometry.ts';
+import type { FontStyle, Tag, Word } from '../../layout/page-content.ts';
+import type { GlyphRun, PageGlyphs } from './glyphs.ts';
+import { partsHeadings } from '../../layout/tags.ts';
+import type { QuarterTurns } from '../../layout/shown-box.ts';
+import type { PageFrame } from './page-frame.ts';
+import { symbolCharacter } from '../../structure/symbol-fonts.ts';
+import { texCharacter } from './tex-encodings.ts';
+
+/** Gaps, as a share of the font size, that part two words, and below which a new font still continues a word. */
+const WORD_GAP = 0.2;
+const GLUE_GAP = 0.12;
+/** A character this far off the baseline, as a share of the size, starts a word of its own (a raised figure). */
+const BASELINE_SHIFT = 0.12;
+const ABUT_GAP = 0.03;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff]/u;
+const SIZE_CHANGE = 0.12;
+const SPACE = 32;
+/** Beyond ASCII there are other spaces. */
+const LAST_ASCII = 126;
+const SPACES = new Set([9, 10, 13, 32, 160, 0x2002, 0x2003, 0x2009, 0x200a, 0x200b, 0x3000, 0xfeff]);
+const isSpace = (code: number): boolean => code === SPACE || ((code < SPACE || code > LAST_ASCII) && SPACES.has(code));
+/** PDFium's mark for a hyphen at the end of a line. */
+const LINE_END_HYPHEN = 2;
+
+/** The quarter turns that make most of the page's text stand upright. */
+export function uprightTurns(glyphs: PageGlyphs, rotation: QuarterTurns): QuarterTurns {
+  const counts = [0, 0, 0, 0];
+  const lengths = new Uint32Array(glyphs.runs.length);
+  for (let i = 0; i < glyphs.count; i++) {
+    const run = glyphs.runOf[i] ?? 0;
+    lengths[run] = (lengths[run] ?? 0) + 1;
+  }
+  glyphs.runs.forEach(({ angle }, run) => {
+    if (angle % 90 === 0) counts[(4 - angle / 90) % 4] = (counts[(4 - angle / 90) % 4] ?? 0) + (lengths[run] ?? 0);
+  });
+  const most = Math.max(...counts);
+  // A page of both kinds (a map, a form with side notes) stays as it is shown.
+  return most > 0 && most >= 2 * (counts[rotation] ?? 0) ? (counts.indexOf(most) as QuarterTurns) : rotation;
+}
+
+/** Decodes one character; empty for what is not text. */
+function characterOf(code: number): string {
+  if (code === LINE_END_HYPHEN || code === 0xfffe) return '-';
+  if (code < 32 || (code >= 0x7f && code < 0xa0) || code > 0x10ffff || code === 0xad) return code === 0xad ? '-' : '';
+  if (code >= 0xd800 && code <= 0xdfff) return '';
+  const character = String.fromCodePoint(code);
+  return isStyledForm(code) ? character.normalize('NFKC') : character;
+}
+
+/** Ligatures, presentation forms and mathematical alphabets: how a glyph looks, not which letters it stands for. */
+const isStyledForm = (code: number): boolean =>
+  (code >= 0xfb00 && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfeff) || (code >= 0x1d400 && code <= 0x1d7ff);
+
+/** A code that is a place in a symbol font: the private use area, or below 256 in fonts that hold signs only. */
+function signOf(code: number, font: string): string | undefined {
+  const isPlace = (code >= 0xf000 && code <= 0xf0ff) || (code < 0x100 && /wingdings/i.test(font));
+  return isPlace ? symbolCharacter(font, code) || undefined : undefined;
+}
+
+/** PDFium gives characters beyond the first 65,536 as two, of which the first stands for both here. */
+function codeAt({ codes }: PageGlyphs, index: number): number {
+  const high = codes[index] ?? 0;
+  if ((high & 0xfc00) !== 0xd800) return high;
+  const low = codes[index + 1] ?? 0;
+  return (low & 0xfc00) === 0xdc00 ? 0x10000 + ((high & 0x3ff) << 10) + (low & 0x3ff) : high;
+}
+
+/** One character's place and look; one object serves for all of them. */
+type Glyph = Required<Omit<Word, 'text' | 'glued' | 'sameLine' | 'tag'>> & { tag: Tag | undefined };
+
+const NO_BOX = { x0: 0, y0: 0, x1: 0, y1: 0 };
+const NO_STYLE: FontStyle = { name: '', bold: false, italic: false, monospace: false };
+
+class WordReader {
+  readonly words: Word[] = [];
+  private current: Word | undefined;
+  private parted = true;
+
+  /** Ends the current word: the next character starts a new one. */
+  part(): void {
+    this.parted = true;
+  }
+
+  add(text: string, glyph: Glyph): void {
+    const word = this.current;
+    if (this.parted && word !== undefined && RIGHT_TO_LEFT.test(text) && this.abuts(word, glyph)) this.parted = false;
+    // The figures of a fraction stand above and below the ends of its stroke, with no room for a space.
+    if (text === '⁄' && word !== undefined && glyph.x0 < word.x1) this.parted = false;
+    if (word !== undefined && !this.parted && this.continues(word, glyph)) {
+      word.text += text;
+      include(word, glyph);
+      return;
+    }
+    const glued = word !== undefined && !this.parted && this.touches(word, glyph);
+    const { x0, y0, x1, y1, baseline, size, em, style, angle, tag } = glyph;
+    this.current = { x0, y0, x1, y1, text, baseline, size, em, style, glued, angle };
+    if (tag !== undefined) this.current.tag = tag;
+    this.words.push(this.current);
+    this.parted = false;
+  }
+
+  private continues(word: Word, glyph: Glyph): boolean {
+    return (
+      word.angle === glyph.angle &&
+      !partsHeadings(word.tag, glyph.tag) &&
+      sameLook(word.style, glyph.style) &&
+      Math.abs(word.size - glyph.size) <= SIZE_CHANGE * word.size &&
+      (word.angle % 180 !== 0 || Math.abs(word.baseline - glyph.baseline) <= BASELINE_SHIFT * word.size) &&
+      gapBetween(word, glyph) <= WORD_GAP * word.size
+    );
+  }
+
+  /** PDFium's reordering of right-to-left text leaves spaces between letters that stand side by side. */
+  private abuts(word: Word, glyph: Glyph): boolean {
+    return (
+      RIGHT_TO_LEFT.test(word.text) &&
+      this.continues(word, glyph) &&
+      Math.abs(word.x0 - glyph.x1) <= ABUT_GAP * word.size
+    );
+  }
+
+  private touches(word: Word, glyph: Glyph): boolean {
+    const size = Math.max(word.size, glyph.size);
+    return (
+      word.angle === glyph.angle &&
+      Math.abs(word.baseline - glyph.baseline) <= 0.6 * size &&
+      Math.min(word.y1, glyph.y1) > Math.max(word.y0, glyph.y0) &&
+      gapBetween(word, glyph) <= GLUE_GAP * size
+    );
+  }
+}
+
+const sameLook = (a: FontStyle, b: FontStyle): boolean =>
+  a === b || (a.bold === b.bold && a.italic === b.italic && a.monospace === b.monospace);
+
+/** Distance along the writing direction, whichever way it runs. */
+function gapBetween(word: Word, glyph: Glyph): number {
+  const across = Math.max(glyph.x0 - word.x1, word.x0 - glyph.x1);
+  if (word.angle % 180 === 0) return across;
+  const down = Math.max(glyph.y0 - word.y1, word.y0 - glyph.y1);
+  return word.angle % 90 === 0 ? down : Math.max(across, down);
+}
+
+/** Accents that TeX fonts draw as glyphs of their own, over the letter; as combining marks. */
+const ACCENTS = new Map([
+  [0x60, '\u0300'],
+  [0xb4, '\u0301'],
+  [0x2c6, '\u0302'],
+  [0x2dc, '\u0303'],
+  [0xaf, '\u0304'],
+  [0x2d8, '\u0306'],
+  [0x2d9, '\u0307'],
+  [0xa8, '\u0308'],
+  [0x2da, '\u030a'],
+  [0x2dd, '\u030b'],
+  [0x2c7, '\u030c'],
+  [0xb8, '\u0327'],
+]);
+const LOWEST_ACCENT = 0x60;
+/** An accent and its letter are at most this many characters apart in PDFium's order. */
+const ACCENT_REACH = 120;
+const LETTER = /\p{L}/u;
+
+/** By the characters' places: the marks of letters that accents stand over, and the accents themselves. */
+interface PlacedAccents {
+  marks: Map<number, string>;
+  used: Set<number>;
+}
+
+function placedAccents({ codes, count, boxes, origins }: PageGlyphs): PlacedAccents {
+  const [marks, used] = [new Map<number, string>(), new Set<number>()];
+  for (let i = 0; i < count; i++) {
+    const code = codes[i] ?? 0;
+    if (code < LOWEST_ACCENT) continue;
+    const mark = ACCENTS.get(code);
+    if (mark === undefined) continue;
+    const middle = ((boxes[i * 4] ?? 0) + (boxes[i * 4 + 2] ?? 0)) / 2;
+    const size = (boxes[i * 4 + 1] ?? 0) - (boxes[i * 4 + 3] ?? 0);
+    for (let j = Math.max(0, i - ACCENT_REACH); j < Math.min(count, i + ACCENT_REACH); j++) {
+      const level = Math.abs((origins[j * 2 + 1] ?? 0) - (origins[i * 2 + 1] ?? 0)) < 0.4 * size;
+      const over = (boxes[j * 4] ?? 0) < middle && (boxes[j * 4 + 2] ?? 0) > middle;
+      if (j === i || !level || !over || marks.has(j) || !LETTER.test(characterOf(codes[j] ?? 0))) continue;
+      marks.set(j, mark);
+      used.add(i);
+      break;
+    }
+  }
+  return { marks, used };
+}
+
+/** A letter with its accent; TeX puts accents over the dotless i and j. */
+const accented = (letter: string, mark: string): string =>
+  (letter.replace('\u0131', 'i').replace('\u0237', 'j') + mark).normalize('NFC');
+
+/** A letter with the accent over it; nothing for an accent that stands over a letter. */
+function withAccent(text: string, index: number, { marks, used }: PlacedAccents): string {
+  if (used.has(index)) return '';
+  const mark = marks.get(index);
+  return mark === undefined ? text : accented(text, mark);
+}
+
+function decoded(code: number, { unmapped, signs, style }: GlyphRun): string {
+  const sign = signs ? signOf(code, style.name) : undefined;
+  return sign ?? (unmapped ? texCharacter(code, style) : undefined) ?? characterOf(code);
+}
+
+/** Words of the page in its reading frame; characters outside the page are left out. */
+export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap<number, Tag>): Word[] {
+  const reader = new WordReader();
+  const { boxes, origins, runOf } = glyphs;
+  const accents = placedAccents(glyphs);
+  const hasAccents = accents.used.size > 0;
+  const glyph: Glyph = { ...NO_BOX, baseline: 0, size: 0, em: 0, style: NO_STYLE, angle: 0, tag: undefined };
+  let run: GlyphRun | undefined;
+  let upright = true;
+  for (let i = 0; i < glyphs.count; i++) {
+    const code = codeAt(glyphs, i);
+    if (isSpace(code)) {
+      // PDFium puts spaces around a loose accent; a real one shows as a gap.
+      if (!hasAccents || (!accents.used.has(i - 1) && !accents.used.has(i + 1))) reader.part();
+      continue;
+    }
+    const own = glyphs.runs[runOf[i] ?? 0];
+    if (own === undefined) continue;
+    if (own !== run) {
+      run = own;
+      glyph.em = run.em;
+      glyph.tag = tags?.get(run.contentId);
+      glyph.style = run.style;
+      glyph.angle = (run.angle + 90 * frame.turns) % 360;
+      upright = glyph.angle % 180 === 0;
+    }
+    const plain = run.unmapped || run.signs ? decoded(code, run) : characterOf(code);
+    const text = hasAccents ? withAccent(plain, i, accents) : plain;
+    if (text === '') continue;
+    const at = i * 4;
+    frame.place(glyph, boxes[at] ?? 0, boxes[at + 1] ?? 0, boxes[at + 2] ?? 0, boxes[at + 3] ?? 0);
+    if (glyph.x1 < 0 || glyph.y1 < 0 || glyph.x0 > frame.width || glyph.y0 > frame.height) continue;
+    const x = origins[i * 2] ?? 0;
+    const y = origins[i * 2 + 1] ?? 0;
+    glyph.baseline = upright ? frame.y(x, y) : frame.x(x, y);
+    glyph.size = Math.round((upright ? glyph.y1 - glyph.y0 : glyph.x1 - glyph.x0) * 4) / 4;
+    reader.add(text, glyph);
+  }
+  return withLogicalEnds(reader.words);
+}
+
+const LEADING_STOP = /^([.,:;!]+)(\d[\d.,/]*)$/;
+
+/** In right-to-left text a stop that is drawn to the left of a number comes after it. */
+function withLogicalEnds(words: Word[]): Word[] {
+  words.forEach((word, index) => {
+    const stop = LEADING_STOP.exec(word.text);
+    const before = words[index - 1];
+    if (stop === null || before === undefined || !RIGHT_TO_LEFT.test(before.text)) return;
+    if (before.x0 >= word.x1 - 1 && Math.abs(before.baseline - word.baseline) < 0.3 * word.size)
+      word.text = `${stop[2] ?? ''}${stop[1] ?? ''}`;
+  });
+  return words;
+}

@@ -1,0 +1,33 @@
+import type { OfficePackage } from '../../office/package/office-package.ts';
+
+/** Texts of the workbook by index; phonetic guides are left out. */
+export function readSharedStrings(officePackage: OfficePackage, partName: string | undefined): string[] {
+  const strings: string[] = [];
+  if (partName === undefined) return strings;
+  let current = '';
+  let inText = false;
+  let inPhonetic = false;
+  officePackage.parse(partName, {
+    open(name) {
+      if (name === 'si') current = '';
+      else if (name === 'rPh') inPhonetic = true;
+      else if (name === 't') inText = !inPhonetic;
+      return false;
+    },
+    text(text) {
+      if (inText) current += text;
+    },
+    close(name) {
+      if (name === 't') inText = false;
+      else if (name === 'rPh') inPhonetic = false;
+      else if (name === 'si') strings.push(decodeEscapes(current));
+    },
+  });
+  return strings;
+}
+
+/** `_x000D_`: how the format writes characters that XML cannot hold. */
+export function decodeEscapes(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}

@@ -1,0 +1,225 @@
+/** The laid out pages as blocks: paragraphs joined over pages, headings with levels, tables, figures, links. */
+import type { BlockDraft, BoundingBox, TableCell } from '@quire/blocks/block';
+import { withInlineFormulas } from './formulas/inline-formulas.ts';
+import { holdsCentre, type Box } from './geometry.ts';
+import { headingLevels, type BodyStyle } from './headings.ts';
+import { joinText, runningText, type Vocabulary, type WordSpan } from './joining.ts';
+import { textOf, type Line } from './line.ts';
+import { numberListItems, type ListCandidate } from './list-levels.ts';
+import { listMarker } from './list-marker.ts';
+import type { PageContent, PageField } from './page-content.ts';
+import type { FigureElement, PageElement, PageLayout, TextElement } from './page-layout.ts';
+import { shownBox } from './shown-box.ts';
+import { tagOf } from './tags.ts';
+import { headerRowsOf } from './tables/header-rows.ts';
+import type { Table } from './tables/table.ts';
+import { linksOf } from './word-links.ts';
+
+/** A bookmark of the document. */
+export interface OutlineEntry {
+  title: string;
+  /** From 1. */
+  level: number;
+  /** From 1; 0 when it leads nowhere. */
+  page: number;
+}
+
+export interface BlockOptions {
+  body: BodyStyle;
+  vocabulary: Vocabulary;
+  outline: readonly OutlineEntry[];
+}
+
+export function blocksOf(
+  layouts: readonly PageLayout[],
+  ready: ReadonlyMap<number, BlockDraft[]>,
+  options: BlockOptions,
+): BlockDraft[] {
+  const writer = new BlockWriter(options, levelsOf(layouts, options));
+  for (const { page, elements } of layouts) {
+    const recognised = ready.get(page.number);
+    if (recognised !== undefined) writer.addReady(recognised);
+    for (const element of elements) writer.add(element, page);
+  }
+  return writer.finish();
+}
+
+/** Collects blocks in reading order; joins what column and page breaks parted. */
+class BlockWriter {
+  private readonly blocks: BlockDraft[] = [];
+  private readonly options: BlockOptions;
+  private readonly levels: ReadonlyMap<TextElement, number>;
+  /** The last paragraph or list item: captions, figures and footnotes may stand between its halves. */
+  private open: { block: BlockDraft; element: TextElement; page: number } | undefined;
+  private items: ListCandidate[] = [];
+
+  constructor(options: BlockOptions, levels: ReadonlyMap<TextElement, number>) {
+    this.options = options;
+    this.levels = levels;
+  }
+
+  addReady(blocks: readonly BlockDraft[]): void {
+    this.endList();
+    this.open = undefined;
+    this.blocks.push(...blocks);
+  }
+
+  push(block: BlockDraft): void {
+    this.endList();
+    this.blocks.push(block);
+  }
+
+  add(element: PageElement, page: PageContent): void {
+    const place = { page: page.number, bbox: boxOn(page, element) };
+    if (element.kind === 'table') return this.push({ type: 'table', ...place, rows: rowsOf(element.table) });
+    if (element.kind === 'figure') return this.push({ type: 'figure', ...place, ...labelText(element, page) });
+    if (element.kind === 'formula') return this.push({ type: 'formula', ...place, text: element.latex });
+    if (element.kind === 'field') return this.push({ type: 'formField', ...place, text: fieldText(element.field) });
+    const block = textBlock(element, page, this.options.vocabulary, this.levels.get(element) ?? 1);
+    if (
+      this.open !== undefined &&
+      isApart(this.open, element, page.number) &&
+      goesOn(this.open.block, block, element)
+    ) {
+      return appendText(this.open.block, block, this.options.vocabulary);
+    }
+    const added: BlockDraft = { ...block, ...place };
+    if (added.type === 'heading') this.open = undefined;
+    if (added.type === 'paragraph' || added.type === 'listItem')
+      this.open = { block: added, element, page: page.number };
+    if (added.type !== 'listItem') return this.push(added);
+    const text = element.passage.lines.map((line) => textOf(line.words)).join(' ');
+    this.items.push({ block: added, x0: element.x0, size: element.passage.size, text });
+    this.blocks.push(added);
+  }
+
+  finish(): BlockDraft[] {
+    this.endList();
+    return this.blocks;
+  }
+
+  private endList(): void {
+    if (this.items.length > 0) numberListItems(this.items);
+    this.items = [];
+  }
+}
+
+const boxOn = (page: PageContent, box: Box): BoundingBox =>
+  page.shownBox?.(box) ?? shownBox(box, page.width, page.height, page.turn);
+
+/** `Label: value`; boxes to tick show their state first. */
+function fieldText({ kind, label, value }: PageField): string {
+  if (kind === 'checkbox' || kind === 'radio') return `${value} ${label}`;
+  return label === '' ? value : `${label}: ${value}`;
+}
+
+function levelsOf(layouts: readonly PageLayout[], options: BlockOptions): Map<TextElement, number> {
+  const headings = layouts.flatMap(({ page, elements }) =>
+    elements
+      .filter((element): element is TextElement => element.kind === 'heading')
+      .map((element) => ({
+        element,
+        page: page.number,
+        text: element.passage.lines.map((line) => textOf(line.words)).join(' '),
+      })),
+  );
+  const byLook = headingLevels(
+    headings.map(({ element: { passage }, text }) => ({
+      size: passage.size,
+      bold: passage.bold,
+      italic: passage.italic,
+      text,
+    })),
+  );
+  const outline = new Map(options.outline.map((entry) => [`${entry.page}:${plain(entry.title)}`, entry.level]));
+  return new Map(
+    headings.map(({ element, page, text }, index) => [
+      element,
+      taggedLevel(element) ?? outline.get(`${page}:${plain(text)}`) ?? byLook[index] ?? 1,
+    ]),
+  );
+}
+
+function taggedLevel({ passage: { lines } }: TextElement): number | undefined {
+  const level = lines[0] && tagOf(lines[0])?.level;
+  return level === 0 ? undefined : level;
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+function textBlock(element: TextElement, page: PageContent, vocabulary: Vocabulary, level: number): BlockDraft {
+  const { lines } = element.passage;
+  if (element.kind === 'code') return { type: 'code', text: codeText(lines) };
+  const spans: WordSpan[] | undefined = page.links.length > 0 ? [] : undefined;
+  const text = runningText(element.kind === 'heading' ? lines : lines.map(withInlineFormulas), vocabulary, spans);
+  const links = spans === undefined ? {} : linksOf(spans, page.links);
+  if (element.kind === 'heading') return { type: 'heading', level, text, ...links };
+  if (element.kind !== 'listItem') return { type: element.kind, text, ...links };
+  const marker = listMarker(text);
+  if (marker === undefined) return { type: 'paragraph', text, ...links };
+  const moved = links.links?.map((link) => ({
+    ...link,
+    start: Math.max(0, link.start - marker.length),
+    end: link.end - marker.length,
+  }));
+  return {
+    type: 'listItem',
+    level: 1,
+    ordered: marker.ordered,
+    ...(marker.ordered ? { start: marker.number } : {}),
+    text: text.slice(marker.length),
+    ...(moved === undefined ? {} : { links: moved.filter((link) => link.end > link.start) }),
+  };
+}
+
+/** Lines as they stand, indented by what they are set in. */
+function codeText(lines: readonly Line[]): string {
+  const left = Math.min(...lines.map((line) => line.x0));
+  return lines
+    .map((line) => ' '.repeat(Math.max(0, Math.round((line.x0 - left) / (0.6 * line.size)))) + textOf(line.words))
+    .join('\n');
+}
+
+/** On another page, or higher up in another column, in the same size. */
+function isApart(open: { element: TextElement; page: number }, element: TextElement, page: number): boolean {
+  const sameSize = Math.abs(open.element.passage.size - element.passage.size) < 0.6;
+  return sameSize && (page !== open.page || element.y0 < open.element.y0);
+}
+
+/** The second half of a paragraph that a page or column break parted. */
+function goesOn(open: BlockDraft, block: BlockDraft, element: TextElement): boolean {
+  if (element.kind !== 'paragraph' || open.text === undefined || block.text === undefined) return false;
+  if (/[.!?:;。！？]["'”’)\]]*$/u.test(open.text) || open.text.length < 20) return false;
+  return /^\p{Ll}/u.test(block.text) && !/^\(?[a-z\d]{1,3}\)/.test(block.text);
+}
+
+function appendText(open: BlockDraft, block: BlockDraft, vocabulary: Vocabulary): void {
+  const text = joinText(open.text ?? '', block.text ?? '', vocabulary);
+  const shift = text.length - (block.text ?? '').length;
+  const links = (block.links ?? []).map((link) => ({ ...link, start: link.start + shift, end: link.end + shift }));
+  open.text = text;
+  if (links.length > 0) open.links = [...(open.links ?? []), ...links];
+}
+
+/** What the file says in place of the picture, or else what stands on it. */
+const labelText = (figure: FigureElement, page: PageContent): { text?: string } => {
+  const alternatives = page.images.flatMap((image) =>
+    image.alternative !== undefined && holdsCentre(figure, image) ? [image.alternative] : [],
+  );
+  const labels = figure.labels.map((line) => textOf(line.words));
+  const text = [...new Set(alternatives), ...labels].join('\n');
+  return text === '' ? {} : { text };
+};
+
+function rowsOf(table: Table): TableCell[][] {
+  const headers = headerRowsOf(table);
+  return Array.from({ length: table.rowCount }, (_, row) =>
+    table.cells
+      .filter((cell) => cell.row === row)
+      .toSorted((a, b) => a.column - b.column)
+      .map(({ text, rowSpan, colSpan, links }) => {
+        const cell: TableCell = { text, rowSpan, colSpan, header: row < headers };
+        return links === undefined ? cell : { ...cell, links };
+      }),
+  );
+}

@@ -1,0 +1,95 @@
+/** The words of a formula as atoms: pieces of LaTeX with their place. */
+import { latexAccent, latexSymbol, OPERATORS } from '../../latex/symbols.ts';
+import type { Box } from '../geometry.ts';
+import type { Word } from '../page-content.ts';
+import { alphabetOf, isTexFont } from './math-words.ts';
+
+export interface Atom extends Box {
+  latex: string;
+  baseline: number;
+  /** Nominal font size in points. */
+  em: number;
+  /** Big operators take limits above and below; delimiters may be as tall as what they hold; radicals hold a rule. */
+  kind: 'plain' | 'operator' | 'delimiter' | 'radical';
+}
+
+const BIG_OPERATOR = /^[∑∏∐∫∬∭∮⋃⋂⋁⋀⨁⨂]$/u;
+const LIMIT_NAME = /^(?:lim|max|min|sup|inf|limsup|liminf|argmax|argmin|det|gcd|Pr)$/;
+/** Letters, numbers, and single signs; marks that stand over a letter stay with it. */
+const PIECE = /[A-Za-z]{2,}|\d+(?:[.,]\d+)*|(?:\P{M})\p{M}*/gu;
+/** Upper pieces of brackets that are put together stand for the whole, the others for nothing. */
+const BRACKET_TOPS = new Map([
+  ['⎛', '('],
+  ['⎞', ')'],
+  ['⎡', '['],
+  ['⎤', ']'],
+  ['⎣', '\\lfloor'],
+  ['⎦', '\\rfloor'],
+]);
+const TALL = /^[()[\]{}|‖⟨⟩⌊⌋⌈⌉⎛⎞⎡⎤]$/u;
+/** What TeX's fonts call `phi` and `epsilon`. */
+const TEX_FORMS = new Map([
+  ['φ', '\\phi'],
+  ['ϕ', '\\varphi'],
+  ['ε', '\\epsilon'],
+  ['ϵ', '\\varepsilon'],
+]);
+
+/** Undefined when a character has no LaTeX that is known to be right. */
+export function atomsOf(words: readonly Word[]): Atom[] | undefined {
+  const atoms: Atom[] = [];
+  for (const word of words) {
+    const latex = latexOf(word);
+    if (latex === undefined) return undefined;
+    const { x0, y0, x1, y1, baseline, em = 0.8 * word.size } = word;
+    atoms.push({ x0, y0, x1, y1, baseline, em, latex, kind: kindOf(word.text) });
+  }
+  return atoms;
+}
+
+/** The largest font size of what is no big operator: those are set larger, or smaller, as the font pleases. */
+export function sizeOf(atoms: readonly Atom[]): number {
+  const plain = atoms.filter((atom) => atom.kind === 'plain');
+  return Math.max(...(plain.length > 0 ? plain : atoms).map((atom) => atom.em));
+}
+
+function kindOf(text: string): Atom['kind'] {
+  if (BIG_OPERATOR.test(text) || LIMIT_NAME.test(text)) return 'operator';
+  if (text === '√') return 'radical';
+  return TALL.test(text) ? 'delimiter' : 'plain';
+}
+
+function latexOf(word: Word): string | undefined {
+  const pieces: string[] = [];
+  for (const [piece] of word.text.matchAll(PIECE)) {
+    const latex = pieceLatex(piece, word);
+    if (latex === undefined) return undefined;
+    pieces.push(latex);
+  }
+  return pieces.join(' ');
+}
+
+function pieceLatex(piece: string, word: Word): string | undefined {
+  if (/^\d/.test(piece)) return piece;
+  if (/^[A-Za-z]/.test(piece)) return lettersLatex(piece, word);
+  if (BRACKET_TOPS.has(piece)) return BRACKET_TOPS.get(piece);
+  const [base = '', mark] = piece.normalize('NFD');
+  if (mark !== undefined && /\p{L}/u.test(base)) return `\\${latexAccent(mark)}{${symbolLatex(base, word) ?? base}}`;
+  return symbolLatex(piece, word);
+}
+
+function lettersLatex(letters: string, word: Word): string {
+  const alphabet = /^[A-Z]+$/.test(letters) ? alphabetOf(word) : undefined;
+  if (alphabet !== undefined) return Array.from(letters, (letter) => `\\${alphabet}{${letter}}`).join(' ');
+  if (word.style.italic) return Array.from(letters).join(' ');
+  if (OPERATORS.has(letters)) return `\\${letters}`;
+  if (word.style.bold) return `\\mathbf{${letters}}`;
+  return letters.length === 1 ? letters : `\\operatorname{${letters}}`;
+}
+
+function symbolLatex(symbol: string, word: Word): string | undefined {
+  if (/^[A-Za-z]$/.test(symbol)) return lettersLatex(symbol, word);
+  const tex = isTexFont(word) ? TEX_FORMS.get(symbol) : undefined;
+  const latex = tex ?? (symbol === '−' || symbol === '–' ? '-' : latexSymbol(symbol));
+  return latex.startsWith('\\') || /^[\x21-\x7e]+$/.test(latex) ? latex : undefined;
+}

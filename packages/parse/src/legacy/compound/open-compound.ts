@@ -1,0 +1,28 @@
+/** Compound files as the readers of doc, xls and ppt open them, with what is wrong said as `ContentError`s. */
+import { readFileSync } from 'node:fs';
+import { ContentError } from '@quire/blocks/content-error';
+import { bytesSource, CompoundFile } from '../../compound/compound-file.ts';
+import type { SourceFile } from '../../parser.ts';
+
+export const encryptedError = (): ContentError =>
+  new ContentError('encrypted', 'The file is protected by a password; upload it without one');
+
+/** Throws `corrupt` for a container that cannot be read, `encrypted` for one that holds an encrypted package. */
+export function openCompound(bytes: Buffer): CompoundFile {
+  const file = CompoundFile.open(bytesSource(bytes));
+  if (file === undefined) throw new ContentError('corrupt', 'The file is damaged: its container cannot be read');
+  if (file.stream('EncryptedPackage')) throw encryptedError();
+  return file;
+}
+
+/** Called with a compound file where a zip package was expected: always throws. */
+export function refuseEncryptedPackage(file: SourceFile): never {
+  const container = openCompound(readFileSync(file.path));
+  const legacy = ['WordDocument', 'Workbook', 'Book', 'PowerPoint Document'].find((name) => container.stream(name));
+  throw new ContentError(
+    'corrupt',
+    legacy === undefined
+      ? 'The file is damaged: it is no zip package'
+      : 'The file is of an older format than its name says',
+  );
+}

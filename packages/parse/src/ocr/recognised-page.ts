@@ -1,0 +1,226 @@
+/**
+ * A recognised picture as the page layout wants it: words with sizes and baselines, drawn lines, all in points. The
+ * layout is the one that PDF pages get, so scans have the same tables, headings, lists and order.
+ */
+import type { BoundingBox } from '@quire/blocks/block';
+import type { Box } from '../layout/geometry.ts';
+import { characterCount, letterCount } from '../layout/line.ts';
+import type { PageContent, Rule, Word } from '../layout/page-content.ts';
+import { groupBy, median } from '../layout/statistics.ts';
+import { paperOf } from './grey-picture.ts';
+import { meanConfidence } from './noise.ts';
+import { letterSize, type LetterSize } from './letter-size.ts';
+import type { OcrWord } from './ocr-engine.ts';
+import type { RecognisedPicture } from './ocr.ts';
+import { findRules } from './picture-rules.ts';
+import { shownBox } from './shown-box.ts';
+import { stemWidth } from './stroke-weight.ts';
+
+/** Heights of boxes differ by this much within one size; what differs less is of one size. */
+const SAME_SIZE = 1.3;
+/** Steps of other sizes. */
+const SIZE_STEP = 1.15;
+/** Stems this much thicker than most are bold; regular to bold is 1.4 to 1.8 in common faces. */
+const BOLD = 1.3;
+/** Fonts' lines are a little higher than their nominal size. */
+const LINE_HEIGHT = 1.1;
+/** Points that the body text of a picture without a credible resolution is taken to have. */
+const BODY_SIZE = 10;
+const CREDIBLE_BODY = { from: 5, to: 24 };
+
+interface SizedLine {
+  words: OcrWord[];
+  em: number;
+  bold: boolean;
+  standing: boolean;
+}
+
+/** `number` counts from 1. */
+export function recognisedPage(picture: RecognisedPicture, number: number): PageContent {
+  const { grey, words } = picture;
+  const paper = paperOf(grey);
+  const sizes = new Map(words.map((word) => [word, letterSize(word)] as const));
+  const body = bodyEm(words, sizes);
+  const lines = linesOf(words, sizes, body, (word, em) => stemWidth(grey, paper, word, em));
+  const frame = frameOf(picture, body);
+  const rules = words.length === 0 ? [] : findRules(grey, paper, 0.8 * body);
+  const ruled = rules.map((rule): Rule => frame.rule(rule));
+  return {
+    number,
+    width: frame.width,
+    height: frame.height,
+    turn: 0,
+    words: lines.flatMap((line) => wordsOf(line, sizes, frame)).filter((word) => !isRuleMisread(word, ruled)),
+    rules: ruled,
+    fills: [],
+    images: [],
+    strokes: [],
+    links: [],
+    fields: [],
+    // Not a closure of this function, which would keep the pixels of every page of a document.
+    shownBox: frame.shown,
+    ...(picture.notice === undefined ? {} : { notice: picture.notice }),
+  };
+}
+
+/** The size of most of the text, in pixels; 0 without text. */
+function bodyEm(words: readonly OcrWord[], sizes: ReadonlyMap<OcrWord, LetterSize | undefined>): number {
+  return (
+    medianByLength(words.map((word) => ({ value: sizes.get(word)?.em ?? 0, length: word.text.length }))) ||
+    heightOf(words)
+  );
+}
+
+/** The median of values that stand for so many letters each. */
+const medianByLength = (values: readonly { value: number; length: number }[]): number =>
+  median(values.flatMap(({ value, length }) => Array<number>(length).fill(value)));
+
+const heightOf = (words: readonly OcrWord[]): number => median(words.map(({ bbox }) => bbox[3] - bbox[1]));
+
+function linesOf(
+  words: readonly OcrWord[],
+  sizes: ReadonlyMap<OcrWord, LetterSize | undefined>,
+  body: number,
+  stems: (word: OcrWord, em: number) => number,
+): SizedLine[] {
+  const measured = [...groupBy(words, (word) => word.line).values()].map((members) => {
+    const measurable = isSure(members) ? median(members.flatMap((word) => sizes.get(word)?.em ?? [])) : body;
+    const em = snapped(measurable || body, body);
+    const letters = members.filter((word) => /\p{L}{2}/u.test(word.text));
+    return { words: members, em, weight: median(letters.map((word) => stems(word, em) / em)) };
+  });
+  const weighed = measured.filter((line) => line.weight > 0);
+  const regular = medianByLength(weighed.map((line) => ({ value: line.weight, length: characterCount(line.words) })));
+  return measured.map(({ words: members, em, weight }) => ({
+    words: members,
+    em,
+    bold: regular > 0 && weight > BOLD * regular && isSure(members),
+    standing: isStanding(members),
+  }));
+}
+
+/** Formulas and stains have odd heights: only lines that were read well, of letters and figures, have a size. */
+const SURE_CONFIDENCE = 0.75;
+const LETTERS = 0.7;
+
+function isSure(words: readonly OcrWord[]): boolean {
+  return meanConfidence(words) >= SURE_CONFIDENCE && letterCount(words) >= LETTERS * characterCount(words);
+}
+
+/** Text that runs up or down the page. */
+function isStanding(words: readonly OcrWord[]): boolean {
+  const long = words.filter((word) => word.text.length >= 4);
+  return long.length > 0 && long.every(({ bbox }) => bbox[3] - bbox[1] > 1.5 * (bbox[2] - bbox[0]));
+}
+
+/** The body's size when it is about that, else the nearest of the steps from it. */
+function snapped(em: number, body: number): number {
+  if (body === 0) return em;
+  const ratio = em / body;
+  if (ratio < SAME_SIZE && ratio > 1 / SAME_SIZE) return body;
+  return body * SIZE_STEP ** Math.round(Math.log(ratio) / Math.log(SIZE_STEP));
+}
+
+function wordsOf(line: SizedLine, sizes: ReadonlyMap<OcrWord, LetterSize | undefined>, frame: Frame): Word[] {
+  const baselines = line.words.flatMap((word) => {
+    const size = sizes.get(word);
+    return size === undefined ? [] : frame.straight((word.bbox[0] + word.bbox[2]) / 2, size.baseline)[1];
+  });
+  const baseline = median(baselines);
+  return line.words.map((word, index) => {
+    const box = frame.box(word.bbox);
+    return {
+      ...box,
+      text: word.text,
+      baseline: line.standing || baselines.length === 0 ? box.y1 : baseline,
+      size: line.em * LINE_HEIGHT * frame.scale,
+      style: { name: '', bold: line.bold, italic: false, monospace: false },
+      glued: false,
+      // On pages the layout knows better: two columns may have been read as one.
+      ...(index > 0 && !frame.isPage ? { sameLine: true } : {}),
+      angle: line.standing ? 90 : 0,
+    };
+  });
+}
+
+/** Drawn lines are read as strokes and dashes. */
+function isRuleMisread(word: Word, rules: readonly Rule[]): boolean {
+  if (/[\p{L}\p{N}]/u.test(word.text) || !/^[|_—–\-=~[\]!.,:;'"`]+$/u.test(word.text)) return false;
+  const near = 0.4 * word.size;
+  return rules.some((rule) =>
+    rule.horizontal
+      ? rule.at > word.y0 - near && rule.at < word.y1 + near && rule.from < word.x1 && rule.to > word.x0
+      : rule.at > word.x0 - near && rule.at < word.x1 + near && rule.from < word.y1 && rule.to > word.y0,
+  );
+}
+
+/** Leads from the picture's pixels to the points of the reading frame and on to the page as it is shown. */
+interface Frame {
+  /** A whole page, not a clip of one or a till slip. */
+  isPage: boolean;
+  width: number;
+  height: number;
+  /** Points a pixel. */
+  scale: number;
+  straight(x: number, y: number): [number, number];
+  box(bbox: readonly [number, number, number, number]): Box;
+  rule(rule: Rule): Rule;
+  shown: (box: Box) => BoundingBox;
+}
+
+/** Share of its size by which a picture that is no page (a clip, a till slip) is thought to lie inside of one. */
+const MARGIN = 0.2;
+/** Sides and lines of text of what is a whole page. */
+const PAGE_RATIO = { from: 1.2, to: 1.6 };
+const PAGE_LINES = 40;
+
+function frameOf(picture: RecognisedPicture, body: number): Frame {
+  const { width, height, tilt, skew, turn, window } = picture;
+  const place = { width, height, skew, turn, ...(window === undefined ? {} : { window }) };
+  const scale = scaleOf(picture, body);
+  const slope = Math.tan((tilt * Math.PI) / 180);
+  const ratio = height / width;
+  const isPage = picture.isPage || (ratio > PAGE_RATIO.from && ratio < PAGE_RATIO.to && height > PAGE_LINES * body);
+  const margin = isPage ? 0 : MARGIN * Math.max(width, height);
+  const straight = (x: number, y: number): [number, number] => [
+    (x - y * slope + margin) * scale,
+    (y + x * slope + margin) * scale,
+  ];
+  const box = ([x0, y0, x1, y1]: readonly [number, number, number, number]): Box => {
+    const [cx, cy] = straight((x0 + x1) / 2, (y0 + y1) / 2);
+    const [halfWidth, halfHeight] = [((x1 - x0) / 2) * scale, ((y1 - y0) / 2) * scale];
+    return { x0: cx - halfWidth, y0: cy - halfHeight, x1: cx + halfWidth, y1: cy + halfHeight };
+  };
+  const back = (x: number, y: number): [number, number] => {
+    const [sx, sy] = [x / scale - margin, y / scale - margin];
+    return [(sx + sy * slope) / (1 + slope * slope), (sy - sx * slope) / (1 + slope * slope)];
+  };
+  return {
+    isPage,
+    width: (width + 2 * margin) * scale,
+    height: (height + 2 * margin) * scale,
+    scale,
+    straight,
+    box,
+    rule: ({ horizontal, at, from, to }) => {
+      const middle = (from + to) / 2;
+      const [x, y] = horizontal ? straight(middle, at) : straight(at, middle);
+      const half = ((to - from) / 2) * scale;
+      const centre = horizontal ? x : y;
+      return { horizontal, at: horizontal ? y : x, from: centre - half, to: centre + half };
+    },
+    shown: ({ x0, y0, x1, y1 }) => {
+      const corners = [back(x0, y0), back(x1, y0), back(x0, y1), back(x1, y1)];
+      const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+      return shownBox([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)], place);
+    },
+  };
+}
+
+/** By the resolution, where that makes a credible body size; else so that the body has ten points. */
+function scaleOf({ grey, isPage }: RecognisedPicture, body: number): number {
+  const byResolution = 72 / (grey.dpi ?? 300);
+  const size = body * byResolution;
+  if (body === 0 || (isPage && size >= CREDIBLE_BODY.from && size <= CREDIBLE_BODY.to)) return byResolution;
+  return BODY_SIZE / body;
+}

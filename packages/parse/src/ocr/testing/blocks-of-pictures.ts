@@ -1,0 +1,11 @@
+import type { BlockDraft } from '@quire/blocks/block';
+import { layOutDocument } from '../../layout/document-layout.ts';
+import type { RecognisedPicture } from '../ocr.ts';
+import { recognisedPage } from '../recognised-page.ts';
+
+/** What a document of these pictures reads. */
+export function blocksOfPictures(pictures: readonly RecognisedPicture[]): BlockDraft[] {
+  const pages = pictures.map((picture, index) => recognisedPage(picture, index + 1));
+  const { signal } = new AbortController();
+  return layOutDocument(pages, new Map(), { signal, onProgress: () => undefined, outline: [] });
+}

@@ -1,0 +1,72 @@
+import type { BlockDraft } from '@quire/blocks/block';
+import type { BuiltText } from './text-builder.ts';
+import { linksOf } from './text-builder.ts';
+
+export interface ListEntry {
+  /** From 0, as the format counts. Gaps are closed: the nesting that comes out has no empty levels. */
+  level: number;
+  ordered: boolean;
+  /** The number shown, for ordered lists. */
+  number?: number;
+  content: BuiltText;
+}
+
+interface OpenList {
+  level: number;
+  list: BlockDraft;
+}
+
+/** Nests a run of list entries into `list` blocks: a deeper list hangs below the item before it. */
+export class ListBuilder {
+  /** The finished top-level lists, in order. */
+  readonly lists: BlockDraft[] = [];
+  #last: BlockDraft | undefined;
+  readonly #open: OpenList[] = [];
+
+  add(entry: ListEntry): void {
+    while (this.#open.length > 0 && (this.#open.at(-1)?.level ?? 0) > entry.level) this.#open.pop();
+    let current = this.#open.at(-1);
+    if (current && current.level === entry.level && !continues(current.list, entry)) {
+      this.#open.pop();
+      current = undefined;
+    }
+    if (!current || current.level < entry.level) {
+      current = this.#openList(entry);
+    }
+    const item: BlockDraft = {
+      type: 'listItem',
+      level: this.#open.length,
+      text: entry.content.text,
+      ...linksOf(entry.content),
+    };
+    (current.list.children ??= []).push(item);
+    this.#last = item;
+  }
+
+  /** Adds a line to the entry written last. */
+  extend(content: BuiltText): void {
+    const item = this.#last;
+    if (!item || content.text === '') return;
+    const lead = `${item.text ?? ''}\n`;
+    const links = linksOf(content, lead.length).links;
+    item.text = lead + content.text;
+    if (links) item.links = [...(item.links ?? []), ...links];
+  }
+
+  #openList(entry: ListEntry): OpenList {
+    const list: BlockDraft = { type: 'list', ordered: entry.ordered, children: [] };
+    if (entry.ordered && entry.number !== undefined && entry.number !== 1) list.start = entry.number;
+    const parent = this.#open.at(-1)?.list.children?.at(-1);
+    if (parent) (parent.children ??= []).push(list);
+    else this.lists.push(list);
+    const opened = { level: entry.level, list };
+    this.#open.push(opened);
+    return opened;
+  }
+}
+
+/** A number that is not the next one, or another kind of entry, begins another list. */
+function continues(list: BlockDraft, { ordered, number }: ListEntry): boolean {
+  if (list.ordered !== ordered) return false;
+  return !ordered || number === undefined || number === (list.start ?? 1) + (list.children?.length ?? 0);
+}

@@ -1,0 +1,42 @@
+import type { BlockDraft, TableCell, TextLink } from '@quire/blocks/block';
+import type { BuiltText } from './text-builder.ts';
+
+/** Blocks as the text of a table cell: a line each, list entries with their mark, inner tables row by row. */
+export function plainText(blocks: readonly BlockDraft[]): string {
+  return cellContent(blocks).text;
+}
+
+/** The same with the links in it. */
+export function cellContent(blocks: readonly BlockDraft[]): BuiltText {
+  const lines: BuiltText = { text: '', links: [] };
+  for (const block of blocks) addBlock(lines, block, '');
+  return lines;
+}
+
+function addBlock(lines: BuiltText, block: BlockDraft, mark: string): void {
+  if (block.rows) {
+    for (const row of block.rows) addRow(lines, row);
+  } else if (block.type === 'formula') {
+    append(lines, '\n', `${mark}$${block.text ?? ''}$`);
+  } else if (block.type !== 'list' && block.text !== undefined && block.text !== '') {
+    append(lines, '\n', mark);
+    append(lines, '', block.text, block.links);
+  }
+  const first = block.start ?? 1;
+  (block.children ?? []).forEach((child, index) => {
+    const ownMark = block.type !== 'list' ? '' : block.ordered === true ? `${first + index}. ` : '- ';
+    addBlock(lines, child, ownMark);
+  });
+}
+
+function addRow(lines: BuiltText, row: readonly TableCell[]): void {
+  const filled = row.filter((cell) => cell.text !== '');
+  filled.forEach((cell, index) => append(lines, index === 0 ? '\n' : ' ', cell.text, cell.links));
+}
+
+function append(lines: BuiltText, separator: string, text: string, links: readonly TextLink[] = []): void {
+  if (lines.text !== '') lines.text += separator;
+  const shift = lines.text.length;
+  lines.text += text;
+  for (const { start, end, href } of links) lines.links.push({ start: start + shift, end: end + shift, href });
+}

@@ -1,0 +1,67 @@
+import type { BlockDraft, TableCell, TextLink } from '@quire/blocks/block';
+
+/** Formats allow 63 (Word) to 16,384 columns; a text document's table beyond this is damage. */
+const MAX_SPAN = 16_384;
+
+export interface CellInput {
+  text: string;
+  links?: readonly TextLink[];
+  colSpan?: number;
+  rowSpan?: number;
+  header?: boolean;
+  /** Continues the cell above it (Word's and PowerPoint's way to write row spans). */
+  continuesAbove?: boolean;
+}
+
+/**
+ * Builds a table's rows from formats that write row spans as continued cells, each at its grid column. Cells come out
+ * once, where they start.
+ */
+export class TableBuilder {
+  readonly rows: TableCell[][] = [];
+  /** For each grid column, the cell that last started there or spans into it. */
+  #above: (TableCell | undefined)[] = [];
+  #column = 0;
+
+  get currentColumn(): number {
+    return this.#column;
+  }
+
+  startRow(skipColumns = 0): void {
+    this.rows.push([]);
+    this.#column = 0;
+    if (skipColumns > 0) this.addCell({ text: '', colSpan: skipColumns });
+  }
+
+  addCell(input: CellInput): void {
+    const row = this.rows.at(-1);
+    if (!row) return;
+    const colSpan = Math.min(MAX_SPAN, Math.max(1, input.colSpan ?? 1));
+    const above = this.#above[this.#column];
+    if (input.continuesAbove === true && above) {
+      above.rowSpan += 1;
+      this.#column += colSpan;
+      return;
+    }
+    const cell: TableCell = {
+      text: input.text,
+      rowSpan: Math.max(1, input.rowSpan ?? 1),
+      colSpan,
+      header: input.header === true,
+    };
+    if (input.links !== undefined && input.links.length > 0) cell.links = [...input.links];
+    row.push(cell);
+    for (let column = this.#column; column < this.#column + colSpan; column += 1) this.#above[column] = cell;
+    this.#column += colSpan;
+  }
+
+  markHeader(rowIndex: number): void {
+    for (const cell of this.rows[rowIndex] ?? []) cell.header = true;
+  }
+
+  /** The table, or undefined when no cell holds text. */
+  finish(): BlockDraft | undefined {
+    const filled = this.rows.some((row) => row.some((cell) => cell.text !== ''));
+    return filled ? { type: 'table', rows: this.rows } : undefined;
+  }
+}

@@ -1,0 +1,85 @@
+/** Recognises the pictures of an office file; they are laid out like the pages of a scan. */
+import type { BlockDraft, BoundingBox } from '@quire/blocks/block';
+import { ContentError } from '@quire/blocks/content-error';
+import { measurePage, openRaster, rasterPage } from '../../formats/image/raster.ts';
+import { layOutDocument } from '../../layout/document-layout.ts';
+import type { PageContent } from '../../layout/page-content.ts';
+import { ocrRequest, recognisePicture } from '../../ocr/ocr.ts';
+import { recognisedPage } from '../../ocr/recognised-page.ts';
+import type { ParseContext } from '../../parser.ts';
+import type { ShownPicture } from './shown-pictures.ts';
+
+export interface ReadBlock {
+  picture: ShownPicture;
+  block: BlockDraft;
+}
+
+/** Each takes about a second: a presentation of scans keeps within the time of a parse. */
+const MAX_PICTURES = 100;
+/** Bullets, rules and logos. */
+const MIN_SIDE = 48;
+
+/** The text of the first picture, then of the next. Those that cannot be decoded (metafiles, damage) are passed over. */
+export async function recognisePictures(
+  pictures: readonly ShownPicture[],
+  load: (name: string) => Buffer,
+  context: ParseContext,
+): Promise<{ read: ReadBlock[]; warnings: string[] }> {
+  const unique = [...new Map(pictures.toReversed().map((picture) => [picture.name, picture])).values()].toReversed();
+  const wanted = unique.slice(0, MAX_PICTURES);
+  const warnings: string[] = [];
+  if (wanted.length < unique.length)
+    warnings.push(`Only the first ${MAX_PICTURES} of ${unique.length} pictures were read`);
+  const pages: PageContent[] = [];
+  for (const [index, picture] of wanted.entries()) {
+    context.signal.throwIfAborted();
+    const page = await readPicture(load(picture.name), index + 1, context, warnings);
+    if (page !== undefined && page.words.length > 0) pages.push(page);
+    context.onProgress((index + 1) / wanted.length);
+  }
+  const layout = { signal: context.signal, onProgress: () => undefined, outline: [] };
+  const read = layOutDocument(pages, new Map(), layout).flatMap((block) => {
+    const picture = wanted[(block.page ?? 1) - 1];
+    if (block.type === 'pageBreak' || picture === undefined) return [];
+    return [{ picture, block: placed(block, picture) }];
+  });
+  return { read, warnings };
+}
+
+async function readPicture(
+  bytes: Buffer,
+  number: number,
+  context: ParseContext,
+  warnings: string[],
+): Promise<PageContent | undefined> {
+  const { maxPixels } = context.options;
+  try {
+    const raster = await openRaster(bytes, isBitmap(bytes) ? 'bmp' : 'png', maxPixels);
+    const frame = await rasterPage(raster, 0, maxPixels);
+    const { width, height } = await measurePage(frame, maxPixels);
+    if (Math.min(width, height) < MIN_SIDE) return undefined;
+    return recognisedPage(await recognisePicture(frame, ocrRequest(context)), number);
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    if (error.type === 'unsupported') warnings.push(`Picture ${number} could not be recognised: ${error.message}`);
+    return undefined;
+  }
+}
+
+const isBitmap = (bytes: Buffer): boolean => bytes[0] === 0x42 && bytes[1] === 0x4d;
+
+/** The block with the picture's place for its page, and its box within that of the picture. */
+function placed({ page: _page, bbox, children, ...block }: BlockDraft, picture: ShownPicture): BlockDraft {
+  const { page, frame } = picture;
+  return {
+    ...block,
+    ...(page === undefined ? {} : { page }),
+    ...(page === undefined || frame === undefined ? {} : { bbox: within(frame, bbox ?? [0, 0, 1, 1]) }),
+    ...(children === undefined ? {} : { children: children.map((child) => placed(child, picture)) }),
+  };
+}
+
+function within([left, top, right, bottom]: BoundingBox, [x0, y0, x1, y1]: BoundingBox): BoundingBox {
+  const at = (from: number, to: number, share: number): number => Math.round((from + (to - from) * share) * 1e4) / 1e4;
+  return [at(left, right, x0), at(top, bottom, y0), at(left, right, x1), at(top, bottom, y1)];
+}

@@ -1,0 +1,46 @@
+import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
+import { MAX_WORKBOOK_CELLS, MAX_WORKBOOK_CHARACTERS } from './sheet-grid.ts';
+import type { PlacedBlocks, SheetGrid } from './sheet-grid.ts';
+
+/** Gathers a workbook's sheets as sections in order; each counts as a page. Shared by xlsx, ods and xls. */
+export class WorkbookBuilder {
+  readonly #blocks: BlockDraft[] = [];
+  readonly #warnings: string[] = [];
+  #pages = 0;
+  #cells = 0;
+  #characters = 0;
+
+  /** Whether a sheet that is being read has filled what the workbook may hold. */
+  isFull(grid: SheetGrid): boolean {
+    return (
+      this.#cells + grid.size >= MAX_WORKBOOK_CELLS || this.#characters + grid.characters >= MAX_WORKBOOK_CHARACTERS
+    );
+  }
+
+  warn(warning: string): void {
+    if (this.#warnings.length < 30) this.#warnings.push(warning);
+  }
+
+  skipHidden(name: string): void {
+    this.warn(`The hidden sheet "${name}" was left out`);
+  }
+
+  /** `others` stand among the tables by their place. `complete` is false when the sheet holds more cells than could be kept. */
+  addSheet(name: string, grid: SheetGrid, others: readonly PlacedBlocks[] = [], complete = true): void {
+    this.#pages += 1;
+    this.#cells += grid.size;
+    this.#characters += grid.characters;
+    const page = this.#pages;
+    if (!complete) {
+      this.warn(`The workbook holds more than can be read; sheet "${name}" is cut off after ${grid.size} cells`);
+    }
+    const content = grid.content(page, others).filter((block) => block.type !== 'figure' || (block.text ?? '') !== '');
+    // A blank sheet's name alone would make an empty workbook look like a document.
+    if (content.length > 0) this.#blocks.push({ type: 'heading', level: 1, text: name, page });
+    for (const block of content) this.#blocks.push({ ...block, page });
+  }
+
+  finish(title: string | null): ParsedContent {
+    return { blocks: this.#blocks, pageCount: this.#pages, title, warnings: this.#warnings };
+  }
+}

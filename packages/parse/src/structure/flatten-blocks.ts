@@ -1,0 +1,49 @@
+import type { BlockDraft, TableCell, TextLink } from '@quire/blocks/block';
+
+export interface FlatText {
+  text: string;
+  links: TextLink[];
+}
+
+/** Blocks as one text with line breaks between them, for where a format has blocks and the tree has text (cells, headings). */
+export function flattenBlocks(blocks: readonly BlockDraft[]): FlatText {
+  const flat: FlatText = { text: '', links: [] };
+  appendBlocks(flat, blocks);
+  return flat;
+}
+
+function appendBlocks(flat: FlatText, blocks: readonly BlockDraft[]): void {
+  for (const block of blocks) {
+    if (block.type === 'list') appendList(flat, block);
+    else appendBlock(flat, block, '');
+  }
+}
+
+function appendBlock(flat: FlatText, block: BlockDraft, prefix: string): void {
+  const own = block.rows === undefined ? { text: block.text ?? '', links: block.links ?? [] } : rowsAsLines(block.rows);
+  if (own.text !== '') append(flat, own, flat.text === '' ? prefix : `\n${prefix}`);
+  appendBlocks(flat, block.children ?? []);
+}
+
+function appendList(flat: FlatText, list: BlockDraft): void {
+  (list.children ?? []).forEach((item, index) => {
+    appendBlock(flat, item, list.ordered === true ? `${(list.start ?? 1) + index}. ` : '- ');
+  });
+}
+
+function rowsAsLines(rows: readonly (readonly TableCell[])[]): FlatText {
+  const lines: FlatText = { text: '', links: [] };
+  rows.forEach((row, rowIndex) => {
+    row.forEach((cell, index) => {
+      const separator = index > 0 ? ' ' : rowIndex > 0 ? '\n' : '';
+      append(lines, { text: cell.text.replaceAll('\n', ' '), links: cell.links ?? [] }, separator);
+    });
+  });
+  return lines;
+}
+
+function append(flat: FlatText, { text, links }: FlatText, before: string): void {
+  const shift = flat.text.length + before.length;
+  flat.text += before + text;
+  for (const { start, end, href } of links) flat.links.push({ start: start + shift, end: end + shift, href });
+}

@@ -1,0 +1,62 @@
+/**
+ * Whether what a file is may go under its name. A name that misspells the kind within its family is accepted, and the
+ * content decides; anything else is refused. See docs/decisions/2026-11-21-accepted-misnamed-files.md.
+ */
+import { FORMATS, formatOfContentType, formatOfExtension, type Format } from '@quire/blocks/format';
+import { UNKNOWN_CONTENT, type DetectedContent } from './detect-content.ts';
+import { corruptFile, typeMismatch, unsupportedType } from './refusals.ts';
+
+export interface NamedFormat {
+  extension: string;
+  /** Undefined without an extension. */
+  format: Format | undefined;
+}
+
+/** Content types by which clients say that they do not know. */
+const NO_HINT = new Set(['', 'application/octet-stream', 'application/x-www-form-urlencoded']);
+
+/** What follows the last dot; no numbers (`notes v1.2`, `2026.11.22`) and nothing with a space (`Mr. Smith`) in it. */
+const EXTENSION = /\.(?!\d*$)([^. ]*)$/;
+
+/** Throws `FileRefused` for an extension that is not accepted. A name without one may still be told by its content. */
+export function namedFormat(name: string): NamedFormat {
+  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).replace(/[. ]+$/, '');
+  const extension = EXTENSION.exec(base)?.[1]?.toLowerCase() ?? '';
+  const format = formatOfExtension(extension);
+  if (extension !== '' && format === undefined) throw unsupportedType(extension.slice(0, 32), null);
+  return { extension, format };
+}
+
+/** Throws `FileRefused` when the content may not go under the name. */
+export function acceptedFormat(named: NamedFormat, detected: DetectedContent, hint: string | null): Format {
+  const { extension, format } = named;
+  if (format === undefined) return formatWithoutExtension(detected, hint);
+  if (FORMATS[format].family === 'text') {
+    if (detected.format === 'html') return 'html';
+    // An SVG's source is text like any other.
+    if (detected.format === 'text' || detected.format === 'svg') return format;
+  } else if (detected.format !== 'text' && detected.format !== undefined) {
+    if (FORMATS[detected.format].family === FORMATS[format].family) return detected.format;
+    // "Save as web page" and countless exports keep the old extension.
+    if (detected.format === 'html' && (format === 'doc' || format === 'xls')) return 'html';
+  } else if (detected.contentType === UNKNOWN_CONTENT || detected.contentType === FORMATS[format].contentType) {
+    throw corruptFile(`The file is damaged: it does not start like a .${extension} file`);
+  }
+  throw typeMismatch(extension, detected.contentType);
+}
+
+function formatWithoutExtension(detected: DetectedContent, hint: string | null): Format {
+  if (detected.format === 'text' || detected.format === 'html') {
+    const hinted = hintedFormat(hint);
+    if (hinted !== undefined && FORMATS[hinted].family === 'text') return hinted;
+    if (detected.format === 'html') return 'html';
+  } else if (detected.format !== undefined) {
+    return detected.format;
+  }
+  throw unsupportedType('', detected.contentType);
+}
+
+function hintedFormat(hint: string | null): Format | undefined {
+  const contentType = (hint ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  return NO_HINT.has(contentType) ? undefined : formatOfContentType(contentType);
+}

@@ -1,0 +1,57 @@
+/** The blocks of a run's request (CONTRACT section 7), as the routes have checked them. */
+import type { JsonSchema } from '@quire/models/chat-model';
+import type { Operation } from './edit/operations.ts';
+
+export const PARSE_FORMATS = ['markdown', 'html', 'blocks'] as const;
+export type ParseFormat = (typeof PARSE_FORMATS)[number];
+
+export interface ParserConfig {
+  provider?: 'service' | 'provider_b' | 'provider_c' | undefined;
+  jpegQuality?: number | undefined;
+  maxPixels?: number | undefined;
+  formats?: ParseFormat[] | undefined;
+}
+
+export interface ExtractionConfig {
+  jsonSchema: JsonSchema;
+  instructions?: string | undefined;
+  modelId?: string | undefined;
+}
+
+export interface SummaryConfig {
+  length: 'short' | 'medium' | 'long';
+  instructions?: string | undefined;
+  /** BCP 47 primary language; the document's when left out. */
+  language?: string | undefined;
+  modelId?: string | undefined;
+}
+
+export interface TaxonomyNode {
+  /** Unique among its siblings. */
+  id: string;
+  label: string;
+  description?: string | undefined;
+  children?: TaxonomyNode[] | undefined;
+}
+
+export interface ClassificationConfig {
+  taxonomy: TaxonomyNode[];
+  multiLabel?: boolean | undefined;
+  modelId?: string | undefined;
+}
+
+/** Exactly one of `operations` and `instructions` is there. */
+export interface EditConfig {
+  operations?: Operation[] | undefined;
+  instructions?: string | undefined;
+  modelId?: string | undefined;
+}
+
+export interface RunBlocks {
+  parserId?: string | undefined;
+  parserConfig?: ParserConfig | undefined;
+  extractionConfig?: ExtractionConfig | undefined;
+  summaryConfig?: SummaryConfig | undefined;
+  classificationConfig?: ClassificationConfig | undefined;
+  editConfig?: EditConfig | undefined;
+}

@@ -1,0 +1,128 @@
+/**
+ * How well each of some sibling labels fits a document, as shares that sum to 1: the nearness of their meanings as an
+ * embedder sees it, and the label's own words in the text, rarer ones among the siblings more (as in BM25).
+ */
+import { analyse } from '@quire/text/language/analyse';
+import type { Embedder } from '@quire/models/embedder';
+import { dot, embedTexts } from '../reading/dense-vectors.ts';
+import type { Digest } from './digest.ts';
+import { meaningsOf, type Label } from './taxonomy.ts';
+
+interface DigestReading {
+  terms: ReadonlySet<string>;
+  /** Of each text; null without an embedder. */
+  vectors: readonly Float32Array[] | null;
+  language: string | null;
+}
+
+/**
+ * Nearness is measured in how far the labels are from each other, for models differ in how much of the scale they use.
+ * The figure makes a label about as sure as it is right: of the best labels of 100 news texts .73 are right at a mean
+ * score of .61, of 154 questions with 77 intents .51 at .46 (static model).
+ */
+const TEMPERATURE = 0.11;
+/** Beside an embedder words decide where meanings are equally near; alone they decide. */
+const WORDS_SHARE = 0.05;
+const WORDS_TEMPERATURE = 0.35;
+/** Labels that mean the same, for models, are still told apart by something. */
+const MIN_SPREAD = 0.05;
+
+export class LabelScorer {
+  readonly #reading: DigestReading;
+  readonly #embedder: Embedder | null;
+  /** Of labels' texts: a member is read with its group and once more by itself. */
+  readonly #known: Map<string, Float32Array>;
+
+  private constructor(reading: DigestReading, embedder: Embedder | null, known: Map<string, Float32Array>) {
+    this.#reading = reading;
+    this.#embedder = embedder;
+    this.#known = known;
+  }
+
+  /** One for each digest; what labels mean is read once for all of them. */
+  static async open(
+    digests: readonly Digest[],
+    language: string | null,
+    embedder: Embedder | null,
+    signal: AbortSignal,
+  ): Promise<LabelScorer[]> {
+    const all = digests.flatMap(({ texts }) => texts);
+    const vectors = embedder === null ? null : await embedTexts(embedder, all, signal);
+    const known = new Map<string, Float32Array>();
+    let at = 0;
+    return digests.map(({ texts }) => {
+      const own = vectors?.slice(at, at + texts.length) ?? null;
+      at += texts.length;
+      const terms = new Set(texts.flatMap((text) => analyse(text, language)));
+      return new LabelScorer({ terms, vectors: own, language }, embedder, known);
+    });
+  }
+
+  /** In the order of the labels. */
+  async score(labels: readonly Label[], signal: AbortSignal): Promise<number[]> {
+    const words = wordScores(labels, this.#reading);
+    const { vectors } = this.#reading;
+    if (this.#embedder === null || vectors === null) return softmax(words.map((score) => score / WORDS_TEMPERATURE));
+    const meanings = labels.map(meaningsOf);
+    const texts = meanings.flat().flatMap(({ name, meaning }) => [name, meaning]);
+    await this.#read(this.#embedder, texts, signal);
+    const own = meanings.flatMap(([first]) => this.#known.get(first?.meaning ?? '') ?? []);
+    const spread = Math.max(MIN_SPREAD, 1 - meanSimilarity(own));
+    return softmax(
+      meanings.map((members, index) => {
+        const near = Math.max(...members.map(({ name, meaning }) => (this.#near(name) + this.#near(meaning)) / 2));
+        return (near / spread + WORDS_SHARE * (words[index] ?? 0)) / TEMPERATURE;
+      }),
+    );
+  }
+
+  async #read(embedder: Embedder, texts: readonly string[], signal: AbortSignal): Promise<void> {
+    const missing = [...new Set(texts)].filter((text) => !this.#known.has(text));
+    const vectors = await embedTexts(embedder, missing, signal);
+    for (const [index, vector] of vectors.entries()) this.#known.set(missing[index] ?? '', vector);
+  }
+
+  #near(text: string): number {
+    const vector = this.#known.get(text);
+    const vectors = this.#reading.vectors ?? [];
+    return vector === undefined ? 0 : average(vectors.map((each) => dot(each, vector)));
+  }
+}
+
+function wordScores(labels: readonly Label[], { terms, language }: DigestReading): number[] {
+  const own = labels.map((label) => meaningsOf(label).map(({ meaning }) => new Set(analyse(meaning, language))));
+  const holders = new Map<string, number>();
+  for (const each of own)
+    for (const term of new Set(each.flatMap((set) => [...set]))) holders.set(term, (holders.get(term) ?? 0) + 1);
+  const score = (meaning: ReadonlySet<string>): number => {
+    let found = 0;
+    let all = 0;
+    for (const term of meaning) {
+      const weight = Math.log(1 + labels.length / (holders.get(term) ?? 1));
+      all += weight;
+      if (terms.has(term)) found += weight;
+    }
+    // A long description is not to win by its length, nor a short one by its shortness.
+    return all === 0 ? 0 : found / Math.sqrt(all);
+  };
+  return own.map((meanings) => Math.max(...meanings.map(score)));
+}
+
+function meanSimilarity(vectors: readonly Float32Array[]): number {
+  if (vectors.length < 2) return 0;
+  const [first] = vectors;
+  const sum = new Float32Array(first?.length ?? 0);
+  for (const vector of vectors) for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + (vector[at] ?? 0);
+  // The square of the sum holds each pair twice and each vector with itself once.
+  return (dot(sum, sum) - vectors.length) / (vectors.length * (vectors.length - 1));
+}
+
+const average = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function softmax(logits: readonly number[]): number[] {
+  const most = Math.max(...logits);
+  const powers = logits.map((logit) => Math.exp(logit - most));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
+}

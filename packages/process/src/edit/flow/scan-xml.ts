@@ -1,0 +1,101 @@
+/**
+ * XML read with exact positions, so that an edit changes only what it means to change. On saxes; a DOCTYPE is refused
+ * as the readers refuse it.
+ */
+import { SaxesParser } from 'saxes';
+import { ContentError } from '@quire/blocks/content-error';
+import { NameScope } from '@quire/parse/office/xml/name-scope';
+import type { XmlAttributes } from '@quire/parse/office/xml/xml-element';
+
+/** `[start, end)` is where it stands in the source, in UTF-16 code units. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export interface XmlScanner {
+  /** Names are canonical (`w:p`), see the readers' `NameScope`. A self-closing element also closes, with its own span. */
+  open?(name: string, span: Span, element: OpenElement): void;
+  close?(name: string, span: Span): void;
+  /** Character data or a CDATA section, decoded; the span covers the section's brackets. */
+  text?(text: string, span: Span): void;
+}
+
+export interface OpenElement {
+  attributes: XmlAttributes;
+  selfClosing: boolean;
+  /** As written, with the writer's prefix. */
+  rawName: string;
+}
+
+const MAX_DEPTH = 400;
+const HARMLESS =
+  /disallowed character|undefined entity|malformed character entity|attribute value.*<|duplicate attribute/i;
+
+class XmlError extends Error {
+  override readonly name = 'XmlError';
+}
+
+/**
+ * Throws `corrupt` for malformed XML and for a document type that declares something, unless `declarations` says that
+ * they are passed over: what they define is never looked up.
+ */
+export function scanXml(source: string, scanner: XmlScanner, options: { declarations?: 'passed over' } = {}): void {
+  const parser: SaxesParser = new SaxesParser({ position: false });
+  const scope = new NameScope();
+  const names: string[] = [];
+  /** Where the markup before ended: character data begins there. */
+  let position = 0;
+  let selfClosed = false;
+  const markup = (): Span => {
+    const span = { start: position, end: parser.position };
+    position = span.end;
+    return span;
+  };
+  parser.on('error', (error) => {
+    if (!HARMLESS.test(error.message)) throw new XmlError(error.message);
+  });
+  parser.on('doctype', (doctype) => {
+    if (options.declarations === undefined && doctype.includes('[')) {
+      throw new ContentError('corrupt', 'The file is refused: its XML declares a document type');
+    }
+    markup();
+  });
+  for (const event of ['xmldecl', 'comment', 'processinginstruction'] as const) parser.on(event, markup);
+  parser.on('text', (text) => {
+    // Told after the `<` that ends it.
+    const end = source.charCodeAt(parser.position - 1) === LESS_THAN ? parser.position - 1 : parser.position;
+    if (names.length > 0) scanner.text?.(text, { start: position, end });
+    position = end;
+  });
+  parser.on('cdata', (text) => scanner.text?.(text, markup()));
+  parser.on('opentag', (tag) => {
+    const attributes = scope.enter(tag.attributes);
+    const name = scope.name(tag.name);
+    names.push(name);
+    if (names.length > MAX_DEPTH) throw new ContentError('corrupt', 'The file is damaged: its XML is nested too deep');
+    selfClosed = tag.isSelfClosing;
+    scanner.open?.(name, markup(), { attributes, selfClosing: tag.isSelfClosing, rawName: tag.name });
+  });
+  parser.on('closetag', () => {
+    const name = names.pop() ?? '';
+    const span = selfClosed ? { start: position, end: position } : markup();
+    selfClosed = false;
+    scanner.close?.(name, span);
+    scope.leave();
+  });
+  try {
+    parser.write(source).close();
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    throw new ContentError('corrupt', 'The file is damaged: it holds malformed XML', { cause: error });
+  }
+}
+
+const LESS_THAN = 60;
+
+/** Text as it stands between tags. */
+export const escapeXml = (text: string): string =>
+  text.replace(/[&<>\r]/g, (character) => ESCAPES[character] ?? character);
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };

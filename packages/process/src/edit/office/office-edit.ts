@@ -1,0 +1,67 @@
+/** Edits of zip-based office files: text over runs, placeholders, cells. Parts that no edit touches stay byte for byte. */
+import { openSync, closeSync } from 'node:fs';
+import { ContentError } from '@quire/blocks/content-error';
+import { OfficePackage } from '@quire/parse/office/package/office-package';
+import type { ParseContext, SourceFile } from '@quire/parse/parser';
+import { finderOf } from '../flow/finder.ts';
+import { applyEdits, replaceInFlow, type FlowEdits } from '../flow/flow.ts';
+import type { Operation } from '../operations.ts';
+import type { OperationReport } from '../report.ts';
+import { fillPlaceholders } from './fill-placeholders.ts';
+import { rewritePackage } from './package-writer.ts';
+import { OpenParts } from './open-parts.ts';
+import { readFlows, type PartFlows } from './package-flows.ts';
+import { setCell } from './set-cell.ts';
+
+export async function editOfficeFile(
+  file: SourceFile,
+  operations: readonly Operation[],
+  context: ParseContext,
+): Promise<{ bytes: Buffer; reports: OperationReport[] }> {
+  return OfficePackage.use(file, context, async (officePackage) => {
+    const parts = new OpenParts(officePackage);
+    const reports: OperationReport[] = [];
+    for (const [index, operation] of operations.entries()) {
+      reports.push(apply(parts, operation));
+      context.onProgress((index + 1) / operations.length);
+    }
+    const descriptor = openSync(file.path, 'r');
+    try {
+      return { bytes: await rewritePackage(descriptor, parts.changes()), reports };
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
+function apply(parts: OpenParts, operation: Operation): OperationReport {
+  const { type } = operation;
+  if (type === 'fillPlaceholders') return fillPlaceholders(parts, operation, (fill) => editFlows(parts, fill));
+  if (type === 'setCell') return setCell(parts, operation);
+  if (type !== 'replaceText' && type !== 'replacePattern') {
+    throw new ContentError('unsupported', `${type} is not for office files`);
+  }
+  const find = finderOf(operation);
+  return { type, changes: editFlows(parts, ({ flows }) => merged(flows, find)) };
+}
+
+function merged(flows: PartFlows['flows'], find: ReturnType<typeof finderOf>): FlowEdits {
+  const all: FlowEdits = { edits: [], changes: 0 };
+  for (const flow of flows) {
+    const { edits, changes } = replaceInFlow(flow, find);
+    all.edits.push(...edits);
+    all.changes += changes;
+  }
+  return all;
+}
+
+function editFlows(parts: OpenParts, edit: (part: PartFlows, source: string) => FlowEdits): number {
+  let total = 0;
+  for (const name of parts.textParts()) {
+    const source = parts.read(name);
+    const { edits, changes } = edit(readFlows(source), source);
+    if (edits.length > 0) parts.write(name, applyEdits(source, edits));
+    total += changes;
+  }
+  return total;
+}

@@ -1,0 +1,176 @@
+/**
+ * Rows of a sheet that hold `{{list.field}}`, repeated for each of the list. The rows below move; references to them in
+ * the sheet's own formulas, merged cells, links, rules and filters move along.
+ */
+import { ContentError } from '@quire/blocks/content-error';
+import { applyEdits, joined, replaceInFlow, type Flow, type SourceEdit } from '../flow/flow.ts';
+import { listName, PLACEHOLDER, type PlaceholderValues } from '../flow/placeholders.ts';
+import { escapeXml, scanXml } from '../flow/scan-xml.ts';
+import { moveReferences, RowMap } from './row-map.ts';
+import { readSheetRows, type SheetCell, type SheetRow } from './sheet-rows.ts';
+
+/** The text of a shared string, and its place in the part of shared strings. */
+export interface SharedText {
+  start: number;
+  end: number;
+  flow: Flow;
+}
+
+export interface RepeatedRows {
+  source: string;
+  /** Placeholders filled in. */
+  changes: number;
+}
+
+/** Undefined when no row of the sheet holds a list. */
+export function repeatSheetRows(
+  source: string,
+  sharedSource: string,
+  shared: readonly SharedText[],
+  values: PlaceholderValues,
+): RepeatedRows | undefined {
+  const rows = readSheetRows(source);
+  const lists = rows.map((row) => listOf(row, shared, values));
+  if (lists.every((list) => list === undefined)) return undefined;
+  const map = new RowMap(
+    rows.flatMap(({ number }, index) => {
+      const list = lists[index];
+      return list === undefined ? [] : [{ row: number, count: values.list(list)?.length ?? 0 }];
+    }),
+  );
+  const writer = new RowWriter(source, sharedSource, shared, values, map);
+  const edits = rows.map((row, index): SourceEdit => ({ ...row.span, source: writer.write(row, lists[index]) }));
+  edits.push(...referenceEdits(source, map));
+  return { source: applyEdits(source, edits), changes: writer.changes };
+}
+
+function listOf(row: SheetRow, shared: readonly SharedText[], values: PlaceholderValues): string | undefined {
+  for (const cell of row.cells) {
+    const flow = cell.shared === undefined ? undefined : shared[cell.shared]?.flow;
+    for (const [, name = ''] of (flow === undefined ? '' : joined(flow)).matchAll(PLACEHOLDER)) {
+      const list = listName(name);
+      if (values.list(list) !== undefined) return list;
+    }
+  }
+  return undefined;
+}
+
+class RowWriter {
+  changes = 0;
+  readonly #source: string;
+  readonly #sharedSource: string;
+  readonly #shared: readonly SharedText[];
+  readonly #values: PlaceholderValues;
+  readonly #map: RowMap;
+
+  constructor(
+    source: string,
+    sharedSource: string,
+    shared: readonly SharedText[],
+    values: PlaceholderValues,
+    map: RowMap,
+  ) {
+    this.#source = source;
+    this.#sharedSource = sharedSource;
+    this.#shared = shared;
+    this.#values = values;
+    this.#map = map;
+  }
+
+  write(row: SheetRow, list: string | undefined): string {
+    if (list === undefined) return this.#copy(row, this.#map.first(row.number), undefined);
+    const elements = this.#values.list(list) ?? [];
+    this.#values.use(list);
+    if (elements.length === 0) this.changes += 1;
+    return elements.map((_, index) => this.#copy(row, this.#map.first(row.number) + index, { list, index })).join('');
+  }
+
+  #copy(row: SheetRow, number: number, scope: { list: string; index: number } | undefined): string {
+    const edits: SourceEdit[] = [{ ...row.tag, source: renumbered(this.#slice(row.tag), String(number)) }];
+    for (const cell of row.cells) {
+      const filled = scope === undefined ? undefined : this.#fill(cell, number, scope);
+      if (filled !== undefined) edits.push({ ...cell.span, source: filled });
+      else edits.push(...this.#moved(cell, row.number, number, scope !== undefined));
+    }
+    const within = edits.map((edit) => ({
+      ...edit,
+      start: edit.start - row.span.start,
+      end: edit.end - row.span.start,
+    }));
+    return applyEdits(this.#slice(row.span), within);
+  }
+
+  #moved(cell: SheetCell, from: number, to: number, repeated: boolean): SourceEdit[] {
+    const edits = [{ ...cell.tag, source: renumbered(this.#slice(cell.tag), `${cell.column}${to}`) }];
+    if (cell.formula === undefined) return edits;
+    const tag = this.#slice({ start: cell.formula.start, end: cell.formula.text.start });
+    if (/\bt="(?:shared|array)"/.test(tag)) {
+      throw new ContentError(
+        'unsupported',
+        `Rows cannot be repeated: ${cell.column}${from} has a shared or array formula`,
+      );
+    }
+    const formula = this.#slice(cell.formula.text);
+    const own = repeated ? { from, to } : undefined;
+    edits.push({ ...cell.formula.text, source: moveReferences(formula, this.#map, own) });
+    return edits;
+  }
+
+  /** The cell with its text written out; undefined for one without a placeholder. */
+  #fill(cell: SheetCell, number: number, scope: { list: string; index: number }): string | undefined {
+    const text = cell.shared === undefined ? undefined : this.#shared[cell.shared];
+    const matches = text === undefined ? [] : this.#values.matches(joined(text.flow), scope);
+    if (text === undefined || matches.length === 0) return undefined;
+    this.changes += matches.length;
+    const open = renumbered(this.#slice(cell.tag), `${cell.column}${number}`)
+      .replace(/\s+t="[^"]*"/, '')
+      .replace(/\s*\/?>$/, '');
+    const [only] = matches;
+    const whole = matches.length === 1 && only !== undefined && only.end - only.start === joined(text.flow).length;
+    const value = whole && only !== undefined ? this.#values.valueOf(joined(text.flow), scope) : undefined;
+    const { prefix } = cell;
+    const end = `</${prefix}c>`;
+    if (typeof value === 'number') return `${open}><${prefix}v>${value}</${prefix}v>${end}`;
+    if (typeof value === 'boolean') return `${open} t="b"><${prefix}v>${value ? 1 : 0}</${prefix}v>${end}`;
+    const { edits } = replaceInFlow(text.flow, () => matches);
+    const moved = edits.map((edit) => ({ ...edit, start: edit.start - text.start, end: edit.end - text.start }));
+    const content = applyEdits(this.#sharedSource.slice(text.start, text.end), moved);
+    return `${open} t="inlineStr"><${prefix}is>${content}</${prefix}is>${end}`;
+  }
+
+  #slice({ start, end }: { start: number; end: number }): string {
+    return this.#source.slice(start, end);
+  }
+}
+
+/** The start tag with its `r` set; the optional `spans` of a row stay true. */
+const renumbered = (tag: string, reference: string): string =>
+  /\sr="[^"]*"/.test(tag)
+    ? tag.replace(/\sr="[^"]*"/, ` r="${reference}"`)
+    : tag.replace(/^<[\w:]+/, (name) => `${name} r="${reference}"`);
+
+const REFERRING = new Set([
+  'dimension',
+  'mergeCell',
+  'hyperlink',
+  'autoFilter',
+  'conditionalFormatting',
+  'dataValidation',
+]);
+
+/** `ref` and `sqref` of what the sheet says about ranges of cells. */
+function referenceEdits(source: string, map: RowMap): SourceEdit[] {
+  const edits: SourceEdit[] = [];
+  scanXml(source, {
+    open: (name, span) => {
+      if (!REFERRING.has(name)) return;
+      const tag = source.slice(span.start, span.end);
+      const moved = tag.replace(/\b((?:sq)?ref)="([^"]*)"/g, (_, attribute: string, ranges: string) => {
+        const parts = ranges.split(' ').map((range) => moveReferences(range, map, undefined));
+        return `${attribute}="${escapeXml(parts.join(' '))}"`;
+      });
+      if (moved !== tag) edits.push({ ...span, source: moved });
+    },
+  });
+  return edits;
+}

@@ -1,0 +1,35 @@
+/** Pages of other PDFs, put behind those of a document. */
+import type { PDFDocument } from '@cantoo/pdf-lib';
+import { ContentError } from '@quire/blocks/content-error';
+import { withPdf } from '@quire/parse/formats/pdf/document';
+import type { SourceFile } from '@quire/parse/parser';
+import type { OperationOf } from '../operations.ts';
+import type { OperationReport } from '../report.ts';
+import { openPdf } from './open-pdf.ts';
+import { rewriteWhole } from './rewrite-whole.ts';
+
+/** `changes` counts the pages. Fields of the files' forms are shown as they are filled in, but belong to no form. */
+export async function appendFiles(
+  document: PDFDocument,
+  operation: OperationOf<'appendFiles'>,
+  siblings: readonly SourceFile[],
+): Promise<OperationReport> {
+  let changes = 0;
+  for (const file of chosen(operation.files, siblings)) {
+    const source = await openPdf(await withPdf(file.path, async (open) => rewriteWhole(open)));
+    const pages = await document.copyPages(source, source.getPageIndices());
+    for (const page of pages) document.addPage(page);
+    changes += pages.length;
+  }
+  return { type: operation.type, changes };
+}
+
+function chosen(names: readonly string[] | undefined, siblings: readonly SourceFile[]): SourceFile[] {
+  const pdfs = siblings.filter(({ format }) => format === 'pdf');
+  if (names === undefined) return pdfs;
+  return names.map((wanted) => {
+    const file = pdfs.find(({ name }) => name === wanted);
+    if (file === undefined) throw new ContentError('unsupported', `The run has no other PDF with the name ${wanted}`);
+    return file;
+  });
+}

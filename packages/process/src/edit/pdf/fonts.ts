@@ -1,0 +1,40 @@
+/** Fonts that an edit writes with: Helvetica for what it can show, the Noto Sans that ships for the rest. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { StandardFonts, type PDFDocument, type PDFFont } from '@cantoo/pdf-lib';
+import fontkit from '@pdf-lib/fontkit';
+import { ContentError } from '@quire/blocks/content-error';
+
+export class EditFonts {
+  readonly #document: PDFDocument;
+  #latin: PDFFont | undefined;
+  #noto: PDFFont | undefined;
+
+  constructor(document: PDFDocument) {
+    this.#document = document;
+  }
+
+  /** A font that has every character of the text; throws `unsupported` naming one that no font here has. */
+  async fontFor(text: string): Promise<PDFFont> {
+    this.#latin ??= this.#document.embedStandardFont(StandardFonts.Helvetica);
+    if (lacking(this.#latin, text) === undefined) return this.#latin;
+    if (this.#noto === undefined) {
+      this.#document.registerFontkit(fontkit);
+      // Whole, which adds 0.3 MB: of the subsets that fontkit 1 makes, viewers leave letters out.
+      this.#noto = await this.#document.embedFont(await readNoto(), { subset: false });
+    }
+    const character = lacking(this.#noto, text);
+    if (character === undefined) return this.#noto;
+    throw new ContentError('unsupported', `There is no font to write ${character} with`);
+  }
+}
+
+function readNoto(): Promise<Buffer> {
+  const require = createRequire(import.meta.url);
+  return readFile(require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'));
+}
+
+function lacking(font: PDFFont, text: string): string | undefined {
+  const known = new Set(font.getCharacterSet());
+  return Array.from(text).find((character) => character !== '\n' && !known.has(character.codePointAt(0) ?? 0));
+}

@@ -1,0 +1,194 @@
+/**
+ * Redaction: the text is taken out of the content, black is drawn over its place, and everything else that may hold it
+ * is cleaned (scrub.ts). What comes out is read again with PDFium; a page on which something of it is still found, or
+ * whose content could not be taken apart, becomes a picture. When even then something is left, the edit fails.
+ */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { PDFArray, type PDFDocument, type PDFPage, type PDFRef } from '@cantoo/pdf-lib';
+import { ContentError } from '@quire/blocks/content-error';
+import { withPdf, type PdfDocument } from '@quire/parse/formats/pdf/document';
+import type { ParseContext } from '@quire/parse/parser';
+import type { OperationOf } from '../../operations.ts';
+import type { OperationReport } from '../../report.ts';
+import { openPdf, savePdf } from '../open-pdf.ts';
+import { boxInPageSpace, geometryOf, type PageBox } from '../page-geometry.ts';
+import { requirePage } from '../page-range.ts';
+import { ownResources } from '../arrange-pages.ts';
+import { ContentRedactor } from './content-redactor.ts';
+import { dropReplaced } from './drop-replaced.ts';
+import { findTargets, glyphsUnder, type PageTargets } from './page-targets.ts';
+import { drawPages, turnIntoPictures } from './page-pictures.ts';
+import { RedactionFinder } from './redaction-finder.ts';
+import { RedactionMask } from './redaction-mask.ts';
+import { redactAnnotations } from './redact-annotations.ts';
+import { scrubDocument } from './scrub.ts';
+import { decodedBytes } from './stream-bytes.ts';
+import { key } from './pdf-objects.ts';
+
+type Redact = OperationOf<'redact'>;
+
+interface Redacted {
+  bytes: Uint8Array;
+  report: OperationReport;
+}
+
+/** For the pages by index. */
+type Areas = ReadonlyMap<number, PageBox[]>;
+
+export async function redact(bytes: Uint8Array, operation: Redact, context: ParseContext): Promise<Redacted> {
+  const finder = new RedactionFinder(operation);
+  const targets = await allTargets(bytes, finder, context);
+  const document = await openPdf(bytes);
+  const areas = areasOf(document, operation);
+  const { pictures, pages, removed } = await redactPages(document, targets, areas, finder);
+  const scrubbed = scrubDocument(document, finder, new Set(pages.map((index) => document.getPage(index).ref)));
+  let result = await savePdf(document);
+  const failing = new Set([...pictures, ...(await remaining(result, finder, areas, context))]);
+  if (failing.size > 0) {
+    const drawn = await reading(result, context, (open) => drawPages(open, [...failing], context.options));
+    const again = await openPdf(result);
+    await turnIntoPictures(again, drawn);
+    result = await savePdf(again);
+    const left = await remaining(result, finder, areas, context);
+    if (left.length > 0) {
+      const numbers = left.map((index) => index + 1).join(', ');
+      throw new ContentError('unsupported', `The redaction cannot be proven on page ${numbers}; nothing was written`);
+    }
+  }
+  const matches = targets.reduce((sum, target) => sum + target.matches, 0);
+  const changes = matches + operation.boxes.length + scrubbed.strings + removed;
+  return { bytes: result, report: report({ changes, pages, failing, targets, notes: scrubbed.notes }) };
+}
+
+interface Told {
+  changes: number;
+  pages: readonly number[];
+  failing: ReadonlySet<number>;
+  targets: readonly PageTargets[];
+  notes: readonly string[];
+}
+
+function report({ changes, pages, failing, targets, notes }: Told): OperationReport {
+  const unread = targets.flatMap((target, index) => (target.hasText ? [] : [index + 1]));
+  const told = [...notes];
+  if (failing.size > 0) {
+    told.push(`Became pictures, since their content could not be taken apart: pages ${ordered(failing).join(', ')}`);
+  }
+  if (unread.length > 0) told.push(`No text to search (blank or scanned): pages ${unread.join(', ')}`);
+  const numbers = ordered(new Set([...pages, ...failing]));
+  return { type: 'redact', changes, pages: numbers, ...(told.length > 0 ? { notes: told } : {}) };
+}
+
+const ordered = (indexes: ReadonlySet<number>): number[] =>
+  [...indexes].map((index) => index + 1).toSorted((a, b) => a - b);
+
+/** PDFium reads files; the bytes are those of this edit so far. */
+async function reading<T>(
+  bytes: Uint8Array,
+  context: ParseContext,
+  use: (document: PdfDocument) => Promise<T>,
+): Promise<T> {
+  const file = path.join(context.tempDir, 'redacting.pdf');
+  await writeFile(file, bytes);
+  return withPdf(file, use);
+}
+
+/** For every page; empty when only boxes are redacted. */
+async function allTargets(bytes: Uint8Array, finder: RedactionFinder, context: ParseContext): Promise<PageTargets[]> {
+  if (finder.isEmpty) return [];
+  return reading(bytes, context, async (document) => {
+    const targets: PageTargets[] = [];
+    for (let index = 0; index < document.pageCount; index += 1) targets.push(findTargets(document, index, finder));
+    return targets;
+  });
+}
+
+function areasOf(document: PDFDocument, { boxes }: Redact): Map<number, PageBox[]> {
+  const areas = new Map<number, PageBox[]>();
+  for (const { page, bbox } of boxes) {
+    requirePage(page, document.getPageCount());
+    const box = boxInPageSpace(geometryOf(document.getPage(page - 1)), bbox);
+    areas.set(page - 1, [...(areas.get(page - 1) ?? []), box]);
+  }
+  return areas;
+}
+
+async function redactPages(
+  document: PDFDocument,
+  targets: readonly PageTargets[],
+  areas: Areas,
+  finder: RedactionFinder,
+): Promise<{ pictures: number[]; pages: number[]; removed: number }> {
+  const pictures: number[] = [];
+  const pages: number[] = [];
+  let removed = 0;
+  const replaced = new Set<PDFRef>();
+  ownResources(document);
+  for (const [index, page] of document.getPages().entries()) {
+    const target = targets[index];
+    const mask = new RedactionMask(areas.get(index) ?? [], target?.boxes ?? [], target?.glyphs ?? []);
+    const annotations = redactAnnotations(page, mask, finder);
+    removed += annotations;
+    if (annotations > 0 || mask.boxes.length > 0) pages.push(index);
+    if (mask.boxes.length > 0 && !(await redactPage(document, page, mask, replaced))) pictures.push(index);
+  }
+  dropReplaced(document, replaced);
+  return { pictures, pages, removed };
+}
+
+/** False when not everything under the mask could be taken out. */
+async function redactPage(
+  document: PDFDocument,
+  page: PDFPage,
+  mask: RedactionMask,
+  replaced: Set<PDFRef>,
+): Promise<boolean> {
+  const { context } = document;
+  const content = contentOf(page);
+  const redactor = new ContentRedactor(context, mask, replaced);
+  const redacted = await redactor.redact(content.bytes, page.node.Resources());
+  const stream = Buffer.concat([
+    Buffer.from('q\n'),
+    redacted.bytes,
+    // What the content leaves open, or closes too often, must not move the boxes.
+    Buffer.from(`\n${'Q '.repeat(redacted.openStates + 1)}\nq 0 0 0 rg\n${mask.boxes.map(rectangle).join('\n')}\nQ`),
+  ]);
+  page.node.set(key('Contents'), context.register(context.flateStream(stream)));
+  if (redacted.resources !== undefined) page.node.set(key('Resources'), redacted.resources);
+  return content.whole && !redactor.tally.unproven;
+}
+
+function contentOf(page: PDFPage): { bytes: Uint8Array; whole: boolean } {
+  const contents = page.node.lookup(key('Contents'));
+  const streams = contents instanceof PDFArray ? contents.asArray().map((_, at) => contents.lookup(at)) : [contents];
+  const parts = streams.filter((stream) => stream !== undefined).map((stream) => decodedBytes(stream));
+  const known = parts.filter((part) => part !== undefined);
+  return {
+    bytes: Buffer.concat(known.flatMap((part) => [part, Buffer.from('\n')])),
+    whole: known.length === parts.length,
+  };
+}
+
+const rectangle = ([left, bottom, right, top]: PageBox): string =>
+  `${[left, bottom, right - left, top - bottom].map((value) => value.toFixed(2)).join(' ')} re f`;
+
+/** Indexes of pages on which PDFium still reads something that was to go. */
+async function remaining(
+  bytes: Uint8Array,
+  finder: RedactionFinder,
+  areas: Areas,
+  context: ParseContext,
+): Promise<number[]> {
+  return reading(bytes, context, async (document) => {
+    const left: number[] = [];
+    for (let index = 0; index < document.pageCount; index += 1) {
+      const boxes = areas.get(index) ?? [];
+      const found =
+        (boxes.length > 0 && glyphsUnder(document, index, boxes) > 0) ||
+        (!finder.isEmpty && findTargets(document, index, finder).matches > 0);
+      if (found) left.push(index);
+    }
+    return left;
+  });
+}

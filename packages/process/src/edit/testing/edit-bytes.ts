@@ -1,0 +1,50 @@
+/** For tests: edits bytes as the sandbox would, in this process. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { FORMATS, type Format } from '@quire/blocks/format';
+import { editFile } from '../edit-file.ts';
+import { operations as operationsSchema } from '../operations.ts';
+import type { OperationReport } from '../report.ts';
+
+export const limits = {
+  maxInflatedBytes: 200_000_000,
+  maxArchiveEntries: 1_000,
+  maxArchiveRatio: 100,
+  maxArchiveDepth: 3,
+};
+
+export interface EditedBytes {
+  files: Buffer[];
+  names: string[];
+  operations: OperationReport[];
+}
+
+/** The operations are checked and completed by their schema first, as a request's are. */
+export async function editBytes(
+  bytes: Uint8Array | string,
+  format: Format,
+  operations: readonly object[],
+  contentType = FORMATS[format].contentType,
+): Promise<EditedBytes> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'quire-edit-'));
+  try {
+    const name = `file.${FORMATS[format].extensions[0] ?? format}`;
+    const source = path.join(directory, name);
+    writeFileSync(source, bytes);
+    const file = { path: source, name, sizeBytes: Buffer.byteLength(bytes), format, contentType };
+    const parsed = operationsSchema.parse(operations);
+    const task = { signal: new AbortController().signal, tempDir: directory, onProgress: () => undefined };
+    const edited = await editFile(
+      { file, operations: parsed, siblings: [], limits, maxPixels: 20_000_000, directory },
+      task,
+    );
+    return {
+      files: edited.outputs.map((output) => readFileSync(output.path)),
+      names: edited.outputs.map((output) => output.name),
+      operations: edited.operations,
+    };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}

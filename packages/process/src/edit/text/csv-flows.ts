@@ -1,0 +1,42 @@
+/** Fields of CSV and TSV; one that comes to hold a delimiter, a quote or a line break is quoted. */
+import { guessDelimiter } from '@quire/parse/formats/csv/csv-dialect';
+import type { Flow } from '../flow/flow.ts';
+
+const SAMPLE = 256 * 1024;
+
+export function csvFlows(source: string): Flow[] {
+  const delimiter = guessDelimiter(source.slice(0, SAMPLE), source.length <= SAMPLE);
+  const flows: Flow[] = [];
+  let position = 0;
+  while (position < source.length) {
+    const end = source[position] === '"' ? quotedEnd(source, position) : plainEnd(source, position, delimiter);
+    if (end > position) flows.push(field(source, position, end, delimiter));
+    position = end + (source.startsWith('\r\n', end) ? 2 : 1);
+  }
+  return flows;
+}
+
+function plainEnd(source: string, from: number, delimiter: string): number {
+  let end = from;
+  while (end < source.length && source[end] !== delimiter && source[end] !== '\n' && source[end] !== '\r') end += 1;
+  return end;
+}
+
+/** Behind the closing quote; a quote that is never closed ends with the file. */
+function quotedEnd(source: string, from: number): number {
+  for (let at = source.indexOf('"', from + 1); at >= 0; at = source.indexOf('"', at + 2)) {
+    if (source[at + 1] !== '"') return at + 1;
+  }
+  return source.length;
+}
+
+function field(source: string, start: number, end: number, delimiter: string): Flow {
+  const written = source.slice(start, end);
+  const quoted = written.length > 1 && written.startsWith('"') && written.endsWith('"');
+  const text = quoted ? written.slice(1, -1).replaceAll('""', '"') : written;
+  const encode = (edited: string): { source: string } => {
+    const quote = quoted || edited.includes(delimiter) || /["\r\n]/.test(edited);
+    return { source: quote ? `"${edited.replaceAll('"', '""')}"` : edited };
+  };
+  return { pieces: [{ start, end, text, encode }] };
+}

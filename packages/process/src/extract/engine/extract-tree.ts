@@ -1,0 +1,145 @@
+/**
+ * Extraction without a language model: reads the block tree as labels and values, gives each field of the schema the
+ * value that its label, form and place speak for, and builds data that validates. Runs in the sandbox.
+ */
+import type { DocumentTree } from '@quire/blocks/block';
+import { ContentError } from '@quire/blocks/content-error';
+import type { JsonSchema } from '@quire/models/chat-model';
+import type { Extraction, Likeness } from '../extraction.ts';
+import { shapeOf, type Shape } from '../schema/shape.ts';
+import { compileSchema, type Validator } from '../schema/validator.ts';
+import { assign } from './assign.ts';
+import type { Candidate } from './candidate.ts';
+import type { Conventions } from './convert.ts';
+import { monthComesFirst } from './dates.ts';
+import { collectFields, type Field } from './fields.ts';
+import { fill, isMissing, type Filled, type Findings } from './fill.ts';
+import { LabelledCandidates } from './labelled.ts';
+import { Labels } from './labels.ts';
+import { listCandidates } from './lists.ts';
+import { decimalSign } from './numbers.ts';
+import { Parties } from './parties.ts';
+import { PhraseBook } from './phrases.ts';
+import { readList, type FoundRows } from './nested-rows.ts';
+import { readSegments, type Reading } from './segments.ts';
+import { Similarity } from './similarity.ts';
+import { labelSites } from './sites.ts';
+import { Sums } from './sums.ts';
+import { unlabelledCandidates } from './unlabelled.ts';
+
+const SUBSTITUTE_CONFIDENCE = 0.35;
+/** What may stand for a value that is required and not named: without tax the total is the net amount, too. */
+const RELATED: Readonly<Record<string, readonly string[]>> = {
+  subtotal: ['total'],
+  total: ['balance', 'subtotal', 'paid'],
+  documentDate: ['orderDate', 'deliveryDate', 'startDate', 'effectiveDate'],
+  effectiveDate: ['documentDate', 'startDate'],
+  startDate: ['effectiveDate', 'documentDate'],
+};
+
+/** How often values that the schema refuses are taken out before giving up. */
+const MAX_REPAIRS = 40;
+
+/** Throws `ContentError`: `no_value` where the schema wants a value that the document does not have. */
+export function extractTree(tree: DocumentTree, schema: JsonSchema, likeness: readonly Likeness[] = []): Extraction {
+  const validate = compileSchema(schema);
+  const shape = shapeOf(schema);
+  const reading = readSegments(tree);
+  return settle(shape, findValues(shape, reading, likeness), validate);
+}
+
+function findValues(shape: Shape, reading: Reading, likeness: readonly Likeness[]): Findings {
+  const phrases = new PhraseBook();
+  const { fields, tables } = collectFields(shape, phrases);
+  const conventions = conventionsOf(reading);
+  const labels = new Labels(reading);
+  const sites = labelSites(reading.segments, labels, phrases);
+  const similarity = new Similarity(phrases, likeness);
+  const sums = new Sums(reading.segments, labels, phrases, conventions);
+  const { segments } = reading;
+  const labelled = new LabelledCandidates({ segments, labels, sites, similarity, conventions, sums });
+  const parties = new Parties(reading, labels, phrases, sites);
+  const single = fields.filter((field) => !field.list);
+  const candidates = single.flatMap((field): Candidate[] => [
+    ...labelled.of(field),
+    ...unlabelledCandidates(field, reading, parties, sums, conventions),
+  ]);
+  const values = new Map<Shape, Candidate>();
+  const chosen = assign(candidates);
+  for (const [field, candidate] of chosen) values.set(field.shape, candidate);
+  for (const field of single.filter((one) => one.mandatory && !chosen.has(one))) {
+    const substitute = substituteFor(field, labelled);
+    if (substitute !== undefined) values.set(field.shape, substitute);
+  }
+  const lists = new Map<Shape, readonly Candidate[]>();
+  for (const field of fields.filter((one) => one.list))
+    lists.set(field.shape, listCandidates(field, { reading, labels, sites, similarity, conventions }));
+  return { values, lists, rows: rowsOf(tables, reading, conventions, labels) };
+}
+
+/** What is nearest in meaning to a value that the schema insists on; its evidence says how unsure that is. */
+function substituteFor(field: Field, labelled: LabelledCandidates): Candidate | undefined {
+  const targets = new Map<string, number>();
+  for (const [concept, affinity] of field.targets)
+    for (const related of RELATED[concept] ?? []) targets.set(related, affinity);
+  const possible = [...labelled.of(field), ...(targets.size === 0 ? [] : labelled.of({ ...field, targets }))];
+  const [best] = possible.toSorted((a, b) => b.score - a.score);
+  return best === undefined ? undefined : { ...best, field, score: best.score * SUBSTITUTE_CONFIDENCE };
+}
+
+function rowsOf(
+  tables: readonly Field[],
+  reading: Reading,
+  conventions: Conventions,
+  labels: Labels,
+): Findings['rows'] {
+  const rows = new Map<Shape, FoundRows>();
+  for (const { shape } of tables) {
+    const found = readList(shape, { reading, conventions, labels });
+    if (found !== undefined) rows.set(shape, found);
+  }
+  return rows;
+}
+
+function conventionsOf(reading: Reading): Conventions {
+  const spans = reading.segments.flatMap((segment) => segment.spans);
+  const dates = spans.flatMap((span) => span.date ?? []);
+  const numbers = spans.flatMap((span) => span.number ?? []);
+  const dollars = numbers.filter((number) => number.currency === 'USD').length;
+  const others = numbers.filter((number) => number.currency !== null && number.currency !== 'USD').length;
+  const zip = reading.segments.some((segment) => /\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\b/.test(segment.text));
+  const american = reading.language === 'en' && (dollars > others || zip);
+  return { monthFirst: monthComesFirst(dates, american), decimal: decimalSign(numbers) };
+}
+
+/** Takes out what the validator refuses until the rest passes. */
+function settle(shape: Shape, findings: Findings, validate: Validator): Extraction {
+  const withheld = new Set<string>();
+  let filled = need(fill(shape, findings, withheld));
+  for (let round = 0; round < MAX_REPAIRS; round += 1) {
+    const [problem] = validate(filled.value);
+    if (problem === undefined) return { data: filled.value, evidence: Object.fromEntries(filled.evidence) };
+    const refused = refusedBy(problem.pointer, filled, withheld);
+    if (refused === undefined) break;
+    withheld.add(refused);
+    filled = need(fill(shape, findings, withheld));
+  }
+  const empty = need(fill(shape, { values: new Map(), lists: new Map(), rows: new Map() }, new Set()));
+  const [problem] = validate(empty.value);
+  if (problem === undefined) return { data: empty.value, evidence: {} };
+  throw new ContentError('no_value', `The document gives no value that fits the schema: ${problem.message}`);
+}
+
+function need(filled: ReturnType<typeof fill>): Filled {
+  if (!isMissing(filled)) return filled;
+  const place = filled.missing === '' ? 'the root' : filled.missing;
+  throw new ContentError('no_value', `The schema requires a value at ${place}, and the document has none for it`);
+}
+
+/** The found value at the place of the problem, or the one that makes up most of it. */
+function refusedBy(pointer: string, filled: Filled, withheld: ReadonlySet<string>): string | undefined {
+  const inside = [...filled.evidence]
+    .filter(([at]) => (at === pointer || at.startsWith(`${pointer}/`)) && !withheld.has(at))
+    .toSorted((a, b) => a[1].confidence - b[1].confidence);
+  return inside[0]?.[0];
+}

@@ -1,0 +1,119 @@
+/**
+ * Extraction by a language model. A document that fits its context is read at once; a longer one in windows, whose
+ * answers are merged by evidence. The data is checked in the sandbox; evidence is looked up in the document afterwards.
+ */
+import type { DocumentTree } from '@quire/blocks/block';
+import { ContentError } from '@quire/blocks/content-error';
+import type { ChatModel, ChatTurn, JsonSchema, TokenUsage } from '@quire/models/chat-model';
+import { generateJson } from '@quire/models/generate-json';
+import type { DocumentPreparer } from '../../tasks/document-preparer.ts';
+import type { Extraction } from '../extraction.ts';
+import { mergeParts, type Part } from './merge-parts.ts';
+import { promptOf, settlePrompt } from './prompt.ts';
+import { relaxSchema } from './relax-schema.ts';
+import { windowsOf } from './windows.ts';
+
+export interface ModelTask {
+  tree: DocumentTree;
+  /** As `readSchema` wrote it. */
+  schema: JsonSchema;
+  instructions: string | null;
+}
+
+export interface ModelTaskDeps {
+  model: ChatModel;
+  sandbox: Pick<DocumentPreparer, 'checkValue' | 'locateValues'>;
+  onProgress: (fraction: number) => void;
+}
+
+/** Of the context, for the answer. */
+const ANSWER_SHARE = 0.3;
+/** Rules, marker lines and what providers put around a request. */
+const FRAME_TOKENS = 600;
+const LEAST_WINDOW_TOKENS = 500;
+const MAX_WINDOWS = 200;
+const WINDOWS_AT_ONCE = 4;
+
+/** Throws `ContentError`, and `ProviderError` as the model throws it. */
+export async function extractWithModel(
+  task: ModelTask,
+  deps: ModelTaskDeps,
+  signal: AbortSignal,
+): Promise<{ result: Extraction; usage: TokenUsage }> {
+  const windows = windowsOf(task.tree, deps.model.tokenCounter, windowTokens(task, deps.model));
+  if (windows.length > MAX_WINDOWS)
+    throw new ContentError(
+      'too_large',
+      `The document has ${windows.length} parts for this model, at most ${MAX_WINDOWS} are read`,
+    );
+  const asked = new Asked(task, deps, signal);
+  const data = windows.length === 1 ? await asked.whole(windows[0] ?? '') : await asked.inParts(windows);
+  const evidence = await deps.sandbox.locateValues({ tree: task.tree, data }, { signal });
+  return { result: { data, evidence }, usage: asked.usage };
+}
+
+function windowTokens({ schema, instructions }: ModelTask, { contextTokens, tokenCounter }: ChatModel): number {
+  const fixed = tokenCounter.count(JSON.stringify(schema)) + tokenCounter.count(instructions ?? '') + FRAME_TOKENS;
+  const room = Math.floor(contextTokens * (1 - ANSWER_SHARE)) - fixed;
+  if (room < LEAST_WINDOW_TOKENS)
+    throw new ContentError(
+      'too_large',
+      'The JSON Schema and the instructions leave no room in the context of the model',
+    );
+  return room;
+}
+
+class Asked {
+  readonly usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+  readonly #task: ModelTask;
+  readonly #deps: ModelTaskDeps;
+  readonly #signal: AbortSignal;
+
+  constructor(task: ModelTask, deps: ModelTaskDeps, signal: AbortSignal) {
+    this.#task = task;
+    this.#deps = deps;
+    this.#signal = signal;
+  }
+
+  whole(text: string): Promise<unknown> {
+    const { schema, instructions } = this.#task;
+    return this.#ask(promptOf({ text, instructions, part: 1, parts: 1 }), schema);
+  }
+
+  async inParts(windows: readonly string[]): Promise<unknown> {
+    const { schema, instructions } = this.#task;
+    const { sandbox, onProgress } = this.#deps;
+    const relaxed = relaxSchema(schema);
+    const parts: Part[] = [];
+    const queue = windows.entries();
+    let done = 0;
+    const lane = async (): Promise<void> => {
+      for (const [index, text] of queue) {
+        const data = await this.#ask(promptOf({ text, instructions, part: index + 1, parts: windows.length }), relaxed);
+        parts[index] = { data, confidence: await this.#confidence(data) };
+        done += 1;
+        onProgress((done / windows.length) * 0.95);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(WINDOWS_AT_ONCE, windows.length) }, lane));
+    const merged = mergeParts(parts);
+    const problems = await sandbox.checkValue({ schema, value: merged }, { signal: this.#signal });
+    return problems.length === 0 ? merged : this.#ask(settlePrompt(merged, instructions), schema);
+  }
+
+  async #confidence(data: unknown): Promise<ReadonlyMap<string, number>> {
+    const { sandbox } = this.#deps;
+    const evidence = await sandbox.locateValues({ tree: this.#task.tree, data }, { signal: this.#signal });
+    return new Map(Object.entries(evidence).map(([pointer, { confidence }]) => [pointer, confidence]));
+  }
+
+  async #ask(turns: readonly ChatTurn[], schema: JsonSchema): Promise<unknown> {
+    const { model, sandbox } = this.#deps;
+    const check = (value: unknown): Promise<readonly string[]> =>
+      sandbox.checkValue({ schema, value }, { signal: this.#signal });
+    const { value, usage } = await generateJson(model, { turns, schema, name: 'extraction', check }, this.#signal);
+    this.usage.inputTokens += usage.inputTokens;
+    this.usage.outputTokens += usage.outputTokens;
+    return value;
+  }
+}

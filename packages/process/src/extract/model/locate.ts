@@ -1,0 +1,137 @@
+/**
+ * Finds where the values that a model gave stand in the document. A value that stands nowhere gets no quote and little
+ * confidence: a quote is never made up.
+ */
+import type { DocumentTree } from '@quire/blocks/block';
+import { Labels } from '../engine/labels.ts';
+import { decimalSign, numericValue } from '../engine/numbers.ts';
+import { wordsOfName } from '../engine/phrases.ts';
+import { readSegments, type Segment } from '../engine/segments.ts';
+import type { Evidence } from '../extraction.ts';
+import { jsonPointer } from '../schema/schema-problem.ts';
+
+interface Leaf {
+  path: readonly (string | number)[];
+  value: unknown;
+}
+
+interface Place {
+  segment: Segment;
+  start: number;
+  end: number;
+}
+
+const EXACT = 0.9;
+/** More than one place, and no label tells which. */
+const AMBIGUOUS = 0.7;
+const NOWHERE: Evidence = { page: null, bbox: null, quote: null, confidence: 0.1 };
+/** Text longer than this is looked for by its beginning. */
+const LONGEST_NEEDLE = 200;
+const MAX_PLACES = 50;
+
+export function locate(tree: DocumentTree, data: unknown): Record<string, Evidence> {
+  const reading = readSegments(tree);
+  const labels = new Labels(reading);
+  const decimal = decimalSign(reading.segments.flatMap(({ spans }) => spans.flatMap(({ number }) => number ?? [])));
+  const texts = reading.segments.map((segment) => ({ segment, folded: fold(segment.text) }));
+  const found: Record<string, Evidence> = {};
+  for (const { path, value } of leavesOf(data)) {
+    const places =
+      typeof value === 'number' ? numberPlaces(value, reading.segments, decimal) : textPlaces(String(value), texts);
+    found[jsonPointer(path)] = evidenceAt(places, path, labels);
+  }
+  return found;
+}
+
+/** Scalars that say something: not null, not empty. */
+function leavesOf(data: unknown): Leaf[] {
+  const leaves: Leaf[] = [];
+  const open: Leaf[] = [{ path: [], value: data }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { path, value } = next;
+    if (Array.isArray(value))
+      value.forEach((member: unknown, index) => open.push({ path: [...path, index], value: member }));
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, member] of Object.entries(value)) open.push({ path: [...path, name], value: member });
+    else if (value !== null && value !== '') leaves.push(next);
+  }
+  return leaves.toReversed();
+}
+
+function numberPlaces(value: number, segments: readonly Segment[], decimal: '.' | ','): Place[] {
+  const places: Place[] = [];
+  for (const segment of segments)
+    for (const { kind, number, start, end } of segment.spans) {
+      if (number === undefined || kind === 'number' || places.length >= MAX_PLACES) continue;
+      const printed = numericValue(number, decimal);
+      // A share may be asked for as 0.19 and printed as 19 %.
+      const same = printed === value || (number.percent && printed !== null && Math.abs(printed / 100 - value) < 1e-9);
+      if (same) places.push({ segment, start, end });
+    }
+  return places;
+}
+
+function textPlaces(value: string, texts: readonly { segment: Segment; folded: Folded }[]): Place[] {
+  const needle = fold(value.slice(0, LONGEST_NEEDLE)).text.trim();
+  const places: Place[] = [];
+  for (const { segment, folded } of texts) {
+    if (places.length >= MAX_PLACES) break;
+    const at = needle === '' ? -1 : folded.text.indexOf(needle);
+    if (at >= 0) {
+      const start = folded.places[at] ?? 0;
+      const end = (folded.places[at + needle.length - 1] ?? segment.text.length - 1) + 1;
+      places.push({ segment, start, end });
+      continue;
+    }
+    const date = segment.spans.find(
+      (span) => span.date?.readings.some((reading) => value.startsWith(reading)) === true,
+    );
+    if (date !== undefined) places.push({ segment, start: date.start, end: date.end });
+  }
+  return places;
+}
+
+/** Of several places the one whose label has the words of the property's name. */
+function evidenceAt(places: readonly Place[], path: Leaf['path'], labels: Labels): Evidence {
+  const name = path.findLast((segment) => typeof segment === 'string') ?? '';
+  const wanted = new Set(wordsOfName(name));
+  const rated = places.map((place) => {
+    const near = labels.of(place.segment, place).flatMap(({ words }) => words);
+    return { place, shared: near.filter((word) => wanted.has(word)).length };
+  });
+  const best = rated.toSorted((a, b) => b.shared - a.shared)[0];
+  if (best === undefined) return NOWHERE;
+  const { segment, start, end } = best.place;
+  const confidence = places.length === 1 || best.shared > 0 ? EXACT : AMBIGUOUS;
+  return { page: segment.page, bbox: segment.bbox, quote: segment.text.slice(start, end), confidence };
+}
+
+interface Folded {
+  text: string;
+  /** Where each of its characters stands in the original. */
+  places: readonly number[];
+}
+
+/** Lower case, one space for any white space, plain quotation marks and dashes. */
+function fold(text: string): Folded {
+  let folded = '';
+  const places: number[] = [];
+  for (const match of text.matchAll(/\s+|[^\s]/gu)) {
+    const plain = /^\s/.test(match[0]) ? ' ' : (PLAIN[match[0]] ?? match[0].toLowerCase());
+    for (const unit of plain.split('')) {
+      folded += unit;
+      places.push(match.index);
+    }
+  }
+  return { text: folded, places };
+}
+
+const PLAIN: Readonly<Record<string, string>> = {
+  '’': "'",
+  '‘': "'",
+  '“': '"',
+  '”': '"',
+  '–': '-',
+  '—': '-',
+  '‐': '-',
+};

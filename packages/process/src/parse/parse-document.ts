@@ -1,0 +1,62 @@
+/** The shared parse of a run's file: once for all modules, by the built-in readers or by an outside one. */
+import type { DocumentTree } from '@quire/blocks/block';
+import type { SourceFile, ParseLimits, ParseOptions } from '@quire/parse/parser';
+import type { DocumentPreparer, TaskOptions } from '../tasks/document-preparer.ts';
+import type { ParseFormat } from '../blocks.ts';
+import type { ModuleOutput } from '../module.ts';
+import type { DocumentParser } from '@quire/models/document-parser';
+import { parseWith } from './read-with-provider.ts';
+import type { Renderings } from '../render-tree.ts';
+
+export interface ParsePlan {
+  options: ParseOptions;
+  limits: ParseLimits;
+  /** Null: the built-in readers. */
+  parser: DocumentParser | null;
+  formats: readonly ParseFormat[];
+  /** Whether other modules need the tree. */
+  tree: boolean;
+}
+
+export interface ParsedDocument {
+  result: { contentType: string; pageCount: number | null; language: string | null };
+  outputs: ModuleOutput[];
+  /** Null when it was not asked for. */
+  tree: DocumentTree | null;
+}
+
+const RENDERINGS: Record<ParseFormat, { name: string; contentType: string }> = {
+  markdown: { name: 'document.md', contentType: 'text/markdown; charset=utf-8' },
+  html: { name: 'document.html', contentType: 'text/html; charset=utf-8' },
+  blocks: { name: 'blocks.json', contentType: 'application/json' },
+};
+
+export async function parseDocument(
+  file: SourceFile,
+  plan: ParsePlan,
+  preparer: DocumentPreparer,
+  options: TaskOptions,
+): Promise<ParsedDocument> {
+  const { formats, limits, options: parseOptions, tree: wanted } = plan;
+  const outside = { preparer, limitPixels: parseOptions.maxPixels, shelf: null };
+  const { reading, warnings } = await parseWith(plan.parser, file, outside, options);
+  const input = { file, options: parseOptions, limits, formats, tree: wanted, reading, warnings };
+  const parsed = await preparer.parse(input, options);
+  // Written by our own sandbox.
+  const tree: DocumentTree | null = parsed.tree === null ? null : JSON.parse(parsed.tree.toString('utf8'));
+  return describe(file, parsed, parsed.renderings, tree);
+}
+
+function describe(
+  file: SourceFile,
+  { pageCount, language }: Pick<DocumentTree, 'pageCount' | 'language'>,
+  renderings: Renderings,
+  tree: DocumentTree | null,
+): ParsedDocument {
+  const outputs = (Object.entries(renderings) as [ParseFormat, string][]).map(([format, text]) => ({
+    ...RENDERINGS[format],
+    content: Buffer.from(text),
+    field: format,
+  }));
+  return { result: { contentType: file.contentType, pageCount, language }, outputs, tree };
+}

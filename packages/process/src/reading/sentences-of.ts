@@ -1,0 +1,89 @@
+/** A document as sentences in reading order, each with its place: what summaries choose from and classifiers read. */
+import type { Block, BlockType, DocumentTree } from '@quire/blocks/block';
+import { ownText } from '@quire/blocks/walk';
+import { analyse } from '@quire/text/language/analyse';
+import { tokenise } from '@quire/text/language/tokenise';
+import type { EventLoopTurns } from '@quire/shared/event-loop-turns';
+import { sentences } from '@quire/text/chunk/split-text';
+
+export interface Sentence {
+  /** Verbatim, without white space around it. */
+  text: string;
+  /** The words of the headings above it. */
+  headings: readonly string[];
+  /** Which block it is from, and which sentence of that block it is; both from 0. */
+  block: number;
+  inBlock: number;
+  /** The first text under a heading. */
+  opensSection: boolean;
+  terms: readonly string[];
+  words: number;
+}
+
+/** Further text is not read: 20,000 sentences are a book of a thousand pages. */
+const MAX_SENTENCES = 20_000;
+/** Running text; what stands in tables and code is read only when there is nothing else. */
+const PROSE: ReadonlySet<BlockType> = new Set(['paragraph', 'listItem', 'quote']);
+const NOT_TEXT: ReadonlySet<BlockType> = new Set(['heading', 'pageBreak']);
+
+/** Characters of a script without spaces that make about one word. */
+const CHARACTERS_PER_WORD = 2;
+
+/** Words as a reader counts them; two characters of a script without spaces are one. */
+export function countWords(text: string): number {
+  let count = 0;
+  for (const { kind, text: token } of tokenise(text)) {
+    count += kind === 'word' ? 1 : Math.ceil(token.length / CHARACTERS_PER_WORD);
+  }
+  return count;
+}
+
+export async function sentencesOf(tree: DocumentTree, turns: EventLoopTurns): Promise<Sentence[]> {
+  const prose = await gather(tree, (type) => PROSE.has(type), turns);
+  return prose.length > 0 ? prose : gather(tree, (type) => !NOT_TEXT.has(type), turns);
+}
+
+async function gather(
+  tree: DocumentTree,
+  wanted: (type: BlockType) => boolean,
+  turns: EventLoopTurns,
+): Promise<Sentence[]> {
+  const found: Sentence[] = [];
+  let blocks = 0;
+  let opensSection = true;
+  for (const { block, headings } of withHeadings(tree.blocks)) {
+    if (block.type === 'heading') opensSection = true;
+    if (!wanted(block.type)) continue;
+    const text = ownText(block).trim();
+    if (text === '') continue;
+    for (const [inBlock, sentence] of sentences(text).entries()) {
+      const trimmed = sentence.trim();
+      if (trimmed === '') continue;
+      const terms = analyse(trimmed, tree.language);
+      const words = countWords(trimmed);
+      found.push({ text: trimmed, headings, block: blocks, inBlock, opensSection, terms, words });
+      if (found.length >= MAX_SENTENCES) return found;
+      await turns.pass();
+    }
+    opensSection = false;
+    blocks += 1;
+  }
+  return found;
+}
+
+interface Placed {
+  block: Block;
+  headings: readonly string[];
+}
+
+/** Sections hold their heading as first child; without recursion, for parsers may nest deeply. */
+function* withHeadings(blocks: readonly Block[]): Generator<Placed> {
+  const stack: Placed[] = blocks.toReversed().map((block) => ({ block, headings: [] }));
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    yield next;
+    const { block, headings } = next;
+    const title = block.children?.find((child) => child.type === 'heading')?.text;
+    const under = block.type === 'section' && title !== undefined ? [...headings, title] : headings;
+    for (const child of (block.children ?? []).toReversed()) stack.push({ block: child, headings: under });
+  }
+}

@@ -1,0 +1,143 @@
+/** A run's work over a sandbox that reads texts by hand: what it does with failures, lateness and cancellation. */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ContentError } from '@quire/blocks/content-error';
+import type { ParsedFile, ParseInput } from './tasks/document-preparer.ts';
+import type { RunBlocks } from './blocks.ts';
+import type { SentFile } from './expand-files.ts';
+import { producedAnything, runModules, type RunDeps, type RunSignals } from './run-modules.ts';
+import { TempDirectories } from './temp-directories.ts';
+
+const LIMITS = { maxInflatedBytes: 1e9, maxArchiveEntries: 1e4, maxArchiveRatio: 100, maxArchiveDepth: 3 };
+const OPTIONS = { ocr: 'never', ocrLanguages: [], jpegQuality: 85, maxPixels: 1e6 } as const;
+const UPPER: RunBlocks = {
+  editConfig: { operations: [{ type: 'replaceText', find: 'a', replace: 'b', ignoreCase: false, wholeWord: false }] },
+};
+
+let directories: TempDirectories;
+let directory: string;
+let parses: string[];
+let unexpected: [unknown, string][];
+let progress: number[];
+
+beforeEach(async () => {
+  directories = new TempDirectories();
+  directory = await directories.make('files');
+  parses = [];
+  unexpected = [];
+  progress = [];
+});
+afterEach(() => directories.remove());
+
+async function file(name: string, content = 'text'): Promise<SentFile> {
+  const place = path.join(directory, name);
+  await writeFile(place, content);
+  return { id: name, path: place, name, sizeBytes: content.length, format: 'txt', contentType: 'text/plain' };
+}
+
+/** Content that begins with `!` is an error of that type; `!!` one that nobody foresaw. */
+async function parse({ file: source, formats, tree }: ParseInput): Promise<ParsedFile> {
+  parses.push(source.name);
+  const content = await readFile(source.path, 'utf8');
+  if (content.startsWith('!!')) throw new Error('the disk is full');
+  if (content.startsWith('!')) throw new ContentError('corrupt', content.slice(1));
+  const blocks = [{ id: 'b1', type: 'paragraph', text: content }];
+  return {
+    language: 'en',
+    pageCount: 2,
+    renderings: Object.fromEntries(formats.map((format) => [format, content])),
+    tree: tree ? Buffer.from(JSON.stringify({ version: 1, language: 'en', pageCount: 2, warnings: [], blocks })) : null,
+  };
+}
+
+const never = (): Promise<never> => Promise.reject(new Error('not asked for here'));
+
+function run(
+  files: SentFile[],
+  blocks: RunBlocks = {},
+  deps: Partial<RunDeps> = {},
+  signals: Partial<RunSignals> = {},
+) {
+  const preparer = { parse, edit: never, prepare: never, rechunk: never, unpack: never, thumbnail: never };
+  const all = { deadline: new AbortController().signal, cancelled: new AbortController().signal, ...signals };
+  return runModules(
+    { files, blocks, parser: { options: OPTIONS, limits: LIMITS, parser: null } },
+    {
+      preparer: preparer as unknown as RunDeps['preparer'],
+      openModel: () => Promise.resolve(null),
+      openEmbedder: () => Promise.resolve(null),
+      store: never,
+      directories,
+      onProgress: (fraction) => progress.push(fraction),
+      onUnexpected: (error, module) => unexpected.push([error, module]),
+      ...deps,
+    },
+    all,
+  );
+}
+
+test('every file is parsed once and told in the order in which it came', async () => {
+  const outcome = await run([await file('a.txt', 'one'), await file('b.txt', '!broken'), await file('c.txt', 'three')]);
+  expect(parses.toSorted()).toEqual(['a.txt', 'b.txt', 'c.txt']);
+  expect(outcome.files.map(({ name, modules, errors }) => [name, Object.keys(modules), errors])).toEqual([
+    ['a.txt', ['parse'], []],
+    ['b.txt', [], [{ module: 'parse', type: 'corrupt', message: 'broken' }]],
+    ['c.txt', ['parse'], []],
+  ]);
+  expect(outcome.usage).toEqual({ inputTokens: 0, outputTokens: 0, pageCount: 4 });
+  expect(producedAnything(outcome, {})).toBe(true);
+  expect(progress.at(-1)).toBe(2 / 3);
+});
+
+test('a module that fails leaves the parse, but what was asked for is not there', async () => {
+  const outcome = await run([await file('a.txt')], UPPER);
+  expect(outcome.files[0]?.errors).toEqual([
+    { module: 'edit', type: 'internal', message: 'It failed for an internal reason' },
+  ]);
+  expect(unexpected.map(([, module]) => module)).toEqual(['edit']);
+  expect(Object.keys(outcome.files[0]?.modules ?? {})).toEqual(['parse']);
+  expect(producedAnything(outcome, UPPER)).toBe(false);
+  expect(producedAnything(outcome, { ...UPPER, parserConfig: { formats: ['html'] } })).toBe(true);
+});
+
+test('a failure of the machine while parsing ends the whole, to be tried again', async () => {
+  await expect(run([await file('a.txt', '!!'), await file('b.txt')])).rejects.toThrow('the disk is full');
+});
+
+test('what is not done by the deadline fails with timeout, what was done is kept', async () => {
+  const deadline = new AbortController();
+  const late = await file('late.txt');
+  const deps = {
+    preparer: {
+      parse: async (input: ParseInput) => {
+        const parsed = await parse(input);
+        if (input.file.name !== 'late.txt') return parsed;
+        deadline.abort(new Error('too late'));
+        throw new Error('killed');
+      },
+    } as unknown as RunDeps['preparer'],
+  };
+  const files = [await file('a.txt'), await file('b.txt'), await file('c.txt'), late, await file('e.txt')];
+  const { files: outcomes } = await run(files, {}, deps, { deadline: deadline.signal });
+  const timeouts = outcomes.filter(({ errors }) => errors[0]?.type === 'timeout').map(({ name }) => name);
+  expect(timeouts).toContain('late.txt');
+  expect(outcomes.find(({ name }) => name === 'a.txt')?.modules['parse']).toBeDefined();
+  expect(outcomes).toHaveLength(5);
+});
+
+test('a run that was cancelled ends by rejecting, and begins no other file', async () => {
+  const cancelled = new AbortController();
+  const deps = {
+    preparer: {
+      parse: (input: ParseInput) => {
+        parses.push(input.file.name);
+        cancelled.abort(new Error('cancelled'));
+        return Promise.reject(new Error('killed'));
+      },
+    } as unknown as RunDeps['preparer'],
+  };
+  const files = await Promise.all(Array.from({ length: 9 }, (_, index) => file(`${index}.txt`)));
+  await expect(run(files, {}, deps, { cancelled: cancelled.signal })).rejects.toThrow();
+  expect(parses.length).toBeLessThanOrEqual(4);
+});

@@ -1,0 +1,5 @@
+/** Entry of the service's sandboxed child processes; started by the pool. */
+import { serveTasks } from '@quire/sandbox/serve';
+import { taskHandlers } from './tasks.ts';
+
+serveTasks(taskHandlers);

@@ -1,0 +1,62 @@
+/** The sandbox as the pipeline uses it: each call one task, with a deadline and a guess at how long it takes. */
+import type { Format } from '@quire/blocks/format';
+import type { SourceFile } from '@quire/parse/parser';
+import type { DocumentPreparer, TaskOptions } from './document-preparer.ts';
+import type { RunOptions } from '@quire/sandbox/pool';
+import type { TaskPool } from './task-pool.ts';
+
+export interface PreparerSettings {
+  /** Time that a task may take once it has started. */
+  timeoutMs: number;
+}
+
+/** Fixed part and time per kB, in ms: rough guesses, since only the order of waiting hangs on them. */
+const COSTS: Partial<Record<Format, readonly [number, number]>> = {
+  pdf: [20, 2],
+  jpg: [1000, 1],
+  png: [1000, 1],
+  tiff: [1000, 1],
+  webp: [1000, 1],
+  bmp: [1000, 0.2],
+  avif: [1000, 1],
+  gif: [1000, 1],
+  zip: [5, 0.05],
+};
+const OTHER_COST = [2, 0.1] as const;
+const GZIPPED_TREE_COST = 0.3;
+const THUMBNAIL_MS = 50;
+const EXTRACT_MS = 100;
+const CHECK_MS = 20;
+const DRAWN_PAGE_MS = 200;
+
+export function createPreparer(pool: TaskPool, settings: PreparerSettings): DocumentPreparer {
+  const runOptions = (options: TaskOptions, rest: Pick<RunOptions, 'expectedMs' | 'priority'>): RunOptions => ({
+    ...rest,
+    ...options,
+    timeoutMs: settings.timeoutMs,
+  });
+  return {
+    prepare: (input, options) =>
+      pool.run('prepare', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
+    parse: (input, options) => pool.run('parse', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
+    drawPages: (input, options) =>
+      pool.run('draw-pages', input, runOptions(options, { expectedMs: input.pages.length * DRAWN_PAGE_MS })),
+    rechunk: (input, options) =>
+      pool.run('rechunk', input, runOptions(options, { expectedMs: (input.tree.length / 1024) * GZIPPED_TREE_COST })),
+    unpack: (input, options) =>
+      pool.run('extract-archive', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
+    extract: (input, options) => pool.run('extract', input, runOptions(options, { expectedMs: EXTRACT_MS })),
+    extractionTerms: (input, options) =>
+      pool.run('extraction-terms', input, runOptions(options, { expectedMs: EXTRACT_MS })),
+    checkValue: (input, options) => pool.run('check-value', input, runOptions(options, { expectedMs: CHECK_MS })),
+    locateValues: (input, options) => pool.run('locate-values', input, runOptions(options, { expectedMs: EXTRACT_MS })),
+    thumbnail: (input, options) =>
+      pool.run('thumbnail', input, runOptions(options, { expectedMs: THUMBNAIL_MS, priority: 'low' })),
+    edit: (input, options) => pool.run('edit', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
+  };
+}
+
+function expectedMs(file: SourceFile): number {
+  const [fixed, perKilobyte] = COSTS[file.format] ?? OTHER_COST;
+  return fixed + (file.sizeBytes / 1024) * perKilobyte;
+}

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DocumentTree } from '@quire/blocks/block';
+import type { Format } from '@quire/blocks/format';
+import { makeZip } from '@quire/parse/archive/testing/make-zip';
+import type { SourceFile } from '@quire/parse/parser';
+import { createTaskPool } from './task-pool.ts';
+import { createPreparer } from './create-preparer.ts';
+
+const limits = { maxInflatedBytes: 1e9, maxArchiveEntries: 1000, maxArchiveRatio: 100, maxArchiveDepth: 3 };
+const options = { ocr: 'never', ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: 1e8 } as const;
+const task = { signal: new AbortController().signal };
+const markdown = '# Harbour rules\n\nAll vessels must report their arrival to the harbour master before they enter.\n';
+
+let root: string;
+const pool = createTaskPool({ size: 1 });
+const preparer = createPreparer(pool, { timeoutMs: 100_000 });
+
+beforeAll(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'quire-preparer-test-'));
+});
+afterAll(async () => {
+  await pool.close();
+  rmSync(root, { recursive: true });
+});
+
+function source(name: string, format: Format, content: string | Buffer): SourceFile {
+  const file = path.join(root, name);
+  writeFileSync(file, content);
+  return { path: file, name, sizeBytes: content.length, format, contentType: '' };
+}
+
+describe('the preparer', () => {
+  it('turns a file into its tree and its analysed passages', async () => {
+    const file = source('rules.md', 'markdown', markdown);
+    const chunking = { maxTokens: 200, overlapTokens: 0 };
+    const prepared = await preparer.prepare({ file, options, limits, chunking }, task);
+    expect([prepared.language, prepared.pageCount, prepared.warnings]).toEqual(['en', null, []]);
+    const tree: DocumentTree = JSON.parse(gunzipSync(prepared.tree).toString('utf8'));
+    expect([tree.version, tree.language, tree.blocks[0]?.type]).toEqual([1, 'en', 'section']);
+    expect(prepared.chunks).toHaveLength(1);
+    const [chunk] = prepared.chunks;
+    expect(chunk?.text).toContain('All vessels must report their arrival');
+    expect(chunk?.terms.split(' ')).toEqual(expect.arrayContaining(['harbour', 'vessel', 'arriv']));
+    expect(chunk?.terms.split(' ')).not.toContain('the');
+  });
+
+  it('cuts a stored tree into the same passages as the file', async () => {
+    const file = source('rules.md', 'markdown', markdown);
+    const chunking = { maxTokens: 200, overlapTokens: 0 };
+    const { tree, chunks } = await preparer.prepare({ file, options, limits, chunking }, task);
+    expect(await preparer.rechunk({ tree: Buffer.from(tree), chunking }, task)).toEqual(chunks);
+  });
+
+  it('passes on what a reader says about a broken file', async () => {
+    const file = source('broken.json', 'json', '{"a":');
+    const chunking = { maxTokens: 200, overlapTokens: 0 };
+    await expect(preparer.prepare({ file, options, limits, chunking }, task)).rejects.toMatchObject({
+      name: 'ContentError',
+      type: 'corrupt',
+    });
+  });
+
+  it('unpacks an archive into the directory', async () => {
+    const file = source('a.zip', 'zip', makeZip([{ name: 'in/rules.md', data: markdown }]));
+    const directory = path.join(root, 'members');
+    mkdirSync(directory);
+    const members = await preparer.unpack({ file, limits, directory }, task);
+    expect(members.map(({ archivePath, path: unpacked, format }) => [archivePath, unpacked, format])).toEqual([
+      ['in/rules.md', path.join(directory, '1'), 'markdown'],
+    ]);
+  });
+
+  it('draws a thumbnail', async () => {
+    const file = source('rules.md', 'markdown', markdown);
+    const thumbnail = await preparer.thumbnail({ file, options, limits, tree: null, maxSide: 128 }, task);
+    expect(Buffer.from(thumbnail ?? []).toString('latin1', 8, 12)).toBe('WEBP');
+  });
+});

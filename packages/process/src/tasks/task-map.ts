@@ -1,0 +1,46 @@
+/** The tasks of the service's pool, with their inputs and outputs. */
+import type {
+  ParsedFile,
+  ParseInput,
+  PreparedChunk,
+  PreparedDocument,
+  PrepareInput,
+  RechunkInput,
+} from './document-preparer.ts';
+import type { ArchiveMember } from '@quire/parse/archive/archive-member';
+import type { DrawInput, DrawnPages } from '@quire/parse/external/draw-pages';
+import type { ParseLimits, ParseOptions, SourceFile } from '@quire/parse/parser';
+import type { CheckValueInput, Evidence, ExtractInput, Extraction, LocateInput, Terms } from '../extract/extraction.ts';
+import type { MemberListing } from '@quire/parse/archive/list-members';
+import type { EditInput } from '../edit/edit-file.ts';
+import type { EditedDocument } from '../edit/report.ts';
+
+export interface ThumbnailInput {
+  file: SourceFile;
+  options: ParseOptions;
+  limits: ParseLimits;
+  /** The stored tree, where the document has been read. */
+  tree: Buffer | null;
+  maxSide: number;
+}
+
+export interface ArchiveInput {
+  file: SourceFile;
+  limits: ParseLimits;
+}
+
+/** A type alias and not an interface: an interface has no index signature, which `TaskTable` asks for. */
+export type TaskMap = {
+  prepare: { input: PrepareInput; output: PreparedDocument };
+  parse: { input: ParseInput; output: ParsedFile };
+  'draw-pages': { input: DrawInput; output: DrawnPages };
+  rechunk: { input: RechunkInput; output: PreparedChunk[] };
+  thumbnail: { input: ThumbnailInput; output: Buffer | null };
+  'inspect-archive': { input: ArchiveInput; output: MemberListing[] };
+  'extract-archive': { input: ArchiveInput & { directory: string }; output: ArchiveMember[] };
+  edit: { input: EditInput; output: EditedDocument };
+  extract: { input: ExtractInput; output: Extraction };
+  'extraction-terms': { input: ExtractInput; output: Terms };
+  'check-value': { input: CheckValueInput; output: string[] };
+  'locate-values': { input: LocateInput; output: Record<string, Evidence> };
+};

@@ -1,0 +1,347 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { compiledFile } from '@quire/shared/compiled-file';
+import { SandboxPool, type PoolOptions } from './pool.ts';
+import { SandboxUnavailable } from './start-backoff.ts';
+
+/** Tasks that behave as badly as a parser can. */
+interface BadTasks {
+  [name: string]: { input: unknown; output: unknown };
+  echo: { input: unknown; output: unknown };
+  pid: { input: null; output: number };
+  hang: { input: string | null; output: null };
+  abort: { input: null; output: null };
+  buffers: { input: null; output: null };
+  heap: { input: null; output: null };
+  throwContent: { input: null; output: null };
+  throwOther: { input: null; output: null };
+  throwFull: { input: null; output: null };
+  connect: { input: number; output: string[] };
+  environment: { input: null; output: string[] };
+  zeros: { input: number; output: Buffer };
+  tempDir: { input: null; output: string };
+  spawnSleep: { input: null; output: number };
+  priority: { input: null; output: number };
+}
+
+const handlersSource = `
+import net from 'node:net';
+import http from 'node:http';
+import dns from 'node:dns/promises';
+import os from 'node:os';
+import fs from 'node:fs';
+import { spawn } from 'node:child_process';
+import { serveTasks } from ${JSON.stringify(pathToFileURL(compiledFile(import.meta.url, 'serve.js')).href)};
+import { ContentError } from ${JSON.stringify(pathToFileURL(createRequire(import.meta.url).resolve('@quire/blocks/content-error')).href)};
+const attempt = async (run) => { try { await run(); return 'connected'; } catch (error) { return (error.cause ?? error).message; } };
+serveTasks({
+  echo: async (input) => input,
+  pid: async () => process.pid,
+  hang: async (startedFile) => { if (startedFile !== null) fs.writeFileSync(startedFile, ''); for (;;); },
+  abort: async () => process.abort(),
+  buffers: async () => { const kept = []; for (;;) kept.push(new Uint8Array(16 * 1024 * 1024).fill(1)); },
+  heap: async () => { const kept = []; for (;;) kept.push({ text: 'x'.repeat(10) + kept.length }); },
+  throwContent: async () => { throw new ContentError('corrupt', 'The header is broken'); },
+  throwOther: async () => { throw new TypeError('cannot read properties of undefined'); },
+  throwFull: async () => { throw Object.assign(new Error('no space left'), { code: 'ENOSPC' }); },
+  connect: async (port) => [
+    await attempt(() => new Promise((resolve, reject) => net.connect(port, '127.0.0.1', resolve).on('error', reject))),
+    await attempt(() => new Promise((resolve, reject) => http.get({ port, host: '127.0.0.1' }, resolve).on('error', reject))),
+    await attempt(() => fetch('http://127.0.0.1:' + port)),
+    await attempt(() => dns.lookup('localhost')),
+  ],
+  environment: async () => Object.keys(process.env).sort(),
+  zeros: async (bytes) => Buffer.alloc(bytes, 7),
+  tempDir: async (_, context) => { fs.writeFileSync(context.tempDir + '/left.txt', 'x'); return context.tempDir; },
+  spawnSleep: async () => { const child = spawn('sleep', ['600']); return child.pid; },
+  priority: async () => os.getPriority(),
+});
+`;
+
+let directory: string;
+let entry: string;
+const pools: { close: () => Promise<void> }[] = [];
+
+function pool(options: Partial<PoolOptions> = {}): SandboxPool<BadTasks> {
+  const made = new SandboxPool<BadTasks>({ size: 1, entry, ...options });
+  pools.push(made);
+  return made;
+}
+
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The test's own time limit ends a wait that lasts too long. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+const gone = (pids: readonly number[]): Promise<void> => until(() => !pids.some(alive));
+
+beforeAll(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'quire-pool-test-'));
+  entry = path.join(directory, 'child.mjs');
+  writeFileSync(entry, handlersSource);
+});
+afterEach(async () => {
+  for (const made of pools.splice(0)) await made.close();
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Ends no task that ends by itself. */
+const run = { timeoutMs: 100_000 };
+
+describe('SandboxPool', () => {
+  it('hands input and output over with buffers and dates intact', async () => {
+    const input = { bytes: Buffer.from([1, 2, 255]), at: new Date(5), nested: [{ text: 'grüße' }] };
+    expect(await pool().run('echo', input, run)).toEqual(input);
+  });
+
+  it('returns a result of 20 MB', async () => {
+    const result = await pool().run('zeros', 20 * 1024 * 1024, run);
+    expect(result.byteLength).toBe(20 * 1024 * 1024);
+    expect([result[0], result.at(-1)]).toEqual([7, 7]);
+  });
+
+  it('keeps a child for the next task', async () => {
+    const sandbox = pool();
+    expect(await sandbox.run('pid', null, run)).toBe(await sandbox.run('pid', null, run));
+  });
+
+  it('replaces a child after the set number of tasks', async () => {
+    const sandbox = pool({ recycleTasks: 2 });
+    const pids = [];
+    for (let count = 0; count < 4; count += 1) pids.push(await sandbox.run('pid', null, run));
+    expect(new Set(pids).size).toBe(2);
+  });
+
+  it('replaces a child whose memory has grown', async () => {
+    const sandbox = pool({ recycleRssBytes: 1 });
+    const first = await sandbox.run('pid', null, run);
+    expect(await sandbox.run('pid', null, run)).not.toBe(first);
+  });
+
+  it('ends all children but one when there is nothing to do, and goes on with that one', async () => {
+    const idle = pool({ size: 3, idleMs: 50 });
+    const used = await Promise.all([1, 2, 3].map(() => idle.run('pid', null, run)));
+    await expect.poll(() => idle.processIds.length).toBe(1);
+    // The one that is left has worked already.
+    expect(used).toContain(await idle.run('pid', null, run));
+  });
+
+  it('has a child ready for the first task when it is asked to stand by', async () => {
+    const sandbox = pool();
+    sandbox.standBy();
+    const [waiting] = sandbox.processIds;
+    expect(await sandbox.run('pid', null, run)).toBe(waiting);
+  });
+
+  it('ends a task that hangs at its deadline and serves the next', async () => {
+    const sandbox = pool();
+    await expect(sandbox.run('hang', null, { timeoutMs: 150 })).rejects.toMatchObject({
+      name: 'ContentError',
+      type: 'timeout',
+      message: 'Reading the file took longer than 0.15 s',
+    });
+    expect(await sandbox.run('echo', 'next', run)).toBe('next');
+  });
+
+  it('reports a crash as parser_crashed and serves the next', async () => {
+    const sandbox = pool();
+    await expect(sandbox.run('abort', null, run)).rejects.toMatchObject({ type: 'parser_crashed' });
+    expect(await sandbox.run('echo', 'next', run)).toBe('next');
+  });
+
+  it('ends a task whose buffers outside the JavaScript heap pass the memory cap', async () => {
+    const sandbox = pool({ memoryBytes: 200_000_000 });
+    await expect(sandbox.run('buffers', null, run)).rejects.toMatchObject({ type: 'too_large' });
+    expect(await sandbox.run('echo', 'next', run)).toBe('next');
+  });
+
+  it('ends a task whose objects pass the memory cap', async () => {
+    const sandbox = pool({ memoryBytes: 200_000_000 });
+    await expect(sandbox.run('heap', null, run)).rejects.toMatchObject({ type: 'too_large' });
+  });
+
+  it('passes a ContentError on and keeps the child', async () => {
+    const sandbox = pool();
+    const first = await sandbox.run('pid', null, run);
+    await expect(sandbox.run('throwContent', null, run)).rejects.toMatchObject({
+      name: 'ContentError',
+      type: 'corrupt',
+      message: 'The header is broken',
+    });
+    expect(await sandbox.run('pid', null, run)).toBe(first);
+  });
+
+  it('reports any other error of a reader as parser_crashed and does not use its child again', async () => {
+    const sandbox = pool();
+    const first = await sandbox.run('pid', null, run);
+    await expect(sandbox.run('throwOther', null, run)).rejects.toMatchObject({
+      type: 'parser_crashed',
+      cause: { message: 'TypeError: cannot read properties of undefined' },
+    });
+    expect(await sandbox.run('pid', null, run)).not.toBe(first);
+  });
+
+  it('does not blame the file for a full disk', async () => {
+    await expect(pool().run('throwFull', null, run)).rejects.toMatchObject({ name: 'Error', code: 'ENOSPC' });
+  });
+
+  it('kills the child of a task that is aborted, and rejects with the reason', async () => {
+    const sandbox = pool();
+    const first = await sandbox.run('pid', null, run);
+    const controller = new AbortController();
+    const startedFile = path.join(directory, 'started');
+    const hanging = sandbox.run('hang', startedFile, { ...run, signal: controller.signal });
+    hanging.catch(() => undefined);
+    await until(() => existsSync(startedFile));
+    controller.abort(new Error('deleted meanwhile'));
+    await expect(hanging).rejects.toThrow('deleted meanwhile');
+    expect(await sandbox.run('pid', null, run)).not.toBe(first);
+  });
+
+  it('never starts a task that is aborted while it waits', async () => {
+    const sandbox = pool();
+    const controller = new AbortController();
+    const first = sandbox.run('hang', null, { timeoutMs: 300 });
+    const waiting = sandbox.run('abort', null, { ...run, signal: controller.signal });
+    controller.abort(new Error('not any more'));
+    await expect(waiting).rejects.toThrow('not any more');
+    await expect(first).rejects.toMatchObject({ type: 'timeout' });
+  });
+
+  it('lets short tasks pass a long one that occupies a child', async () => {
+    const sandbox = pool({ size: 2 });
+    const ending = new AbortController();
+    const ended = [1, 2].map(() =>
+      sandbox.run('hang', null, { timeoutMs: 600_000, expectedMs: 60_000, signal: ending.signal }).catch(String),
+    );
+    const short = [1, 2, 3].map((number) => sandbox.run('echo', number, { ...run, expectedMs: 1 }));
+    // Of the long ones none ends before.
+    expect(await Promise.all(short)).toEqual([1, 2, 3]);
+    ending.abort(new Error('enough'));
+    expect(await Promise.all(ended)).toEqual(['Error: enough', 'Error: enough']);
+  });
+
+  it('has no network', async () => {
+    let connections = 0;
+    const server = createServer(() => {
+      connections += 1;
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const refusal = 'Network access is not possible in the sandbox';
+    expect(await pool().run('connect', port, run)).toEqual([refusal, refusal, refusal, refusal]);
+    expect(connections).toBe(0);
+    server.close();
+  });
+
+  it('gets none of the settings of the service', async () => {
+    process.env['QUIRE_SECRET_KEY'] = 'secret-of-the-service';
+    process.env['NODE_OPTIONS_OF_SOMEBODY'] = 'x';
+    const names = await pool().run('environment', null, run);
+    delete process.env['QUIRE_SECRET_KEY'];
+    delete process.env['NODE_OPTIONS_OF_SOMEBODY'];
+    expect(names.filter((name) => name.startsWith('QUIRE_') || name.includes('SOMEBODY'))).toEqual([]);
+  });
+
+  it('runs below the priority of the service', async () => {
+    expect(await pool().run('priority', null, run)).toBe(5);
+  });
+
+  it('removes what a task left in its directory', async () => {
+    const sandbox = pool();
+    expect(existsSync(path.join(await sandbox.run('tempDir', null, run), 'left.txt'))).toBe(false);
+  });
+
+  it('ends the programs that a task had started together with its child', async () => {
+    const sandbox = pool();
+    const sleeping = await sandbox.run('spawnSleep', null, run);
+    expect(alive(sleeping)).toBe(true);
+    await sandbox.close();
+    await gone([sleeping]);
+  });
+
+  it('says that its children do not start, starts few of them, and goes on by itself when they do', async () => {
+    const missing = path.join(directory, 'missing.mjs');
+    const brokenEntry = path.join(directory, 'broken-child.mjs');
+    writeFileSync(brokenEntry, `await import('./missing.mjs');\n${handlersSource}`);
+    const told: Error[] = [];
+    const sandbox = pool({
+      entry: brokenEntry,
+      size: 1,
+      restartMs: 1000,
+      onUnavailable: (failure) => told.push(failure),
+    });
+    await expect(sandbox.run('echo', 1, run)).rejects.toThrow(SandboxUnavailable);
+    const tasks = Array.from({ length: 20 }, () => sandbox.run('echo', 1, run));
+    const outcomes = await Promise.allSettled(tasks);
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(20).fill('rejected'));
+    expect(sandbox.unavailable?.message).toBe('The processes that read files do not start');
+    expect(told.length).toBeLessThanOrEqual(2);
+    writeFileSync(missing, '');
+    await expect.poll(() => sandbox.unavailable).toBeUndefined();
+    expect(await sandbox.run('echo', 1, run)).toBe(1);
+  });
+
+  it('says so when there is no room for a child, and goes on by itself when there is', async () => {
+    const place = mkdtempSync(path.join(directory, 'place-'));
+    const { TMPDIR: usual } = process.env;
+    process.env['TMPDIR'] = place;
+    const sandbox = pool({ restartMs: 10 });
+    if (usual === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usual;
+    // No directory of a child can be made in what is a file.
+    const own = path.join(place, readdirSync(place)[0] ?? '');
+    rmSync(own, { recursive: true });
+    writeFileSync(own, '');
+    await expect(sandbox.run('echo', 1, run)).rejects.toThrow(SandboxUnavailable);
+    rmSync(own);
+    await expect.poll(() => sandbox.unavailable).toBeUndefined();
+    expect(await sandbox.run('echo', 1, run)).toBe(1);
+  });
+
+  it('rejects what waits and what runs when it is closed', async () => {
+    const sandbox = pool();
+    const tasks = [sandbox.run('hang', null, run), sandbox.run('echo', null, run)];
+    const outcomes = Promise.allSettled(tasks);
+    await sandbox.close();
+    expect((await outcomes).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected']);
+    await gone(sandbox.processIds);
+  });
+
+  it('leaves no child behind when the service is killed while one hangs', async () => {
+    const script = path.join(directory, 'parent.mjs');
+    const poolUrl = pathToFileURL(compiledFile(import.meta.url, 'pool.js')).href;
+    writeFileSync(
+      script,
+      `import { SandboxPool } from ${JSON.stringify(poolUrl)};
+       const pool = new SandboxPool({ size: 1, entry: ${JSON.stringify(entry)} });
+       await pool.run('echo', null, { timeoutMs: 600000 });
+       pool.run('hang', null, { timeoutMs: 600000 }).catch(() => undefined);
+       console.log(pool.processIds.join(' '));`,
+    );
+    const parent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line]: unknown[] = await once(parent.stdout, 'data');
+    const pids = String(line).trim().split(' ').map(Number);
+    expect(pids.length).toBeGreaterThan(0);
+    expect(pids.every(alive)).toBe(true);
+    parent.kill('SIGKILL');
+    await gone(pids);
+  });
+});

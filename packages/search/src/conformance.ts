@@ -1,0 +1,279 @@
+/**
+ * What every `SearchIndex` must do. `open` gives one more client of the same store: a second process, as it were. Cosines are
+ * exact to so many `digits`.
+ */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { QueryTerm } from '@quire/text/language/analyse-query';
+import { type IndexFilter, type IndexHit, type IndexRow, type IndexTable, type SearchIndex } from './search-index.ts';
+
+export function searchIndexConformance(open: () => Promise<SearchIndex>, digits = 6): void {
+  let index: SearchIndex;
+  let other: SearchIndex;
+  let table: IndexTable;
+  let tables = 0;
+
+  beforeAll(async () => {
+    index = await open();
+    other = await open();
+  });
+  afterAll(async () => {
+    await index.close();
+    await other.close();
+  });
+  beforeEach(() => {
+    tables += 1;
+    table = { name: `chunks_${tables}`, dimensions: 4 };
+  });
+
+  const sparse = async (terms: QueryTerm[], filter?: IndexFilter, limit = 10) =>
+    keysOf(await index.searchSparse(table, terms, limit, filter));
+  const dense = async (vector: number[], filter?: IndexFilter, limit = 10) =>
+    keysOf(await index.searchDense(table, Float32Array.from(vector), limit, filter));
+
+  test('answers nothing for a table that is not there', async () => {
+    expect(await sparse(['wing'])).toEqual([]);
+    expect(await dense([1, 0, 0, 0])).toEqual([]);
+    expect(await index.stats(table)).toBeUndefined();
+    await index.remove(table, [{ documentKey: 1n, belowRevision: null }]);
+    await index.optimize(table);
+    await index.drop(table);
+  });
+
+  test('finds rows as soon as add resolves, here and in the other process', async () => {
+    await index.add(table, [row(1, 'wing lift'), row(2, 'rotor')]);
+    expect(await sparse(['wing'])).toEqual([1n]);
+    expect(keysOf(await other.searchSparse(table, ['rotor'], 10))).toEqual([2n]);
+    await other.add(table, [row(3, 'wing')]);
+    expect(ascending(await sparse(['wing']))).toEqual([1n, 3n]);
+  });
+
+  test('gives keys, revision and score of a hit', async () => {
+    await index.add(table, [{ ...row(7, 'wing'), documentKey: 2n ** 40n, revision: 3, vector: unit([3, 4, 0, 0]) }]);
+    const [hit] = await index.searchDense(table, unit([1, 0, 0, 0]), 1);
+    expect(hit).toMatchObject({ chunkKey: 7n, documentKey: 2n ** 40n, revision: 3 });
+    expect(hit?.score).toBeCloseTo(0.6, digits);
+  });
+
+  test('a word is asked for as other languages have it only when no row has it as the main ones do', async () => {
+    await index.add(table, [row(1, 'frist vertrag'), row(2, 'fristen'), row(3, 'vertrag')]);
+    const vertraege = { terms: ['vertrage', 'vertrags'], otherwise: ['vertrag', 'vertr'] };
+    expect(ascending(await sparse([vertraege]))).toEqual([1n, 3n]);
+    expect(await sparse([{ terms: ['fristen', 'fristens'], otherwise: ['frist'] }])).toEqual([2n]);
+    expect(await sparse([{ terms: ['fristem'], otherwise: ['fristemm'] }])).toEqual([2n]);
+    expect(ascending(await sparse([vertraege, 'fristen']))).toEqual([1n, 2n, 3n]);
+  });
+
+  test('a word that no row has is found with one letter wrong, one that a row has is taken as it is', async () => {
+    await index.add(table, [row(1, 'turbulent layer'), row(2, 'laminar layer'), row(3, 'turbulence')]);
+    expect(await sparse(['turbulant'])).toEqual([1n]);
+    expect(await sparse(['lamnar', 'layer'])).toEqual([2n, 1n]);
+    expect(await sparse(['turbulence'])).toEqual([3n]);
+    await index.add(table, [row(4, 'turbulant')]);
+    expect(await sparse(['turbulant'])).toEqual([4n]);
+  });
+
+  test('short words and codes are never taken for others', async () => {
+    await index.add(table, [row(1, 'wing'), row(2, 'err4711')]);
+    expect(await sparse(['wind'])).toEqual([]);
+    expect(await sparse(['err4712'])).toEqual([]);
+  });
+
+  test('ranks by BM25: rare terms and more of them first', async () => {
+    await index.add(table, [
+      row(1, 'wing lift drag'),
+      row(2, 'wing rotor blade'),
+      row(3, 'wing wing rotor'),
+      row(4, 'tail'),
+    ]);
+    expect(await sparse(['wing', 'lift'])).toEqual([1n, 3n, 2n]);
+    expect(await sparse(['wing', 'lift'], undefined, 1)).toEqual([1n]);
+  });
+
+  test.each([
+    'c++',
+    'ab-12/3',
+    'err_conn_4711',
+    '1000000.50',
+    '检索',
+    'café',
+    'cafe',
+    'AND',
+    'foo*',
+    '"foo"',
+    'a:b',
+    '+plus',
+    '-minus',
+    '(x)',
+    '\\',
+    '~',
+    "o'k",
+    '😀',
+    'x'.repeat(64),
+  ])('takes the term %s as it is', async (term) => {
+    await index.add(table, [row(1, `before ${term} after`), row(2, 'foo plus minus x ok other')]);
+    expect(await sparse([term])).toEqual([1n]);
+  });
+
+  test('finds rows added after the table was optimised', async () => {
+    await index.add(table, [row(1, 'wing')]);
+    await index.optimize(table);
+    await index.add(table, [row(2, 'wing rotor')]);
+    await index.add(table, [row(3, 'rotor')]);
+    expect(ascending(await sparse(['wing']))).toEqual([1n, 2n]);
+    expect(await dense([3, 1, 0, 0], undefined, 1)).toEqual([2n]);
+  });
+
+  test('ranks vectors by cosine', async () => {
+    await index.add(
+      table,
+      [1, 2, 3].map((key) => row(key, 'x')),
+    );
+    expect(await dense([1, 0, 0, 0])).toEqual([3n, 2n, 1n]);
+    expect(await dense([1, 1, 0, 0])).toEqual([1n, 2n, 3n]);
+  });
+
+  test('restricts to documents before the limit counts', async () => {
+    await index.add(
+      table,
+      Array.from({ length: 60 }, (_, key) => row(key, 'wing', Math.floor(key / 10))),
+    );
+    const inside = await sparse(['wing'], { includeDocuments: [3n] });
+    expect(ascending(inside)).toEqual(range(30, 40));
+    expect(await sparse(['wing'], { includeDocuments: [] })).toEqual([]);
+    expect(ascending(await sparse(['wing'], { excludeDocuments: [0n, 1n, 2n, 3n, 4n] }))).toEqual(range(50, 60));
+    expect(ascending(await dense([1, 0, 0, 0], { includeDocuments: [5n, 4n], excludeDocuments: [4n] }))).toEqual(
+      range(50, 60),
+    );
+    expect(
+      await sparse(['wing'], { includeDocuments: Array.from({ length: 5000 }, (_, key) => BigInt(key + 5)) }, 100),
+    ).toHaveLength(10);
+  });
+
+  test('removes all of a document, or its revisions below one', async () => {
+    await index.add(table, [
+      { ...row(1, 'wing', 1), revision: 1 },
+      { ...row(2, 'wing', 1), revision: 2 },
+      { ...row(3, 'wing', 2), revision: 1 },
+      { ...row(4, 'wing', 3), revision: 1 },
+    ]);
+    await index.remove(table, [
+      { documentKey: 1n, belowRevision: 2 },
+      { documentKey: 2n, belowRevision: null },
+      { documentKey: 9n, belowRevision: null },
+    ]);
+    expect(ascending(await sparse(['wing']))).toEqual([2n, 4n]);
+    expect(ascending(await dense([1, 0, 0, 0]))).toEqual([2n, 4n]);
+    await index.remove(table, [
+      { documentKey: 1n, belowRevision: null },
+      { documentKey: 3n, belowRevision: null },
+    ]);
+    expect(await sparse(['wing'])).toEqual([]);
+    await index.optimize(table);
+    await index.add(table, [row(5, 'wing')]);
+    expect(await sparse(['wing'])).toEqual([5n]);
+  });
+
+  test('removes more documents than one statement takes', async () => {
+    await index.add(
+      table,
+      Array.from({ length: 2500 }, (_, key) => row(key, 'wing', key)),
+    );
+    await index.remove(
+      table,
+      Array.from({ length: 2499 }, (_, key) => ({ documentKey: BigInt(key), belowRevision: null })),
+    );
+    expect(await sparse(['wing'])).toEqual([2499n]);
+  });
+
+  test('counts rows, unindexed rows and fragments; optimising leaves no row unindexed and merges fragments', async () => {
+    await index.add(table, [row(1, 'wing'), row(2, 'rotor')]);
+    await index.add(table, [row(3, 'wing')]);
+    expect(await index.stats(table)).toEqual({ rows: 3, unindexedRows: 1, fragments: 2 });
+    await index.optimize(table);
+    expect(await index.stats(table)).toMatchObject({ rows: 3, unindexedRows: 0 });
+    // Fragments inside and outside an index are not merged with each other until the next time.
+    await index.optimize(table);
+    expect(await index.stats(table)).toEqual({ rows: 3, unindexedRows: 0, fragments: 1 });
+    expect(ascending(await sparse(['wing']))).toEqual([1n, 3n]);
+  });
+
+  test('keeps tables without vectors', async () => {
+    table = { ...table, dimensions: null };
+    const { vector: _vector, ...plain } = row(1, 'wing');
+    await index.add(table, [plain]);
+    await index.optimize(table);
+    expect(await sparse(['wing'])).toEqual([1n]);
+  });
+
+  test('refuses a vector of another length', async () => {
+    await expect(index.add(table, [{ ...row(1, 'wing'), vector: new Float32Array(3) }])).rejects.toThrow(RangeError);
+  });
+
+  test('drops a table, and takes the name again with other contents', async () => {
+    await index.add(table, [row(1, 'wing'), row(2, 'wing')]);
+    await other.searchSparse(table, ['wing'], 10);
+    await index.drop(table);
+    expect(await other.stats(table)).toBeUndefined();
+    expect(await index.list()).not.toContain(table.name);
+    await other.add(table, [row(3, 'wing')]);
+    expect(await sparse(['wing'])).toEqual([3n]);
+    expect(keysOf(await other.searchSparse(table, ['wing'], 10))).toEqual([3n]);
+    expect(await index.list()).toContain(table.name);
+  });
+
+  test('loses no row of two processes that add, remove and optimise at once', async () => {
+    const write = async (writer: SearchIndex, offset: number) => {
+      for (let key = offset; key < 40; key += 2) {
+        await writer.add(table, [row(key, 'wing', key), row(key + 1000, 'wing', key + 1000)]);
+        if (key % 10 < 2) await writer.optimize(table);
+        await writer.remove(table, [{ documentKey: BigInt(key + 1000), belowRevision: null }]);
+      }
+    };
+    await Promise.all([write(index, 0), write(other, 1)]);
+    const found = ascending(await sparse(['wing'], undefined, 200));
+    expect([found, (await index.stats(table))?.rows]).toEqual([range(0, 40), 40]);
+  });
+
+  test('finds nearest vectors once there are enough for an index, and rows that came after', async () => {
+    const rows = Array.from({ length: 12_000 }, (_, key) => ({
+      ...row(key, `t${key % 50}`),
+      vector: onCircle(key, 12_000),
+    }));
+    await index.add(table, rows);
+    await index.optimize(table);
+    await index.add(table, [{ ...row(20_000, 'late'), vector: onCircle(600.5, 12_000) }]);
+    const near = keysOf(await index.searchDense(table, onCircle(600.4, 12_000), 5));
+    expect(near).toEqual([20_000n, 600n, 601n, 599n, 602n]);
+    await index.remove(table, [{ documentKey: 600n, belowRevision: null }]);
+    expect(keysOf(await index.searchDense(table, onCircle(600.4, 12_000), 2))).toEqual([20_000n, 601n]);
+    const elsewhere = { includeDocuments: [6000n, 6001n] };
+    expect(keysOf(await index.searchDense(table, onCircle(600, 12_000), 5, elsewhere))).toEqual([6000n, 6001n]);
+  });
+}
+
+/** A row whose vector points further from the diagonal the greater its key. */
+function row(key: number, terms: string, document = key): IndexRow {
+  return { chunkKey: BigInt(key), documentKey: BigInt(document), revision: 1, terms, vector: unit([key + 1, 1, 0, 0]) };
+}
+
+function unit(vector: number[]): Float32Array {
+  const length = Math.hypot(...vector);
+  return Float32Array.from(vector, (value) => value / length);
+}
+
+function onCircle(step: number, steps: number): Float32Array {
+  const angle = (2 * Math.PI * step) / steps;
+  return Float32Array.from([Math.cos(angle), Math.sin(angle), 0, 0]);
+}
+
+function keysOf(hits: readonly IndexHit[]): bigint[] {
+  return hits.map((hit) => hit.chunkKey);
+}
+
+function ascending(keys: readonly bigint[]): bigint[] {
+  return keys.toSorted((a, b) => Number(a - b));
+}
+
+function range(from: number, to: number): bigint[] {
+  return Array.from({ length: to - from }, (_, step) => BigInt(from + step));
+}

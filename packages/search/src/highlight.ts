@@ -1,0 +1,99 @@
+/** Shows where a passage answers a query: the places of matching words, and the stretch of text that says most. */
+import { spansOfTerms, type TermSpan } from '@quire/text/language/analyse';
+
+/** `[start, end)` in UTF-16 units of the text. */
+export type Highlight = [start: number, end: number];
+
+export interface Snippet {
+  /** `[start, end)` of the text, at word boundaries: verbatim, without ellipses. */
+  start: number;
+  end: number;
+  text: string;
+}
+
+const SNIPPET_LENGTH = 240;
+/** How far a snippet's edge may move to reach a better boundary. */
+const SLACK = 40;
+
+/**
+ * Words of `text` that the query's terms (see `analyseQuery`) stand for, also in other inflections, in order. `language`
+ * is the document's.
+ */
+export function matchesOf(text: string, terms: ReadonlySet<string>, language: string | null): TermSpan[] {
+  return spansOfTerms(text, language, terms).toSorted((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** The stretch of about 240 characters with the most of the query's terms, and with them as close to its middle as can be. */
+export function snippetOf(text: string, found: readonly TermSpan[], length: number = SNIPPET_LENGTH): Snippet {
+  const [from, to] = bestWindow(found, length);
+  const spare = Math.max(0, length - (to - from));
+  const start = boundaryBefore(text, Math.max(0, Math.min(from - Math.floor(spare / 2), text.length - length)));
+  const end = boundaryAfter(text, Math.max(to, Math.min(text.length, start + length)));
+  return { start, end, text: text.slice(start, end) };
+}
+
+/** The matches apart from one another: overlapping and touching ones are one, as pairs of characters are. */
+export function highlightsOf(spans: readonly TermSpan[]): Highlight[] {
+  const merged: Highlight[] = [];
+  for (const { start, end } of spans) {
+    const last = merged.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else merged.push([start, end]);
+  }
+  return merged;
+}
+
+/** From the first to the last match of the window that holds the most distinct terms, then the most matches. */
+function bestWindow(spans: readonly TermSpan[], length: number): Highlight {
+  let best: { score: number; window: Highlight } = { score: 0, window: [0, 0] };
+  const counts = new Map<string, number>();
+  let first = 0;
+  for (const [last, span] of spans.entries()) {
+    counts.set(span.term, (counts.get(span.term) ?? 0) + 1);
+    for (
+      let head = spans[first];
+      head !== undefined && span.end - head.start > length && first < last;
+      head = spans[first]
+    ) {
+      first += 1;
+      const rest = (counts.get(head.term) ?? 0) - 1;
+      if (rest > 0) counts.set(head.term, rest);
+      else counts.delete(head.term);
+    }
+    const score = counts.size * 100 + Math.min(99, last - first);
+    if (score > best.score) best = { score, window: [spans[first]?.start ?? 0, span.end] };
+  }
+  return best.window;
+}
+
+const SENTENCE_END = /[.!?…。！？\n]\s*$/u;
+const SPACE = /\s/u;
+
+/** At or before `at`: where a sentence begins, else a word; `at` itself in scripts without spaces. */
+function boundaryBefore(text: string, at: number): number {
+  const earliest = Math.max(0, at - SLACK);
+  if (earliest === 0) return 0;
+  let word: number | undefined;
+  for (let place = at; place > earliest; place -= 1) {
+    const before = text.charAt(place - 1);
+    if (!SPACE.test(before) && !SENTENCE_END.test(before)) continue;
+    word ??= place;
+    if (SENTENCE_END.test(text.slice(Math.max(0, place - 3), place))) return place;
+  }
+  return word ?? wholeCharacter(text, at);
+}
+
+function boundaryAfter(text: string, at: number): number {
+  const latest = Math.min(text.length, at + SLACK);
+  if (latest === text.length) return latest;
+  for (let place = at; place < latest; place += 1) {
+    if (SPACE.test(text.charAt(place))) return place;
+  }
+  return wholeCharacter(text, at);
+}
+
+/** Not between the two units of one character. */
+function wholeCharacter(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+}

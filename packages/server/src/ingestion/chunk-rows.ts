@@ -1,0 +1,73 @@
+/** Passages as rows: of PostgreSQL, which is the truth, and of the search index, which is derived. */
+import { createHash } from 'node:crypto';
+import type { DocumentRecord, NewChunk } from '../database/tables.ts';
+import type { IndexRow } from '@quire/search/search-index';
+import { idFromContent } from '../shared/uuid.ts';
+import { toFloat16 } from '@quire/shared/float16';
+import type { PreparedChunk } from '@quire/process/tasks/document-preparer';
+
+/** What the dense embedder reads of a passage: its headings, then its text. */
+export function embeddingText(chunk: Pick<PreparedChunk, 'headings' | 'text'>): string {
+  return chunk.headings.length === 0 ? chunk.text : `${chunk.headings.join(' > ')}\n${chunk.text}`;
+}
+
+export function contentHash(chunk: Pick<PreparedChunk, 'headings' | 'text'>): Buffer {
+  return createHash('sha256').update(embeddingText(chunk)).digest();
+}
+
+/**
+ * Rows for one revision in one index. A passage's id depends on its document, headings, text and how often that
+ * passage came before, so it stays the same over re-ingestion and generations.
+ */
+export function toChunkRows(
+  document: Pick<DocumentRecord, 'id' | 'workspace_id' | 'collection_id' | 'revision'>,
+  generation: number,
+  chunks: readonly PreparedChunk[],
+  vectors: readonly Float32Array[] | null,
+): NewChunk[] {
+  const seen = new Map<string, number>();
+  return chunks.map((chunk, index) => {
+    const hash = contentHash(chunk);
+    const fingerprint = hash.toString('hex');
+    const occurrence = seen.get(fingerprint) ?? 0;
+    seen.set(fingerprint, occurrence + 1);
+    const vector = vectors?.[index];
+    return {
+      workspace_id: document.workspace_id,
+      collection_id: document.collection_id,
+      document_id: document.id,
+      revision: document.revision,
+      generation,
+      ordinal: chunk.ordinal,
+      id: idFromContent(document.id, fingerprint, String(occurrence)),
+      text: chunk.text,
+      headings: chunk.headings,
+      block_ids: chunk.blockIds,
+      boxes: JSON.stringify(chunk.boxes),
+      token_count: chunk.tokenCount,
+      content_hash: hash,
+      terms: chunk.terms,
+      embedding: vector === undefined ? null : toFloat16(vector),
+    };
+  });
+}
+
+export function toIndexRows(
+  document: Pick<DocumentRecord, 'key' | 'revision'>,
+  keys: readonly bigint[],
+  chunks: readonly PreparedChunk[],
+  vectors: readonly Float32Array[] | null,
+): IndexRow[] {
+  return keys.flatMap((chunkKey, index) => {
+    const chunk = chunks[index];
+    if (chunk === undefined) return [];
+    const vector = vectors?.[index];
+    const row: IndexRow = {
+      chunkKey,
+      documentKey: BigInt(document.key),
+      revision: document.revision,
+      terms: chunk.terms,
+    };
+    return [vector === undefined ? row : { ...row, vector }];
+  });
+}

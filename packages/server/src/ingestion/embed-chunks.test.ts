@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { PreparedChunk } from '@quire/process/tasks/document-preparer';
+import { contentHash } from './chunk-rows.ts';
+import { toFloat16 } from '@quire/shared/float16';
+import { embedChunks } from './embed-chunks.ts';
+import type { Embedder } from '@quire/models/embedder';
+
+/** Counts a token a character; a text's vector points along its first letter, `a` or `b`. */
+class LetterEmbedder implements Embedder {
+  readonly modelId = 'letters';
+  readonly dimensions = 2;
+  readonly maxTokens = 10;
+  readonly tokenCounter = { count: (text: string): number => text.length };
+  readonly seen: string[] = [];
+
+  embedDocuments(texts: readonly string[]): Promise<Float32Array[]> {
+    this.seen.push(...texts);
+    return Promise.resolve(texts.map((text) => Float32Array.from(text.trim().startsWith('a') ? [1, 0] : [0, 1])));
+  }
+  embedQuery(): Promise<Float32Array> {
+    return Promise.reject(new Error('no query here'));
+  }
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const chunk = (text: string): PreparedChunk => ({
+  ordinal: 0,
+  text,
+  headings: [],
+  blockIds: [],
+  boxes: [],
+  tokenCount: 1,
+  terms: '',
+});
+const embed = (embedder: Embedder, chunks: PreparedChunk[], known = new Map<string, Buffer>()) =>
+  embedChunks(chunks, embedder, { known, keep: async () => {}, onProgress: () => {} }, new AbortController().signal);
+
+test('a passage that is too long for the model is read in parts, and its vector lies between theirs', async () => {
+  const embedder = new LetterEmbedder();
+  const [vector, other] = await embed(embedder, [chunk('aaaa aaaa bbbb bbbb'), chunk('b')]);
+  expect(embedder.seen.join('')).toBe('aaaa aaaa bbbb bbbbb');
+  expect(embedder.seen.every((text) => text.length <= 10)).toBe(true);
+  expect(vector?.[0]).toBeCloseTo(Math.SQRT1_2, 6);
+  expect(vector?.[1]).toBeCloseTo(Math.SQRT1_2, 6);
+  expect([...(other ?? [])]).toEqual([0, 1]);
+});
+
+test('a passage whose text is known keeps its vector', async () => {
+  const embedder = new LetterEmbedder();
+  const kept = chunk('a');
+  const known = new Map([[contentHash(kept).toString('hex'), toFloat16(Float32Array.from([0.5, 0.5]))]]);
+  const vectors = await embed(embedder, [kept, chunk('b')], known);
+  expect(vectors.map((vector) => [...vector])).toEqual([
+    [0.5, 0.5],
+    [0, 1],
+  ]);
+  expect(embedder.seen).toEqual(['b']);
+});

@@ -1,0 +1,198 @@
+/**
+ * Ingestion of one document: parse and cut into passages (in the sandbox), embed, write the passages to PostgreSQL
+ * and to the search index, and only then make them visible. Running any step twice changes nothing: passages of an
+ * unfinished revision are replaced, and rows of the index without their passage are never shown.
+ */
+import type { CollectionIndexRecord, DocumentRecord } from '../database/tables.ts';
+import type { Format } from '@quire/blocks/format';
+import type { IndexWriter } from '@quire/search/index-writer';
+import { storageKeys } from '../storage/layout.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { ContentError } from '@quire/blocks/content-error';
+import type { Embedder } from '@quire/models/embedder';
+import { embedChunks } from './embed-chunks.ts';
+import { clearPages, pageShelf } from './page-cache.ts';
+import { parseWith } from '@quire/process/parse/read-with-provider';
+import type { DocumentParser } from '@quire/models/document-parser';
+import { toChunkRows, toIndexRows } from './chunk-rows.ts';
+import type { ParseLimits, ParseOptions, SourceFile } from '@quire/parse/parser';
+import type { DocumentPreparer, PreparedChunk, PreparedDocument } from '@quire/process/tasks/document-preparer';
+import type { NewChunk } from '../database/tables.ts';
+
+export interface IngestTarget {
+  index: CollectionIndexRecord;
+  /** Null: a sparse index. */
+  embedder: Embedder | null;
+}
+
+export interface IngestInput {
+  document: DocumentRecord;
+  targets: readonly IngestTarget[];
+  options: ParseOptions;
+  /** Null: the built-in readers. */
+  parser: DocumentParser | null;
+}
+
+/** The document's states, kept by the domain; the promises reject when the attempt is superseded. */
+export interface IngestStates {
+  /** Where it stands; reports may be dropped. */
+  progress(stage: 'parsing' | 'chunking' | 'embedding' | 'writing', fraction: number): void;
+  storeChunks(generation: number, rows: readonly NewChunk[]): Promise<bigint[]>;
+  /** Vectors of unchanged passages, and those that an attempt before this one has left, by content hash in hex. */
+  knownEmbeddings(index: CollectionIndexRecord, modelId: string): Promise<Map<string, Buffer>>;
+  keepEmbeddings(modelId: string, vectors: Map<string, Buffer>): Promise<void>;
+  succeed(ready: {
+    language: string | null;
+    pageCount: number | null;
+    /** By generation of the index. */
+    chunkCounts: ReadonlyMap<number, number>;
+  }): Promise<void>;
+}
+
+export interface IngestDeps {
+  store: ObjectStore;
+  preparer: DocumentPreparer;
+  writer: IndexWriter;
+  limits: ParseLimits;
+  /** Pixels of the largest image that is decoded. */
+  limitPixels: number;
+}
+
+/** Throws `ContentError` for what is wrong with the content; anything else is worth another attempt. */
+export async function ingest(
+  input: IngestInput,
+  states: IngestStates,
+  deps: IngestDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const prepared = await parse(input, states, deps, signal);
+  if (prepared.chunks.length === 0) throw new ContentError('no_text', 'The document holds no text');
+  const treeKey = storageKeys.tree(input.document, input.document.content_id);
+  const [chunkCounts] = await Promise.all([
+    indexAll(input, prepared, states, deps, signal),
+    deps.store.put(treeKey, prepared.tree, signal),
+  ]);
+  signal.throwIfAborted();
+  if (input.parser !== null) await clearPages(deps.store, input.document);
+  await states.succeed({ language: prepared.language, pageCount: prepared.pageCount, chunkCounts });
+}
+
+/** Returns the number of passages for each generation: one that is being built may be the live one when this is done. */
+async function indexAll(
+  input: IngestInput,
+  prepared: PreparedDocument,
+  states: IngestStates,
+  deps: IngestDeps,
+  signal: AbortSignal,
+): Promise<Map<number, number>> {
+  const chunkCounts = new Map<number, number>();
+  for (const target of input.targets) {
+    const chunks = await chunksFor(target, input, prepared, deps, signal);
+    await indexChunks(target, chunks, input.document, states, deps, signal);
+    chunkCounts.set(target.index.generation, chunks.length);
+  }
+  return chunkCounts;
+}
+
+async function parse(
+  input: IngestInput,
+  states: IngestStates,
+  deps: IngestDeps,
+  signal: AbortSignal,
+): Promise<PreparedDocument> {
+  const { document, options, parser } = input;
+  const recipe = primaryRecipe(input.targets);
+  const original = await deps.store.checkout(storageKeys.original(document, document.content_id), signal);
+  if (original === undefined) throw new ContentError('internal', 'The stored file is missing');
+  try {
+    const file = sourceFile(document, original.path);
+    const onProgress = (fraction: number): void => states.progress('parsing', fraction);
+    const shelf = parser === null ? null : pageShelf(deps.store, document, parser.parserId);
+    const outside = { preparer: deps.preparer, limitPixels: deps.limitPixels, shelf };
+    const { reading, warnings } = await parseWith(parser, file, outside, { signal, onProgress });
+    return await deps.preparer.prepare(
+      {
+        file,
+        reading,
+        warnings,
+        options,
+        limits: deps.limits,
+        chunking: recipe.chunking,
+        language: recipe.language,
+      },
+      { signal, onProgress },
+    );
+  } finally {
+    await original.release();
+  }
+}
+
+export function sourceFile(
+  document: Pick<DocumentRecord, 'name' | 'size_bytes' | 'format' | 'content_type'>,
+  path: string,
+): SourceFile {
+  return {
+    path,
+    name: document.name,
+    sizeBytes: Number(document.size_bytes),
+    format: document.format as Format,
+    contentType: document.content_type,
+  };
+}
+
+function primaryRecipe(targets: readonly IngestTarget[]): CollectionIndexRecord['recipe'] {
+  const primary = targets.find((target) => target.index.status === 'live') ?? targets[0];
+  if (primary === undefined) throw new ContentError('internal', 'The collection has no index');
+  return primary.index.recipe;
+}
+
+/** An index that is being built may cut passages differently, or read them as another language. */
+async function chunksFor(
+  target: IngestTarget,
+  input: IngestInput,
+  prepared: PreparedDocument,
+  deps: IngestDeps,
+  signal: AbortSignal,
+): Promise<PreparedChunk[]> {
+  const { chunking, language } = target.index.recipe;
+  const primary = primaryRecipe(input.targets);
+  const same =
+    chunking.maxTokens === primary.chunking.maxTokens &&
+    chunking.overlapTokens === primary.chunking.overlapTokens &&
+    language === primary.language;
+  return same ? prepared.chunks : deps.preparer.rechunk({ tree: prepared.tree, chunking, language }, { signal });
+}
+
+async function indexChunks(
+  target: IngestTarget,
+  chunks: readonly PreparedChunk[],
+  document: DocumentRecord,
+  states: IngestStates,
+  deps: IngestDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const { generation, table_name: name } = target.index;
+  const { embedder } = target;
+  const vectors = embedder === null ? null : await embed({ ...target, embedder }, chunks, document, states, signal);
+  signal.throwIfAborted();
+  const keys = await states.storeChunks(generation, toChunkRows(document, generation, chunks, vectors));
+  const table = { name, dimensions: embedder?.dimensions ?? null };
+  await deps.writer.write(table, toIndexRows(document, keys, chunks, vectors));
+}
+
+async function embed(
+  { index, embedder }: IngestTarget & { embedder: Embedder },
+  chunks: readonly PreparedChunk[],
+  document: DocumentRecord,
+  states: IngestStates,
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
+  // Of a new document only what an outside provider has made is kept.
+  const isNew = document.searchable_revision === null && embedder.concurrentBatches === undefined;
+  const options = {
+    known: isNew ? new Map<string, Buffer>() : await states.knownEmbeddings(index, embedder.modelId),
+    keep: (vectors: Map<string, Buffer>) => states.keepEmbeddings(embedder.modelId, vectors),
+    onProgress: (fraction: number) => states.progress('embedding', fraction),
+  };
+  return embedChunks(chunks, embedder, options, signal);
+}

@@ -1,0 +1,83 @@
+/**
+ * Building an index from what is stored: the block trees (re-index: other passages or vectors) or the passages
+ * themselves (rebuild: the table was lost). Resumable: each step looks at what is missing.
+ */
+import { buffer } from 'node:stream/consumers';
+import type { CollectionIndexRecord, DocumentRecord, NewChunk } from '../database/tables.ts';
+import type { IndexWriter } from '@quire/search/index-writer';
+import type { IndexRow, IndexTable } from '@quire/search/search-index';
+import { storageKeys } from '../storage/layout.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { embedChunks } from './embed-chunks.ts';
+import type { Embedder } from '@quire/models/embedder';
+import { fromFloat16 } from '@quire/shared/float16';
+import { toChunkRows, toIndexRows } from './chunk-rows.ts';
+import type { DocumentPreparer } from '@quire/process/tasks/document-preparer';
+
+export interface ReindexDeps {
+  store: ObjectStore;
+  preparer: DocumentPreparer;
+  writer: IndexWriter;
+}
+
+export interface ReindexInput {
+  index: CollectionIndexRecord;
+  document: DocumentRecord;
+  embedder: Embedder | null;
+  /** Vectors of unchanged passages from an index with the same model, by content hash. */
+  known: ReadonlyMap<string, Buffer>;
+  keep: (vectors: Map<string, Buffer>) => Promise<void>;
+}
+
+export const tableOf = (index: Pick<CollectionIndexRecord, 'table_name' | 'dimensions'>): IndexTable => ({
+  name: index.table_name,
+  dimensions: index.dimensions,
+});
+
+/** Cuts the stored tree of a document anew and adds its passages to the index. False when it has no tree. */
+export async function reindexDocument(
+  input: ReindexInput,
+  storeChunks: (rows: readonly NewChunk[]) => Promise<bigint[] | undefined>,
+  deps: ReindexDeps,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { document, index, embedder } = input;
+  const tree = await readTree(document, deps.store, signal);
+  if (tree === undefined) return false;
+  const { chunking, language } = index.recipe;
+  const chunks = await deps.preparer.rechunk({ tree, chunking, language }, { signal });
+  const { known, keep } = input;
+  const options = { known, keep, onProgress: () => undefined };
+  const vectors = embedder === null ? null : await embedChunks(chunks, embedder, options, signal);
+  const searchable = { ...document, revision: document.searchable_revision ?? document.revision };
+  const keys = await storeChunks(toChunkRows(searchable, index.generation, chunks, vectors));
+  if (keys === undefined) return true;
+  await deps.writer.write(tableOf(index), toIndexRows(searchable, keys, chunks, vectors));
+  return true;
+}
+
+async function readTree(
+  document: DocumentRecord,
+  store: ObjectStore,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  if (document.searchable_content_id === null) return undefined;
+  const stream = await store.get(storageKeys.tree(document, document.searchable_content_id), undefined, signal);
+  return stream === undefined ? undefined : buffer(stream);
+}
+
+/** Rows of the search index from passages as PostgreSQL holds them. */
+export function rowsFromChunks(
+  chunks: readonly { key: string; document_key: string; revision: number; terms: string; embedding: Buffer | null }[],
+  dimensions: number | null,
+): IndexRow[] {
+  return chunks.map((chunk) => {
+    const row: IndexRow = {
+      chunkKey: BigInt(chunk.key),
+      documentKey: BigInt(chunk.document_key),
+      revision: chunk.revision,
+      terms: chunk.terms,
+    };
+    return dimensions === null || chunk.embedding === null ? row : { ...row, vector: fromFloat16(chunk.embedding) };
+  });
+}

@@ -1,0 +1,108 @@
+/**
+ * Cuts a document into passages for search. A chunk holds consecutive blocks of one section, at most `maxTokens` of
+ * text, and names the headings above it; very small sections of one parent share a chunk. Tables are cut between rows
+ * with their header repeated, code between lines, paragraphs between sentences. Every character that is not white space
+ * is in the text or the headings of some chunk. Time is linear in the text.
+ */
+import type { Block, DocumentTree } from '@quire/blocks/block';
+import type { TokenCounter } from './token-counter.ts';
+import { blockPassages } from './block-passages.ts';
+import { chunkBoxes } from './boxes.ts';
+import type { ChunkDraft, ChunkingOptions } from './chunk.ts';
+import { mergeSmallSections } from './merge-small-sections.ts';
+import { Packer, type SectionChunk } from './packer.ts';
+import type { Passage, PassageContext } from './passage.ts';
+import { splitText } from './split-text.ts';
+
+/** Longer headings are text that looked like one: cut in the path, and kept whole in the passage. */
+const MAX_HEADING_CHARACTERS = 200;
+
+export function chunkTree(tree: DocumentTree, options: ChunkingOptions, counter: TokenCounter): ChunkDraft[] {
+  const context = { maxTokens: options.maxTokens, counter };
+  const sections: SectionChunk[] = [];
+  chunkSection(tree.blocks, [], { context, options, sections });
+  const merged = mergeSmallSections(sections, options.maxTokens, counter);
+  return merged.flatMap((chunk) => bounded(chunk, context)).map(draft);
+}
+
+interface SectionContext {
+  context: PassageContext;
+  options: ChunkingOptions;
+  sections: SectionChunk[];
+}
+
+/** Blocks of one section without its heading; true when they hold any text. */
+function chunkSection(
+  blocks: readonly Block[],
+  headings: readonly string[],
+  state: SectionContext,
+  first?: Passage,
+): boolean {
+  let packer = new Packer(state.options);
+  if (first !== undefined) packer.add(first);
+  let isEmpty = true;
+  const flush = (): void => {
+    for (const chunk of packer.end()) state.sections.push({ ...chunk, headings });
+    packer = new Packer(state.options);
+  };
+  for (const block of blocks) {
+    if (block.type === 'section') {
+      flush();
+      isEmpty = !openSection(block, headings, state) && isEmpty;
+    } else {
+      for (const passage of blockPassages(block, state.context)) {
+        packer.add(passage);
+        isEmpty = false;
+      }
+    }
+  }
+  flush();
+  return !isEmpty;
+}
+
+/** Always true: a section with nothing but a heading gives a chunk of the heading's text. */
+function openSection(section: Block, headings: readonly string[], state: SectionContext): boolean {
+  const [heading, ...content] = section.children ?? [];
+  if (heading?.type !== 'heading') return chunkSection(section.children ?? [], headings, state);
+  const text = (heading.text ?? '').replaceAll('\n', ' ');
+  const isLong = text.length > MAX_HEADING_CHARACTERS;
+  const path = [...headings, isLong ? `${text.slice(0, MAX_HEADING_CHARACTERS)}…` : text];
+  const before = state.sections.length;
+  const asText = blockPassages({ ...heading, children: [] }, state.context, section.page)[0];
+  const hasContent = chunkSection([...(heading.children ?? []), ...content], path, state, isLong ? asText : undefined);
+  const isHeadingOnly = !hasContent && !isLong;
+  if (isHeadingOnly) chunkSection([], headings, state, asText);
+  const [only, ...others] = state.sections.slice(before);
+  if (only !== undefined && others.length === 0 && (isHeadingOnly || only.headings.length === path.length)) {
+    only.soleOf = { headingId: heading.id, isHeadingOnly };
+  }
+  return true;
+}
+
+/** Counts once more, as tokens need not add up, and divides what came out too long after all. */
+function bounded(chunk: SectionChunk, { maxTokens, counter }: PassageContext): SectionChunk[] {
+  const text = chunk.text.trim();
+  const tokens = counter.count(text);
+  if (tokens <= maxTokens) return text === '' ? [] : [{ ...chunk, text, tokens }];
+  const half = Math.max(1, Math.floor(maxTokens * 0.9));
+  const parts: string[] = [];
+  for (const part of splitText(text, half, counter)) {
+    const joined = (parts.at(-1) ?? '') + part;
+    if (parts.length > 0 && counter.count(joined) <= half) parts[parts.length - 1] = joined;
+    else parts.push(part);
+  }
+  return parts
+    .map((part) => ({ ...chunk, text: part.trim(), tokens: counter.count(part.trim()) }))
+    .filter((part) => part.text !== '');
+}
+
+function draft(chunk: SectionChunk, ordinal: number): ChunkDraft {
+  return {
+    ordinal,
+    text: chunk.text,
+    headings: [...chunk.headings],
+    blockIds: chunk.blockIds,
+    boxes: chunkBoxes(chunk.places),
+    tokenCount: chunk.tokens,
+  };
+}

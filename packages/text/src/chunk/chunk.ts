@@ -1,0 +1,22 @@
+import type { BoundingBox } from '@quire/blocks/block';
+
+export interface ChunkBox {
+  page: number;
+  bbox: BoundingBox;
+}
+
+/** A passage of a document, the unit of search. Its id is given by `ingest` from document and content. */
+export interface ChunkDraft {
+  ordinal: number;
+  text: string;
+  /** The headings above the passage, outermost first. */
+  headings: string[];
+  blockIds: string[];
+  boxes: ChunkBox[];
+  tokenCount: number;
+}
+
+export interface ChunkingOptions {
+  maxTokens: number;
+  overlapTokens: number;
+}

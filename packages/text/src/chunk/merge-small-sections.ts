@@ -1,0 +1,73 @@
+import type { TokenCounter } from './token-counter.ts';
+import type { SectionChunk } from './packer.ts';
+
+/** A section of at most this share of a chunk is too little to be found or understood alone. */
+const SMALL = 0.2;
+/** What small sections may grow to together. */
+const TOGETHER = 0.6;
+
+/**
+ * Joins neighbouring chunks that are each the whole of a small section under the same heading; the sections' own
+ * headings become lines of the text. Top-level sections stay apart unless they are headings without text.
+ */
+export function mergeSmallSections(
+  chunks: readonly SectionChunk[],
+  maxTokens: number,
+  counter: TokenCounter,
+): SectionChunk[] {
+  const merged: SectionChunk[] = [];
+  let group: SectionChunk | undefined;
+  for (const chunk of chunks) {
+    const candidate = withHeadingLine(chunk, counter);
+    if (candidate === undefined || candidate.tokens > maxTokens * SMALL) {
+      group = undefined;
+      merged.push(chunk);
+    } else if (
+      group !== undefined &&
+      mayJoin(group, candidate) &&
+      group.tokens + candidate.tokens <= maxTokens * TOGETHER
+    ) {
+      group = join(group, candidate);
+      merged[merged.length - 1] = group;
+    } else {
+      // Alone it keeps its heading in the path: only a join moves headings into the text.
+      group = candidate;
+      merged.push(chunk);
+    }
+  }
+  return merged;
+}
+
+/** The chunk as part of its parent, its own heading as the first line. */
+function withHeadingLine(chunk: SectionChunk, counter: TokenCounter): SectionChunk | undefined {
+  if (chunk.soleOf === undefined) return undefined;
+  const { headingId, isHeadingOnly } = chunk.soleOf;
+  if (isHeadingOnly) return chunk;
+  const heading = chunk.headings.at(-1) ?? '';
+  return {
+    ...chunk,
+    text: `${heading}\n${chunk.text}`,
+    tokens: chunk.tokens + counter.count(heading),
+    headings: chunk.headings.slice(0, -1),
+    blockIds: [headingId, ...chunk.blockIds],
+  };
+}
+
+function mayJoin(a: SectionChunk, b: SectionChunk): boolean {
+  if (a.headings.length !== b.headings.length || a.headings.some((heading, level) => heading !== b.headings[level]))
+    return false;
+  const headingsOnly = a.soleOf?.isHeadingOnly === true && b.soleOf?.isHeadingOnly === true;
+  return headingsOnly || a.headings.length > 0;
+}
+
+function join(a: SectionChunk, b: SectionChunk): SectionChunk {
+  const headingsOnly = a.soleOf?.isHeadingOnly === true && b.soleOf?.isHeadingOnly === true;
+  return {
+    ...a,
+    text: `${a.text}${headingsOnly ? '\n' : '\n\n'}${b.text}`,
+    tokens: a.tokens + b.tokens,
+    blockIds: [...a.blockIds, ...b.blockIds],
+    places: [...a.places, ...b.places],
+    soleOf: { headingId: a.blockIds[0] ?? '', isHeadingOnly: headingsOnly },
+  };
+}

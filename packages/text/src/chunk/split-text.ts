@@ -1,0 +1,110 @@
+/** Cuts text into parts of at most so many tokens, where a reader would pause. Joined, the parts are the text again. */
+import type { TokenCounter } from './token-counter.ts';
+
+/**
+ * After a full stop, question or exclamation mark that white space and no small letter follow; after the full stops of
+ * scripts that put no space there; and after line breaks.
+ */
+const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’»)\]]*\s+(?!\p{Ll})|[。！？｡．‼⁇]+[”’」』）】〉》\s]*|[।॥؟۔။។]+\s*|\n+/gu;
+
+/** Sentences with the white space after them. Abbreviations may end one too early, which does no harm here. */
+export function sentences(text: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (const match of text.matchAll(SENTENCE_END)) {
+    const end = match.index + match[0].length;
+    parts.push(text.slice(start, end));
+    start = end;
+  }
+  if (start < text.length) parts.push(text.slice(start));
+  return parts;
+}
+
+/** Parts of at most `maxTokens`, of whole sentences where they fit, else cut at a clause, a space or a character. */
+export function splitText(text: string, maxTokens: number, counter: TokenCounter): string[] {
+  return sentences(text).flatMap((sentence) => splitLong(sentence, maxTokens, counter));
+}
+
+/** Longer input to the counter is never needed to find the next cut: 12 characters a token is more than any text has. */
+const CHARACTERS_PER_TOKEN = 12;
+
+export function splitLong(text: string, maxTokens: number, counter: TokenCounter): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const window = text.slice(start, start + maxTokens * CHARACTERS_PER_TOKEN);
+    const length = fittingLength(window, maxTokens, counter);
+    const isRest = start + length >= text.length;
+    const end = isRest ? text.length : start + breakBefore(text, start, start + length);
+    parts.push(text.slice(start, end));
+    start = end;
+  }
+  return parts;
+}
+
+/** The longest prefix of at most `maxTokens`, to within a tenth; at least one character. */
+function fittingLength(window: string, maxTokens: number, counter: TokenCounter): number {
+  if (counter.count(window) <= maxTokens) return window.length;
+  let fits = 0;
+  let exceeds = window.length;
+  // A text's density differs little along it, so a guess by proportion needs two or three steps.
+  let guess = Math.floor((window.length * maxTokens) / counter.count(window));
+  while (exceeds - fits > Math.max(1, fits / 10)) {
+    guess = Math.min(exceeds - 1, Math.max(fits + 1, guess));
+    if (counter.count(window.slice(0, guess)) <= maxTokens) fits = guess;
+    else exceeds = guess;
+    guess = Math.floor((fits + exceeds) / 2);
+  }
+  return Math.max(1, fits);
+}
+
+const CLAUSE_END = /[,;:，；：、،؛)\]）】]\s*$/u;
+const NO_SPACES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** Length of the part from `start` that ends best in the last third before `limit`. */
+function breakBefore(text: string, start: number, limit: number): number {
+  const earliest = start + Math.ceil(((limit - start) * 2) / 3);
+  const tail = text.slice(earliest, limit);
+  const clause = lastClauseEnd(tail);
+  if (clause > 0) return earliest + clause - start;
+  for (let end = limit; end > earliest; end -= 1) if (/\s/.test(text.charAt(end - 1))) return end - start;
+  const word = NO_SPACES.test(tail) ? wordStart(text, limit) : limit;
+  return Math.max(1, characterStart(text, word > earliest ? word : limit) - start);
+}
+
+function lastClauseEnd(tail: string): number {
+  for (let end = tail.length; end > 0; end -= 1) {
+    const character = tail.charAt(end - 1);
+    if (CLAUSE_END.test(character) && (character > '\u00ff' || /\s/.test(tail.charAt(end)))) return end;
+  }
+  return 0;
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** Where the word at `limit` begins. The segmenter sees 100 characters: its time grows faster than its input. */
+function wordStart(text: string, limit: number): number {
+  const from = Math.max(0, limit - 100);
+  const found = segmenter.segment(text.slice(from, limit + 50)).containing(limit - from);
+  return found === undefined ? limit : from + found.index;
+}
+
+const JOINER = '\u200d';
+
+/** Marks, joiners and second halves of surrogate pairs belong to what is before them. */
+function continuesCharacter(text: string, offset: number): boolean {
+  const character = text.charAt(offset);
+  return character === JOINER || isSecondHalf(text.charCodeAt(offset)) || /^\p{M}/u.test(character);
+}
+
+function isSecondHalf(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+/** Steps back over marks and out of a surrogate pair, unless everything nearby is marks. */
+function characterStart(text: string, limit: number): number {
+  for (let end = limit; end > limit - 32 && end > 0; end -= 1) {
+    if (!continuesCharacter(text, end) && text.charAt(end - 1) !== JOINER) return end;
+  }
+  return isSecondHalf(text.charCodeAt(limit)) ? limit - 1 : limit;
+}

@@ -1,0 +1,134 @@
+/** Tables as text for search: a line a row, cells between bars, and the header with every part that is cut off. */
+import type { TableCell } from '@quire/blocks/block';
+import { tableGrid } from '@quire/blocks/table-grid';
+import type { TokenCounter } from './token-counter.ts';
+import type { Lead, Passage, PassageContext, Piece } from './passage.ts';
+import { splitText } from './split-text.ts';
+
+type Line = readonly string[];
+
+/** Cells that span rows are said again in each row, so that a row makes sense alone, unless they are long. */
+const MAX_REPEATED_CHARACTERS = 100;
+/** Rows read at a time in pair form name their columns with at most this many characters. */
+const MAX_NAME_CHARACTERS = 60;
+/** A header may take this share of a chunk; a longer one is not repeated as a line. */
+const MAX_HEADER_SHARE = 1 / 3;
+
+export type TableText = Pick<Passage, 'tokens' | 'whole' | 'divide'>;
+
+export function tableText(rows: readonly (readonly TableCell[])[], context: PassageContext): TableText {
+  const lines = gridLines(rows);
+  const headerRows = countHeaderRows(rows);
+  const header = lines.slice(0, headerRows);
+  const body = lines.slice(headerRows);
+  const text = lines.map(lineText).join('\n');
+  const tokens = context.counter.count(text);
+  const whole: Piece | undefined = tokens <= context.maxTokens ? { text, tokens, joiner: '\n' } : undefined;
+  return { tokens, whole, divide: () => rowPieces(header, body, context) };
+}
+
+function gridLines(rows: readonly (readonly TableCell[])[]): Line[] {
+  const hasSpans = rows.some((row) => row.some((cell) => cell.rowSpan > 1 || cell.colSpan > 1));
+  if (!hasSpans) return rows.map((row) => row.map((cell) => oneLine(cell.text)));
+  return tableGrid(rows).map((line) => {
+    const texts: string[] = [];
+    line.forEach((position, column) => {
+      if (position === undefined) return;
+      const left = line[column - 1];
+      const repeats = !position.origin && position.cell.text.length <= MAX_REPEATED_CHARACTERS;
+      if (left?.cell !== position.cell && (position.origin || repeats)) texts[column] = oneLine(position.cell.text);
+    });
+    return Array.from(texts, (text: string | undefined) => text ?? '');
+  });
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll('\n', ' ');
+}
+
+/** The rows at the top whose cells are all headers. */
+function countHeaderRows(rows: readonly (readonly TableCell[])[]): number {
+  const first = rows.findIndex((row) => row.length === 0 || row.some((cell) => !cell.header && cell.text !== ''));
+  return first < 0 ? 0 : first;
+}
+
+function lineText(line: Line): string {
+  return line.join(' | ').trim();
+}
+
+function rowPieces(header: readonly Line[], body: readonly Line[], context: PassageContext): Piece[] {
+  const { counter, maxTokens } = context;
+  const headerText = header.map(lineText).join('\n');
+  const lead: Lead = { text: headerText, tokens: counter.count(headerText) };
+  const repeats = headerText !== '' && lead.tokens <= maxTokens * MAX_HEADER_SHARE;
+  const limit = repeats ? maxTokens - lead.tokens : maxTokens;
+  const names = columnNames(header);
+  const rows = body.flatMap((line): Piece[] => {
+    const text = lineText(line);
+    const tokens = counter.count(text);
+    if (tokens > limit || (headerText !== '' && !repeats)) return cellPieces(line, names, context);
+    if (text === '') return [];
+    return [repeats ? { text, tokens, joiner: '\n', lead } : { text, tokens, joiner: '\n' }];
+  });
+  const inEveryPart = rows.some((row) => row.lead !== undefined) || (repeats && namesAllSaid(names, body, context));
+  // A header that the parts do not say is said once, by itself.
+  const said = inEveryPart ? [] : header.flatMap((line) => cellPieces(line, [], context));
+  return said.concat(rows);
+}
+
+/** Per column the header's texts from top to bottom. */
+function columnNames(header: readonly Line[]): string[] {
+  const width = header.reduce((most, line) => Math.max(most, line.length), 0);
+  return Array.from({ length: width }, (_, column) => {
+    const name = header
+      .map((line) => line[column] ?? '')
+      .filter((text) => text !== '')
+      .join(' ');
+    return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
+  });
+}
+
+/** Whether rows that are read cell by cell name every column: only filled cells do, and only with names that fit. */
+function namesAllSaid(
+  names: readonly string[],
+  body: readonly Line[],
+  { counter, maxTokens }: PassageContext,
+): boolean {
+  return names.every((name, column) => {
+    const fits = !name.endsWith('…') && counter.count(name) * 2 <= maxTokens;
+    return name === '' || (fits && body.some((line) => (line[column] ?? '') !== ''));
+  });
+}
+
+/** A row that does not fit: each cell with its column's name, long cells in several parts. */
+function cellPieces(line: Line, names: readonly string[], context: PassageContext): Piece[] {
+  const { counter, maxTokens } = context;
+  return line.flatMap((cell, column): Piece[] => {
+    if (cell === '') return [];
+    const name = names[column] ?? '';
+    const named = name === '' || counter.count(name) * 2 > maxTokens ? '' : `${name}: `;
+    const room = Math.max(1, maxTokens - counter.count(named));
+    const parts = counter.count(cell) <= room ? [cell] : groupParts(splitText(cell, room, counter), room, counter);
+    return parts.map((part) => {
+      const text = named + part.trimEnd();
+      return { text, tokens: counter.count(text), joiner: '\n' };
+    });
+  });
+}
+
+/** Joins neighbouring parts while they fit. */
+function groupParts(parts: readonly string[], maxTokens: number, counter: TokenCounter): string[] {
+  const groups: string[] = [];
+  let tokens = 0;
+  for (const part of parts) {
+    const cost = counter.count(part);
+    if (groups.length > 0 && tokens + cost <= maxTokens) {
+      groups[groups.length - 1] += part;
+      tokens += cost;
+    } else {
+      groups.push(part);
+      tokens = cost;
+    }
+  }
+  return groups;
+}
