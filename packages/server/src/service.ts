@@ -7,15 +7,14 @@ import type { Config } from './config/config.ts';
 import { resolveDefaultModel } from './default-model.ts';
 import { firstStart, type FirstStart } from './first-start.ts';
 import { subsystem, type Logger } from './logger.ts';
-import { createPool } from './database/connect.ts';
 import { Instance } from './queue/instance.ts';
 import { Sweeper } from './queue/sweeper.ts';
-import { Worker, type JobHandlers } from './queue/worker.ts';
+import type { Worker } from './queue/worker.ts';
 import { reclaimAll } from './queue/locks.ts';
 import { Periodic } from './shared/periodic.ts';
 import { appDeps } from './wiring/app-deps.ts';
 import { downloadingLadder } from './wiring/foundation.ts';
-import { buildHandlers } from './wiring/handlers.ts';
+import { startLanes } from './wiring/lanes.ts';
 import { openParts, type Parts } from './wiring/parts.ts';
 import { buildDeliverer } from './wiring/webhooks.ts';
 
@@ -23,12 +22,6 @@ const REAP_MS = 30_000;
 /** A chat whose process died is to be usable again soon after that is known. */
 const ANSWER_REAP_MS = 5_000;
 const RETENTION_MS = 60 * 60_000;
-/** A worker's own connections: jobs are fetched, failed and removed for several at once. */
-const FETCHING_CONNECTIONS = 4;
-const LISTENING_CONNECTIONS = 1;
-/** Small documents wait more than they work, for disk and index, and what waits together goes together. */
-const SMALL_FACTOR = 4;
-const SMALL_GATHER_MS = 20;
 
 export interface Started {
   address: string;
@@ -39,6 +32,7 @@ export class Service {
   readonly #parts: Parts;
   readonly #signal: AbortSignal;
   readonly #stops: (() => Promise<unknown>)[] = [];
+  #lanes: readonly Worker[] = [];
 
   private constructor(parts: Parts, signal: AbortSignal) {
     this.#parts = parts;
@@ -66,7 +60,7 @@ export class Service {
       config.role === 'worker'
         ? { rootKey: null, sample: null }
         : await firstStart(services, { rootKey: config.rootKey, sample: config.sample });
-    const app = await buildApp(appDeps(this.#parts));
+    const app = await buildApp(appDeps(this.#parts, this.#lanes));
     this.#stops.push(() => app.close());
     await app.listen({ host: config.http.host, port: config.http.port });
     if (config.role !== 'api') this.#parts.sandbox.standBy();
@@ -92,46 +86,10 @@ export class Service {
   }
 
   async #startWorker(instance: Instance): Promise<void> {
-    const { workerConcurrency } = this.#parts.config.processing;
-    const { handlers, smallHandlers, close } = buildHandlers(this.#parts);
-    this.#stops.push(close);
-    const stops = [
-      await this.#startLane(instance, handlers, { concurrency: workerConcurrency, gatherMs: 0 }),
-      await this.#startLane(instance, smallHandlers, {
-        concurrency: workerConcurrency * SMALL_FACTOR,
-        gatherMs: SMALL_GATHER_MS,
-      }),
-    ];
+    const lanes = await startLanes(this.#parts, instance, this.#reportExhausted);
+    this.#lanes = lanes.all;
     const deliverer = buildDeliverer(this.#parts).start();
-    this.#stops.push(() => Promise.all([deliverer.stop(), ...stops.map((stop) => stop())]));
-  }
-
-  /** A worker for these jobs, with connections of its own. Returns what stops it. */
-  async #startLane(
-    instance: Instance,
-    handlers: JobHandlers,
-    pace: { concurrency: number; gatherMs: number },
-  ): Promise<() => Promise<void>> {
-    const { logger, database, workDatabase } = this.#parts;
-    const queueLogger = subsystem(logger, 'queue');
-    const pool = createPool({
-      connection: database.connection,
-      poolSize: FETCHING_CONNECTIONS + LISTENING_CONNECTIONS,
-      asynchronousCommit: true,
-      applicationName: 'quire jobs',
-      logger: queueLogger,
-    });
-    this.#stops.push(() => pool.end());
-    const worker = await Worker.start({
-      db: workDatabase.db,
-      pool,
-      handlers,
-      ...pace,
-      instance,
-      logger: queueLogger,
-      onExhausted: this.#reportExhausted,
-    });
-    return () => worker.stop();
+    this.#stops.push(() => Promise.all([deliverer.stop(), lanes.stop()]));
   }
 
   async #startMaintenance(): Promise<void> {

@@ -18,6 +18,8 @@ export interface ServiceProcess {
   dataDir: string;
   pid: number;
   request<T>(method: string, url: string, body?: unknown): Promise<T>;
+  /** What `/readyz` says of each dependency, ready or not. */
+  readiness(): Promise<{ dependencies: Record<string, { ok: boolean; detail?: string }> }>;
   /** SIGTERM, and waits for the end. */
   stop(): Promise<void>;
   /** SIGKILL to the whole process group, and waits for the end. PostgreSQL, in a group of its own, goes on. */
@@ -57,6 +59,13 @@ export async function startService(
     if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${JSON.stringify(answer)}`);
     return answer.data;
   };
+  const readiness: ServiceProcess['readiness'] = async () => {
+    const answer = (await (await fetch(`${address}/readyz`)).json()) as {
+      data?: Awaited<ReturnType<ServiceProcess['readiness']>>;
+      detail?: { ctx: Awaited<ReturnType<ServiceProcess['readiness']>> }[];
+    };
+    return answer.data ?? answer.detail?.[0]?.ctx ?? { dependencies: {} };
+  };
   const pid = child.pid ?? 0;
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
@@ -66,7 +75,7 @@ export async function startService(
     if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL');
     await ended;
   };
-  return { address, rootKey, startMs, dataDir, pid, request, stop, kill };
+  return { address, rootKey, startMs, dataDir, pid, request, readiness, stop, kill };
 }
 
 /** A document or run once nobody works on it any more, however often that must be asked. */

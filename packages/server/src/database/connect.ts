@@ -1,24 +1,31 @@
 /**
- * The pool and the query builder on it. What `pg` makes of PostgreSQL's types: `bigint` keys are strings (they may
- * exceed 2^53; compare and pass them on as they are), timestamps are Dates, `jsonb` is parsed, `bytea` is a Buffer.
+ * The pool and the query builder on it. How `pg` maps PostgreSQL's types: `bigint` keys are strings (they may exceed
+ * 2^53; compare and pass them on unchanged), timestamps are Dates, `jsonb` is parsed, `bytea` is a Buffer.
  */
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolConfig } from 'pg';
 import type { Logger } from '../logger.ts';
+import { ConnectionWatch, type ConnectionWatchOptions } from './connection-watch.ts';
 import type { ServerConnection } from './embedded-postgres.ts';
 import { preparedPool } from './prepared-pool.ts';
 import type { Database } from './tables.ts';
 
 export interface DatabaseOptions {
-  /** A PostgreSQL URL, or what the embedded server tells. */
+  /** A PostgreSQL URL, or the address of the embedded server. */
   connection: string | ServerConnection;
-  /** Connections at most; a process with API and workers needs about 10 for requests and one for each job at once. */
+  /** Maximum number of connections; a process needs about 10 for requests and one for each concurrent job. */
   poolSize: number;
   /**
-   * Commits are told before they are on disk. For work that a crash only makes happen again (PostgreSQL loses the last
-   * of such commits, never one before another), it saves a disk write for each.
+   * Commits return before they are on disk, which saves one disk write each. Only for work that is repeated after a
+   * crash: PostgreSQL loses the last such commits, never one before another.
    */
   asynchronousCommit?: boolean;
+  /** Limit in ms for the answer to one statement; its connection is closed then. Default: no limit. */
+  queryTimeoutMs?: number;
+  /** Limit in ms for a new connection and for the wait for a free one. Default 10,000. */
+  connectTimeoutMs?: number;
+  /** Times of the search for lost connections, if not the default ones. */
+  watch?: Pick<ConnectionWatchOptions, 'intervalMs' | 'suspectAfterMs'>;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
   logger: Logger;
@@ -32,30 +39,30 @@ export interface DatabaseHandle {
 }
 
 /**
- * Every hot statement looks rows up by an index. A plan that is kept from when a table was small must not read all of it
- * when it has grown; without a fitting index a table is still read whole.
+ * Every hot statement finds its rows by an index. A plan that was cached while a table was small must not scan all of it
+ * after it has grown; a table without a suitable index is still scanned.
  */
 const PLANNER = ['enable_seqscan=off'];
+/** The server notices within about 40 s that a client vanished, and frees the locks of its session. */
+const KEEPALIVE = ['tcp_keepalives_idle=20', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=4'];
+const CONNECT_TIMEOUT_MS = 10_000;
 
-export function createPool({
-  connection,
-  poolSize,
-  applicationName,
-  asynchronousCommit,
-  logger,
-}: DatabaseOptions): Pool {
-  const address: PoolConfig = typeof connection === 'string' ? { connectionString: connection } : connection;
+const addressOf = (connection: DatabaseOptions['connection']): PoolConfig =>
+  typeof connection === 'string' ? { connectionString: connection } : connection;
+
+export function createPool(options: DatabaseOptions): Pool {
+  const { connection, poolSize, applicationName, asynchronousCommit, queryTimeoutMs, logger } = options;
+  const settings = [...PLANNER, ...KEEPALIVE, ...(asynchronousCommit === true ? ['synchronous_commit=off'] : [])];
   const pool = new Pool({
-    ...address,
+    ...addressOf(connection),
     max: poolSize,
     application_name: applicationName,
-    options: [...PLANNER, ...(asynchronousCommit === true ? ['synchronous_commit=off'] : [])]
-      .map((setting) => `-c ${setting}`)
-      .join(' '),
-    connectionTimeoutMillis: 10_000,
+    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    ...(queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs }),
   });
-  // Connections that break are replaced by the pool; without listeners, in use or idle, their error ends the process.
+  // The pool replaces broken connections. An error event without a listener would end the process.
   pool.on('error', (error) => logger.warn({ err: error }, 'a database connection broke'));
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -63,7 +70,9 @@ export function createPool({
 
 export function connectDatabase(options: DatabaseOptions): DatabaseHandle {
   const pool = createPool(options);
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparedPool(pool) }) });
+  const { connection, logger } = options;
+  const watch = new ConnectionWatch({ connection: addressOf(connection), logger, ...options.watch });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparedPool(pool, watch) }) });
   return {
     pool,
     db,
@@ -71,6 +80,7 @@ export function connectDatabase(options: DatabaseOptions): DatabaseHandle {
       // Ends the pool too, but only if kysely ran a statement on it.
       await db.destroy();
       if (!pool.ending) await pool.end();
+      await watch.stop();
     },
   };
 }

@@ -1,20 +1,20 @@
 /**
- * Notifications over PostgreSQL's LISTEN and NOTIFY: one connection a process, one channel, the topic as payload. When
- * the connection was lost, publications may have been too, so every listener is called once after the reconnect.
+ * Notifications over PostgreSQL's LISTEN and NOTIFY: one connection per process. A broken connection may have lost
+ * notifications, so every listener is called once after a reconnect.
  */
 import { sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import type { Logger } from '../logger.ts';
 import { pause } from '@quire/shared/pause';
 import type { ServerConnection } from './embedded-postgres.ts';
-import { NOTIFICATION_CHANNEL, type Notifications } from './notifications.ts';
+import { JOBS_CHANNEL, NOTIFICATION_CHANNEL, type Notifications } from './notifications.ts';
 import type { Executor } from './transaction.ts';
 
-const firstRetryMs = 50;
-const longestRetryMs = 5000;
-/** A connection that went silent without a close (a router that forgot it) is noticed after at most the two together. */
-const pingMs = 15_000;
-const answerMs = 10_000;
+const FIRST_RETRY_MS = 50;
+const LONGEST_RETRY_MS = 5_000;
+/** A connection lost without a close (a router that dropped its state) is noticed after at most the sum of the two. */
+const PING_MS = 15_000;
+const ANSWER_MS = 10_000;
 
 export interface NotificationOptions {
   connection: string | ServerConnection;
@@ -32,16 +32,16 @@ export class PostgresNotifications implements Notifications {
 
   private constructor({ connection, logger }: NotificationOptions) {
     const address: ClientConfig = typeof connection === 'string' ? { connectionString: connection } : connection;
-    const timeouts = { connectionTimeoutMillis: answerMs, query_timeout: answerMs, keepAlive: true };
+    const timeouts = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, keepAlive: true };
     this.#config = { ...address, ...timeouts, application_name: 'quire notifications' };
     this.#logger = logger;
   }
 
-  /** Rejects when the first connection fails; later ones are tried again until `close`. */
+  /** Rejects if the first connection fails; later ones are retried until `close`. */
   static async connect(options: NotificationOptions): Promise<PostgresNotifications> {
     const notifications = new PostgresNotifications(options);
     await notifications.#listen();
-    notifications.#ping = setInterval(() => void notifications.#checkConnection(), pingMs);
+    notifications.#ping = setInterval(() => void notifications.#checkConnection(), PING_MS);
     return notifications;
   }
 
@@ -52,7 +52,7 @@ export class PostgresNotifications implements Notifications {
   subscribe(topic: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners);
-    // An own function, so that one listener subscribed twice is called twice and unsubscribed once.
+    // A new function, so that a listener that subscribed twice is called twice and unsubscribed once.
     const entry = (): void => listener();
     listeners.add(entry);
     return () => {
@@ -70,13 +70,16 @@ export class PostgresNotifications implements Notifications {
 
   async #listen(): Promise<void> {
     const client = new Client(this.#config);
-    client.on('notification', ({ payload }) => this.#call(this.#listeners.get(payload ?? '') ?? []));
+    client.on('notification', ({ channel, payload }) => {
+      this.#call(this.#listeners.get(channel === JOBS_CHANNEL ? JOBS_CHANNEL : (payload ?? '')) ?? []);
+    });
     client.on('error', (error) => this.#logger.warn({ err: error }, 'the notification connection broke'));
     try {
       await client.connect();
-      await client.query(`listen ${NOTIFICATION_CHANNEL}`);
+      await client.query(`listen ${NOTIFICATION_CHANNEL}; listen "${JOBS_CHANNEL}"`);
     } catch (error) {
-      await client.end();
+      // Not awaited: the server may never answer.
+      void client.end();
       throw error;
     }
     this.#client = client;
@@ -88,14 +91,14 @@ export class PostgresNotifications implements Notifications {
   async #listenAgain(): Promise<void> {
     const { signal } = this.#closing;
     this.#client = undefined;
-    for (let waitMs = firstRetryMs; !signal.aborted; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
+    for (let waitMs = FIRST_RETRY_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, LONGEST_RETRY_MS)) {
       try {
         await this.#listen();
         for (const listeners of this.#listeners.values()) this.#call(listeners);
         return;
       } catch (error) {
         this.#logger.warn({ err: error }, 'cannot listen for notifications; trying again');
-        // Spread over half to all of the time, so that many processes do not come back in one moment.
+        // Jitter, so that many processes do not reconnect at the same moment.
         await pause(waitMs * (0.5 + Math.random() / 2), [signal]);
       }
     }
@@ -106,7 +109,8 @@ export class PostgresNotifications implements Notifications {
     try {
       await client?.query('select 1');
     } catch {
-      await client?.end();
+      // The unanswered statement makes this destroy the socket.
+      void client?.end();
     }
   }
 

@@ -3,10 +3,10 @@ import type { Database } from '../database/tables.ts';
 import type { Executor } from '../database/transaction.ts';
 import type { EnqueueOptions, JobName, JobPayloads, JobQueue, NewJob } from './job-queue.ts';
 
-/** graphile-worker waits e^n seconds after the n-th failure: 3, 7, 20, 55 s, 2.5, 7, 18 minutes; half an hour in all. */
-const defaultAttempts = 8;
-/** Priorities are 16-bit; a backlog above this counts as this. */
-const lowestPriority = 32_767;
+/** The queue waits e^n seconds after the n-th failure: 3, 7, 20, 55 s, 2.5, 7, 18 minutes; half an hour in total. */
+const DEFAULT_ATTEMPTS = 8;
+/** Priorities are 16-bit; larger backlogs are capped here. */
+const LOWEST_PRIORITY = 32_767;
 
 /**
  * Adds jobs to graphile-worker's tables in the caller's transaction. `priority` is what makes the queue fair: the
@@ -37,13 +37,21 @@ export class GraphileJobQueue implements JobQueue {
         from unnest(
           ${jobs.map((job) => job.name)}::text[], ${jobs.map((job) => JSON.stringify(job.payload))}::json[],
           ${jobs.map((job) => job.runAt?.toISOString() ?? null)}::timestamptz[],
-          ${jobs.map((job) => job.maxAttempts ?? defaultAttempts)}::int[],
+          ${jobs.map((job) => job.maxAttempts ?? DEFAULT_ATTEMPTS)}::int[],
           ${jobs.map((job) => job.key ?? null)}::text[],
           ${jobs.map(priorityOf)}::int[]
         ) as job (name, payload, run_at, max_attempts, key, priority)))`.execute(transaction);
   }
 
-  /** How many jobs wait and run, for the metrics. */
+  /** Returns the time that the oldest due job has waited for a lane, in ms; null if no job is due. */
+  async oldestDueMs(): Promise<number | null> {
+    const { rows } = await sql<{ age: number | null }>`
+      select extract(epoch from now() - min(run_at))::float8 * 1000 as age from graphile_worker._private_jobs
+      where is_available and run_at <= now()`.execute(this.#db);
+    return rows[0]?.age ?? null;
+  }
+
+  /** Returns the number of waiting and of running jobs, for the metrics. */
   async gauge(): Promise<{ labels: { state: string }; value: number }[]> {
     const { rows } = await sql<{ state: string; jobs: string }>`
       select case when locked_at is null then 'waiting' else 'running' end as state, count(*) as jobs
@@ -61,4 +69,4 @@ export class GraphileJobQueue implements JobQueue {
 }
 
 const priorityOf = ({ priority = 0 }: EnqueueOptions): number =>
-  Math.min(Math.max(Math.round(priority), 0), lowestPriority);
+  Math.min(Math.max(Math.round(priority), 0), LOWEST_PRIORITY);

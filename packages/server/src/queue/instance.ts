@@ -1,4 +1,4 @@
-/** This process as the others see it: a row with a heartbeat and the id of its worker pools. */
+/** The registration of this process: a row with a heartbeat and the ids of its lanes. */
 import { hostname } from 'node:os';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from '../logger.ts';
@@ -15,7 +15,7 @@ export interface InstanceOptions {
 /** Heartbeats come every 10 s. */
 const SILENT_MS = 30_000;
 
-/** Whether a process works on this database; one that was killed counts for half a minute more. */
+/** Returns whether a process uses this database; a killed one counts for another 30 s. */
 export async function hasLiveInstances(db: Kysely<Database>): Promise<boolean> {
   const since = sql<Date>`now() - ${SILENT_MS} * interval '1 millisecond'`;
   const alive = await db.selectFrom('instances').select('id').where('heartbeat_at', '>', since).executeTakeFirst();
@@ -27,7 +27,7 @@ export class Instance {
   readonly #db: Kysely<Database>;
   readonly #role: string;
   readonly #logger: Logger;
-  #workerPoolIds: string[] = [];
+  readonly #laneIds: string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
 
@@ -48,16 +48,16 @@ export class Instance {
     return instance;
   }
 
-  /** From now on the locks of this pool, and not of the one that it takes the place of, are a living process's. */
-  async addWorkerPool(id: string, former: string | undefined): Promise<void> {
-    this.#workerPoolIds = [...this.#workerPoolIds.filter((each) => each !== former), id];
+  /** Registers a lane, so that its locks count as those of a live process. */
+  async addLane(id: string): Promise<void> {
+    this.#laneIds.push(id);
     await this.beat();
   }
 
-  /** Also brings the row back when others have removed it while this process was stopped. */
+  /** Also restores the row if other processes removed it while this one was suspended. */
   async beat(): Promise<void> {
     const row = { id: this.id, role: this.#role, hostname: hostname(), pid: process.pid };
-    const alive = { worker_pool_ids: this.#workerPoolIds, heartbeat_at: sql<Date>`now()` };
+    const alive = { worker_pool_ids: [...this.#laneIds], heartbeat_at: sql<Date>`now()` };
     await this.#db
       .insertInto('instances')
       .values({ ...row, ...alive })

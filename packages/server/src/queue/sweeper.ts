@@ -1,7 +1,7 @@
 /**
- * Takes jobs away from processes that died or hang, so that others run them: a heartbeat every 10 s, silent after 30 s,
- * looked at every 5 s, so a killed process's jobs run again at most 35 s later. Every process has a sweeper; one of
- * them works at a time. It also reports jobs that used up their attempts, whichever way they ended.
+ * Frees the jobs of processes that died or hang, so that others run them: heartbeats come every 10 s, a process counts
+ * as dead after 30 s without one, and the sweep runs every 5 s, so the jobs of a killed process run again within 35 s.
+ * Every process has a sweeper; one sweeps at a time. It also reports jobs that used up their attempts.
  */
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from '../logger.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../database/tables.ts';
 import type { Executor } from '../database/transaction.ts';
 import { findExhausted, removeExhausted, unlockSilent } from './locks.ts';
 
-/** Called for a job that will not run again; called again later when it throws. */
+/** Called for a job that will not run again; called again later if it throws. */
 export type ExhaustedHook = (name: string, payload: unknown, error: Error) => Promise<void>;
 
 export interface SweeperOptions {
@@ -20,8 +20,8 @@ export interface SweeperOptions {
   silenceMs?: number;
 }
 
-const sweepLock = 'quire job sweep';
-const exhaustedPerSweep = 100;
+const SWEEP_LOCK = 'quire job sweep';
+const EXHAUSTED_PER_SWEEP = 100;
 
 export class Sweeper {
   readonly #options: SweeperOptions;
@@ -61,13 +61,13 @@ export class Sweeper {
         where heartbeat_at < now() - ${this.#silenceMs * 10} * interval '1 millisecond'`.execute(transaction);
       return unlockSilent(transaction, this.#silenceMs);
     });
-    if (unlocked > 0) logger.warn({ jobs: unlocked }, 'took jobs over from a process that fell silent');
+    if (unlocked > 0) logger.warn({ jobs: unlocked }, 'freed the jobs of a process without a heartbeat');
     await this.#reportExhausted();
   }
 
   async #lock(transaction: Executor): Promise<boolean> {
     const { rows } = await sql<{ held: boolean }>`
-      select pg_try_advisory_xact_lock(hashtext(${sweepLock})) as held`.execute(transaction);
+      select pg_try_advisory_xact_lock(hashtext(${SWEEP_LOCK})) as held`.execute(transaction);
     return rows[0]?.held === true;
   }
 
@@ -75,9 +75,9 @@ export class Sweeper {
     const { db, logger, onExhausted } = this.#options;
     await db.transaction().execute(async (transaction) => {
       if (!(await this.#lock(transaction))) return;
-      for (const { id, name, payload, lastError } of await findExhausted(transaction, exhaustedPerSweep)) {
+      for (const { id, name, payload, lastError } of await findExhausted(transaction, EXHAUSTED_PER_SWEEP)) {
         try {
-          await onExhausted(name, payload, new Error(lastError ?? 'The process died while it worked on this'));
+          await onExhausted(name, payload, new Error(lastError ?? 'The process died while it ran this job'));
           await removeExhausted(transaction, id);
         } catch (error) {
           logger.error({ err: error, job: name, jobId: id }, 'could not report a job that used up its attempts');

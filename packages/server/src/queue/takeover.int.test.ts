@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createTestDatabase, type TestDatabase } from '../../test/postgres.ts';
 import { spawnProcess, type SpawnedProcess } from '../../test/processes/spawn.ts';
 import { createPool } from '../database/connect.ts';
+import { PostgresNotifications } from '../database/notifications-postgres.ts';
 import { GraphileJobQueue } from './graphile-queue.ts';
 import { hasLiveInstances, Instance } from './instance.ts';
 import { Sweeper } from './sweeper.ts';
@@ -52,14 +53,16 @@ async function handler(_payload: unknown, { attempt }: { attempt: number }): Pro
 async function startSuccessor(): Promise<void> {
   const { db, connectionString: connection } = database;
   const pool = createPool({ connection, poolSize: 6, applicationName: 'successor', logger });
+  const notifications = await PostgresNotifications.connect({ connection, logger });
   const instance = await Instance.start({ db, role: 'worker', logger, heartbeatMs: 50 });
   const handlers = { 'sweep-index': handler };
-  const worker = await Worker.start({ db, pool, instance, logger, concurrency: 4, handlers, onExhausted });
+  const worker = await Worker.start({ pool, notifications, instance, logger, concurrency: 4, handlers, onExhausted });
   const sweeper = new Sweeper({ db, logger, onExhausted, intervalMs: 50, silenceMs });
   cleanups.push(async () => {
     await sweeper.stop();
     await worker.stop();
     await instance.stop();
+    await notifications.close();
     await pool.end();
   });
 }
@@ -145,7 +148,7 @@ test('a job whose process died in its last attempt is reported instead of run ag
   await startSuccessor();
   await killed.kill();
   const reports = async () => (await attemptsAfter(killed)) && exhausted;
-  await expect.poll(reports).toEqual(['The process died while it worked on this']);
+  await expect.poll(reports).toEqual(['The process died while it ran this job']);
   await expect.poll(jobCount).toBe(0);
   expect(attempts).toEqual([]);
 });

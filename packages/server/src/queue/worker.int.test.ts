@@ -4,6 +4,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/postgres.ts';
 import { createPool } from '../database/connect.ts';
+import { PostgresNotifications } from '../database/notifications-postgres.ts';
 import { GraphileJobQueue } from './graphile-queue.ts';
 import { Instance } from './instance.ts';
 import type { JobContext } from './job-queue.ts';
@@ -37,11 +38,14 @@ const onExhausted = async (name: string, payload: unknown, error: Error): Promis
 async function startWorker(handlers: JobHandlers, options: Partial<WorkerOptions> = {}): Promise<Worker> {
   const { db, connectionString: connection } = database;
   const pool = createPool({ connection, poolSize: 6, applicationName: 'queue', logger });
+  const notifications = await PostgresNotifications.connect({ connection, logger });
   const instance = await Instance.start({ db, role: 'worker', logger });
-  const worker = await Worker.start({ db, pool, handlers, concurrency: 4, instance, logger, onExhausted, ...options });
+  const parts = { pool, notifications, instance, logger, onExhausted };
+  const worker = await Worker.start({ ...parts, handlers, concurrency: 4, ...options });
   cleanups.push(async () => {
     await worker.stop();
     await instance.stop();
+    await notifications.close();
     await pool.end();
   });
   return worker;

@@ -1,80 +1,99 @@
 /**
- * Runs jobs: graphile-worker fetches them (woken by LISTEN, 2 ms), the handlers do the work. A job is only removed by
- * the run that still holds it, so a process that was stopped for a while and wakes cannot remove its successor's job.
- * The handler's effects are fenced by their own means, a document's `attempt_token`, not here.
+ * A lane: fetches jobs of some names (woken by NOTIFY, 2 ms) and runs up to `concurrency` of them at once. A job is only
+ * removed by the run that still holds it, so a process that was suspended and resumes cannot remove its successor's job.
+ * Handlers fence their effects by their own means, a document's `attempt_token`, not here.
+ *
+ * graphile-worker provides the tables and `add_jobs`, not the runtime: when PostgreSQL restarts, its local queue ends
+ * the process with an unhandled rejection or stops fetching without an error.
  */
-import { EventEmitter, setMaxListeners } from 'node:events';
-import { run, type JobHelpers, type Runner, type RunnerOptions, type WorkerPool } from 'graphile-worker';
-import type { Kysely } from 'kysely';
+import { setMaxListeners } from 'node:events';
+import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import { withLogContext, type Logger } from '../logger.ts';
-import { graphileLogger } from '../database/graphile-logger.ts';
+import { isConnectionLoss } from '../database/connection-loss.ts';
+import { JOBS_CHANNEL, type Notifications } from '../database/notifications.ts';
+import { preparedPool } from '../database/prepared-pool.ts';
 import type { Database } from '../database/tables.ts';
 import { BatchedCalls } from '../shared/batched-calls.ts';
 import { pause } from '@quire/shared/pause';
+import { newId } from '../shared/uuid.ts';
+import { FetchLoop } from './fetch-loop.ts';
 import type { Instance } from './instance.ts';
 import type { JobContext, JobHandler, JobName } from './job-queue.ts';
-import { completeClaimed, handBack, isReplaced, unlockPool, type Claim } from './locks.ts';
+import { failClaimed, fetchJobs, releaseUnknown, type FetchedJob } from './job-statements.ts';
+import { completeClaimed, handBack, isReplaced, type Claim } from './locks.ts';
 import type { ExhaustedHook } from './sweeper.ts';
 
 export type JobHandlers = { [N in JobName]?: JobHandler<N> };
 
 export interface WorkerOptions {
-  db: Kysely<Database>;
-  /** The queue's own connections: one that listens, and a few for fetching and finishing jobs. */
+  /** Name of the lane in logs, metrics and readiness. Default 'jobs'. */
+  name?: string;
+  /** The lane's own connections, two or more, with a time limit for each statement (`queryTimeoutMs`). */
   pool: Pool;
+  notifications: Pick<Notifications, 'subscribe'>;
   handlers: JobHandlers;
-  /** Jobs at once. */
+  /** Maximum number of concurrent jobs. */
   concurrency: number;
-  /** Between two fetches of jobs, so that more are fetched and begun at once. Default 0. */
+  /** Minimum time between two fetches, in ms, so that more jobs are fetched and started at once. Default 0. */
   gatherMs?: number;
   instance: Instance;
   logger: Logger;
   onExhausted: ExhaustedHook;
-  /** How long `stop` lets running jobs go on. */
+  /** Grace period of `stop` for running jobs, in ms. Default 20,000. */
   graceMs?: number;
-  /** How long they then have to notice their signal, before they are handed back without them. */
+  /** Time in ms that jobs then have to react to their signal before they are handed back. Default 2,000. */
   abortMs?: number;
+  /** Time without a round of the fetch loop after which it is restarted, in ms. Default 30,000. */
+  stallMs?: number;
 }
 
-/** The run went on while another process had taken the job over. */
-class ClaimLostError extends Error {
-  override readonly name = 'ClaimLostError';
+export interface LaneStatus {
+  name: string;
+  /** Time since the database last answered the lane, in ms. */
+  silentMs: number;
+  sinceFetchMs: number;
+  running: number;
+  /** Number of times that the watchdog restarted the lane. */
+  restarts: number;
 }
 
 type AnyHandler = (payload: unknown, context: JobContext) => Promise<void>;
+type Outcome = { kind: 'done' } | { kind: 'failed'; message: string } | { kind: 'interrupted' };
 
-interface Attempt {
-  name: string;
-  handler: AnyHandler;
-  payload: unknown;
-  claim: Claim;
-  context: JobContext;
-}
-
-const restartMs = 1000;
-const COMPLETE_DELAY_MS = 50;
-const FETCHED_AHEAD_MS = 500;
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 2_000;
+/** Interruptions by a lost database connection that do not count as attempts, per job. */
+const MAX_FREE_INTERRUPTIONS = 10;
 
 export class Worker {
+  readonly #id = `lane-${newId()}`;
   readonly #options: WorkerOptions;
-  readonly #stopping = new AbortController();
+  readonly #name: string;
+  readonly #db: Kysely<Database>;
+  readonly #handlers: ReadonlyMap<string, AnyHandler>;
   readonly #aborting = new AbortController();
-  readonly #running = new Map<string, Claim>();
-  /** Cut off by `stop`, to be handed back. */
-  readonly #unfinished: Claim[] = [];
+  /** Jobs from their fetch until their end is recorded. */
+  readonly #running = new Map<string, { claim: Claim; ended: Promise<void> }>();
+  readonly #interruptions = new Map<string, number>();
   readonly #completions: BatchedCalls<Claim, boolean>;
-  #runner: Runner | undefined;
-  #workerPool: WorkerPool | undefined;
+  #loop: FetchLoop<FetchedJob> | undefined;
+  #unsubscribe: () => void = () => undefined;
+  #restarts = 0;
+  #abandoned = false;
   #stopped: Promise<void> | undefined;
 
   private constructor(options: WorkerOptions) {
     this.#options = options;
+    this.#name = options.name ?? 'jobs';
+    this.#db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparedPool(options.pool) }) });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `enqueue` took the payload by the same name
+    this.#handlers = new Map(Object.entries(options.handlers) as [string, AnyHandler][]);
     this.#completions = new BatchedCalls({
       maxBatchSize: options.concurrency,
-      runBatch: (claims) => completeClaimed(options.db, claims),
-      runSingle: async (claim) => (await completeClaimed(options.db, [claim]))[0] === true,
-      onBatchFailed: (error) => options.logger.warn({ err: error }, 'a batch of finished jobs could not be removed'),
+      runBatch: (claims) => completeClaimed(this.#db, claims),
+      runSingle: async (claim) => (await completeClaimed(this.#db, [claim]))[0] === true,
+      onBatchFailed: (error) => options.logger.warn({ err: error }, 'finished jobs could not be removed in one batch'),
     });
     // Every task of every job listens to this one signal.
     setMaxListeners(0, this.#aborting.signal);
@@ -82,12 +101,23 @@ export class Worker {
 
   static async start(options: WorkerOptions): Promise<Worker> {
     const worker = new Worker(options);
-    await worker.#run();
+    await options.instance.addLane(worker.#id);
+    worker.#begin();
     return worker;
   }
 
+  get status(): LaneStatus {
+    return {
+      name: this.#name,
+      silentMs: this.#loop?.silentMs ?? 0,
+      sinceFetchMs: this.#loop?.sinceFetchMs ?? 0,
+      running: this.#running.size,
+      restarts: this.#restarts,
+    };
+  }
+
   /**
-   * Takes no more jobs, waits `graceMs` for those that run, then aborts their signal and hands them back, so that
+   * Fetches no more jobs, waits `graceMs` for running ones, then aborts their signal and hands them back, so that
    * another process runs them at once and their attempt is not counted.
    */
   stop(): Promise<void> {
@@ -95,149 +125,127 @@ export class Worker {
     return this.#stopped;
   }
 
+  #begin(): void {
+    const { concurrency, gatherMs = 0, notifications, logger, stallMs } = this.#options;
+    const names = [...this.#handlers.keys()];
+    const loop = new FetchLoop<FetchedJob>({
+      name: this.#name,
+      concurrency,
+      free: () => concurrency - this.#running.size,
+      fetch: (limit) => fetchJobs(this.#db, this.#id, names, limit),
+      start: (job) => this.#start(job),
+      releaseUnknown: () => releaseUnknown(this.#db, this.#id, [...this.#running.keys()]),
+      gatherMs,
+      ...(stallMs === undefined ? {} : { stallMs }),
+      onRestart: () => (this.#restarts += 1),
+      logger,
+    });
+    this.#loop = loop;
+    this.#unsubscribe = notifications.subscribe(JOBS_CHANNEL, () => loop.wake());
+  }
+
   async #stop(): Promise<void> {
-    const { graceMs = 20_000, abortMs = 2000 } = this.#options;
-    this.#stopping.abort();
-    // Rejects when it has ended by itself just now.
-    const finished = Promise.resolve(this.#runner?.stop()).then(
-      () => true,
-      () => true,
-    );
-    if (await this.#settles(finished, graceMs)) return;
+    const { graceMs = 20_000, abortMs = 2_000, logger } = this.#options;
+    this.#unsubscribe();
+    await this.#loop?.stop();
+    if (await this.#settled(graceMs)) return;
     this.#aborting.abort();
-    await this.#end(finished, abortMs);
-    // Not before the pool has ended: a fetch of its own that is under way could take the job again.
-    for (const claim of this.#unfinished) await handBack(this.#options.db, claim);
+    if (await this.#settled(abortMs)) return;
+    this.#abandoned = true;
+    for (const { claim } of this.#running.values()) {
+      await handBack(this.#db, claim).catch((error: unknown) =>
+        logger.warn({ err: error, jobId: claim.jobId }, 'a job could not be handed back; another process frees it'),
+      );
+    }
   }
 
-  async #end(finished: Promise<boolean>, abortMs: number): Promise<void> {
-    if (await this.#settles(finished, abortMs)) return;
-    for (const claim of this.#running.values()) this.#unfinished.push(claim);
-    // It reports jobs whose handlers still run as an error.
-    await Promise.resolve(this.#workerPool?.forcefulShutdown('stopped')).catch(() => undefined);
-    await finished;
-  }
-
-  async #settles(finished: Promise<boolean>, ms: number): Promise<boolean> {
+  /** Waits until no job runs, for at most `ms`; returns whether that is so. */
+  async #settled(ms: number): Promise<boolean> {
     const timer = new AbortController();
+    const ended = Promise.all([...this.#running.values()].map((each) => each.ended)).then(() => true);
     try {
-      return await Promise.race([finished, pause(ms, [timer.signal]).then(() => false)]);
+      return await Promise.race([ended, pause(ms, [timer.signal]).then(() => this.#running.size === 0)]);
     } finally {
       timer.abort();
     }
   }
 
-  async #run(): Promise<void> {
-    const { db, instance, logger } = this.#options;
-    // The jobs of a pool that ended by itself: no other process takes them while this one lives.
-    const former = this.#workerPool?.id;
-    if (former !== undefined) await unlockPool(db, former);
-    const events: RunnerOptions['events'] = new EventEmitter();
-    events.on('pool:create', ({ workerPool }) => {
-      this.#workerPool = workerPool;
+  #start(job: FetchedJob): void {
+    const { id, attempts, runAt, key } = job;
+    const claim: Claim = { jobId: id, laneId: this.#id, attempt: attempts, runAt, keyed: key !== null };
+    const ended = this.#run(job, claim).finally(() => {
+      this.#running.delete(id);
+      this.#loop?.slotFreed();
     });
-    this.#runner = await run(this.#runnerOptions(events));
-    void this.#runner.promise.then(
-      () => this.#runAgain(),
-      (error: unknown) => this.#runAgain(error),
-    );
-    if (this.#workerPool === undefined) throw new Error('graphile-worker made no worker pool');
-    await instance.addWorkerPool(this.#workerPool.id, former);
-    logger.debug({ workerPool: this.#workerPool.id }, 'the worker runs');
+    this.#running.set(id, { claim, ended });
   }
 
-  /** graphile-worker ends when it cannot finish a job, as when the database is away in that moment. */
-  async #runAgain(reason?: unknown): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      this.#options.logger.warn({ err: reason }, 'the worker ended; starting it again');
-      await pause(restartMs, [this.#stopping.signal]);
-      if (this.#stopping.signal.aborted) return;
+  /** Never rejects: the lane records every outcome, however long the database is away. */
+  async #run(job: FetchedJob, claim: Claim): Promise<void> {
+    const outcome = await this.#attempt(job, claim);
+    for (let waitMs = FIRST_RETRY_MS; !this.#abandoned; waitMs = Math.min(waitMs * 2, LONGEST_RETRY_MS)) {
       try {
-        await this.#run();
+        await this.#record(job, claim, outcome);
         return;
       } catch (error) {
-        reason = error;
+        this.#options.logger.warn(
+          { err: error, jobId: claim.jobId },
+          'the end of a job was not recorded; trying again',
+        );
+        await pause(waitMs);
       }
     }
   }
 
-  #runnerOptions(events: RunnerOptions['events']): RunnerOptions {
-    const { pool, handlers, concurrency, logger, gatherMs = 0 } = this.#options;
-    const taskList: RunnerOptions['taskList'] = {};
-    for (const [name, handler] of Object.entries(handlers)) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `enqueue` took the payload by the same name
-      taskList[name] = this.#task(name, handler as AnyHandler);
-    }
-    return {
-      pgPool: pool,
-      taskList,
-      concurrency,
-      noHandleSignals: true,
-      logger: graphileLogger(logger),
-      ...(events === undefined ? {} : { events }),
-      preset: {
-        worker: {
-          pollInterval: 1000,
-          // Unbatched, a database that is away in this moment is an unhandled rejection. Finished jobs are gone already
-          // (`completeClaimed`), so this is only about asking seldom.
-          completeJobBatchDelay: COMPLETE_DELAY_MS,
-          failJobBatchDelay: 0,
-          // Jobs are fetched for all idle workers at once. What none of them takes soon is another process's again.
-          localQueue: {
-            size: concurrency,
-            ttl: FETCHED_AHEAD_MS,
-            ...(gatherMs > 0 ? { refetchDelay: { durationMs: gatherMs, threshold: concurrency } } : {}),
-          },
-        },
-      },
-    };
-  }
-
-  #task(name: string, handler: AnyHandler): (payload: unknown, helpers: JobHelpers) => Promise<void> {
-    return async (payload, { job }) => {
-      const claim: Claim = {
-        jobId: job.id,
-        poolId: job.locked_by ?? '',
-        attempt: job.attempts,
-        runAt: job.run_at,
-        keyed: job.key !== null,
-      };
-      const { id: jobId, attempts: attempt, max_attempts: maxAttempts } = job;
-      this.#running.set(job.id, claim);
-      try {
-        await this.#attempt({
-          name,
-          handler,
-          payload,
-          claim,
-          context: { jobId, attempt, maxAttempts, signal: this.#aborting.signal },
-        });
-      } finally {
-        this.#running.delete(job.id);
-      }
-      if (!(await this.#completions.call(claim))) {
-        throw new ClaimLostError(`Job ${job.id} (${name}) was taken over while attempt ${job.attempts} ran`);
-      }
-    };
-  }
-
-  async #attempt({ name, handler, payload, claim, context }: Attempt): Promise<void> {
-    const { db, logger, onExhausted } = this.#options;
+  async #attempt(job: FetchedJob, claim: Claim): Promise<Outcome> {
+    const { signal } = this.#aborting;
+    const context: JobContext = { jobId: job.id, attempt: job.attempts, maxAttempts: job.maxAttempts, signal };
     try {
-      context.signal.throwIfAborted();
-      await withLogContext({ jobId: context.jobId }, () => handler(payload, context));
+      signal.throwIfAborted();
+      const handler = this.#handlers.get(job.name);
+      if (handler === undefined) throw new Error(`There is no handler for the job ${job.name}`);
+      await withLogContext({ jobId: job.id }, () => handler(job.payload, context));
+      return { kind: 'done' };
     } catch (error) {
-      if (context.signal.aborted) {
-        this.#unfinished.push(claim);
-        throw error;
-      }
-      // What it worked on is out of date, and its successor runs: nothing is lost, and nothing to be reported.
-      if (await isReplaced(db, claim)) return;
-      const { jobId, attempt, maxAttempts } = context;
-      logger.warn({ err: error, job: name, jobId, attempt, maxAttempts }, 'a job failed');
-      if (attempt < maxAttempts) throw error;
-      // When this throws, the job stays and the sweeper reports it.
-      await onExhausted(name, payload, error instanceof Error ? error : new Error(String(error)));
+      if (signal.aborted || this.#wasInterrupted(job, error)) return { kind: 'interrupted' };
+      return this.#failed(job, claim, error);
     }
+  }
+
+  /** A lost database connection says nothing about the job, up to a limit: the job itself may crash the database. */
+  #wasInterrupted({ id, name }: FetchedJob, error: unknown): boolean {
+    if (!isConnectionLoss(error)) return false;
+    const count = (this.#interruptions.get(id) ?? 0) + 1;
+    this.#interruptions.set(id, count);
+    this.#options.logger.warn({ err: error, job: name, jobId: id }, 'a job lost its database connection');
+    return count <= MAX_FREE_INTERRUPTIONS;
+  }
+
+  async #failed(job: FetchedJob, claim: Claim, error: unknown): Promise<Outcome> {
+    const { logger, onExhausted } = this.#options;
+    const { id: jobId, name, payload, attempts: attempt, maxAttempts } = job;
+    const reason = error instanceof Error ? error : new Error(String(error));
+    // Its input is out of date and its successor is queued, so the failure is of no interest.
+    if (await isReplaced(this.#db, claim).catch(() => false)) return { kind: 'done' };
+    logger.warn({ err: error, job: name, jobId, attempt, maxAttempts }, 'a job failed');
+    if (attempt < maxAttempts) return { kind: 'failed', message: reason.message };
+    try {
+      await onExhausted(name, payload, reason);
+      return { kind: 'done' };
+    } catch (failure) {
+      // The job stays, and the sweeper reports it.
+      return { kind: 'failed', message: failure instanceof Error ? failure.message : String(failure) };
+    }
+  }
+
+  async #record({ id, name, attempts }: FetchedJob, claim: Claim, outcome: Outcome): Promise<void> {
+    const { logger } = this.#options;
+    if (outcome.kind === 'interrupted') return handBack(this.#db, claim);
+    if (outcome.kind === 'failed' && !(await isReplaced(this.#db, claim))) {
+      return failClaimed(this.#db, claim, outcome.message);
+    }
+    this.#interruptions.delete(id);
+    if (await this.#completions.call(claim)) return;
+    logger.warn({ job: name, jobId: id, attempt: attempts }, 'a job was taken over while this process ran it');
   }
 }

@@ -3,11 +3,13 @@ import type { AppDeps } from '../app.ts';
 import { NotReady } from '../http/routes/health/checks.ts';
 import { subsystem } from '../logger.ts';
 import { megabytes, requireFreeSpace, StorageFull } from '../shared/free-space.ts';
+import { describeQueue } from '../queue/readiness.ts';
+import type { Worker } from '../queue/worker.ts';
 import type { Parts } from './parts.ts';
 
-/** What the HTTP application needs of the parts. */
-export function appDeps(parts: Parts): AppDeps {
-  const { config, secrets, services, database, searchIndex, store, sandbox, logger, spoolDir } = parts;
+/** Assembles the dependencies of the HTTP application; `lanes` are the job lanes of this process. */
+export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
+  const { config, secrets, services, database, queue, searchIndex, store, sandbox, logger, spoolDir } = parts;
   return {
     settings: {
       corsOrigins: config.http.corsOrigins,
@@ -39,7 +41,15 @@ export function appDeps(parts: Parts): AppDeps {
       sandbox: async () => {
         if (sandbox.unavailable !== undefined) throw new NotReady(sandbox.unavailable.message);
       },
-      // A model that is not here costs searches their dense half, which is no reason to take none at all.
+      queue: async () => {
+        const { ready, detail } = describeQueue(
+          await queue.oldestDueMs(),
+          lanes.map(({ status }) => status),
+        );
+        if (!ready) throw new NotReady(detail);
+        return detail;
+      },
+      // A missing model only costs searches their dense half, so it does not make the service unready.
       embedder: async () => {
         const model = await services.embedders.recordedDefault();
         if (model === undefined) return 'not resolved yet';

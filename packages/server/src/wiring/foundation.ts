@@ -119,6 +119,9 @@ export async function openFoundation(
     });
     closers.push(async () => localChatModels.close());
     metrics.addGauge('quire_jobs', 'Jobs by state', ['state'], () => queue.gauge());
+    metrics.addGauge('quire_oldest_job_seconds', 'Time that the oldest due job has waited', [], async () => [
+      { value: ((await queue.oldestDueMs()) ?? 0) / 1000 },
+    ]);
     metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are still to be made', [], () =>
       countPending(database.db),
     );

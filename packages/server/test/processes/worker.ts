@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import pino from 'pino';
 import { connectDatabase, createPool } from '../../src/database/connect.ts';
+import { PostgresNotifications } from '../../src/database/notifications-postgres.ts';
 import { Instance } from '../../src/queue/instance.ts';
 import { Worker } from '../../src/queue/worker.ts';
 
@@ -18,8 +19,8 @@ const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const asked = once(process, 'SIGTERM');
 const instance = await Instance.start({ db, role: 'worker', logger, heartbeatMs: 50 });
 const worker = await Worker.start({
-  db,
   pool,
+  notifications: await PostgresNotifications.connect({ connection, logger }),
   instance,
   logger,
   concurrency: 4,
@@ -35,3 +36,4 @@ const worker = await Worker.start({
 await asked;
 await worker.stop();
 console.log('stopped');
+process.exit(0);

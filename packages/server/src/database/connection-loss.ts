@@ -1,0 +1,23 @@
+/** Tells errors of a lost or refused database connection from errors of a statement. */
+import { DatabaseError } from 'pg';
+
+/** Connection exceptions (class 08), shutdown and crash of the server, and a server that is starting. */
+const SERVER_CODES = /^(08...|57P0[123])$/;
+/** `pg` has no codes for its own errors. */
+const CLIENT_MESSAGES: ReadonlySet<string> = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Query read timeout',
+  'timeout exceeded when trying to connect',
+]);
+
+/** Whether the statement failed because its connection broke or could not be made, so that a repetition may succeed. */
+export function isConnectionLoss(error: unknown): boolean {
+  if (error instanceof DatabaseError) return SERVER_CODES.test(error.code ?? '');
+  if (!(error instanceof Error)) return false;
+  if (CLIENT_MESSAGES.has(error.message)) return true;
+  return error.cause !== undefined && isConnectionLoss(error.cause);
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { describeQueue } from './readiness.ts';
+
+const lane = { name: 'main', silentMs: 400, sinceFetchMs: 400, running: 2, restarts: 0 };
+
+test('a queue whose lanes fetch is ready, with the oldest due job and the last fetch of each lane', () => {
+  expect(describeQueue(1234, [lane, { ...lane, name: 'small-documents', sinceFetchMs: 90, running: 0 }])).toEqual({
+    ready: true,
+    detail:
+      'the oldest due job has waited 1.2 s; lane main fetched 0.4 s ago, 2 running; lane small-documents fetched 0.1 s ago, 0 running',
+  });
+});
+
+test('a busy lane that verified its locks is ready, however long ago it fetched', () => {
+  expect(describeQueue(null, [{ ...lane, sinceFetchMs: 600_000 }]).ready).toBe(true);
+});
+
+test('a lane without an answer for more than 30 s makes the queue not ready', () => {
+  const stalled = { ...lane, silentMs: 30_001, sinceFetchMs: 30_001, running: 0 };
+  expect(describeQueue(null, [stalled])).toEqual({
+    ready: false,
+    detail: 'stalled: main; no job is due; lane main fetched 30.0 s ago, 0 running',
+  });
+});
+
+test('a process without lanes is ready', () => {
+  expect(describeQueue(null, [])).toEqual({ ready: true, detail: 'no job is due' });
+});

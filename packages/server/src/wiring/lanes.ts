@@ -1,0 +1,85 @@
+/** The job lanes of a process: their handlers and connections, their place in metrics and readiness. */
+import { createPool } from '../database/connect.ts';
+import { subsystem } from '../logger.ts';
+import type { Instance } from '../queue/instance.ts';
+import { Worker, type JobHandlers } from '../queue/worker.ts';
+import type { ExhaustedHook } from '../queue/sweeper.ts';
+import { buildHandlers } from './handlers.ts';
+import type { Parts } from './parts.ts';
+
+/** A lane's own connections: fetching, completing, failing and releasing jobs may overlap. */
+const LANE_CONNECTIONS = 4;
+/** Limit for each statement of a lane; they take milliseconds. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** Small documents mostly wait for disk and index, and those that wait together are written in one batch. */
+const SMALL_CONCURRENCY_FACTOR = 4;
+const SMALL_GATHER_MS = 20;
+/** Running jobs may finish during this part of the time that a stop may take. */
+const GRACE_MS = 5_000;
+const ABORT_MS = 2_000;
+
+export interface Lanes {
+  all: readonly Worker[];
+  /** Ends the lanes, then what their handlers use. */
+  stop(): Promise<void>;
+}
+
+export async function startLanes(parts: Parts, instance: Instance, onExhausted: ExhaustedHook): Promise<Lanes> {
+  const { workerConcurrency } = parts.config.processing;
+  const { handlers, smallHandlers, close } = buildHandlers(parts);
+  const logger = subsystem(parts.logger, 'queue');
+  const pools: { end(): Promise<void> }[] = [];
+  const start = (name: string, laneHandlers: JobHandlers, pace: { concurrency: number; gatherMs: number }) => {
+    const pool = createPool({
+      connection: parts.database.connection,
+      poolSize: LANE_CONNECTIONS,
+      asynchronousCommit: true,
+      queryTimeoutMs: STATEMENT_TIMEOUT_MS,
+      applicationName: `quire jobs ${name}`,
+      logger,
+    });
+    pools.push(pool);
+    const { notifications } = parts;
+    const timing = { graceMs: GRACE_MS, abortMs: ABORT_MS };
+    return Worker.start({
+      name,
+      pool,
+      notifications,
+      handlers: laneHandlers,
+      instance,
+      logger,
+      onExhausted,
+      ...pace,
+      ...timing,
+    });
+  };
+  const small = { concurrency: workerConcurrency * SMALL_CONCURRENCY_FACTOR, gatherMs: SMALL_GATHER_MS };
+  const all = [
+    await start('main', handlers, { concurrency: workerConcurrency, gatherMs: 0 }),
+    await start('small-documents', smallHandlers, small),
+  ];
+  observe(parts, all);
+  return {
+    all,
+    stop: async () => {
+      await Promise.all(all.map((lane) => lane.stop()));
+      await close();
+      await Promise.all(pools.map((pool) => pool.end()));
+    },
+  };
+}
+
+function observe({ metrics }: Parts, lanes: readonly Worker[]): void {
+  metrics.addGauge(
+    'quire_job_lane_silence_seconds',
+    'Time since the database last answered a job lane',
+    ['lane'],
+    async () => lanes.map(({ status }) => ({ labels: { lane: status.name }, value: status.silentMs / 1000 })),
+  );
+  metrics.addGauge(
+    'quire_job_lane_restarts',
+    'Number of times a stalled job lane was restarted since the process started',
+    ['lane'],
+    async () => lanes.map(({ status }) => ({ labels: { lane: status.name }, value: status.restarts })),
+  );
+}
