@@ -9,7 +9,7 @@ import { DatabaseProxy, FAULTS } from '../../test/database-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/postgres.ts';
 import { connectDatabase, createPool } from '../database/connect.ts';
 import { PostgresNotifications } from '../database/notifications-postgres.ts';
-import { pause } from '../shared/pause.ts';
+import { pause } from '@quire/shared/pause';
 import { GraphileJobQueue } from './graphile-queue.ts';
 import { Instance } from './instance.ts';
 import { Worker, type WorkerOptions } from './worker.ts';
