@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { retrieve, type ChunkSource, type LiveChunk, type RetrievalOptions, type RetrievalTarget } from './retrieve.ts';
+import type { ChunkSource, VisibleChunk } from './record-lookups.ts';
+import type { RetrievalPlan, RetrievalTarget } from './retrieval-plan.ts';
+import { retrieve } from './retrieve.ts';
 import { IndexTableError, type IndexFilter, type IndexHit, type IndexTable, type SearchIndex } from './search-index.ts';
 
 /** Answers from two prepared lists a table, and counts what it is asked. */
@@ -43,26 +45,23 @@ const falling = (keys: number[]) => keys.map((key, rank) => hit(key, 100 - rank 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, step) => from + step);
 
 let index: ListedIndex;
-let dead: Set<bigint>;
-let filters: boolean;
-/** Hits whose document is alive, but whose passage is gone. */
-let without: Set<bigint>;
-let looks: [hits: number, wanted: number][];
+let hidden: Set<bigint>;
+/** Hits whose document is visible, but whose chunk row is missing. */
+let missing: Set<bigint>;
+let lookups: [hits: number, wanted: number][];
+const none = async () => null;
 let texts: Map<bigint, { documentKey: bigint; text: string }>;
 
-const source: ChunkSource<LiveChunk> = {
-  get filters() {
-    return filters;
-  },
-  look: async (hits, wanted) => {
-    looks.push([hits.length, wanted.length]);
+const source: ChunkSource<VisibleChunk> = {
+  lookUp: async (hits, wanted) => {
+    lookups.push([hits.length, wanted.length]);
     return {
-      alive: new Set(hits.filter(({ chunkKey }) => !dead.has(chunkKey))),
+      visible: new Set(hits.filter(({ chunkKey }) => !hidden.has(chunkKey))),
       chunks: wanted
-        .filter(({ chunkKey }) => !dead.has(chunkKey) && !without.has(chunkKey))
+        .filter(({ chunkKey }) => !hidden.has(chunkKey) && !missing.has(chunkKey))
         .map(({ chunkKey }) => ({
           chunkKey,
-          ...(texts.get(chunkKey) ?? { documentKey: chunkKey, text: `passage ${chunkKey}` }),
+          ...(texts.get(chunkKey) ?? { documentKey: chunkKey, text: `chunk ${chunkKey}` }),
         })),
     };
   },
@@ -74,26 +73,26 @@ const target = (name = 'a', vectorSpace: string | null = 'small'): RetrievalTarg
   vector: vectorSpace === null ? null : Float32Array.from([1, 0]),
   vectorSpace,
 });
-const options = (overrides: Partial<RetrievalOptions> = {}): RetrievalOptions => ({
+const plan = (overrides: Partial<RetrievalPlan> = {}): RetrievalPlan => ({
   limit: 3,
   mode: 'hybrid',
   fusion: { method: 'minmax', denseWeight: 1, sparseWeight: 1 },
+  postFilter: null,
   ...overrides,
 });
-const search = async (targets: RetrievalTarget[], overrides: Partial<RetrievalOptions> = {}) =>
-  retrieve(index, targets, source, options(overrides), new AbortController().signal);
-const keysOf = ({ hits }: { hits: { chunk: LiveChunk }[] }) => hits.map(({ chunk }) => Number(chunk.chunkKey));
+const search = async (targets: RetrievalTarget[], overrides: Partial<RetrievalPlan> = {}) =>
+  retrieve(index, targets, source, plan(overrides), new AbortController().signal);
+const keysOf = ({ hits }: { hits: { chunk: VisibleChunk }[] }) => hits.map(({ chunk }) => Number(chunk.chunkKey));
 
 beforeEach(() => {
   index = new ListedIndex();
-  dead = new Set();
-  filters = false;
-  without = new Set();
-  looks = [];
+  hidden = new Set();
+  missing = new Set();
+  lookups = [];
   texts = new Map();
 });
 
-test('fuses both legs, with what each said', async () => {
+test('fuses both legs and reports the position in each', async () => {
   index.lists.set('a', { dense: [hit(1, 0.9), hit(2, 0.8)], sparse: [hit(2, 8), hit(3, 2)] });
   const { hits } = await search([target()]);
   expect(hits.map(({ chunk, score }) => [chunk.chunkKey, score])).toEqual([
@@ -104,16 +103,16 @@ test('fuses both legs, with what each said', async () => {
   expect(hits[1]).toMatchObject({ dense: { rank: 2, score: 0.8 }, sparse: { rank: 1, score: 8 } });
 });
 
-test('asks only the leg of the mode, and keeps its raw scores', async () => {
+test('queries only the leg of the mode and keeps its raw scores', async () => {
   index.lists.set('a', { dense: [hit(1, 0.9)], sparse: [hit(2, 9)] });
   expect((await search([target()], { mode: 'sparse' })).hits).toMatchObject([{ score: 9, dense: null }]);
   expect((await search([target()], { mode: 'dense' })).hits).toMatchObject([{ score: 0.9, sparse: null }]);
   expect(index.asked).toEqual(['a sparse 50', 'a dense 50']);
 });
 
-test('leaves out what the records hide, and ranks the rest as if it had never been there', async () => {
+test('ranks the visible hits as if the hidden ones did not exist', async () => {
   index.lists.set('a', { dense: [], sparse: [hit(1, 50), hit(2, 8), hit(3, 6), hit(4, 2)] });
-  dead = new Set([1n]);
+  hidden = new Set([1n]);
   const { hits } = await search([target()], { fusion: { method: 'minmax', denseWeight: 0, sparseWeight: 1 } });
   expect(hits.map(({ chunk, score, sparse }) => [chunk.chunkKey, score, sparse?.rank])).toEqual([
     [2n, 1, 1],
@@ -122,32 +121,34 @@ test('leaves out what the records hide, and ranks the rest as if it had never be
   ]);
 });
 
-test('asks deeper until enough is alive, and stops at the end of the list', async () => {
+test('fetches more until enough hits are visible, and stops at the end of the list', async () => {
   index.lists.set('a', { dense: [], sparse: falling(range(0, 1000)) });
-  dead = new Set(range(0, 700).map(BigInt));
+  hidden = new Set(range(0, 700).map(BigInt));
   expect(keysOf(await search([target('a', null)]))).toEqual([700, 701, 702]);
   expect(index.asked).toEqual(['a sparse 50', 'a sparse 200', 'a sparse 800']);
   index.asked.length = 0;
-  dead = new Set(range(0, 1000).map(BigInt));
+  hidden = new Set(range(0, 1000).map(BigInt));
   expect(keysOf(await search([target('a', null)]))).toEqual([]);
   expect(index.asked.at(-1)).toBe('a sparse 3200');
 });
 
-test('asks deeper at once where the records are expected to let a part of the hits through', async () => {
-  filters = true;
+test('over-fetches at once by the expected share of a post-filter', async () => {
   index.lists.set('a', { dense: [], sparse: falling(range(0, 1000)) });
-  dead = new Set(range(0, 1000).flatMap((key) => (key % 2 === 0 ? [] : [BigInt(key)])));
-  expect(keysOf(await search([target('a', null)], { expectedShare: 0.5 }))).toEqual([0, 2, 4]);
+  hidden = new Set(range(0, 1000).flatMap((key) => (key % 2 === 0 ? [] : [BigInt(key)])));
+  expect(keysOf(await search([target('a', null)], { postFilter: { expectedShare: 0.5, allowList: none } }))).toEqual([
+    0, 2, 4,
+  ]);
   expect(index.asked).toEqual(['a sparse 125']);
-  expect(looks).toEqual([[125, 8]]);
+  expect(lookups).toEqual([[125, 8]]);
 });
 
-test('searches only what can be a hit where the records let nearly nothing through', async () => {
-  filters = true;
+test('pushes the allow-list down when nearly no hit passes the post-filter', async () => {
   index.lists.set('a', { dense: falling(range(0, 9000)), sparse: falling(range(0, 3000)) });
-  dead = new Set(range(0, 9000).flatMap((key) => (key < 2900 ? [BigInt(key)] : [])));
-  const narrow = async () => ({ includeDocuments: BigInt64Array.from(range(2890, 9000), BigInt) });
-  expect(keysOf(await search([target()], { expectedShare: 0.5, narrow }))).toEqual([2900, 2901, 2902]);
+  hidden = new Set(range(0, 9000).flatMap((key) => (key < 2900 ? [BigInt(key)] : [])));
+  const allowList = async () => ({ includeDocuments: BigInt64Array.from(range(2890, 9000), BigInt) });
+  expect(keysOf(await search([target()], { postFilter: { expectedShare: 0.5, allowList } }))).toEqual([
+    2900, 2901, 2902,
+  ]);
   expect(index.asked).toEqual([
     'a dense 125',
     'a sparse 125',
@@ -158,59 +159,60 @@ test('searches only what can be a hit where the records let nearly nothing throu
   ]);
 });
 
-test('searches deeper where too many documents can be hits to be named', async () => {
-  filters = true;
+test('fetches more when too many documents match for an allow-list', async () => {
   index.lists.set('a', { dense: [], sparse: falling(range(0, 5000)) });
-  dead = new Set(range(0, 4900).map(BigInt));
-  const narrow = async () => null;
-  expect(keysOf(await search([target('a', null)], { expectedShare: 1, narrow }))).toEqual([4900, 4901, 4902]);
+  hidden = new Set(range(0, 4900).map(BigInt));
+  expect(keysOf(await search([target('a', null)], { postFilter: { expectedShare: 1, allowList: none } }))).toEqual([
+    4900, 4901, 4902,
+  ]);
   expect(index.asked).toEqual(['a sparse 50', 'a sparse 20000']);
 });
 
-test('never asks a table for more than 20,000 hits', async () => {
+test('never fetches more than 20,000 hits from a table', async () => {
   index.lists.set('a', { dense: [], sparse: falling(range(0, 30_000)) });
-  dead = new Set(range(0, 30_000).map(BigInt));
+  hidden = new Set(range(0, 30_000).map(BigInt));
   expect(keysOf(await search([target('a', null)]))).toEqual([]);
   expect(index.asked.at(-1)).toBe('a sparse 20000');
 });
 
-test('gives a chunk that the index holds twice once', async () => {
+test('returns a chunk once that the index holds twice', async () => {
   index.lists.set('a', { dense: [], sparse: [hit(1, 9), hit(1, 9), hit(2, 4)] });
   expect(keysOf(await search([target('a', null)]))).toEqual([1, 2]);
 });
 
-test('looks at the records once when everything is alive', async () => {
+test('queries the records once when every hit is visible', async () => {
   index.lists.set('a', { dense: falling(range(10, 30)), sparse: falling(range(0, 20)) });
   expect((await search([target()])).hits).toHaveLength(3);
-  expect(looks).toEqual([[0, 4]]);
+  expect(lookups).toEqual([[0, 4]]);
 });
 
-test('looks at all hits at once where a filter hides many', async () => {
+test('checks all hits at once with a post-filter', async () => {
   index.lists.set('a', { dense: falling(range(10, 30)), sparse: falling(range(0, 20)) });
-  dead = new Set(range(0, 30).map(BigInt));
-  filters = true;
-  expect((await search([target()])).hits).toEqual([]);
-  expect(looks).toEqual([[40, 4]]);
+  hidden = new Set(range(0, 30).map(BigInt));
+  const postFilter = { expectedShare: 1, allowList: none };
+  const { hits, stats } = await search([target()], { postFilter });
+  expect([hits, stats]).toEqual([[], { checked: 40, visible: 0 }]);
+  expect(lookups).toEqual([[40, 4]]);
 });
 
-test('fills up when the best documents are dead', async () => {
+test('fills the page when the best documents are hidden', async () => {
   index.lists.set('a', { dense: [], sparse: falling(range(0, 20)) });
-  dead = new Set(range(0, 6).map(BigInt));
+  hidden = new Set(range(0, 6).map(BigInt));
   expect(keysOf(await search([target('a', null)]))).toEqual([6, 7, 8]);
-  expect(looks).toEqual([
+  expect(lookups).toEqual([
     [0, 4],
     [16, 4],
     [0, 4],
   ]);
 });
 
-test('passes over a passage that is gone although its document is alive', async () => {
+test('skips a hit whose chunk row is missing although its document is visible', async () => {
   index.lists.set('a', { dense: [], sparse: falling(range(0, 20)) });
-  without = new Set([0n, 1n, 2n, 3n, 5n]);
+  missing = new Set([0n, 1n, 2n, 3n, 5n]);
   expect(keysOf(await search([target('a', null)]))).toEqual([4, 6, 7]);
 });
 
-test('drops a passage that repeats a better one of the same document, not of another', async () => {
+test('drops a chunk that repeats a better one of the same document, not of another', async () => {
   index.lists.set('a', { dense: [], sparse: falling([1, 2, 3]) });
   const text = 'The wing of the aeroplane meets the air at an angle of attack.';
   texts = new Map([
@@ -229,20 +231,20 @@ test('compares BM25 over all tables, and cosines within one vector space', async
   expect(keysOf(await search([target('a'), target('b', 'large')], { limit: 4, fusion }))).toEqual([1, 3, 2, 4]);
 });
 
-test('keeps hits of at least the least score', async () => {
+test('keeps hits that reach the minimum score', async () => {
   index.lists.set('a', { dense: [], sparse: [hit(1, 9), hit(2, 6), hit(3, 5)] });
   expect(keysOf(await search([target('a', null)], { mode: 'sparse', minScore: 6 }))).toEqual([1, 2]);
 });
 
-test('answers from the other tables when one does not open, and names it', async () => {
+test('answers from the other tables when one does not open, and reports it', async () => {
   index.lists.set('a', { dense: [], sparse: [hit(1, 9)] });
   const found = await search([target('broken'), target('a')]);
   expect(keysOf(found)).toEqual([1]);
   expect(found.broken).toEqual([expect.objectContaining({ name: 'IndexTableError', table: 'broken' })]);
 });
 
-test('stops when the caller has gone', async () => {
+test('stops when the caller aborts', async () => {
   index.lists.set('a', { dense: [], sparse: [] });
-  await expect(retrieve(index, [target()], source, options(), AbortSignal.abort())).rejects.toThrow('aborted');
+  await expect(retrieve(index, [target()], source, plan(), AbortSignal.abort())).rejects.toThrow('aborted');
   expect(index.asked).toEqual([]);
 });

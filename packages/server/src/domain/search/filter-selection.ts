@@ -1,12 +1,13 @@
 /** How one search applies its filter: as documents that the index is limited to, or to what the index finds. */
 import type { IndexFilter } from '@quire/search/search-index';
-import type { RetrievalOptions } from '@quire/search/retrieve';
+import type { LookupStats } from '@quire/search/record-lookups';
+import type { PostFilter } from '@quire/search/retrieval-plan';
 import type { DocumentCondition } from '../documents/repository.ts';
 import type { FilterMatches, Matches } from './filter-matches.ts';
 import type { SearchedDocuments } from './matching-documents.ts';
 
-/** Fewer hits tell nothing of how many match. */
-const TELLING_HITS = 100;
+/** Minimum number of checked hits for an estimate of the matching share. */
+const MIN_SAMPLE = 100;
 
 export class FilterSelection {
   readonly #filterMatches: FilterMatches;
@@ -31,17 +32,19 @@ export class FilterSelection {
     return 'keys' in this.#matches ? null : this.#filter;
   }
 
-  get retrieval(): Pick<RetrievalOptions, 'expectedShare' | 'narrow'> {
-    if ('keys' in this.#matches) return {};
-    return { expectedShare: this.#matches.share, narrow: () => this.#narrow() };
+  /** Null when the filter is pushed down whole. */
+  get postFilter(): PostFilter | null {
+    if ('keys' in this.#matches) return null;
+    return { expectedShare: this.#matches.share, allowList: () => this.#allowList() };
   }
 
-  learn({ asked, alive }: { asked: number; alive: number }): void {
-    if ('keys' in this.#matches || this.#isNarrowed || asked < TELLING_HITS) return;
-    this.#filterMatches.learn(this.#among, this.#filter, alive / asked);
+  /** Updates the estimated share of matching documents from a search that was not narrowed by an allow-list. */
+  learn({ checked, visible }: LookupStats): void {
+    if ('keys' in this.#matches || this.#isNarrowed || checked < MIN_SAMPLE) return;
+    this.#filterMatches.learn(this.#among, this.#filter, visible / checked);
   }
 
-  async #narrow(): Promise<IndexFilter | null> {
+  async #allowList(): Promise<IndexFilter | null> {
     const keys = await this.#filterMatches.list(this.#among, this.#filter);
     if (keys === null) return null;
     this.#isNarrowed = true;

@@ -5,12 +5,12 @@
 import { CompiledQuery, expressionBuilder, sql, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import type { BoundingBox } from '@quire/blocks/block';
 import type { Database } from '../../database/tables.ts';
-import type { ChunkSource, LiveChunk, Look } from '@quire/search/retrieve';
+import type { ChunkSource, Lookup, VisibleChunk } from '@quire/search/record-lookups';
 import type { IndexHit } from '@quire/search/search-index';
 import type { DocumentCondition } from '../documents/repository.ts';
 import type { LiveIndex } from '../collections/live-indexes.ts';
 
-export interface SearchedChunk extends LiveChunk {
+export interface SearchedChunk extends VisibleChunk {
   id: string;
   headings: string[];
   blockIds: string[];
@@ -41,30 +41,18 @@ export class LiveChunks implements ChunkSource<SearchedChunk> {
   readonly #database: Kysely<Database>;
   readonly #options: LiveChunksOptions;
 
-  #asked = 0;
-  #alive = 0;
-
   constructor(database: Kysely<Database>, options: LiveChunksOptions) {
     this.#database = database;
     this.#options = options;
-  }
-
-  get filters(): boolean {
-    return this.#options.condition !== null;
-  }
-
-  /** Hits that were looked at so far, and those of them that are alive. */
-  get letThrough(): { asked: number; alive: number } {
-    return { asked: this.#asked, alive: this.#alive };
   }
 
   /**
    * One statement, for a round trip costs more than most of what it does. Throws `OutdatedIndexError`. A hit's passage
    * itself is looked up only if it is wanted: the index may hold one that an attempt at ingesting left behind.
    */
-  async look(hits: readonly IndexHit[], wanted: readonly IndexHit[]): Promise<Look<SearchedChunk>> {
-    if (hits.length === 0 && wanted.length === 0 && !this.#options.remembered) return { alive: new Set(), chunks: [] };
-    this.#asked += hits.length;
+  async lookUp(hits: readonly IndexHit[], wanted: readonly IndexHit[]): Promise<Lookup<SearchedChunk>> {
+    if (hits.length === 0 && wanted.length === 0 && !this.#options.remembered)
+      return { visible: new Set(), chunks: [] };
     const { rows } = await this.#ask(hits, wanted);
     const [summary, ...chunks] = rows;
     if (summary?.current === false) throw new OutdatedIndexError('an index that was remembered is outdated');
@@ -72,12 +60,8 @@ export class LiveChunks implements ChunkSource<SearchedChunk> {
     const generations = new Map(this.#options.searched.map(({ index }) => [index.collection_id, index.generation]));
     const isShown = (row: ChunkRow): boolean =>
       living.has(`${row.document_key}:${row.revision}`) && generations.get(row.collection_id) === row.generation;
-    const alive = new Set(hits.filter((hit) => living.has(`${hit.documentKey}:${hit.revision}`)));
-    this.#alive += alive.size;
-    return {
-      alive,
-      chunks: chunks.filter(isShown).map(toChunk),
-    };
+    const visible = new Set(hits.filter((hit) => living.has(`${hit.documentKey}:${hit.revision}`)));
+    return { visible, chunks: chunks.filter(isShown).map(toChunk) };
   }
 
   #ask(hits: readonly IndexHit[], wanted: readonly IndexHit[]): Promise<QueryResult<ChunkRow>> {

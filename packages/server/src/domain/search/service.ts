@@ -5,7 +5,8 @@ import { ApiError, deleted, notFound, valueError, type ErrorDetail, type ErrorLo
 import { analyseQuery, termsOf, type LanguageShare } from '@quire/text/language/analyse-query';
 import type { FusionOptions } from '@quire/search/fusion';
 import { highlightsOf, matchesOf, snippetOf } from '@quire/search/highlight';
-import { retrieve, type RetrievalTarget, type RetrievedHit } from '@quire/search/retrieve';
+import type { RetrievalTarget } from '@quire/search/retrieval-plan';
+import { retrieve, type RetrievedHit } from '@quire/search/retrieve';
 import type { SearchIndex } from '@quire/search/search-index';
 import type { IndexCheck } from '../collections/index-check.ts';
 import type { LiveIndex, LiveIndexes } from '../collections/live-indexes.ts';
@@ -106,15 +107,15 @@ export class SearchService {
     const mode = this.#effectiveMode(request.mode, targets, problems, warnings);
     const condition = selection?.condition ?? null;
     const live = new LiveChunks(this.#deps.database, { workspaceId, searched, condition, remembered });
-    const options = {
+    const plan = {
       limit: request.limit,
       mode,
       fusion: { ...weakest(prepared), ...definedOnly(request.fusion) },
       ...(request.minScore === undefined ? {} : { minScore: request.minScore }),
-      ...selection?.retrieval,
+      postFilter: selection?.postFilter ?? null,
     };
-    const { hits, broken } = await retrieve(this.#deps.searchIndex, targets, live, options, signal);
-    selection?.learn(live.letThrough);
+    const { hits, broken, stats } = await retrieve(this.#deps.searchIndex, targets, live, plan, signal);
+    selection?.learn(stats);
     const suspects = new Set(broken.map(({ table }) => table));
     if (hits.length === 0) for (const table of await this.#absent(targets)) suspects.add(table);
     for (const table of suspects) await this.#repair(searched, table, warnings);
