@@ -14,9 +14,9 @@ import { ContentError } from '@quire/blocks/content-error';
 import type { Extraction } from '@quire/process/extract/extraction';
 import { readSchema } from '@quire/process/extract/schema/read-schema';
 import { SchemaProblem } from '@quire/process/extract/schema/schema-problem';
-import type { DocumentPreparer } from '@quire/process/tasks/document-preparer';
+import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
 import { createTaskPool } from '@quire/process/tasks/task-pool';
-import { createPreparer } from '@quire/process/tasks/create-preparer';
+import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
 
 interface Leaves {
   tp: number;
@@ -54,7 +54,7 @@ const OPTIONS = { ocr: 'auto', ocrLanguages: ['eng'], jpegQuality: 85, maxPixels
 
 const json = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
-async function treeOf(file: string, preparer: DocumentPreparer): Promise<DocumentTree> {
+async function treeOf(file: string, sandbox: SandboxClient): Promise<DocumentTree> {
   const kept =
     values.trees === undefined ? undefined : path.join(values.trees, `${file.replaceAll(/[^\w.-]/g, '_')}.json`);
   if (kept !== undefined && existsSync(kept)) return json(kept) as DocumentTree;
@@ -67,7 +67,10 @@ async function treeOf(file: string, preparer: DocumentPreparer): Promise<Documen
     contentType: CONTENT_TYPES[format],
   };
   const chunking = { maxTokens: 320, overlapTokens: 0 };
-  const { tree } = await preparer.prepare({ file: source, options: OPTIONS, limits: LIMITS, chunking }, { signal });
+  const { tree } = await sandbox.parseAndChunk(
+    { file: source, options: OPTIONS, limits: LIMITS, chunking },
+    { signal },
+  );
   const text = gunzipSync(tree).toString('utf8');
   if (kept !== undefined) {
     mkdirSync(path.dirname(kept), { recursive: true });
@@ -86,16 +89,16 @@ function schemaOf(directory: string, { file, schema }: Sample): string {
   return found;
 }
 
-async function measureSet(directory: string, preparer: DocumentPreparer, scorer: Scorer): Promise<SetResult> {
+async function measureSet(directory: string, sandbox: SandboxClient, scorer: Scorer): Promise<SetResult> {
   const result: SetResult = { total: { tp: 0, g: 0, p: 0 }, byField: new Map(), errors: new Map() };
   const samples = readFileSync(path.join(directory, 'manifest.jsonl'), 'utf8').trim().split('\n');
   for (const line of samples) {
     const sample = JSON.parse(line) as Sample;
     const schema = readSchema(json(schemaOf(directory, sample)));
-    const tree = await treeOf(path.join(directory, sample.file), preparer);
-    const { data, failure } = await extracted(preparer, tree, schema);
+    const tree = await treeOf(path.join(directory, sample.file), sandbox);
+    const { data, failure } = await extracted(sandbox, tree, schema);
     if (failure !== null) result.errors.set(failure, (result.errors.get(failure) ?? 0) + 1);
-    else if ((await preparer.checkValue({ schema, value: data }, { signal })).length > 0)
+    else if ((await sandbox.checkValue({ schema, value: data }, { signal })).length > 0)
       throw new Error(`${sample.file}: invalid data`);
     const gold = json(path.join(directory, sample.gold));
     const log: unknown[] = [];
@@ -111,12 +114,12 @@ async function measureSet(directory: string, preparer: DocumentPreparer, scorer:
 }
 
 async function extracted(
-  preparer: DocumentPreparer,
+  sandbox: SandboxClient,
   tree: DocumentTree,
   schema: Record<string, unknown>,
 ): Promise<{ data: Extraction['data']; failure: string | null }> {
   try {
-    return { data: (await preparer.extract({ tree, schema }, { signal })).data, failure: null };
+    return { data: (await sandbox.extract({ tree, schema }, { signal })).data, failure: null };
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     return { data: {}, failure: error.type };
@@ -130,7 +133,7 @@ function add(sum: Leaves, more: Leaves): void {
 }
 
 /** Each schema: accepted, and what an empty document gives validates or is an error with a type; or refused with a place. */
-async function measureSchemas(directory: string, preparer: DocumentPreparer): Promise<void> {
+async function measureSchemas(directory: string, sandbox: SandboxClient): Promise<void> {
   const counts: Record<string, number> = {};
   const tree: DocumentTree = { version: 1, title: null, language: null, pageCount: null, warnings: [], blocks: [] };
   const files = readdirSync(directory).filter((file) => file.endsWith('.json'));
@@ -138,9 +141,9 @@ async function measureSchemas(directory: string, preparer: DocumentPreparer): Pr
     let outcome: string;
     try {
       const schema = readSchema(json(path.join(directory, file)));
-      const { data, failure } = await extracted(preparer, tree, schema);
+      const { data, failure } = await extracted(sandbox, tree, schema);
       outcome = failure === null ? 'accepted' : `accepted, ${failure} for an empty document`;
-      if (failure === null && (await preparer.checkValue({ schema, value: data }, { signal })).length > 0)
+      if (failure === null && (await sandbox.checkValue({ schema, value: data }, { signal })).length > 0)
         outcome = 'INVALID';
     } catch (error) {
       if (!(error instanceof SchemaProblem)) throw error;
@@ -159,15 +162,15 @@ if (!existsSync(sets) || !existsSync(tool)) {
 } else {
   const scorer = (await import(tool)) as Scorer;
   const pool = createTaskPool({ size: 1 });
-  const preparer = createPreparer(pool, { timeoutMs: 300_000 });
+  const sandbox = createSandboxClient(pool, { timeoutMs: 300_000 });
   try {
     for (const name of readdirSync(sets).filter((one) => one.includes(values.only))) {
       const directory = path.join(sets, name);
       if (!existsSync(path.join(directory, 'manifest.jsonl'))) {
-        await measureSchemas(directory, preparer);
+        await measureSchemas(directory, sandbox);
         continue;
       }
-      const { total, byField, errors } = await measureSet(directory, preparer, scorer);
+      const { total, byField, errors } = await measureSet(directory, sandbox, scorer);
       const { precision, recall, f1 } = scorer.prf(total);
       console.log(`\n${name}: F1 ${f1} (precision ${precision}, recall ${recall}, ${total.g} leaves)`);
       for (const [error, count] of errors) console.log(`  failed with ${error}: ${count}`);

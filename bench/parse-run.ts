@@ -8,7 +8,7 @@ import { FileRefused } from '@quire/parse/validate/file-refused';
 import { ContentError } from '@quire/blocks/content-error';
 import type { SourceFile } from '@quire/parse/parser';
 import { createTaskPool, type TaskPool } from '@quire/process/tasks/task-pool';
-import { createPreparer } from '@quire/process/tasks/create-preparer';
+import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
 import { chunking, limits, options } from '@quire/process/tasks/testing/default-reading';
 import { inspectUpload } from '@quire/parse/validate/inspect-upload';
 
@@ -36,7 +36,7 @@ const TICK_MS = 10;
 /** Reads all files at once, in a pool of its own; one of them first, so that its children have their readers loaded. */
 export async function readFiles(files: readonly string[]): Promise<Cost> {
   const pool = createTaskPool();
-  const preparer = createPreparer(pool, { timeoutMs: TIMEOUT_MS });
+  const sandbox = createSandboxClient(pool, { timeoutMs: TIMEOUT_MS });
   const read = async (file: string): Promise<Reading> => {
     const startedAt = performance.now();
     const ended = (rest: Partial<Reading>): Reading => ({ file, pages: 0, ms: performance.now() - startedAt, ...rest });
@@ -49,7 +49,7 @@ export async function readFiles(files: readonly string[]): Promise<Cost> {
         ...inspected,
       };
       const { signal } = new AbortController();
-      const { tree, pageCount } = await preparer.prepare({ file: source, options, limits, chunking }, { signal });
+      const { tree, pageCount } = await sandbox.parseAndChunk({ file: source, options, limits, chunking }, { signal });
       const stored: DocumentTree = JSON.parse(gunzipSync(tree).toString('utf8'));
       return ended({ markdown: toMarkdown(stored), pages: pageCount ?? 1 });
     } catch (error) {

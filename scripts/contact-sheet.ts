@@ -14,7 +14,7 @@ import sharp from 'sharp';
 import type { DocumentTree } from '@quire/blocks/block';
 import { toHtml } from '@quire/blocks/to-html';
 import type { SourceFile } from '@quire/parse/parser';
-import { createPreparer } from '@quire/process/tasks/create-preparer';
+import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
 import { createTaskPool } from '@quire/process/tasks/task-pool';
 import { chunking, limits, options } from '@quire/process/tasks/testing/default-reading';
 import { inspectUpload } from '@quire/parse/validate/inspect-upload';
@@ -30,7 +30,7 @@ const { values, positionals } = parseArgs({
 });
 const directory = mkdtempSync(path.join(tmpdir(), 'quire-sheet-'));
 const pool = createTaskPool();
-const preparer = createPreparer(pool, { timeoutMs: 120_000 });
+const sandbox = createSandboxClient(pool, { timeoutMs: 120_000 });
 
 async function sourceOf(file: string): Promise<SourceFile> {
   const inspected = await inspectUpload(file, path.basename(file), null, limits);
@@ -63,13 +63,13 @@ async function shown(source: SourceFile): Promise<string | Buffer> {
 }
 
 async function drawn(file: SourceFile): Promise<Buffer> {
-  const picture = await preparer.thumbnail({ file, options, limits, tree: null, maxSide: HEIGHT }, task);
+  const picture = await sandbox.thumbnail({ file, options, limits, tree: null, maxSide: HEIGHT }, task);
   return Buffer.from(picture ?? []);
 }
 
 /** What we made of it; of long documents the beginning, so that the first page's share is seen. */
 async function read(file: SourceFile): Promise<string> {
-  const { tree } = await preparer.prepare({ file, options, limits, chunking }, task);
+  const { tree } = await sandbox.parseAndChunk({ file, options, limits, chunking }, task);
   const stored: DocumentTree = JSON.parse(gunzipSync(tree).toString('utf8'));
   const page = path.join(directory, 'read.html');
   const style =

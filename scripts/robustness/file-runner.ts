@@ -6,7 +6,7 @@ import path from 'node:path';
 import { FileRefused } from '@quire/parse/validate/file-refused';
 import { ContentError } from '@quire/blocks/content-error';
 import type { ParseOptions, SourceFile } from '@quire/parse/parser';
-import { createPreparer } from '@quire/process/tasks/create-preparer';
+import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
 import type { TaskPool } from '@quire/process/tasks/task-pool';
 import { chunking, limits, options as defaults } from '@quire/process/tasks/testing/default-reading';
 import { inspectUpload } from '@quire/parse/validate/inspect-upload';
@@ -27,13 +27,13 @@ interface RunnerOptions {
 }
 
 export class FileRunner {
-  readonly #preparer: ReturnType<typeof createPreparer>;
+  readonly #sandbox: ReturnType<typeof createSandboxClient>;
   readonly #options: ParseOptions;
   readonly #thumbnails: RegExp | undefined;
   readonly #signal = new AbortController().signal;
 
   constructor(pool: TaskPool, { timeoutMs, ocr, thumbnails }: RunnerOptions) {
-    this.#preparer = createPreparer(pool, { timeoutMs });
+    this.#sandbox = createSandboxClient(pool, { timeoutMs });
     this.#options = { ...defaults, ocr };
     this.#thumbnails = thumbnails;
     // Every task of the run listens to it.
@@ -58,8 +58,8 @@ export class FileRunner {
       if (isArchive) return [...end('archive'), ...(await this.#members(source, name))];
       const [read, options] = [{ file: source, options: this.#options, limits }, { signal: this.#signal }];
       if (this.#thumbnails?.test(format) === true)
-        await this.#preparer.thumbnail({ ...read, tree: null, maxSide: 256 }, options);
-      const { chunks } = await this.#preparer.prepare({ ...read, chunking }, options);
+        await this.#sandbox.thumbnail({ ...read, tree: null, maxSide: 256 }, options);
+      const { chunks } = await this.#sandbox.parseAndChunk({ ...read, chunking }, options);
       return end(chunks.length === 0 ? 'no_text' : 'ready');
     } catch (error) {
       if (error instanceof FileRefused) return end(error.type, error.message);
@@ -73,7 +73,7 @@ export class FileRunner {
   async #members(source: SourceFile, name: string): Promise<Ending[]> {
     const directory = mkdtempSync(path.join(tmpdir(), 'quire-robustness-'));
     try {
-      const unpacked = await this.#preparer.unpack({ file: source, limits, directory }, { signal: this.#signal });
+      const unpacked = await this.#sandbox.unpack({ file: source, limits, directory }, { signal: this.#signal });
       const endings = unpacked.map(async (member): Promise<Ending[]> => {
         const memberName = `${name} › ${member.archivePath}`;
         if (member.path !== null) return this.run(member.path, memberName);

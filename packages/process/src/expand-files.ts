@@ -1,7 +1,7 @@
 /** The files of a run with archives replaced by their members, at any depth, in the order in which they came. */
 import { ContentError } from '@quire/blocks/content-error';
 import type { ParseLimits, SourceFile } from '@quire/parse/parser';
-import type { DocumentPreparer } from './tasks/document-preparer.ts';
+import type { SandboxClient } from './tasks/sandbox-client.ts';
 import type { TempDirectories } from './temp-directories.ts';
 
 export interface RunSource {
@@ -20,7 +20,7 @@ export interface SentFile extends SourceFile {
 }
 
 export interface ExpandDeps {
-  preparer: Pick<DocumentPreparer, 'unpack'>;
+  sandbox: Pick<SandboxClient, 'unpack'>;
   limits: ParseLimits;
   directories: Pick<TempDirectories, 'make'>;
 }
@@ -48,7 +48,7 @@ async function unpack(
   const directory = await deps.directories.make('archive');
   const sources: RunSource[] = [];
   try {
-    const members = await deps.preparer.unpack({ file: archive, limits: deps.limits, directory }, { signal });
+    const members = await deps.sandbox.unpack({ file: archive, limits: deps.limits, directory }, { signal });
     if (members.length === 0) throw new ContentError('no_text', 'The archive is empty');
     for (const { archivePath, path: unpacked, sizeBytes, format, contentType, failure } of members) {
       const name = within + archivePath;

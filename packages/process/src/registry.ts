@@ -3,7 +3,7 @@
  * outcome under its name. A module's code is loaded when its first run comes.
  */
 import type { ParseLimits } from '@quire/parse/parser';
-import type { DocumentPreparer } from './tasks/document-preparer.ts';
+import type { SandboxClient } from './tasks/sandbox-client.ts';
 import type { RunBlocks } from './blocks.ts';
 import type { Module } from './module.ts';
 
@@ -28,7 +28,7 @@ type ConfigOf<Block extends ModuleBlock> = NonNullable<RunBlocks[Block]>;
 
 /** What a module may be made of: files are worked on in the sandbox only. */
 export interface ModuleServices {
-  preparer: DocumentPreparer;
+  sandbox: SandboxClient;
   limits: ParseLimits;
   /** Of a picture that a module decodes or draws. */
   maxPixels: number;
@@ -45,7 +45,7 @@ interface ModuleEntry<Block extends ModuleBlock> {
 const MODULES = {
   extraction: {
     block: 'extractionConfig',
-    load: async ({ preparer }) => (await import('./extract/extract.ts')).extraction(preparer),
+    load: async ({ sandbox }) => (await import('./extract/extract.ts')).extraction(sandbox),
     check: async (config) => (await import('./extract/extract.ts')).checkExtraction(config),
   },
   summary: { block: 'summaryConfig', load: async () => (await import('./summarise/summarise.ts')).summarise },

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ContentError } from '@quire/blocks/content-error';
-import type { ParsedFile, ParseInput } from './tasks/document-preparer.ts';
+import type { ParsedFile, ParseInput } from './tasks/sandbox-client.ts';
 import type { RunBlocks } from './blocks.ts';
 import type { SentFile } from './expand-files.ts';
 import { producedAnything, runModules, type RunDeps, type RunSignals } from './run-modules.ts';
@@ -59,12 +59,12 @@ function run(
   deps: Partial<RunDeps> = {},
   signals: Partial<RunSignals> = {},
 ) {
-  const preparer = { parse, edit: never, prepare: never, rechunk: never, unpack: never, thumbnail: never };
+  const sandbox = { parse, edit: never, parseAndChunk: never, rechunk: never, unpack: never, thumbnail: never };
   const all = { deadline: new AbortController().signal, cancelled: new AbortController().signal, ...signals };
   return runModules(
     { files, blocks, parser: { options: OPTIONS, limits: LIMITS, parser: null } },
     {
-      preparer: preparer as unknown as RunDeps['preparer'],
+      sandbox: sandbox as unknown as RunDeps['sandbox'],
       openModel: () => Promise.resolve(null),
       openEmbedder: () => Promise.resolve(null),
       store: never,
@@ -109,14 +109,14 @@ test('what is not done by the deadline fails with timeout, what was done is kept
   const deadline = new AbortController();
   const late = await file('late.txt');
   const deps = {
-    preparer: {
+    sandbox: {
       parse: async (input: ParseInput) => {
         const parsed = await parse(input);
         if (input.file.name !== 'late.txt') return parsed;
         deadline.abort(new Error('too late'));
         throw new Error('killed');
       },
-    } as unknown as RunDeps['preparer'],
+    } as unknown as RunDeps['sandbox'],
   };
   const files = [await file('a.txt'), await file('b.txt'), await file('c.txt'), late, await file('e.txt')];
   const { files: outcomes } = await run(files, {}, deps, { deadline: deadline.signal });
@@ -129,13 +129,13 @@ test('what is not done by the deadline fails with timeout, what was done is kept
 test('a run that was cancelled ends by rejecting, and begins no other file', async () => {
   const cancelled = new AbortController();
   const deps = {
-    preparer: {
+    sandbox: {
       parse: (input: ParseInput) => {
         parses.push(input.file.name);
         cancelled.abort(new Error('cancelled'));
         return Promise.reject(new Error('killed'));
       },
-    } as unknown as RunDeps['preparer'],
+    } as unknown as RunDeps['sandbox'],
   };
   const files = await Promise.all(Array.from({ length: 9 }, (_, index) => file(`${index}.txt`)));
   await expect(run(files, {}, deps, { cancelled: cancelled.signal })).rejects.toThrow();

@@ -7,11 +7,11 @@ import type { ModuleOutcome, RunError, RunFileOutcome, RunOutcome, RunUsage } fr
 import { ContentError } from '@quire/blocks/content-error';
 import type { ChatModel } from '@quire/models/chat-model';
 import type { Embedder } from '@quire/models/embedder';
-import type { DocumentPreparer } from './tasks/document-preparer.ts';
+import type { SandboxClient } from './tasks/sandbox-client.ts';
 import type { RunBlocks } from './blocks.ts';
 import { expandFiles, type RunSource, type SentFile } from './expand-files.ts';
 import type { ModuleOutput, RunDocument } from './module.ts';
-import { OutputCollector, type StoreContent } from './output-collector.ts';
+import { RunOutputs, type StoreContent } from './run-outputs.ts';
 import { parseDocument, type ParsePlan } from './parse/parse-document.ts';
 import { Progress } from './progress.ts';
 import type { TempDirectories } from './temp-directories.ts';
@@ -25,7 +25,7 @@ export interface RunInput {
 }
 
 export interface RunDeps {
-  preparer: DocumentPreparer;
+  sandbox: SandboxClient;
   /** Null when the workspace's default is the built-in one. Rejects with `ContentError` for an unusable configuration. */
   openModel: (modelId: string | null) => Promise<ChatModel | null>;
   openEmbedder: () => Promise<Embedder | null>;
@@ -53,7 +53,7 @@ interface Running {
   plan: ParsePlan;
   deps: RunDeps;
   blocks: RunBlocks;
-  collector: OutputCollector;
+  runOutputs: RunOutputs;
   progress: Progress;
   usage: RunUsage;
   signals: RunSignals;
@@ -67,13 +67,13 @@ export async function runModules(input: RunInput, deps: RunDeps, given: RunSigna
   const modules = askedModules(input.blocks);
   const formats = input.blocks.parserConfig?.formats ?? (modules.length === 0 ? ['markdown'] : []);
   const usage: RunUsage = { inputTokens: 0, outputTokens: 0, pageCount: 0 };
-  const { preparer, directories } = deps;
+  const { sandbox, directories } = deps;
   const { limits } = input.parser;
-  const sources = await expandFiles(input.files, { preparer, limits, directories }, signal);
+  const sources = await expandFiles(input.files, { sandbox, limits, directories }, signal);
   const progress = new Progress(sources.length * (modules.length + 1), deps.onProgress);
   const plan = { ...input.parser, formats, tree: modules.length > 0 };
-  const collector = new OutputCollector(deps.store);
-  const running = { sources, modules, plan, deps, blocks: input.blocks, collector, progress, usage, signals, signal };
+  const runOutputs = new RunOutputs(deps.store);
+  const running = { sources, modules, plan, deps, blocks: input.blocks, runOutputs, progress, usage, signals, signal };
   const work = (source: RunSource, index: number): Promise<RunFileOutcome> => processFile(source, index + 1, running);
   const files = await mapAtMost(FILES_AT_ONCE, sources, work, failed);
   return { files, usage };
@@ -97,10 +97,10 @@ async function processFile(source: RunSource, fileNumber: number, running: Runni
   }
   const tree = await guarded('parse', outcome, running, async () => {
     const onProgress = progress.part();
-    const parsed = await parseDocument(file, plan, deps.preparer, { signal, onProgress });
+    const parsed = await parseDocument(file, plan, deps.sandbox, { signal, onProgress });
     onProgress(1);
     usage.pageCount += parsed.result.pageCount ?? 0;
-    await keep('parse', parsed, outcome, fileNumber, running.collector);
+    await keep('parse', parsed, outcome, fileNumber, running.runOutputs);
     return parsed.tree;
   });
   if (tree === undefined || tree === null) {
@@ -122,20 +122,20 @@ async function runModule(
   document: RunDocument,
   outcome: RunFileOutcome,
   fileNumber: number,
-  { deps, plan, blocks, progress, usage, collector, signal }: Running,
+  { deps, plan, blocks, progress, usage, runOutputs, signal }: Running,
 ): Promise<void> {
   const onProgress = progress.part();
   const tempDir = await deps.directories.make(name);
   try {
     const [run, model, embedder] = await Promise.all([
-      load({ preparer: deps.preparer, limits: plan.limits, maxPixels: plan.options.maxPixels }),
+      load({ sandbox: deps.sandbox, limits: plan.limits, maxPixels: plan.options.maxPixels }),
       deps.openModel(modelId),
       deps.openEmbedder(),
     ]);
     const product = await run(document, blocks[block], { model, embedder, tempDir, onProgress }, signal);
     usage.inputTokens += product.usage.inputTokens;
     usage.outputTokens += product.usage.outputTokens;
-    await keep(name, product, outcome, fileNumber, collector);
+    await keep(name, product, outcome, fileNumber, runOutputs);
   } finally {
     onProgress(1);
     await rm(tempDir, { recursive: true, force: true });
@@ -147,14 +147,14 @@ async function keep(
   product: { result: object; outputs: readonly ModuleOutput[] },
   outcome: RunFileOutcome,
   fileNumber: number,
-  collector: OutputCollector,
+  runOutputs: RunOutputs,
 ): Promise<void> {
   const referenced = new Set(product.outputs.map(({ field }) => field));
   const fields = Object.entries(product.result).filter(([field]) => !referenced.has(field));
-  const { outcome: kept, outputs } = await collector.addResult(fileNumber, name, Object.fromEntries(fields));
+  const { outcome: kept, outputs } = await runOutputs.addResult(fileNumber, name, Object.fromEntries(fields));
   const entry: ModuleOutcome = kept;
   for (const { field, ...output } of product.outputs) {
-    const stored = await collector.addOutput(fileNumber, output);
+    const stored = await runOutputs.addOutput(fileNumber, output);
     outputs.push(stored);
     if (field !== undefined) entry.references[field] = stored.path;
   }

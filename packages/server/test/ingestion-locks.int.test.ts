@@ -108,7 +108,7 @@ function rebuild(searchIndex: SearchIndex, collectionId: string, generation: num
     knownEmbeddings: async () => new Map(),
     logger: pino({ level: 'silent' }),
     store: {} as never,
-    preparer: {} as never,
+    sandbox: {} as never,
   });
   const context = { signal: new AbortController().signal, attempt: 1, maxAttempts: 1 } as never;
   return handler({ collectionId, generation }, context);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { ScriptedChatModel, shownTo } from '@quire/models/testing/scripted-chat-model';
 import type { DocumentTree } from '@quire/blocks/block';
 import type { ChatModel } from '@quire/models/chat-model';
-import type { DocumentPreparer } from '../tasks/document-preparer.ts';
+import type { SandboxClient } from '../tasks/sandbox-client.ts';
 import type { EditConfig } from '../blocks.ts';
 import { editFile } from './edit-file.ts';
 import { createEditModule } from './edit.ts';
@@ -17,11 +17,11 @@ async function edit(text: string, config: EditConfig, model: ChatModel | null) {
   try {
     const file = { path: path.join(directory, 'a.md'), name: 'a.md', sizeBytes: text.length };
     writeFileSync(file.path, text);
-    const here: Pick<DocumentPreparer, 'edit'> = {
+    const here: Pick<SandboxClient, 'edit'> = {
       edit: (input, { onProgress = () => undefined }) =>
         editFile(input, { signal: new AbortController().signal, tempDir: directory, onProgress }),
     };
-    const module = createEditModule({ preparer: here as DocumentPreparer, limits, maxPixels: 1_000_000 });
+    const module = createEditModule({ sandbox: here as SandboxClient, limits, maxPixels: 1_000_000 });
     const tree: DocumentTree = {
       version: 1,
       blocks: [{ id: 'b1', type: 'paragraph', text: text.trim() }],

@@ -21,12 +21,12 @@ interface EditResult {
 /** The part of the work after which the operations are known, when a model writes them. */
 const PLANNED = 0.5;
 
-export function createEditModule({ preparer, limits, maxPixels }: ModuleServices): Module<EditConfig, EditResult> {
+export function createEditModule({ sandbox, limits, maxPixels }: ModuleServices): Module<EditConfig, EditResult> {
   return async (document, config, deps, signal) => {
     const { operations, usage, startsAt } = await operationsOf(document, config, deps, signal);
     const { file, siblings = [] } = document;
     const onProgress = (fraction: number): void => deps.onProgress(startsAt + fraction * (1 - startsAt));
-    const edited = await preparer.edit(
+    const edited = await sandbox.edit(
       { file, operations, siblings, limits, maxPixels, directory: deps.tempDir },
       { signal, onProgress },
     );

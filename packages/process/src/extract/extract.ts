@@ -5,7 +5,7 @@
  */
 import type { ExtractionConfig } from '../blocks.ts';
 import type { Module } from '../module.ts';
-import type { DocumentPreparer } from '../tasks/document-preparer.ts';
+import type { SandboxClient } from '../tasks/sandbox-client.ts';
 import type { BlockProblem } from '../registry.ts';
 import type { Extraction } from './extraction.ts';
 import { likenessOf } from './likeness.ts';
@@ -15,7 +15,7 @@ import { SchemaProblem } from './schema/schema-problem.ts';
 
 /** The work that compiles schemas or reads whole documents is done in the sandbox. */
 export function extraction(
-  sandbox: Pick<DocumentPreparer, 'extract' | 'extractionTerms' | 'checkValue' | 'locateValues'>,
+  sandbox: Pick<SandboxClient, 'extract' | 'extractionTerms' | 'checkValue' | 'locateValues'>,
 ): Module<ExtractionConfig, Extraction> {
   return async ({ tree }, { jsonSchema, instructions = null }, { model, embedder, onProgress }, signal) => {
     const schema = readSchema(jsonSchema);

@@ -1,11 +1,11 @@
 /** The shared parse of a run's file: once for all modules, by the built-in readers or by an outside one. */
 import type { DocumentTree } from '@quire/blocks/block';
 import type { SourceFile, ParseLimits, ParseOptions } from '@quire/parse/parser';
-import type { DocumentPreparer, TaskOptions } from '../tasks/document-preparer.ts';
+import type { SandboxClient, TaskOptions } from '../tasks/sandbox-client.ts';
 import type { ParseFormat } from '../blocks.ts';
 import type { ModuleOutput } from '../module.ts';
 import type { DocumentParser } from '@quire/models/document-parser';
-import { parseWith } from './read-with-provider.ts';
+import { parseWithProvider } from './parse-with-provider.ts';
 import type { Renderings } from '../render-tree.ts';
 
 export interface ParsePlan {
@@ -34,14 +34,14 @@ const RENDERINGS: Record<ParseFormat, { name: string; contentType: string }> = {
 export async function parseDocument(
   file: SourceFile,
   plan: ParsePlan,
-  preparer: DocumentPreparer,
+  sandbox: SandboxClient,
   options: TaskOptions,
 ): Promise<ParsedDocument> {
   const { formats, limits, options: parseOptions, tree: wanted } = plan;
-  const outside = { preparer, limitPixels: parseOptions.maxPixels, shelf: null };
-  const { reading, warnings } = await parseWith(plan.parser, file, outside, options);
+  const outside = { sandbox, limitPixels: parseOptions.maxPixels, cache: null };
+  const { reading, warnings } = await parseWithProvider(plan.parser, file, outside, options);
   const input = { file, options: parseOptions, limits, formats, tree: wanted, reading, warnings };
-  const parsed = await preparer.parse(input, options);
+  const parsed = await sandbox.parse(input, options);
   // Written by our own sandbox.
   const tree: DocumentTree | null = parsed.tree === null ? null : JSON.parse(parsed.tree.toString('utf8'));
   return describe(file, parsed, parsed.renderings, tree);

@@ -2,11 +2,11 @@
 import type {
   ParsedFile,
   ParseInput,
-  PreparedChunk,
-  PreparedDocument,
-  PrepareInput,
+  AnalysedChunk,
+  ChunkedDocument,
+  ParseAndChunkInput,
   RechunkInput,
-} from './document-preparer.ts';
+} from './sandbox-client.ts';
 import type { ArchiveMember } from '@quire/parse/archive/archive-member';
 import type { DrawInput, DrawnPages } from '@quire/parse/external/draw-pages';
 import type { ParseLimits, ParseOptions, SourceFile } from '@quire/parse/parser';
@@ -31,10 +31,10 @@ export interface ArchiveInput {
 
 /** A type alias and not an interface: an interface has no index signature, which `TaskTable` asks for. */
 export type TaskMap = {
-  prepare: { input: PrepareInput; output: PreparedDocument };
+  'parse-and-chunk': { input: ParseAndChunkInput; output: ChunkedDocument };
   parse: { input: ParseInput; output: ParsedFile };
   'draw-pages': { input: DrawInput; output: DrawnPages };
-  rechunk: { input: RechunkInput; output: PreparedChunk[] };
+  rechunk: { input: RechunkInput; output: AnalysedChunk[] };
   thumbnail: { input: ThumbnailInput; output: Buffer | null };
   'inspect-archive': { input: ArchiveInput; output: MemberListing[] };
   'extract-archive': { input: ArchiveInput & { directory: string }; output: ArchiveMember[] };

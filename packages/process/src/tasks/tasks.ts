@@ -17,16 +17,16 @@ import { renderTree } from '../render-tree.ts';
 import type {
   ParsedFile,
   ParseInput,
-  PreparedChunk,
-  PreparedDocument,
-  PrepareInput,
+  AnalysedChunk,
+  ChunkedDocument,
+  ParseAndChunkInput,
   RechunkInput,
-} from './document-preparer.ts';
+} from './sandbox-client.ts';
 import type { TaskContext, TaskHandlers } from '@quire/sandbox/protocol';
 import type { TaskMap, ThumbnailInput } from './task-map.ts';
 
 export const taskHandlers: TaskHandlers<TaskMap> = {
-  prepare,
+  'parse-and-chunk': parseAndChunk,
   parse,
   rechunk,
   'draw-pages': async (input) => (await import('@quire/parse/external/draw-pages')).drawPages(input),
@@ -51,7 +51,7 @@ const GZIP = { level: 4 };
 /** The rest of the work after the parse, as a share of the progress. */
 const PARSED_FRACTION = 0.9;
 
-async function prepare(input: PrepareInput, context: TaskContext): Promise<PreparedDocument> {
+async function parseAndChunk(input: ParseAndChunkInput, context: TaskContext): Promise<ChunkedDocument> {
   const tree = await readTree(input, context);
   return {
     tree: gzipSync(JSON.stringify(tree), GZIP),
@@ -73,7 +73,7 @@ async function parse(input: ParseInput, context: TaskContext): Promise<ParsedFil
   };
 }
 
-type ContentInput = Pick<PrepareInput, 'file' | 'options' | 'limits' | 'reading' | 'warnings'>;
+type ContentInput = Pick<ParseAndChunkInput, 'file' | 'options' | 'limits' | 'reading' | 'warnings'>;
 
 async function readTree(input: ContentInput, context: TaskContext): Promise<DocumentTree> {
   const parsed = await readContent(input, context);
@@ -92,11 +92,11 @@ async function readContent(input: ContentInput, context: TaskContext): Promise<P
   return { ...parsed, warnings: [...(input.warnings ?? []), ...parsed.warnings] };
 }
 
-async function rechunk({ tree, chunking, language }: RechunkInput): Promise<PreparedChunk[]> {
+async function rechunk({ tree, chunking, language }: RechunkInput): Promise<AnalysedChunk[]> {
   return chunksOf(unpackTree(tree), chunking, language);
 }
 
-/** Written by `prepare`, read from our own store. */
+/** Parses a tree that `parseAndChunk` has written to the object store. */
 function unpackTree(tree: Buffer): DocumentTree {
   const stored: DocumentTree = JSON.parse(gunzipSync(tree).toString('utf8'));
   return stored;
@@ -108,13 +108,13 @@ async function thumbnail(input: ThumbnailInput, context: TaskContext): Promise<B
   return drawThumbnail(input.file, parseContext(input, context), { maxSide: input.maxSide, tree });
 }
 
-function chunksOf(tree: DocumentTree, chunking: ChunkingOptions, language = tree.language): PreparedChunk[] {
+function chunksOf(tree: DocumentTree, chunking: ChunkingOptions, language = tree.language): AnalysedChunk[] {
   const chunks = chunkTree(tree, chunking, approximateTokenCounter);
   const terms = analysePassages(chunks, language);
   return chunks.map((chunk, index) => ({ ...chunk, terms: terms[index]?.join(' ') ?? '' }));
 }
 
-function parseContext(input: Pick<PrepareInput, 'options' | 'limits'>, context: TaskContext): ParseContext {
+function parseContext(input: Pick<ParseAndChunkInput, 'options' | 'limits'>, context: TaskContext): ParseContext {
   const { signal, tempDir, onProgress } = context;
   return { options: input.options, limits: input.limits, signal, tempDir, onProgress };
 }

@@ -4,14 +4,14 @@ import type { DocumentRecord, NewChunk } from '../database/tables.ts';
 import type { IndexRow } from '@quire/search/search-index';
 import { idFromContent } from '../shared/uuid.ts';
 import { toFloat16 } from '@quire/shared/float16';
-import type { PreparedChunk } from '@quire/process/tasks/document-preparer';
+import type { AnalysedChunk } from '@quire/process/tasks/sandbox-client';
 
 /** What the dense embedder reads of a passage: its headings, then its text. */
-export function embeddingText(chunk: Pick<PreparedChunk, 'headings' | 'text'>): string {
+export function embeddingText(chunk: Pick<AnalysedChunk, 'headings' | 'text'>): string {
   return chunk.headings.length === 0 ? chunk.text : `${chunk.headings.join(' > ')}\n${chunk.text}`;
 }
 
-export function contentHash(chunk: Pick<PreparedChunk, 'headings' | 'text'>): Buffer {
+export function contentHash(chunk: Pick<AnalysedChunk, 'headings' | 'text'>): Buffer {
   return createHash('sha256').update(embeddingText(chunk)).digest();
 }
 
@@ -22,7 +22,7 @@ export function contentHash(chunk: Pick<PreparedChunk, 'headings' | 'text'>): Bu
 export function toChunkRows(
   document: Pick<DocumentRecord, 'id' | 'workspace_id' | 'collection_id' | 'revision'>,
   generation: number,
-  chunks: readonly PreparedChunk[],
+  chunks: readonly AnalysedChunk[],
   vectors: readonly Float32Array[] | null,
 ): NewChunk[] {
   const seen = new Map<string, number>();
@@ -55,7 +55,7 @@ export function toChunkRows(
 export function toIndexRows(
   document: Pick<DocumentRecord, 'key' | 'revision'>,
   keys: readonly bigint[],
-  chunks: readonly PreparedChunk[],
+  chunks: readonly AnalysedChunk[],
   vectors: readonly Float32Array[] | null,
 ): IndexRow[] {
   return keys.flatMap((chunkKey, index) => {

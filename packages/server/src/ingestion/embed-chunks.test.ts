@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PreparedChunk } from '@quire/process/tasks/document-preparer';
+import type { AnalysedChunk } from '@quire/process/tasks/sandbox-client';
 import { contentHash } from './chunk-rows.ts';
 import { toFloat16 } from '@quire/shared/float16';
 import { embedChunks } from './embed-chunks.ts';
@@ -25,7 +25,7 @@ class LetterEmbedder implements Embedder {
   }
 }
 
-const chunk = (text: string): PreparedChunk => ({
+const chunk = (text: string): AnalysedChunk => ({
   ordinal: 0,
   text,
   headings: [],
@@ -34,7 +34,7 @@ const chunk = (text: string): PreparedChunk => ({
   tokenCount: 1,
   terms: '',
 });
-const embed = (embedder: Embedder, chunks: PreparedChunk[], known = new Map<string, Buffer>()) =>
+const embed = (embedder: Embedder, chunks: AnalysedChunk[], known = new Map<string, Buffer>()) =>
   embedChunks(chunks, embedder, { known, keep: async () => {}, onProgress: () => {} }, new AbortController().signal);
 
 test('a passage that is too long for the model is read in parts, and its vector lies between theirs', async () => {

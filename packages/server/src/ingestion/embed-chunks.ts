@@ -1,4 +1,4 @@
-import type { PreparedChunk } from '@quire/process/tasks/document-preparer';
+import type { AnalysedChunk } from '@quire/process/tasks/sandbox-client';
 import { contentHash, embeddingText } from './chunk-rows.ts';
 import type { Embedder } from '@quire/models/embedder';
 import { fromFloat16, toFloat16 } from '@quire/shared/float16';
@@ -14,7 +14,7 @@ export interface EmbedChunksOptions {
 }
 
 interface MissingChunk {
-  chunk: PreparedChunk;
+  chunk: AnalysedChunk;
   index: number;
 }
 
@@ -23,7 +23,7 @@ interface MissingChunk {
  * edited document embeds only what was edited, and an attempt that broke off is carried on.
  */
 export async function embedChunks(
-  chunks: readonly PreparedChunk[],
+  chunks: readonly AnalysedChunk[],
   embedder: Embedder,
   options: EmbedChunksOptions,
   signal: AbortSignal,
@@ -47,7 +47,7 @@ export async function embedChunks(
 }
 
 function knownVectors(
-  chunks: readonly PreparedChunk[],
+  chunks: readonly AnalysedChunk[],
   embedder: Embedder,
   known: EmbedChunksOptions['known'],
 ): (Float32Array | undefined)[] {

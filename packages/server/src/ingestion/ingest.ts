@@ -11,12 +11,12 @@ import type { ObjectStore } from '../storage/object-store.ts';
 import { ContentError } from '@quire/blocks/content-error';
 import type { Embedder } from '@quire/models/embedder';
 import { embedChunks } from './embed-chunks.ts';
-import { clearPages, pageShelf } from './page-cache.ts';
-import { parseWith } from '@quire/process/parse/read-with-provider';
+import { clearPages, pageCache } from './page-cache.ts';
+import { parseWithProvider } from '@quire/process/parse/parse-with-provider';
 import type { DocumentParser } from '@quire/models/document-parser';
 import { toChunkRows, toIndexRows } from './chunk-rows.ts';
 import type { ParseLimits, ParseOptions, SourceFile } from '@quire/parse/parser';
-import type { DocumentPreparer, PreparedChunk, PreparedDocument } from '@quire/process/tasks/document-preparer';
+import type { SandboxClient, AnalysedChunk, ChunkedDocument } from '@quire/process/tasks/sandbox-client';
 import type { NewChunk } from '../database/tables.ts';
 
 export interface IngestTarget {
@@ -51,7 +51,7 @@ export interface IngestStates {
 
 export interface IngestDeps {
   store: ObjectStore;
-  preparer: DocumentPreparer;
+  sandbox: SandboxClient;
   writer: IndexWriter;
   limits: ParseLimits;
   /** Pixels of the largest image that is decoded. */
@@ -80,7 +80,7 @@ export async function ingest(
 /** Returns the number of passages for each generation: one that is being built may be the live one when this is done. */
 async function indexAll(
   input: IngestInput,
-  prepared: PreparedDocument,
+  prepared: ChunkedDocument,
   states: IngestStates,
   deps: IngestDeps,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ async function parse(
   states: IngestStates,
   deps: IngestDeps,
   signal: AbortSignal,
-): Promise<PreparedDocument> {
+): Promise<ChunkedDocument> {
   const { document, options, parser } = input;
   const recipe = primaryRecipe(input.targets);
   const original = await deps.store.checkout(storageKeys.original(document, document.content_id), signal);
@@ -107,10 +107,10 @@ async function parse(
   try {
     const file = sourceFile(document, original.path);
     const onProgress = (fraction: number): void => states.progress('parsing', fraction);
-    const shelf = parser === null ? null : pageShelf(deps.store, document, parser.parserId);
-    const outside = { preparer: deps.preparer, limitPixels: deps.limitPixels, shelf };
-    const { reading, warnings } = await parseWith(parser, file, outside, { signal, onProgress });
-    return await deps.preparer.prepare(
+    const cache = parser === null ? null : pageCache(deps.store, document, parser.parserId);
+    const outside = { sandbox: deps.sandbox, limitPixels: deps.limitPixels, cache };
+    const { reading, warnings } = await parseWithProvider(parser, file, outside, { signal, onProgress });
+    return await deps.sandbox.parseAndChunk(
       {
         file,
         reading,
@@ -150,22 +150,22 @@ function primaryRecipe(targets: readonly IngestTarget[]): CollectionIndexRecord[
 async function chunksFor(
   target: IngestTarget,
   input: IngestInput,
-  prepared: PreparedDocument,
+  prepared: ChunkedDocument,
   deps: IngestDeps,
   signal: AbortSignal,
-): Promise<PreparedChunk[]> {
+): Promise<AnalysedChunk[]> {
   const { chunking, language } = target.index.recipe;
   const primary = primaryRecipe(input.targets);
   const same =
     chunking.maxTokens === primary.chunking.maxTokens &&
     chunking.overlapTokens === primary.chunking.overlapTokens &&
     language === primary.language;
-  return same ? prepared.chunks : deps.preparer.rechunk({ tree: prepared.tree, chunking, language }, { signal });
+  return same ? prepared.chunks : deps.sandbox.rechunk({ tree: prepared.tree, chunking, language }, { signal });
 }
 
 async function indexChunks(
   target: IngestTarget,
-  chunks: readonly PreparedChunk[],
+  chunks: readonly AnalysedChunk[],
   document: DocumentRecord,
   states: IngestStates,
   deps: IngestDeps,
@@ -182,7 +182,7 @@ async function indexChunks(
 
 async function embed(
   { index, embedder }: IngestTarget & { embedder: Embedder },
-  chunks: readonly PreparedChunk[],
+  chunks: readonly AnalysedChunk[],
   document: DocumentRecord,
   states: IngestStates,
   signal: AbortSignal,

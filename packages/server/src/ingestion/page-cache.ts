@@ -4,12 +4,12 @@ import type { DocumentRecord } from '../database/tables.ts';
 import type { ReadPage } from '@quire/blocks/page-reading';
 import { storageKeys } from '../storage/layout.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import type { PageShelf } from '@quire/process/parse/read-with-provider';
+import type { PageCache } from '@quire/process/parse/parse-with-provider';
 
 type Document = Pick<DocumentRecord, 'id' | 'workspace_id' | 'collection_id' | 'content_id'>;
 
 /** Pages of another parser, or the same one drawn otherwise, are not mixed with this one's. */
-export function pageShelf(store: ObjectStore, document: Document, parserId: string): PageShelf {
+export function pageCache(store: ObjectStore, document: Document, parserId: string): PageCache {
   const keyOf = (page: number): string =>
     `${storageKeys.readPages(document, document.content_id)}${parserId}-${page}.json`;
   return {

@@ -5,10 +5,10 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import type { PagePicture } from '@quire/blocks/page-reading';
 import type { ParseLimits, ParseOptions } from '@quire/parse/parser';
-import type { DocumentPreparer } from '@quire/process/tasks/document-preparer';
+import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
 
 export interface ParseSampleDeps {
-  preparer: Pick<DocumentPreparer, 'prepare'>;
+  sandbox: Pick<SandboxClient, 'parseAndChunk'>;
   limits: ParseLimits;
   /** Where the text lies for the time of the call. */
   directory: string;
@@ -31,7 +31,7 @@ export function parseSampleWith(deps: ParseSampleDeps): (text: string, signal: A
         contentType: 'text/plain',
       } as const;
       const input = { file: source, options: OPTIONS, limits: deps.limits, chunking: CHUNKING };
-      return (await deps.preparer.prepare(input, { signal })).chunks.length;
+      return (await deps.sandbox.parseAndChunk(input, { signal })).chunks.length;
     } finally {
       await rm(file, { force: true });
     }

@@ -12,11 +12,11 @@ import { embedChunks } from './embed-chunks.ts';
 import type { Embedder } from '@quire/models/embedder';
 import { fromFloat16 } from '@quire/shared/float16';
 import { toChunkRows, toIndexRows } from './chunk-rows.ts';
-import type { DocumentPreparer } from '@quire/process/tasks/document-preparer';
+import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
 
 export interface ReindexDeps {
   store: ObjectStore;
-  preparer: DocumentPreparer;
+  sandbox: SandboxClient;
   writer: IndexWriter;
 }
 
@@ -45,7 +45,7 @@ export async function reindexDocument(
   const tree = await readTree(document, deps.store, signal);
   if (tree === undefined) return false;
   const { chunking, language } = index.recipe;
-  const chunks = await deps.preparer.rechunk({ tree, chunking, language }, { signal });
+  const chunks = await deps.sandbox.rechunk({ tree, chunking, language }, { signal });
   const { known, keep } = input;
   const options = { known, keep, onProgress: () => undefined };
   const vectors = embedder === null ? null : await embedChunks(chunks, embedder, options, signal);

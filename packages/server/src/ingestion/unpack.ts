@@ -11,7 +11,7 @@ import type { ArchiveMember } from '@quire/parse/archive/archive-member';
 
 export async function unpackArchive(
   document: DocumentRecord,
-  deps: Pick<IngestDeps, 'store' | 'preparer' | 'limits'>,
+  deps: Pick<IngestDeps, 'store' | 'sandbox' | 'limits'>,
   signal: AbortSignal,
 ): Promise<{ files: ArchiveMember[]; release: () => Promise<void> }> {
   const original = await deps.store.checkout(storageKeys.original(document, document.content_id), signal);
@@ -20,7 +20,7 @@ export async function unpackArchive(
   const release = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
     const file = sourceFile(document, original.path);
-    return { files: await deps.preparer.unpack({ file, limits: deps.limits, directory }, { signal }), release };
+    return { files: await deps.sandbox.unpack({ file, limits: deps.limits, directory }, { signal }), release };
   } catch (error) {
     await release();
     throw error;

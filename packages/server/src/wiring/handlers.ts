@@ -23,7 +23,7 @@ export function buildHandlers(parts: Parts): {
   close: () => Promise<void>;
 } {
   const { config, store, queue, searchIndex, logger, notifications } = parts;
-  const { preparer, embedderFor, ingestion } = parts.services;
+  const { sandbox, embedderFor, ingestion } = parts.services;
   const database = parts.workDatabase.db;
   const builds = new IndexBuilds({
     database,
@@ -49,7 +49,7 @@ export function buildHandlers(parts: Parts): {
   const purge = { store, searchIndex, sweeps, workspaces: new WorkspaceErasure({ database }) };
   const ingest = ingestDocument({
     store,
-    preparer,
+    sandbox,
     writer,
     limits: parseLimits(config),
     ingestion,
@@ -68,7 +68,7 @@ export function buildHandlers(parts: Parts): {
     'ingest-document': ingest,
     'process-run': processRun({
       processing: parts.services.runProcessing,
-      preparer,
+      sandbox,
       store,
       parserFor: async (run) => {
         const { record, config: parserConfig } = await parts.services.parsers.choose(run.workspace_id, run.config);
@@ -83,7 +83,7 @@ export function buildHandlers(parts: Parts): {
     }),
     'rebuild-index': rebuildIndex({
       store,
-      preparer,
+      sandbox,
       writer,
       builds,
       searchIndex,

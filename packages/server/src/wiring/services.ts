@@ -22,7 +22,7 @@ import { WorkspaceService } from '../domain/workspaces/service.ts';
 import { checkConfig } from '../http/routes/configurations/provider-fields.ts';
 import { subsystem } from '../logger.ts';
 import { sourceFile } from '../ingestion/ingest.ts';
-import { createPreparer } from '@quire/process/tasks/create-preparer';
+import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
 import { parseSampleWith, samplePage } from '../ingestion/parse-sample.ts';
 import { refusalError } from '../domain/uploads/refusal-error.ts';
 import { FileRefused } from '@quire/parse/validate/file-refused';
@@ -43,7 +43,7 @@ export function buildServices(parts: Foundation) {
   const { config, queue, store, notifications, searchIndex, secrets, logger } = parts;
   const database = parts.database.db;
   const limits = parseLimits(config);
-  const preparer = createPreparer(parts.sandbox, { timeoutMs: config.processing.parseTimeoutMs });
+  const sandbox = createSandboxClient(parts.sandbox, { timeoutMs: config.processing.parseTimeoutMs });
   const keys = new KeyService({ database, now: Date.now });
   const secretBox = new SecretBox(secrets);
   const { chatModels, connections, embedders, embedderFor, documentParsers } = buildProviders(parts, secretBox);
@@ -63,7 +63,7 @@ export function buildServices(parts: Foundation) {
       throw error instanceof FileRefused ? refusalError(error) : error;
     });
   const parsers = new ParserChoices({ database });
-  const drawThumbnail = thumbnailDrawer(parts, preparer);
+  const drawThumbnail = thumbnailDrawer(parts, sandbox);
   const search = new SearchService({
     database,
     searchIndex,
@@ -81,7 +81,7 @@ export function buildServices(parts: Foundation) {
     defaultFusion,
   });
   return {
-    preparer,
+    sandbox,
     documentParsers,
     embedders,
     embedderFor,
@@ -99,7 +99,7 @@ export function buildServices(parts: Foundation) {
       chatModels,
       parsers: documentParsers,
       samplePage,
-      parseSample: parseSampleWith({ preparer, limits, directory: parts.spoolDir }),
+      parseSample: parseSampleWith({ sandbox, limits, directory: parts.spoolDir }),
       now: () => performance.now(),
     }),
     documents: new DocumentService({

@@ -1,5 +1,5 @@
 import type { SourceFile } from '@quire/parse/parser';
-import type { DocumentPreparer } from '@quire/process/tasks/document-preparer';
+import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
 import type { Foundation } from './foundation.ts';
 import { parseLimits } from './limits.ts';
 
@@ -12,7 +12,7 @@ export type DrawThumbnail = (
   tree: Buffer | null,
 ) => Promise<Buffer | null>;
 
-export function thumbnailDrawer({ config, store }: Foundation, preparer: DocumentPreparer): DrawThumbnail {
+export function thumbnailDrawer({ config, store }: Foundation, sandbox: SandboxClient): DrawThumbnail {
   const limits = parseLimits(config);
   return async (key, toFile, tree) => {
     const original = await store.checkout(key);
@@ -21,7 +21,7 @@ export function thumbnailDrawer({ config, store }: Foundation, preparer: Documen
     const signal = AbortSignal.timeout(config.processing.parseTimeoutMs);
     try {
       const input = { file: toFile(original.path), options, limits, tree, maxSide: THUMBNAIL_SIDE };
-      return await preparer.thumbnail(input, { signal });
+      return await sandbox.thumbnail(input, { signal });
     } finally {
       await original.release();
     }

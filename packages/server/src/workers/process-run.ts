@@ -7,11 +7,11 @@ import type { RunBlocks, RunFailure } from '../domain/runs/types.ts';
 import { ApiError } from '../errors.ts';
 import { ContentError } from '@quire/blocks/content-error';
 import type { Logger } from '../logger.ts';
-import type { StoreContent } from '@quire/process/output-collector';
+import type { StoreContent } from '@quire/process/run-outputs';
 import { producedAnything, runModules, type RunDeps, type RunInput } from '@quire/process/run-modules';
 import type { SentFile } from '@quire/process/expand-files';
 import { TempDirectories } from '@quire/process/temp-directories';
-import type { DocumentPreparer } from '@quire/process/tasks/document-preparer';
+import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
 import type { ChatModel } from '@quire/models/chat-model';
 import type { Embedder } from '@quire/models/embedder';
 import type { JobContext, JobHandler } from '../queue/job-queue.ts';
@@ -20,7 +20,7 @@ import type { ObjectStore } from '../storage/object-store.ts';
 
 export interface ProcessRunDeps {
   processing: RunProcessing;
-  preparer: DocumentPreparer;
+  sandbox: SandboxClient;
   store: ObjectStore;
   parserFor: (run: RunRecord) => Promise<RunInput['parser']>;
   openModel: (workspaceId: string, modelId: string | null) => Promise<ChatModel | null>;
@@ -125,7 +125,7 @@ function moduleDeps(attempt: RunAttempt, directories: TempDirectories, deps: Pro
     return key;
   };
   return {
-    preparer: deps.preparer,
+    sandbox: deps.sandbox,
     directories,
     store,
     openModel: (modelId) => {

@@ -6,7 +6,7 @@ import type { DocumentTree } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
 import type { ChatModel, ChatTurn, JsonSchema, TokenUsage } from '@quire/models/chat-model';
 import { generateJson } from '@quire/models/generate-json';
-import type { DocumentPreparer } from '../../tasks/document-preparer.ts';
+import type { SandboxClient } from '../../tasks/sandbox-client.ts';
 import type { Extraction } from '../extraction.ts';
 import { mergeParts, type Part } from './merge-parts.ts';
 import { promptOf, settlePrompt } from './prompt.ts';
@@ -22,7 +22,7 @@ export interface ModelTask {
 
 export interface ModelTaskDeps {
   model: ChatModel;
-  sandbox: Pick<DocumentPreparer, 'checkValue' | 'locateValues'>;
+  sandbox: Pick<SandboxClient, 'checkValue' | 'locateValues'>;
   onProgress: (fraction: number) => void;
 }
 

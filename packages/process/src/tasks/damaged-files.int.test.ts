@@ -37,7 +37,7 @@ describe('damaged files', () => {
       const inspected = await inspectUpload(file, name, null, limits);
       const source = { path: file, name, sizeBytes: statSync(file).size, ...inspected };
       if (inspected.isArchive) await pool.run('inspect-archive', { file: source, limits }, { timeoutMs: TASK_MS });
-      else await pool.run('prepare', { file: source, options, limits, chunking }, { timeoutMs: TASK_MS });
+      else await pool.run('parse-and-chunk', { file: source, options, limits, chunking }, { timeoutMs: TASK_MS });
       return 'read';
     } catch (error) {
       if (error instanceof FileRefused) return 'refused';

@@ -81,9 +81,9 @@ describe.skipIf(!existsSync(tool))('the hostile files of ../shared/eval/tools (s
 
   type Source = Parameters<typeof document>[0];
 
-  async function document(file: Parameters<typeof pool.run<'prepare'>>[1]['file']): Promise<Outcome> {
+  async function document(file: Parameters<typeof pool.run<'parse-and-chunk'>>[1]['file']): Promise<Outcome> {
     await drawThumbnail(file);
-    const prepared = await pool.run('prepare', { file, options, limits, chunking }, { timeoutMs: TASK_MS });
+    const prepared = await pool.run('parse-and-chunk', { file, options, limits, chunking }, { timeoutMs: TASK_MS });
     const text = prepared.chunks.map((chunk) => `${chunk.text}\n${chunk.terms}`).join('\n');
     const tree = gunzipSync(prepared.tree).toString('utf8');
     if (text.includes('\0') || tree.includes('\\u0000')) return { end: 'disorderly', detail: 'NUL in the text', text };

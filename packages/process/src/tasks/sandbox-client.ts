@@ -10,22 +10,22 @@ import type { DrawInput, DrawnPages } from '@quire/parse/external/draw-pages';
 import type { OutsideReading } from '@quire/parse/external/outside-pages';
 import type { ParseLimits, ParseOptions, SourceFile } from '@quire/parse/parser';
 
-export interface PreparedChunk extends ChunkDraft {
+export interface AnalysedChunk extends ChunkDraft {
   /** The analyser's tokens joined by single spaces. */
   terms: string;
 }
 
-export interface PreparedDocument {
+export interface ChunkedDocument {
   /** The `DocumentTree` as gzipped JSON. */
   tree: Buffer;
   language: string | null;
   pageCount: number | null;
   title: string | null;
   warnings: string[];
-  chunks: PreparedChunk[];
+  chunks: AnalysedChunk[];
 }
 
-export interface PrepareInput {
+export interface ParseAndChunkInput {
   file: SourceFile;
   options: ParseOptions;
   limits: ParseLimits;
@@ -44,7 +44,7 @@ export interface RechunkInput {
   language?: string | undefined;
 }
 
-export interface ParseInput extends Pick<PrepareInput, 'file' | 'options' | 'limits' | 'reading' | 'warnings'> {
+export interface ParseInput extends Pick<ParseAndChunkInput, 'file' | 'options' | 'limits' | 'reading' | 'warnings'> {
   formats: readonly ParseFormat[];
   /** Whether the tree itself is wanted too. */
   tree: boolean;
@@ -65,12 +65,12 @@ export interface TaskOptions {
 }
 
 /** The sandbox as the pipeline sees it. Throws `ContentError`: also for a crash, a timeout or too much memory. */
-export interface DocumentPreparer {
-  prepare(input: PrepareInput, options: TaskOptions): Promise<PreparedDocument>;
+export interface SandboxClient {
+  parseAndChunk(input: ParseAndChunkInput, options: TaskOptions): Promise<ChunkedDocument>;
   parse(input: ParseInput, options: TaskOptions): Promise<ParsedFile>;
   /** Pictures of pages, for outside parsers. */
   drawPages(input: DrawInput, options: TaskOptions): Promise<DrawnPages>;
-  rechunk(input: RechunkInput, options: TaskOptions): Promise<PreparedChunk[]>;
+  rechunk(input: RechunkInput, options: TaskOptions): Promise<AnalysedChunk[]>;
   unpack(
     input: { file: SourceFile; limits: ParseLimits; directory: string },
     options: TaskOptions,

@@ -1,11 +1,11 @@
 /** The sandbox as the pipeline uses it: each call one task, with a deadline and a guess at how long it takes. */
 import type { Format } from '@quire/blocks/format';
 import type { SourceFile } from '@quire/parse/parser';
-import type { DocumentPreparer, TaskOptions } from './document-preparer.ts';
+import type { SandboxClient, TaskOptions } from './sandbox-client.ts';
 import type { RunOptions } from '@quire/sandbox/pool';
 import type { TaskPool } from './task-pool.ts';
 
-export interface PreparerSettings {
+export interface SandboxClientSettings {
   /** Time that a task may take once it has started. */
   timeoutMs: number;
 }
@@ -29,15 +29,15 @@ const EXTRACT_MS = 100;
 const CHECK_MS = 20;
 const DRAWN_PAGE_MS = 200;
 
-export function createPreparer(pool: TaskPool, settings: PreparerSettings): DocumentPreparer {
+export function createSandboxClient(pool: TaskPool, settings: SandboxClientSettings): SandboxClient {
   const runOptions = (options: TaskOptions, rest: Pick<RunOptions, 'expectedMs' | 'priority'>): RunOptions => ({
     ...rest,
     ...options,
     timeoutMs: settings.timeoutMs,
   });
   return {
-    prepare: (input, options) =>
-      pool.run('prepare', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
+    parseAndChunk: (input, options) =>
+      pool.run('parse-and-chunk', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
     parse: (input, options) => pool.run('parse', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
     drawPages: (input, options) =>
       pool.run('draw-pages', input, runOptions(options, { expectedMs: input.pages.length * DRAWN_PAGE_MS })),

@@ -7,33 +7,33 @@ import type { ReadPage } from '@quire/blocks/page-reading';
 import { isDrawable, isPicture } from '@quire/parse/external/draw-pages';
 import type { OutsideReading } from '@quire/parse/external/outside-pages';
 import type { SourceFile } from '@quire/parse/parser';
-import type { DocumentPreparer, TaskOptions } from '../tasks/document-preparer.ts';
+import type { SandboxClient, TaskOptions } from '../tasks/sandbox-client.ts';
 
 /** Page trees may lie about their length: after this many pages that do not load, the rest is given up. */
 const MAX_MISSING = 50;
 
 /** Where the pages that are read are kept until the document is done. */
-export interface PageShelf {
+export interface PageCache {
   get(page: number): Promise<ReadPage | undefined>;
   put(page: ReadPage): Promise<void>;
 }
 
-export interface ParseWithDeps {
-  preparer: Pick<DocumentPreparer, 'drawPages'>;
+export interface ProviderParseDeps {
+  sandbox: Pick<SandboxClient, 'drawPages'>;
   /** Pixels of the largest image that is decoded. */
   limitPixels: number;
   /** Null: nothing is kept. */
-  shelf: PageShelf | null;
+  cache: PageCache | null;
 }
 
 /**
- * What the parser has read, to be handed to the preparer with the file; null when the built-in readers are to read it,
+ * What the parser has read, to be handed to the sandbox with the file; null when the built-in readers are to read it,
  * with the reason in words when it is not a matter of course. Rejects with `ContentError` (`ProviderError`).
  */
-export async function parseWith(
+export async function parseWithProvider(
   parser: DocumentParser | null,
   file: SourceFile,
-  deps: ParseWithDeps,
+  deps: ProviderParseDeps,
   options: TaskOptions,
 ): Promise<{ reading: OutsideReading | null; warnings: string[] }> {
   if (parser === null) return { reading: null, warnings: [] };
@@ -53,11 +53,11 @@ export async function parseWith(
 async function readAll(
   parser: DocumentParser,
   file: SourceFile,
-  deps: ParseWithDeps,
+  deps: ProviderParseDeps,
   { signal, onProgress }: TaskOptions,
 ): Promise<OutsideReading> {
   const draw = (pages: readonly number[]) =>
-    deps.preparer.drawPages({ file, drawing: parser.drawing, limitPixels: deps.limitPixels, pages }, { signal });
+    deps.sandbox.drawPages({ file, drawing: parser.drawing, limitPixels: deps.limitPixels, pages }, { signal });
   const { pageCount } = await draw([]);
   const pages: ReadPage[] = [];
   const warnings: string[] = [];
@@ -68,7 +68,7 @@ async function readAll(
       { length: Math.min(parser.concurrentPages, pageCount - first + 1) },
       (_, place) => first + place,
     );
-    const kept = await onShelf(deps.shelf, numbers);
+    const kept = await cachedPages(deps.cache, numbers);
     const missing = numbers.filter((page) => !kept.some((each) => each.page === page));
     const drawn = missing.length === 0 ? [] : (await draw(missing)).pages;
     for (const page of missing) {
@@ -77,7 +77,7 @@ async function readAll(
     const outcomes = await Promise.allSettled(
       drawn.map(async (picture) => {
         const page = await parser.readPage(picture, signal);
-        await deps.shelf?.put(page);
+        await deps.cache?.put(page);
         return page;
       }),
     );
@@ -92,8 +92,8 @@ async function readAll(
   return { pages, pageCount, warnings };
 }
 
-async function onShelf(shelf: PageShelf | null, numbers: readonly number[]): Promise<ReadPage[]> {
-  if (shelf === null) return [];
-  const pages = await Promise.all(numbers.map((page) => shelf.get(page)));
+async function cachedPages(cache: PageCache | null, numbers: readonly number[]): Promise<ReadPage[]> {
+  if (cache === null) return [];
+  const pages = await Promise.all(numbers.map((page) => cache.get(page)));
   return pages.filter((page) => page !== undefined);
 }

@@ -8,7 +8,7 @@ import type { Format } from '@quire/blocks/format';
 import { makeZip } from '@quire/parse/archive/testing/make-zip';
 import type { SourceFile } from '@quire/parse/parser';
 import { createTaskPool } from './task-pool.ts';
-import { createPreparer } from './create-preparer.ts';
+import { createSandboxClient } from './create-sandbox-client.ts';
 
 const limits = { maxInflatedBytes: 1e9, maxArchiveEntries: 1000, maxArchiveRatio: 100, maxArchiveDepth: 3 };
 const options = { ocr: 'never', ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: 1e8 } as const;
@@ -17,7 +17,7 @@ const markdown = '# Harbour rules\n\nAll vessels must report their arrival to th
 
 let root: string;
 const pool = createTaskPool({ size: 1 });
-const preparer = createPreparer(pool, { timeoutMs: 100_000 });
+const sandbox = createSandboxClient(pool, { timeoutMs: 100_000 });
 
 beforeAll(() => {
   root = mkdtempSync(path.join(tmpdir(), 'quire-preparer-test-'));
@@ -33,11 +33,11 @@ function source(name: string, format: Format, content: string | Buffer): SourceF
   return { path: file, name, sizeBytes: content.length, format, contentType: '' };
 }
 
-describe('the preparer', () => {
+describe('the sandbox', () => {
   it('turns a file into its tree and its analysed passages', async () => {
     const file = source('rules.md', 'markdown', markdown);
     const chunking = { maxTokens: 200, overlapTokens: 0 };
-    const prepared = await preparer.prepare({ file, options, limits, chunking }, task);
+    const prepared = await sandbox.parseAndChunk({ file, options, limits, chunking }, task);
     expect([prepared.language, prepared.pageCount, prepared.warnings]).toEqual(['en', null, []]);
     const tree: DocumentTree = JSON.parse(gunzipSync(prepared.tree).toString('utf8'));
     expect([tree.version, tree.language, tree.blocks[0]?.type]).toEqual([1, 'en', 'section']);
@@ -51,14 +51,14 @@ describe('the preparer', () => {
   it('cuts a stored tree into the same passages as the file', async () => {
     const file = source('rules.md', 'markdown', markdown);
     const chunking = { maxTokens: 200, overlapTokens: 0 };
-    const { tree, chunks } = await preparer.prepare({ file, options, limits, chunking }, task);
-    expect(await preparer.rechunk({ tree: Buffer.from(tree), chunking }, task)).toEqual(chunks);
+    const { tree, chunks } = await sandbox.parseAndChunk({ file, options, limits, chunking }, task);
+    expect(await sandbox.rechunk({ tree: Buffer.from(tree), chunking }, task)).toEqual(chunks);
   });
 
   it('passes on what a reader says about a broken file', async () => {
     const file = source('broken.json', 'json', '{"a":');
     const chunking = { maxTokens: 200, overlapTokens: 0 };
-    await expect(preparer.prepare({ file, options, limits, chunking }, task)).rejects.toMatchObject({
+    await expect(sandbox.parseAndChunk({ file, options, limits, chunking }, task)).rejects.toMatchObject({
       name: 'ContentError',
       type: 'corrupt',
     });
@@ -68,7 +68,7 @@ describe('the preparer', () => {
     const file = source('a.zip', 'zip', makeZip([{ name: 'in/rules.md', data: markdown }]));
     const directory = path.join(root, 'members');
     mkdirSync(directory);
-    const members = await preparer.unpack({ file, limits, directory }, task);
+    const members = await sandbox.unpack({ file, limits, directory }, task);
     expect(members.map(({ archivePath, path: unpacked, format }) => [archivePath, unpacked, format])).toEqual([
       ['in/rules.md', path.join(directory, '1'), 'markdown'],
     ]);
@@ -76,7 +76,7 @@ describe('the preparer', () => {
 
   it('draws a thumbnail', async () => {
     const file = source('rules.md', 'markdown', markdown);
-    const thumbnail = await preparer.thumbnail({ file, options, limits, tree: null, maxSide: 128 }, task);
+    const thumbnail = await sandbox.thumbnail({ file, options, limits, tree: null, maxSide: 128 }, task);
     expect(Buffer.from(thumbnail ?? []).toString('latin1', 8, 12)).toBe('WEBP');
   });
 });

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ModuleOutput } from './module.ts';
-import { INLINE_BYTES, OutputCollector } from './output-collector.ts';
+import { INLINE_BYTES, RunOutputs } from './run-outputs.ts';
 
 let stored: ModuleOutput['content'][];
-let collector: OutputCollector;
+let runOutputs: RunOutputs;
 
 beforeEach(() => {
   stored = [];
-  collector = new OutputCollector(async (content) => `key-${stored.push(content)}`);
+  runOutputs = new RunOutputs(async (content) => `key-${stored.push(content)}`);
 });
 
 const add = (name: string, contentType: string, content: ModuleOutput['content'], fileNumber = 1) =>
-  collector.addOutput(fileNumber, { name, contentType, content });
+  runOutputs.addOutput(fileNumber, { name, contentType, content });
 
 test('texts and JSON up to the limit stay inline, a byte more or another kind goes to the store', async () => {
   const limit = Buffer.alloc(INLINE_BYTES, 'x');
@@ -62,7 +62,7 @@ test('paths need no escape in a URL and are unique in the run', async () => {
 test('of a large result the largest fields become outputs, until the rest is small', async () => {
   const rows = Array.from({ length: 40_000 }, (_, index) => index);
   const text = 'x'.repeat(INLINE_BYTES);
-  const { outcome, outputs } = await collector.addResult(3, 'extraction', { data: { rows }, text, small: 'kept' });
+  const { outcome, outputs } = await runOutputs.addResult(3, 'extraction', { data: { rows }, text, small: 'kept' });
   expect(outcome).toEqual({
     result: { data: { rows }, small: 'kept' },
     references: { text: '3/extraction.text.txt' },
@@ -78,6 +78,6 @@ test('the inline texts of a run have a limit together', async () => {
     kept.push(await add(`${number}.txt`, 'text/plain', Buffer.alloc(INLINE_BYTES, 'x')));
   }
   expect(kept.filter(({ text }) => text !== null)).toHaveLength(15);
-  const { outcome } = await collector.addResult(1, 'summary', { text: 'y'.repeat(200_000) });
+  const { outcome } = await runOutputs.addResult(1, 'summary', { text: 'y'.repeat(200_000) });
   expect(outcome.references).toEqual({ text: '1/summary.text.txt' });
 });

@@ -14,7 +14,7 @@ const INLINE_TYPES = /^(?:text\/|application\/json\b)/;
 
 export type StoreContent = (content: ModuleOutput['content']) => Promise<string>;
 
-export class OutputCollector {
+export class RunOutputs {
   readonly #store: StoreContent;
   readonly #paths = new Set<string>();
   #budget = INLINE_BYTES_OF_RUN;
