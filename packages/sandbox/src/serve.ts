@@ -20,8 +20,9 @@ import {
 import type { WatchdogSettings } from './watchdog.ts';
 
 const PROGRESS_INTERVAL_MS = 250;
-/** The service answers requests on the same cores. */
-const NICENESS = 5;
+/** Nice levels below the service, which answers requests on the same cores. */
+const NICENESS_STEP = 5;
+const MAX_NICENESS = 19;
 
 /** Never returns control to the entry file's caller: the process lives until the pool ends it. */
 export function serveTasks<Tasks extends TaskTable>(handlers: TaskHandlers<Tasks>): void {
@@ -29,7 +30,7 @@ export function serveTasks<Tasks extends TaskTable>(handlers: TaskHandlers<Tasks
   const tempDir = path.join(directory, 'task');
   mkdirSync(tempDir, { recursive: true });
   const watchdog = startWatchdog(directory);
-  os.setPriority(0, NICENESS);
+  lowerPriority();
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.on('message', (message: RunMessage) => {
     const handler = handlers[message.task];
@@ -37,6 +38,15 @@ export function serveTasks<Tasks extends TaskTable>(handlers: TaskHandlers<Tasks
     void answer((context) => handler(message.input, context), tempDir, directory);
   });
   watchdog.once('online', () => send({ type: 'ready' }));
+}
+
+/** Lowers this process's priority relative to the one it inherited. Any failure is ignored: the child works at any priority. */
+function lowerPriority(): void {
+  try {
+    os.setPriority(Math.min(MAX_NICENESS, os.getPriority() + NICENESS_STEP));
+  } catch {
+    // Some systems refuse every change of priority.
+  }
 }
 
 function requiredSetting(name: string): string {

@@ -20,7 +20,11 @@ const LEAST_PRIORITY = 19;
 /** On Linux, and only there, each thread has a niceness of its own. */
 function giveWay(): void {
   if (process.platform !== 'linux') return;
-  os.setPriority(Math.min(LEAST_PRIORITY, os.getPriority() + DOCUMENTS_NICENESS));
+  try {
+    os.setPriority(Math.min(LEAST_PRIORITY, os.getPriority() + DOCUMENTS_NICENESS));
+  } catch {
+    // Some systems refuse every change of priority; the thread works at any priority.
+  }
 }
 
 async function serve(): Promise<void> {

@@ -129,8 +129,13 @@ export class ThreadPool {
   }
 }
 
-/** Starts a thread with the model loaded. */
+/**
+ * Starts a thread with the model loaded. Disables onnxruntime's telemetry first: it would upload usage data and leave
+ * `mat-debug-*.log` files in the temporary directory. The library reads the real environment, which a worker thread
+ * cannot change.
+ */
 export async function startInferenceThread(data: ThreadData): Promise<BatchRunner> {
+  process.env['ORT_DISABLE_TELEMETRY'] = '1';
   const worker = startThread(import.meta.url, 'inference-thread.js', data);
   worker.unref();
   let pending = deferred<ThreadMessage>();
