@@ -18,6 +18,11 @@ export interface ChildOptions {
   directory: string;
 }
 
+/** The cause of a crash by a SIGKILL that this process did not send, as the kernel's OOM killer does. */
+export class KilledFromOutside extends Error {
+  override readonly name = 'KilledFromOutside';
+}
+
 interface RunningTask {
   resolve: (result: unknown) => void;
   reject: (error: Error) => void;
@@ -177,7 +182,8 @@ export class SandboxChild {
     if (signal === MEMORY_SIGNAL || this.#stderr.includes('heap out of memory')) {
       return new ContentError('too_large', 'The file needs more memory than a reader may use');
     }
-    const cause = new Error(`the process ended with ${signal ?? `code ${code}`}: ${this.#stderr.trim()}`);
+    const ending = `the process ended with ${signal ?? `code ${code}`}: ${this.#stderr.trim()}`;
+    const cause = signal === 'SIGKILL' ? new KilledFromOutside(ending) : new Error(ending);
     return new ContentError('parser_crashed', 'The reader crashed on this file', { cause });
   }
 }

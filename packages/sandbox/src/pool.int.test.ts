@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { createRequire } from 'node:module';
@@ -18,6 +18,8 @@ interface BadTasks {
   pid: { input: null; output: number };
   hang: { input: string | null; output: null };
   abort: { input: null; output: null };
+  /** Counts its calls in a file, and ends by SIGKILL until there were `kills` of them. */
+  killed: { input: { calls: string; kills: number }; output: string };
   buffers: { input: null; output: null };
   heap: { input: null; output: null };
   throwContent: { input: null; output: null };
@@ -46,6 +48,11 @@ serveTasks({
   pid: async () => process.pid,
   hang: async (startedFile) => { if (startedFile !== null) fs.writeFileSync(startedFile, ''); for (;;); },
   abort: async () => process.abort(),
+  killed: async ({ calls, kills }) => {
+    fs.appendFileSync(calls, 'x');
+    if (fs.readFileSync(calls, 'utf8').length <= kills) { process.kill(process.pid, 'SIGKILL'); for (;;); }
+    return 'read';
+  },
   buffers: async () => { const kept = []; for (;;) kept.push(new Uint8Array(16 * 1024 * 1024).fill(1)); },
   heap: async () => { const kept = []; for (;;) kept.push({ text: 'x'.repeat(10) + kept.length }); },
   throwContent: async () => { throw new ContentError('corrupt', 'The header is broken'); },
@@ -114,6 +121,17 @@ describe('SandboxPool', () => {
     const result = await pool().run('zeros', 20 * 1024 * 1024, run);
     expect(result.byteLength).toBe(20 * 1024 * 1024);
     expect([result[0], result.at(-1)]).toEqual([7, 7]);
+  });
+
+  it('runs a task once more when its child was killed from outside', async () => {
+    const calls = path.join(directory, 'killed-once');
+    expect(await pool().run('killed', { calls, kills: 1 }, run)).toBe('read');
+  });
+
+  it('fails a task whose child was killed from outside twice', async () => {
+    const calls = path.join(directory, 'killed-twice');
+    await expect(pool().run('killed', { calls, kills: 9 }, run)).rejects.toMatchObject({ type: 'parser_crashed' });
+    expect(readFileSync(calls, 'utf8')).toBe('xx');
   });
 
   it('keeps a child for the next task', async () => {

@@ -10,7 +10,7 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { ContentError } from '@quire/blocks/content-error';
-import { SandboxChild } from './child-process.ts';
+import { KilledFromOutside, SandboxChild } from './child-process.ts';
 import type { TaskTable } from './protocol.ts';
 import { SandboxUnavailable, StartBackoff } from './start-backoff.ts';
 import { LONG_TASK_MS, rankOf, TaskQueue, type TaskPriority } from './task-queue.ts';
@@ -54,6 +54,8 @@ interface Pending {
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
   child?: SandboxChild;
+  /** The task runs for the second time, because its first child was killed from outside. */
+  repeated?: boolean;
 }
 
 const DEFAULTS = {
@@ -185,11 +187,20 @@ export class SandboxPool<Tasks extends TaskTable> {
     try {
       task.resolve(await child.run(task.name, task.input, onProgress));
     } catch (error) {
-      task.reject(error);
+      if (!this.#repeat(task, error)) task.reject(error);
     } finally {
       clearTimeout(timer);
       this.#release(child);
     }
+  }
+
+  /** Queues the task once more if its child was killed from outside: the file is probably not at fault. */
+  #repeat(task: Pending, error: unknown): boolean {
+    const wasKilled = error instanceof ContentError && error.cause instanceof KilledFromOutside;
+    if (!wasKilled || task.repeated === true || task.options.signal?.aborted === true || this.#closed) return false;
+    task.repeated = true;
+    this.#queue.add(task);
+    return true;
   }
 
   /** An abort takes a waiting task out of the queue and kills the child of a running one. */

@@ -62,8 +62,8 @@ export async function ensureTermsIndex(table: Table): Promise<void> {
  */
 export async function optimizeTable(table: Table, { dimensions }: IndexTable, codedRows: number): Promise<void> {
   const rows = await table.countRows();
-  if (rows === 0) return;
-  await ensureTermsIndex(table);
+  // An emptied table is compacted too: its old versions still hold the terms of deleted documents.
+  if (rows > 0) await ensureTermsIndex(table);
   const keepMs = rows < codedRows ? KEEP_VERSIONS_MS : KEEP_LARGE_VERSIONS_MS;
   await retryConflicts(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keepMs) }));
   if (rows < INDEXED_ROWS) return;

@@ -123,8 +123,21 @@ export class Service {
       () => runReaper.stop(),
       () => answerReaper.stop(),
     );
-    const lost = await services.indexCheck.run();
-    if (lost.length > 0) queueLogger.warn({ collections: lost.length }, 'indexes with missing rows are rebuilt');
+    await this.#checkIndexes();
+  }
+
+  /** A search index that cannot be reached does not keep the service from starting. */
+  async #checkIndexes(): Promise<void> {
+    const { indexCheck } = this.#parts.services;
+    const logger = subsystem(this.#parts.logger, 'search');
+    try {
+      const lost = await indexCheck.run();
+      if (lost.length > 0) logger.warn({ collections: lost.length }, 'indexes with missing rows are rebuilt');
+      const orphans = await indexCheck.dropOrphans(Date.now());
+      if (orphans.length > 0) logger.info({ tables: orphans.length }, 'index tables without a record were dropped');
+    } catch (error) {
+      logger.error({ err: error }, 'the search index could not be checked');
+    }
   }
 
   /** Documents have their reaper; for the other jobs the log is where their end is told. */

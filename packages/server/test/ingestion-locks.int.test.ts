@@ -170,6 +170,21 @@ test('a member of an archive that ends waits for the archive, and for nobody wit
   expect((await find(member.id)).status).toBe('ready');
 });
 
+test('a collection is purged while one of its documents is being written, without a deadlock', async () => {
+  const collectionId = await collection();
+  const document = await create(collectionId);
+  let purging: Promise<unknown> | undefined;
+  await database.db.transaction().execute(async (transaction) => {
+    // As an attempt does: the document first, then its collection.
+    await lock(transaction, document);
+    purging = collections.remove(ws, collectionId, true);
+    await waiting();
+    await sql`select from collections where id = ${collectionId} for key share`.execute(transaction);
+  });
+  await purging;
+  expect(await database.db.selectFrom('documents').select('id').where('id', '=', document.id).execute()).toEqual([]);
+});
+
 test('documents that are deleted together are locked in the order of their keys', async () => {
   const collectionId = await collection();
   const [first, second] = [await create(collectionId), await create(collectionId)];

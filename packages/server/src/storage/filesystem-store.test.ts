@@ -43,3 +43,18 @@ test('nothing temporary is left of failed and finished writes, and no empty fold
   expect(await readdir(path.join(directory, 'temporary'))).toEqual([]);
   expect(await readdir(path.join(directory, 'objects'))).toEqual([]);
 });
+
+test('a prefix is deleted while files are written below it', async () => {
+  const store = await FilesystemStore.open(directory);
+  const stopped = new AbortController();
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    for (let at = 0; !stopped.signal.aborted; at += 1) {
+      await store.put(`a/b/${writer}/${at % 50}/c`, Buffer.from('x'));
+    }
+  });
+  for (let round = 0; round < 30; round += 1) await store.deletePrefix('a/b/');
+  stopped.abort();
+  await Promise.all(writers);
+  await store.deletePrefix('a/b/');
+  expect(await readdir(path.join(directory, 'objects'))).toEqual([]);
+});

@@ -110,7 +110,7 @@ export class FilesystemStore implements ObjectStore {
     for (const name of await readdir(store.#temporary)) {
       const file = path.join(store.#temporary, name);
       const found = await stat(file).catch(() => undefined);
-      if (found !== undefined && nowMs - found.mtimeMs > leftoverMs) await rm(file, { force: true });
+      if (found !== undefined && nowMs - found.mtimeMs > leftoverMs) await rm(file, { recursive: true, force: true });
     }
     return store;
   }
@@ -191,7 +191,15 @@ export class FilesystemStore implements ObjectStore {
   async deletePrefix(prefix: string): Promise<void> {
     const folder = path.join(this.#objects, checkPrefix(prefix));
     this.#forget(folder);
-    await rm(folder, { recursive: true, force: true });
+    // Moved away first: a write under way could put a file into a folder that was just emptied (`ENOTEMPTY`).
+    const removed = this.#newTemporary();
+    try {
+      await rename(folder, removed);
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+      return;
+    }
+    await rm(removed, { recursive: true, force: true });
     await this.#pruneFolders(path.dirname(folder));
   }
 

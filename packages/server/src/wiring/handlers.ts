@@ -46,7 +46,7 @@ export function buildHandlers(parts: Parts): {
       return state !== 'running';
     },
   });
-  const purge = { store, searchIndex, sweeps, workspaces: new WorkspaceErasure({ database }) };
+  const purge = { database, queue, store, searchIndex, sweeps, workspaces: new WorkspaceErasure({ database }) };
   const ingest = ingestDocument({
     store,
     sandbox,

@@ -1,13 +1,18 @@
-/** The purge jobs: what was erased from the records leaves the object store and the search index too. */
+/** The purge jobs: remove erased records from the object store, the search index and the history of chats. */
+import type { Kysely } from 'kysely';
+import type { Database } from '../database/tables.ts';
+import { eraseQuotes } from '../domain/chats/erased-quotes.ts';
 import type { IndexSweeps } from '../domain/collections/index-sweeps.ts';
 import type { WorkspaceErasure } from '../domain/workspaces/erasure.ts';
 import { tableOf } from '../ingestion/reindex.ts';
-import type { JobHandler } from '../queue/job-queue.ts';
+import type { JobHandler, JobQueue } from '../queue/job-queue.ts';
 import type { SearchIndex } from '@quire/search/search-index';
 import { storageKeys } from '../storage/layout.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
 export interface PurgeDeps {
+  database: Kysely<Database>;
+  queue: JobQueue;
   store: ObjectStore;
   searchIndex: SearchIndex;
   sweeps: IndexSweeps;
@@ -16,15 +21,19 @@ export interface PurgeDeps {
 
 export function purgeDocuments(deps: PurgeDeps): JobHandler<'purge-documents'> {
   return async ({ workspaceId, collectionId, documents }) => {
+    const rows = documents.map(({ key }) => ({ documentKey: BigInt(key), belowRevision: null }));
     for (const index of await deps.sweeps.active(collectionId)) {
-      await deps.searchIndex.remove(
-        tableOf(index),
-        documents.map(({ key }) => ({ documentKey: BigInt(key), belowRevision: null })),
-      );
+      await deps.searchIndex.remove(tableOf(index), rows);
+      // Until the table is compacted its files still hold the terms and vectors.
+      const { generation } = index;
+      const key = `optimize:${collectionId}:${generation}`;
+      await deps.queue.enqueue(deps.database, 'optimize-index', { collectionId, generation }, { key });
     }
     for (const { id } of documents) {
       await deps.store.deletePrefix(storageKeys.document(workspaceId, collectionId, id));
     }
+    // Answers that were under way when the document was purged have ended by the second pass.
+    await eraseQuotes(deps.database, { workspaceId, collectionId, documentIds: documents.map(({ id }) => id) });
   };
 }
 

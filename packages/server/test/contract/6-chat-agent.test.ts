@@ -211,13 +211,18 @@ test('history marks citations of documents that are deleted, and folds of a stre
   for (const [method, path, documentDeleted] of [
     ['DELETE', url, true],
     ['PUT', `${url}/undelete`, false],
-    ['DELETE', `${url}?purge=true`, true],
   ] as const) {
     expect((await service.call(method, path)).status).toBeLessThan(300);
     const now = await history(chat);
     expect(now[1]?.citations).toMatchObject([{ documentId, documentDeleted, snippet }]);
     expect(await resumed()).toEqual(now);
   }
+  // A purge is final: no quote is left in the history or in the stream.
+  expect((await service.call('DELETE', `${url}?purge=true`)).status).toBe(200);
+  const purged = await history(chat);
+  expect(purged[1]?.citations).toMatchObject([{ documentId, documentDeleted: true, snippet: '' }]);
+  expect(JSON.stringify(purged)).not.toContain(snippet);
+  expect(await resumed()).toEqual(purged);
 });
 
 test('a model in use by chats is kept, unless they move to the default', async () => {

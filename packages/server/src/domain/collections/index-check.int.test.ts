@@ -2,15 +2,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres.ts';
 import { GraphileJobQueue } from '../../queue/graphile-queue.ts';
 import { ArrayIndex } from '@quire/search/hot/testing/array-index';
+import { idleEmbedders } from '../../../test/idle-embedders.ts';
+import type { IndexStats } from '@quire/search/search-index';
+import { WorkspaceService } from '../workspaces/service.ts';
 import { IndexCheck } from './index-check.ts';
+import { CollectionService } from './service.ts';
+import { indexTableName } from './types.ts';
 
 let database: TestDatabase;
 let check: IndexCheck;
+let searchIndex: ArrayIndex;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   const queue = new GraphileJobQueue(database.db);
-  check = new IndexCheck({ database: database.db, queue, searchIndex: new ArrayIndex() });
+  searchIndex = new ArrayIndex();
+  check = new IndexCheck({ database: database.db, queue, searchIndex });
 });
 afterAll(() => database.drop());
 
@@ -21,7 +28,7 @@ async function rebuilds(): Promise<number> {
   return rows[0]?.jobs ?? 0;
 }
 
-test('a rebuild that waits or runs is not queued again, one that is used up is', async () => {
+test('a rebuild is not queued again while its job waits or runs, and is after the job used up its attempts', async () => {
   await check.rebuild('c1', 1);
   await check.rebuild('c1', 1);
   expect(await rebuilds()).toBe(1);
@@ -37,4 +44,49 @@ test('a rebuild that waits or runs is not queued again, one that is used up is',
   await check.rebuild('c1', 1);
   const { rows } = await database.pool.query('select from graphile_worker.jobs where attempts < max_attempts');
   expect(rows).toHaveLength(1);
+});
+
+test('tables without a record are dropped, but not those of other users and those that a rebuild fills now', async () => {
+  const now = Date.now();
+  const queue = new GraphileJobQueue(database.db);
+  const workspace = await new WorkspaceService({ database: database.db, queue, onDeleted: () => undefined }).create(
+    'w',
+  );
+  const collections = new CollectionService({ database: database.db, queue, embedders: idleEmbedders(database.db) });
+  const { record } = await collections.create(workspace.id, { name: 'c' });
+  const purged = `c_${'0'.repeat(32)}_1`;
+  const names = [
+    indexTableName(record.id, 1),
+    purged,
+    `${purged}_r${now - 90_000_000}`,
+    `${purged}_r${now - 1000}`,
+    'other',
+  ];
+  const row = { chunkKey: 1n, documentKey: 1n, revision: 1, terms: 'wing' };
+  for (const name of names) await searchIndex.add({ name, dimensions: null }, [row]);
+  expect(await check.dropOrphans(now)).toEqual([names[1], names[2]]);
+  expect(await searchIndex.list()).toEqual([names[0], names[3], names[4]]);
+});
+
+/** An index that does not answer. */
+class UnreachableIndex extends ArrayIndex {
+  override stats(): Promise<IndexStats | undefined> {
+    return Promise.reject(new Error('connection refused'));
+  }
+}
+
+test('an index that cannot be reached is not taken for an empty one', async () => {
+  const queue = new GraphileJobQueue(database.db);
+  const { rows } = await database.pool.query<{ id: string; workspace_id: string }>('select * from collections');
+  const [collection] = rows;
+  await database.pool.query(
+    `insert into documents (id, workspace_id, collection_id, name, format, content_type, size_bytes, sha256, status,
+       chunk_count, searchable_revision, content_id)
+     values (gen_random_uuid(), $1, $2, 'a', 'txt', 'text/plain', 1, 'x', 'ready', 1, 1, gen_random_uuid())`,
+    [collection!.workspace_id, collection!.id],
+  );
+  const before = await rebuilds();
+  const unreachable = new IndexCheck({ database: database.db, queue, searchIndex: new UnreachableIndex() });
+  await expect(unreachable.run()).rejects.toThrow('connection refused');
+  expect(await rebuilds()).toBe(before);
 });

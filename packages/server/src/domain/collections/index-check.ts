@@ -1,14 +1,21 @@
-/** Finds live indexes that have lost rows (a deleted directory, a table that does not open) and has them rebuilt. */
+/**
+ * Finds search indexes that lack rows (files lost, or a table that does not open) and has them rebuilt, and drops index
+ * tables without a record.
+ */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
-import type { SearchIndex } from '@quire/search/search-index';
+import { IndexTableError, type SearchIndex } from '@quire/search/search-index';
+import { isIndexTableName, renewedAt } from './types.ts';
 
 export interface IndexCheckDeps {
   database: Kysely<Database>;
   queue: JobQueue;
   searchIndex: SearchIndex;
 }
+
+/** Age, in ms, up to which a table without a record may be one that a rebuild is still filling. */
+const MAX_REBUILD_MS = 24 * 60 * 60_000;
 
 export class IndexCheck {
   readonly #deps: IndexCheckDeps;
@@ -17,7 +24,10 @@ export class IndexCheck {
     this.#deps = deps;
   }
 
-  /** Compares every live index with the passages that must be in it; returns the collections it had to queue. */
+  /**
+   * Compares every live index with the chunks that it must hold, and returns the collections queued for a rebuild. Throws
+   * when the search index cannot be reached: an unreachable index is not an empty one.
+   */
   async run(collectionIds?: readonly string[]): Promise<string[]> {
     const rebuilt: string[] = [];
     for (const expected of await this.#expected(collectionIds)) {
@@ -30,8 +40,8 @@ export class IndexCheck {
   }
 
   /**
-   * Queues the rebuild of a generation, once however often it is asked for: every search asks for it while it runs. A key
-   * alone does not keep a second one from being queued, and begun, beside one that runs.
+   * Queues the rebuild of a generation unless its job waits or runs already: every search that finds the index damaged
+   * calls this. The job key alone would not prevent a second job beside a running one.
    */
   async rebuild(collectionId: string, generation: number): Promise<void> {
     const key = `rebuild:${collectionId}:${generation}`;
@@ -39,16 +49,28 @@ export class IndexCheck {
     await this.#deps.queue.enqueue(this.#deps.database, 'rebuild-index', { collectionId, generation }, { key });
   }
 
+  /** Drops index tables that belong to no collection, such as those written after a purge. Returns their names. */
+  async dropOrphans(now: number): Promise<string[]> {
+    // Listed before the records are read: a collection's record is committed before its table is created.
+    const present = (await this.#deps.searchIndex.list()).filter(isIndexTableName);
+    const records = await this.#deps.database.selectFrom('collection_indexes').select('table_name').execute();
+    const known = new Set(records.map((record) => record.table_name));
+    const orphans = present.filter((name) => !known.has(name) && now - (renewedAt(name) ?? 0) > MAX_REBUILD_MS);
+    for (const name of orphans) await this.#deps.searchIndex.drop({ name, dimensions: null });
+    return orphans;
+  }
+
   async #rows(name: string, dimensions: number | null): Promise<number> {
     try {
       return (await this.#deps.searchIndex.stats({ name, dimensions }))?.rows ?? 0;
-    } catch {
-      // A table that does not open is as good as none: it is rebuilt from PostgreSQL.
-      return 0;
+    } catch (error) {
+      // A damaged table is rebuilt from PostgreSQL.
+      if (error instanceof IndexTableError) return 0;
+      throw error;
     }
   }
 
-  /** Passages are counted with their document: counting their rows takes 1 s for 20,000 that nobody read before. */
+  /** Sums the documents' chunk counts: counting 20,000 chunk rows that are not in memory takes 1 s. */
   #expected(collectionIds?: readonly string[]) {
     let query = this.#deps.database
       .selectFrom('collection_indexes as i')

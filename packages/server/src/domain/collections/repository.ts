@@ -111,6 +111,13 @@ export class CollectionRepository {
       .execute();
   }
 
+  /** Locks all documents of a collection, in the order of their keys. */
+  async lockDocuments(workspaceId: string, collectionId: string): Promise<void> {
+    await sql`
+      select from documents where workspace_id = ${workspaceId} and collection_id = ${collectionId}
+      order by key for update`.execute(this.#executor);
+  }
+
   async erase(workspaceId: string, collectionId: string): Promise<void> {
     await this.#executor
       .deleteFrom('collections')

@@ -8,8 +8,10 @@ import type {
   Database,
   IndexRecipe,
 } from '../../database/tables.ts';
+import { retryDeadlock } from '../../database/retry-deadlock.ts';
 import type { Executor } from '../../database/transaction.ts';
 import { checkTogether, conflict, deleted, notFound, valueError } from '../../errors.ts';
+import { enqueuePurge } from '../../queue/enqueue-purge.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
@@ -188,16 +190,19 @@ export class CollectionService {
 
   /** Erases the records in this call; vectors and artifacts follow by a job. */
   async #purge(workspaceId: string, collectionId: string): Promise<CollectionView> {
-    return this.#database.transaction().execute(async (transaction) => {
+    const purge = async (transaction: Transaction<Database>): Promise<CollectionView> => {
       const collections = new CollectionRepository(transaction);
+      // Ingestion locks documents before their collection. Any other order here would deadlock with it.
+      await collections.lockDocuments(workspaceId, collectionId);
       const record = await collections.lock(workspaceId, collectionId);
       if (record === undefined) throw notFound();
       const view = await this.#view(record);
       const tables = (await collections.allIndexes(collectionId)).map((index) => index.table_name);
       await collections.erase(workspaceId, collectionId);
-      await this.#queue.enqueue(transaction, 'purge-collection', { workspaceId, collectionId, tables });
+      await enqueuePurge(transaction, this.#queue, 'purge-collection', { workspaceId, collectionId, tables });
       return { ...view, record: { ...record, deleted_at: record.deleted_at ?? new Date() } };
-    });
+    };
+    return retryDeadlock(() => this.#database.transaction().execute(purge));
   }
 
   /**

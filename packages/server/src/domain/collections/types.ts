@@ -1,8 +1,8 @@
 import type { Chunking, CollectionIndexRecord, CollectionRecord } from '../../database/tables.ts';
 
 /**
- * 320 tokens: a passage is about a screen of text, a citation stays easy to check, and with its headings it fits the 512
- * that small embedding models read. The overlap, a sentence or two, is only used where a section is cut.
+ * 320 tokens are about a screen of text: a citation stays easy to check, and a chunk with its headings fits the 512 tokens
+ * that small embedding models read. The overlap, one or two sentences, applies only where a section is split.
  */
 export const DEFAULT_CHUNKING: Chunking = { maxTokens: 320, overlapTokens: 32 };
 
@@ -18,7 +18,7 @@ export interface NewCollection {
 
 export type CollectionChanges = { [K in keyof NewCollection]?: NewCollection[K] | undefined };
 
-/** A collection with what its documents and indexes add up to. */
+/** A collection with the totals of its documents and the state of its newest re-index. */
 export interface CollectionView {
   record: CollectionRecord;
   documentCounts: { indexing: number; ready: number; failed: number };
@@ -26,12 +26,22 @@ export interface CollectionView {
   reindex: CollectionIndexRecord | null;
 }
 
-/** The name of the search index's table for one generation of a collection. */
+/** Returns the name of the search index's table for one generation of a collection. */
 export function indexTableName(collectionId: string, generation: number): string {
   return `c_${collectionId.replaceAll('-', '')}_${generation}`;
 }
 
-/** Of a table that takes the place of one of that name. */
+const INDEX_TABLE_NAME = /^c_[0-9a-f]{32}_\d+(?:_r(\d+))?$/;
+
+export const isIndexTableName = (name: string): boolean => INDEX_TABLE_NAME.test(name);
+
+/** Returns when a replacement table was named, in ms since 1970; undefined for a generation's first table. */
+export function renewedAt(tableName: string): number | undefined {
+  const renewed = INDEX_TABLE_NAME.exec(tableName)?.[1];
+  return renewed === undefined ? undefined : Number(renewed);
+}
+
+/** Returns the name of a table that replaces another one of the same generation. */
 export function renewedTableName(tableName: string, at: Date): string {
   return `${tableName.replace(/_r\d+$/, '')}_r${at.getTime()}`;
 }

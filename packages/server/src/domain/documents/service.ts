@@ -1,8 +1,10 @@
 /** Documents of a collection: uploaded, replaced, described, hidden, restored, erased. Ingestion is elsewhere. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
+import { retryDeadlock } from '../../database/retry-deadlock.ts';
 import type { Notifications } from '../../database/notifications.ts';
 import { apiError, conflict, deleted, notFound } from '../../errors.ts';
+import { enqueuePurge } from '../../queue/enqueue-purge.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
@@ -10,6 +12,7 @@ import { pause } from '@quire/shared/pause';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
+import { eraseQuotes } from '../chats/erased-quotes.ts';
 import { requireLiveCollection } from '../collections/live.ts';
 import { Backlogs } from './backlogs.ts';
 import { createBatch, insertDocuments, type NewRecord } from './batched-inserts.ts';
@@ -227,7 +230,7 @@ export class DocumentService {
 
   /** Hides every document of the collection that fulfils the condition; returns how many. */
   async deleteMany(workspaceId: string, collectionId: string, condition: DocumentCondition): Promise<number> {
-    return this.#deps.database.transaction().execute(async (transaction) => {
+    return this.#transaction(async (transaction) => {
       const hidden = await new DocumentRepository(transaction).markDeleted(workspaceId, collectionId, condition);
       for (const { id } of hidden) await this.#deps.notifications.publish(transaction, documentTopic(id));
       return hidden.length;
@@ -236,7 +239,7 @@ export class DocumentService {
 
   /** Shows the document again in the state it had; an ingestion that was cut short goes on. */
   async undelete(workspaceId: string, documentId: string): Promise<DocumentRecord> {
-    return this.#deps.database.transaction().execute(async (transaction) => {
+    return this.#transaction(async (transaction) => {
       const documents = new DocumentRepository(transaction);
       const current = await documents.lock(workspaceId, documentId);
       if (current === undefined) throw notFound();
@@ -255,22 +258,24 @@ export class DocumentService {
     });
   }
 
-  /** Erases record, passages and artifacts for good, with an archive its members too. */
+  /** Erases record, chunks, artifacts and quotes in chats; of an archive its members too. */
   async #purge(workspaceId: string, collectionId: string, documentId: string): Promise<DocumentRecord> {
-    return this.#deps.database.transaction().execute(async (transaction) => {
+    const { queue, notifications } = this.#deps;
+    return this.#transaction(async (transaction) => {
       const documents = new DocumentRepository(transaction);
       const record = await documents.lock(workspaceId, documentId);
       if (record === undefined) throw notFound();
-      const family = await documents.family(workspaceId, documentId);
+      const family = (await documents.family(workspaceId, documentId)).map(({ id, key }) => ({ id, key }));
       await documents.erase(workspaceId, [documentId]);
-      await this.#deps.queue.enqueue(transaction, 'purge-documents', {
-        workspaceId,
-        collectionId,
-        documents: family.map(({ id, key }) => ({ id, key })),
-      });
-      await this.#deps.notifications.publish(transaction, documentTopic(documentId));
+      await eraseQuotes(transaction, { workspaceId, collectionId, documentIds: family.map(({ id }) => id) });
+      await enqueuePurge(transaction, queue, 'purge-documents', { workspaceId, collectionId, documents: family });
+      await notifications.publish(transaction, documentTopic(documentId));
       return { ...record, deleted_at: record.deleted_at ?? new Date() };
     });
+  }
+
+  #transaction<T>(work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
+    return retryDeadlock(() => this.#deps.database.transaction().execute(work));
   }
 
   #duplicate(twin: DocumentRecord, input: NewDocument): { record: DocumentRecord; created: false } {

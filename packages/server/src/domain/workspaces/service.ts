@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Database, WorkspaceRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
+import { enqueuePurge } from '../../queue/enqueue-purge.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { RecentReads } from '../../shared/recent-reads.ts';
@@ -69,7 +70,7 @@ export class WorkspaceService {
     const deleted = await this.#database.transaction().execute(async (transaction) => {
       const record = await new WorkspaceRepository(transaction).markDeleted(workspaceId);
       if (record === undefined) throw notFound();
-      await this.#queue.enqueue(transaction, 'purge-workspace', { workspaceId }, { key: `purge:${workspaceId}` });
+      await enqueuePurge(transaction, this.#queue, 'purge-workspace', { workspaceId });
       return record;
     });
     this.#recent.forgetAll();
