@@ -24,7 +24,7 @@ const phrase = (words: string, suggestion: string): Idiom => ({
 
 /** Apply to comments, prose and names of tests, and in part to messages. */
 export const IDIOMS: readonly Idiom[] = [
-  opener('Of(?! course)', 'begin with the subject: "For …", "Maximum …", "Property of …"'),
+  opener(String.raw`Of(?! course)(?! (?:the )?\d)`, 'begin with the subject: "For …", "Maximum …", "Property of …"'),
   opener('What', 'begin with the subject: "The parts that …", "Returns …"'),
   opener('Whoever|Whose|Who|Whatever|Whichever', 'name the component that acts'),
   opener('So (?:many|much|long|far|few|often)', '"Maximum number of …", "Duration of …, in ms"'),

@@ -1,7 +1,7 @@
 /**
  * Extraction (CONTRACT section 7): values for a caller's JSON Schema, each with the place that it was read from. With a
  * language model the model reads; without one our own engine does (`engine/`). Either way the data validates, and a
- * value that the document does not give is never made up: see docs/decisions/2026-11-21-extraction-of-nothing.md.
+ * value that the document does not give is never made up: see docs/decisions/2026-11-21-missing-values-in-extraction.md.
  */
 import type { ExtractionConfig } from '../blocks.ts';
 import type { Module } from '../module.ts';
