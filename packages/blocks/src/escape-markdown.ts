@@ -6,8 +6,12 @@ import { safeHref } from './safe-href.ts';
 const INLINE = /[`[~]|\\(?=[!-/:-@[-`{-~\n]|$)|\*(?!\s)|(?<!\s)\*|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 /** What begins a tag, comment or address, even for those who cut out tags before they look for backslashes. */
 const TAG_START = /<(?=[a-z/!?]|[\w.!#$%&'*+/=?^`{|}~-]{1,200}@)/gi;
-/** GFM makes links of bare addresses and takes their characters as they are, backslashes too: broken up if it has any. */
-const BARE_ADDRESS = /(https?)(:\/\/)(?=\S{0,2000}[\\`*[\]~<&_|])|(www)(\.)(?=\S{0,2000}[\\`*[\]~<&_|])/gi;
+/** The beginning of a bare address, of which GFM makes a link. */
+const ADDRESS_START = /(https?)(:\/\/)|(www)(\.)/gi;
+const MARKDOWN_CHARACTER = /[\\`*[\]~<&_|]/g;
+const WHITE_SPACE = /\s/g;
+/** Maximum length of a bare address that is searched for characters of Markdown. */
+const MAX_ADDRESS_LENGTH = 2000;
 /**
  * Headings, quotes, list items, formulas, lines that would be a rule, an underline or a table's second row, and what
  * opens a definition, a box or a drawn table for many readers, ours too.
@@ -108,12 +112,34 @@ class InlineWriter {
 }
 
 function escapeProse(text: string): string {
-  return text
-    .replace(INLINE, '\\$&')
-    .replace(TAG_START, '&lt;')
-    .replace(BARE_ADDRESS, (_all, scheme?: string, slashes?: string, www?: string) =>
-      scheme === undefined ? `${www ?? ''}\\.` : `${scheme}\\${slashes ?? ''}`,
-    );
+  return breakBareAddresses(text.replace(INLINE, '\\$&').replace(TAG_START, '&lt;'));
+}
+
+/** Stops GFM from making a link of an address that holds characters of Markdown, whose backslashes it would keep. */
+function breakBareAddresses(text: string): string {
+  const nextCharacter = forwardSearch(text, MARKDOWN_CHARACTER);
+  const nextSpace = forwardSearch(text, WHITE_SPACE);
+  return text.replace(
+    ADDRESS_START,
+    (start: string, scheme: string | undefined, slashes: string, www: string, _dot: string, at: number) => {
+      const from = at + start.length;
+      const found = nextCharacter(from);
+      if (found >= nextSpace(from) || found - from > MAX_ADDRESS_LENGTH) return start;
+      return scheme === undefined ? `${www}\\.` : `${scheme}\\${slashes}`;
+    },
+  );
+}
+
+/** Returns a search for the next match at or after an offset; offsets must not decrease, so all searches read the text once. */
+function forwardSearch(text: string, pattern: RegExp): (from: number) => number {
+  let found = -1;
+  return (from) => {
+    if (found < from) {
+      pattern.lastIndex = from;
+      found = pattern.exec(text)?.index ?? text.length;
+    }
+    return found;
+  };
 }
 
 /** Whether brackets that are escaped could be read as a formula's: `\\[\\alpha\\]`, `\\[ a^b \\]`. */

@@ -123,13 +123,13 @@ function readName(form: Form, bytes: Buffer): void {
   else form.problems.name = [detail('name', parsed.problem, text)];
 }
 
-/** The library's and the parser's complaints about the form itself; failures of ours stay what they are. */
+/** Turns an error of the multipart library or its parser into a 400; returns any other error unchanged. */
 export function asBadRequest(error: unknown): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'FST_PARTS_LIMIT' || code === 'FST_FILES_LIMIT') return badRequest('The form has too many parts');
-  const ofTheForm = /multipart|terminated early|boundary|FST_(PARTS|FILES|PROTO|MP)|FST_.*LIMIT|aborted/i;
-  return ofTheForm.test(`${code} ${error.message}`)
-    ? badRequest(`The multipart form is broken: ${error.message}`)
-    : error;
+  const isOfTheForm =
+    /^FST_(?:PARTS|FILES|PROTO|MP)|^FST_.*LIMIT/.test(code) ||
+    /multipart|terminated early|boundary|aborted/i.test(`${code} ${error.message}`);
+  return isOfTheForm ? badRequest(`The multipart form is broken: ${error.message}`) : error;
 }

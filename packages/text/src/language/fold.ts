@@ -4,7 +4,7 @@ const ASCII = /^\p{ASCII}*$/u;
 /** Soft hyphens, joiners and direction marks stand inside words without meaning. */
 const INVISIBLE = /[\u{34f}\u{ad}\u{200b}-\u{200f}\u{2060}\u{feff}]/gu;
 const OTHER_DIGITS = /[^\P{Nd}0-9]/gu;
-const LATIN_MARKS = /(?<=[\p{Script=Latin}\p{Script=Greek}]\p{M}*)\p{M}+/gu;
+const MARKED_LATIN = /([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 /** Arabic vowel signs and tatweel, Hebrew points and cantillation; white space that NFKC makes of lone signs. */
 const OPTIONAL_SIGNS =
   /[\u{591}-\u{5bd}\u{5bf}\u{5c1}\u{5c2}\u{5c4}\u{5c5}\u{5c7}\u{64b}-\u{65f}\u{670}\u{640}\u{5f3}\u{5f4}\s]/gu;
@@ -47,7 +47,7 @@ export function foldAccents(word: string): string {
   if (ASCII.test(word)) return word;
   return word
     .normalize('NFD')
-    .replace(LATIN_MARKS, '')
+    .replace(MARKED_LATIN, '$1')
     .normalize('NFC')
     .replace(VARIANT_LETTERS, (letter) => LETTER_VARIANTS[letter] ?? letter);
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Beginnings } from './beginnings.ts';
+import { foldAccents } from './fold.ts';
 import { tokenise } from './tokenise.ts';
 
 const words = (text: string) => Array.from(tokenise(text), (token) => token.text);
@@ -50,4 +51,9 @@ test('beginnings leave out plain words only', () => {
   expect(Array.from(tokens, (token) => token.text)).toEqual(['A', 'Wing', 'a', 'bar/wing', 'lies']);
   const byFirst = tokenise('A Wing, which a wet bar/wing lies on.', new Beginnings(['wing'], false));
   expect(Array.from(byFirst, (token) => token.text)).toEqual(['Wing', 'which', 'wet', 'bar/wing']);
+});
+
+test('a word of ten thousand accents loses them in linear time', () => {
+  expect(foldAccents(`1${'\u0301'.repeat(10_000)}`)).toHaveLength(10_001);
+  expect(foldAccents(`e${'\u0323'.repeat(10_000)}`)).toBe('e');
 });

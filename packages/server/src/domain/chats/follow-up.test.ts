@@ -20,3 +20,9 @@ test('another year is put in the place of one year only', () => {
   );
   expect(resolveQuestion('and in 2019?', 'What changed?', 'en')).toBe('What changed? and in 2019?');
 });
+
+test('a question of ten thousand spaces around a year is read in linear time', () => {
+  const padding = ' '.repeat(4_990);
+  expect(resolveQuestion(`${padding}2019${padding}x`, BEFORE, 'en')).toBe(`${BEFORE} ${padding}2019${padding}x`);
+  expect(resolveQuestion(`${padding}and in 2019?${padding}`, BEFORE, 'en')).toBe('How much did a card cost in 2019?');
+});

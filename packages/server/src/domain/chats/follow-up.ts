@@ -9,7 +9,7 @@ const SHORT_TERMS = 2;
 const SHORT_WORDS = 3;
 /** "and in 2019?", "what about 2019?": nothing but another year. */
 const ANOTHER_YEAR =
-  /^\s*(?:and|but|so|then|what about|how about|,|\s)*(?:(?:in|for|of|by|since)\s+)?(\d{4})\s*\??\s*$/iu;
+  /^(?:(?:and|but|so|then|what about|how about|,)\s*)*(?:(?:in|for|of|by|since)\s+)?(\d{4})(?:\s*\?)?$/iu;
 const YEAR = /(?<!\d)\d{4}(?!\d)/gu;
 
 /**
@@ -19,7 +19,7 @@ const YEAR = /(?<!\d)\d{4}(?!\d)/gu;
  */
 export function resolveQuestion(question: string, previous: string | undefined, language: string | null): string {
   if (previous === undefined) return question;
-  const [, year] = ANOTHER_YEAR.exec(question) ?? [];
+  const [, year] = ANOTHER_YEAR.exec(question.trim()) ?? [];
   if (year !== undefined && new Set(previous.match(YEAR)).size === 1) return previous.replaceAll(YEAR, year);
   const own = readQuestion(question, language).terms;
   const words = tokenise(question).length;

@@ -37,6 +37,6 @@ function reasonFor(value: string): string {
   if (host.startsWith('[')) return /^\[[0-9a-f:.]+\]:/i.test(host) ? 'invalid port number' : 'invalid IPv6 address';
   const port = /:([^:]*)$/.exec(host);
   if (port !== null && !(/^\d*$/.test(port[1] ?? '') && Number(port[1]) <= 65_535)) return 'invalid port number';
-  if (/^[\d.]+$/.test(host.replace(/:.*$/, ''))) return 'invalid IPv4 address';
+  if (/^[\d.]+$/.test(host.split(':', 1)[0] ?? '')) return 'invalid IPv4 address';
   return 'invalid international domain name';
 }

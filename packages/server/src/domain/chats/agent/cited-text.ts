@@ -11,8 +11,7 @@ import { MarkReader, type MarkedPiece } from './mark-reader.ts';
 import type { Source, SourceList } from './source-list.ts';
 import { findQuote, findSupport, type Support } from './support.ts';
 
-const MARKS = /(?:\s*\[\d+\])+/gu;
-const MARKS_AT_END = /(?:\s*\[\d+\])*\s*$/u;
+const MARKS = /(?<!\s)(?:\s*\[\d+\])+/gu;
 const MARKS_AT_START = /^(?:\s*\[\d+\])*\s*/u;
 
 export class CitedText {
@@ -114,9 +113,20 @@ interface Statement {
   text: string;
 }
 
-/** The sentence that ends where the text does, without the marks after and before it. */
+/** Returns the length of the text without the marks and the white space at its end. */
+function endWithoutMarks(text: string): number {
+  let end = text.trimEnd().length;
+  while (text[end - 1] === ']') {
+    const open = text.lastIndexOf('[', end - 1);
+    if (open < 0 || !/^\d+$/.test(text.slice(open + 1, end - 1))) break;
+    end = text.slice(0, open).trimEnd().length;
+  }
+  return end;
+}
+
+/** Returns the sentence at the end of the text, without the marks after and before it. */
 function statementBefore(text: string): Statement {
-  const end = text.replace(MARKS_AT_END, '').length;
+  const end = endWithoutMarks(text);
   const last = sentences(text.slice(0, end)).at(-1) ?? '';
   const start = end - last.replace(MARKS_AT_START, '').length;
   return { start, end, text: text.slice(start, end).replaceAll(MARKS, ' ') };

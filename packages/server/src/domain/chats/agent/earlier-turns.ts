@@ -18,7 +18,7 @@ export interface EarlierTurns {
 /** Share of the room for exchanges told word for word. */
 const WORD_FOR_WORD = 0.6;
 const HEADLINE = 'Earlier in this conversation, condensed to questions and what was quoted then:';
-const MARK = /\s*\[\d+\]/gu;
+const MARK = /(?<!\s)\s*\[\d+\]/gu;
 
 export function earlierTurns(
   earlier: readonly EarlierExchange[],

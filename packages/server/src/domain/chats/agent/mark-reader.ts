@@ -13,11 +13,11 @@ const LONGEST = 48;
 const NUMBERS = String.raw`\d{1,4}(?:\s*(?:,|;|&|and)\s*(?:source\s*)?\d{1,4})*`;
 /** A mark that brackets or a round bracket follow is a link of Markdown. */
 const MARK = new RegExp(
-  String.raw`([ \t]*)[[【]\s*\^?(?:sources?:?\s*)?(${NUMBERS})(?:†[^\]】\n]*)?\s*[\]】](?!\()`,
+  String.raw`(?<![ \t])([ \t]*)[[【]\s*\^?(?:sources?:?\s*)?(${NUMBERS})(?:†[^[\]【】\n]*)?\s*[\]】](?!\()`,
   'iu',
 );
 /** White space at the end, or a bracket there that may yet become a mark, or a mark of which the next letter decides. */
-const UNDECIDED = /[ \t]*(?:[[【][\^\d\s,;&:†a-z]*[\]】]?)?$/iu;
+const UNDECIDED = /(?<![ \t])[ \t]*(?:[[【][\^\d\s,;&:†a-z]*[\]】]?)?$/iu;
 
 export class MarkReader {
   #held = '';

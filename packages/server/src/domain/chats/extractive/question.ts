@@ -33,7 +33,7 @@ const ASKING = new Map(
 
 /** A name or a number: a capital behind the first word, digits, foreign words in Chinese and Japanese. */
 const NAMES = /(?<=\s["'(“]?)[\p{Lu}\p{Nd}][\p{L}\p{Nd}'’-]*/gu;
-const NUMBERS = /[\p{L}'’-]*\p{Nd}[\p{L}\p{Nd}'’-]*/gu;
+const NUMBERS = /(?<![\p{L}'’-])[\p{L}'’-]*\p{Nd}[\p{L}\p{Nd}'’-]*/gu;
 const FOREIGN = /\p{Script=Latin}[\p{Script=Latin}\p{Nd}]+|\p{Nd}+|[\p{Script=Katakana}ー]{3,}/gu;
 
 export function readQuestion(text: string, language: string | null): Question {

@@ -1,0 +1,57 @@
+/**
+ * Patterns without a proof of linear time, each with the reason why it cannot become slow. `recheck` decides nothing
+ * about look-behind and many look-aheads, and runs out of time on long alternations and large counted repetitions.
+ */
+const BOUNDED_URL = 'The input is the base URL of a provider, at most 2,083 characters.';
+const STARTS_ONCE =
+  'The look-behind lets a match start only at the beginning of a run, so each run is read once; tried with 1 MB.';
+
+export const ALLOWED: Readonly<Record<string, string>> = {
+  [String.raw`/[${'`'}[~]|\\(?=[!-/:-@[-${'`'}{-~\n]|$)|\*(?!\s)|(?<!\s)\*|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu`]:
+    'Every look-around reads one character, except `&(?=#?\\w+;)`, which stops at the next `&`.',
+  [String.raw`/^(?:(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|[-=|:](?=[-=|:*_\s]*$)|\$\$|:(?=\s|::)|(?:!!!|\?{3}\+?|===)(?=\s)|\+(?=[-=:]+\+)|\{(?=%))|(\d{1,9})([.)](?=\s|$)))/`]:
+    'Anchored at the start of a line; each alternative reads the line at most once.',
+  [String.raw`/\$\$(?=[^$]*[^$\s])(?:(?!<br>)[^$${'`'}\n]){1,998}\$\$(?!\$)|\$(?![\s$])(?:(?!<br>)[^$${'`'}\n]){0,998}?[^\s$${'`'}\\]\$(?![\p{L}\p{N}$])/uy`]:
+    'Sticky, and no repetition reads beyond the next dollar sign.',
+  [String.raw`/\$(?!\s)[^\n${'`'}]*$/`]: 'The input is at most 1,010 characters.',
+  [String.raw`/(?<!\\)\{(?=[^{}]*\}$)/`]: 'The look-ahead stops at the next brace, so the text is read twice at most.',
+  [String.raw`/(?<![\w/])(?:\/|[A-Za-z]:\\)[^\s'"]+/g`]: 'Runs in the child process of the chat model.',
+  'new RegExp in word-piece.ts': 'One character class, or a run of its complement: no two ways to match.',
+  [String.raw`/\/+$/`]: BOUNDED_URL,
+  [String.raw`/(!\[[^\]\n]*\]\([^)\s]*\))/`]:
+    "The input is one page of the provider's OCR answer, whose size the provider adapter limits.",
+  [String.raw`/too (?:large to process|long|many tokens)|(?:maximum|max) context length|must have less than \d+ tokens/i`]:
+    'Words of fixed length; the digits are followed by a space. `recheck` runs out of time.',
+  [String.raw`/"message"\s*:\s*"((?:[^"\\]|\\.){1,300})/`]:
+    'The repetition is bounded at 300 characters and `"message"` cannot overlap itself.',
+  [String.raw`/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g`]:
+    'The input is a file of the operator; `[^-]+` cannot cross the next `-----`.',
+  [String.raw`/<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w.:-]+)/i`]: 'The input is the first 4,096 bytes of a file.',
+  [String.raw`/\.(?!\d*$)([^. ]*)$/`]: 'The input is a file name, at most 255 characters.',
+  [String.raw`/[. ]+$/`]: 'The input is a file name, at most 255 characters.',
+  [String.raw`/wordprocessingml\.(document|template)\.main\+xml|ms-word\.(document|template)\.macroEnabled\w*\.main\+xml/i`]:
+    '`\\w*` cannot cross the next dot, and the words before it are fixed. `recheck` runs out of time.',
+  [String.raw`/[.!?…。！？\n]\s*$/u`]: 'The input is a chunk, at most 2,000 tokens, in which white space is collapsed.',
+  [String.raw`/Table '[^']*' was not found|Not found: [^\s,]*\/_versions/u`]:
+    "The input is the index library's own error message.",
+  [String.raw`/(?<!\s)(?:\s*\[\d+\])+/gu`]: STARTS_ONCE,
+  [String.raw`/(?<!\s)\s*\[\d+\]/gu`]: STARTS_ONCE,
+  'new RegExp in mark-reader.ts': STARTS_ONCE,
+  [String.raw`/(?<![ \t])[ \t]*(?:[[【][\^\d\s,;&:†a-z]*[\]】]?)?$/iu`]:
+    'A match starts only at the beginning of a run of spaces; the class inside the bracket excludes brackets.',
+  [String.raw`/(?<=\s["'(“]?)[\p{Lu}\p{Nd}][\p{L}\p{Nd}'’-]*/gu`]:
+    'The look-behind reads two characters; each run is read once.',
+  [String.raw`/(?<![\p{L}'’-])[\p{L}'’-]*\p{Nd}[\p{L}\p{Nd}'’-]*/gu`]: STARTS_ONCE,
+  [String.raw`/\b(?:how (?:many|much|long|far|old|tall|high|large|big)|what (?:percent\w*|number|amount|fraction))\b/iu`]:
+    'Words of fixed length after a word boundary; `\\w*` cannot cross a space. `recheck` runs out of time.',
+  [String.raw`/\(.*\)|,.*/u`]: 'The input is a document name of at most 255 characters, or a heading.',
+  [String.raw`/^\s*(?:and|but|so|also|then|what about|how about)\b|\b(?:it|its|they|them|their|he|she|him|her|his|hers|this|that|these|those|there|one|ones|same)\b/iu`]:
+    'Words of fixed length; the leading white space is anchored. `recheck` runs out of time.',
+  [String.raw`/^(?:(?:and|but|so|then|what about|how about|,)\s*)*(?:(?:in|for|of|by|since)\s+)?(\d{4})(?:\s*\?)?$/iu`]:
+    'Anchored, and each repetition begins with a word, so there is one way to read the words. Tested with 10,000 spaces.',
+  [String.raw`/(?<![.!?…])[.!?…]+["'”’»)\]]*\s+(?!\p{Ll})|[。！？｡．‼⁇]+[”’」』）】〉》\s]*|[।॥؟۔။។]+\s*|\n+/gu`]:
+    STARTS_ONCE,
+  'new RegExp in fold.ts': 'One character class.',
+  'new RegExp in script.ts': 'One character class.',
+  'new RegExp in tokenise.ts': 'Runs of letters joined by connectors, which are not letters: no two ways to match.',
+};
