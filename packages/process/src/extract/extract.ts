@@ -8,21 +8,22 @@ import type { Module } from '../module.ts';
 import type { SandboxClient } from '../tasks/sandbox-client.ts';
 import type { BlockProblem } from '../registry.ts';
 import type { Extraction } from './extraction.ts';
-import { likenessOf } from './likeness.ts';
+import { labelSimilarities } from './label-similarities.ts';
 import { extractWithModel } from './model/extract-with-model.ts';
 import { readSchema } from './schema/read-schema.ts';
 import { SchemaProblem } from './schema/schema-problem.ts';
 
 /** The work that compiles schemas or reads whole documents is done in the sandbox. */
 export function extraction(
-  sandbox: Pick<SandboxClient, 'extract' | 'extractionTerms' | 'checkValue' | 'locateValues'>,
+  sandbox: Pick<SandboxClient, 'extract' | 'embeddingInputs' | 'checkValue' | 'locateValues'>,
 ): Module<ExtractionConfig, Extraction> {
   return async ({ tree }, { jsonSchema, instructions = null }, { model, embedder, onProgress }, signal) => {
     const schema = readSchema(jsonSchema);
     if (model === null) {
-      const terms = embedder === null ? null : await sandbox.extractionTerms({ tree, schema }, { signal });
-      const likeness = embedder === null || terms === null ? [] : await likenessOf(terms, embedder, signal);
-      const result = await sandbox.extract({ tree, schema, likeness }, { signal, onProgress });
+      const inputs = embedder === null ? null : await sandbox.embeddingInputs({ tree, schema }, { signal });
+      const similarities =
+        embedder === null || inputs === null ? [] : await labelSimilarities(inputs, embedder, signal);
+      const result = await sandbox.extract({ tree, schema, similarities }, { signal, onProgress });
       return { result, outputs: [], usage: { inputTokens: 0, outputTokens: 0 } };
     }
     const deps = { model, sandbox, onProgress };

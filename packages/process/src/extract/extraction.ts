@@ -22,19 +22,19 @@ export interface ExtractInput {
   tree: DocumentTree;
   schema: JsonSchema;
   /** What an embedder found; without it words alone decide. */
-  likeness?: readonly Likeness[];
+  similarities?: readonly LabelSimilarity[];
 }
 
 /** A label of the document that is like a field. */
-export interface Likeness {
+export interface LabelSimilarity {
   label: string;
   field: string;
   cosine: number;
 }
 
 /** What an embedder is to compare. */
-export interface Terms {
-  fields: readonly { own: string; text: string }[];
+export interface EmbeddingInputs {
+  fields: readonly { target: string; text: string }[];
   labels: readonly string[];
 }
 

@@ -1,16 +1,23 @@
 /** The extraction's work in the sandbox: it compiles callers' schemas and reads whole documents. */
 import { extractTree } from './engine/extract-tree.ts';
-import type { CheckValueInput, Evidence, ExtractInput, Extraction, LocateInput, Terms } from './extraction.ts';
-import { termsOf } from './engine/terms.ts';
+import type {
+  CheckValueInput,
+  Evidence,
+  ExtractInput,
+  Extraction,
+  LocateInput,
+  EmbeddingInputs,
+} from './extraction.ts';
+import { embeddingInputs } from './engine/labels/embedding-inputs.ts';
 import { locate } from './model/locate.ts';
 import { compileSchema } from './schema/validator.ts';
 
-export async function extractTask({ tree, schema, likeness = [] }: ExtractInput): Promise<Extraction> {
-  return extractTree(tree, schema, likeness);
+export async function extractTask({ tree, schema, similarities = [] }: ExtractInput): Promise<Extraction> {
+  return extractTree(tree, schema, similarities);
 }
 
-export async function termsTask({ tree, schema }: ExtractInput): Promise<Terms> {
-  return termsOf(tree, schema);
+export async function embeddingInputsTask({ tree, schema }: ExtractInput): Promise<EmbeddingInputs> {
+  return embeddingInputs(tree, schema);
 }
 
 /** What is wrong with a value, in words; empty when nothing is. */

@@ -46,8 +46,8 @@ export function createSandboxClient(pool: TaskPool, settings: SandboxClientSetti
     unpack: (input, options) =>
       pool.run('extract-archive', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
     extract: (input, options) => pool.run('extract', input, runOptions(options, { expectedMs: EXTRACT_MS })),
-    extractionTerms: (input, options) =>
-      pool.run('extraction-terms', input, runOptions(options, { expectedMs: EXTRACT_MS })),
+    embeddingInputs: (input, options) =>
+      pool.run('embedding-inputs', input, runOptions(options, { expectedMs: EXTRACT_MS })),
     checkValue: (input, options) => pool.run('check-value', input, runOptions(options, { expectedMs: CHECK_MS })),
     locateValues: (input, options) => pool.run('locate-values', input, runOptions(options, { expectedMs: EXTRACT_MS })),
     thumbnail: (input, options) =>

@@ -2,7 +2,14 @@
 import type { ArchiveMember } from '@quire/parse/archive/archive-member';
 import type { ChunkDraft, ChunkingOptions } from '@quire/text/chunk/chunk';
 import type { ParseFormat } from '../blocks.ts';
-import type { CheckValueInput, Evidence, ExtractInput, Extraction, LocateInput, Terms } from '../extract/extraction.ts';
+import type {
+  CheckValueInput,
+  Evidence,
+  ExtractInput,
+  Extraction,
+  LocateInput,
+  EmbeddingInputs,
+} from '../extract/extraction.ts';
 import type { Renderings } from '../render-tree.ts';
 import type { EditInput } from '../edit/edit-file.ts';
 import type { EditedDocument } from '../edit/report.ts';
@@ -77,7 +84,7 @@ export interface SandboxClient {
   ): Promise<ArchiveMember[]>;
   /** Values for a JSON Schema without a language model. Rejects with `no_value` too. */
   extract(input: ExtractInput, options: TaskOptions): Promise<Extraction>;
-  extractionTerms(input: ExtractInput, options: TaskOptions): Promise<Terms>;
+  embeddingInputs(input: ExtractInput, options: TaskOptions): Promise<EmbeddingInputs>;
   /** What is wrong with a value, in words. */
   checkValue(input: CheckValueInput, options: TaskOptions): Promise<string[]>;
   locateValues(input: LocateInput, options: TaskOptions): Promise<Record<string, Evidence>>;

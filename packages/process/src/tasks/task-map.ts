@@ -10,7 +10,14 @@ import type {
 import type { ArchiveMember } from '@quire/parse/archive/archive-member';
 import type { DrawInput, DrawnPages } from '@quire/parse/external/draw-pages';
 import type { ParseLimits, ParseOptions, SourceFile } from '@quire/parse/parser';
-import type { CheckValueInput, Evidence, ExtractInput, Extraction, LocateInput, Terms } from '../extract/extraction.ts';
+import type {
+  CheckValueInput,
+  Evidence,
+  ExtractInput,
+  Extraction,
+  LocateInput,
+  EmbeddingInputs,
+} from '../extract/extraction.ts';
 import type { MemberListing } from '@quire/parse/archive/list-members';
 import type { EditInput } from '../edit/edit-file.ts';
 import type { EditedDocument } from '../edit/report.ts';
@@ -40,7 +47,7 @@ export type TaskMap = {
   'extract-archive': { input: ArchiveInput & { directory: string }; output: ArchiveMember[] };
   edit: { input: EditInput; output: EditedDocument };
   extract: { input: ExtractInput; output: Extraction };
-  'extraction-terms': { input: ExtractInput; output: Terms };
+  'embedding-inputs': { input: ExtractInput; output: EmbeddingInputs };
   'check-value': { input: CheckValueInput; output: string[] };
   'locate-values': { input: LocateInput; output: Record<string, Evidence> };
 };

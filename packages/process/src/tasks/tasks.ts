@@ -39,7 +39,7 @@ export const taskHandlers: TaskHandlers<TaskMap> = {
   },
   edit: async (input, context) => (await import('../edit/edit-file.ts')).editFile(input, context),
   extract: async (input) => (await extraction()).extractTask(input),
-  'extraction-terms': async (input) => (await extraction()).termsTask(input),
+  'embedding-inputs': async (input) => (await extraction()).embeddingInputsTask(input),
   'check-value': async (input) => (await extraction()).checkValueTask(input),
   'locate-values': async (input) => (await extraction()).locateTask(input),
 };

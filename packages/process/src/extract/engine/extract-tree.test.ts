@@ -94,12 +94,12 @@ describe('an invoice', () => {
   });
 
   test('a number that is required and not there is an error that names it', () => {
-    const schema = object({ meters: object({ reading: { type: 'integer' } }, ['reading']) }, ['meters']);
+    const schema = object({ meters: object({ document: { type: 'integer' } }, ['document']) }, ['meters']);
     expect(() => run(blocks, schema)).toThrow(
       expect.objectContaining({
         name: 'ContentError',
         type: 'no_value',
-        message: expect.stringContaining('/meters/reading'),
+        message: expect.stringContaining('/meters/document'),
       }),
     );
   });

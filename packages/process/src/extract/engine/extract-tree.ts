@@ -5,27 +5,27 @@
 import type { DocumentTree } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
 import type { JsonSchema } from '@quire/models/chat-model';
-import type { Extraction, Likeness } from '../extraction.ts';
+import type { Extraction, LabelSimilarity } from '../extraction.ts';
 import { shapeOf, type Shape } from '../schema/shape.ts';
 import { compileSchema, type Validator } from '../schema/validator.ts';
-import { assign } from './assign.ts';
-import type { Candidate } from './candidate.ts';
-import type { Conventions } from './convert.ts';
-import { monthComesFirst } from './dates.ts';
-import { collectFields, type Field } from './fields.ts';
-import { fill, isMissing, type Filled, type Findings } from './fill.ts';
-import { LabelledCandidates } from './labelled.ts';
-import { Labels } from './labels.ts';
-import { listCandidates } from './lists.ts';
-import { decimalSign } from './numbers.ts';
-import { Parties } from './parties.ts';
-import { PhraseBook } from './phrases.ts';
-import { readList, type FoundRows } from './nested-rows.ts';
-import { readSegments, type Reading } from './segments.ts';
-import { Similarity } from './similarity.ts';
-import { labelSites } from './sites.ts';
-import { Sums } from './sums.ts';
-import { unlabelledCandidates } from './unlabelled.ts';
+import { assign } from './assignment/assign.ts';
+import type { Candidate } from './candidates/candidate.ts';
+import type { Conventions } from './values/convert.ts';
+import { monthComesFirst } from './values/dates.ts';
+import { collectFields, type Field } from './fields/fields.ts';
+import { fill, isMissing, type Filled, type Findings } from './assignment/fill.ts';
+import { LabelledCandidates } from './candidates/labelled-candidates.ts';
+import { Labels } from './labels/labels.ts';
+import { listCandidates } from './candidates/list-candidates.ts';
+import { decimalSign } from './values/numbers.ts';
+import { Parties } from './parties/parties.ts';
+import { PhraseBook } from './labels/phrase-book.ts';
+import { readList, type FoundRows } from './rows/nested-rows.ts';
+import { segmentDocument, type SegmentedDocument } from './document/segments.ts';
+import { LabelScorer } from './labels/label-scorer.ts';
+import { findLabelledTexts } from './labels/labelled-texts.ts';
+import { ConfirmedAmounts } from './values/confirmed-amounts.ts';
+import { unlabelledCandidates } from './candidates/unlabelled-candidates.ts';
 
 const SUBSTITUTE_CONFIDENCE = 0.35;
 /** What may stand for a value that is required and not named: without tax the total is the net amount, too. */
@@ -41,28 +41,32 @@ const RELATED: Readonly<Record<string, readonly string[]>> = {
 const MAX_REPAIRS = 40;
 
 /** Throws `ContentError`: `no_value` where the schema wants a value that the document does not have. */
-export function extractTree(tree: DocumentTree, schema: JsonSchema, likeness: readonly Likeness[] = []): Extraction {
+export function extractTree(
+  tree: DocumentTree,
+  schema: JsonSchema,
+  similarities: readonly LabelSimilarity[] = [],
+): Extraction {
   const validate = compileSchema(schema);
   const shape = shapeOf(schema);
-  const reading = readSegments(tree);
-  return settle(shape, findValues(shape, reading, likeness), validate);
+  const document = segmentDocument(tree);
+  return settle(shape, findValues(shape, document, similarities), validate);
 }
 
-function findValues(shape: Shape, reading: Reading, likeness: readonly Likeness[]): Findings {
+function findValues(shape: Shape, document: SegmentedDocument, similarities: readonly LabelSimilarity[]): Findings {
   const phrases = new PhraseBook();
   const { fields, tables } = collectFields(shape, phrases);
-  const conventions = conventionsOf(reading);
-  const labels = new Labels(reading);
-  const sites = labelSites(reading.segments, labels, phrases);
-  const similarity = new Similarity(phrases, likeness);
-  const sums = new Sums(reading.segments, labels, phrases, conventions);
-  const { segments } = reading;
-  const labelled = new LabelledCandidates({ segments, labels, sites, similarity, conventions, sums });
-  const parties = new Parties(reading, labels, phrases, sites);
+  const conventions = conventionsOf(document);
+  const labels = new Labels(document);
+  const labelledTexts = findLabelledTexts(document.segments, labels, phrases);
+  const scorer = new LabelScorer(phrases, similarities);
+  const confirmedAmounts = new ConfirmedAmounts(document.segments, labels, phrases, conventions);
+  const { segments } = document;
+  const labelled = new LabelledCandidates({ segments, labels, labelledTexts, scorer, conventions, confirmedAmounts });
+  const parties = new Parties(document, labels, phrases, labelledTexts);
   const single = fields.filter((field) => !field.list);
   const candidates = single.flatMap((field): Candidate[] => [
     ...labelled.of(field),
-    ...unlabelledCandidates(field, reading, parties, sums, conventions),
+    ...unlabelledCandidates(field, document, parties, confirmedAmounts, conventions),
   ]);
   const values = new Map<Shape, Candidate>();
   const chosen = assign(candidates);
@@ -73,8 +77,8 @@ function findValues(shape: Shape, reading: Reading, likeness: readonly Likeness[
   }
   const lists = new Map<Shape, readonly Candidate[]>();
   for (const field of fields.filter((one) => one.list))
-    lists.set(field.shape, listCandidates(field, { reading, labels, sites, similarity, conventions }));
-  return { values, lists, rows: rowsOf(tables, reading, conventions, labels) };
+    lists.set(field.shape, listCandidates(field, { document, labels, labelledTexts, scorer, conventions }));
+  return { values, lists, rows: rowsOf(tables, document, conventions, labels) };
 }
 
 /** What is nearest in meaning to a value that the schema insists on; its evidence says how unsure that is. */
@@ -89,26 +93,26 @@ function substituteFor(field: Field, labelled: LabelledCandidates): Candidate | 
 
 function rowsOf(
   tables: readonly Field[],
-  reading: Reading,
+  document: SegmentedDocument,
   conventions: Conventions,
   labels: Labels,
 ): Findings['rows'] {
   const rows = new Map<Shape, FoundRows>();
   for (const { shape } of tables) {
-    const found = readList(shape, { reading, conventions, labels });
+    const found = readList(shape, { document, conventions, labels });
     if (found !== undefined) rows.set(shape, found);
   }
   return rows;
 }
 
-function conventionsOf(reading: Reading): Conventions {
-  const spans = reading.segments.flatMap((segment) => segment.spans);
+function conventionsOf(document: SegmentedDocument): Conventions {
+  const spans = document.segments.flatMap((segment) => segment.spans);
   const dates = spans.flatMap((span) => span.date ?? []);
   const numbers = spans.flatMap((span) => span.number ?? []);
   const dollars = numbers.filter((number) => number.currency === 'USD').length;
   const others = numbers.filter((number) => number.currency !== null && number.currency !== 'USD').length;
-  const zip = reading.segments.some((segment) => /\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\b/.test(segment.text));
-  const american = reading.language === 'en' && (dollars > others || zip);
+  const zip = document.segments.some((segment) => /\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\b/.test(segment.text));
+  const american = document.language === 'en' && (dollars > others || zip);
   return { monthFirst: monthComesFirst(dates, american), decimal: decimalSign(numbers) };
 }
 

@@ -3,10 +3,10 @@
  * confidence: a quote is never made up.
  */
 import type { DocumentTree } from '@quire/blocks/block';
-import { Labels } from '../engine/labels.ts';
-import { decimalSign, numericValue } from '../engine/numbers.ts';
-import { wordsOfName } from '../engine/phrases.ts';
-import { readSegments, type Segment } from '../engine/segments.ts';
+import { Labels } from '../engine/labels/labels.ts';
+import { decimalSign, numericValue } from '../engine/values/numbers.ts';
+import { wordsOfName } from '../engine/labels/phrase-book.ts';
+import { segmentDocument, type Segment } from '../engine/document/segments.ts';
 import type { Evidence } from '../extraction.ts';
 import { jsonPointer } from '../schema/schema-problem.ts';
 
@@ -30,14 +30,14 @@ const LONGEST_NEEDLE = 200;
 const MAX_PLACES = 50;
 
 export function locate(tree: DocumentTree, data: unknown): Record<string, Evidence> {
-  const reading = readSegments(tree);
-  const labels = new Labels(reading);
-  const decimal = decimalSign(reading.segments.flatMap(({ spans }) => spans.flatMap(({ number }) => number ?? [])));
-  const texts = reading.segments.map((segment) => ({ segment, folded: fold(segment.text) }));
+  const document = segmentDocument(tree);
+  const labels = new Labels(document);
+  const decimal = decimalSign(document.segments.flatMap(({ spans }) => spans.flatMap(({ number }) => number ?? [])));
+  const texts = document.segments.map((segment) => ({ segment, folded: fold(segment.text) }));
   const found: Record<string, Evidence> = {};
   for (const { path, value } of leavesOf(data)) {
     const places =
-      typeof value === 'number' ? numberPlaces(value, reading.segments, decimal) : textPlaces(String(value), texts);
+      typeof value === 'number' ? numberPlaces(value, document.segments, decimal) : textPlaces(String(value), texts);
     found[jsonPointer(path)] = evidenceAt(places, path, labels);
   }
   return found;
@@ -84,7 +84,7 @@ function textPlaces(value: string, texts: readonly { segment: Segment; folded: F
       continue;
     }
     const date = segment.spans.find(
-      (span) => span.date?.readings.some((reading) => value.startsWith(reading)) === true,
+      (span) => span.date?.readings.some((document) => value.startsWith(document)) === true,
     );
     if (date !== undefined) places.push({ segment, start: date.start, end: date.end });
   }

@@ -1,0 +1,103 @@
+/** Who makes an agreement, as its opening names them. */
+import { companiesIn } from '../parties/company-names.ts';
+import type { SegmentedDocument, Segment } from '../document/segments.ts';
+
+interface Place {
+  segment: Segment;
+  start: number;
+  end: number;
+  score: number;
+}
+
+/** A full stop that ends no sentence: of an initial, of a legal form. */
+const STOP = String.raw`(?<!(?<!\p{L})(?:\p{Lu}|Inc|Ltd|Corp|Co|Pte|Pty|Pvt|St|Mr|Mrs|Ms|Dr|Jr|Sr))\.\s+(?:\p{Lu}\p{Ll}|\d)`;
+/** Where an agreement names its parties: up to the sentence's end, or to where its recitals begin. */
+const OPENING = new RegExp(
+  String.raw`(?:\b(?:by and )?(?:between|among|Between|BETWEEN|AMONG)\b|\b(?:entered into|made)\b[^.;]{0,80}?\bby\b|\b[Zz]wischen\b|\b[Ee]ntre\b|\b[Tt]ussen\b|\b[Tt]ra\b)\s+(?<names>[^;]{5,700}?)(?=;|${STOP}|WHEREAS|WITNESSETH|RECITALS|\b(?:in connection|for the purpose|relating|concerning|regarding|with respect|in order)\b|$)`,
+  'u',
+);
+/** A defined name follows in brackets, or a description after a comma. */
+const PARTY =
+  /(?<![\p{L}\p{N}])(?<name>(?:\p{Lu}|\p{N}+(?=\p{L}|\s\p{Lu}))[\p{L}\p{N}&'’.-]*(?:\s+(?:of|and|&|the|de|von|van)?\s*[\p{Lu}\p{N}][\p{L}\p{N}&'’.-]*){0,7}(?:,\s*(?:[Ii][Nn][Cc]|[Ll][Ll][Cc]|[Ll][Tt][Dd]|L\.L\.C|L\.P|N\.A|S\.A|Corp|Co)\b\.?)?)(?=\s*,|\s*\(|\s+(?:and|und|et|en|y|e)\s|\s*[.;]|\s*$)/gu;
+const NO_PARTY =
+  /^(?:the|this|that|a|an|each|and|or|as|with|its|his|her|state|delaware|company|agreement|effective|exhibit|section|disclosing|receiving|recipient|party|parties|january|february|march|april|may|june|july|august|september|october|november|december)\b|^\p{L}+\.?$|^[A-Z]{2}\s\d{5}/iu;
+const DESCRIBED =
+  /^\s*(?:\((?:[“"]|the\b|hereinafter|together|collectively)|,\s+(?:an?|the|with|having|whose|located|organi[sz]ed|acting|individually|its|en adelante|ci-après|nachfolgend|nachstehend|im Folgenden|hierna|in seguito|dont|domiciliad[oa]|wohnhaft)(?!\p{L})|,?\s*$)/u;
+
+/** The parties named in an agreement's opening. */
+export function partiesOfAgreement(document: SegmentedDocument): Place[] {
+  for (const segment of document.segments.slice(0, OPENING_SEGMENTS)) {
+    const text = segment.text.slice(0, 3_000);
+    const match = OPENING.exec(text);
+    const names = match?.groups?.['names'];
+    if (match === null || names === undefined) continue;
+    const offset = match.index + match[0].indexOf(names);
+    const found = [...names.matchAll(PARTY)].flatMap((party) => {
+      const name = party.groups?.['name'] ?? '';
+      const rest = names.slice(party.index + name.length);
+      const legal = /\s/u.test(name) && (LEGAL.test(name) || companiesIn(name).length > 0);
+      if (name.length < 4 || (NO_PARTY.test(name) && !legal)) return [];
+      if (!legal && !DESCRIBED.test(rest)) return [];
+      return [{ segment, start: offset + party.index, end: offset + party.index + name.length, score: 0.7 }];
+    });
+    if (found.length >= 2) return found.slice(0, MAX_PARTIES);
+  }
+  const numbered = numberedParties(document);
+  return numbered.length > 0 ? numbered : definedParties(document);
+}
+
+const BETWEEN = /^(?:by and )?(?:between|among|zwischen|entre|tussen|parties)\s*:?$/iu;
+const NUMBERED = /^\(?(?:\d{1,2}|[A-Za-z])[).]\s+(?=\p{Lu})|^(?=\p{Lu})/u;
+const NAME_ENDS = /\s*[,(;]|\s+(?:whose|of|incorporated|registered)\s|$/u;
+
+/** "BETWEEN" on a line by itself, and each party on one of its own. */
+function numberedParties({ segments }: SegmentedDocument): Place[] {
+  const opening = segments.slice(0, OPENING_SEGMENTS).find(({ text }) => BETWEEN.test(text.trim()));
+  if (opening === undefined) return [];
+  const found: Place[] = [];
+  for (const segment of segments.slice(opening.index + 1, opening.index + 1 + MAX_PARTIES)) {
+    if (/^(?:and|und|et|y|en)$/iu.test(segment.text.trim())) continue;
+    const lead = NUMBERED.exec(segment.text);
+    if (lead === null) break;
+    const start = lead[0].length;
+    const company = companiesIn(segment.text).find((one) => one.start === start);
+    const length =
+      company === undefined ? (NAME_ENDS.exec(segment.text.slice(start))?.index ?? 0) : company.end - start;
+    const isNamed = length >= 4 && length <= LONGEST_NAME && (company !== undefined || lead[0] !== '');
+    if (!isNamed) break;
+    found.push({ segment, start, end: start + length, score: 0.7 });
+  }
+  return found.length >= 2 ? found : [];
+}
+
+const OPENING_SEGMENTS = 40;
+const MAX_PARTIES = 12;
+const LONGEST_NAME = 80;
+const LEGAL =
+  /(?:\b(?:inc|llc|ltd|limited|corp|corporation|company|gmbh|ag|plc|llp|bv|nv|sa|lp)|l\.l\.c|l\.p|n\.a|s\.a|b\.v|n\.v)\.?$/iu;
+
+/** `Acme Ltd (the "Company")`: a name for use in the agreement is given to those who make it. */
+const DEFINED = /^(?:,[^()]{0,80})?\s*\((?:the\s+|hereinafter\s+|as\s+|each,?\s+)*[“"«„]/u;
+/** A letter begins with who wrote it and whom it goes to. */
+const LETTERHEAD_SEGMENTS = 10;
+
+/** A letter that is an agreement: who it goes to, and whoever it gives a name of its own. */
+function definedParties({ segments }: SegmentedDocument): Place[] {
+  const head = segments.slice(0, LETTERHEAD_SEGMENTS).flatMap((segment) => {
+    const company = segment.text.length > 300 ? undefined : companiesIn(segment.text).find(({ start }) => start === 0);
+    return company === undefined ? [] : [{ segment, ...company, score: 0.55 }];
+  });
+  const defined = segments.slice(0, OPENING_SEGMENTS).flatMap((segment) =>
+    [...segment.text.slice(0, 3_000).matchAll(PARTY)].flatMap((party): Place[] => {
+      const name = party.groups?.['name'] ?? '';
+      const isParty = companiesIn(name).length > 0 && DEFINED.test(segment.text.slice(party.index + name.length));
+      return isParty ? [{ segment, start: party.index, end: party.index + name.length, score: 0.55 }] : [];
+    }),
+  );
+  const known = new Set<string>();
+  const found = [...head, ...defined].filter(({ segment, start, end }) => {
+    const name = segment.text.slice(start, end);
+    return !known.has(name) && known.add(name);
+  });
+  return found.length === 2 ? found : [];
+}

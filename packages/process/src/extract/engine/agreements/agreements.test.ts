@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import type { BlockDraft } from '@quire/blocks/block';
+import { finishTree } from '@quire/blocks/finish-tree';
+import { readSchema } from '../../schema/read-schema.ts';
+import { extractTree } from '../extract-tree.ts';
+
+const SCHEMA = readSchema({
+  type: 'object',
+  properties: {
+    parties: { type: 'array', items: { type: 'string' } },
+    effectiveDate: { type: 'string', format: 'date' },
+    term: { type: 'string', description: 'Duration of the agreement' },
+    governingLaw: { type: 'string' },
+  },
+});
+
+function read(language: string, ...texts: string[]): unknown {
+  const blocks = texts.map((text): BlockDraft => ({ type: 'paragraph', text, page: 1 }));
+  return extractTree(finishTree({ blocks, pageCount: 1, title: null, warnings: [] }, language), SCHEMA).data;
+}
+
+test('initials and legal forms with full stops end no list of parties', () => {
+  expect(
+    read(
+      'en',
+      'THIS LEASE is made this 14th day of July, 2019, between Maria T. Gonzales ("Landlord") and Quartz Pte. Ltd. ("Tenant").',
+      'The term of this Lease shall be twelve (12) months.',
+      'This Lease is governed by the laws of California.',
+    ),
+  ).toEqual({
+    parties: ['Maria T. Gonzales', 'Quartz Pte. Ltd.'],
+    effectiveDate: '2019-07-14',
+    term: '12 months',
+    governingLaw: 'California',
+  });
+});
+
+test('parties that stand on lines of their own are read', () => {
+  expect(
+    read(
+      'en',
+      'THIS AGREEMENT dated 12 January 2022',
+      'BETWEEN',
+      '(1) HARTWELL ENGINEERING LIMITED, a company registered in England (company number 01234567); and',
+      '(2) DELPHI SENSORS GMBH, whose registered office is at Hauptstr. 5, Munich.',
+      'This Agreement shall be governed by English law.',
+    ),
+  ).toEqual({
+    parties: ['HARTWELL ENGINEERING LIMITED', 'DELPHI SENSORS GMBH'],
+    effectiveDate: '2022-01-12',
+    governingLaw: 'English',
+  });
+});
+
+test('a letter that is an agreement has the addressee and the company that it names', () => {
+  expect(
+    read(
+      'en',
+      'Hollis Global Corporation 15 Barranca Parkway Irvine, CA 92618',
+      'In connection with your possible transaction with Lumen Card Corporation (the “Company”), you have requested information.',
+      'The parties hereby agree as of July 31, 2008 (the “Effective Date”). The last meeting was on May 31, 2010.',
+    ),
+  ).toEqual({ parties: ['Hollis Global Corporation', 'Lumen Card Corporation'], effectiveDate: '2008-07-31' });
+});
+
+test.each([
+  [
+    'de',
+    [
+      'zwischen der Alpenblick Software GmbH, Seestraße 4, 80331 München (nachfolgend "Auftragnehmer" genannt) und der Weber Logistik AG, Hafenweg 9, 20457 Hamburg (nachfolgend "Auftraggeber" genannt)',
+      'Der Vertrag tritt am 1. April 2022 in Kraft. Die Laufzeit beträgt 24 Monate.',
+      'Es gilt das Recht der Bundesrepublik Deutschland.',
+    ],
+    ['Alpenblick Software GmbH', 'Weber Logistik AG'],
+    '2022-04-01',
+    '24 Monate',
+    'Deutschland',
+  ],
+  [
+    'fr',
+    [
+      'Entre les soussignés : la société Horizon Bleu SAS, au capital de 10 000 euros, et la société Martin SARL, dont le siège est à Lyon.',
+      'Le présent contrat prend effet le 15 mai 2023 pour une durée de douze mois.',
+      'Le présent contrat est soumis au droit français.',
+    ],
+    ['Horizon Bleu SAS', 'Martin SARL'],
+    '2023-05-15',
+    'douze mois',
+    'français',
+  ],
+  [
+    'es',
+    [
+      'Entre Inmobiliaria Sol S.L., en adelante el arrendador, y Carlos Pérez Ruiz, en adelante el arrendatario.',
+      'El contrato tendrá una duración de cinco años y entrará en vigor el 1 de noviembre de 2021.',
+      'Este contrato se rige por la legislación española.',
+    ],
+    ['Inmobiliaria Sol S.L.', 'Carlos Pérez Ruiz'],
+    '2021-11-01',
+    'cinco años',
+    'española',
+  ],
+])('an agreement in %s', (language, texts, parties, effectiveDate, term, governingLaw) => {
+  expect(read(language, ...texts)).toEqual({ parties, effectiveDate, term, governingLaw });
+});

@@ -1,0 +1,166 @@
+/** Candidates by label: typed values with the words around them, and free text that follows a label. */
+import { streetStart } from '../parties/addresses.ts';
+import type { Candidate } from './candidate.ts';
+import { convert, type Conventions } from '../values/convert.ts';
+import type { Field } from '../fields/fields.ts';
+import type { Label, Labels } from '../labels/labels.ts';
+import type { Segment } from '../document/segments.ts';
+import type { LabelScorer } from '../labels/label-scorer.ts';
+import type { LabelledText } from '../labels/labelled-texts.ts';
+import type { ConfirmedAmounts } from '../values/confirmed-amounts.ts';
+import { companiesIn } from '../parties/company-names.ts';
+import { overlaps, type ValueSpan } from '../values/value-spans.ts';
+import type { ValueKind } from '../lexicon/vocabulary.ts';
+
+export interface LabelledDeps {
+  segments: readonly Segment[];
+  labels: Labels;
+  labelledTexts: readonly LabelledText[];
+  scorer: LabelScorer;
+  conventions: Conventions;
+  confirmedAmounts: ConfirmedAmounts;
+}
+
+/** Kinds that are told by their form. */
+const FORMED: ReadonlySet<ValueKind> = new Set<ValueKind>([
+  'date',
+  'amount',
+  'percent',
+  'number',
+  'email',
+  'phone',
+  'url',
+  'iban',
+  'bic',
+  'vat',
+  'id',
+  'duration',
+]);
+/** Kinds that are any words after a label. */
+const FREE: ReadonlySet<ValueKind> = new Set<ValueKind>([
+  'text',
+  'company',
+  'person',
+  'address',
+  'boolean',
+  'law',
+  'street',
+  'city',
+  'zip',
+  'state',
+  'country',
+]);
+/** What has numbers as parts of it. */
+const WHOLES: readonly ValueKind[] = ['email', 'url', 'iban'];
+const LEAST_SIMILARITY = 0.4;
+/** Words that a free text of a kind may have. */
+const LONGEST: Partial<Record<ValueKind, number>> = {
+  company: 9,
+  person: 6,
+  boolean: 3,
+  law: 8,
+  street: 8,
+  city: 4,
+  zip: 3,
+  state: 4,
+  country: 4,
+};
+
+/** A span with its labels, made once for all fields. */
+interface Labelled {
+  segment: Segment;
+  span: ValueSpan;
+  labels: readonly Label[];
+}
+
+export class LabelledCandidates {
+  readonly #deps: LabelledDeps;
+  readonly #spans = new Map<ValueKind, Labelled[]>();
+
+  constructor(deps: LabelledDeps) {
+    this.#deps = deps;
+    for (const segment of deps.segments) {
+      const known = new Map<number, readonly Label[]>();
+      for (const span of segment.spans) {
+        const labels = known.get(span.start) ?? deps.labels.of(segment, span);
+        known.set(span.start, labels);
+        if (labels.length === 0) continue;
+        const same = this.#spans.get(span.kind);
+        if (same === undefined) this.#spans.set(span.kind, [{ segment, span, labels }]);
+        else same.push({ segment, span, labels });
+      }
+    }
+  }
+
+  of(field: Field): Candidate[] {
+    return field.kinds.flatMap((kind, order) => {
+      const preference = 1 - 0.04 * order;
+      if (FORMED.has(kind)) return this.#formed(field, kind, preference);
+      return FREE.has(kind) ? this.#free(field, kind, preference) : [];
+    });
+  }
+
+  #formed(field: Field, kind: ValueKind, preference: number): Candidate[] {
+    const { scorer, conventions } = this.#deps;
+    return (this.#spans.get(kind) ?? []).flatMap(({ segment, span, labels }) => {
+      let best = 0;
+      for (const label of labels) best = Math.max(best, scorer.score(label, field));
+      if (best < LEAST_SIMILARITY) return [];
+      // An identifier lies in the form of something else: an amount, a date, a part of an IBAN.
+      const wholes = field.kinds.includes('vat') ? [...WHOLES, 'vat'] : WHOLES;
+      const inside =
+        kind === 'id' && segment.spans.some((other) => wholes.includes(other.kind) && overlaps(other, span));
+      const value = convert(segment.text.slice(span.start, span.end), span, field.shape, conventions);
+      const plain =
+        value === undefined || span.number?.symbol == null ? value : convert(span.text, span, field.shape, conventions);
+      if (plain === undefined) return [];
+      // ConfirmedAmounts come last, and so does the sum that counts.
+      const late = kind === 'amount' ? (0.04 * segment.index) / this.#deps.segments.length : 0;
+      const score =
+        best * preference * (0.72 + 0.28 * span.certainty) * (inside ? 0.7 : 1) +
+        late +
+        this.#deps.confirmedAmounts.bonus(field, segment, span);
+      return [{ field, value: plain, segment, start: span.start, end: span.end, score, shared: false }];
+    });
+  }
+
+  #free(field: Field, kind: ValueKind, preference: number): Candidate[] {
+    const { labelledTexts, scorer, conventions } = this.#deps;
+    return labelledTexts.flatMap((labelled) => {
+      const best = scorer.score({ words: labelled.words, distance: 0.12, weight: labelled.weight }, field);
+      if (best < LEAST_SIMILARITY) return [];
+      const { segment, start } = labelled;
+      const end = freeEnd(segment.text, start, labelled.end, kind);
+      const text = segment.text.slice(start, end);
+      if (text === '' || text.split(/\s+/).length > (LONGEST[kind] ?? 80)) return [];
+      if (kind === 'company' || kind === 'person') {
+        if ((text.match(/\p{L}/gu) ?? []).length < text.length * 0.55 || /@|www\.|^[^\p{L}]*\p{Ll}/u.test(text))
+          return [];
+      }
+      const value = convert(text, null, field.shape, conventions);
+      if (value === undefined) return [];
+      return [{ field, value, segment, start, end, score: best * preference * 0.94, shared: false }];
+    });
+  }
+}
+
+/** Names end at a comma before more, sentences at their full stop. */
+function freeEnd(text: string, start: number, end: number, kind: ValueKind): number {
+  const part = text.slice(start, end);
+  if (kind === 'boolean') return start + (/^\S+/.exec(part)?.[0].length ?? 0);
+  if (kind === 'law') return start + part.replace(/[\s.]+$/, '').length;
+  if (kind === 'company' || kind === 'person') {
+    const company = companiesIn(part).find((one) => one.start === 0);
+    if (company !== undefined) return start + company.end;
+    const stop = /\s+[-–|·]\s+|,\s+(?!(?:inc|llc|ltd|l\.l\.c)\b)|\s\(|\s+(?=\p{L}{0,3}\p{N}{2})/iu.exec(part);
+    const whole = stop === null ? part : part.slice(0, stop.index);
+    const street = streetStart(whole);
+    return (
+      start +
+      (street === null || street === 0 ? whole : whole.slice(0, street)).replace(/[\s.,;:]+$/, (tail) =>
+        tail.startsWith('.') ? '.' : '',
+      ).length
+    );
+  }
+  return start + part.length;
+}

@@ -1,0 +1,137 @@
+/** Candidates without a label of their own: the issuer, addresses, the currency, the only date or e-mail address. */
+import { addressParts, countryIn } from '../parties/addresses.ts';
+import type { Candidate } from './candidate.ts';
+import { convert, type Conventions } from '../values/convert.ts';
+import type { Field } from '../fields/fields.ts';
+import { contractCandidates } from '../agreements/agreement-terms.ts';
+import { currenciesIn, currencyOf } from '../values/numbers.ts';
+import type { Parties, PartySpan } from '../parties/parties.ts';
+import type { SegmentedDocument, Segment } from '../document/segments.ts';
+import type { ConfirmedAmounts } from '../values/confirmed-amounts.ts';
+import type { ValueKind } from '../lexicon/vocabulary.ts';
+
+interface Place {
+  segment: Segment;
+  start: number;
+  end: number;
+  score: number;
+  /** When it is not the text itself. */
+  value?: string;
+}
+
+/** Kinds of which the first one in the document is likely meant. */
+const FIRST_CERTAINTY = 0.6;
+const FIRST: Partial<Record<ValueKind, number>> = { email: 0.5, url: 0.45, iban: 0.6, vat: 0.45, phone: 0.55 };
+const AFFINITY = 0.5;
+
+export function unlabelledCandidates(
+  field: Field,
+  document: SegmentedDocument,
+  parties: Parties,
+  confirmedAmounts: ConfirmedAmounts,
+  conventions: Conventions,
+): Candidate[] {
+  const places: Place[] = [
+    ...placesOf(field, document, parties),
+    ...totals(field, document, confirmedAmounts),
+    ...field.kinds.flatMap((kind) => (FIRST[kind] === undefined ? [] : firstOf(kind, FIRST[kind], document))),
+    ...contractCandidates(field, document),
+  ];
+  return places.flatMap(({ segment, start, end, score, value: inferred }) => {
+    const span =
+      inferred === undefined ? (segment.spans.find((one) => one.start === start && one.end === end) ?? null) : null;
+    const value = convert(inferred ?? segment.text.slice(start, end), span, field.shape, conventions);
+    return value === undefined ? [] : [{ field, value, segment, start, end, score, shared: true }];
+  });
+}
+
+function placesOf(field: Field, document: SegmentedDocument, parties: Parties): Place[] {
+  // `street2` is not the first street.
+  if (/[2-9]$/.test(field.name)) return [];
+  const means = (concept: string): boolean => (field.targets.get(concept) ?? 0) >= AFFINITY;
+  const address = (): readonly PartySpan[] => parties.addresses(field.ofCustomer ? 'customer' : 'issuer');
+  if (means('vendorName')) return parties.issuers.map(asPlace);
+  if (means('customerName')) return parties.customers.map(asPlace);
+  if (means('vendorAddress') || means('customerAddress')) return address().map(asPlace);
+  if (means('street')) return address().flatMap((place) => part(place, 'street'));
+  if (means('zip')) return address().flatMap((place) => part(place, 'zip'));
+  if (means('city')) return address().flatMap((place) => part(place, 'city'));
+  if (means('state')) return address().flatMap((place) => part(place, 'state'));
+  if (means('country')) return address().flatMap((place) => country(place, field));
+  if (means('currencySymbol')) return currencies(document, true);
+  if (means('currency')) return currencies(document, false);
+  if (means('documentDate')) return firstOf('date', 0.42, document);
+  return [];
+}
+
+const asPlace = ({ whole, ...place }: PartySpan): Place => (whole === undefined ? place : { ...place, value: whole });
+
+/** What the arithmetic alone makes the total. */
+function totals(field: Field, document: SegmentedDocument, confirmedAmounts: ConfirmedAmounts): Place[] {
+  if ((field.targets.get('total') ?? 0) < AFFINITY) return [];
+  return document.segments.flatMap((segment) =>
+    segment.spans
+      .filter((span) => span.kind === 'amount' && confirmedAmounts.confirms('total', segment, span))
+      .map(({ start, end }) => ({ segment, start, end, score: 0.7 })),
+  );
+}
+
+function part(place: PartySpan, name: 'street' | 'zip' | 'city' | 'state'): Place[] {
+  const text = place.segment.text.slice(place.start, place.end);
+  const value = addressParts(place.whole ?? text)[name];
+  if (value === undefined) return [];
+  const score = place.score * 0.95;
+  const at = text.lastIndexOf(value);
+  if (at >= 0)
+    return [{ segment: place.segment, start: place.start + at, end: place.start + at + value.length, score }];
+  return [{ segment: place.segment, start: place.start, end: place.end, score, value }];
+}
+
+function country(place: PartySpan, field: Field): Place[] {
+  const text = place.segment.text.slice(place.start, place.end);
+  const found = countryIn(place.whole ?? text);
+  if (found === null) return [];
+  const start = place.start + Math.max(0, text.lastIndexOf(found.name));
+  const code = field.nameWords.has('code') || /code|iso|alpha/i.test(`${field.name} ${field.shape.description}`);
+  const base: Place = { segment: place.segment, start, end: start + found.name.length, score: place.score * 0.95 };
+  return [code ? { ...base, value: found.code } : base];
+}
+
+/** The currency named most often, counting amounts. */
+function currencies(document: SegmentedDocument, asPrinted: boolean): Place[] {
+  const tally = new Map<string, Place & { count: number }>();
+  const count = (segment: Segment, start: number, symbol: string, code: string): void => {
+    const known = tally.get(code);
+    if (known !== undefined) known.count += 1;
+    else
+      tally.set(code, {
+        segment,
+        start,
+        end: start + symbol.length,
+        score: 0,
+        value: asPrinted ? symbol : code,
+        count: 1,
+      });
+  };
+  for (const segment of document.segments) {
+    for (const { number } of segment.spans)
+      if (number?.symbol != null) {
+        const code = currencyOf(number.symbol);
+        const at = segment.text.indexOf(number.symbol, Math.max(0, number.start - number.symbol.length - 2));
+        if (code !== null && at >= 0) count(segment, at, number.symbol, code);
+      }
+    for (const { code, symbol, start } of currenciesIn(segment.text.slice(0, 5_000)))
+      count(segment, start, symbol, code);
+  }
+  const all = [...tally.values()];
+  const total = all.reduce((sum, one) => sum + one.count, 0);
+  return all.map((one) => ({ ...one, score: 0.45 + 0.45 * (one.count / total) }));
+}
+
+function firstOf(kind: ValueKind, score: number, document: SegmentedDocument): Place[] {
+  for (const segment of document.segments)
+    for (const span of segment.spans)
+      if (span.kind === kind && span.certainty >= FIRST_CERTAINTY)
+        return [{ segment, start: span.start, end: span.end, score: score * span.certainty }];
+  return [];
+}

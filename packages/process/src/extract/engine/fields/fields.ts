@@ -1,0 +1,210 @@
+/** The single values and lists that a schema asks for, with what their names and descriptions say about them. */
+import type { Shape } from '../../schema/shape.ts';
+import { emptyValue, isMissing } from '../assignment/fill.ts';
+import { wordsOf, wordsOfName, type PhraseBook } from '../labels/phrase-book.ts';
+import { isArrayShape, isObjectShape, variantsOf } from './variants.ts';
+import { CONCEPTS, GENERIC_WORDS, type ValueKind } from '../lexicon/vocabulary.ts';
+
+export interface Field {
+  /** The variant that its value must fit; the key under which it is filled. */
+  shape: Shape;
+  name: string;
+  /** The target of the field's own words. */
+  nameTarget: string;
+  /** How well a label that means a concept (or has the field's own words) names this field. */
+  targets: ReadonlyMap<string, number>;
+  kinds: readonly ValueKind[];
+  /** Words of its name and title, and of its description, without those that say little. */
+  nameWords: ReadonlySet<string>;
+  descriptionWords: ReadonlySet<string>;
+  list: boolean;
+  /** Whether it, or what it is a part of, is the one that the document is addressed to. */
+  ofCustomer: boolean;
+  /** The data cannot be written without a value. */
+  mandatory: boolean;
+}
+
+const MAX_FIELDS = 3_000;
+const DESCRIPTION_AFFINITY = 0.62;
+const PARENT_AFFINITY = 0.97;
+/** `vendorVatId` is an id and no vendor: what stands before the last words of a name says whose it is. */
+const MODIFIER = 0.5;
+
+interface Place {
+  shape: Shape;
+  name: string;
+  parents: readonly string[];
+  mandatory: boolean;
+}
+
+/** What speaks of the one that a document is addressed to. */
+export const CUSTOMER_CONCEPTS: ReadonlySet<string> = new Set(['customerName', 'customerAddress', 'shippingAddress']);
+
+export type Level = 'document' | 'row';
+
+/** What only a whole document or only one of its rows has. */
+const NOT_AT: Readonly<Record<Level, ReadonlySet<string>>> = {
+  document: new Set(['lineTotal', 'position', 'unit']),
+  row: new Set(['total', 'subtotal', 'paid', 'balance', 'documentNumber', 'vendorName', 'personName', 'totalQuantity']),
+};
+
+/** Of the data's own levels; rows of lists of objects are read elsewhere, list by list. */
+export function collectFields(
+  root: Shape,
+  phrases: PhraseBook,
+  level: Level = 'document',
+): { fields: Field[]; tables: Field[] } {
+  const fields: Field[] = [];
+  const tables: Field[] = [];
+  const open: Place[] = [{ shape: root, name: '', parents: [], mandatory: true }];
+  for (let next = open.shift(); next !== undefined && fields.length < MAX_FIELDS; next = open.shift()) {
+    const { name, parents } = next;
+    for (const shape of variantsOf(next.shape)) {
+      if (shape.cut) continue;
+      if (isObjectShape(shape)) {
+        const inner = name === '' ? parents : [...parents, name];
+        for (const [key, value] of shape.properties) {
+          const mandatory = next.mandatory && shape.required.has(key);
+          open.push({ shape: value, name: key, parents: inner, mandatory });
+        }
+      } else if (isArrayShape(shape)) {
+        const items = shape.items === null ? [] : variantsOf(shape.items);
+        if (items.some(isObjectShape)) tables.push(fieldOf(shape, name, parents, phrases, level));
+        else if (shape.items !== null) fields.push({ ...fieldOf(shape, name, parents, phrases, level), list: true });
+        for (const [index, item] of shape.prefixItems.entries())
+          open.push({ shape: item, name: String(index), parents: [...parents, name], mandatory: false });
+      } else {
+        const mandatory = next.mandatory && isMissing(emptyValue(shape, name));
+        fields.push({ ...fieldOf(shape, name, parents, phrases, level), mandatory });
+      }
+    }
+  }
+  // Only now: they would hide what the vocabulary knows about the other fields.
+  for (const field of [...fields, ...tables]) learnPhrases(field, phrases);
+  return { fields, tables };
+}
+
+/** The fields of one row of a list of objects: those of inner objects, and lists that one cell may hold. */
+export function rowFields(row: Shape, phrases: PhraseBook): Field[] {
+  return collectFields(row, phrases, 'row').fields;
+}
+
+function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases: PhraseBook, level: Level): Field {
+  const words = wordsOfName(name);
+  const targets = new Map<string, number>();
+  const learn = (text: readonly string[], affinity: number, isName: boolean): void => {
+    const matches = phrases.find(text);
+    const head = matches.find(({ end, weight }) => end === text.length && weight === 1);
+    for (const match of matches) {
+      if (NOT_AT[level].has(match.target)) continue;
+      const coverage = (match.end - match.start) / Math.max(1, text.length);
+      const modifies =
+        isName && head !== undefined && match.end <= head.start && isOtherKind(match.target, head.target);
+      const value = affinity * match.weight * (0.55 + 0.45 * coverage) * (modifies ? MODIFIER : 1);
+      targets.set(match.target, Math.max(targets.get(match.target) ?? 0, value));
+    }
+  };
+  const parent = parents.at(-1) ?? '';
+  const parentWords = wordsOfName(parent);
+  const together = [...parentWords, ...words];
+  // `vendor: { name }` is the vendor's name, and not any name.
+  const joint = phrases.find(together).some(({ start, end }) => start < parentWords.length && end === together.length);
+  if (joint) learn(together, PARENT_AFFINITY, true);
+  else learn(words, 1, true);
+  if (shape.title !== '') learn(wordsOf(shape.title), 0.98, true);
+  learn(wordsOf(shape.description).slice(0, 40), DESCRIPTION_AFFINITY, false);
+  const nameTarget = phrases.newTarget();
+  targets.set(nameTarget, 1);
+  const kept = asText(strongest(targets), shape);
+  return {
+    shape,
+    name,
+    nameTarget,
+    targets: kept,
+    kinds: kindsOf(shape, name, kept),
+    nameWords: contentWords([...words, ...wordsOf(shape.title)]),
+    descriptionWords: contentWords(wordsOf(shape.description)),
+    list: false,
+    ofCustomer: isOfCustomer([...parents, name], phrases),
+    mandatory: false,
+  };
+}
+
+/** Whether two concepts are values of different kinds, as a company and its number are. */
+const isOtherKind = (a: string, b: string): boolean => CONCEPTS[a]?.kinds[0] !== CONCEPTS[b]?.kinds[0];
+
+/** `vat` as a text is a number of registration, as a number an amount. */
+function asText(targets: Map<string, number>, { types, format }: Shape): Map<string, number> {
+  const kindOf = (target: string): ValueKind | undefined => CONCEPTS[target]?.kinds[0];
+  if (types === null || types.has('number') || types.has('integer') || format !== null) return targets;
+  const best = Math.max(...targets.values());
+  const identifier = [...targets].some(
+    ([target, affinity]) => affinity >= best - 0.01 && ['vat', 'id'].includes(kindOf(target) ?? ''),
+  );
+  return identifier ? new Map([...targets].filter(([target]) => kindOf(target) !== 'amount')) : targets;
+}
+
+function isOfCustomer(names: readonly string[], phrases: PhraseBook): boolean {
+  return names.some((name) =>
+    phrases.find(wordsOfName(name)).some(({ target, weight }) => weight > 0.9 && CUSTOMER_CONCEPTS.has(target)),
+  );
+}
+
+function learnPhrases({ name, nameTarget, shape }: Field, phrases: PhraseBook): void {
+  const words = wordsOfName(name);
+  if (words.some((word) => !GENERIC_WORDS.has(word))) phrases.add(words.join(' '), nameTarget, 1);
+  if (shape.title !== '' && wordsOf(shape.title).length <= 6) phrases.add(shape.title, nameTarget, 0.98);
+}
+
+/** Concepts that are far behind the best one were met by accident. */
+function strongest(targets: ReadonlyMap<string, number>): Map<string, number> {
+  const concepts = [...targets].filter(([target]) => target in CONCEPTS);
+  const best = Math.max(0, ...concepts.map(([, affinity]) => affinity));
+  return new Map([...targets].filter(([target, affinity]) => !(target in CONCEPTS) || affinity >= best * 0.7));
+}
+
+const contentWords = (words: readonly string[]): Set<string> =>
+  new Set(words.filter((word) => !GENERIC_WORDS.has(word) && word.length > 1));
+
+const FORMATS: Readonly<Record<string, readonly ValueKind[]>> = {
+  date: ['date'],
+  'date-time': ['date'],
+  email: ['email'],
+  'idn-email': ['email'],
+  uri: ['url'],
+  url: ['url'],
+  iri: ['url'],
+  'uri-reference': ['url'],
+};
+
+/** Names that tell the kind when no concept does. */
+const NAME_KINDS: readonly (readonly [RegExp, readonly ValueKind[]])[] = [
+  [/^(?:date|datum|fecha|data|day|dob)$/, ['date']],
+  [/^(?:email|mail)$/, ['email']],
+  [/^(?:phone|tel|telephone|fax|mobile)$/, ['phone']],
+  [/^(?:url|website|web|link|href|uri)$/, ['url']],
+  [/^(?:percent|percentage|rate|pct)$/, ['percent', 'number']],
+  [/^(?:amount|price|cost|fee|total|sum|salary|balance|betrag|montant)$/, ['amount', 'number']],
+  [/^(?:number|no|nr|num|id|code|reference|ref|nummer|numero)$/, ['id']],
+  [/^(?:duration|term|period)$/, ['duration', 'text']],
+];
+
+function kindsOf(shape: Shape, name: string, targets: ReadonlyMap<string, number>): readonly ValueKind[] {
+  const { types } = shape.items === null ? shape : (variantsOf(shape.items)[0] ?? shape);
+  const concepts = [...targets].filter(([target]) => target in CONCEPTS).toSorted((a, b) => b[1] - a[1]);
+  const known = concepts.flatMap(([target]) => CONCEPTS[target]?.kinds ?? []);
+  const words = wordsOfName(name);
+  const named = NAME_KINDS.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1] ?? [];
+  const only = (type: 'number' | 'integer' | 'boolean' | 'string'): boolean =>
+    types !== null && types.has(type) && [...types].every((other) => other === type || other === 'null');
+  if (only('boolean')) return ['boolean'];
+  if (only('number') || only('integer')) {
+    const wanted = [...known, ...named].filter((kind) => ['amount', 'percent', 'number', 'id'].includes(kind));
+    return wanted.length > 0 ? [...new Set<ValueKind>([...wanted, 'number'])] : ['number', 'amount', 'percent'];
+  }
+  const format = shape.format === null ? undefined : FORMATS[shape.format];
+  if (format !== undefined) return format;
+  if (shape.allowed !== null) return ['text'];
+  if (known.length > 0) return [...new Set(known)];
+  return named.length > 0 ? [...named, 'text'] : ['text'];
+}

@@ -1,0 +1,97 @@
+/** Places where a label is followed by a free text: `Label: value`, a label's cell and the one beside or below it. */
+import type { Labels } from './labels.ts';
+import { wordsOf, type PhraseBook } from './phrase-book.ts';
+import type { Segment } from '../document/segments.ts';
+
+export interface LabelledText {
+  words: readonly string[];
+  weight: number;
+  segment: Segment;
+  start: number;
+  end: number;
+}
+
+/** Not in times, addresses or ratios. */
+const COLON = /(?<=[\p{L}\p{N})#°.\]])\s*[:：](?!\/\/)(?=\s|$|[\p{Lu}\p{N}])/gu;
+const WORD = /[\p{L}\p{M}\p{N}'’./#&()-]+/gu;
+const WORDS_OF_A_LABEL = 6;
+const MAX_VALUE_LENGTH = 400;
+
+export function findLabelledTexts(segments: readonly Segment[], labels: Labels, phrases: PhraseBook): LabelledText[] {
+  return segments.flatMap((segment) => {
+    const inside = textsAfterColons(segment, phrases);
+    return [...inside, ...textsInNeighbours(segment, labels, inside.length > 0)];
+  });
+}
+
+function textsAfterColons(segment: Segment, phrases: PhraseBook): LabelledText[] {
+  const { text } = segment;
+  const colons = [...text.matchAll(COLON)]
+    .filter(
+      (match) => !/\d$/.test(text.slice(0, match.index)) || !/^\d/.test(text.slice(match.index + match[0].length)),
+    )
+    .slice(0, 200);
+  let from = 0;
+  const parts = colons.map((match) => {
+    const start = labelStart(text.slice(from, match.index), phrases) + from;
+    from = match.index + match[0].length;
+    return { start, colon: match.index, value: from };
+  });
+  return parts.flatMap(({ start, colon, value }, index) => {
+    const end = parts[index + 1]?.start ?? text.length;
+    const region = trim(text, value, end);
+    if (region === null) return [];
+    return [{ words: wordsOf(text.slice(start, colon)), weight: 1, segment, ...region }];
+  });
+}
+
+/** Where the label before a colon begins: at a known phrase, at the line's beginning, else its last three words. */
+function labelStart(before: string, phrases: PhraseBook): number {
+  const words = [...before.matchAll(WORD)];
+  const last = words.slice(-WORDS_OF_A_LABEL);
+  if (words.length <= WORDS_OF_A_LABEL && !/[.,;]\s/.test(before) && !/\p{N}/u.test(before)) return 0;
+  for (const [index, word] of last.entries()) {
+    const tail = wordsOf(before.slice(word.index));
+    const match = phrases.find(tail).find((found) => found.start === 0 && tail.length - found.end <= 1);
+    if (match !== undefined && last[index] !== undefined) return word.index;
+  }
+  const fallback = last.slice(-3).find((word) => /^\p{Lu}/u.test(word[0])) ?? last.at(-1);
+  return fallback?.index ?? 0;
+}
+
+/** The piece as a whole is a label, or ends with one before a colon. */
+function textsInNeighbours(segment: Segment, labels: Labels, hasInside: boolean): LabelledText[] {
+  const ends = /[:：]\s*$/.test(segment.text);
+  if ((hasInside && !ends) || !labels.isLabel(segment)) return [];
+  const words = labels.words(segment).slice(-WORDS_OF_A_LABEL - 2);
+  if (words.length > WORDS_OF_A_LABEL + 2) return [];
+  const { neighbours } = labels;
+  const places: [Segment | undefined, number][] = [
+    [neighbours.rightOf(segment)[0], 0.95],
+    [
+      neighbours.below(segment)[0],
+      segment.kind === 'heading' ? 0.75 : ends || segment.cell?.header === true ? 0.9 : 0.8,
+    ],
+  ];
+  if (segment.bbox === null && segment.cell === null) places.push([neighbours.after(segment)[0], ends ? 0.9 : 0.7]);
+  return places.flatMap(([target, weight]) => {
+    if (target === undefined || /[:：]\s*$/.test(target.text) || areHeaders(segment, target)) return [];
+    const region = trim(target.text, 0, target.text.length);
+    return region === null ? [] : [{ words, weight, segment: target, ...region }];
+  });
+}
+
+/** Two of the names of a table's columns. */
+function areHeaders(a: Segment, b: Segment): boolean {
+  if (a.cell?.header !== true || b.cell?.header !== true || a.cell.row !== b.cell.row) return false;
+  const row = a.cell.grid.rows[a.cell.row] ?? [];
+  return row.filter((cell) => cell !== undefined).length >= 3 && !/\p{N}/u.test(b.text);
+}
+
+function trim(text: string, start: number, end: number): { start: number; end: number } | null {
+  const part = text.slice(start, end);
+  const lead = /^[\s:.,;–-]*/.exec(part)?.[0].length ?? 0;
+  const trail = /[\s,;:|–-]*$/.exec(part)?.[0].length ?? 0;
+  const last = Math.min(end - trail, start + lead + MAX_VALUE_LENGTH);
+  return start + lead < last ? { start: start + lead, end: last } : null;
+}

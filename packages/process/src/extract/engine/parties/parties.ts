@@ -1,0 +1,258 @@
+/** Who issued a document and where they are, when no label says so: companies by their legal form, letterheads. */
+import { countryIn, isAddressLike } from './addresses.ts';
+import { customersOf } from './customers.ts';
+import { CUSTOMER_CONCEPTS } from '../fields/fields.ts';
+import type { Labels } from '../labels/labels.ts';
+import { companiesIn, honouredName, nameEnd } from './company-names.ts';
+import { wordsOf, type PhraseBook } from '../labels/phrase-book.ts';
+import type { SegmentedDocument, Segment } from '../document/segments.ts';
+import type { LabelledText } from '../labels/labelled-texts.ts';
+
+export interface PartySpan {
+  segment: Segment;
+  start: number;
+  end: number;
+  /** 0..1: that it is the issuer. */
+  score: number;
+  /** When it goes on in the pieces after this one. */
+  whole?: string;
+}
+
+const BUSINESS_WORDS =
+  /(?<!\p{L})(?:enterprise|trading|restaurant|restoran|cafe|café|store|stores|mart|market|supermarket|shop|hotel|pharmacy|bakery|kitchen|bistro|bar|services|solutions|group|holdings|international|industries|hardware|books?|bank|clinic|apotheke|metzgerei|bäckerei|boulangerie|boutique|winkel|tienda|farmacia|university|institute|foundation|association|verein)(?!\p{L})/iu;
+const TITLES =
+  /^(?:(?:simplified\s+)?(?:tax\s+)?(?:invoice|receipt|bill|statement|quotation|order|credit note|delivery note|copy|original|page|welcome|thank you)|rechnung|facture|factuur|fattura|factura|fatura|faktura|gutschrift|quittung|seite)(?!\p{L})/iu;
+const IMPRINT_NAME =
+  /^(?<name>\p{Lu}[\p{L}&'’.-]*(?:\s+\p{Lu}[\p{L}&'’.-]*){0,4}?)(?=\s+[-–|•·]\s|,|\s+\p{Lu}\p{Ll}+\s(?:social|office)\b|\s+\p{N})/u;
+/** Who issues a document stands in its head and again in its foot. */
+const REPEATED = 0.12;
+const PAGE_HEAD = 0.35;
+/** Pieces at the head of the first page that may be a letterhead. */
+const HEAD_SEGMENTS = 6;
+const MAX_COMPANIES = 300;
+
+export class Parties {
+  readonly issuers: readonly PartySpan[];
+  readonly #document: SegmentedDocument;
+  readonly #labels: Labels;
+  readonly #phrases: PhraseBook;
+
+  readonly #labelledTexts: readonly LabelledText[];
+  readonly #known = new Map<string, readonly PartySpan[]>();
+  #customers: readonly PartySpan[] | undefined;
+
+  constructor(
+    document: SegmentedDocument,
+    labels: Labels,
+    phrases: PhraseBook,
+    labelledTexts: readonly LabelledText[],
+  ) {
+    this.#labelledTexts = labelledTexts;
+    this.#document = document;
+    this.#labels = labels;
+    this.#phrases = phrases;
+    this.issuers = this.#issuers();
+  }
+
+  /** The likeliest first. */
+  get customers(): readonly PartySpan[] {
+    this.#customers ??= customersOf({
+      document: this.#document,
+      phrases: this.#phrases,
+      labelledTexts: this.#labelledTexts,
+      issuers: this.issuers,
+    });
+    return this.#customers;
+  }
+
+  /** Addresses near an issuer, or under a label of the customer; the likeliest first. */
+  addresses(of: 'issuer' | 'customer'): readonly PartySpan[] {
+    const known = this.#known.get(of) ?? (of === 'issuer' ? this.#issuerAddresses() : this.#customerAddresses());
+    this.#known.set(of, known);
+    return known;
+  }
+
+  #customerAddresses(): PartySpan[] {
+    return this.#labelledTexts.flatMap((labelled) => {
+      const match = this.#phrases.find(labelled.words).find(({ target }) => CUSTOMER_CONCEPTS.has(target));
+      if (match === undefined || match.weight < 0.9) return [];
+      const places = [
+        this.#addressFrom(labelled.segment, labelled.start + nameEnd(labelled.segment.text.slice(labelled.start))),
+        ...this.#following(labelled.segment).map((next) => this.#addressFrom(next, 0)),
+      ];
+      return places.flatMap((place) => (place === null ? [] : [{ ...place, score: 0.65 * labelled.weight }]));
+    });
+  }
+
+  #issuerAddresses(): PartySpan[] {
+    const found: PartySpan[] = [];
+    for (const issuer of this.issuers.slice(0, 4)) {
+      const own = this.#addressFrom(issuer.segment, issuer.end);
+      if (own !== null) found.push({ ...own, score: issuer.score });
+      for (const next of this.#following(issuer.segment)) {
+        const region = this.#addressFrom(next, 0);
+        if (region !== null) found.push({ ...region, score: issuer.score * 0.95 });
+      }
+    }
+    for (const segment of this.#document.segments.slice(0, 60)) {
+      const region = this.#isCustomer(segment) ? null : this.#addressFrom(segment, 0);
+      if (region !== null) found.push({ ...region, score: 0.3 });
+    }
+    return found.toSorted((a, b) => b.score - a.score);
+  }
+
+  #issuers(): PartySpan[] {
+    const { segments } = this.#document;
+    const found: PartySpan[] = [];
+    for (const segment of segments) {
+      if (segment.text.length > 2_000 || found.length > MAX_COMPANIES) continue;
+      for (const { start, end } of companiesIn(segment.text)) {
+        const name = segment.text.slice(start, end);
+        if (TITLES.test(name)) continue;
+        const bonus = this.#isHead(segment) ? 0.12 : 0;
+        const penalty = this.#isCustomer(segment) ? 0.4 : 0;
+        const repeated =
+          segments.filter((other) => other !== segment && other.text.includes(name)).length > 0 ? REPEATED : 0;
+        const above = start === 0 ? this.#firstLine(segment) : null;
+        const joined = above === null ? {} : { whole: `${above} ${name}` };
+        const score = 0.55 + bonus + repeated - penalty + (above === null ? 0 : 0.02);
+        found.push({ segment, start, end, score, ...joined });
+      }
+    }
+    found.push(...this.#letterheads(), ...this.#imprints());
+    return found.toSorted((a, b) => b.score - a.score || a.segment.index - b.segment.index);
+  }
+
+  /** A name in capitals over two lines. */
+  #firstLine(segment: Segment): string | null {
+    const previous = this.#document.segments[segment.index - 1];
+    if (previous === undefined || previous.page !== segment.page || previous.cell !== null || !this.#isHead(segment))
+      return null;
+    const gap = (segment.bbox?.[1] ?? 0) - (previous.bbox?.[3] ?? 0);
+    const capitals = /^[\p{Lu}&'.\s-]{6,40}$/u;
+    if (gap > 0.02 || !capitals.test(previous.text) || !capitals.test(segment.text.slice(0, 8))) return null;
+    return TITLES.test(previous.text) ? null : previous.text;
+  }
+
+  #letterheads(): PartySpan[] {
+    const head = this.#document.segments.filter((segment) => (segment.page ?? 1) === 1).slice(0, HEAD_SEGMENTS);
+    return head.flatMap((segment, order) => {
+      const end = nameEnd(segment.text);
+      const name = segment.text.slice(0, end).trim();
+      const words = name.split(/\s+/);
+      if (name.length < 3 || words.length > 7 || TITLES.test(name) || this.#isCustomer(segment)) return [];
+      if (/[:@]/.test(name) || (name.match(/\p{L}/gu) ?? []).length < name.length * 0.6) return [];
+      const known = this.#phrases.find(this.#labels.words(segment));
+      if (known.some((match) => match.end - match.start >= words.length)) return [];
+      const business = BUSINESS_WORDS.test(name) ? 0.15 : 0;
+      const capital = /^\p{Lu}/u.test(name) ? 0.05 : -0.2;
+      const upper = name === name.toUpperCase() && words.length > 1 ? 0.08 : 0;
+      const address = isAddressLike(segment.text.slice(end, end + 120)) ? 0.12 : 0;
+      return [
+        { segment, start: 0, end: name.length, score: 0.48 - 0.04 * order + business + capital + upper + address },
+      ];
+    });
+  }
+
+  /** Lines that give an address, registrations and ways to call begin with who they belong to. */
+  #imprints(): PartySpan[] {
+    return this.#document.segments.flatMap((segment) => {
+      if (segment.text.length > 600 || segment.cell !== null || this.#isCustomer(segment)) return [];
+      const meant = new Set(this.#phrases.find(this.#labels.words(segment)).map(({ target }) => target));
+      const telling = ['companyNumber', 'taxId', 'phone', 'email', 'iban', 'vendorAddress', 'website'].filter(
+        (target) => meant.has(target),
+      );
+      const name = IMPRINT_NAME.exec(segment.text)?.groups?.['name'];
+      if (telling.length < 2 || name === undefined || TITLES.test(name) || this.#phrases.find(wordsOf(name)).length > 0)
+        return [];
+      return [{ segment, start: 0, end: name.length, score: 0.64 }];
+    });
+  }
+
+  #isHead(segment: Segment): boolean {
+    if ((segment.page ?? 1) !== 1) return false;
+    return segment.bbox === null ? segment.index < HEAD_SEGMENTS : segment.bbox[1] < PAGE_HEAD;
+  }
+
+  /** What stands in or after a piece that is addressed to somebody. */
+  #isCustomer(segment: Segment): boolean {
+    if (honouredName(segment.text) !== undefined) return true;
+    const { neighbours } = this.#labels;
+    const near = [segment, ...neighbours.above(segment).slice(0, 1), ...neighbours.leftOf(segment).slice(0, 1)];
+    return near.some((one) =>
+      this.#phrases
+        .find(this.#labels.words(one).slice(0, 8))
+        .some(({ target, weight }) => weight > 0.9 && CUSTOMER_CONCEPTS.has(target)),
+    );
+  }
+
+  #following(segment: Segment): Segment[] {
+    const { neighbours } = this.#labels;
+    const next = this.#document.segments.slice(segment.index + 1, segment.index + 3);
+    return [...new Set([...neighbours.below(segment).slice(0, 1), ...next])];
+  }
+
+  /** The part of a piece, from a place on, that reads like an address, with the lines that go on with it. */
+  #addressFrom(segment: Segment, from: number): Omit<PartySpan, 'score'> | null {
+    const start = addressStart(segment, from);
+    const end = start + addressEnd(segment.text.slice(start));
+    const own = segment.text.slice(start, end);
+    if (own.length < 3 || own.length > 220 || !/\p{N}/u.test(own)) return null;
+    let whole = own;
+    let last = segment;
+    if (end >= segment.text.trimEnd().length - 1)
+      for (const next of this.#document.segments.slice(segment.index + 1, segment.index + 4)) {
+        const more = this.#continuation(last, next);
+        if (more === null || whole.length + more.length > 260) break;
+        whole = `${whole} ${more}`;
+        if (more.length < next.text.trimEnd().length - 1) break;
+        last = next;
+      }
+    if (!isAddressLike(whole) || whole.length < 8) return null;
+    return { segment, start, end, ...(whole === own ? {} : { whole }) };
+  }
+
+  /** What of the next line still belongs to the address before it. */
+  #continuation(previous: Segment, next: Segment): string | null {
+    if (next.cell !== null || next.page !== previous.page || next.text.length > 160 || next.text.includes(':')) {
+      if (next.cell !== null || !next.text.includes(':')) return null;
+    }
+    if (previous.bbox !== null && next.bbox !== null) {
+      const gap = next.bbox[1] - previous.bbox[3];
+      const aside = next.bbox[0] > previous.bbox[2] || next.bbox[2] < previous.bbox[0];
+      if (gap < -0.01 || gap > 0.025 || aside) return null;
+    }
+    const text = next.text.slice(0, addressEnd(next.text));
+    if (text.length < 3 || text.includes(':') || TITLES.test(text) || next.spans.some(({ kind }) => kind === 'date'))
+      return null;
+    const known = this.#phrases.find(wordsOf(text)).filter(({ weight }) => weight > 0.9);
+    if (
+      known.some(({ start, target }) => start === 0 && !['city', 'country', 'state', 'street', 'zip'].includes(target))
+    )
+      return null;
+    return isAddressLike(text) || countryIn(text) !== null || /^[\p{Lu}\s,.]+$/u.test(text) ? text : null;
+  }
+}
+
+/** Behind registrations in brackets or bare, dates and times. */
+function addressStart(segment: Segment, from: number): number {
+  const lead =
+    /^(?:[\s,;:.|·–-]+|\(?[A-Z]{0,3}\p{N}{5,}(?:-\p{L})?\)?(?=[\s,:]|$)|\([^)]{4,24}\)|\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?)/iu;
+  let start = from;
+  for (;;) {
+    const date = segment.spans.find((span) => span.kind === 'date' && span.start === start);
+    const skipped = date === undefined ? (lead.exec(segment.text.slice(start))?.[0].length ?? 0) : date.end - start;
+    if (skipped === 0) return start;
+    start += skipped;
+  }
+}
+
+/** Up to what is no longer address: telephone, mail, registrations, a date. */
+function addressEnd(text: string): number {
+  const stop =
+    /[\s,(]*(?<![\p{L}])(?:tel|telephone|phone|fax|e-?mail|gst|vat|tin|tax|company no|co\.? reg|reg no|roc|site|hotline|http|www|invoice|receipt|date|iban|bic|kvk|btw|siret|rcs|cin|customer care|page)(?![\p{L}])|[\p{L}\p{N}._-]+@/iu.exec(
+      text,
+    );
+  const end = stop === null ? text.length : stop.index;
+  return text.slice(0, end).replace(/[\s,;:|–-]+$/, '').length;
+}

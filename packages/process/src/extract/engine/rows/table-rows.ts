@@ -1,0 +1,242 @@
+/** Lists of objects out of tables: columns are matched to fields by header and by the form of their cells. */
+import type { Shape } from '../../schema/shape.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import { convert, type Conventions } from '../values/convert.ts';
+import { rowFields, type Field } from '../fields/fields.ts';
+import type { Findings } from '../assignment/fill.ts';
+import { columnsByContent } from './columns-by-content.ts';
+import { PhraseBook, wordsOf } from '../labels/phrase-book.ts';
+import { LabelScorer } from '../labels/label-scorer.ts';
+import type { Grid, SegmentedDocument, Segment } from '../document/segments.ts';
+import { splitColumns, type CellText } from './split-columns.ts';
+import { variantsOf } from '../fields/variants.ts';
+
+/** The values of one row, by field, and what its cells list. */
+type Row = Findings;
+
+export interface Column {
+  field: Field;
+  index: number;
+  score: number;
+}
+
+interface TableReading {
+  grid: Grid;
+  rows: readonly Row[];
+  columns: readonly Column[];
+  score: number;
+}
+
+const LEAST_HEADER_SCORE = 0.45;
+const MAX_ROWS = 50_000;
+const HEADER_ROWS = 8;
+/** Of the columns, how many alike tables share. */
+const MOST = 0.6;
+const ITEM_COLUMN = /^(?:quantity|unitPrice|lineTotal|description|itemCode|position|taxRate)$/;
+const SUMMARY =
+  /^(?:total|subtotal|tax|discount|shipping|rounding|paid|change|balance|totalQuantity|serviceCharge|tip)$/;
+
+/**
+ * The rows of the tables that fit `item` best, in document order: all tables with the same columns, or (`alike`) with
+ * most of them.
+ */
+export function readRows(
+  item: Shape,
+  document: SegmentedDocument,
+  conventions: Conventions,
+  alike = false,
+): readonly Row[] {
+  const phrases = new PhraseBook();
+  const fields = rowFields(item, phrases);
+  if (fields.length === 0) return [];
+  const scorer = new LabelScorer(phrases, []);
+  const read = (grids: readonly Grid[]): TableReading[] =>
+    grids.flatMap((grid) => readTable(grid, fields, scorer, phrases, conventions) ?? []);
+  const tables = read(document.grids);
+  const loose = read(document.alignedGrids);
+  const best = (tables.length > 0 ? tables : loose).toSorted((a, b) => b.score - a.score)[0];
+  if (best === undefined) return [];
+  return [...tables, ...loose]
+    .filter((table) => goesWith(table, best, loose, alike))
+    .flatMap(({ rows }) => rows)
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .slice(0, MAX_ROWS);
+}
+
+/** Tables of the same columns; lines outside tables that have two of them are what the parser lost of it. */
+function goesWith(table: TableReading, best: TableReading, loose: readonly TableReading[], alike: boolean): boolean {
+  if (signature(table) === signature(best)) return true;
+  const shared = table.columns.filter(({ field }) => best.columns.some((column) => column.field === field));
+  if (alike && shared.length >= Math.max(2, MOST * best.columns.length)) return true;
+  return loose.includes(table) && shared.length >= 2;
+}
+
+/** In document order. */
+const placeOf = ({ values, lists }: Row): number =>
+  Math.min(...[...values.values(), ...[...lists.values()].flat()].map(({ segment }) => segment.index));
+
+const signature = ({ columns }: TableReading): string =>
+  columns
+    .map(({ field }) => field.nameTarget)
+    .toSorted()
+    .join(' ');
+
+function readTable(
+  grid: Grid,
+  fields: readonly Field[],
+  scorer: LabelScorer,
+  phrases: PhraseBook,
+  conventions: Conventions,
+): TableReading | null {
+  const cells = splitColumns(grid, phrases);
+  let best: TableReading | null = null;
+  for (const [at, header] of cells.slice(0, HEADER_ROWS).entries()) {
+    const body = cells.slice(at + 1);
+    const columns = matchColumns(header, body, fields, scorer, conventions);
+    const enough = isItemHeader(header, phrases) ? 1 : Math.min(2, fields.length);
+    if (columns.length < enough) continue;
+    const rows = readBody(body, columns, header, phrases, conventions);
+    const score = columns.reduce((sum, column) => sum + column.score, 0) * Math.min(1, 0.6 + 0.2 * rows.length);
+    if (rows.length > 0 && (best === null || score > best.score + 0.01)) best = { grid, rows, columns, score };
+  }
+  return best ?? readByContent(grid, cells, fields, phrases, conventions);
+}
+
+/** At least two columns are those of an invoice's lines. */
+function isItemHeader(header: readonly (CellText | undefined)[], phrases: PhraseBook): boolean {
+  const meant = header.filter((cell) => {
+    const words = cell === undefined ? [] : wordsOf(cell.text);
+    return words.length > 0 && words.length < 6 && phrases.find(words).some(({ target }) => ITEM_COLUMN.test(target));
+  });
+  return meant.length >= 2;
+}
+
+/** A table without a header of its own: what its columns hold tells what they are. */
+function readByContent(
+  grid: Grid,
+  cells: readonly (readonly (CellText | undefined)[])[],
+  fields: readonly Field[],
+  phrases: PhraseBook,
+  conventions: Conventions,
+): TableReading | null {
+  const single = fields.filter(({ list }) => !list);
+  const columns = columnsByContent(cells, single);
+  const rows = columns.length < 3 ? [] : readBody(cells, columns, [], phrases, conventions);
+  if (rows.length < 2) return null;
+  return { grid, rows, columns, score: columns.reduce((sum, column) => sum + column.score, 0) };
+}
+
+/** One column for a field, the surest first. */
+function matchColumns(
+  header: readonly (CellText | undefined)[],
+  body: readonly (readonly (CellText | undefined)[])[],
+  fields: readonly Field[],
+  scorer: LabelScorer,
+  conventions: Conventions,
+): Column[] {
+  const possible = header.flatMap((cell, index) => {
+    if (cell === undefined) return [];
+    const words = wordsOf(cell.text).slice(0, 10);
+    return fields.flatMap((field) => {
+      const named = scorer.score({ words, distance: 0, weight: 1 }, field);
+      if (named < LEAST_HEADER_SCORE) return [];
+      const filled = body.flatMap((row) => row[index] ?? []);
+      const fit =
+        filled.length === 0
+          ? 0
+          : filled.filter((one) => read(one, field, conventions) !== undefined).length / filled.length;
+      return fit < 0.3 ? [] : [{ field, index, score: named * (0.6 + 0.4 * fit) }];
+    });
+  });
+  const columns: Column[] = [];
+  for (const column of possible.toSorted((a, b) => b.score - a.score || a.index - b.index))
+    if (!columns.some(({ field, index }) => field === column.field || index === column.index)) columns.push(column);
+  return columns;
+}
+
+function readBody(
+  body: readonly (readonly (CellText | undefined)[])[],
+  columns: readonly Column[],
+  header: readonly (CellText | undefined)[],
+  phrases: PhraseBook,
+  conventions: Conventions,
+): Row[] {
+  const rows: Row[] = [];
+  const title = header.map((cell) => cell?.text ?? '').join('|');
+  for (const cells of body) {
+    const texts = cells.flatMap((cell) => (cell === undefined ? [] : [cell.text]));
+    if (texts.length === 0 || cells.map((cell) => cell?.text ?? '').join('|') === title) continue;
+    if (isSummary(texts, phrases)) {
+      if (rows.length > 0) break;
+      continue;
+    }
+    const row = new Map<Shape, Candidate>();
+    const lists = new Map<Shape, readonly Candidate[]>();
+    for (const { field, index, score } of columns) {
+      const cell = cells[index];
+      if (cell !== undefined && field.list) {
+        const listed = listIn(cell, field, score, conventions);
+        if (listed.length > 0) lists.set(field.shape, listed);
+        continue;
+      }
+      const value = cell === undefined ? undefined : read(cell, field, conventions);
+      if (cell === undefined || value === undefined) continue;
+      row.set(field.shape, {
+        field,
+        value,
+        segment: cell.segment,
+        start: cell.start,
+        end: cell.end,
+        score,
+        shared: false,
+      });
+    }
+    // A line with a single text is a group's title or goes on with the line above.
+    if (row.size + lists.size >= Math.min(2, columns.length)) rows.push({ values: row, lists, rows: new Map() });
+  }
+  return rows;
+}
+
+/** What a cell lists, between commas, semicolons and line ends. */
+function listIn(cell: CellText, field: Field, score: number, conventions: Conventions): Candidate[] {
+  const item = field.shape.items === null ? undefined : variantsOf(field.shape.items)[0];
+  if (item === undefined) return [];
+  return [...cell.text.matchAll(/[^,;•|\n]+/g)].flatMap((match): Candidate[] => {
+    const text = match[0].trim();
+    const value = text === '' ? undefined : convert(text, null, item, conventions);
+    if (value === undefined) return [];
+    const start = cell.start + match.index + match[0].indexOf(text);
+    return [{ field, value, segment: cell.segment, start, end: start + text.length, score, shared: false }];
+  });
+}
+
+function isSummary(texts: readonly string[], phrases: PhraseBook): boolean {
+  const label = texts.find((text) => /\p{L}{2}/u.test(text));
+  if (label === undefined) return false;
+  const words = wordsOf(label).slice(0, 8);
+  const telling = Math.max(1, words.filter((word) => !/\d|%/.test(word)).length);
+  return phrases
+    .find(words)
+    .some(
+      ({ start, end, weight, target }) =>
+        start === 0 && weight > 0.9 && (end - start) / telling >= 0.5 && SUMMARY.test(target),
+    );
+}
+
+/** The cell as the field's type: by its form where it has one, else as it stands. */
+function read(cell: CellText, field: Field, conventions: Conventions): unknown {
+  if (field.list) return listIn(cell, field, 1, conventions)[0]?.value;
+  for (const kind of field.kinds) {
+    const span = spanOf(cell.segment, cell, kind);
+    if (span !== undefined && (kind === 'amount' || kind === 'number' || kind === 'percent' || kind === 'date')) {
+      const value = convert(span.text, span, field.shape, conventions);
+      if (value !== undefined) return value;
+    }
+  }
+  const needsForm = field.kinds.every((kind) => ['amount', 'number', 'percent', 'date'].includes(kind));
+  return needsForm ? undefined : convert(cell.text, null, field.shape, conventions);
+}
+
+function spanOf(segment: Segment, cell: CellText, kind: string): Segment['spans'][number] | undefined {
+  return segment.spans.find((span) => span.kind === kind && span.start >= cell.start && span.end <= cell.end);
+}

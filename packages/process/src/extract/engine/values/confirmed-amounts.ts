@@ -1,0 +1,87 @@
+/** Amounts that add up: net and tax make the total, what was given less the change makes it, too. */
+import type { Field } from '../fields/fields.ts';
+import type { Labels } from '../labels/labels.ts';
+import { numericValue } from './numbers.ts';
+import type { PhraseBook } from '../labels/phrase-book.ts';
+import type { Segment } from '../document/segments.ts';
+import type { ValueSpan } from './value-spans.ts';
+import type { Conventions } from './convert.ts';
+
+interface Amount {
+  value: number;
+  key: string;
+  means: ReadonlySet<string>;
+}
+
+const BONUS = 0.08;
+/** Of an amount that no label names but that the arithmetic speaks for. */
+const MAX_AMOUNTS = 400;
+const AFFINITY = 0.5;
+
+export class ConfirmedAmounts {
+  /** Concepts by the place of an amount. */
+  readonly #confirmed = new Map<string, Set<string>>();
+
+  constructor(
+    segments: readonly Segment[],
+    labels: Labels,
+    phrases: PhraseBook,
+    { decimal }: Pick<Conventions, 'decimal'>,
+  ) {
+    const amounts: Amount[] = [];
+    for (const segment of segments)
+      for (const span of segment.spans) {
+        if (
+          span.kind !== 'amount' ||
+          span.number === undefined ||
+          span.certainty < 0.5 ||
+          amounts.length >= MAX_AMOUNTS
+        )
+          continue;
+        const value = numericValue(span.number, decimal);
+        if (value === null || value === 0) continue;
+        const means = new Set(
+          labels.of(segment, span).flatMap(({ words }) => phrases.find(words).map(({ target }) => target)),
+        );
+        amounts.push({ value: Math.round(value * 100), key: keyOf(segment, span), means });
+      }
+    this.#confirm(amounts);
+  }
+
+  bonus(field: Field, segment: Segment, span: Pick<ValueSpan, 'start'>): number {
+    const confirmed = this.#confirmed.get(keyOf(segment, span));
+    if (confirmed === undefined) return 0;
+    return [...field.targets].some(([target, affinity]) => affinity >= AFFINITY && confirmed.has(target)) ? BONUS : 0;
+  }
+
+  /** The amount that the arithmetic alone makes a total. */
+  confirms(concept: string, segment: Segment, span: Pick<ValueSpan, 'start'>): boolean {
+    return this.#confirmed.get(keyOf(segment, span))?.has(concept) === true;
+  }
+
+  #confirm(amounts: readonly Amount[]): void {
+    const named = (concept: string): Amount[] => amounts.filter(({ means }) => means.has(concept));
+    const byValue = new Map<number, Amount[]>();
+    for (const amount of amounts) byValue.set(amount.value, [...(byValue.get(amount.value) ?? []), amount]);
+    for (const tax of named('tax'))
+      for (const net of named('subtotal')) {
+        const totals = net.key === tax.key ? [] : (byValue.get(net.value + tax.value) ?? []);
+        if (totals.length === 0) continue;
+        this.#add(tax, 'tax');
+        this.#add(net, 'subtotal');
+        for (const total of totals) this.#add(total, 'total');
+      }
+    for (const paid of named('paid'))
+      for (const change of named('change')) {
+        if (paid.key === change.key || paid.value <= change.value) continue;
+        for (const total of byValue.get(paid.value - change.value) ?? []) this.#add(total, 'total');
+      }
+  }
+
+  #add({ key }: Amount, concept: string): void {
+    const known = this.#confirmed.get(key) ?? new Set();
+    this.#confirmed.set(key, known.add(concept));
+  }
+}
+
+const keyOf = (segment: Segment, { start }: Pick<ValueSpan, 'start'>): string => `${segment.index}:${start}`;

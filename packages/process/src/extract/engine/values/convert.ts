@@ -1,0 +1,122 @@
+/** Turns what stands in the document into a value of the schema's type; undefined when it cannot be one. */
+import { compilePattern } from '../../schema/keywords.ts';
+import type { Shape } from '../../schema/shape.ts';
+import { numericValue, currencyOf } from './numbers.ts';
+import type { ValueSpan } from './value-spans.ts';
+import { allows } from '../fields/variants.ts';
+
+export interface Conventions {
+  monthFirst: boolean;
+  decimal: '.' | ',';
+}
+
+const TRUE = /^(?:yes|y|true|ja|oui|si|sí|sim|wahr|vrai|☑|☒|✓|✔|x|\[x\]|checked|tak|ano)$/i;
+const AS_PRINTED =
+  /as (?:printed|shown|written|is|stated|it appears|in the document)|verbatim|raw|wie gedruckt|tel quel/i;
+const FALSE = /^(?:no|n|false|nein|non|nee|não|falsch|faux|☐|\[ \]|\[\]|unchecked|nie|ne)$/i;
+
+/** `text`: the value as printed. `span`: what its form says, when it was recognised by it. */
+export function convert(text: string, span: ValueSpan | null, shape: Shape, conventions: Conventions): unknown {
+  const value = candidates(text, span, shape, conventions).find((candidate) => fits(candidate, shape));
+  return value;
+}
+
+function candidates(text: string, span: ValueSpan | null, shape: Shape, conventions: Conventions): unknown[] {
+  const values: unknown[] = [];
+  if (shape.allowed !== null) values.push(...allowedValue(text, shape.allowed));
+  else if (allows(shape, 'boolean') && !allows(shape, 'string')) {
+    if (TRUE.test(text.trim())) values.push(true);
+    if (FALSE.test(text.trim())) values.push(false);
+  }
+  if (shape.allowed === null && (allows(shape, 'number') || allows(shape, 'integer')) && shape.types !== null)
+    values.push(...numbersOf(text, span, shape, conventions));
+  if (allows(shape, 'string') && shape.allowed === null) values.push(...strings(text, span, shape, conventions));
+  return values;
+}
+
+function numbersOf(text: string, span: ValueSpan | null, shape: Shape, { decimal }: Conventions): number[] {
+  const whole = !allows(shape, 'number');
+  const digits = span?.number?.digits ?? text.replaceAll(/[^\d.,'’-]/g, '');
+  const negative = span?.number?.negative ?? digits.startsWith('-');
+  const value =
+    span !== null && span.number === undefined && /^[\d\s.-]+$/.test(text)
+      ? Number(text.replaceAll(/\D/g, ''))
+      : numericValue({ digits: digits.replaceAll('-', ''), negative }, decimal);
+  if (value === null || !Number.isFinite(value)) return [];
+  return whole && !Number.isInteger(value) ? [] : [value];
+}
+
+function strings(text: string, span: ValueSpan | null, shape: Shape, { monthFirst }: Conventions): string[] {
+  const printed = text.trim();
+  if (span?.date !== undefined) {
+    const { readings, time } = span.date;
+    const day = (monthFirst ? readings.at(-1) : readings[0]) ?? '';
+    if (shape.format === 'date') return [day];
+    // The document names no zone: UTC stands for "as printed".
+    if (shape.format === 'date-time') return [`${day}T${time ?? '00:00:00'}Z`];
+    const wanted = dateForm(shape.description);
+    if (wanted !== null) return [inForm(day, wanted), day, printed];
+    // Months in words are of one language; digits are kept as printed, in whatever order.
+    const inWords = /\p{L}/u.test(printed) && !AS_PRINTED.test(shape.description);
+    return inWords ? [day, printed] : [printed, day];
+  }
+  if (shape.format === 'date' || shape.format === 'date-time') return [];
+  if (shape.format === 'time') return span === null ? [] : [printed];
+  if (span?.kind === 'iban' || span?.kind === 'bic') return [printed, printed.replaceAll(/\s/g, '')];
+  if (span?.kind === 'duration') return [plainDuration(printed), printed];
+  if (span?.kind === 'url' && shape.format !== null && !printed.includes('://')) return [`https://${printed}`];
+  if (span?.number !== undefined) return [span.number.negative ? `-${printed}` : printed, printed];
+  return [printed];
+}
+
+/** `two (2) years` as `2 years`. */
+const plainDuration = (printed: string): string => printed.replace(/^\p{L}+\s*\(\s*(\d+)\s*\)/u, '$1');
+
+/** A pattern of letters in the description: `YYYY-MM-DD`, `dd/mm/yyyy`; ISO 8601 when it says so. */
+function dateForm(description: string): string | null {
+  const form = /\b(?:YYYY|DD|MM)([-/. ])(?:MM|DD)\1(?:YYYY|DD|YY)\b/i.exec(description)?.[0];
+  if (form !== undefined) return form.toUpperCase();
+  return /ISO[\s-]?8601|ISO date|ISO format/i.test(description) ? 'YYYY-MM-DD' : null;
+}
+
+function inForm(day: string, form: string): string {
+  const [year = '', month = '', date = ''] = day.split('-');
+  return form.replace('YYYY', year).replace('YY', year.slice(2)).replace('MM', month).replace('DD', date);
+}
+
+/** The value of an enumeration that the text is, or holds as words of its own; the longest. */
+function allowedValue(text: string, allowed: readonly unknown[]): unknown[] {
+  const simple = simplified(text);
+  const exact = allowed.find((value) => isScalar(value) && simplified(String(value)) === simple);
+  if (exact !== undefined) return [exact];
+  const mark = currencyOf(text.trim());
+  if (mark !== null && allowed.includes(mark)) return [mark];
+  const held = allowed
+    .filter((value): value is string => typeof value === 'string' && value.length > 1)
+    .filter((value) => ` ${simple} `.includes(` ${simplified(value)} `))
+    .toSorted((a, b) => b.length - a.length);
+  return held.slice(0, 1);
+}
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+export function simplified(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** The keywords of the value itself. What only the whole schema can tell is checked at the end. */
+function fits(value: unknown, shape: Shape): boolean {
+  if (value === undefined) return false;
+  if (shape.allowed !== null && !shape.allowed.includes(value)) return false;
+  if (typeof value === 'number') return value >= shape.minimum && value <= shape.maximum;
+  if (typeof value !== 'string') return true;
+  if (value === '') return false;
+  const length = Array.from(value).length;
+  if (length < shape.minLength || length > shape.maxLength) return false;
+  return shape.pattern === null || compilePattern(shape.pattern).test(value);
+}
