@@ -1,6 +1,6 @@
 /**
- * What every `SearchIndex` must do. `open` gives one more client of the same store: a second process, as it were. Cosines are
- * exact to so many `digits`.
+ * The tests that every `SearchIndex` must pass. `open` returns another client of the same store, such as a second process has.
+ * Cosines are compared to `digits` digits.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { QueryTerm } from '@quire/text/language/analyse-query';
@@ -30,7 +30,7 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
   const dense = async (vector: number[], filter?: IndexFilter, limit = 10) =>
     keysOf(await index.searchDense(table, Float32Array.from(vector), limit, filter));
 
-  test('answers nothing for a table that is not there', async () => {
+  test('returns nothing for a table that does not exist', async () => {
     expect(await sparse(['wing'])).toEqual([]);
     expect(await dense([1, 0, 0, 0])).toEqual([]);
     expect(await index.stats(table)).toBeUndefined();
@@ -39,7 +39,7 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     await index.drop(table);
   });
 
-  test('finds rows as soon as add resolves, here and in the other process', async () => {
+  test('finds rows as soon as add resolves, in both clients', async () => {
     await index.add(table, [row(1, 'wing lift'), row(2, 'rotor')]);
     expect(await sparse(['wing'])).toEqual([1n]);
     expect(keysOf(await other.searchSparse(table, ['rotor'], 10))).toEqual([2n]);
@@ -47,14 +47,14 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     expect(ascending(await sparse(['wing']))).toEqual([1n, 3n]);
   });
 
-  test('gives keys, revision and score of a hit', async () => {
+  test('returns keys, revision and score of a hit', async () => {
     await index.add(table, [{ ...row(7, 'wing'), documentKey: 2n ** 40n, revision: 3, vector: unit([3, 4, 0, 0]) }]);
     const [hit] = await index.searchDense(table, unit([1, 0, 0, 0]), 1);
     expect(hit).toMatchObject({ chunkKey: 7n, documentKey: 2n ** 40n, revision: 3 });
     expect(hit?.score).toBeCloseTo(0.6, digits);
   });
 
-  test('a word is asked for as other languages have it only when no row has it as the main ones do', async () => {
+  test('uses the stems of other languages only for a word that no row has in the main ones', async () => {
     await index.add(table, [row(1, 'frist vertrag'), row(2, 'fristen'), row(3, 'vertrag')]);
     const vertraege = { terms: ['vertrage', 'vertrags'], otherwise: ['vertrag', 'vertr'] };
     expect(ascending(await sparse([vertraege]))).toEqual([1n, 3n]);
@@ -63,7 +63,7 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     expect(ascending(await sparse([vertraege, 'fristen']))).toEqual([1n, 2n, 3n]);
   });
 
-  test('a word that no row has is found with one letter wrong, one that a row has is taken as it is', async () => {
+  test('corrects a word that no row has, and never one that a row has', async () => {
     await index.add(table, [row(1, 'turbulent layer'), row(2, 'laminar layer'), row(3, 'turbulence')]);
     expect(await sparse(['turbulant'])).toEqual([1n]);
     expect(await sparse(['lamnar', 'layer'])).toEqual([2n, 1n]);
@@ -72,7 +72,7 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     expect(await sparse(['turbulant'])).toEqual([4n]);
   });
 
-  test('short words and codes are never taken for others', async () => {
+  test('never corrects short words and codes', async () => {
     await index.add(table, [row(1, 'wing'), row(2, 'err4711')]);
     expect(await sparse(['wind'])).toEqual([]);
     expect(await sparse(['err4712'])).toEqual([]);
@@ -109,12 +109,12 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     "o'k",
     '😀',
     'x'.repeat(64),
-  ])('takes the term %s as it is', async (term) => {
+  ])('searches the term %s literally', async (term) => {
     await index.add(table, [row(1, `before ${term} after`), row(2, 'foo plus minus x ok other')]);
     expect(await sparse([term])).toEqual([1n]);
   });
 
-  test('finds rows added after the table was optimised', async () => {
+  test('finds rows added after optimize', async () => {
     await index.add(table, [row(1, 'wing')]);
     await index.optimize(table);
     await index.add(table, [row(2, 'wing rotor')]);
@@ -132,7 +132,7 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     expect(await dense([1, 1, 0, 0])).toEqual([1n, 2n, 3n]);
   });
 
-  test('restricts to documents before the limit counts', async () => {
+  test('applies the document filter before the limit', async () => {
     await index.add(
       table,
       Array.from({ length: 60 }, (_, key) => row(key, 'wing', Math.floor(key / 10))),
@@ -149,7 +149,7 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     ).toHaveLength(10);
   });
 
-  test('removes all of a document, or its revisions below one', async () => {
+  test('removes all rows of a document, or those below a revision', async () => {
     await index.add(table, [
       { ...row(1, 'wing', 1), revision: 1 },
       { ...row(2, 'wing', 1), revision: 2 },
@@ -173,7 +173,7 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     expect(await sparse(['wing'])).toEqual([5n]);
   });
 
-  test('removes more documents than one statement takes', async () => {
+  test('removes more documents than fit in one statement', async () => {
     await index.add(
       table,
       Array.from({ length: 2500 }, (_, key) => row(key, 'wing', key)),
@@ -191,13 +191,13 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     expect(await index.stats(table)).toEqual({ rows: 3, unindexedRows: 1, fragments: 2 });
     await index.optimize(table);
     expect(await index.stats(table)).toMatchObject({ rows: 3, unindexedRows: 0 });
-    // Fragments inside and outside an index are not merged with each other until the next time.
+    // Indexed and unindexed fragments are merged only by the next call.
     await index.optimize(table);
     expect(await index.stats(table)).toEqual({ rows: 3, unindexedRows: 0, fragments: 1 });
     expect(ascending(await sparse(['wing']))).toEqual([1n, 3n]);
   });
 
-  test('keeps tables without vectors', async () => {
+  test('supports tables without vectors', async () => {
     table = { ...table, dimensions: null };
     const { vector: _vector, ...plain } = row(1, 'wing');
     await index.add(table, [plain]);
@@ -205,11 +205,11 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     expect(await sparse(['wing'])).toEqual([1n]);
   });
 
-  test('refuses a vector of another length', async () => {
+  test('refuses a vector with other dimensions', async () => {
     await expect(index.add(table, [{ ...row(1, 'wing'), vector: new Float32Array(3) }])).rejects.toThrow(RangeError);
   });
 
-  test('drops a table, and takes the name again with other contents', async () => {
+  test('drops a table and accepts its name again for other contents', async () => {
     await index.add(table, [row(1, 'wing'), row(2, 'wing')]);
     await other.searchSparse(table, ['wing'], 10);
     await index.drop(table);
@@ -221,7 +221,7 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     expect(await index.list()).toContain(table.name);
   });
 
-  test('loses no row of two processes that add, remove and optimise at once', async () => {
+  test('loses no row when two clients add, remove and optimise concurrently', async () => {
     const write = async (writer: SearchIndex, offset: number) => {
       for (let key = offset; key < 40; key += 2) {
         await writer.add(table, [row(key, 'wing', key), row(key + 1000, 'wing', key + 1000)]);
@@ -234,7 +234,7 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     expect([found, (await index.stats(table))?.rows]).toEqual([range(0, 40), 40]);
   });
 
-  test('finds nearest vectors once there are enough for an index, and rows that came after', async () => {
+  test('finds nearest vectors of an indexed table, and rows added later', async () => {
     const rows = Array.from({ length: 12_000 }, (_, key) => ({
       ...row(key, `t${key % 50}`),
       vector: onCircle(key, 12_000),
@@ -251,7 +251,7 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
   });
 }
 
-/** A row whose vector points further from the diagonal the greater its key. */
+/** Returns a row whose vector is further from the diagonal the greater its key. */
 function row(key: number, terms: string, document = key): IndexRow {
   return { chunkKey: BigInt(key), documentKey: BigInt(document), revision: 1, terms, vector: unit([key + 1, 1, 0, 0]) };
 }

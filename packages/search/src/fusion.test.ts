@@ -18,7 +18,7 @@ const sparse: RankedList<ScoredHit> = {
 };
 
 describe('fuse', () => {
-  test('minmax spreads cosines from the worst to the best, BM25 from 0 to the best, and weighs the sums', () => {
+  test('minmax normalises cosines from the worst and BM25 from 0, and weights the sums', () => {
     const fused = fuse([dense, sparse], { method: 'minmax', denseWeight: 1, sparseWeight: 3 });
     expect(fused.map(({ hit, score }) => [hit.chunkKey, score])).toEqual([
       [2n, 0.25 * 0.5 + 0.75],
@@ -28,7 +28,7 @@ describe('fuse', () => {
     ]);
   });
 
-  test('rrf goes by rank alone, and 1 is to lead every list', () => {
+  test('rrf uses ranks alone, and a chunk that leads every list has 1', () => {
     const fused = fuse([dense, sparse], { method: 'rrf', denseWeight: 1, sparseWeight: 1 });
     expect(fused.map(({ hit, score }) => [hit.chunkKey, score])).toEqual([
       [2n, 0.5 * (61 / 62) + 0.5],
@@ -43,7 +43,7 @@ describe('fuse', () => {
     });
   });
 
-  test('tells rank and raw score in each list', () => {
+  test('reports rank and raw score in each list', () => {
     const [first] = fuse([dense, sparse], { method: 'rrf', denseWeight: 1, sparseWeight: 1 });
     expect(first).toMatchObject({ dense: { rank: 2, score: 0.7 }, sparse: { rank: 1, score: 12 } });
     expect(fuse([sparse], { method: 'rrf', denseWeight: 1, sparseWeight: 1 })[0]).toMatchObject({ dense: null });
@@ -55,7 +55,7 @@ describe('fuse', () => {
     expect(fused.find(({ hit }) => hit.chunkKey === 1n)?.score).toBe(0);
   });
 
-  test('gives 1 to each of a list of equals, and orders equals by key', () => {
+  test('gives 1 to each of equal scores and orders them by key', () => {
     const equals: RankedList<ScoredHit> = {
       leg: 'sparse',
       hits: [
@@ -74,7 +74,7 @@ describe('fuse', () => {
     ]);
   });
 
-  test('normalises lists of different vector spaces each by itself', () => {
+  test('normalises lists of different vector spaces separately', () => {
     const other: RankedList<ScoredHit> = {
       leg: 'dense',
       hits: [
@@ -100,7 +100,7 @@ test('single keeps the scores of the leg', () => {
   ]);
 });
 
-test('scores that differ in the last digits only are equal: the key decides', () => {
+test('breaks ties of nearly equal scores by key', () => {
   const hits = [
     { chunkKey: 9n, score: 1.386_294_3 },
     { chunkKey: 4n, score: 1.386_294_1 },

@@ -1,6 +1,6 @@
 /**
- * Makes one ranking out of several. Each list is a leg of a hybrid search (`dense` or `sparse`); a chunk that a list does
- * not hold gets nothing from it. Fused scores lie in 0..1: 1 is a chunk that leads every list.
+ * Fuses several ranked lists into one. Each list is a leg of a hybrid search (`dense` or `sparse`); a chunk gets no
+ * contribution from a list that does not contain it. Fused scores are in 0..1; a chunk that leads every list has 1.
  */
 export type Leg = 'dense' | 'sparse';
 
@@ -15,14 +15,14 @@ export interface ScoredHit {
   score: number;
 }
 
-/** Where a chunk stood in one list: its rank from 1 and the raw score (dense: cosine, sparse: BM25). */
+/** The position of a chunk in one list: its rank from 1 and its raw score (dense: cosine, sparse: BM25). */
 export interface LegPosition {
   rank: number;
   score: number;
 }
 
 export interface FusedHit<Hit extends ScoredHit> {
-  /** As the first list has it. */
+  /** The hit of the first list that contains the chunk. */
   hit: Hit;
   score: number;
   dense: LegPosition | null;
@@ -31,14 +31,14 @@ export interface FusedHit<Hit extends ScoredHit> {
 
 export interface RankedList<Hit extends ScoredHit> {
   leg: Leg;
-  /** Best first, each chunk once. */
+  /** Best first, without duplicate chunks. */
   hits: readonly Hit[];
 }
 
-/** Cormack, Clarke, Büttcher: Reciprocal Rank Fusion, SIGIR 2009; 60 is the constant of the paper. */
+/** The constant of Cormack, Clarke, Büttcher: Reciprocal Rank Fusion, SIGIR 2009. */
 const RRF_CONSTANT = 60;
 
-/** Best first; equal scores are ordered by key, so that a search repeated gives the same answer. */
+/** Returns the fused hits, best first. Ties are broken by chunk key, so that a repeated search gives the same answer. */
 export function fuse<Hit extends ScoredHit>(
   lists: readonly RankedList<Hit>[],
   options: FusionOptions,
@@ -62,7 +62,7 @@ export function fuse<Hit extends ScoredHit>(
   return sortByScore([...fused.values()]);
 }
 
-/** The ranking of a search with one leg: scores stay what the leg gave. */
+/** Ranks the hits of a search with one leg; the scores are the raw scores of the leg. */
 export function single<Hit extends ScoredHit>(lists: readonly RankedList<Hit>[]): FusedHit<Hit>[] {
   const hits = lists.flatMap((list) =>
     list.hits.map((hit, index): FusedHit<Hit> => {
@@ -78,9 +78,9 @@ function reciprocalRank(position: LegPosition): number {
 }
 
 /**
- * Scores over 0..1, the list's best is 1. BM25 has a 0 of its own, a passage with none of the terms; cosines have none that
- * means anything, so theirs is the worst of the list. After Bruch, Gai, Ingber: An Analysis of Fusion Functions, 2023. A list
- * of equals gives 1 to each.
+ * Normalises the scores of a list to 0..1; its best hit has 1. The floor of BM25 is 0, the score of a chunk without any of
+ * the terms; cosines have no natural floor, so the lowest score of the list is used. A list of equal scores gives 1 to each.
+ * Source: Bruch, Gai, Ingber: An Analysis of Fusion Functions for Hybrid Retrieval, 2023.
  */
 function minMax({ leg, hits }: RankedList<ScoredHit>): (position: LegPosition) => number {
   const best = hits[0]?.score ?? 0;
@@ -89,10 +89,13 @@ function minMax({ leg, hits }: RankedList<ScoredHit>): (position: LegPosition) =
   return range > 0 ? (position) => 1 - (best - position.score) / range : () => 1;
 }
 
-/** Two copies of one index differ in the sixth digit: what is equal in one must not change places in the other. */
-const TOLD_APART = 1e5;
+/**
+ * Precision of score comparisons, in steps per 1. Two copies of one index differ in the sixth digit, and scores that are
+ * equal in one must be tied in the other.
+ */
+const SCORE_STEPS = 1e5;
 
 function sortByScore<Hit extends ScoredHit>(hits: FusedHit<Hit>[]): FusedHit<Hit>[] {
-  const rounded = ({ score }: FusedHit<Hit>): number => Math.round(score * TOLD_APART);
+  const rounded = ({ score }: FusedHit<Hit>): number => Math.round(score * SCORE_STEPS);
   return hits.toSorted((a, b) => rounded(b) - rounded(a) || (a.hit.chunkKey < b.hit.chunkKey ? -1 : 1));
 }

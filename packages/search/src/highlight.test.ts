@@ -27,7 +27,7 @@ test.each([
 
 const filler = 'Nothing of interest is said in this sentence. ';
 
-test('cuts the snippet where most of the terms stand together, at the beginning of a sentence', () => {
+test('starts the snippet at the sentence with most of the terms', () => {
   const point = 'The wing gives lift to the aeroplane. ';
   const text = `A wing. ${filler.repeat(20)}${point}${filler.repeat(20)}`;
   const snippet = snippetOf(text, ['wing', 'lift'], 'en');
@@ -36,7 +36,7 @@ test('cuts the snippet where most of the terms stand together, at the beginning 
   expect(snippet.text).toBe(text.slice(snippet.start, snippet.end));
 });
 
-test('begins at the beginning of the text when nothing matches, and gives a short text whole', () => {
+test('starts at the beginning when nothing matches, and returns a short text whole', () => {
   expect(snippetOf(filler.repeat(20), ['wing'], 'en').start).toBe(0);
   expect(snippetOf('A wing.', ['wing'], 'en')).toEqual({ start: 0, end: 7, text: 'A wing.' });
   expect(snippetOf('', ['wing'], 'en')).toEqual({ start: 0, end: 0, text: '' });
@@ -49,7 +49,7 @@ test('cuts between words', () => {
   expect(text).toContain(' w100 ');
 });
 
-test('holds its length, every highlight inside the text, and no half character', () => {
+test('keeps its length, highlights inside the text, and whole characters', () => {
   const texts = fc.array(
     fc.oneof(fc.constantFrom('wing', 'lift', '検索', '😀', 'résumé'), fc.string({ unit: 'grapheme' })),
   );

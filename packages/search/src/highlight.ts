@@ -1,29 +1,29 @@
-/** Shows where a passage answers a query: the places of matching words, and the stretch of text that says most. */
+/** Locates the words of a chunk that match a query and picks the snippet that contains most of them. */
 import { spansOfTerms, type TermSpan } from '@quire/text/language/analyse';
 
-/** `[start, end)` in UTF-16 units of the text. */
+/** The range `[start, end)` in the text, in UTF-16 code units. */
 export type Highlight = [start: number, end: number];
 
 export interface Snippet {
-  /** `[start, end)` of the text, at word boundaries: verbatim, without ellipses. */
+  /** The range `[start, end)` of the text, at word boundaries. The snippet is verbatim, without ellipses. */
   start: number;
   end: number;
   text: string;
 }
 
 const SNIPPET_LENGTH = 240;
-/** How far a snippet's edge may move to reach a better boundary. */
+/** Maximum number of characters by which an edge of a snippet moves to reach a better boundary. */
 const SLACK = 40;
 
 /**
- * Words of `text` that the query's terms (see `analyseQuery`) stand for, also in other inflections, in order. `language`
- * is the document's.
+ * Returns the words of `text` that match the query's terms (see `analyseQuery`), inflected forms included, in text order.
+ * `language` is the document's.
  */
 export function matchesOf(text: string, terms: ReadonlySet<string>, language: string | null): TermSpan[] {
   return spansOfTerms(text, language, terms).toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** The stretch of about 240 characters with the most of the query's terms, and with them as close to its middle as can be. */
+/** Returns the window of about 240 characters with the most query terms, centred on them as far as the text allows. */
 export function snippetOf(text: string, found: readonly TermSpan[], length: number = SNIPPET_LENGTH): Snippet {
   const [from, to] = bestWindow(found, length);
   const spare = Math.max(0, length - (to - from));
@@ -32,7 +32,7 @@ export function snippetOf(text: string, found: readonly TermSpan[], length: numb
   return { start, end, text: text.slice(start, end) };
 }
 
-/** The matches apart from one another: overlapping and touching ones are one, as pairs of characters are. */
+/** Merges overlapping and adjacent matches, such as those of CJK bigrams. */
 export function highlightsOf(spans: readonly TermSpan[]): Highlight[] {
   const merged: Highlight[] = [];
   for (const { start, end } of spans) {
@@ -43,7 +43,7 @@ export function highlightsOf(spans: readonly TermSpan[]): Highlight[] {
   return merged;
 }
 
-/** From the first to the last match of the window that holds the most distinct terms, then the most matches. */
+/** Returns the first to the last match of the window with the most distinct terms; ties go to the most matches. */
 function bestWindow(spans: readonly TermSpan[], length: number): Highlight {
   let best: { score: number; window: Highlight } = { score: 0, window: [0, 0] };
   const counts = new Map<string, number>();
@@ -69,7 +69,7 @@ function bestWindow(spans: readonly TermSpan[], length: number): Highlight {
 const SENTENCE_END = /[.!?…。！？\n]\s*$/u;
 const SPACE = /\s/u;
 
-/** At or before `at`: where a sentence begins, else a word; `at` itself in scripts without spaces. */
+/** Returns the start of a sentence at or before `at`, else of a word, else `at` itself (scripts without spaces). */
 function boundaryBefore(text: string, at: number): number {
   const earliest = Math.max(0, at - SLACK);
   if (earliest === 0) return 0;
@@ -92,7 +92,7 @@ function boundaryAfter(text: string, at: number): number {
   return wholeCharacter(text, at);
 }
 
-/** Not between the two units of one character. */
+/** Moves `at` off the middle of a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;

@@ -67,7 +67,7 @@ const writerOf = (options: Partial<IndexWriterOptions> = {}) =>
       return true;
     },
     onError: (error) => errors.push(error),
-    restMs: 0,
+    commitIntervalMs: 0,
     ...options,
   });
 
@@ -82,7 +82,7 @@ afterEach(() => {
   expect(errors).toEqual([]);
 });
 
-test('puts what is written while a commit runs into one next commit', async () => {
+test('coalesces the writes during a commit into the next commit', async () => {
   index.hold = true;
   const writer = writerOf();
   const first = writer.write(chunks, [row(1)]);
@@ -113,7 +113,7 @@ test('resolves only when the rows are committed', async () => {
   expect(done).toBe(true);
 });
 
-test('shares a commit among callers of one moment, up to the cap', async () => {
+test('shares a commit among concurrent writes, up to the maximum size', async () => {
   const writer = writerOf({ maxRowsPerCommit: 5 });
   await Promise.all([1, 11, 21, 31].map((key) => writer.write(chunks, rows(key, 2))));
   expect(index.commits.map((commit) => commit.keys)).toEqual([
@@ -122,12 +122,12 @@ test('shares a commit among callers of one moment, up to the cap', async () => {
   ]);
 });
 
-test('cuts a document that is larger than a commit', async () => {
+test('splits a document that is larger than a commit', async () => {
   await writerOf({ maxRowsPerCommit: 2 }).write(chunks, rows(1, 5));
   expect(index.commits.map((commit) => commit.keys)).toEqual([[1, 2], [3, 4], [5]]);
 });
 
-test('writes several tables at once, but no more than the cap, each in its turn', async () => {
+test('writes several tables concurrently, up to the maximum, in turn', async () => {
   index.hold = true;
   const writer = writerOf({ maxTables: 2 });
   const writes = ['a', 'b', 'c', 'a'].map((name, key) => writer.write(named(name), [row(key)]));
@@ -139,8 +139,8 @@ test('writes several tables at once, but no more than the cap, each in its turn'
   await Promise.all(writes);
 });
 
-test('a table rests between commits, and what comes meanwhile is one commit', async () => {
-  const writer = writerOf({ restMs: 40 });
+test('waits between commits of a table, and coalesces the writes meanwhile', async () => {
+  const writer = writerOf({ commitIntervalMs: 40 });
   await writer.write(chunks, [row(1)]);
   const written = [writer.write(chunks, [row(2)]), writer.write(chunks, [row(3)])];
   await vi.advanceTimersByTimeAsync(39);
@@ -161,8 +161,8 @@ test('a table rests between commits, and what comes meanwhile is one commit', as
   expect(index.commits.at(-1)?.keys).toEqual([6]);
 });
 
-test('many rows and the end of the writer end a rest', async () => {
-  const writer = writerOf({ restMs: 40 });
+test('commits at once when a batch is full or the writer closes', async () => {
+  const writer = writerOf({ commitIntervalMs: 40 });
   await writer.write(chunks, [row(1)]);
   await writer.write(chunks, rows(10, 500));
   const last = writer.write(chunks, [row(2)]);
@@ -171,7 +171,7 @@ test('many rows and the end of the writer end a rest', async () => {
   expect(index.commits.map((commit) => commit.keys.length)).toEqual([1, 500, 1]);
 });
 
-test('a failure reaches those whose rows were in the commit, and nobody after', async () => {
+test('rejects exactly the writes of a failed commit', async () => {
   const writer = writerOf();
   const failed = [writer.write(chunks, [row(1, 'offline')]), writer.write(chunks, [row(2)])];
   expect((await Promise.allSettled(failed)).map((result) => result.status)).toEqual(['rejected', 'rejected']);
@@ -179,7 +179,7 @@ test('a failure reaches those whose rows were in the commit, and nobody after', 
   expect(index.commits).toEqual([{ table: 'chunks', keys: [3] }]);
 });
 
-test('rows that do not fit the table fail their own caller only', async () => {
+test('invalid rows fail only their own write', async () => {
   const writer = writerOf();
   const results = await Promise.allSettled([
     writer.write(chunks, [row(1)]),
@@ -190,7 +190,7 @@ test('rows that do not fit the table fail their own caller only', async () => {
   expect(index.commits.flatMap((commit) => commit.keys)).toEqual([1, 3]);
 });
 
-test('asks for optimising beyond 2,000 unindexed rows, and again after as many more', async () => {
+test('requests optimize above 2,000 unindexed rows, and again after as many more', async () => {
   const writer = writerOf();
   await writer.write(chunks, rows(0, 2000));
   expect(requests).toEqual([]);
@@ -206,7 +206,7 @@ test('asks for optimising beyond 2,000 unindexed rows, and again after as many m
   expect(requests).toEqual(['chunks', 'chunks']);
 });
 
-test('in a large table, asks beyond a tenth of its rows', async () => {
+test('requests optimize above a tenth of the rows of a large table', async () => {
   index.sizes.set('chunks', { rows: 50_000, unindexedRows: 4500, fragments: 1 });
   const writer = writerOf();
   await writer.write(chunks, rows(0, 500));
@@ -217,7 +217,7 @@ test('in a large table, asks beyond a tenth of its rows', async () => {
   expect(requests).toEqual(['chunks']);
 });
 
-test('in a table of a million rows, asks beyond 10,000, and then not for two minutes', async () => {
+test('requests optimize of a million rows above 10,000 unindexed ones, at most every two minutes', async () => {
   index.sizes.set('chunks', { rows: 1_000_000, unindexedRows: 0, fragments: 1 });
   const writer = writerOf();
   await writer.write(chunks, rows(0, 10_000));
@@ -232,7 +232,7 @@ test('in a table of a million rows, asks beyond 10,000, and then not for two min
   expect(requests).toEqual(['chunks', 'chunks']);
 });
 
-test('what was put off is asked for once the table is left alone and may be', async () => {
+test('requests a postponed optimize once the table is idle', async () => {
   index.sizes.set('chunks', { rows: 1_000_000, unindexedRows: 0, fragments: 1 });
   const writer = writerOf({ idleMs: 1000 });
   await writer.write(chunks, rows(0, 10_001));
@@ -243,7 +243,7 @@ test('what was put off is asked for once the table is left alone and may be', as
   expect(requests).toEqual(['chunks', 'chunks']);
 });
 
-test('a few new rows of a large table that is left alone are not worth writing it anew', async () => {
+test('does not optimise a large idle table for a few new rows', async () => {
   index.sizes.set('chunks', { rows: 100_000, unindexedRows: 0, fragments: 1 });
   const writer = writerOf({ idleMs: 1000 });
   await writer.write(chunks, rows(0, 100));
@@ -254,7 +254,7 @@ test('a few new rows of a large table that is left alone are not worth writing i
   expect(requests).toEqual(['chunks']);
 });
 
-test('asks beyond 64 fragments', async () => {
+test('requests optimize above 64 fragments', async () => {
   const writer = writerOf();
   for (let key = 0; key < 64; key += 1) await writer.write(chunks, [row(key)]);
   await writer.close();
@@ -264,7 +264,7 @@ test('asks beyond 64 fragments', async () => {
   expect(requests).toEqual(['chunks']);
 });
 
-test('does not ask when another process has optimised meanwhile', async () => {
+test('requests nothing when another process has optimised meanwhile', async () => {
   const writer = writerOf();
   await writer.write(chunks, rows(0, 1500));
   await writer.close();
@@ -274,7 +274,7 @@ test('does not ask when another process has optimised meanwhile', async () => {
   expect(requests).toEqual([]);
 });
 
-test('has the last rows indexed once the table is left alone', async () => {
+test('indexes the last rows of an idle table', async () => {
   const writer = writerOf({ idleMs: 1000 });
   await writer.write(chunks, [row(1)]);
   await vi.advanceTimersByTimeAsync(900);
@@ -287,7 +287,7 @@ test('has the last rows indexed once the table is left alone', async () => {
   expect(requests).toEqual(['chunks']);
 });
 
-test('asks again while one is at work, and after it for what it has not seen', async () => {
+test('requests optimize again after a running one that missed the last rows', async () => {
   let isBusy = true;
   const requestOptimize = async ({ name }: IndexTable): Promise<boolean> => {
     requests.push(isBusy ? `${name} in vain` : name);
@@ -308,7 +308,7 @@ test('asks again while one is at work, and after it for what it has not seen', a
   expect(requests).toEqual(['chunks']);
 });
 
-test('tells of a failed request without failing the write', async () => {
+test('reports a failed request without failing the write', async () => {
   const failure = new Error('queue is down');
   const writer = writerOf({ requestOptimize: () => Promise.reject(failure) });
   await writer.write(chunks, rows(0, 2001));

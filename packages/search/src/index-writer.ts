@@ -1,24 +1,27 @@
 /**
- * Writes rows of many documents in few commits. A commit costs 5 ms on a disk and 70 ms on S3 whether it holds one chunk or
- * two thousand (1,100 chunks/s one document at a time, 8,000 grouped), so what is written to a table while its commit
- * runs goes into the next one. It also watches when a table has become due for `optimize`.
+ * Coalesces the rows of many documents into few commits. A commit costs 5 ms on a disk and 70 ms on S3 whether it holds one
+ * chunk or two thousand (1,100 chunks/s with a commit per document, 8,000 coalesced), so rows that arrive while a table's
+ * commit runs go into the next one. The writer also requests `optimize` for tables that need it.
  */
 import type { IndexRow, IndexTable, SearchIndex } from './search-index.ts';
 
 export interface IndexWriterOptions {
   /**
-   * Asks for a job that optimises the table; called again only after the table has grown by as much again, and not before
-   * 0.12 ms for each of its rows have passed (two minutes for a million). False: one is at work already, ask again later.
+   * Enqueues a job that optimises the table. It is called again only after the table has grown by as much again and 0.12 ms
+   * per row have passed (two minutes for a million rows). Resolves to false when such a job runs already.
    */
   requestOptimize: (table: IndexTable) => Promise<boolean>;
-  /** Told of what no caller waits for: a failed request or a failed look at the table's size. */
+  /** Receives errors that no caller waits for: a failed `requestOptimize` or failed table statistics. */
   onError: (error: unknown) => void;
   maxRowsPerCommit?: number;
-  /** Tables written at the same time. */
+  /** Maximum number of tables written concurrently. */
   maxTables?: number;
-  /** Between two commits of a table, thrice after one of several writes, unless many rows wait. The first one after a while comes at once. */
-  restMs?: number;
-  /** How long a table must be left alone before its last rows are indexed too. */
+  /**
+   * Minimum interval between two commits of a table in milliseconds, three times as long after a commit of several writes.
+   * A full batch and the first write after a pause are committed at once.
+   */
+  commitIntervalMs?: number;
+  /** Time without writes after which the last rows of a table are indexed too, in milliseconds. */
   idleMs?: number;
 }
 
@@ -31,41 +34,42 @@ interface Write {
 interface TableQueue {
   table: IndexTable;
   writes: Write[];
-  /** Of the table when it was last looked at, plus what was written since. Undefined: not looked at yet. */
+  /** Last known row count plus the rows written since; undefined until the first read. */
   size: { rows: number; unindexedRows: number; fragments: number } | undefined;
   idle: NodeJS.Timeout | undefined;
-  /** The next commit comes then, unless there is enough for one before. */
-  restsUntil: number;
-  rest: NodeJS.Timeout | undefined;
+  /** Earliest time of the next commit, unless a full batch is waiting. */
+  nextCommitAt: number;
+  commitTimer: NodeJS.Timeout | undefined;
 }
 
 const MAX_ROWS_PER_COMMIT = 2000;
 const MAX_TABLES = 2;
-/** A commit takes some 10 ms of CPU time: back to back they would hold two documents each. */
-const REST_MS = 40;
-/** After a commit of several documents the rest is so much longer: more will come, and 65 commits cost an `optimize`. */
-const REST_IN_COMPANY = 3;
-const ROWS_WORTH_A_COMMIT = 500;
+/** A commit takes about 10 ms of CPU time: without an interval each would hold two documents. */
+const COMMIT_INTERVAL_MS = 40;
+/** Factor on the interval after a commit of several documents: more will follow, and 65 commits cost an `optimize`. */
+const BUSY_INTERVAL_FACTOR = 3;
+/** Number of waiting rows that are committed without waiting for the interval. */
+const FULL_BATCH_ROWS = 500;
 const IDLE_MS = 5000;
-/** Rows found by scanning and fragments that are read one by one: beyond this a query feels them (12 ms for 1,000 rows). */
+/** Bounds on unindexed rows and fragments, above which queries become slower (12 ms per 1,000 unindexed rows). */
 const MIN_UNINDEXED_ROWS = 2_000;
 const MAX_UNINDEXED_ROWS = 10_000;
 const UNINDEXED_SHARE = 0.1;
 const FRAGMENTS = 64;
 const ROWS_PER_FRAGMENT = 5_000;
-/** Optimising writes the whole table anew, some 40 s of CPU time for a million rows. */
+/** Optimising rewrites the whole table, which takes about 40 s of CPU time for a million rows. */
 const OPTIMIZE_EVERY_MS_PER_ROW = 0.12;
-/** So few of a table that is left alone may stay unindexed. */
-const RESTING_SHARE = 0.001;
+/** Share of the rows of an idle table that may stay unindexed. */
+const IDLE_UNINDEXED_SHARE = 0.001;
 
 export class IndexWriter {
   readonly #index: SearchIndex;
   readonly #options: Required<IndexWriterOptions>;
   readonly #queues = new Map<string, TableQueue>();
-  /** Names of tables with writes, in the order they came, without those being written. */
+  /** Names of the tables with waiting writes that are not being written, in order of arrival. */
   readonly #waiting = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
-  /** When a table may be optimised again. */
+  /** Earliest time of the next optimisation, by table. */
   readonly #optimizeAfter = new Map<string, number>();
   #closing = false;
 
@@ -74,13 +78,13 @@ export class IndexWriter {
     this.#options = {
       maxRowsPerCommit: MAX_ROWS_PER_COMMIT,
       maxTables: MAX_TABLES,
-      restMs: REST_MS,
+      commitIntervalMs: COMMIT_INTERVAL_MS,
       idleMs: IDLE_MS,
       ...options,
     };
   }
 
-  /** Resolves when the rows are committed, hence searchable. Waiting for it is a caller's back-pressure. */
+  /** Resolves when the rows are committed and searchable. Callers wait for it as back-pressure. */
   async write(table: IndexTable, rows: readonly IndexRow[]): Promise<void> {
     const parts = [];
     for (let start = 0; start < rows.length; start += this.#options.maxRowsPerCommit) {
@@ -89,10 +93,10 @@ export class IndexWriter {
     await Promise.all(parts);
   }
 
-  /** Finishes what was given to it. */
+  /** Commits all waiting writes. */
   async close(): Promise<void> {
     this.#closing = true;
-    for (const queue of this.#queues.values()) if (queue.rest !== undefined) this.#endRest(queue);
+    for (const queue of this.#queues.values()) if (queue.commitTimer !== undefined) this.#scheduleNow(queue);
     while (this.#running.size > 0) await Promise.all(this.#running.values());
     for (const queue of this.#queues.values()) clearTimeout(queue.idle);
   }
@@ -103,8 +107,8 @@ export class IndexWriter {
       writes: [],
       size: undefined,
       idle: undefined,
-      restsUntil: 0,
-      rest: undefined,
+      nextCommitAt: 0,
+      commitTimer: undefined,
     };
     this.#queues.set(table.name, queue);
     clearTimeout(queue.idle);
@@ -115,15 +119,15 @@ export class IndexWriter {
   }
 
   #plan(queue: TableQueue): void {
-    const restMs = queue.restsUntil - performance.now();
+    const waitMs = queue.nextCommitAt - performance.now();
     const rows = queue.writes.reduce((sum, write) => sum + write.rows.length, 0);
-    if (restMs <= 0 || rows >= ROWS_WORTH_A_COMMIT || this.#closing) this.#endRest(queue);
-    else queue.rest ??= setTimeout(() => this.#endRest(queue), restMs);
+    if (waitMs <= 0 || rows >= FULL_BATCH_ROWS || this.#closing) this.#scheduleNow(queue);
+    else queue.commitTimer ??= setTimeout(() => this.#scheduleNow(queue), waitMs);
   }
 
-  #endRest(queue: TableQueue): void {
-    clearTimeout(queue.rest);
-    queue.rest = undefined;
+  #scheduleNow(queue: TableQueue): void {
+    clearTimeout(queue.commitTimer);
+    queue.commitTimer = undefined;
     this.#waiting.add(queue.table.name);
     this.#start();
   }
@@ -137,16 +141,17 @@ export class IndexWriter {
     }
   }
 
-  /** One commit, then the turn of the next table: a busy table does not keep the others waiting. */
+  /** Runs one commit, then lets the next table run: a busy table does not block the others. */
   async #run(queue: TableQueue): Promise<void> {
     const { name } = queue.table;
-    // Callers of the same tick share the first commit.
+    // Writes of the same tick share the first commit.
     await Promise.resolve();
     const writes = this.#nextBatch(queue);
     await this.#commit(queue, writes);
     await this.#watch(queue, writes).catch(this.#options.onError);
     this.#running.delete(name);
-    queue.restsUntil = performance.now() + this.#options.restMs * (writes.length > 1 ? REST_IN_COMPANY : 1);
+    const factor = writes.length > 1 ? BUSY_INTERVAL_FACTOR : 1;
+    queue.nextCommitAt = performance.now() + this.#options.commitIntervalMs * factor;
     if (queue.writes.length > 0) this.#plan(queue);
     else this.#retire(queue);
     this.#start();
@@ -167,7 +172,7 @@ export class IndexWriter {
       for (const write of writes) write.resolve();
     } catch (error) {
       if (error instanceof RangeError && writes.length > 1) {
-        // Rows that do not fit the table are one caller's fault.
+        // Invalid rows must fail only the write that contains them.
         for (const write of writes) await this.#commit(queue, [write]);
       } else {
         for (const write of writes) write.reject(error);
@@ -185,7 +190,7 @@ export class IndexWriter {
       if (!isDue(size)) return;
     }
     if (performance.now() < this.#mayOptimizeAt(queue.table)) return;
-    // Looked at anew: another process may have optimised it meanwhile.
+    // Read again, since another process may have optimised the table meanwhile.
     queue.size = await this.#index.stats(queue.table);
     const due = queue.size;
     if (due === undefined || !isDue(due)) return;
@@ -193,7 +198,7 @@ export class IndexWriter {
     if (!(await this.#requestOptimize(queue.table, due.rows))) queue.size = due;
   }
 
-  /** Of a table left alone the last rows are indexed too: scanned rows rank a little worse (CACM .449, indexed .465). */
+  /** Schedules the indexing of an idle table's last rows: scanned rows rank slightly worse (CACM .449, indexed .465). */
   #retire(queue: TableQueue): void {
     const waitMs = Math.max(this.#options.idleMs, this.#mayOptimizeAt(queue.table) - performance.now());
     queue.idle = setTimeout(() => {
@@ -207,9 +212,9 @@ export class IndexWriter {
     const { table } = queue;
     this.#optimizeAfter.delete(table.name);
     const stats = await this.#index.stats(table);
-    if (stats === undefined || stats.unindexedRows <= stats.rows * RESTING_SHARE) return;
+    if (stats === undefined || stats.unindexedRows <= stats.rows * IDLE_UNINDEXED_SHARE) return;
     if (await this.#requestOptimize(table, stats.rows)) return;
-    // One that is at work has not seen the last rows. Another write sees to them itself.
+    // The running job may have missed the last rows. A later write schedules them itself.
     if (this.#closing || this.#queues.has(table.name)) return;
     this.#queues.set(table.name, queue);
     this.#retire(queue);

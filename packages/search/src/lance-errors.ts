@@ -1,7 +1,7 @@
-/** What LanceDB's errors mean; it has no codes, only messages (0.37.1). */
+/** Classifies LanceDB's errors by their messages, since it has no error codes (0.37.1). */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The second form comes from a handle whose table another process dropped. */
+/** The second form is thrown by a handle whose table another process has dropped. */
 const MISSING = /Table '[^']*' was not found|Not found: [^\s,]*\/_versions/u;
 const DAMAGED = /not found|invalid range|range was invalid|corrupt|magic number|unexpected end|out of bounds|decod/iu;
 const EXISTING = /already exists/iu;
@@ -13,22 +13,22 @@ export function isMissingTable(error: unknown): boolean {
   return MISSING.test(messageOf(error));
 }
 
-/** Of a table that was to be made. */
+/** Returns true if a table could not be created because it exists. */
 export function isExisting(error: unknown): boolean {
   return EXISTING.test(messageOf(error));
 }
 
-/** A file of the table is gone or cut: an open table shows it only when read. */
+/** Returns true if a file of the table is missing or truncated, which an open table reports only when it is read. */
 export function isDamage(error: unknown): boolean {
   return DAMAGED.test(messageOf(error)) && !isMissingTable(error) && !isTransient(error);
 }
 
-/** Another writer was faster; the same call may succeed now. */
+/** Returns true if a concurrent commit won; the same call may succeed now. */
 export function isConflict(error: unknown): boolean {
   return CONFLICT.test(messageOf(error));
 }
 
-/** Storage is out of reach for now, which says nothing about the table. */
+/** Returns true if the storage is unreachable for now, which says nothing about the table. */
 export function isTransient(error: unknown): boolean {
   return TRANSIENT.test(messageOf(error));
 }
@@ -36,7 +36,7 @@ export function isTransient(error: unknown): boolean {
 const ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 10;
 
-/** Repeats a commit that lost against another writer: up to 8 times within about 2 s, with jitter. */
+/** Retries a commit that conflicts with another writer: up to 8 attempts within about 2 s, with jitter. */
 export async function retryConflicts<Result>(commit: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

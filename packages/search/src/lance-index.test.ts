@@ -17,14 +17,14 @@ describe('conformance', () => {
 const table: IndexTable = { name: 'chunks', dimensions: null };
 const row = (key: number) => ({ chunkKey: BigInt(key), documentKey: BigInt(key), revision: 1, terms: 'wing' });
 
-/** Cuts the newest manifest to nothing, as a power cut can: Lance does not fsync. */
+/** Truncates the newest manifest, as a power cut can, since Lance does not fsync. */
 async function damageManifest(uri: string) {
   const versions = join(uri, 'chunks.lance', '_versions');
   const [newest] = (await readdir(versions)).toSorted();
   await truncate(join(versions, newest!), 0);
 }
 
-test('names a table that does not open, and takes it again after a drop', async () => {
+test('reports a table that does not open, and accepts it again after a drop', async () => {
   const uri = join(directory, 'manifest');
   const writer = await LanceIndex.open({ uri });
   await writer.add(table, [row(1)]);
@@ -42,7 +42,7 @@ test('names a table that does not open, and takes it again after a drop', async 
   await index.close();
 });
 
-test('names a table whose files are gone', async () => {
+test('reports a table whose files are missing', async () => {
   const uri = join(directory, 'files');
   const index = await LanceIndex.open({ uri });
   await index.add(table, [row(1)]);
@@ -55,7 +55,7 @@ test('names a table whose files are gone', async () => {
   await reader.close();
 });
 
-test('a table keeps its identity, and one that is made anew has another', async () => {
+test('a table keeps its identity, and a new table has another one', async () => {
   const uri = join(directory, 'identity');
   const [index, other] = [await LanceIndex.open({ uri }), await LanceIndex.open({ uri })];
   expect(await index.identity(table)).toBeUndefined();
@@ -75,7 +75,7 @@ test('a table keeps its identity, and one that is made anew has another', async 
   await other.close();
 });
 
-test('a table that another process has made meanwhile is not made anew', async () => {
+test('does not create a table again that another process has created meanwhile', async () => {
   const uri = join(directory, 'made');
   const other = await LanceIndex.open({ uri });
   const index = await LanceIndex.open({
@@ -92,7 +92,7 @@ test('a table that another process has made meanwhile is not made anew', async (
   await other.close();
 });
 
-test('keeps working over more tables than may stay open', async () => {
+test('works with more tables than may stay open', async () => {
   const index = await LanceIndex.open({ uri: join(directory, 'many'), openTables: 2 });
   const tables = Array.from({ length: 6 }, (_, number) => ({ name: `chunks_${number}`, dimensions: null }));
   await Promise.all(tables.map((each, number) => index.add(each, [row(number)])));
@@ -101,7 +101,7 @@ test('keeps working over more tables than may stay open', async () => {
   await index.close();
 });
 
-test('vectors are indexed by codes from so many rows on, and scores stay exact', async () => {
+test('quantizes the vector index of large tables and keeps exact scores', async () => {
   const uri = join(directory, 'codes');
   const plain = await LanceIndex.open({ uri });
   const coded = await LanceIndex.open({ uri, codedRows: 12_000 });
@@ -124,7 +124,7 @@ test('vectors are indexed by codes from so many rows on, and scores stay exact',
     expect(found.length).toBeGreaterThanOrEqual(5);
     for (const hit of hits) expect(hit.score).toBeCloseTo(cosine(rows[Number(hit.chunkKey)]!), 5);
   }
-  // Once coded, a table stays so, whoever optimises it.
+  // A coded index is never replaced by a flat one.
   await plain.optimize(wide);
   expect(await vectorIndexNames(uri)).toEqual(['vector_coded_12000']);
   await plain.close();

@@ -1,15 +1,15 @@
 /**
- * The search index on LanceDB: a directory, or a bucket of an S3 server that honours `If-None-Match` on PUT (Lance commits
- * by it). One Lance table per index table: keys, the analyser's terms under a full-text index, and a vector.
+ * The search index on LanceDB: a directory, or a bucket of an S3 server that honours `If-None-Match` on PUT, which Lance
+ * needs for its commits. Each index table is a Lance table of keys, terms under a full-text index, and vectors.
  *
- * Learnt by measuring (0.37.1): positions in the full-text index crash compaction; query strings are parsed, match queries
- * are not; rows that no index holds yet are found all the same, by scanning; appends of two processes never get lost, but
- * two that make the same table at once empty it.
+ * Measured behaviour of 0.37.1: positions in the full-text index crash compaction; query strings are parsed, match queries
+ * are not; unindexed rows are found by scanning; concurrent appends of two processes lose nothing, but two processes that
+ * create the same table at once lose rows.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
-import type { HotSource, RowBatch } from './hot/hot-source.ts';
+import type { CopySource, RowBatch } from './memory/copy-source.ts';
 import { isExisting, isMissingTable, retryConflicts } from './lance-errors.ts';
 import { ensureTermsIndex, optimizeTable } from './lance-maintenance.ts';
 import { columnsOf, fromArrow, identityOf, newSchemaOf, toArrow } from './lance-rows.ts';
@@ -22,18 +22,18 @@ import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable } from './
 export interface LanceIndexOptions {
   /** A directory, or `s3://bucket/prefix`. */
   uri: string;
-  /** Of the object store: region, endpoint, credentials. */
+  /** Options of the object store: region, endpoint, credentials. */
   storageOptions?: Record<string, string>;
-  /** Open tables kept, 128 by default: two file descriptors each. */
+  /** Maximum number of open tables, 128 by default; each takes two file descriptors. */
   openTables?: number;
-  /** Memory for parts of indexes, 256 MB by default (Lance's own default is 6 GB). */
+  /** Size of the index cache in bytes, 256 MB by default (Lance's own default is 6 GB). */
   cacheBytes?: number;
   /**
-   * Does work of one name at a time, by all who may make tables here; within this process by default. Of two who make the
-   * same table at once the later one empties what the other has made and written to already (0.37.1).
+   * Runs the work of one name serially across all processes that may create tables; within this process by default. When two
+   * create the same table at once, the later one empties the table of the earlier one (0.37.1).
    */
   oneAtATime?: (name: string, work: () => Promise<void>) => Promise<void>;
-  /** From so many rows on vectors are indexed by codes, 150,000 by default. */
+  /** Number of rows from which vectors are quantized in the index, 150,000 by default. */
   codedRows?: number;
 }
 
@@ -41,19 +41,19 @@ const DEFAULT_OPEN_TABLES = 128;
 const DEFAULT_CACHE_BYTES = 256 * 2 ** 20;
 const METADATA_CACHE_BYTES = 64 * 2 ** 20;
 /**
- * Where an index of the vectors themselves would not stay in memory. At 200,000 rows both take 8 s of CPU time to make; the
- * codes take 10 MB in place of 200.
+ * Number of rows above which an index of full vectors would not stay in memory. At 200,000 rows both kinds take 8 s of CPU
+ * time to build; quantized codes take 10 MB instead of 200.
  */
 const DEFAULT_CODED_ROWS = 150_000;
-/** More hits than this may not be in the partitions that are read. */
+/** Number of requested hits above which the default partitions may not hold enough. */
 const WIDE_LIMIT = 1000;
-/** A predicate of some hundred kB is still parsed in a millisecond. */
+/** Maximum number of documents per delete: a predicate of some hundred kB is still parsed in a millisecond. */
 const DOCUMENTS_PER_DELETE = 1000;
 
-export class LanceIndex implements HotSource {
+export class LanceIndex implements CopySource {
   readonly #connection: Connection;
   readonly #tables: LanceTables;
-  /** Tables known to have their full-text index. */
+  /** Names of the tables that are known to have a full-text index. */
   readonly #indexed = new Set<string>();
   readonly #spelling = new LanceSpelling();
   readonly #vectorIndexes = new VectorIndexes();
@@ -65,17 +65,17 @@ export class LanceIndex implements HotSource {
     this.#connection = connection;
     this.#tables = new LanceTables(connection, openTables ?? DEFAULT_OPEN_TABLES);
     this.#codedRows = codedRows ?? DEFAULT_CODED_ROWS;
-    const alone = options.oneAtATime ?? oneAtATime;
-    this.#oneAtATime = (name, work) => alone(`${uri}/${name}`, work);
+    const serialise = options.oneAtATime ?? oneAtATime;
+    this.#oneAtATime = (name, work) => serialise(`${uri}/${name}`, work);
   }
 
   static async open(options: LanceIndexOptions): Promise<LanceIndex> {
-    // Read when the library loads; without it every query logs a warning of the scanner.
+    // Read when the library loads; without it each query logs a warning of the scanner.
     process.env.LANCEDB_LOG ??= 'error';
     const { connect, Session } = await import('@lancedb/lancedb');
     const cacheBytes = BigInt(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
     const connection = await connect(options.uri, {
-      // A handle stays at its version otherwise; looking for a newer one costs nothing locally.
+      // Otherwise a handle stays at its version; checking for a newer one costs nothing locally.
       readConsistencyInterval: 0,
       session: new Session(cacheBytes, BigInt(METADATA_CACHE_BYTES)),
       ...(options.storageOptions && { storageOptions: options.storageOptions }),
@@ -94,7 +94,7 @@ export class LanceIndex implements HotSource {
       throw new Error(`The index table ${table.name} was dropped while it was written`);
   }
 
-  /** Another process may have been faster. `existOk` would compare the identities too. */
+  /** Creates the table unless another process has created it. `existOk` would compare the identities too. */
   async #create(table: IndexTable): Promise<void> {
     try {
       await this.#connection.createEmptyTable(table.name, newSchemaOf(table));
@@ -152,7 +152,7 @@ export class LanceIndex implements HotSource {
       const { probes, refine } = planFor(await this.#vectorIndexes.of(open), limit);
       const query = open.query().nearestTo(vector).distanceType('cosine').nprobes(probes);
       if (refine !== null) query.refineFactor(refine);
-      // A narrow filter may match nothing in the nearest partitions; this looks on until the limit is reached.
+      // A narrow filter may match nothing in the nearest partitions; this continues until the limit is reached.
       if (filter?.includeDocuments !== undefined || limit > WIDE_LIMIT) query.maximumNprobes(MAX_PARTITIONS);
       if (predicate !== '') query.where(predicate);
       const answer = await query
@@ -227,13 +227,13 @@ export class LanceIndex implements HotSource {
 
 const KEYS = ['chunk_key', 'document_key', 'revision'];
 
-/** Columns of an answer, best first. */
+/** Converts the columns of an answer to hits, best first. */
 function hitsOf(answer: ArrowTable, scoreColumn: string, toScore: (value: number) => number): IndexHit[] {
   const [chunkKeys, documentKeys, revisions, scores] = [...KEYS, scoreColumn].map((name) => answer.getChild(name));
   const hits: IndexHit[] = [];
   for (let row = 0; row < answer.numRows; row += 1) {
     const score = toScore(Number(scores?.get(row)));
-    // A vector of zeros has no direction.
+    // The cosine of a zero vector is undefined.
     if (Number.isNaN(score)) continue;
     hits.push({
       chunkKey: BigInt(chunkKeys?.get(row)),
@@ -242,11 +242,11 @@ function hitsOf(answer: ArrowTable, scoreColumn: string, toScore: (value: number
       score,
     });
   }
-  // Some versions append the hits among rows without an index instead of merging them in.
+  // Some versions append the hits of unindexed rows instead of merging them.
   return hits.toSorted((a, b) => b.score - a.score);
 }
 
-/** SQL of a filter: empty for none, null when nothing can match. Keys are bigints, so there is nothing to escape. */
+/** Returns the filter as SQL: empty without a filter, null when nothing can match. Keys are bigints and need no escaping. */
 function predicateOf(filter: IndexFilter | undefined): string | null {
   const { includeDocuments, excludeDocuments } = filter ?? {};
   if (includeDocuments?.length === 0) return null;

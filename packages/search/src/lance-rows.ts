@@ -1,4 +1,4 @@
-/** Index rows as Arrow, the form Lance writes and reads. Buffers are built directly: 20 times faster than from objects. */
+/** Converts index rows to and from Arrow. Buffers are built directly, which is 20 times faster than from objects. */
 import { randomUUID } from 'node:crypto';
 import {
   Field,
@@ -14,17 +14,17 @@ import {
   Utf8,
   type Data,
 } from 'apache-arrow';
-import type { RowBatch } from './hot/hot-source.ts';
+import type { RowBatch } from './memory/copy-source.ts';
 import type { IndexRow, IndexTable } from './search-index.ts';
 
-/** In the metadata of a table's schema. */
+/** Key of the table's identity in the metadata of its schema. */
 const IDENTITY = 'quire:identity';
 
-/** Of a table that is made now: it has an identity that no other one has. */
+/** Returns the schema of a new table, with a unique identity. */
 export const newSchemaOf = (table: IndexTable): Schema =>
   new Schema(schemaOf(table).fields, new Map([[IDENTITY, randomUUID()]]));
 
-/** Tables of former versions have none. */
+/** Returns the identity, or null for a table of an earlier version, which has none. */
 export const identityOf = (schema: Schema): string | null => schema.metadata.get(IDENTITY) ?? null;
 
 function schemaOf(table: IndexTable): Schema {
@@ -40,7 +40,7 @@ function schemaOf(table: IndexTable): Schema {
   return new Schema(fields);
 }
 
-/** One record batch. Each column has buffers of its own: Arrow writes garbage when two share one. */
+/** Builds one record batch. Each column needs buffers of its own: Arrow writes wrong data when two share one. */
 export function toArrow(table: IndexTable, rows: readonly IndexRow[]): ArrowTable {
   const schema = schemaOf(table);
   const children: Data[] = [
@@ -59,12 +59,12 @@ export function toArrow(table: IndexTable, rows: readonly IndexRow[]): ArrowTabl
   return new ArrowTable(schema, [new RecordBatch(schema, struct)]);
 }
 
-/** Columns that `fromArrow` wants, beside the row id. */
+/** Returns the columns that `fromArrow` needs in addition to the row id. */
 export function columnsOf(table: IndexTable): string[] {
   return schemaOf(table).fields.map((field) => field.name);
 }
 
-/** The buffers of a batch as it came over the wire, without a copy. */
+/** Returns the buffers of a received batch without copying them. */
 export function fromArrow(batch: RecordBatch, table: IndexTable): RowBatch {
   const column = (name: string): Data => {
     const data = batch.getChild(name)?.data[0];
@@ -105,7 +105,9 @@ function vectorColumn(rows: readonly IndexRow[], dimensions: number): Data {
   const values = new Float32Array(rows.length * dimensions);
   for (const [index, { chunkKey, vector }] of rows.entries()) {
     if (vector?.length !== dimensions) {
-      throw new RangeError(`Chunk ${chunkKey} has a vector of ${vector?.length ?? 0} numbers, the table ${dimensions}`);
+      throw new RangeError(
+        `Chunk ${chunkKey} has a vector of ${vector?.length ?? 0} dimensions, the table of ${dimensions}`,
+      );
     }
     values.set(vector, index * dimensions);
   }

@@ -1,34 +1,34 @@
 /**
- * Words of a query that no passage has are asked for as the collection's other languages have them; what those have not
- * either is taken for misspelt, and asked for with one letter more, less, changed or swapped too.
- * Never a word that occurs: with all words fuzzy nDCG@10 falls from .384 to .242 (Cranfield). This way one typo in a query costs
- * .965 of .973 instead of .939 (XQuAD-en), .928 of .955 instead of .895 (-de), .779 of .805 instead of .692 (PIAF-fr), and
- * queries without any rank as before.
+ * Replaces query words that occur in no chunk: first by their stems in the collection's other languages, else by terms within
+ * one edit (insertion, deletion, replacement, swap), as if they were misspelt.
+ * Words that occur are never replaced: with fuzzy matching of all words, nDCG@10 falls from .384 to .242 (Cranfield). With one
+ * typo per query it is .965 instead of .939 (XQuAD-en; .973 without typos), .928 instead of .895 (-de; .955), .779 instead of
+ * .692 (PIAF-fr; .805). Queries without typos rank as before.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import type { FullTextQuery, Table } from '@lancedb/lancedb';
 import { MAX_EXPANSIONS, MAX_LOOKED_UP, MISSPELT_WORD } from './misspelt.ts';
 
-/** The first letter is seldom wrong, and keeps the candidates few. */
+/** The first letter is rarely wrong, and requiring it keeps the number of candidates small. */
 const FUZZY = { fuzziness: 1, prefixLength: 1, maxExpansions: MAX_EXPANSIONS } as const;
 const MAX_TABLES = 256;
 const MAX_TERMS = 20_000;
 
 export class LanceSpelling {
-  /** Words known to occur, by table: what was asked for before needs no look-up. Some may be gone with their passages. */
+  /** Cache of the words that occur, by table. Some may have disappeared with their chunks since. */
   readonly #present = new Map<string, Set<string>>();
 
-  /** What to ask the full-text index for. */
+  /** Builds the query of the full-text index. */
   async queryOf(table: Table, terms: readonly QueryTerm[]): Promise<FullTextQuery> {
     const { BooleanQuery, MatchQuery, Occur } = await import('@lancedb/lancedb');
     const absent = await this.#absent(table, terms);
     const [exact, misspelt] = [new Set<string>(), new Set<string>()];
-    for (const asked of terms) {
-      const own = typeof asked === 'string' ? [asked] : asked.terms;
-      const otherwise = typeof asked === 'string' ? [] : asked.otherwise;
-      const present = [own, otherwise].map((forms) => forms.filter((term) => !absent.has(term)));
+    for (const term of terms) {
+      const own = typeof term === 'string' ? [term] : term.terms;
+      const otherwise = typeof term === 'string' ? [] : term.otherwise;
+      const present = [own, otherwise].map((forms) => forms.filter((form) => !absent.has(form)));
       const found = present.find((forms) => forms.length > 0);
-      for (const term of found ?? own) (found === undefined && MISSPELT_WORD.test(term) ? misspelt : exact).add(term);
+      for (const form of found ?? own) (found === undefined && MISSPELT_WORD.test(form) ? misspelt : exact).add(form);
     }
     if (misspelt.size === 0) return new MatchQuery([...exact].join(' '), 'terms');
     const fuzzy = [...misspelt].map((term) => new MatchQuery(term, 'terms', FUZZY));
@@ -40,13 +40,13 @@ export class LanceSpelling {
     this.#present.delete(tableName);
   }
 
-  /** Of the words that something else could be asked for in place of. */
+  /** Returns the replaceable words that occur in no row. */
   async #absent(table: Table, terms: readonly QueryTerm[]): Promise<Set<string>> {
     const present = this.#presentIn(table.name);
-    const doubted = terms.flatMap((asked) =>
-      typeof asked === 'string' ? (MISSPELT_WORD.test(asked) ? [asked] : []) : [...asked.terms, ...asked.otherwise],
+    const replaceable = terms.flatMap((term) =>
+      typeof term === 'string' ? (MISSPELT_WORD.test(term) ? [term] : []) : [...term.terms, ...term.otherwise],
     );
-    const unknown = doubted.filter((term) => !present.has(term)).slice(0, MAX_LOOKED_UP);
+    const unknown = replaceable.filter((term) => !present.has(term)).slice(0, MAX_LOOKED_UP);
     const { MatchQuery } = await import('@lancedb/lancedb');
     const found = await Promise.all(
       unknown.map(async (term) => {

@@ -1,4 +1,4 @@
-/** Open Lance tables by name. A handle costs two file descriptors and its caches, so only so many stay open. */
+/** A bounded LRU cache of open Lance tables: each handle takes two file descriptors and its caches. */
 import type { Connection, Table } from '@lancedb/lancedb';
 import { isDamage, isMissingTable, isTransient } from './lance-errors.ts';
 import { IndexTableError } from './search-index.ts';
@@ -11,7 +11,7 @@ interface Handle {
 export class LanceTables {
   readonly #connection: Connection;
   readonly #capacity: number;
-  /** Least recently used first. */
+  /** Handles by table name, least recently used first. */
   readonly #handles = new Map<string, Handle>();
 
   constructor(connection: Connection, capacity: number) {
@@ -20,8 +20,8 @@ export class LanceTables {
   }
 
   /**
-   * Reads from the table; undefined when there is none. What fails is tried once more on a fresh handle, for another process
-   * may have cleaned up the version that was being read. Damage is an `IndexTableError`.
+   * Reads from the table; returns undefined when it does not exist. A failed read is retried once with a new handle, since
+   * another process may have removed the version that was being read. Throws `IndexTableError` for a damaged table.
    */
   async read<Result>(name: string, task: (table: Table) => Promise<Result>): Promise<Result | undefined> {
     try {
@@ -37,7 +37,7 @@ export class LanceTables {
     }
   }
 
-  /** Runs `task` once with the table; undefined when there is none. */
+  /** Runs `task` once with the table; returns undefined when it does not exist. */
   async write<Result>(name: string, task: (table: Table) => Promise<Result>): Promise<Result | undefined> {
     const handle = this.#handles.get(name) ?? { table: this.#open(name), users: 0 };
     this.#handles.delete(name);
@@ -56,7 +56,7 @@ export class LanceTables {
     }
   }
 
-  /** Closes the handle as soon as its last user is done. */
+  /** Closes the handle when its last user has finished. */
   forget(name: string): void {
     const handle = this.#handles.get(name);
     this.#handles.delete(name);
@@ -87,7 +87,7 @@ export class LanceTables {
 function close(handle: Handle): void {
   handle.table.then(
     (table) => table.close(),
-    // It never opened, and whoever asked for it has been told.
+    // The table never opened; the error was reported to the caller.
     () => undefined,
   );
 }

@@ -1,49 +1,49 @@
 /**
- * The two vector indexes, and how each is asked (figures in `docs/decisions/2026-11-21-large-tables.md`).
- * Flat: the vectors themselves, by partition. Coded: a bit a dimension, by partition, and the best get their exact score
- * from the table, so that a search of a million rows reads 6 MB of codes in place of 200 MB of vectors.
+ * The two kinds of vector index and their query parameters (figures in `docs/decisions/2026-11-21-large-tables.md`).
+ * Flat: full vectors by partition. Coded: quantized to one bit per dimension, with exact re-ranking of the best from the
+ * table, so that a search of a million rows reads 6 MB of codes instead of 200 MB of vectors.
  */
 import type { Table } from '@lancedb/lancedb';
 
 export interface VectorIndex {
   name: string;
-  /** Rows there were when its partitions were made, which Lance does not tell: the name holds them. */
+  /** Number of rows at training time. Lance does not store it, so the index name contains it. */
   trainedRows: number;
   coded: boolean;
 }
 
-/** How to ask the vector index of a table. */
+/** Query parameters for the vector index of a table. */
 export interface VectorPlan {
-  /** Partitions that are read. */
+  /** Number of partitions to read. */
   probes: number;
-  /** Candidates for each hit wanted whose exact score is computed; null: all scores are exact. */
+  /** Number of candidates per requested hit that are re-ranked by exact scores; null when all scores are exact. */
   refine: number | null;
 }
 
-/** Above that, more centroids cost more than they spare: 4,096 take a million vectors some 6 minutes of CPU time. */
+/** Maximum number of partitions: 4,096 take about 6 minutes of CPU time for a million vectors. */
 export const MAX_PARTITIONS = 4_096;
 const NAME = /^vector_(?<kind>trained|coded)_(?<rows>\d+)$/u;
-/** Some 4,000 rows of a flat index. */
+/** Reads about 4,000 rows of a flat index. */
 const FLAT_PLAN: VectorPlan = { probes: 20, refine: null };
-/** Codes are so small that a larger share of them can be read. */
+/** Share of the partitions of a coded index that are read; codes are small enough for a larger share. */
 const CODED_PROBES_SHARE = 0.2;
 const REFINE = 8;
-/** Each costs a read of a vector from the table. */
+/** Maximum number of re-ranked candidates; each costs a read of a vector from the table. */
 const MAX_REFINED = 4_000;
 
 export const vectorIndexName = (rows: number, coded: boolean): string =>
   `vector_${coded ? 'coded' : 'trained'}_${rows}`;
 
-/** Undefined for an index of something else. */
+/** Returns undefined for an index that is not a vector index. */
 function vectorIndexOf(name: string): VectorIndex | undefined {
   const { kind, rows } = NAME.exec(name)?.groups ?? {};
   return rows === undefined ? undefined : { name, trainedRows: Number(rows), coded: kind === 'coded' };
 }
 
-/** Training and finding the nearest partitions both take time with their number, reading them with their size. */
+/** Returns the number of partitions that balances the cost of finding partitions against that of reading them. */
 export const codedPartitions = (rows: number): number => Math.min(MAX_PARTITIONS, Math.round(Math.sqrt(rows)));
 
-/** For so many hits. */
+/** Returns the query parameters for `limit` hits. */
 export function planFor(index: VectorIndex | undefined, limit: number): VectorPlan {
   if (index?.coded !== true) return FLAT_PLAN;
   return {
@@ -52,13 +52,13 @@ export function planFor(index: VectorIndex | undefined, limit: number): VectorPl
   };
 }
 
-/** More than one while one replaces another, or when a process died meanwhile. */
+/** Returns the vector indexes of a table: several while one replaces another, or after a crash in between. */
 export const vectorIndexesOf = async (table: Table): Promise<VectorIndex[]> =>
   (await table.listIndices()).flatMap(({ name }) => vectorIndexOf(name) ?? []);
 
 const MAX_TABLES = 256;
 
-/** Which vector index each table has; looked up when the table has a new version, for any process may have replaced it. */
+/** Caches the vector index of each table, by table version, since any process may have replaced it. */
 export class VectorIndexes {
   readonly #known = new Map<string, { version: number; index: VectorIndex | undefined }>();
 
@@ -67,7 +67,7 @@ export class VectorIndexes {
     const known = this.#known.get(table.name);
     if (known?.version === version) return known.index;
     const indexes = await vectorIndexesOf(table);
-    // While one replaces another there are two, and Lance takes either.
+    // While one index replaces another there are two, and Lance may use either.
     const index = indexes.find(({ coded }) => coded) ?? indexes[0];
     if (this.#known.size >= MAX_TABLES) this.#known.clear();
     this.#known.set(table.name, { version, index });

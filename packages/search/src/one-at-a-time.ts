@@ -1,4 +1,4 @@
-/** Runs work of one name at a time, others after it; within this process. */
+/** Runs the work of one name serially within this process. */
 export function oneAtATime(name: string, work: () => Promise<void>): Promise<void> {
   const done = (running.get(name) ?? Promise.resolve()).then(work);
   const over = done
@@ -10,5 +10,5 @@ export function oneAtATime(name: string, work: () => Promise<void>): Promise<voi
   return done;
 }
 
-/** What was begun last, by name; never rejects. */
+/** The last work that was started, by name. The promises never reject. */
 const running = new Map<string, Promise<void>>();

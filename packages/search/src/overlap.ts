@@ -1,9 +1,9 @@
-/** Enough characters that a common beginning is no accident. */
+/** Number of characters above which a common beginning is not a coincidence. */
 const SEED_LENGTH = 24;
 
 /**
- * Whether two passages of one document say largely the same: equal, one inside the other, or the end of one is the
- * beginning of the other over at least half of the shorter.
+ * Returns true when two chunks of a document are near-duplicates: they are equal, one contains the other, or the end of one
+ * is the beginning of the other over at least half of the shorter.
  */
 export function overlaps(a: string, b: string): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
@@ -12,7 +12,7 @@ export function overlaps(a: string, b: string): boolean {
   return sharedEdge(a, b) >= least || sharedEdge(b, a) >= least;
 }
 
-/** Length of the longest end of `first` that `second` begins with; 0 below the seed's length. */
+/** Returns the length of the longest suffix of `first` that is a prefix of `second`, or 0 below the seed's length. */
 function sharedEdge(first: string, second: string): number {
   if (second.length < SEED_LENGTH) return 0;
   const seed = second.slice(0, SEED_LENGTH);

@@ -4,10 +4,10 @@ import type { RetrievalPlan, RetrievalTarget } from './retrieval-plan.ts';
 import { retrieve } from './retrieve.ts';
 import { IndexTableError, type IndexFilter, type IndexHit, type IndexTable, type SearchIndex } from './search-index.ts';
 
-/** Answers from two prepared lists a table, and counts what it is asked. */
+/** Answers from two prepared lists per table and records the queries. */
 class ListedIndex implements SearchIndex {
   readonly lists = new Map<string, { dense: IndexHit[]; sparse: IndexHit[] }>();
-  readonly asked: string[] = [];
+  readonly queries: string[] = [];
 
   async searchSparse(table: IndexTable, _terms: readonly string[], limit: number, filter?: IndexFilter) {
     return this.#answer(table, 'sparse', limit, filter);
@@ -16,7 +16,7 @@ class ListedIndex implements SearchIndex {
     return this.#answer(table, 'dense', limit, filter);
   }
   #answer(table: IndexTable, leg: 'dense' | 'sparse', limit: number, filter?: IndexFilter): IndexHit[] {
-    this.asked.push(`${table.name} ${leg} ${limit}`);
+    this.queries.push(`${table.name} ${leg} ${limit}`);
     const lists = this.lists.get(table.name);
     if (lists === undefined) throw new IndexTableError(table.name, new Error('no manifest'));
     const documents = filter?.includeDocuments && new Set(filter.includeDocuments);
@@ -107,7 +107,7 @@ test('queries only the leg of the mode and keeps its raw scores', async () => {
   index.lists.set('a', { dense: [hit(1, 0.9)], sparse: [hit(2, 9)] });
   expect((await search([target()], { mode: 'sparse' })).hits).toMatchObject([{ score: 9, dense: null }]);
   expect((await search([target()], { mode: 'dense' })).hits).toMatchObject([{ score: 0.9, sparse: null }]);
-  expect(index.asked).toEqual(['a sparse 50', 'a dense 50']);
+  expect(index.queries).toEqual(['a sparse 50', 'a dense 50']);
 });
 
 test('ranks the visible hits as if the hidden ones did not exist', async () => {
@@ -125,11 +125,11 @@ test('fetches more until enough hits are visible, and stops at the end of the li
   index.lists.set('a', { dense: [], sparse: falling(range(0, 1000)) });
   hidden = new Set(range(0, 700).map(BigInt));
   expect(keysOf(await search([target('a', null)]))).toEqual([700, 701, 702]);
-  expect(index.asked).toEqual(['a sparse 50', 'a sparse 200', 'a sparse 800']);
-  index.asked.length = 0;
+  expect(index.queries).toEqual(['a sparse 50', 'a sparse 200', 'a sparse 800']);
+  index.queries.length = 0;
   hidden = new Set(range(0, 1000).map(BigInt));
   expect(keysOf(await search([target('a', null)]))).toEqual([]);
-  expect(index.asked.at(-1)).toBe('a sparse 3200');
+  expect(index.queries.at(-1)).toBe('a sparse 3200');
 });
 
 test('over-fetches at once by the expected share of a post-filter', async () => {
@@ -138,7 +138,7 @@ test('over-fetches at once by the expected share of a post-filter', async () => 
   expect(keysOf(await search([target('a', null)], { postFilter: { expectedShare: 0.5, allowList: none } }))).toEqual([
     0, 2, 4,
   ]);
-  expect(index.asked).toEqual(['a sparse 125']);
+  expect(index.queries).toEqual(['a sparse 125']);
   expect(lookups).toEqual([[125, 8]]);
 });
 
@@ -149,7 +149,7 @@ test('pushes the allow-list down when nearly no hit passes the post-filter', asy
   expect(keysOf(await search([target()], { postFilter: { expectedShare: 0.5, allowList } }))).toEqual([
     2900, 2901, 2902,
   ]);
-  expect(index.asked).toEqual([
+  expect(index.queries).toEqual([
     'a dense 125',
     'a sparse 125',
     'a dense 50',
@@ -165,14 +165,14 @@ test('fetches more when too many documents match for an allow-list', async () =>
   expect(keysOf(await search([target('a', null)], { postFilter: { expectedShare: 1, allowList: none } }))).toEqual([
     4900, 4901, 4902,
   ]);
-  expect(index.asked).toEqual(['a sparse 50', 'a sparse 20000']);
+  expect(index.queries).toEqual(['a sparse 50', 'a sparse 20000']);
 });
 
 test('never fetches more than 20,000 hits from a table', async () => {
   index.lists.set('a', { dense: [], sparse: falling(range(0, 30_000)) });
   hidden = new Set(range(0, 30_000).map(BigInt));
   expect(keysOf(await search([target('a', null)]))).toEqual([]);
-  expect(index.asked.at(-1)).toBe('a sparse 20000');
+  expect(index.queries.at(-1)).toBe('a sparse 20000');
 });
 
 test('returns a chunk once that the index holds twice', async () => {
@@ -246,5 +246,5 @@ test('answers from the other tables when one does not open, and reports it', asy
 test('stops when the caller aborts', async () => {
   index.lists.set('a', { dense: [], sparse: [] });
   await expect(retrieve(index, [target()], source, plan(), AbortSignal.abort())).rejects.toThrow('aborted');
-  expect(index.asked).toEqual([]);
+  expect(index.queries).toEqual([]);
 });

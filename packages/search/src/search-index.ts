@@ -1,6 +1,6 @@
 /**
- * The search index: derived data, always rebuildable from PostgreSQL. One table per collection and generation.
- * Implementations know nothing of workspaces or deletion; callers join hits with the records.
+ * The search index holds derived data that can always be rebuilt from PostgreSQL: one table per collection and generation.
+ * An implementation has no notion of workspaces or soft deletion; callers join its hits with the records.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 
@@ -19,7 +19,7 @@ export interface IndexRow {
   revision: number;
   /** The analyser's tokens, joined by single spaces. */
   terms: string;
-  /** Present exactly when the table has dimensions. */
+  /** Present if and only if the table has dimensions. */
   vector?: Float32Array;
 }
 
@@ -31,7 +31,7 @@ export interface IndexHit {
   score: number;
 }
 
-/** Restricts a query to documents, or away from them. Empty `include` matches nothing. */
+/** Restricts a query to some documents (allow-list), or excludes some. An empty allow-list matches nothing. */
 export interface IndexFilter {
   includeDocuments?: readonly bigint[] | BigInt64Array;
   excludeDocuments?: readonly bigint[];
@@ -39,13 +39,13 @@ export interface IndexFilter {
 
 export interface IndexStats {
   rows: number;
-  /** Rows that are searched by scanning, for no index holds them yet; `optimize` brings it to 0. */
+  /** Number of rows that no index covers yet and that are searched by scanning; `optimize` reduces it to 0. */
   unindexedRows: number;
-  /** Pieces the table is stored in; `optimize` merges small ones. */
+  /** Number of fragments that the table is stored in; `optimize` merges small ones. */
   fragments: number;
 }
 
-/** The table is there but damaged: drop it and build it again from the records. */
+/** Thrown when a table exists but is damaged: drop it and rebuild it from the records. */
 export class IndexTableError extends Error {
   override readonly name = 'IndexTableError';
   readonly table: string;
@@ -57,11 +57,14 @@ export class IndexTableError extends Error {
 }
 
 export interface SearchIndex {
-  /** Appends rows; several documents of one table may share a commit. Searchable when it resolves. */
+  /** Appends rows, which are searchable when the promise resolves. Several documents of a table may share a commit. */
   add(table: IndexTable, rows: readonly IndexRow[]): Promise<void>;
-  /** Removes the rows of these documents whose revision is below the given one (null: all of them). */
+  /** Removes the rows of these documents whose revision is below `belowRevision`, or all their rows when it is null. */
   remove(table: IndexTable, documents: readonly { documentKey: bigint; belowRevision: number | null }[]): Promise<void>;
-  /** Words that no row has are asked for as other languages have them, or else as if they were misspelt. */
+  /**
+   * Returns the best rows by BM25. A query word that occurs in no row is replaced by its stems in the collection's other
+   * languages, or else by similar words, as if it were misspelt.
+   */
   searchSparse(
     table: IndexTable,
     terms: readonly QueryTerm[],
@@ -69,12 +72,12 @@ export interface SearchIndex {
     filter?: IndexFilter,
   ): Promise<IndexHit[]>;
   searchDense(table: IndexTable, vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
-  /** Undefined when the table is not there; throws `IndexTableError` when it does not open. */
+  /** Returns undefined when the table does not exist; throws `IndexTableError` when it does not open. */
   stats(table: IndexTable): Promise<IndexStats | undefined>;
-  /** Merges fragments and brings the indexes up to date; slow, never on a request's path. */
+  /** Merges fragments and brings the indexes up to date. It is slow: never call it while a request waits. */
   optimize(table: IndexTable): Promise<void>;
   drop(table: IndexTable): Promise<void>;
-  /** Names of all tables there are, to find those that belong to nothing. */
+  /** Returns the names of all tables, to find orphans. */
   list(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** The service's metrics in Prometheus' format. Labels come from closed sets: route templates, never paths or names. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ProviderCallRecord } from '@quire/models/provider-observer';
-import type { HotStats } from '@quire/search/hot/hot-index';
+import type { MemoryIndexStats } from '@quire/search/memory/memory-index';
 
 const HTTP_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 const INGEST_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
@@ -198,24 +198,29 @@ export class Metrics {
     void gauge;
   }
 
-  /** Copies of index tables in memory, and how many searches they answer. */
-  watchSearchIndex(read: () => HotStats): void {
+  /** Registers the metrics of the in-memory copies of index tables. */
+  watchSearchIndex(read: () => MemoryIndexStats): void {
     this.addGauge('quire_search_copies', 'Index tables with a copy in memory', [], async () => [
       { value: read().tables },
     ]);
     this.addGauge('quire_search_copy_bytes', 'Memory of the copies of index tables', [], async () => [
       { value: read().bytes },
     ]);
-    this.addGauge('quire_search_index_queries', 'Queries of index tables, by what answered', ['by'], async () => {
-      const { hot, cold } = read();
-      return [
-        { labels: { by: 'copy' }, value: hot },
-        { labels: { by: 'table' }, value: cold },
-      ];
-    });
+    this.addGauge(
+      'quire_search_index_queries',
+      'Queries of index tables, by the copy or table that answered',
+      ['by'],
+      async () => {
+        const { byCopy, bySource } = read();
+        return [
+          { labels: { by: 'copy' }, value: byCopy },
+          { labels: { by: 'table' }, value: bySource },
+        ];
+      },
+    );
     this.addGauge(
       'quire_search_copy_failures',
-      'How often copies of index tables were given up',
+      'Number of copies of index tables that were dropped because they failed',
       ['reason'],
       async () => Object.entries(read().failures).map(([reason, value]) => ({ labels: { reason }, value })),
     );

@@ -16,7 +16,7 @@ import { DocumentRepository } from '../src/domain/documents/repository.ts';
 import { WorkspaceService } from '../src/domain/workspaces/service.ts';
 import { tableOf } from '../src/ingestion/reindex.ts';
 import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
-import { ArrayIndex } from '@quire/search/hot/testing/array-index';
+import { ArrayIndex } from '@quire/search/memory/testing/array-index';
 import { IndexWriter } from '@quire/search/index-writer';
 import type { IndexTable, SearchIndex } from '@quire/search/search-index';
 import { rebuildIndex } from '../src/workers/rebuild-index.ts';

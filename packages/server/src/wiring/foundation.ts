@@ -23,10 +23,10 @@ import { LocalChatModels } from '@quire/models/local/local-chat-models';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { systemClock } from '@quire/models/remote/clock';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
-import { ThreadChannel } from '@quire/search/hot/hot-channel';
-import { SplitChannel } from '@quire/search/hot/split-channel';
-import { HotIndex } from '@quire/search/hot/hot-index';
-import { HotSnapshots } from '@quire/search/hot/hot-snapshots';
+import { ThreadChannel } from '@quire/search/memory/copy-channel';
+import { SplitChannel } from '@quire/search/memory/split-channel';
+import { MemoryIndex } from '@quire/search/memory/memory-index';
+import { Snapshots } from '@quire/search/memory/snapshots';
 import { LanceIndex } from '@quire/search/lance-index';
 import type { SearchIndex } from '@quire/search/search-index';
 import { FilesystemStore } from '../storage/filesystem-store.ts';
@@ -84,7 +84,7 @@ export async function openFoundation(
     closers.push(() => store.close());
     // Nobody else can reach an embedded database, so nobody else writes to its index.
     const onlyWriter = config.role === 'all' && config.databaseUrl === null;
-    const searchIndex = new HotIndex(
+    const searchIndex = new MemoryIndex(
       await LanceIndex.open({
         uri: config.indexUri,
         oneAtATime: (name, work) => oneAtATime(database.db, name, work),
@@ -94,8 +94,8 @@ export async function openFoundation(
         onlyWriter,
         onError: (error) => logger.warn({ err: error }, 'a copy of an index table could not be used'),
         channel: new SplitChannel(new ThreadChannel(), new ThreadChannel()),
-        snapshots: new HotSnapshots(path.join(config.dataDir, 'search-copies'), config.searchMemoryBytes),
-        patienceMs: 500,
+        snapshots: new Snapshots(path.join(config.dataDir, 'search-copies'), config.searchMemoryBytes),
+        maxWaitMs: 500,
       },
     );
     closers.push(() => searchIndex.close());
@@ -125,7 +125,7 @@ export async function openFoundation(
     metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are still to be made', [], () =>
       countPending(database.db),
     );
-    metrics.watchSearchIndex(() => searchIndex.hotStats);
+    metrics.watchSearchIndex(() => searchIndex.memoryStats);
     const foundation = {
       config,
       logger,

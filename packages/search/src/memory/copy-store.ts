@@ -1,0 +1,129 @@
+/** The copies of one worker thread and the handler of its requests. Searches are synchronous; loading runs in slices. */
+import { setImmediate } from 'node:timers/promises';
+import { WasmPages } from './wasm-pages.ts';
+import { columnsOfHits, EMPTY_STATE, type CopyReply, type CopyRequest, type TableState } from './copy-protocol.ts';
+import { readSnapshot, SnapshotWriter, writeSnapshot } from './snapshot-file.ts';
+import type { RowBatch } from './copy-source.ts';
+import { MemoryTable } from './memory-table.ts';
+
+/** Maximum duration of a slice of loading, which is how long a search may wait. */
+const SLICE_MS = 1;
+
+interface StoredTable {
+  memoryTable: MemoryTable;
+  dimensions: number | null;
+  nextRowId: bigint;
+}
+
+export class CopyStore {
+  readonly #memory = new WasmPages();
+  readonly #tables = new Map<number, StoredTable>();
+
+  /** Never throws: an error becomes a reply. */
+  handle(request: CopyRequest): CopyReply | Promise<CopyReply> {
+    try {
+      if (request.do === 'load') return this.#load(request.table, request.rows).catch(failed);
+      if (request.do === 'save') return this.#save(request).catch(failed);
+      if (request.do === 'restore') return this.#restore(request).catch(failed);
+      return this.#answer(request);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  #answer(request: Exclude<CopyRequest, { do: 'load' | 'save' | 'restore' }>): CopyReply {
+    if (request.do === 'open') return this.#open(request.table, request.dimensions);
+    if (request.do === 'release') return this.#release(request.table);
+    const stored = this.#stored(request.table);
+    const { memoryTable } = stored;
+    if (request.do === 'sparse') {
+      return { hits: columnsOfHits(memoryTable.searchSparse(request.terms, request.limit, request.filter)) };
+    }
+    if (request.do === 'dense') {
+      return { hits: columnsOfHits(memoryTable.searchDense(request.vector, request.limit, request.filter)) };
+    }
+    if (request.do === 'add') for (let row = 0; row < request.rows.rows; row += 1) addRow(stored, request.rows, row);
+    else for (const { documentKey, belowRevision } of request.documents) memoryTable.remove(documentKey, belowRevision);
+    return { state: stateOf(stored) };
+  }
+
+  #open(table: number, dimensions: number | null): CopyReply {
+    const stored = { memoryTable: new MemoryTable(dimensions, this.#memory), dimensions, nextRowId: 0n };
+    this.#tables.set(table, stored);
+    return { state: stateOf(stored) };
+  }
+
+  #release(table: number): CopyReply {
+    this.#tables.get(table)?.memoryTable.release();
+    this.#tables.delete(table);
+    return { state: EMPTY_STATE };
+  }
+
+  /** Adds the rows that the copy lacks: compaction gives known rows new row ids. */
+  async #load(table: number, batch: RowBatch): Promise<CopyReply> {
+    const stored = this.#stored(table);
+    let sliceStart = performance.now();
+    for (let row = 0; row < batch.rows; row += 1) {
+      const rowId = batch.rowIds[row] ?? 0n;
+      if (rowId >= stored.nextRowId) stored.nextRowId = rowId + 1n;
+      if (!stored.memoryTable.has(batch.chunkKeys[row] ?? 0n)) addRow(stored, batch, row);
+      if (performance.now() - sliceStart < SLICE_MS) continue;
+      await setImmediate();
+      // Throws if the copy was released meanwhile.
+      this.#stored(table);
+      sliceStart = performance.now();
+    }
+    return { state: stateOf(stored) };
+  }
+
+  /** Copies the state in one step, so that rows that arrive during the write are in the file completely or not at all. */
+  async #save({ table, file, name, identity, version }: CopyRequest & { do: 'save' }): Promise<CopyReply> {
+    const stored = this.#stored(table);
+    const { memoryTable, dimensions, nextRowId } = stored;
+    const writer = new SnapshotWriter();
+    memoryTable.save(writer);
+    await writeSnapshot(file, { table: name, identity, dimensions, version, nextRowId }, writer.parts);
+    return { state: stateOf(stored) };
+  }
+
+  async #restore({ table, file, name, identity }: CopyRequest & { do: 'restore' }): Promise<CopyReply> {
+    const { dimensions } = this.#stored(table);
+    const snapshot = await readSnapshot(file, { table: name, identity, dimensions });
+    // Throws if the copy was released meanwhile.
+    const stored = this.#stored(table);
+    if (snapshot === undefined) return { state: stateOf(stored), version: null };
+    try {
+      stored.memoryTable.restore(snapshot.reader);
+    } catch {
+      stored.memoryTable.release();
+      stored.memoryTable = new MemoryTable(dimensions, this.#memory);
+      return { state: stateOf(stored), version: null };
+    }
+    stored.nextRowId = snapshot.head.nextRowId;
+    return { state: stateOf(stored), version: snapshot.head.version };
+  }
+
+  #stored(table: number): StoredTable {
+    const stored = this.#tables.get(table);
+    if (stored === undefined) throw new Error(`There is no copy number ${table}`);
+    return stored;
+  }
+}
+
+function addRow({ memoryTable, dimensions }: StoredTable, batch: RowBatch, row: number): void {
+  memoryTable.add({
+    chunkKey: batch.chunkKeys[row] ?? 0n,
+    documentKey: batch.documentKeys[row] ?? 0n,
+    revision: batch.revisions[row] ?? 0,
+    terms: batch.terms.subarray(batch.termOffsets[row], batch.termOffsets[row + 1]),
+    ...(batch.vectors && { vectors: batch.vectors, vectorOffset: row * (dimensions ?? 0) }),
+  });
+}
+
+function stateOf({ memoryTable, nextRowId }: StoredTable): TableState {
+  return { bytes: memoryTable.byteLength, rows: memoryTable.rows, removedRows: memoryTable.removedRows, nextRowId };
+}
+
+function failed(error: unknown): CopyReply {
+  return { error: error instanceof Error ? error.message : String(error) };
+}

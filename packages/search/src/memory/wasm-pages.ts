@@ -1,0 +1,65 @@
+/**
+ * The WebAssembly memory for the vectors of all tables, in pages of 64 kB; one memory per table would reserve gigabytes of
+ * address space each. It grows as needed and never shrinks, but pages are reused, so the memory budget bounds it.
+ */
+import { vectorKernels, type VectorKernels } from './vector-kernels.ts';
+import { wasmMemory } from '@quire/shared/wasm-module';
+
+export const PAGE_BYTES = 65_536;
+const MAX_PAGES = 65_536;
+/** Number of pages added at once: growing replaces all views. */
+const GROW_PAGES = 16;
+
+export class WasmPages {
+  readonly #memory = wasmMemory(1, MAX_PAGES);
+  readonly #kernels = new Map<number, VectorKernels>();
+  readonly #free: number[] = [];
+  #int16 = new Int16Array(this.#memory.buffer);
+  #uint8 = new Uint8Array(this.#memory.buffer);
+  #uint16 = new Uint16Array(this.#memory.buffer);
+  #int32 = new Int32Array(this.#memory.buffer);
+
+  /** Returns the byte address of a page with arbitrary contents. Throws `RangeError` when memory runs out. */
+  allocate(): number {
+    if (this.#free.length === 0) this.#grow();
+    return this.#free.pop() ?? 0;
+  }
+
+  release(addresses: readonly number[]): void {
+    this.#free.push(...addresses);
+  }
+
+  /** Views of the whole memory; valid until the next `allocate`. */
+  get int16(): Int16Array {
+    return this.#int16;
+  }
+
+  get uint8(): Uint8Array {
+    return this.#uint8;
+  }
+
+  get uint16(): Uint16Array {
+    return this.#uint16;
+  }
+
+  get int32(): Int32Array {
+    return this.#int32;
+  }
+
+  /** Returns the kernels, which are compiled once per row length. */
+  kernels(dimensions: number): VectorKernels {
+    const kernels = this.#kernels.get(dimensions) ?? vectorKernels(this.#memory, dimensions);
+    this.#kernels.set(dimensions, kernels);
+    return kernels;
+  }
+
+  #grow(): void {
+    const first = this.#memory.grow(GROW_PAGES);
+    for (let page = first + GROW_PAGES - 1; page >= first; page -= 1) this.#free.push(page * PAGE_BYTES);
+    const { buffer } = this.#memory;
+    this.#int16 = new Int16Array(buffer);
+    this.#uint8 = new Uint8Array(buffer);
+    this.#uint16 = new Uint16Array(buffer);
+    this.#int32 = new Int32Array(buffer);
+  }
+}
