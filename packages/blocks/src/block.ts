@@ -73,7 +73,9 @@ export interface ParsedContent {
   /** Pages, slides or sheets; null for formats without any. */
   pageCount: number | null;
   title: string | null;
-  /** What was left out or guessed, in words for the user (at most a few dozen). */
+  /** BCP 47 primary language that the file declares; used if the language cannot be detected from the text. */
+  language?: string | null;
+  /** Messages for the user about content that was left out or guessed; at most a few dozen. */
   warnings: string[];
 }
 
@@ -81,7 +83,7 @@ export interface ParsedContent {
 export interface DocumentTree {
   version: 1;
   title: string | null;
-  /** BCP 47 primary language, null when it cannot be told. */
+  /** BCP 47 primary language; null if unknown. */
   language: string | null;
   pageCount: number | null;
   warnings: string[];

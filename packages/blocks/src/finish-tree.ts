@@ -13,14 +13,14 @@ const MAX_DEPTH = 40;
 /** The limit of the HTML standard. */
 const MAX_COLUMN_SPAN = 1000;
 
-/** `language` is the document's BCP 47 primary language, when it could be told. */
+/** `language` is the detected BCP 47 language, null if detection failed; then the declared language applies. */
 export function finishTree(parsed: ParsedContent, language: string | null): DocumentTree {
   const title = parsed.title === null ? '' : normaliseText(parsed.title).text.replaceAll('\n', ' ');
   const blocks = nestSections(gatherListItems(openSections(cleanBlocks(parsed.blocks, 1))));
   return {
     version: 1,
     title: title === '' ? null : title,
-    language,
+    language: language ?? parsed.language ?? null,
     pageCount: parsed.pageCount,
     warnings: parsed.warnings,
     blocks: numberBlocks(blocks),

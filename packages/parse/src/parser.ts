@@ -3,7 +3,7 @@
  * crash or hang without harming anybody, but it must not open a network connection or write outside `tempDir`.
  */
 import type { ParsedContent } from '@quire/blocks/block';
-import type { Format } from '@quire/blocks/format';
+import type { Format } from './formats.ts';
 
 export interface SourceFile {
   /** Absolute path of the bytes on local disk. */

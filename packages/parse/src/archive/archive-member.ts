@@ -1,4 +1,4 @@
-import type { Format } from '@quire/blocks/format';
+import type { Format } from '../formats.ts';
 
 /** A member of an archive, unpacked or refused. */
 export interface ArchiveMember {

@@ -68,7 +68,7 @@ export function checkRatio(inflatedBytes: number, compressedBytes: number, limit
 }
 
 /** Whether an office file's part is XML, which readers take in as a whole; the others are pictures, fonts, objects. */
-export const isMarkup = (partName: string): boolean => /\.(?:xml|rels|vml|rdf|html?)$/i.test(partName);
+export const isMarkup = (partName: string): boolean => /\.(?:xml|rels|vml|rdf|x?html?|opf|ncx)$/i.test(partName);
 
 /** Whether it has the part that office files alone have; what the file is in truth is found out afterwards. */
 const isOffice = ({ members }: ZipDirectory): boolean =>

@@ -1,9 +1,9 @@
-/** Pages as JPEGs for those who read pictures: of PDFs as they are shown, of image files as they are. */
+/** Draws pages as JPEGs for providers that read pictures: rendered pages of PDFs, decoded pages of image files. */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import type { Format } from '@quire/blocks/format';
 import { ContentError } from '@quire/blocks/content-error';
 import type { PagePicture } from '@quire/blocks/page-reading';
+import { FORMATS, type Format } from '../formats.ts';
 import { openRaster, rasterPage, type RasterPage } from '../formats/image/raster.ts';
 import { corruptImage } from '../formats/image/raw-picture.ts';
 import type { ParseOptions, SourceFile } from '../parser.ts';
@@ -12,10 +12,11 @@ import { POINTS_PER_INCH, renderPage } from '../formats/pdf/render.ts';
 
 export interface DrawInput {
   file: SourceFile;
-  /** Of pages that are drawn; what is decoded at most is `limitPixels`. */
+  /** JPEG quality and size of the drawn pages. */
   drawing: Pick<ParseOptions, 'jpegQuality' | 'maxPixels'>;
+  /** Maximum number of pixels that are decoded. */
   limitPixels: number;
-  /** From 1; those that do not exist are left out. */
+  /** Page numbers from 1; pages that do not exist are left out. */
   pages: readonly number[];
 }
 
@@ -25,15 +26,14 @@ export interface DrawnPages {
 }
 
 const DPI = 200;
-const PICTURES: ReadonlySet<Format> = new Set(['jpg', 'png', 'webp', 'tiff', 'bmp', 'avif', 'apng', 'gif', 'ico']);
-
-/** Formats whose pages can be drawn. */
-export const isDrawable = (format: Format): boolean => format === 'pdf' || PICTURES.has(format);
-export const isPicture = (format: Format): boolean => PICTURES.has(format);
+/** Returns whether pages of this format can be drawn. */
+export const isDrawable = (format: Format): boolean => FORMATS[format].pages !== null;
+/** Returns whether the format is a raster image. */
+export const isPicture = (format: Format): boolean => FORMATS[format].pages === 'decoded';
 
 /** Throws `ContentError`, as the readers of these formats do. */
 export function drawPages(input: DrawInput): Promise<DrawnPages> {
-  return input.file.format === 'pdf' ? drawPdf(input) : drawPicture(input);
+  return FORMATS[input.file.format].pages === 'rendered' ? drawPdf(input) : drawPicture(input);
 }
 
 function drawPdf({ file, drawing, pages }: DrawInput): Promise<DrawnPages> {

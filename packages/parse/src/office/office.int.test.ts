@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { finishTree } from '@quire/blocks/finish-tree';
 import { toMarkdown } from '@quire/blocks/to-markdown';
 import { ContentError } from '@quire/blocks/content-error';
-import { readerFor } from '../registry.ts';
+import { readerFor } from '../formats.ts';
 import { testContext } from './testing/parse-parts.ts';
 
 const PILE = join(import.meta.dirname, '../../../../../shared/eval/data/robustness/pile');

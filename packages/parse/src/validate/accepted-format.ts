@@ -1,8 +1,8 @@
 /**
- * Whether what a file is may go under its name. A name that misspells the kind within its family is accepted, and the
- * content decides; anything else is refused. See docs/decisions/2026-11-21-accepted-misnamed-files.md.
+ * Decides whether a file's content is acceptable under its name. A name of another format in the same family is accepted,
+ * and the content decides; any other mismatch is refused. See docs/decisions/2026-11-21-accepted-misnamed-files.md.
  */
-import { FORMATS, formatOfContentType, formatOfExtension, type Format } from '@quire/blocks/format';
+import { FORMATS, formatOfContentType, formatOfExtension, type Format } from '../formats.ts';
 import { UNKNOWN_CONTENT, type DetectedContent } from './detect-content.ts';
 import { corruptFile, typeMismatch, unsupportedType } from './refusals.ts';
 
@@ -12,13 +12,13 @@ export interface NamedFormat {
   format: Format | undefined;
 }
 
-/** Content types by which clients say that they do not know. */
+/** Content types that clients send if they do not know the type. */
 const NO_HINT = new Set(['', 'application/octet-stream', 'application/x-www-form-urlencoded']);
 
-/** What follows the last dot; no numbers (`notes v1.2`, `2026.11.22`) and nothing with a space (`Mr. Smith`) in it. */
+/** Matches the part after the last dot, except numbers (`notes v1.2`) and anything with a space (`Mr. Smith`). */
 const EXTENSION = /\.(?!\d*$)([^. ]*)$/;
 
-/** Throws `FileRefused` for an extension that is not accepted. A name without one may still be told by its content. */
+/** Throws `FileRefused` for an unsupported extension. Without an extension, the content decides later. */
 export function namedFormat(name: string): NamedFormat {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).replace(/[. ]+$/, '');
   const extension = EXTENSION.exec(base)?.[1]?.toLowerCase() ?? '';
@@ -27,7 +27,7 @@ export function namedFormat(name: string): NamedFormat {
   return { extension, format };
 }
 
-/** Throws `FileRefused` when the content may not go under the name. */
+/** Throws `FileRefused` if the content is not acceptable under the name. */
 export function acceptedFormat(named: NamedFormat, detected: DetectedContent, hint: string | null): Format {
   const { extension, format } = named;
   if (format === undefined) return formatWithoutExtension(detected, hint);

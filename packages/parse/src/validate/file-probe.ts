@@ -1,8 +1,8 @@
-/** A file as the checks see it: its size, its first and last bytes, and more on demand. Never the whole of it. */
+/** Gives the upload checks access to a file's size, its first and last bytes, and further ranges on demand. */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { readAt } from '../archive/zip-directory.ts';
 
-/** Enough for a page of text, all magic numbers and every image header but an unusual JPEG's. */
+/** Covers a page of text, all magic numbers and every image header except those of unusual JPEGs. */
 const HEAD_BYTES = 64 * 1024;
 
 export class FileProbe {
@@ -16,7 +16,7 @@ export class FileProbe {
     this.head = readAt(this.fd, 0, Math.min(HEAD_BYTES, this.sizeBytes));
   }
 
-  /** Fewer bytes than asked for at the end of the file, none after it. */
+  /** Returns fewer bytes than requested at the end of the file, and none beyond it. */
   read(position: number, length: number): Buffer {
     if (position < 0 || position >= this.sizeBytes) return Buffer.alloc(0);
     if (position + length <= this.head.length) return this.head.subarray(position, position + length);
@@ -32,3 +32,7 @@ export class FileProbe {
     closeSync(this.fd);
   }
 }
+
+/** Returns whether the bytes begin with `start`, one byte per character. */
+export const startsWith = (bytes: Buffer, start: string): boolean =>
+  bytes.toString('latin1', 0, start.length) === start;

@@ -1,19 +1,17 @@
 /**
- * The first look at a file that has arrived: what it is, and whether it may go on to a parser. Reads the beginning,
- * the end and the containers' directories only, inflates nothing but the few hundred bytes in which an Office file says
- * what it is, and runs in the api process, so its time is bounded by the limits and not by the file.
+ * Checks an uploaded file before any parser sees it. Reads only the beginning, the end and container directories, and
+ * inflates only the small members in which a document declares its type. It runs in the API process, so its time depends
+ * on the limits and not on the size of the file.
  */
-import { FORMATS, type Format } from '@quire/blocks/format';
 import { ZipProblem, type ArchiveLimits } from '../archive/zip-limits.ts';
+import type { StructureLimits } from '../format-descriptor.ts';
+import { FORMATS, type Format } from '../formats.ts';
 import { acceptedFormat, namedFormat } from './accepted-format.ts';
 import { detectContent } from './detect-content.ts';
 import { FileProbe } from './file-probe.ts';
-import { measureImage } from './image-size.ts';
-import { corruptFile, emptyFile, tooManyPixels, zipRefusal } from './refusals.ts';
+import { emptyFile, zipRefusal } from './refusals.ts';
 
-export interface InspectLimits extends ArchiveLimits {
-  maxPixels: number;
-}
+export type InspectLimits = ArchiveLimits & StructureLimits;
 
 export interface Inspection {
   format: Format;
@@ -21,7 +19,7 @@ export interface Inspection {
   isArchive: boolean;
 }
 
-/** `contentTypeHint`: what the client said, used only where neither name nor content tell. Throws `FileRefused`. */
+/** `contentTypeHint` is the client's statement; it is used only if name and content are ambiguous. Throws `FileRefused`. */
 export async function inspectUpload(
   path: string,
   name: string,
@@ -32,28 +30,14 @@ export async function inspectUpload(
   const probe = new FileProbe(path);
   try {
     if (probe.sizeBytes === 0) throw emptyFile();
-    const detected = await detectContent(probe, named.format, limits);
+    const detected = await detectContent(probe, named, limits);
     const format = acceptedFormat(named, detected, contentTypeHint);
-    checkStructure(format, probe, limits);
-    return { format, contentType: FORMATS[format].contentType, isArchive: format === 'zip' };
+    const { contentType, family, structure } = FORMATS[format];
+    structure?.(probe, limits);
+    return { format, contentType, isArchive: family === 'archive' };
   } catch (error) {
     throw error instanceof ZipProblem ? zipRefusal(error) : error;
   } finally {
     probe.close();
-  }
-}
-
-const PDF_SEARCH_BYTES = 64 * 1024;
-
-/** Whether the file is encrypted is the parser's to say: an empty password opens many. */
-function checkStructure(format: Format, probe: FileProbe, limits: InspectLimits): void {
-  if (format === 'pdf') {
-    const hasObjects = [probe.head, probe.tail(PDF_SEARCH_BYTES)].some((part) => part.includes('obj'));
-    if (!hasObjects) throw corruptFile('The PDF file is damaged: it holds no objects');
-  }
-  const size = measureImage(format, probe);
-  if (size === 'corrupt') throw corruptFile('The image is damaged: its header makes no sense');
-  if (size !== undefined && size.width * size.height > limits.maxPixels) {
-    throw tooManyPixels(size.width * size.height, limits.maxPixels);
   }
 }

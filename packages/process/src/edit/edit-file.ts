@@ -1,7 +1,7 @@
 /** The edit of one file, inside the sandbox: reads it, applies the operations in order, writes what comes out. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FORMATS } from '@quire/blocks/format';
+import { FORMATS } from '@quire/parse/formats';
 import { ContentError } from '@quire/blocks/content-error';
 import type { ParseContext, ParseLimits, SourceFile } from '@quire/parse/parser';
 import { formatsOf, operationsOn, takesFormat, type Operation } from './operations.ts';

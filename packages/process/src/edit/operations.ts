@@ -3,7 +3,7 @@
  * applied in order, each to what the one before left. Which kind of file takes which operation is in `FORMATS_OF`.
  */
 import { z } from 'zod';
-import { FORMATS, type Format } from '@quire/blocks/format';
+import { FORMATS, type Format } from '@quire/parse/formats';
 import { compilePattern } from './flow/pattern.ts';
 import { isPageRange } from './pdf/page-range.ts';
 

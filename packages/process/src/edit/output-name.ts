@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FORMATS } from '@quire/blocks/format';
+import { FORMATS } from '@quire/parse/formats';
 import type { SourceFile } from '@quire/parse/parser';
 
 const MAX_STEM_BYTES = 180;

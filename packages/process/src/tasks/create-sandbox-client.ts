@@ -1,5 +1,5 @@
 /** The sandbox as the pipeline uses it: each call one task, with a deadline and a guess at how long it takes. */
-import type { Format } from '@quire/blocks/format';
+import { FORMATS } from '@quire/parse/formats';
 import type { SourceFile } from '@quire/parse/parser';
 import type { SandboxClient, TaskOptions } from './sandbox-client.ts';
 import type { RunOptions } from '@quire/sandbox/pool';
@@ -10,19 +10,6 @@ export interface SandboxClientSettings {
   timeoutMs: number;
 }
 
-/** Fixed part and time per kB, in ms: rough guesses, since only the order of waiting hangs on them. */
-const COSTS: Partial<Record<Format, readonly [number, number]>> = {
-  pdf: [20, 2],
-  jpg: [1000, 1],
-  png: [1000, 1],
-  tiff: [1000, 1],
-  webp: [1000, 1],
-  bmp: [1000, 0.2],
-  avif: [1000, 1],
-  gif: [1000, 1],
-  zip: [5, 0.05],
-};
-const OTHER_COST = [2, 0.1] as const;
 const GZIPPED_TREE_COST = 0.3;
 const THUMBNAIL_MS = 50;
 const EXTRACT_MS = 100;
@@ -57,6 +44,6 @@ export function createSandboxClient(pool: TaskPool, settings: SandboxClientSetti
 }
 
 function expectedMs(file: SourceFile): number {
-  const [fixed, perKilobyte] = COSTS[file.format] ?? OTHER_COST;
-  return fixed + (file.sizeBytes / 1024) * perKilobyte;
+  const { fixedMs, msPerKilobyte } = FORMATS[file.format].cost;
+  return fixedMs + (file.sizeBytes / 1024) * msPerKilobyte;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentTree } from '@quire/blocks/block';
-import type { Format } from '@quire/blocks/format';
+import type { Format } from '@quire/parse/formats';
 import { makeZip } from '@quire/parse/archive/testing/make-zip';
 import type { SourceFile } from '@quire/parse/parser';
 import { createTaskPool } from './task-pool.ts';

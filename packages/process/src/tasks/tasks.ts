@@ -12,7 +12,7 @@ import type { ChunkingOptions } from '@quire/text/chunk/chunk';
 import { chunkTree } from '@quire/text/chunk/chunk-tree';
 import { approximateTokenCounter } from '@quire/text/chunk/approximate-token-counter';
 import type { ParseContext } from '@quire/parse/parser';
-import { readerFor } from '@quire/parse/registry';
+import { readerFor } from '@quire/parse/formats';
 import { renderTree } from '../render-tree.ts';
 import type {
   ParsedFile,

@@ -7,7 +7,7 @@ import { plainText } from '@quire/blocks/walk';
 import { detectLanguage } from '@quire/text/language/detect';
 import type { ChatModel } from '@quire/models/chat-model';
 import type { Embedder } from '@quire/models/embedder';
-import { readerFor } from '@quire/parse/registry';
+import { readerFor } from '@quire/parse/formats';
 import type { ModuleDeps, RunDocument } from '../module.ts';
 
 export async function markdownDocument(markdown: string, name = 'text.md'): Promise<RunDocument> {

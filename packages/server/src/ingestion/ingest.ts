@@ -4,7 +4,7 @@
  * unfinished revision are replaced, and rows of the index without their passage are never shown.
  */
 import type { CollectionIndexRecord, DocumentRecord } from '../database/tables.ts';
-import type { Format } from '@quire/blocks/format';
+import type { Format } from '@quire/parse/formats';
 import type { IndexWriter } from '@quire/search/index-writer';
 import { storageKeys } from '../storage/layout.ts';
 import type { ObjectStore } from '../storage/object-store.ts';

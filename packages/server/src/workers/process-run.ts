@@ -1,5 +1,5 @@
 /** Job `process-run`: one attempt at a run. */
-import type { Format } from '@quire/blocks/format';
+import type { Format } from '@quire/parse/formats';
 import type { RunFile, RunRecord } from '../database/tables.ts';
 import { RunSuperseded, type RunAttempt, type RunProcessing } from '../domain/runs/processing.ts';
 import type { RunEnd } from '../domain/runs/ending.ts';

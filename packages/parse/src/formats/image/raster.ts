@@ -1,7 +1,7 @@
 /** Raster images of all kinds as something sharp can read, with their size checked before any pixel is decoded. */
 import sharp from 'sharp';
 import type { Metadata } from 'sharp';
-import type { Format } from '@quire/blocks/format';
+import type { Format } from '../../formats.ts';
 import { ContentError } from '@quire/blocks/content-error';
 import { decodeBmp } from './bmp.ts';
 import { decodeIco } from './ico.ts';

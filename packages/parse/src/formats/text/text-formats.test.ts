@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ParsedContent } from '@quire/blocks/block';
 import { finishTree } from '@quire/blocks/finish-tree';
-import type { Format } from '@quire/blocks/format';
+import type { Format } from '../../formats.ts';
 import { plainText } from '@quire/blocks/walk';
 import { ContentError } from '@quire/blocks/content-error';
 import type { ParseContext } from '../../parser.ts';
-import { readerFor } from '../../registry.ts';
+import { readerFor } from '../../formats.ts';
 
 let directory: string;
 beforeAll(async () => {

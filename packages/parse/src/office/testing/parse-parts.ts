@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
-import type { Format } from '@quire/blocks/format';
+import type { Format } from '../../formats.ts';
 import type { FormatReader, ParseContext, SourceFile } from '../../parser.ts';
 
 export type Parts = Record<string, string | Uint8Array>;

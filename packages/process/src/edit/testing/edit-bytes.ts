@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FORMATS, type Format } from '@quire/blocks/format';
+import { FORMATS, type Format } from '@quire/parse/formats';
 import { editFile } from '../edit-file.ts';
 import { operations as operationsSchema } from '../operations.ts';
 import type { OperationReport } from '../report.ts';

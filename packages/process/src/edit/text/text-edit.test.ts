@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Format } from '@quire/blocks/format';
+import type { Format } from '@quire/parse/formats';
 import { operations as schema } from '../operations.ts';
 import { editBytes } from '../testing/edit-bytes.ts';
 

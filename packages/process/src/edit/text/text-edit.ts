@@ -1,5 +1,5 @@
 /** Edits of text files: what stands between markup, in cells or in strings; encoding and line ends stay. */
-import type { Format } from '@quire/blocks/format';
+import type { Format } from '@quire/parse/formats';
 import { ContentError } from '@quire/blocks/content-error';
 import type { ParseContext, SourceFile } from '@quire/parse/parser';
 import { finderOf, type Finder } from '../flow/finder.ts';

@@ -1,4 +1,4 @@
-import { FORMATS, type Format } from '@quire/blocks/format';
+import { FORMATS, type Format } from '@quire/parse/formats';
 import type { DocumentRecord } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
 import type { JobQueue, NewJob } from '../../queue/job-queue.ts';

@@ -1,5 +1,5 @@
 import type { DocumentRecord } from '../../database/tables.ts';
-import type { Format } from '@quire/blocks/format';
+import type { Format } from '@quire/parse/formats';
 
 /** A file that has arrived whole on local disk; whoever made it removes it when the service is done with it. */
 export interface Upload {

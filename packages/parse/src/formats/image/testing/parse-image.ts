@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ParsedContent } from '@quire/blocks/block';
-import type { Format } from '@quire/blocks/format';
+import type { Format } from '../../../formats.ts';
 import type { FormatReader, ParseContext, ParseOptions, SourceFile } from '../../../parser.ts';
 
 const OPTIONS: ParseOptions = { ocr: 'auto', ocrLanguages: ['eng'], jpegQuality: 80, maxPixels: 100_000_000 };

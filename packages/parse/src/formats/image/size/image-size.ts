@@ -1,12 +1,9 @@
 /**
- * Width and height of pictures from their headers, so that one that would fill the memory is refused before anything
- * decodes it. `corrupt`: no decoder could make sense of the header. Undefined: the size stands elsewhere, and the
- * decoder's own limit has to do.
+ * Reads width and height from image headers, so that an image that would exhaust the memory is refused before it is
+ * decoded. Returns `corrupt` for a header that no decoder accepts, and undefined if the header does not state the size;
+ * then only the decoder's own limit applies.
  */
-import type { Format } from '@quire/blocks/format';
-import { avifSize } from './avif-size.ts';
-import type { FileProbe } from './file-probe.ts';
-import { tiffSize } from './tiff-size.ts';
+import type { FileProbe } from '../../../validate/file-probe.ts';
 
 export interface PixelSize {
   width: number;
@@ -15,42 +12,24 @@ export interface PixelSize {
 
 export type MeasuredSize = PixelSize | 'corrupt' | undefined;
 
-type Measure = (probe: FileProbe) => MeasuredSize;
-
-const MEASURES: Partial<Record<Format, Measure>> = {
-  png: pngSize,
-  apng: pngSize,
-  gif: gifSize,
-  jpg: jpegSize,
-  bmp: bmpSize,
-  webp: webpSize,
-  ico: icoSize,
-  tiff: tiffSize,
-  avif: avifSize,
-};
-
-/** A size without area is `corrupt` too. */
-export function measureImage(format: Format, probe: FileProbe): MeasuredSize {
-  const size = MEASURES[format]?.(probe);
-  return typeof size === 'object' && (size.width <= 0 || size.height <= 0) ? 'corrupt' : size;
-}
+export type ImageMeasure = (probe: FileProbe) => MeasuredSize;
 
 const MAX_STRAY_BYTES = 64 * 1024;
 
-/** The header comes first, but decoders also take it after other chunks. */
-function pngSize({ head }: FileProbe): MeasuredSize {
+/** The header chunk should come first, but decoders also accept it after other chunks. */
+export function pngSize({ head }: FileProbe): MeasuredSize {
   const at = head.indexOf('IHDR');
   if (at < 0 || at + 12 > head.length) return 'corrupt';
   return { width: head.readUInt32BE(at + 4), height: head.readUInt32BE(at + 8) };
 }
 
-function gifSize({ head }: FileProbe): MeasuredSize {
+export function gifSize({ head }: FileProbe): MeasuredSize {
   if (head.length < 13) return 'corrupt';
   return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) };
 }
 
-/** Walks the segments to the frame header; thumbnails inside segments are stepped over. */
-function jpegSize(probe: FileProbe): MeasuredSize {
+/** Walks the segments up to the frame header and skips thumbnails inside segments. */
+export function jpegSize(probe: FileProbe): MeasuredSize {
   let at = 2;
   for (let count = 0; count < 1000; count += 1) {
     const segment = probe.read(at, 9);
@@ -71,19 +50,19 @@ function jpegSize(probe: FileProbe): MeasuredSize {
   return 'corrupt';
 }
 
-/** SOF0 to SOF15, without the Huffman table, the arithmetic table and the extension in between. */
+/** SOF0 to SOF15, except the markers of Huffman tables, arithmetic tables and extensions in that range. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-function bmpSize({ head }: FileProbe): MeasuredSize {
+export function bmpSize({ head }: FileProbe): MeasuredSize {
   if (head.length < 26) return 'corrupt';
   const headerBytes = head.readUInt32LE(14);
   if (headerBytes === 12) return { width: head.readUInt16LE(18), height: head.readUInt16LE(20) };
-  // A negative height means rows from top to bottom; a negative width means nothing.
+  // A negative height means that the rows run from top to bottom; a negative width is invalid.
   return { width: head.readInt32LE(18), height: Math.abs(head.readInt32LE(22)) };
 }
 
-function webpSize({ head }: FileProbe): MeasuredSize {
+export function webpSize({ head }: FileProbe): MeasuredSize {
   if (head.length < 30) return 'corrupt';
   const chunk = head.toString('latin1', 12, 16);
   if (chunk === 'VP8X') return { width: 1 + head.readUIntLE(24, 3), height: 1 + head.readUIntLE(27, 3) };
@@ -93,8 +72,8 @@ function webpSize({ head }: FileProbe): MeasuredSize {
   return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };
 }
 
-/** Icons are at most 256 pixels wide unless they hold a PNG, whose decoder looks for itself. */
-function icoSize({ head, sizeBytes }: FileProbe): MeasuredSize {
+/** Icons are at most 256 pixels wide unless they hold a PNG, whose decoder has its own limit. */
+export function icoSize({ head, sizeBytes }: FileProbe): MeasuredSize {
   const count = head.length < 6 ? 0 : head.readUInt16LE(4);
   if (count === 0 || 6 + count * 16 > sizeBytes) return 'corrupt';
   return { width: head[6] || 256, height: head[7] || 256 };

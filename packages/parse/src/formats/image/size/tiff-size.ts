@@ -1,11 +1,11 @@
-import type { FileProbe } from './file-probe.ts';
+import type { FileProbe } from '../../../validate/file-probe.ts';
 import type { MeasuredSize } from './image-size.ts';
 
 const WIDTH = 256;
 const HEIGHT = 257;
 const SHORT = 3;
 
-/** The size of the first page. BigTIFF is left to the decoder. */
+/** Returns the size of the first page; undefined for BigTIFF, which only the decoder checks. */
 export function tiffSize(probe: FileProbe): MeasuredSize {
   const little = probe.head[0] === 0x49;
   const u16 = (bytes: Buffer, at: number): number => (little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at));
