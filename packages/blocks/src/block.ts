@@ -1,7 +1,7 @@
 /**
- * The block tree: what every parser produces and everything after it reads (CONTRACT section 4).
- * Parsers return a flat or partly nested list of `BlockDraft`s in reading order; `finishTree` nests headings into
- * sections and gives each block its id.
+ * The block tree: the output of every parser and the input of all later steps (CONTRACT section 4). Parsers return a
+ * flat or partly nested list of `BlockDraft`s in reading order; `finishTree` nests headings into sections and numbers
+ * the blocks.
  */
 export type BlockType =
   | 'section'
@@ -19,7 +19,7 @@ export type BlockType =
   | 'formField'
   | 'pageBreak';
 
-/** `[x0, y0, x1, y1]` in 0..1 of the page, from its top left corner. */
+/** `[x0, y0, x1, y1]` as fractions of the page from its top left corner. */
 export type BoundingBox = readonly [number, number, number, number];
 
 export interface TableCell {
@@ -39,20 +39,22 @@ export interface TextLink {
 
 export interface BlockContent {
   type: BlockType;
-  /** Headings: 1..6. List items: nesting from 1. */
+  /** Headings: 1 to 6. List items: nesting from 1. */
   level?: number;
   /** Plain text. Code keeps its line breaks, formulas are LaTeX, figures hold their alternative or recognised text. */
   text?: string;
   /** From 1, for formats with pages (slides and sheets count as pages). */
   page?: number;
   bbox?: BoundingBox;
-  /** Tables: row by row, each cell once, where it starts (as in HTML); positions covered by a span are left out. */
+  /**
+   * Tables: rows of cells. A cell appears once, where it starts, as in HTML; positions covered by a span are omitted.
+   */
   rows?: TableCell[][];
-  /** Lists: numbered or not. */
+  /** Lists: whether they are numbered. */
   ordered?: boolean;
-  /** Numbered lists: the first number, when it is not 1. */
+  /** Numbered lists: the first number if it is not 1. */
   start?: number;
-  /** Code: the programming language. Other blocks: a BCP 47 tag when it differs from the document's. */
+  /** Code: the programming language. Other blocks: a BCP 47 tag if it differs from the document's. */
   language?: string;
   links?: TextLink[];
 }
@@ -67,10 +69,10 @@ export interface Block extends BlockContent {
   children?: Block[];
 }
 
-/** What a parser returns for one file. */
+/** The result of parsing one file. */
 export interface ParsedContent {
   blocks: BlockDraft[];
-  /** Pages, slides or sheets; null for formats without any. */
+  /** Number of pages, slides or sheets; null for formats without them. */
   pageCount: number | null;
   title: string | null;
   /** BCP 47 primary language that the file declares; used if the language cannot be detected from the text. */
@@ -79,7 +81,7 @@ export interface ParsedContent {
   warnings: string[];
 }
 
-/** The finished document as it is stored: one gzipped JSON artifact. */
+/** The finished document, stored as one gzipped JSON artifact. */
 export interface DocumentTree {
   version: 1;
   title: string | null;

@@ -1,4 +1,4 @@
-/** Why the content of a file could not be turned into searchable text (CONTRACT section 4, `error.type`). */
+/** The reason why a file has no searchable text (CONTRACT section 4, `error.type`). */
 export type ContentErrorType =
   | 'no_text'
   | 'corrupt'
@@ -8,11 +8,14 @@ export type ContentErrorType =
   | 'timeout'
   | 'parser_crashed'
   | 'provider_error'
-  /** Extraction: the schema requires a value that the document does not have. */
+  /** Extraction: the schema requires a value that the document does not contain. */
   | 'no_value'
   | 'internal';
 
-/** Thrown by parsers and other pipeline steps. The message is shown to the user: plain words, no path, no secret. */
+/**
+ * Thrown by parsers and other steps of the pipeline. The message is shown to the user, so it holds no path and no
+ * secret.
+ */
 export class ContentError extends Error {
   override readonly name = 'ContentError';
   readonly type: ContentErrorType;

@@ -2,9 +2,12 @@ import type { TextLink } from './block.ts';
 import { inlineFormulaEnd, isWithinFormula } from './inline-formula.ts';
 import { safeHref } from './safe-href.ts';
 
-/** What means something anywhere in a line. Stars between spaces and underscores inside words do not. */
+/** Characters with a meaning anywhere in a line. Stars between spaces and underscores inside words have none. */
 const INLINE = /[`[~]|\\(?=[!-/:-@[-`{-~\n]|$)|\*(?!\s)|(?<!\s)\*|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
-/** What begins a tag, comment or address, even for those who cut out tags before they look for backslashes. */
+/**
+ * The start of a tag, comment or address. It is replaced by an entity, which is safe also in renderers that strip tags
+ * before they process backslashes.
+ */
 const TAG_START = /<(?=[a-z/!?]|[\w.!#$%&'*+/=?^`{|}~-]{1,200}@)/gi;
 /** The beginning of a bare address, of which GFM makes a link. */
 const ADDRESS_START = /(https?)(:\/\/)|(www)(\.)/gi;
@@ -13,30 +16,30 @@ const WHITE_SPACE = /\s/g;
 /** Maximum length of a bare address that is searched for characters of Markdown. */
 const MAX_ADDRESS_LENGTH = 2000;
 /**
- * Headings, quotes, list items, formulas, lines that would be a rule, an underline or a table's second row, and what
- * opens a definition, a box or a drawn table for many readers, ours too.
+ * Starts of headings, quotes, list items, formulas, rules, underlines and table separators, and of definitions, boxes
+ * and grid tables in extended dialects.
  */
 const LINE_START =
   /^(?:(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|[-=|:](?=[-=|:*_\s]*$)|\$\$|:(?=\s|::)|(?:!!!|\?{3}\+?|===)(?=\s)|\+(?=[-=:]+\+)|\{(?=%))|(\d{1,9})([.)](?=\s|$)))/;
 
 interface InlineOptions {
-  /** Inside brackets: closing ones are escaped. */
+  /** Inside brackets: closing brackets are escaped. */
   label?: boolean;
   /** Inside a pipe table: bars are escaped. */
   cell?: boolean;
-  /** Behind the marks of a heading: nothing begins a line. */
+  /** After the marks of a heading: starts of lines need no escapes. */
   heading?: boolean;
-  /** What a line break becomes. */
+  /** Replacement of line breaks. */
   lineBreak: string;
 }
 
-/** Plain text with links as one Markdown inline: every character that would mean something is escaped, no others. */
+/** Returns plain text with links as inline Markdown, escaping exactly the characters that would have a meaning. */
 export function inlineMarkdown(text: string, links: readonly TextLink[] | undefined, options: InlineOptions): string {
   const inline = new InlineWriter(text, usableLinks(text, links ?? []), options);
   let markdown = '';
   let from = 0;
   for (const { start, end, href } of inline.links) {
-    // Before a bracket it would make a picture of the link.
+    // An exclamation mark before the bracket would turn the link into an image.
     markdown += `${inline.escaped(from, start).replace(/!$/, '\\!')}[${inline.label(start, end)}](${destination(href)})`;
     from = end;
   }
@@ -59,9 +62,9 @@ function usableLinks(text: string, links: readonly TextLink[]): TextLink[] {
 class InlineWriter {
   readonly links: readonly TextLink[];
   readonly #text: string;
-  /** Neither a cell nor a label nor a heading: its lines may be read as headings, lists, formulas. */
+  /** True unless in a cell, label or heading: lines may be read as headings, lists or formulas. */
   readonly startsLines: boolean;
-  /** A link begins or ends within what could be read as a formula: then no dollar may mean anything. */
+  /** True if a link begins or ends within a possible formula: then all dollars are escaped. */
   readonly #escapesDollars: boolean;
   readonly #hidesBrackets: boolean;
 
@@ -70,16 +73,16 @@ class InlineWriter {
     this.links = links;
     this.startsLines = options.cell !== true && options.label !== true && options.heading !== true;
     const edges = text.includes('$') ? links.flatMap((link) => [link.start, link.end]) : [];
-    this.#hidesBrackets = wouldBeFormula(text);
+    this.#hidesBrackets = looksLikeFormula(text);
     this.#escapesDollars = edges.some((edge) => isWithinFormula(text, edge));
   }
 
-  /** Formulas are written as they stand: a backslash means something else in them. */
+  /** Escapes prose but not formulas, in which a backslash has another meaning. */
   escaped(start: number, end: number): string {
     return this.#escaped(this.#text.slice(start, end), start === 0 && this.startsLines);
   }
 
-  /** What stands in brackets: those that close are escaped too. */
+  /** Escapes text in brackets, including closing brackets. */
   label(start: number, end: number): string {
     return this.#escaped(this.#text.slice(start, end), false, /\]/g);
   }
@@ -88,7 +91,7 @@ class InlineWriter {
     let markdown = '';
     let from = 0;
     for (let dollar = this.#dollar(text, 0); dollar >= 0; dollar = this.#dollar(text, dollar + 1)) {
-      // Two dollars that begin a line are escaped: they would be a block of their own.
+      // Two dollars at the start of a line are escaped, because they would open a formula block.
       const begins = (dollar === 0 && startsLine) || (this.startsLines && text.charAt(dollar - 1) === '\n');
       const end = begins && text.startsWith('$$', dollar) ? undefined : inlineFormulaEnd(text, dollar);
       if (end === undefined) continue;
@@ -142,8 +145,8 @@ function forwardSearch(text: string, pattern: RegExp): (from: number) => number 
   };
 }
 
-/** Whether brackets that are escaped could be read as a formula's: `\\[\\alpha\\]`, `\\[ a^b \\]`. */
-function wouldBeFormula(text: string): boolean {
+/** Returns whether escaped brackets could be read as a formula: `\\[\\alpha\\]`, `\\[ a^b \\]`. */
+function looksLikeFormula(text: string): boolean {
   const bracket = text.indexOf('[');
   if (bracket < 0) return false;
   const spaced = text.search(/\[\s/);

@@ -46,14 +46,14 @@ describe('finishTree', () => {
     });
   });
 
-  it('makes one link of parts that touch and lead to one address', () => {
+  it('joins adjacent links to the same address', () => {
     const part = (start: number, end: number, href: string) => ({ start, end, href });
     const links = [part(0, 2, '/a'), part(2, 4, '/a'), part(4, 6, '/b'), part(7, 9, '/b')];
     const [block] = finish([{ type: 'paragraph', text: 'abcdef gh', links }]);
     expect(block?.links).toEqual([part(0, 4, '/a'), part(4, 6, '/b'), part(7, 9, '/b')]);
   });
 
-  it('keeps the layout of code and drops what is empty', () => {
+  it('keeps the layout of code and drops empty blocks', () => {
     const blocks = finish([
       { type: 'code', text: '\n\n  a\n    b\n\n' },
       paragraph(' \n\t'),
@@ -81,7 +81,7 @@ describe('finishTree', () => {
     ]);
   });
 
-  it('clamps spans to the table and to what browsers allow', () => {
+  it('clamps spans to the table and to the limit of browsers', () => {
     const [table] = finish([{ type: 'table', rows: [[{ text: 'x', rowSpan: 1e9, colSpan: 1e9, header: false }]] }]);
     expect(table?.rows).toEqual([[{ text: 'x', rowSpan: 1, colSpan: 1000, header: false }]]);
   });

@@ -1,14 +1,17 @@
 /**
- * Turns what a parser returns into the stored tree: texts normalised, empty blocks dropped, loose list items gathered
- * into lists, headings nested into sections (the heading is its section's first child), and every block numbered
- * `b1`, `b2`, … in reading order. Pure; never throws on any list of drafts.
+ * Turns a parser's result into the stored tree: normalises texts, drops empty blocks, gathers loose list items into
+ * lists, nests headings into sections (the heading is the first child), and numbers the blocks `b1`, `b2`, … in reading
+ * order. Pure; never throws.
  */
 import type { Block, BlockContent, BlockDraft, DocumentTree, ParsedContent, TableCell } from './block.ts';
 import { gatherListItems } from './gather-list-items.ts';
 import { normaliseText, normaliseVerbatim } from './normalise-text.ts';
 import { walkBlocks } from './walk.ts';
 
-/** Deeper nesting is flattened: 40 levels of lists or quotes are an attack or an accident, and consumers recurse. */
+/**
+ * Maximum nesting; deeper blocks are flattened, because consumers recurse and no real document nests 40 lists or
+ * quotes.
+ */
 const MAX_DEPTH = 40;
 /** The limit of the HTML standard. */
 const MAX_COLUMN_SPAN = 1000;
@@ -52,7 +55,7 @@ function withoutChildren(draft: BlockDraft): BlockDraft {
   return content;
 }
 
-/** A list holds items only; a list or other block directly in it belongs to the item before. */
+/** Ensures that a list holds only items; any other block in it moves into the item before. */
 function listChildren(children: readonly BlockDraft[]): BlockDraft[] {
   const items: BlockDraft[] = [];
   for (const child of children) {
@@ -94,7 +97,7 @@ function cleanRows(rows: readonly (readonly TableCell[])[]): TableCell[][] {
       return links.length > 0 ? { ...cleanCell, links } : cleanCell;
     }),
   );
-  // A row without text still counts while a cell above spans into it.
+  // A row without text is kept if a cell above spans into it.
   const spanned = cleaned.some((row) => row.some((cell) => cell.rowSpan > 1));
   return spanned ? cleaned : cleaned.filter((row) => row.some((cell) => cell.text !== ''));
 }
@@ -103,7 +106,7 @@ function clamp(value: number, low: number, high: number): number {
   return Number.isNaN(value) ? low : Math.min(high, Math.max(low, Math.round(value)));
 }
 
-/** Pictures with a place on a page stay without text, page breaks always; everything else needs text or children. */
+/** Figures with a position and page breaks are kept without text; other blocks need text or children. */
 function isEmpty(block: BlockDraft): boolean {
   if (block.type === 'pageBreak' || block.children !== undefined) return false;
   if (block.type === 'figure' && block.bbox !== undefined) return false;
@@ -111,7 +114,7 @@ function isEmpty(block: BlockDraft): boolean {
   return !(block.rows ?? []).some((row) => row.some((cell) => cell.text !== ''));
 }
 
-/** Sections that a parser made are opened, so that all headings are nested by one rule. */
+/** Dissolves sections made by a parser, so that all headings are nested by one rule. */
 function openSections(blocks: readonly BlockDraft[]): BlockDraft[] {
   return blocks.flatMap((block) => (block.type === 'section' ? openSections(block.children ?? []) : [block]));
 }

@@ -1,8 +1,8 @@
 import type { BlockDraft } from './block.ts';
 
 /**
- * Some formats (Word, PDF) know list items with a level but no lists. Each run of loose `listItem`s becomes a `list`,
- * nested by `level`; an item's own `ordered` and `start` move to the list that it opens.
+ * Gathers each run of loose `listItem`s into a `list`, nested by `level`, for formats without lists (Word, PDF). An
+ * item's `ordered` and `start` move to the list that it opens.
  */
 export function gatherListItems(blocks: readonly BlockDraft[]): BlockDraft[] {
   const gathered: BlockDraft[] = [];

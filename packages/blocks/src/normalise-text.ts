@@ -5,20 +5,22 @@ export interface LinkedText {
   links: TextLink[];
 }
 
-/** What a stored text never holds: PostgreSQL refuses NUL, terminals and browsers act on the other controls. */
+/** Characters removed from texts: PostgreSQL refuses NUL, and terminals and browsers act on other controls. */
 // oxlint-disable-next-line no-control-regex
 const UNWANTED = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufeff\ufff9-\ufffb]/g;
 const LINE_BREAKS = /\r\n?|[\u0085\u2028\u2029]/g;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
-/** Code and formulas: line breaks unified, lone surrogates and control characters gone, layout kept. */
+/**
+ * Normalises code and formulas: unifies line breaks, removes lone surrogates and control characters, keeps the layout.
+ */
 export function normaliseVerbatim(text: string): string {
   const clean = text.replace(LINE_BREAKS, '\n').replace(LONE_SURROGATES, '\ufffd').replace(UNWANTED, '');
   return clean.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 }
 
 /**
- * Everything else: white space collapsed to single spaces, line breaks kept but single, ends trimmed. Links keep
- * covering the same words; links that cover nothing are dropped.
+ * Normalises all other text: collapses white space to single spaces, keeps single line breaks, trims the ends. Links
+ * keep covering the same words; links that cover nothing are dropped.
  */
 export function normaliseText(text: string, links: readonly TextLink[] = []): LinkedText {
   if (links.length === 0) return { text: collapse(text), links: [] };
@@ -31,7 +33,7 @@ export function normaliseText(text: string, links: readonly TextLink[] = []): Li
   return { text: collapsed, links: joined(kept) };
 }
 
-/** Formats part a link where its look changes: parts that touch and lead to one address are one link. */
+/** Joins adjacent links to the same address: some formats split a link where its style changes. */
 function joined(links: readonly TextLink[]): TextLink[] {
   const whole: TextLink[] = [];
   for (const link of links) {
@@ -52,7 +54,9 @@ function collapse(text: string): string {
     .trim();
 }
 
-/** Where each offset of the text lands after collapsing: the white space runs before it are all that changes lengths. */
+/**
+ * Returns the position of each offset after collapsing. Only white space changes lengths, so visible units are counted.
+ */
 function movedOffsets(text: string, offsets: readonly number[]): Map<number, number> {
   const moved = new Map<number, number>();
   let visible = 0;
@@ -67,12 +71,12 @@ function movedOffsets(text: string, offsets: readonly number[]): Map<number, num
   return moved;
 }
 
-/** UTF-16 units that survive collapsing unchanged in number. */
+/** Returns the number of UTF-16 units that collapsing keeps. */
 function countVisible(text: string): number {
   return text.replace(UNWANTED, '').replace(/[\s\u0085]+/g, '').length;
 }
 
-/** A function that finds the offset after the n-th visible unit; asked with growing n, it reads the text once. */
+/** Returns a function that finds the offset after the n-th visible unit. Calls with increasing n read the text once. */
 function visiblePositions(text: string): (visible: number) => number {
   let offset = 0;
   let seen = 0;

@@ -1,27 +1,27 @@
-/** Pictures of pages that an external parser reads, and the text that it returns for them. */
+/** The pages sent to an external parser, and the text that it returns. */
 import type { BlockType, BoundingBox } from './block.ts';
 
 export interface PagePicture {
-  /** From 1. */
+  /** Page number from 1. */
   page: number;
   jpeg: Buffer;
   width: number;
   height: number;
 }
 
-/** A part of a page where the provider says so. */
+/** A part of a page as the provider divides it. */
 export interface ReadPart {
-  /** Null: whatever the Markdown is. */
+  /** Null if the type follows from the Markdown. */
   type: BlockType | null;
   markdown: string;
   bbox: BoundingBox | null;
 }
 
-/** What a provider read on a page; kept as JSON between attempts. */
+/** The provider's reading of one page, stored as JSON between attempts. */
 export interface ReadPage {
   page: number;
-  /** In reading order; a provider that tells no places gives one part. */
+  /** Parts in reading order; a provider without positions returns one part. */
   parts: ReadPart[];
-  /** What the provider left out, in words for the user. */
+  /** Messages for the user about content that the provider left out. */
   warnings: string[];
 }

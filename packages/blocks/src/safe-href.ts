@@ -1,8 +1,8 @@
 const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'ftp']);
 
 /**
- * The link target if following it can only navigate: no `javascript:`, `data:`, `vbscript:`, `file:` or the like.
- * Browsers skip control characters and white space inside a scheme, so they are dropped before it is looked at.
+ * Returns the link target if it can only navigate; null for `javascript:`, `data:`, `vbscript:`, `file:` and the like.
+ * Browsers skip control characters and white space inside a scheme, so these are removed before the check.
  */
 export function safeHref(href: string): string | null {
   // oxlint-disable-next-line no-control-regex

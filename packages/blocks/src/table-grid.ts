@@ -2,16 +2,16 @@ import type { TableCell } from './block.ts';
 
 export interface GridCell {
   cell: TableCell;
-  /** False where a span only reaches into this position. */
+  /** False if a span of another cell covers this position. */
   origin: boolean;
 }
 
-/** Positions of a grid above which spans are no longer laid out: a hostile table could ask for billions. */
+/** Maximum number of grid positions; beyond it spans are ignored, because a hostile table could declare billions. */
 const MAX_GRID_CELLS = 4_000_000;
 
 /**
- * Lays the cells out on a grid as browsers do: row spans push later cells to the right and end with the table.
- * Positions that nothing covers are undefined. Rows may differ in length.
+ * Lays out the cells on a grid as browsers do: row spans shift later cells to the right and end with the table.
+ * Uncovered positions are undefined. Rows may differ in length.
  */
 export function tableGrid(rows: readonly (readonly TableCell[])[]): (GridCell | undefined)[][] {
   const grid: (GridCell | undefined)[][] = rows.map(() => []);

@@ -1,7 +1,7 @@
 /**
- * Renders a block tree as one self-contained HTML page that does nothing: semantic elements, every character of the
- * document escaped, no script, style, image or event handler, links only to schemes that navigate. Blocks carry their
- * id, and `data-page` and `data-bbox` when they have a place.
+ * Renders a block tree as one self-contained, inert HTML page: semantic elements, all text escaped, no script, style,
+ * image or event handler, links only to safe schemes. Blocks carry their id, and `data-page` and `data-bbox` if they
+ * have a position.
  */
 import type { Block, BlockType, DocumentTree, TableCell, TextLink } from './block.ts';
 import { safeHref } from './safe-href.ts';
@@ -22,7 +22,7 @@ ${body}
 `;
 }
 
-/** Safe in element content and in quoted attribute values. */
+/** Escapes text for element content and quoted attribute values. */
 function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -63,7 +63,7 @@ function attributes(block: Block): string {
   return ` id="${escapeHtml(block.id)}"${page}${bbox}`;
 }
 
-/** The block's own text, then its children. */
+/** Returns the block's own text followed by its children. */
 function inner(block: Block): string {
   const own = inlineHtml(block.text ?? '', block.links);
   const children = (block.children ?? []).map(renderBlock).join('\n');

@@ -1,15 +1,18 @@
 /**
- * Renders a block tree as GitHub-flavoured Markdown. Every table becomes a pipe table (short spanning cells repeated,
- * line breaks as `<br>`; its first row is the header, as pipes know no table without one). Formulas are `$$` blocks,
- * page breaks are comments that name the page. Reading the result with our own Markdown reader gives the same text.
+ * Renders a block tree as GitHub-flavoured Markdown. Every table becomes a pipe table with its first row as header,
+ * because pipe tables require one; short spanning cells are repeated and line breaks become `<br>`. Formulas are `$$`
+ * blocks, page breaks are comments with the page number. Quire's Markdown reader returns the same text from the result.
  */
 import type { Block, BlockType, DocumentTree } from './block.ts';
 import { inlineMarkdown } from './escape-markdown.ts';
 import { tableGrid } from './table-grid.ts';
 
-/** Longer texts of spanning cells are written once: repeating them would multiply the document. */
+/**
+ * Maximum length of a spanning cell's text that is repeated, in UTF-16 units; repeating longer texts would multiply the
+ * document.
+ */
 const MAX_REPEATED_CHARACTERS = 200;
-/** Text of a picture up to this length is its alternative text, longer text is a paragraph. */
+/** Maximum length of a figure's text that becomes alternative text; longer text becomes a paragraph. */
 const MAX_ALTERNATIVE_CHARACTERS = 300;
 const HARD_BREAK = '  \n';
 
@@ -19,13 +22,13 @@ export function toMarkdown(tree: DocumentTree): string {
   return body === '' ? '' : `${body}\n`;
 }
 
-/** Some blocks of a tree as Markdown, without a line break at the end. */
+/** Renders blocks as Markdown without a line break at the end. */
 function renderBlocks(blocks: readonly Block[]): string {
   const parts: string[] = [];
   let before: Block | undefined;
   let alternate = false;
   for (const block of blocks) {
-    // Two lists in a row would be read as one: the second takes the other marker.
+    // Two adjacent lists would be read as one, so the second uses the other marker.
     const follows = before?.type === 'list' && block.type === 'list' && before.ordered === block.ordered;
     alternate = follows && !alternate;
     const part = RENDERERS[block.type](block, alternate);
@@ -68,7 +71,7 @@ function paragraph(block: Block): string {
 
 function heading(block: Block): string {
   const text = inlineMarkdown(block.text ?? '', block.links, { heading: true, lineBreak: ' ' });
-  // Hashes at its end would close it, braces would be its attributes.
+  // Hashes at the end would close the heading, and braces would be its attributes.
   const whole = text.replace(/(^|\s)(#+)$/, '$1\\$2').replace(/(?<!\\)\{(?=[^{}]*\}$)/, '\\{');
   return text === '' ? '' : `${'#'.repeat(block.level ?? 1)} ${whole}`;
 }
@@ -81,7 +84,7 @@ function figure(block: Block): string {
 
 function formula(text: string): string {
   if (text === '') return '';
-  // A dollar line or a blank line inside would end the block for most readers.
+  // A line of dollars or a blank line inside would end the block in most renderers.
   return /\$\$|\n\s*\n/.test(text) ? fenced(text, 'math') : `$$\n${text}\n$$`;
 }
 
@@ -106,7 +109,10 @@ function list(block: Block, alternate: boolean): string {
   return rendered.filter((item) => item !== '').join(tight ? '\n' : '\n\n');
 }
 
-/** Markdown ends a paragraph only for a list that counts from 1 and begins with text. */
+/**
+ * Returns whether the child can directly follow text: Markdown interrupts a paragraph only for a list that starts at 1
+ * with text.
+ */
 function canFollowText(child: Block): boolean {
   const begins = (child.children?.[0]?.text ?? '') !== '';
   return child.type === 'list' && begins && (child.ordered !== true || (child.start ?? 1) === 1);

@@ -4,7 +4,7 @@ interface Nested<T> {
   children?: T[];
 }
 
-/** Every block in reading order (a block before its children), without recursion: parsers may nest deeply. */
+/** Yields every block in reading order, parents before children. Not recursive, because parsers may nest deeply. */
 export function* walkBlocks<T extends Nested<T>>(blocks: readonly T[]): Generator<T> {
   const stack: T[] = blocks.toReversed();
   for (let block = stack.pop(); block !== undefined; block = stack.pop()) {
@@ -17,13 +17,15 @@ export function* walkBlocks<T extends Nested<T>>(blocks: readonly T[]): Generato
   }
 }
 
-/** The block's own text without its children: a table's cells are joined by tabs, its rows by line breaks. */
+/** Returns the block's own text without its children. Table cells are joined by tabs, rows by line breaks. */
 export function ownText(block: BlockContent): string {
   if (block.rows === undefined) return block.text ?? '';
   return block.rows.map((row) => row.map((cell) => cell.text).join('\t')).join('\n');
 }
 
-/** Plain text of the blocks in reading order, one line break between them, cut after `maxLength` UTF-16 units. */
+/**
+ * Returns the plain text of the blocks in reading order, joined by line breaks and cut after `maxLength` UTF-16 units.
+ */
 export function plainText<T extends BlockContent & Nested<T>>(blocks: readonly T[], maxLength = Infinity): string {
   const parts: string[] = [];
   let length = 0;

@@ -4,12 +4,15 @@ type Container = Json[] | { [key: string]: Json };
 
 const isContainer = (value: Json | undefined): value is Container => typeof value === 'object' && value !== null;
 
-/** The state after the operations; the given state is not changed, and what did not change is shared with it. */
+/** Returns the state after the operations. The given state is not changed; unchanged parts are shared with it. */
 export function apply(state: Json, ops: readonly Operation[]): Json {
   return ops.reduce(applyOne, state);
 }
 
-/** Folds lines into states, checking that none is missing. A repeated `seq` (heartbeat, overlap after a resume) is skipped. */
+/**
+ * Applies lines to the state and checks that none is missing. A repeated `seq` (heartbeat, overlap after a resume) is
+ * skipped.
+ */
 export class Fold {
   #state: Json = null;
   #seq = -1;
@@ -18,12 +21,12 @@ export class Fold {
     return this.#state;
   }
 
-  /** The last line applied: what `after` takes when resuming. -1 before the first. */
+  /** Sequence number of the last applied line, the value of `after` when resuming; -1 before the first line. */
   get seq(): number {
     return this.#seq;
   }
 
-  /** True when the line changed the state. */
+  /** Returns whether the line was applied. */
   push(line: Line): boolean {
     if (line.seq <= this.#seq) return false;
     if (line.seq !== this.#seq + 1) throw new DiffcpError(`line ${line.seq} follows line ${this.#seq}`);
@@ -102,7 +105,7 @@ function read(container: Container, part: string, operation: Operation): Json {
 
 function write(container: Container, part: string, value: Json): Container {
   if (Array.isArray(container)) return container.with(Number(part), value);
-  // Defined, not assigned: a member may be called `__proto__`.
+  // Uses `defineProperty` instead of assignment because a member may be called `__proto__`.
   return Object.defineProperty({ ...container }, part, { value, enumerable: true, configurable: true, writable: true });
 }
 

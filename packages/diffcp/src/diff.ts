@@ -1,8 +1,8 @@
 import { formatPointer, type Json, type Operation } from './patch.ts';
 
 /**
- * Operations that turn `before` into `after`: texts that grew are appended to, as are arrays that grew at their end;
- * everything else is replaced as deep down as it differs. `apply(before, diff(before, after))` equals `after`.
+ * Returns the operations that turn `before` into `after`: strings and arrays that grew at their end are appended to,
+ * and other differences are replaced at the deepest level. `apply(before, diff(before, after))` equals `after`.
  */
 export function diff(before: Json, after: Json): Operation[] {
   const ops: Operation[] = [];
@@ -28,7 +28,7 @@ function compare(before: Json, after: Json, path: Path, ops: Operation[]): void 
   }
 }
 
-/** Longer, with the same beginning, and not cut within a surrogate pair. */
+/** Returns whether `after` extends `before` without splitting a surrogate pair. */
 function extendsCleanly(before: string, after: string): boolean {
   if (after.length <= before.length || before === '' || !after.startsWith(before)) return false;
   const next = after.charCodeAt(before.length);

@@ -1,21 +1,21 @@
 import { DiffcpError, type Line } from './patch.ts';
 
-/** One line with its line feed. JSON escapes line breaks within values, so a line is a line. */
+/** Serialises one line with its line feed. JSON escapes line breaks in values, so the result is a single line. */
 export function writeLine(line: Line): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Reads lines out of pieces of a byte stream, however it is cut. */
+/** Reads lines from a byte stream that arrives in arbitrary pieces. */
 export class LineReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   #rest = '';
 
-  /** The lines that the piece completes. */
+  /** Returns the lines that the piece completes. */
   push(piece: Uint8Array): Line[] {
     return this.#take(this.#decoder.decode(piece, { stream: true }));
   }
 
-  /** At the end of the stream: a last line without its line feed. */
+  /** Returns the last line at the end of the stream, which may lack its line feed. */
   end(): Line[] {
     const lines = this.#take(this.#decoder.decode());
     const last = this.#rest.trim();
@@ -30,7 +30,7 @@ export class LineReader {
   }
 }
 
-/** The lines of a response's body, as they come. */
+/** Yields the lines of a response body as they arrive. */
 export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
   const lines = new LineReader();
   const reader = body.getReader();

@@ -1,7 +1,9 @@
-/** diffcp: a conversation state told as differences, one JSON line each. The grammar stands in the README. */
+/** diffcp streams a conversation state as differences, one JSON line each. The README contains the grammar. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** RFC 6902's `add`, `replace` and `remove`, and `append`: adds to the string or the array at `path`. */
+/**
+ * The operations `add`, `replace` and `remove` of RFC 6902, and `append`, which extends the string or array at `path`.
+ */
 export type Operation =
   | { op: 'add'; path: string; value: Json }
   | { op: 'replace'; path: string; value: Json }
@@ -14,12 +16,12 @@ export interface Line {
   ops: Operation[];
 }
 
-/** A line or operation that is not diffcp, or does not fit the state it is applied to. */
+/** Thrown for a line or operation that is not valid diffcp or does not fit the state. */
 export class DiffcpError extends Error {
   override readonly name = 'DiffcpError';
 }
 
-/** The parts of a JSON Pointer (RFC 6901); `''` is the whole document. */
+/** Returns the parts of a JSON Pointer (RFC 6901); `''` is the whole document. */
 export function parsePointer(path: string): string[] {
   if (path === '') return [];
   if (!path.startsWith('/')) throw new DiffcpError(`not a JSON Pointer: ${JSON.stringify(path)}`);

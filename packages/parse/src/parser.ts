@@ -1,6 +1,6 @@
 /**
- * The interface of every format reader. A parser runs inside a sandboxed child process: it may use memory and time,
- * crash or hang without harming anybody, but it must not open a network connection or write outside `tempDir`.
+ * The interface of every format reader. A parser runs in a sandboxed child process: it may exhaust memory or time,
+ * crash or hang without affecting the service, but must not open network connections or write outside `tempDir`.
  */
 import type { ParsedContent } from '@quire/blocks/block';
 import type { Format } from './formats.ts';
@@ -8,7 +8,7 @@ import type { Format } from './formats.ts';
 export interface SourceFile {
   /** Absolute path of the bytes on local disk. */
   path: string;
-  /** The name the user gave it; for messages and for telling text kinds apart, never opened. */
+  /** Name given by the user, for messages and for distinguishing text formats; it is never opened as a path. */
   name: string;
   sizeBytes: number;
   format: Format;
@@ -22,18 +22,21 @@ export interface ParseOptions {
   ocrLanguages: readonly string[];
   /** Folder with `<language>.traineddata` files, for OCR languages that are not packaged. */
   tessdataDir?: string | undefined;
-  /** Of pages rendered for OCR: JPEG quality 1..100. */
+  /** JPEG quality of pages rendered for OCR, 1 to 100. */
   jpegQuality: number;
-  /** Pixels of a decoded image or rendered page; larger images are refused as `too_large`, pages scaled down. */
+  /**
+   * Maximum number of pixels of a decoded image or rendered page. Larger images are refused as `too_large`; pages are
+   * scaled down.
+   */
   maxPixels: number;
-  /** Pixels of what OCR is given: pages are rendered and pictures scaled so that they have no more. */
+  /** Maximum number of pixels of an OCR input; pages and pictures are scaled down to it. */
   ocrPixels?: number | undefined;
-  /** HTML: leave out navigation, banners, side bars and the like. Default: everything is kept. */
+  /** HTML: leaves out navigation, banners and side bars. Default: everything is kept. */
   removeBoilerplate?: boolean;
 }
 
 export interface ParseLimits {
-  /** Bytes that a zip-based file may inflate to, members it may hold, ratio past 100 KiB, nesting depth. */
+  /** Limits of zip-based files: inflated bytes, members, compression ratio beyond 100 KiB, nesting depth. */
   maxInflatedBytes: number;
   maxArchiveEntries: number;
   maxArchiveRatio: number;
@@ -44,16 +47,16 @@ export interface ParseContext {
   options: ParseOptions;
   limits: ParseLimits;
   signal: AbortSignal;
-  /** A directory of this task alone; removed afterwards. */
+  /** A directory for this task only; removed afterwards. */
   tempDir: string;
-  /** 0..1 of the parse, called at most a few times a second. */
+  /** Reports the completed fraction of the parse (0 to 1), at most a few times a second. */
   onProgress: (fraction: number) => void;
 }
 
-/** Reads one file into blocks. Throws `ContentError` for what is wrong with the file. */
+/** Reads one file into blocks. Throws `ContentError` if the file cannot be read. */
 export type Parser = (file: SourceFile, context: ParseContext) => Promise<ParsedContent>;
 
-/** Draws the first page as WebP, at most `maxSide` pixels on its longer side; null when the format has no picture. */
+/** Draws the first page as WebP of at most `maxSide` pixels on its longer side; null if there is no picture. */
 export type Thumbnailer = (file: SourceFile, context: ParseContext, maxSide: number) => Promise<Buffer | null>;
 
 export interface FormatReader {

@@ -1,11 +1,11 @@
 import type { Format } from '../formats.ts';
 
-/** A member of an archive, unpacked or refused. */
+/** A member of an archive, either extracted or refused. */
 export interface ArchiveMember {
-  /** As in the archive, `/` between folders. */
+  /** The path in the archive, with `/` between folders. */
   archivePath: string;
   name: string;
-  /** The unpacked bytes on local disk; null when the member could not be unpacked, with the reason. */
+  /** Path of the extracted bytes on local disk; null if extraction failed, with the reason in `failure`. */
   path: string | null;
   sizeBytes: number;
   sha256: string;

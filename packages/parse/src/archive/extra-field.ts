@@ -1,4 +1,4 @@
-/** The data of the first extra field with this id in a zip header, without a copy. */
+/** Returns the data of the first extra field with this id in a zip header, without a copy. */
 export function extraField(extra: Buffer, id: number): Buffer | undefined {
   let at = 0;
   while (at + 4 <= extra.length) {

@@ -32,7 +32,7 @@ const nested = (levels: number, inner: ZipPart): Buffer =>
   levels === 1 ? makeZip([inner]) : makeZip([{ name: 'inner.zip', data: nested(levels - 1, inner), method: 0 }]);
 
 describe('extractArchive', () => {
-  it('writes members to numbered files and says what they are', async () => {
+  it('writes members to numbered files and reports their formats', async () => {
     const [first, second] = await extract(
       makeZip([
         { name: 'notes/a.md', data: '# A' },
@@ -52,14 +52,14 @@ describe('extractArchive', () => {
     expect(readFileSync(second!.path!, 'utf8')).toBe('stored');
   });
 
-  it('unpacks a member larger than what is inflated at once', async () => {
+  it('extracts a member that is too large for a single inflate call', async () => {
     const data = Buffer.from(Array.from({ length: 300_000 }, (_, line) => `line ${line}`).join('\n'));
     const [member] = await extract(makeZip([{ name: 'long.txt', data }]));
     expect(member?.failure).toBeNull();
     expect(readFileSync(member!.path!).equals(data)).toBe(true);
   });
 
-  it('reports each bad member and goes on with the others', async () => {
+  it('reports each damaged member and continues with the others', async () => {
     const members = await extract(
       makeZip([
         { name: 'wrong-checksum.txt', data: 'text', crc: 1 },
@@ -83,7 +83,7 @@ describe('extractArchive', () => {
     expect(readdirSync(path.join(root, 'out'))).toEqual(['7']);
   });
 
-  it('writes nothing outside for names that lead out and for links', async () => {
+  it('writes nothing outside the directory for unsafe names and for links', async () => {
     const outside = path.join(tmpdir(), 'quire-extract-outside.txt');
     const members = await extract(
       makeZip([
@@ -105,7 +105,7 @@ describe('extractArchive', () => {
     expect(readdirSync(path.join(root, 'out'))).toEqual(['5']);
   });
 
-  it('gives every member a path of its own', async () => {
+  it('gives every member a unique path', async () => {
     const members = await extract(
       makeZip([
         { name: 'same.txt', data: 'first' },
@@ -116,7 +116,7 @@ describe('extractArchive', () => {
     expect(members.map((member) => member.archivePath)).toEqual(['same.txt', 'same (2).txt', 'SAME (3).TXT']);
   });
 
-  it('leaves out folders and what operating systems add', async () => {
+  it('leaves out folders and files that operating systems add', async () => {
     const members = await extract(
       makeZip([
         { name: 'folder/', method: 0 },
@@ -128,13 +128,13 @@ describe('extractArchive', () => {
     expect(Object.keys(outcomes(members))).toEqual(['folder/a.txt']);
   });
 
-  it('stops a member that inflates to more than the archive says', async () => {
+  it('stops a member that inflates to more than the archive declares', async () => {
     const data = Buffer.alloc(3000, 'abc');
     const members = await extract(makeZip([{ name: 'lie.txt', data, declaredBytes: 2000 }]));
     expect(members[0]?.failure).toEqual({ type: 'corrupt', message: 'The member is larger than the archive says' });
   });
 
-  it('stops a large member that inflates to more than the archive says', async () => {
+  it('stops a large member that inflates to more than the archive declares', async () => {
     const data = Buffer.from(Array.from({ length: 500_000 }, (_, line) => line.toString(36)).join(' '));
     const members = await extract(makeZip([{ name: 'lie.txt', data, declaredBytes: data.length - 1 }]));
     expect(members[0]?.failure).toEqual({ type: 'corrupt', message: 'The member is larger than the archive says' });
@@ -150,7 +150,7 @@ describe('extractArchive', () => {
     expect(members[0]?.failure).toEqual({ type: 'too_large', message: 'Archives are nested more than 3 deep' });
   });
 
-  it('counts what all nested archives would unpack to together', async () => {
+  it('limits the total unpacked size of all nested archives', async () => {
     const inner = makeZip([{ name: 'a.txt', data: Buffer.alloc(90_000, 'x') }]);
     const zip = makeZip(['1', '2', '3'].map((name) => ({ name: `${name}.zip`, data: inner })));
     expect(outcomes(await extract(zip, { maxInflatedBytes: 200_000 }))).toEqual({
@@ -166,7 +166,7 @@ describe('extractArchive', () => {
   });
 });
 
-it('lists members with the sizes that the archive states', async () => {
+it('lists members with the sizes that the archive declares', async () => {
   const file = path.join(root, 'archive.zip');
   writeFileSync(
     file,

@@ -1,7 +1,7 @@
 /**
- * Unpacks an archive's members to files named by number (never by the archive's names), counts what really comes out,
- * and says of each member what it is or why it could not be had. One bad member does not spoil the others; an archive
- * that unpacks to too much fails as a whole. Runs inside the sandbox.
+ * Extracts an archive's members to numbered files (never to names from the archive), counts the bytes that are
+ * inflated, and reports the format of each member or why it failed. One damaged member does not affect the others; an
+ * archive that exceeds a limit fails as a whole. Runs inside the sandbox.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { withArchive } from './open-archive.ts';
 import { checkRatio, type ArchiveLimits } from './zip-limits.ts';
 
 export interface ExtractContext {
-  /** For the archives inside, while they are looked through. */
+  /** Directory for nested archives while they are checked. */
   tempDir: string;
   onProgress: (fraction: number) => void;
 }
@@ -38,7 +38,10 @@ interface UnpackedFile {
   sha256: string;
 }
 
-/** Members in the archive's order. Throws `ContentError` for what is wrong with the archive as a whole. */
+/**
+ * Returns the members in the archive's order. Throws `ContentError` if the archive as a whole is damaged or exceeds a
+ * limit.
+ */
 export function extractArchive(
   file: string,
   directory: string,
@@ -96,12 +99,12 @@ async function unpack(named: NamedMember, target: string, extraction: Extraction
   return { path: target, sizeBytes, sha256: hash.digest('hex') };
 }
 
-/** The uploaded archive is at depth 1. Too deep or too much spoils the nested archive, and the budget is for all. */
+/** Checks an archive inside the uploaded one, which is at depth 1. All nested archives share one budget. */
 function checkNested(file: string, extraction: Extraction): Promise<void> {
   return checkNestedArchive(file, 2, extraction.nesting, extraction.limits, extraction.context.tempDir);
 }
 
-/** The refusal of a member as the error of its document. */
+/** Maps the refusal of a member to the error type of its document. */
 const MEMBER_FAILURES: Readonly<Record<FileRefusalType, ContentErrorType>> = {
   unsupported_file_type: 'unsupported',
   file_type_mismatch: 'unsupported',
@@ -113,7 +116,7 @@ const MEMBER_FAILURES: Readonly<Record<FileRefusalType, ContentErrorType>> = {
   file_too_large: 'too_large',
 };
 
-/** Undefined for what is not the member's fault. */
+/** Returns undefined for errors that the member did not cause. */
 function failureOf(error: unknown): ArchiveMember['failure'] | undefined {
   if (error instanceof ContentError) return { type: error.type, message: error.message };
   if (!(error instanceof FileRefused)) return undefined;

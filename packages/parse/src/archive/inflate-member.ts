@@ -1,19 +1,20 @@
-/** The bytes of one member of a zip file, counted and checked while they come. */
+/** Inflates one member of a zip file and checks its size and checksum on the way. */
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { ContentError } from '@quire/blocks/content-error';
 import { readAt, type ZipMember } from './zip-directory.ts';
 
 const LOCAL_HEADER_BYTES = 30;
-/** Up to this size a member is inflated in one call, which takes a tenth of a stream's time. */
-const AT_ONCE_BYTES = 1024 * 1024;
+/** Maximum size of a member that is inflated in one call, in bytes. One call takes a tenth of the time of a stream. */
+const SINGLE_CALL_BYTES = 1024 * 1024;
 const READ_BYTES = 64 * 1024;
 const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * Throws `ContentError` `encrypted`, `unsupported` (another method than stored and deflated), or `corrupt`: also when
- * more bytes come out than the directory says, before they are handed on, or when the checksum is wrong.
+ * Yields the member's bytes. Throws `ContentError` `encrypted`, `unsupported` (a method other than stored and
+ * deflated), or `corrupt` if the checksum is wrong or the member is larger than declared. Bytes beyond the declared
+ * size are never yielded.
  */
 export async function* inflateMember(fd: number, member: ZipMember): AsyncGenerator<Buffer> {
   if (member.encrypted) throw new ContentError('encrypted', 'The member needs a password');
@@ -50,13 +51,13 @@ function* readRaw(fd: number, start: number, member: ZipMember): Generator<Buffe
 
 async function* inflate(fd: number, start: number, member: ZipMember): AsyncGenerator<Buffer> {
   try {
-    if (member.declaredBytes <= AT_ONCE_BYTES && member.compressedBytes <= AT_ONCE_BYTES) {
-      // One byte more than declared tells a lie from the truth.
+    if (member.declaredBytes <= SINGLE_CALL_BYTES && member.compressedBytes <= SINGLE_CALL_BYTES) {
+      // One byte more than declared shows that the declared size is wrong.
       yield inflateRawSync(readAt(fd, start, member.compressedBytes), { maxOutputLength: member.declaredBytes + 1 });
       return;
     }
     const source = Readable.from(readRaw(fd, start, member), { objectMode: false });
-    // Errors end both streams, and reach this loop through the inflater.
+    // Errors end both streams and are thrown here by the inflater.
     yield* pipeline(source, createInflateRaw(), () => undefined);
   } catch (error) {
     if (error instanceof ContentError) throw error;

@@ -1,20 +1,20 @@
-/** What is in an archive, without inflating anything. */
+/** Lists the members of an archive without inflating anything. */
 import type { ZipMember } from './zip-directory.ts';
 import type { ArchiveLimits } from './zip-limits.ts';
 import { isJunk, safeMemberPath } from './member-name.ts';
 import { withArchive } from './open-archive.ts';
 
 export interface MemberListing {
-  /** Unique in the archive, `/` between folders. */
+  /** The path, unique in the archive, with `/` between folders. */
   archivePath: string;
-  /** As the archive states it. */
+  /** The size that the archive declares. */
   sizeBytes: number;
 }
 
 export interface NamedMember {
   archivePath: string;
   member: ZipMember;
-  /** Why it is not unpacked. */
+  /** The reason why the member is not extracted. */
   refusal: string | undefined;
 }
 
@@ -25,8 +25,8 @@ export function listMembers(path: string, limits: ArchiveLimits): Promise<Member
 }
 
 /**
- * The archive's files under unique paths: folders and the operating systems' junk are left out, a name that is there
- * already (as on a file system that ignores case) gets a number.
+ * Returns the archive's files under unique paths. Folders and files that operating systems add are left out; a path
+ * that is already taken, also in another case, gets a number.
  */
 export function nameMembers(members: readonly ZipMember[]): NamedMember[] {
   const taken = new Set<string>();
@@ -47,7 +47,7 @@ export function nameMembers(members: readonly ZipMember[]): NamedMember[] {
 const linkRefusal = (member: ZipMember): string | undefined =>
   member.symlink ? 'The member is a link and not a file' : undefined;
 
-/** To show in a list where the stored name may not stand. */
+/** Returns a displayable form of a name that is not safe as a path. */
 function harmlessName(name: string): string {
   const parts = name.replaceAll('\0', '').split(/[\\/]/);
   return parts.filter((part) => part !== '' && part !== '.' && part !== '..').join('/') || 'unnamed';

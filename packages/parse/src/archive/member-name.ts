@@ -1,17 +1,18 @@
-/** Names of archive members: their encoding, and whether they may be used as a path. */
+/** Decodes the names of archive members and decides whether they are safe as paths. */
 import { TextDecoder } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { extraField } from './extra-field.ts';
 
-/** CP437's upper half, what a zip name is in when nothing else is said. */
+/** The upper half of CP437, the default encoding of names in zip files. */
 const CP437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Unicode by the flag or the Info-ZIP field; else UTF-8 where the bytes are valid UTF-8 (many writers forget the
- * flag), then Shift_JIS and GBK where the bytes are valid there and come in pairs, last CP437 as the format says.
+ * Decodes a name as Unicode if the flag or the Info-ZIP field says so, else as UTF-8 if the bytes are valid (many
+ * writers forget the flag), then as Shift_JIS or GBK if the bytes are valid there and come in pairs, and finally as
+ * CP437.
  */
 export function decodeMemberName(raw: Buffer, extra: Buffer, utf8: boolean): string {
   if (utf8) return raw.toString('utf8');
@@ -19,7 +20,7 @@ export function decodeMemberName(raw: Buffer, extra: Buffer, utf8: boolean): str
   return unicodePathField(raw, extra) ?? decodeStrict(raw, strictUtf8) ?? decodeEastAsian(raw) ?? decodeCp437(raw);
 }
 
-/** Info-ZIP's Unicode path: version, checksum of the plain name, the name. */
+/** Reads Info-ZIP's Unicode path field: version, checksum of the plain name, name. */
 function unicodePathField(raw: Buffer, extra: Buffer): string | undefined {
   const field = extraField(extra, 0x7075);
   if (field === undefined || field.length <= 5 || field[0] !== 1 || field.readUInt32LE(1) !== crc32(raw))
@@ -35,7 +36,7 @@ function decodeStrict(raw: Buffer, decoder: TextDecoder): string | undefined {
   }
 }
 
-/** Two bytes at least for each character: a lone upper byte is an accented letter of CP437. */
+/** Requires at least two bytes per character, because a single upper byte is an accented letter of CP437. */
 function decodeEastAsian(raw: Buffer): string | undefined {
   const upper = raw.filter((byte) => byte >= 0x80).length;
   if (upper < 4) return undefined;
@@ -52,8 +53,8 @@ function decodeCp437(raw: Buffer): string {
 }
 
 /**
- * The path with `/` between folders, or undefined when it is absolute, leads out of the archive or holds characters
- * that no path may hold. Windows writers put backslashes.
+ * Returns the path with `/` between folders; undefined if it is absolute, leaves the archive or holds forbidden
+ * characters. Windows writers use backslashes.
  */
 export function safeMemberPath(name: string): string | undefined {
   const path = name.replaceAll('\\', '/');
@@ -62,7 +63,7 @@ export function safeMemberPath(name: string): string | undefined {
   return parts.length === 0 || parts.includes('..') ? undefined : parts.join('/');
 }
 
-/** What file managers and operating systems leave in archives. */
+/** Returns whether the file was added by a file manager or operating system. */
 export function isJunk(path: string): boolean {
   const parts = path.split('/');
   const last = parts.at(-1) ?? '';

@@ -1,6 +1,6 @@
 /**
- * Looks through the archives inside an archive before any of them becomes a document: how deep they go, and what they
- * would unpack to all together. Only the nested archives themselves are inflated for that, one file for each level.
+ * Checks the archives inside an archive, before any of them becomes a document, for their depth and their total
+ * unpacked size. Inflates only the nested archives themselves, one file per level.
  */
 import { writeFileSync, appendFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,15 +10,15 @@ import { nameMembers } from './list-members.ts';
 import { withArchive } from './open-archive.ts';
 import type { ArchiveLimits } from './zip-limits.ts';
 
-/** What all levels together may still use. */
+/** The remaining bytes and members for all levels together. */
 export interface NestingBudget {
   bytes: number;
   members: number;
 }
 
 /**
- * `depth` is that of the archive at `file`, the uploaded one's being 1. Throws `ContentError` `too_large` when it or
- * one inside is deeper than the limit, or when the budget, which is counted down, is used up.
+ * `depth` is the depth of the archive at `file`; the uploaded archive has depth 1. Throws `ContentError` `too_large` if
+ * an archive is nested deeper than the limit, or if the budget, which is counted down, is exhausted.
  */
 export async function checkNestedArchive(
   file: string,
@@ -44,7 +44,7 @@ export async function checkNestedArchive(
         for await (const bytes of inflateMember(fd, member)) appendFileSync(inner, bytes);
         await checkNestedArchive(inner, depth + 1, budget, limits, directory);
       } catch (error) {
-        // A broken one fails by itself when its turn comes.
+        // A damaged archive fails later, as a document of its own.
         if (!(error instanceof ContentError) || error.type === 'too_large') throw error;
       }
     }

@@ -1,4 +1,4 @@
-/** Opens a zip file and checks its directory; what is wrong becomes a `ContentError`. For use inside the sandbox. */
+/** Opens a zip file and checks its directory. For use inside the sandbox, where problems become `ContentError`s. */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { ContentError } from '@quire/blocks/content-error';
 import { readZipDirectory, TooManyMembersError, ZipFormatError, type ZipDirectory } from './zip-directory.ts';

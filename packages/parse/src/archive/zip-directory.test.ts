@@ -32,7 +32,7 @@ const check = (zip: Buffer, overrides: Partial<typeof limits> = {}): ZipDirector
 const part = { name: 'a.txt', data: 'hello' };
 
 describe('readZipDirectory', () => {
-  it('reads names, sizes and places', () => {
+  it('reads names, sizes and offsets', () => {
     expect(read(makeZip([part])).members).toEqual([
       {
         name: 'a.txt',
@@ -48,21 +48,21 @@ describe('readZipDirectory', () => {
       },
     ]);
   });
-  it('reads sizes and places from zip64 fields', () => {
+  it('reads sizes and offsets from zip64 fields', () => {
     const [member] = read(makeZip([{ ...part, wide: true }])).members;
     expect([member?.declaredBytes, member?.compressedBytes, member?.offset]).toEqual([5, 7, 0]);
   });
-  it('finds the members behind other bytes', () => {
+  it('finds the members after leading bytes', () => {
     expect(read(makeZip([part], { before: '#!/bin/sh\n' })).members[0]?.offset).toBe(10);
   });
-  it('takes bytes after the archive', () => {
+  it('accepts bytes after the archive', () => {
     expect(read(makeZip([part], { after: 'trailing' })).members).toHaveLength(1);
   });
   it('refuses a file without a directory', () => {
     const zip = makeZip([part]);
     expect(() => read(zip.subarray(0, zip.length - 30))).toThrow('There is no directory at the end');
   });
-  it('refuses more members than allowed, whatever count the archive states', () => {
+  it('refuses more members than allowed, regardless of the declared count', () => {
     const zip = makeZip(Array.from({ length: 101 }, (_, index) => ({ name: `${index}.txt` })));
     zip.writeUInt16LE(1, zip.length - 12);
     zip.writeUInt16LE(1, zip.length - 14);
@@ -76,7 +76,7 @@ describe('readCheckedDirectory', () => {
   it('passes an ordinary archive', () => {
     expect(check(makeZip([part, { name: 'dir/', method: 0 }])).members).toHaveLength(2);
   });
-  it('refuses what unpacks to more than the limit', () => {
+  it('refuses an archive that unpacks to more than the limit', () => {
     const zip = makeZip([
       { name: 'a', data: Buffer.alloc(600, 'ab') },
       { name: 'b', data: Buffer.alloc(600, 'ab') },
@@ -85,11 +85,11 @@ describe('readCheckedDirectory', () => {
       expect.objectContaining({ kind: 'tooLarge', limit: 1000 }),
     );
   });
-  it('refuses a ratio above the limit past 100 KiB, and not below', () => {
+  it('refuses a ratio above the limit only beyond 100 KiB', () => {
     expect(() => check(zeros(200 * 1024))).toThrow(expect.objectContaining({ kind: 'tooLarge', limit: 100 }));
     expect(check(zeros(100 * 1024)).members).toHaveLength(1);
   });
-  it('leaves 16 MiB of pictures of an office file out of the ratio, but none of its XML', () => {
+  it('excludes 16 MiB of pictures of an office file from the ratio, but none of its XML', () => {
     const office = (name: string, bytes: number): Buffer =>
       makeZip([{ name: '[Content_Types].xml' }, { name, data: Buffer.alloc(bytes) }]);
     const wide = { maxInflatedBytes: 1e9 };
@@ -109,13 +109,13 @@ describe('readCheckedDirectory', () => {
       'Members of the archive overlap',
     );
   });
-  it('refuses a size that cannot be true', () => {
+  it('refuses an impossible size', () => {
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 251));
     expect(() => check(makeZip([{ name: 'a', data: noise, method: 0, declaredBytes: 10 }]))).toThrow(
       expect.objectContaining({ kind: 'corrupt' }),
     );
   });
-  it('tells an archive that is encrypted as a whole', () => {
+  it('recognises an archive whose members are all encrypted', () => {
     expect(() => check(makeZip([{ ...part, flags: 0x801 }]))).toThrow(expect.objectContaining({ kind: 'encrypted' }));
   });
 });

@@ -1,14 +1,14 @@
 /**
- * Reads the directory at the end of a zip file, with zip64, by hand: one read instead of two for each member, and no
- * opinion about names, since hostile ones are for the caller to judge. Nothing is inflated. Works on files with bytes
- * before the archive (self-extracting ones) or after it.
+ * Reads the directory at the end of a zip file, including zip64. It takes one read in total instead of two per member,
+ * and leaves the judgement of hostile names to the caller. Inflates nothing. Accepts bytes before the archive
+ * (self-extracting files) and after it. docs/decisions/2026-11-22-libraries.md says why no library does this.
  */
 import { readSync } from 'node:fs';
 import { extraField } from './extra-field.ts';
 import { decodeMemberName } from './member-name.ts';
 
 export interface ZipMember {
-  /** As stored, decoded; not to be used as a path before `safeMemberPath`. */
+  /** The decoded name as stored. Pass it through `safeMemberPath` before using it as a path. */
   name: string;
   method: number;
   encrypted: boolean;
@@ -16,25 +16,25 @@ export interface ZipMember {
   directory: boolean;
   crc32: number;
   compressedBytes: number;
-  /** What the directory says; a lie is found when inflating. */
+  /** The unpacked size that the directory declares; it is verified while inflating. */
   declaredBytes: number;
-  /** Of the local header, from the start of the file. */
+  /** Offset of the local header from the start of the file. */
   offset: number;
   nameBytes: number;
 }
 
 export interface ZipDirectory {
   members: ZipMember[];
-  /** Where the directory starts: members' data end before. */
+  /** Offset of the directory; the data of all members end before it. */
   directoryOffset: number;
 }
 
-/** Not a zip file, or one whose directory cannot be read. */
+/** Thrown if the file is not a zip file or its directory cannot be read. */
 export class ZipFormatError extends Error {
   override readonly name = 'ZipFormatError';
 }
 
-/** The directory announces more members than allowed; nothing of it was read. */
+/** Thrown if the directory declares more members than allowed, before any entry is read. */
 export class TooManyMembersError extends Error {
   override readonly name = 'TooManyMembersError';
 }
@@ -43,7 +43,7 @@ const END_BYTES = 22;
 const MAX_COMMENT = 0xffff;
 const ZIP64_LOCATOR_BYTES = 20;
 const ENTRY_BYTES = 46;
-/** 10,000 members take about 1 MB. */
+/** Maximum size of the directory, in bytes; 10,000 members take about 1 MB. */
 const MAX_DIRECTORY_BYTES = 16 * 1024 * 1024;
 const SENTINEL_32 = 0xffffffff;
 
@@ -58,13 +58,13 @@ export function readZipDirectory(fd: number, sizeBytes: number, maxMembers: numb
   const { place, shift } = findDirectory(fd, sizeBytes);
   if (place.count > maxMembers) throw new TooManyMembersError(`${place.count} members`);
   const offset = place.offset + shift;
-  if (offset < 0 || offset + place.bytes > sizeBytes) throw new ZipFormatError('The directory lies outside the file');
+  if (offset < 0 || offset + place.bytes > sizeBytes) throw new ZipFormatError('The directory is outside the file');
   if (place.bytes > MAX_DIRECTORY_BYTES) throw new TooManyMembersError('The directory is too large');
   const bytes = readAt(fd, offset, place.bytes);
   return { members: parseEntries(bytes, shift, maxMembers), directoryOffset: offset };
 }
 
-/** Bytes of the file; fewer than asked for only at its end. */
+/** Reads bytes of the file; returns fewer than requested only at its end. */
 export function readAt(fd: number, position: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -82,7 +82,7 @@ function findDirectory(fd: number, sizeBytes: number): { place: DirectoryPlace; 
   const tail = readAt(fd, tailOffset, tailBytes);
   const at = findEndRecord(tail);
   if (at === undefined) {
-    throw new ZipFormatError('There is no directory at the end: the file is cut off or no zip file');
+    throw new ZipFormatError('There is no directory at the end: the file is cut off or not a zip file');
   }
   const zip64 = readZip64End(fd, tail, at, sizeBytes);
   const place = zip64?.place ?? {
@@ -90,12 +90,16 @@ function findDirectory(fd: number, sizeBytes: number): { place: DirectoryPlace; 
     bytes: tail.readUInt32LE(at + 12),
     offset: tail.readUInt32LE(at + 16),
   };
-  // The directory ends where its end record starts; what its stated place is off by stands before the archive.
+  // The directory ends where its end record starts. A difference to its stated offset is the size of the data before
+  // the archive.
   const end = zip64?.offset ?? tailOffset + at;
   return { place, shift: end - place.bytes - place.offset };
 }
 
-/** The last one whose comment fits in the file; else the last: some writers announce a comment and write none. */
+/**
+ * Returns the offset of the last end record whose comment fits in the file, else of the last one: some writers declare
+ * a comment and write none.
+ */
 function findEndRecord(tail: Buffer): number | undefined {
   let last: number | undefined;
   for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
@@ -115,7 +119,7 @@ function readZip64End(
   const at = endAt - ZIP64_LOCATOR_BYTES;
   if (at < 0 || tail.readUInt32LE(at) !== 0x07064b50) return undefined;
   const offset = safeNumber(tail.readBigUInt64LE(at + 8));
-  if (offset + 56 > sizeBytes) throw new ZipFormatError('The zip64 record lies outside the file');
+  if (offset + 56 > sizeBytes) throw new ZipFormatError('The zip64 record is outside the file');
   const record = readAt(fd, offset, 56);
   if (record.length < 56 || record.readUInt32LE(0) !== 0x06064b50) {
     throw new ZipFormatError('The zip64 record is damaged');
@@ -131,7 +135,7 @@ function readZip64End(
 function parseEntries(bytes: Buffer, shift: number, maxMembers: number): ZipMember[] {
   const members: ZipMember[] = [];
   let at = 0;
-  // Read until the directory ends, not up to its count: that wraps at 65,536 and may lie.
+  // Reads to the end of the directory, because the declared count wraps at 65,536 and may be wrong.
   while (at + ENTRY_BYTES <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50) {
     if (members.length >= maxMembers) throw new TooManyMembersError(`more than ${maxMembers} members`);
     const nameBytes = bytes.readUInt16LE(at + 28);
@@ -155,7 +159,7 @@ function parseEntry(entry: Buffer, nameBytes: number, extraBytes: number, shift:
     compressedBytes: entry.readUInt32LE(20),
     offset: entry.readUInt32LE(42),
   });
-  // The upper half of the external attributes is the Unix mode when the archive was made on Unix.
+  // The upper half of the external attributes is the Unix mode if the archive was made on Unix.
   const mode = entry[5] === 3 ? entry.readUInt32LE(38) >>> 16 : 0;
   return {
     name,
@@ -173,7 +177,7 @@ function parseEntry(entry: Buffer, nameBytes: number, extraBytes: number, shift:
 
 type Sizes = Pick<ZipMember, 'declaredBytes' | 'compressedBytes' | 'offset'>;
 
-/** Zip64: each size that does not fit in 32 bits stands in the extra field, in this order. */
+/** Replaces each size that does not fit in 32 bits by its value in the zip64 extra field, in this order. */
 function wideSizes(extra: Buffer, narrow: Sizes): Sizes {
   const field = extraField(extra, 0x0001);
   const wide = { ...narrow };
@@ -188,6 +192,6 @@ function wideSizes(extra: Buffer, narrow: Sizes): Sizes {
 }
 
 function safeNumber(value: bigint): number {
-  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new ZipFormatError('A size is beyond any file');
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new ZipFormatError('A size exceeds the largest possible file');
   return Number(value);
 }

@@ -1,4 +1,4 @@
-/** The checks that a zip's directory must pass before anything of it is inflated: archives, OOXML and ODF alike. */
+/** Checks the directory of a zip file (archive, OOXML, ODF, EPUB) against the limits before anything is inflated. */
 import type { ZipDirectory, ZipMember } from './zip-directory.ts';
 
 export interface ArchiveLimits {
@@ -8,11 +8,11 @@ export interface ArchiveLimits {
   maxArchiveDepth: number;
 }
 
-/** What is wrong, for the api (413, 422) and for the sandbox (`ContentError`) to put into their own words. */
+/** A problem of a zip file. The upload check maps it to a refusal, the sandbox to a `ContentError`. */
 export class ZipProblem extends Error {
   override readonly name = 'ZipProblem';
   readonly kind: 'tooLarge' | 'tooManyMembers' | 'corrupt' | 'encrypted';
-  /** Of what is too large or too many. */
+  /** The limit that was exceeded. */
   readonly limit: number | undefined;
 
   constructor(kind: ZipProblem['kind'], message: string, limit?: number) {
@@ -22,12 +22,15 @@ export class ZipProblem extends Error {
   }
 }
 
-/** Small files may compress as well as they like (CONTRACT section 11). */
-const RATIO_FREE_BYTES = 100 * 1024;
-/** Of an office file's pictures, fonts and objects together: a blank EMF of a chart takes 1.5 MB and packs to 4 kB. */
+/** Unpacked size in bytes up to which any ratio is allowed (CONTRACT section 11). */
+const RATIO_FLOOR_BYTES = 100 * 1024;
+/**
+ * Allowance in bytes for the pictures, fonts and objects of a document, which is not counted in the ratio: a blank EMF
+ * of a chart takes 1.5 MB and packs to 4 kB.
+ */
 export const TIGHT_BYTES = 16 * 1024 * 1024;
 const LOCAL_HEADER_BYTES = 30;
-/** Deflate adds 5 bytes to each 16 kB that it cannot shrink; twice the size is a lie about it. */
+/** Maximum ratio of packed to declared size. Deflate adds only 5 bytes to each 16 kB that it cannot shrink. */
 const MAX_EXPANSION = 2;
 const EXPANSION_FREE_BYTES = 1024;
 
@@ -40,8 +43,7 @@ export function checkZipLimits(directory: ZipDirectory, limits: ArchiveLimits): 
     declared += member.declaredBytes;
     compressed += member.compressedBytes;
     if (isMarkup(member.name)) declaredMarkup += member.declaredBytes;
-    if (liesAboutSize(member))
-      throw new ZipProblem('corrupt', `The size of '${member.name}' in the archive is not true`);
+    if (hasWrongSize(member)) throw new ZipProblem('corrupt', `The declared size of '${member.name}' is wrong`);
   }
   if (declared > limits.maxInflatedBytes) {
     throw new ZipProblem(
@@ -50,7 +52,7 @@ export function checkZipLimits(directory: ZipDirectory, limits: ArchiveLimits): 
       limits.maxInflatedBytes,
     );
   }
-  const tight = isOffice(directory) ? Math.min(declared - declaredMarkup, TIGHT_BYTES) : 0;
+  const tight = isDocument(directory) ? Math.min(declared - declaredMarkup, TIGHT_BYTES) : 0;
   checkRatio(declared - tight, compressed, limits);
   checkOverlaps(directory);
   const files = directory.members.filter((member) => !member.directory);
@@ -59,28 +61,28 @@ export function checkZipLimits(directory: ZipDirectory, limits: ArchiveLimits): 
   }
 }
 
-/** Throws `ZipProblem`. For bytes as the directory states them, and for those that really came out. */
+/** Throws `ZipProblem` if the ratio exceeds the limit. Applies to declared and to inflated bytes. */
 export function checkRatio(inflatedBytes: number, compressedBytes: number, limits: ArchiveLimits): void {
-  if (inflatedBytes > RATIO_FREE_BYTES && inflatedBytes > compressedBytes * limits.maxArchiveRatio) {
+  if (inflatedBytes > RATIO_FLOOR_BYTES && inflatedBytes > compressedBytes * limits.maxArchiveRatio) {
     const limit = limits.maxArchiveRatio;
     throw new ZipProblem('tooLarge', `The file unpacks to more than ${limit} times its size`, limit);
   }
 }
 
-/** Whether an office file's part is XML, which readers take in as a whole; the others are pictures, fonts, objects. */
+/** Returns whether a part is markup, which readers hold in memory as a whole, unlike pictures, fonts and objects. */
 export const isMarkup = (partName: string): boolean => /\.(?:xml|rels|vml|rdf|x?html?|opf|ncx)$/i.test(partName);
 
-/** Whether it has the part that office files alone have; what the file is in truth is found out afterwards. */
-const isOffice = ({ members }: ZipDirectory): boolean =>
+/** Returns whether a member suggests a document; its format is determined later. */
+const isDocument = ({ members }: ZipDirectory): boolean =>
   members.some(({ name }) => /^[/\\]?\[content_types\]\.xml$/i.test(name) || name === 'mimetype');
 
-function liesAboutSize(member: ZipMember): boolean {
+function hasWrongSize(member: ZipMember): boolean {
   const { compressedBytes, declaredBytes, method, encrypted } = member;
   if (method === 0) return !encrypted && compressedBytes !== declaredBytes;
   return compressedBytes > declaredBytes * MAX_EXPANSION + EXPANSION_FREE_BYTES;
 }
 
-/** Members that share bytes inflate a small file many times over; no writer makes them. */
+/** Refuses members that share bytes: they inflate a small file many times, and no regular writer makes them. */
 function checkOverlaps({ members, directoryOffset }: ZipDirectory): void {
   let end = 0;
   for (const member of members.toSorted((a, b) => a.offset - b.offset)) {

@@ -2,7 +2,7 @@ import CFB from 'cfb';
 import { describe, expect, it } from 'vitest';
 import { bytesSource, CompoundFile } from './compound-file.ts';
 
-/** Written by another implementation. */
+/** Builds the file with another implementation. */
 function written(streams: Record<string, Buffer>): Buffer {
   const file = CFB.utils.cfb_new();
   for (const [name, bytes] of Object.entries(streams)) CFB.utils.cfb_add(file, name, bytes);
@@ -15,7 +15,7 @@ const small = numbered(100);
 const bytes = written({ '/Large': large, '/Small': small, '/Folder/Small': numbered(70), '/Folder/Inner': small });
 
 describe('CompoundFile', () => {
-  it('reads long streams, and short ones from the stream that they share', () => {
+  it('reads long streams, and short ones from the shared stream', () => {
     const file = CompoundFile.open(bytesSource(bytes));
     expect(file?.stream('large')?.equals(large)).toBe(true);
     expect(file?.stream('SMALL')).toEqual(small);
@@ -30,7 +30,7 @@ describe('CompoundFile', () => {
     );
   });
 
-  it('is undefined for what is none, and gives what is left of one that is cut off', () => {
+  it('returns undefined for other files, and reads what remains of a truncated one', () => {
     expect(CompoundFile.open(bytesSource(Buffer.alloc(4096)))).toBeUndefined();
     expect(CompoundFile.open(bytesSource(bytes.subarray(0, 600)))).toBeUndefined();
     for (let length = 700; length < bytes.length; length += 777) {

@@ -1,11 +1,12 @@
 /**
- * Compound files (CFB: Word, Excel and PowerPoint up to 2003, encrypted newer ones, messages, installers): a small file
- * system in a file. Only the sectors asked for are read, so the first look at an upload and the readers share it.
- * Damaged ones give what can be reached; chains that loop or leave the file end there. Format: [MS-CFB] 2.2 to 2.6.
+ * Reads compound files (CFB: Word, Excel and PowerPoint up to 2003, encrypted newer ones, messages, installers), which
+ * are small file systems. Only the requested sectors are read, so the upload check and the readers share this code.
+ * From a damaged file it returns what can be reached; chains that loop or leave the file end there. Format: [MS-CFB]
+ * 2.2 to 2.6.
  */
 export interface ByteSource {
   sizeBytes: number;
-  /** Fewer bytes at the end of the file, none after it. */
+  /** Returns fewer bytes at the end of the file and none after it. */
   read: (position: number, length: number) => Buffer;
 }
 
@@ -13,9 +14,9 @@ interface CompoundEntry {
   name: string;
   /** False for a storage, which holds other entries. */
   isStream: boolean;
-  /** 1 at the root; Infinity for entries that no storage knows, in damaged files. */
+  /** Depth of the entry, 1 at the root; Infinity for entries outside any storage, in damaged files. */
   depth: number;
-  /** The name of the storage that holds it; blank at the root. */
+  /** Name of the storage that contains the entry; empty at the root. */
   storage: string;
   startSector: number;
   sizeBytes: number;
@@ -25,12 +26,12 @@ const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const HEADER_BYTES = 512;
 const ENTRY_BYTES = 128;
 const MINI_SECTOR_BYTES = 64;
-/** Numbers from here on are marks: end of chain, free, part of the allocation table. */
+/** Sector numbers from this one on are markers: end of chain, free, part of the allocation table. */
 const LAST_SECTOR = 0xfffffffa;
 const NO_ENTRY = 0xffffffff;
 const STORAGE = 1;
 const STREAM = 2;
-/** 65,000 entries; the documents with the most embedded objects have a few hundred. */
+/** Maximum size of the directory in bytes: 65,000 entries. Documents with many embedded objects have a few hundred. */
 const MAX_DIRECTORY_BYTES = 8 * 1024 * 1024;
 const MAX_DIFAT_SECTORS = 1024;
 
@@ -52,7 +53,7 @@ export class CompoundFile {
   #miniStream: Buffer | undefined;
   #miniTable: Buffer | undefined;
 
-  /** Undefined when the header or the directory cannot be read: the file is damaged, cut off or of another kind. */
+  /** Returns undefined if the header or the directory cannot be read. */
   static open(source: ByteSource): CompoundFile | undefined {
     const header = source.read(0, HEADER_BYTES);
     if (header.length < HEADER_BYTES || !isCompoundFile(header)) return undefined;
@@ -72,7 +73,7 @@ export class CompoundFile {
     this.entries = directory.length < ENTRY_BYTES ? [] : readEntries(directory);
   }
 
-  /** The stream's bytes; of several of the name, whatever its case, the one nearest to the root. */
+  /** Returns the bytes of the stream with this name, in any case; of several, the one nearest to the root. */
   stream(name: string): Buffer | undefined {
     const wanted = name.toLowerCase();
     const named = this.entries.filter((entry) => entry.isStream && entry.name.toLowerCase() === wanted);
@@ -80,13 +81,13 @@ export class CompoundFile {
     return nearest === undefined ? undefined : this.bytes(nearest);
   }
 
-  /** The bytes of a stream right inside a storage. */
+  /** Returns the bytes of a stream directly inside a storage. */
   streamIn(storage: string, name: string): Buffer | undefined {
     const found = this.entries.find((entry) => entry.isStream && entry.storage === storage && entry.name === name);
     return found && this.bytes(found);
   }
 
-  /** At most `maxBytes` from the start of a stream; fewer than its size when its chain is damaged. */
+  /** Returns at most `maxBytes` from the start of a stream; fewer if its chain is damaged. */
   bytes({ startSector, sizeBytes }: CompoundEntry, maxBytes = sizeBytes): Buffer {
     const length = Math.min(sizeBytes, maxBytes, this.#source.sizeBytes);
     return sizeBytes < this.#cutoff ? this.#miniChain(startSector, length) : this.#chain(startSector, length);
@@ -115,7 +116,7 @@ export class CompoundFile {
     return numberAt(this.#source.read((tableSector + 1) * this.#sectorBytes + (index % perSector) * 4, 4), 0);
   }
 
-  /** Small streams lie in sectors of 64 bytes in a stream of their own, with a table of their own. */
+  /** Reads a small stream, which is stored in sectors of 64 bytes inside a shared stream with its own table. */
   #miniChain(start: number, length: number): Buffer {
     this.#miniTable ??= this.#chain(this.#miniTableStart, this.#source.sizeBytes);
     this.#miniStream ??= this.#chain(this.#miniStart, this.#source.sizeBytes);
@@ -131,7 +132,7 @@ export class CompoundFile {
     return Buffer.concat(parts);
   }
 
-  /** Where the allocation table lies: 109 sectors in the header, the others in a chain. */
+  /** Returns the sectors of the allocation table: 109 are listed in the header, the others in a chain. */
   #readTableSectors(header: Buffer): number[] {
     const numbers: number[] = [];
     const add = (bytes: Buffer): void => {
@@ -154,7 +155,7 @@ export class CompoundFile {
 
 const numberAt = (bytes: Buffer, at: number): number => (at + 4 <= bytes.length ? bytes.readUInt32LE(at) : NO_ENTRY);
 
-/** All but the root. The entries of a storage hang together as a tree of siblings. */
+/** Returns all entries but the root. The entries of a storage form a tree of siblings. */
 function readEntries(directory: Buffer): CompoundEntry[] {
   const places = new Map<number, { depth: number; storage: string }>();
   const open = [{ index: directory.readUInt32LE(76), depth: 1, storage: '' }];

@@ -17,7 +17,7 @@ const SAMPLES: Record<string, string> = {
   korean: '어제 우리는 새로운 영화를 보러 갔습니다. 날씨가 아주 좋아서 공원에서 산책을 했습니다.',
 };
 
-/** Bytes of the text in a legacy encoding: the inverse of `TextDecoder`, found by decoding every one- and two-byte code. */
+/** Encodes text in a legacy encoding: the inverse of `TextDecoder`, built by decoding every one- and two-byte code. */
 function encode(text: string, encoding: string): Buffer {
   const decoder = new TextDecoder(encoding);
   const codes = new Map<string, number[]>();
@@ -63,12 +63,12 @@ describe('decodeBytes', () => {
     expect(decodeBytes(encode(`id,name\n1,${text}\n`, encoding))).toBe(`id,name\n1,${text}\n`);
   });
 
-  it('takes no text of one byte a character for UTF-16, not even in an encoding that it does not know', () => {
+  it('never mistakes single-byte text for UTF-16, not even in an unknown encoding', () => {
     const text = decodeBytes(Buffer.from('Gr\x94\xe1e und \x9aberma\xe1 der Stra\xe1e ', 'latin1'));
     expect(text).toContain(' und ');
   });
 
-  it('reads UTF-8 and UTF-16 of every language, with and without a mark', () => {
+  it('reads UTF-8 and UTF-16 of every language, with and without a byte order mark', () => {
     for (const text of Object.values(SAMPLES)) {
       const little = Buffer.from(text, 'utf16le');
       const big = Buffer.from(little).swap16();
@@ -81,12 +81,12 @@ describe('decodeBytes', () => {
     }
   });
 
-  it('reads UTF-32 with a mark and ISO-2022-JP by its escapes', () => {
+  it('reads UTF-32 with a byte order mark and ISO-2022-JP by its escapes', () => {
     expect(decodeBytes(Buffer.from([0xff, 0xfe, 0, 0, 0x41, 0, 0, 0, 0x00, 0xf6, 0x01, 0]))).toBe('A😀');
     expect(decodeBytes(Buffer.from('\x1b$B$"$$\x1b(B ok', 'latin1'))).toBe('あい ok');
   });
 
-  it('tells a few letters of Latin-1 and of Shift-JIS', () => {
+  it('recognises Latin-1 and Shift-JIS from a few letters', () => {
     expect(decodeBytes(Buffer.from('zyx caf\xe9 na\xefve Stra\xdfe', 'latin1'))).toBe('zyx café naïve Straße');
     expect(decodeBytes(Buffer.from('name,city\n\x82\xa0\x82\xa2,\x93\x8c\x8b\x9e\n', 'latin1'))).toBe(
       'name,city\nあい,東京\n',
@@ -105,7 +105,7 @@ describe('decodeBytes', () => {
     expect(decodeBytes(damaged)).toBe(`${SAMPLES['russian']}\ufffd(да`);
   });
 
-  it('decides for any bytes', () => {
+  it('returns a result for any bytes', () => {
     for (let seed = 1; seed < 60; seed += 1) {
       const bytes = Buffer.from(Array.from({ length: 50 }, (_, n) => (seed * 7919 * (n + 1) ** 2) % 256));
       expect(typeof decodeBytes(bytes)).toBe('string');

@@ -1,6 +1,6 @@
 /**
- * Tells the encoding of text: a byte order mark, then valid UTF-8, then UTF-16 by where its high bytes are, then what
- * the file or its sender declares, and last the legacy encoding whose decoding reads most like a language.
+ * Detects the encoding of text. Evidence in this order: byte order mark, UTF-16 by the position of high bytes, valid
+ * UTF-8, the declaration of the file or its sender, and the legacy encoding whose decoding is most plausible.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { plausibility } from './encoding-plausibility.ts';
@@ -13,7 +13,7 @@ export interface Encoding {
   skipBytes: number;
 }
 
-/** In order of how often each is met: the first of equals wins. */
+/** Candidates in order of frequency: the first of equal scores wins. */
 const LEGACY = [
   'windows-1252',
   'shift_jis',
@@ -36,15 +36,15 @@ const LEGACY = [
   'utf-16be',
 ] as const;
 
-/** Bytes around characters beyond ASCII that the choice among legacy encodings is made from. */
+/** Size of the sample around non-ASCII bytes from which legacy encodings are chosen, in bytes. */
 export const SAMPLE_BYTES = 64 * 1024;
 
 export interface EncodingEvidence {
-  /** The first bytes of the file, at least 4 KiB when it has as many. */
+  /** The first bytes of the file: at least 4 KiB, or all of a smaller file. */
   head: Uint8Array;
-  /** Where the bytes beyond ASCII are; the head again for a short file. */
+  /** Bytes around those beyond ASCII; equal to the head for a short file. */
   sample: Uint8Array;
-  /** Whether every byte of the file was checked to be UTF-8. */
+  /** True if the whole file is valid UTF-8. */
   validUtf8: boolean;
   /** A charset that the sender named. */
   declared?: string | undefined;
@@ -62,7 +62,7 @@ export function chooseEncoding({ head, sample, validUtf8, declared }: EncodingEv
   return { name: mostPlausible(sample), skipBytes: 0 };
 }
 
-/** The text of bytes that are all in memory. */
+/** Decodes bytes that are completely in memory. */
 export function decodeBytes(bytes: Uint8Array, declared?: string): string {
   const evidence = { head: bytes.subarray(0, 4096), sample: sampleOf(bytes), validUtf8: isUtf8(bytes), declared };
   const encoding = chooseEncoding(evidence);
@@ -70,7 +70,7 @@ export function decodeBytes(bytes: Uint8Array, declared?: string): string {
   return decoder.decode(bytes.subarray(encoding.skipBytes)) + decoder.end();
 }
 
-/** Parts of the bytes around those beyond ASCII, `SAMPLE_BYTES` at most. */
+/** Returns at most `SAMPLE_BYTES` from around the non-ASCII bytes. */
 export function sampleOf(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= SAMPLE_BYTES) return bytes;
   const parts: Uint8Array[] = [];
@@ -78,7 +78,7 @@ export function sampleOf(bytes: Uint8Array): Uint8Array {
   for (let start = 0, taken = 0; start < bytes.length && taken < SAMPLE_BYTES; start += window) {
     const part = bytes.subarray(start, start + window);
     if (isAscii(part)) continue;
-    // Begin after an ASCII byte: a sample that begins inside a character is shifted until the next one.
+    // The part begins after an ASCII byte; if it began inside a character, decoding would be shifted.
     parts.push(part.subarray(1 + part.findIndex((byte) => byte < 0x40)));
     taken += part.length;
   }
@@ -95,7 +95,10 @@ function byteOrderMark(head: Uint8Array): Encoding | undefined {
   return undefined;
 }
 
-/** The high bytes of most alphabets in UTF-16 are 0 to 7: control characters, always in the same place of the pair. */
+/**
+ * Detects UTF-16 by its high bytes: for most alphabets they are 0 to 7, which are control characters, always at the
+ * same position of the pair.
+ */
 function utf16ByHighBytes(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const pairs = Math.floor(head.length / 2);
   if (pairs === 0) return undefined;
@@ -108,11 +111,11 @@ function utf16ByHighBytes(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined
   const name = odd > even ? 'utf-16le' : 'utf-16be';
   const [high, low] = [Math.max(odd, even) / pairs, Math.min(odd, even) / pairs];
   if (high < 0.3 || low > high * 0.1) return undefined;
-  // Fewer may be text with some NUL bytes in it, or Chinese or Japanese with some ASCII.
+  // A lower share may be text with some NUL bytes, or Chinese or Japanese with some ASCII.
   return high > 0.8 || plausibility(textDecoder(name).decode(head)) > 0.3 ? name : undefined;
 }
 
-/** What HTML's `meta`, XML's declaration or CSS-like headers in the first bytes say. */
+/** Returns the charset that an HTML `meta` element or an XML declaration in the first bytes names. */
 function declaredInside(head: Uint8Array): string | undefined {
   const text = Buffer.from(head.subarray(0, 4096)).toString('latin1');
   const xml = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)/i.exec(text);
@@ -123,7 +126,7 @@ function knownLabel(label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
   try {
     const { encoding } = new TextDecoder(label);
-    // A file whose declaration can be read byte by byte is not UTF-16, whatever the declaration says.
+    // A file whose declaration is readable byte by byte is not UTF-16, even if the declaration says so.
     return encoding.startsWith('utf-16') ? undefined : encoding;
   } catch {
     return undefined;
@@ -139,7 +142,7 @@ function decodesCleanly(sample: Uint8Array, name: string): boolean {
   const text = textDecoder(name).decode(sample);
   let broken = 0;
   for (const character of text) if (character === '\ufffd') broken += 1;
-  // The sample may begin or end inside a character at each of its windows.
+  // Each window of the sample may begin or end inside a character.
   return broken <= 2 + text.length / 200;
 }
 
@@ -148,14 +151,14 @@ function mostPlausible(sample: Uint8Array): string {
   const broken = utf8.split('\ufffd').length - 1;
   // oxlint-disable-next-line no-control-regex
   const intact = (utf8.match(/[^\x00-\x7f\ufffd]/g) ?? []).length;
-  // UTF-8 with a few damaged places: three intact characters by accident are already rare.
+  // Accepts UTF-8 with a few damaged places: three intact characters are already unlikely by accident.
   if (intact >= 3 && broken * 4 <= intact) return 'utf-8';
   let best: string = LEGACY[0];
   let bestScore = -Infinity;
-  // Only where bytes are no text of one byte a character: line breaks alone have a zero byte in UTF-16.
+  // UTF-16 is a candidate only if the sample has control bytes: its line breaks alone contain a zero byte.
   const candidates = sample.some(isControl) ? LEGACY : LEGACY.filter((name) => !name.startsWith('utf-16'));
   for (const name of candidates) {
-    // Any pair of ASCII letters is a Chinese character in UTF-16: more is wanted of it than of the others.
+    // Any pair of ASCII letters decodes to a Chinese character in UTF-16, so UTF-16 needs a higher score.
     const score = plausibility(textDecoder(name).decode(sample)) - (name.startsWith('utf-16') ? 0.3 : 0);
     if (score > bestScore + 0.01) {
       best = name;
@@ -165,6 +168,6 @@ function mostPlausible(sample: Uint8Array): string {
   return best;
 }
 
-/** Tabs, line and page ends, escapes and the old mark of a file's end are text. */
+/** Tabs, line and page ends, escape and Ctrl-Z (the old end-of-file mark) occur in text. */
 const isControl = (byte: number): boolean =>
   byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1b && byte !== 0x1a;

@@ -11,13 +11,13 @@ it('reads the punctuation of windows-1252, whole and in pieces', () => {
   expect(decoder.decode(QUOTES.subarray(0, 3)) + decoder.decode(QUOTES.subarray(3)) + decoder.end()).toBe(READ);
 });
 
-it('reads it in the text of Word binary files and in XML that declares it', () => {
+it('reads windows-1252 in Word binary files and in XML that declares it', () => {
   expect(decodeBytes(QUOTES, 'windows-1252')).toBe(READ);
   const head = Buffer.from('<?xml version="1.0" encoding="windows-1252"?><a>');
   expect([...decodeXml([Buffer.concat([head, QUOTES])])].join('')).toBe(`${head.toString()}${READ}`);
 });
 
-it('reads UTF-32 whose characters are cut between pieces', () => {
+it('reads UTF-32 characters that are split between pieces', () => {
   const decoder = textDecoder('utf-32le');
   const bytes = Uint8Array.of(0x41, 0, 0, 0, 0x00, 0xf6, 1, 0, 0x42);
   expect([decoder.decode(bytes.subarray(0, 6)), decoder.decode(bytes.subarray(6)), decoder.end()]).toEqual([

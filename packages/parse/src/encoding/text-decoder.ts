@@ -1,12 +1,14 @@
-/** Decoders for text in pieces; Node's own read windows-1252 wrongly, so use these wherever that encoding may come. */
+/**
+ * Incremental text decoders. Node's own decoder reads windows-1252 wrongly, so use these where that encoding may occur.
+ */
 
 export interface PieceDecoder {
   decode(bytes: Uint8Array): string;
-  /** What was still open at the end of the input. */
+  /** Returns the text of incomplete bytes at the end of the input. */
   end(): string;
 }
 
-/** A decoder that is fed piece by piece and never throws: what cannot be decoded becomes U+FFFD. */
+/** Returns an incremental decoder that never throws: undecodable bytes become U+FFFD. */
 export function textDecoder(name: string): PieceDecoder {
   if (name.startsWith('utf-32')) return utf32Decoder(name === 'utf-32le');
   const decoder = new TextDecoder(name);
@@ -16,7 +18,10 @@ export function textDecoder(name: string): PieceDecoder {
 
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Node decodes windows-1252 as ISO-8859-1 (nodejs/node issue 56542), where quotation marks become control characters. */
+/**
+ * Repairs quotation marks that became control characters, because Node decodes windows-1252 as ISO-8859-1 (nodejs/node
+ * issue 56542).
+ */
 function repairWindows1252(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
 }

@@ -1,4 +1,4 @@
-/** Pages that a provider has read, as blocks: its Markdown by our own reader, with page numbers and places. */
+/** Converts the pages that a provider has read into blocks: parses its Markdown and adds page numbers and positions. */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import type { ReadPage, ReadPart } from '@quire/blocks/page-reading';
 import { parseMarkdown } from '../formats/markdown/markdown.ts';
@@ -30,13 +30,13 @@ function blocksOf({ type, markdown, bbox }: ReadPart, page: number): BlockDraft[
     return [{ type, level, text: textOf(read), ...place }];
   }
   if (type === 'formula') return [{ type, text: markdown.replace(/^\s*\$\$|\$\$\s*$/g, '').trim(), ...place }];
-  if (type === 'figure') return [{ type, text: describes(textOf(read)), ...place }];
+  if (type === 'figure') return [{ type, text: withoutGenericName(textOf(read)), ...place }];
   if (type !== null) return [{ type, text: textOf(read), ...place }];
   return read.map((block) => placed(block, place));
 }
 
-/** The names that providers give to pictures say nothing. */
-const describes = (text: string): string => (/^(?:img|figure)[-_]?\d*\.?\w*$/i.test(text) ? '' : text);
+/** Drops the generic names that providers give to pictures. */
+const withoutGenericName = (text: string): string => (/^(?:img|figure)[-_]?\d*\.?\w*$/i.test(text) ? '' : text);
 
 const textOf = (blocks: readonly BlockDraft[]): string =>
   blocks

@@ -5,7 +5,10 @@ export interface FlatText {
   links: TextLink[];
 }
 
-/** Blocks as one text with line breaks between them, for where a format has blocks and the tree has text (cells, headings). */
+/**
+ * Joins blocks into one text with line breaks, for places where a format has blocks and the tree has text (cells,
+ * headings).
+ */
 export function flattenBlocks(blocks: readonly BlockDraft[]): FlatText {
   const flat: FlatText = { text: '', links: [] };
   appendBlocks(flat, blocks);

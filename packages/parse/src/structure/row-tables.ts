@@ -1,14 +1,17 @@
 import type { BlockDraft, TableCell } from '@quire/blocks/block';
 
-/** Rows of one table block: what a renderer or chunker holds at once stays small, and each part names its columns. */
+/**
+ * Number of rows in one table block. It bounds what a renderer or chunker holds at once, and each part repeats the
+ * header.
+ */
 const ROWS_PER_TABLE = 500;
-/** Cells kept as cells (about 100 bytes each in the tree); rows after that are kept as lines of text. */
+/** Maximum number of cells in tables (about 100 bytes each in the tree); further rows are kept as lines of text. */
 const MAX_CELLS = 1_000_000;
 
-/** Turns a stream of rows into table blocks of some hundred rows, each beginning with the header row. */
+/** Collects a stream of rows into table blocks, each beginning with the header row. */
 export class RowTables {
   readonly blocks: BlockDraft[] = [];
-  /** The file had more cells than are kept as cells. */
+  /** True if the file has more cells than the limit. */
   truncated = false;
   private header: TableCell[] | undefined;
   private rows: TableCell[][] = [];

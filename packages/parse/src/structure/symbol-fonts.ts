@@ -1,4 +1,6 @@
-/** Characters of symbol fonts (text whose codes are places in the font, often in the private use area) as Unicode. */
+/**
+ * Maps characters of symbol fonts, whose codes are positions in the font (often in the private use area), to Unicode.
+ */
 const WINGDINGS: Readonly<Record<number, string>> = {
   0x6c: '●',
   0x6e: '■',
@@ -90,7 +92,7 @@ const SYMBOL_OTHER: Readonly<Record<number, string>> = {
   0xf2: '∫',
 };
 
-/** The Unicode text of a symbol font's character; empty when it is decoration without a counterpart. */
+/** Returns the Unicode text of a symbol font's character; empty for decoration without a counterpart. */
 export function symbolCharacter(font: string, code: number): string {
   const low = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
   if (/wingdings\s*2/i.test(font)) return WINGDINGS_2[low] ?? '';
@@ -103,5 +105,5 @@ export function symbolCharacter(font: string, code: number): string {
   return code >= 0xe000 && code <= 0xf8ff ? '' : String.fromCodePoint(code);
 }
 
-/** Whether characters of the font may be asked for: `Symbol` and Wingdings, but not a font of signs in Unicode. */
+/** Returns whether the font is `Symbol` or Wingdings, whose characters `symbolCharacter` maps. */
 export const isSymbolFont = (font: string): boolean => /wingdings|(^|\+)symbol/i.test(font);

@@ -1,7 +1,4 @@
-/**
- * One ordinary file of each format, made here, the same every time: what the benchmark reads where there is nothing
- * else, and what the robustness run damages.
- */
+/** Generates one ordinary file of each format, always the same: input for the benchmark and the robustness run. */
 import { utils, write } from '@e965/xlsx';
 import sharp from 'sharp';
 import { makeZip } from '../archive/testing/make-zip.ts';
@@ -39,7 +36,7 @@ const row = (index: number): string[] => [
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** `pages` is that of the PDF; other files have a size typical of their kind. */
+/** `pages` is the number of pages of the PDF; other files have a typical size. */
 export async function sampleFiles(pages = 20): Promise<SampleFile[]> {
   return [
     { name: 'report.pdf', bytes: makePdf(times(pages, pdfPage), { title: 'Harbour report' }) },

@@ -1,7 +1,10 @@
-/** A picture as WebP on white, upright by its EXIF tag, at most `maxSide` pixels on its longer side, never enlarged. */
+/**
+ * Draws images as WebP on white, rotated by their EXIF orientation, at most `maxSide` pixels on the longer side, never
+ * enlarged.
+ */
 import sharp from 'sharp';
 
-/** `data` is a raster format that sharp reads, already checked for its size. Throws what sharp throws. */
+/** `data` is in a raster format that sharp reads, and its size has been checked. Throws the errors of sharp. */
 export function drawPicture(data: Buffer, maxSide: number, page = 0): Promise<Buffer> {
   return sharp(data, { page, limitInputPixels: false, failOn: 'truncated' })
     .autoOrient()

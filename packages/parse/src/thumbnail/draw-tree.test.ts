@@ -12,7 +12,7 @@ async function draw(blocks: readonly DrawableBlock[], landscape = false): Promis
   return drawTree(blocks, { maxSide: 512, landscape, tempDir });
 }
 
-/** Shares of dark pixels in so many bands from top to bottom. */
+/** Returns the share of dark pixels in each of `bands` horizontal bands, from top to bottom. */
 async function ink(webp: Buffer, bands: number): Promise<number[]> {
   const { data, info } = await sharp(webp).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
   const rows = Math.floor(info.height / bands);
@@ -29,14 +29,14 @@ const paragraph = (text: string, page?: number): DrawableBlock => ({
 });
 
 describe('drawTree', () => {
-  it('gives a standing page, or a lying slide, as WebP with the side that is asked for', async () => {
+  it('draws an upright page or a landscape slide as WebP of the requested size', async () => {
     const page = await sharp(await draw([paragraph('words')])).metadata();
     expect([page.format, page.width, page.height]).toEqual(['webp', 362, 512]);
     const slide = await sharp(await draw([paragraph('words')], true)).metadata();
     expect([slide.width, slide.height]).toEqual([512, 288]);
   });
 
-  it('sets text from the top, and stops at the end of the first page', async () => {
+  it('draws text from the top and stops at the end of the first page', async () => {
     const [top = 0, middle = 0, bottom = 0] = await ink(await draw([paragraph('A few words.')]), 3);
     expect([top > 0, middle, bottom]).toEqual([true, 0, 0]);
     const full = [paragraph('words that go on '.repeat(500)), paragraph('never seen')];
@@ -60,14 +60,14 @@ describe('drawTree', () => {
     expect((await sharp(await draw(blocks)).metadata()).format).toBe('webp');
   });
 
-  it('sets letters of the shipped font without any font of the system', async () => {
+  it('uses the shipped font if the system has no fonts', async () => {
     // Without a font, every letter becomes the same box.
     const drawn = await Promise.all(['iiii', 'mmmm', 'жжжж', 'ωωωω'].map((text) => draw([paragraph(text)])));
     expect(new Set(drawn.map((webp) => webp.toString('base64'))).size).toBe(4);
     expect(process.env['FONTCONFIG_FILE']).toBe(path.join(tempDir, 'fonts.conf'));
   });
 
-  it('gives an empty page for an empty document', async () => {
+  it('draws an empty page for an empty document', async () => {
     expect(await ink(await draw([]), 1)).toEqual([0]);
   });
 });

@@ -1,27 +1,27 @@
 /**
- * A thumbnail for formats that nobody can render here: the beginning of the document, set as a page from its block
- * tree, as SVG, and drawn by sharp. Layout is by estimated widths of letters, which is enough at this size.
+ * Draws a thumbnail from the block tree: the beginning of the document as an SVG page, rendered by sharp. The layout
+ * uses estimated letter widths, which is precise enough at this size.
  */
 import sharp from 'sharp';
 import type { BlockContent } from '@quire/blocks/block';
 import { FONT_FAMILY, useShippedFonts } from './fonts.ts';
 import { cutToWidth, isRightToLeft, wrapText } from './text-width.ts';
 
-/** What both a parser's drafts and a stored tree look like. */
+/** The common shape of a parser's drafts and of a stored tree. */
 export interface DrawableBlock extends BlockContent {
   children?: readonly DrawableBlock[];
 }
 
 export interface DrawOptions {
-  /** Pixels of the longer side. */
+  /** Length of the longer side, in pixels. */
   maxSide: number;
-  /** Slides lie, everything else stands. */
+  /** True for slides; all other pages are upright. */
   landscape?: boolean;
-  /** Takes a settings file for the fonts. */
+  /** Directory for the font configuration file. */
   tempDir: string;
 }
 
-/** WebP. A document without text gives an empty page. */
+/** Returns a WebP. A document without text gives an empty page. */
 export async function drawTree(blocks: readonly DrawableBlock[], options: DrawOptions): Promise<Buffer> {
   await useShippedFonts(options.tempDir);
   const sheet = new Sheet(options.landscape === true);
@@ -37,7 +37,7 @@ interface TextStyle {
   italic?: boolean;
   colour?: string;
   indent?: number;
-  /** Stands before the first line, left of it. */
+  /** A list marker to the left of the first line. */
   marker?: string;
 }
 
@@ -186,7 +186,7 @@ function span(text: string, x: number, y: number, style: TextStyle, anchor: 'sta
   return `<text ${place}${weight}${slant}${colour}>${escapeText(text)}</text>`;
 }
 
-/** Control characters and halves of surrogate pairs are not allowed in XML, not even escaped. */
+/** Replaces control characters and lone surrogates, which XML does not allow even in escaped form. */
 function escapeText(text: string): string {
   const printable = text.replaceAll(/[^\P{C}\t]/gu, ' ');
   return printable.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

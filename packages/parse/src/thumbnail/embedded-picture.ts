@@ -1,4 +1,4 @@
-/** The preview that Word, PowerPoint and LibreOffice store in their zip-based files. */
+/** Reads the preview image that Word, PowerPoint and LibreOffice store in their zip-based files. */
 import sharp from 'sharp';
 import { inflateMember } from '../archive/inflate-member.ts';
 import { withArchive } from '../archive/open-archive.ts';
@@ -6,11 +6,11 @@ import { checkPixels } from '../formats/image/raw-picture.ts';
 import type { ParseLimits } from '../parser.ts';
 
 const PREVIEW = /^(?:docProps\/thumbnail\.(?:jpe?g|png)|Thumbnails\/thumbnail\.png)$/i;
-/** Previews are about 256 pixels wide and take some 10 kB. Members are held to their declared size. */
+/** Maximum size of a preview, in bytes. Most are about 256 pixels wide and take 10 kB. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_PIXELS = 16_000_000;
 
-/** JPEG or PNG bytes; null when there is none. Throws when the file is not a sound zip archive. */
+/** Returns the bytes of a JPEG or PNG; null if there is no preview. Throws if the file is not a valid zip archive. */
 export function readEmbeddedPicture(path: string, limits: ParseLimits): Promise<Buffer | null> {
   return withArchive(path, limits, async ({ fd, directory }) => {
     const preview = directory.members.find(

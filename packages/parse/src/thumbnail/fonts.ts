@@ -1,6 +1,6 @@
 /**
- * The font that drawings are set in, so that they look the same on a server without any: Noto Sans, which covers
- * Latin, Greek, Cyrillic and Devanagari. Fonts of the system stand behind it, for other scripts.
+ * Configures the font of drawings, so that they look the same on a server without fonts: Noto Sans, which covers Latin,
+ * Greek, Cyrillic and Devanagari. Other scripts fall back to the fonts of the system.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -15,8 +15,8 @@ const SYSTEM_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', '/Library/
 let configured: Promise<void> | undefined;
 
 /**
- * Points fontconfig, which reads its settings once a process, at the shipped fonts. Call it before anything with text
- * is drawn. `directory` takes the settings file; it may be removed after the first drawing.
+ * Points fontconfig at the shipped fonts. It reads its settings once per process, so call this before any text is
+ * drawn. `directory` receives the settings file, which may be removed after the first drawing.
  */
 export function useShippedFonts(directory: string): Promise<void> {
   configured ??= configure(directory);
@@ -26,7 +26,7 @@ export function useShippedFonts(directory: string): Promise<void> {
 async function configure(directory: string): Promise<void> {
   const home = path.dirname(require.resolve('@expo-google-fonts/noto-sans/package.json'));
   const folders = [...FACES.map((face) => path.join(home, face)), ...SYSTEM_FOLDERS];
-  // The system's cache is read, or 1,000 installed fonts would be scanned by every process.
+  // The system's cache is used; otherwise every process would scan 1,000 installed fonts.
   const settings = [
     '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>',
     ...folders.map((folder) => `<dir>${folder.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</dir>`),
@@ -40,6 +40,6 @@ async function configure(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   const file = path.join(directory, 'fonts.conf');
   await writeFile(file, settings.join('\n'));
-  // fontconfig takes its settings from nowhere else; this is the process of the drawing alone.
+  // fontconfig accepts settings only from the environment. This process does nothing but drawing.
   process.env['FONTCONFIG_FILE'] = file;
 }

@@ -41,7 +41,7 @@ describe('readEmbeddedPicture', () => {
     }
   });
 
-  it('gives nothing when there is none, or one of an absurd size', async () => {
+  it('returns null without a preview, and for one with absurd dimensions', async () => {
     expect(await readEmbeddedPicture((await fileOf(zipSync({ 'a.xml': red }))).path, context.limits)).toBeNull();
     const huge = zipSync({ 'docProps/thumbnail.png': randomBytes(5_000_000) });
     expect(await readEmbeddedPicture((await fileOf(huge)).path, context.limits)).toBeNull();
@@ -51,27 +51,27 @@ describe('readEmbeddedPicture', () => {
 describe('officeThumbnailer', () => {
   const drawNothing = (): Promise<null> => Promise.resolve(null);
 
-  it('takes the embedded picture when there is no page to draw, and keeps its size', async () => {
+  it('uses the embedded picture in its own size if no page can be rendered', async () => {
     const file = await fileOf(zipSync({ 'docProps/thumbnail.png': red }));
     const drawn = await officeThumbnailer({ blocks, drawPdf: drawNothing })(file, context, 512);
     const { format, width, height } = await sharp(drawn ?? Buffer.alloc(0)).metadata();
     expect([format, width, height]).toEqual(['webp', 256, 128]);
   });
 
-  it('draws the block tree when nothing else works', async () => {
+  it('draws the block tree if all other sources fail', async () => {
     const file = await fileOf(Buffer.from('no zip archive'));
     const drawn = await officeThumbnailer({ blocks, drawPdf: drawNothing })(file, context, 512);
     const { width, height } = await sharp(drawn ?? Buffer.alloc(0)).metadata();
     expect([width, height]).toEqual([362, 512]);
   });
 
-  it('reports what the reader reports', async () => {
+  it('reports the error of the reader', async () => {
     const refuse: BlockSource = () => Promise.reject(new ContentError('encrypted', 'The file needs a password'));
     const drawn = treeThumbnailer(refuse)(await fileOf(Buffer.from('x')), context, 512);
     await expect(drawn).rejects.toMatchObject({ type: 'encrypted' });
   });
 
-  it('ends when the task is over', async () => {
+  it('stops when the task is aborted', async () => {
     const controller = new AbortController();
     controller.abort(new Error('over'));
     const over = { ...context, signal: controller.signal };

@@ -1,6 +1,6 @@
 /**
- * Thumbnails of office files, by the first of these that works: the program `soffice`, when it is on PATH, makes a PDF
- * whose first page is drawn; the picture that the author's program left in the file; a page drawn from the block tree.
+ * Draws thumbnails of office files from the first source that works: a PDF converted by `soffice`, if it is on PATH;
+ * the preview that the author's program stored in the file; a page drawn from the block tree.
  */
 import { ContentError } from '@quire/blocks/content-error';
 import type { ParseContext, SourceFile, Thumbnailer } from '../parser.ts';
@@ -9,13 +9,13 @@ import { drawTree, type DrawableBlock } from './draw-tree.ts';
 import { readEmbeddedPicture } from './embedded-picture.ts';
 import { convertToPdf } from './soffice.ts';
 
-/** The document's blocks: stored ones, or read from the file. */
+/** Returns the document's blocks, stored or read from the file. */
 export type BlockSource = (file: SourceFile, context: ParseContext) => Promise<readonly DrawableBlock[]>;
 
 interface OfficeThumbnailParts {
   blocks: BlockSource;
   drawPdf: Thumbnailer;
-  /** Slides. */
+  /** True for slides. */
   landscape?: boolean;
 }
 
@@ -36,13 +36,13 @@ export function officeThumbnailer({ blocks, drawPdf, landscape = false }: Office
   };
 }
 
-/** For formats that have no look of their own: the beginning of the document as a page. */
+/** Draws the beginning of the document as a page, for formats without a visual layout. */
 export function treeThumbnailer(blocks: BlockSource, landscape = false): Thumbnailer {
   return async (file, context, maxSide) =>
     drawTree(await blocks(file, context), { maxSide, landscape, tempDir: context.tempDir });
 }
 
-/** The next rung is tried when one fails, but not when the task is over. */
+/** Returns null if the attempt fails, so that the next source is tried. Rethrows if the task was aborted. */
 async function orNull<T>(attempt: Promise<T | null>, signal: AbortSignal): Promise<T | null> {
   try {
     return await attempt;

@@ -1,6 +1,6 @@
 /**
- * Office file → PDF by LibreOffice, when its program `soffice` is on PATH. Each conversion has a profile of its own, in
- * which macros are off, links to other files are not followed and the network leads nowhere. One to three seconds.
+ * Converts office files to PDF with LibreOffice, if `soffice` is on PATH. Each conversion has its own profile, in which
+ * macros, links to other files and network access are disabled. A conversion takes one to three seconds.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 60_000;
 
 let absent = false;
 
-/** Null when there is no LibreOffice, or when it cannot convert the file. Rejects when the signal fires. */
+/** Returns null if LibreOffice is missing or cannot convert the file. Rejects when the signal aborts. */
 export async function convertToPdf(file: SourceFile, context: ParseContext): Promise<SourceFile | null> {
   if (absent) return null;
   const directory = path.join(context.tempDir, 'soffice');
@@ -31,16 +31,16 @@ export async function convertToPdf(file: SourceFile, context: ParseContext): Pro
   return { path: result, name: file.name, sizeBytes: size, format: 'pdf', contentType: 'application/pdf' };
 }
 
-/** The discard port of this machine: whatever a document links to is not reached. */
-const NOWHERE = '127.0.0.1';
+/** Address of a proxy that does not exist, so that links in a document are not followed. */
+const BLACK_HOLE = '127.0.0.1';
 const SETTINGS = [
   ['org.openoffice.Office.Common/Security/Scripting', 'MacroSecurityLevel', '3'],
   ['org.openoffice.Office.Common/Security/Scripting', 'DisableMacrosExecution', 'true'],
   ['org.openoffice.Office.Common/Security/Scripting', 'BlockUntrustedRefererLinks', 'true'],
   ['org.openoffice.Inet/Settings', 'ooInetProxyType', '2'],
-  ['org.openoffice.Inet/Settings', 'ooInetHTTPProxyName', NOWHERE],
+  ['org.openoffice.Inet/Settings', 'ooInetHTTPProxyName', BLACK_HOLE],
   ['org.openoffice.Inet/Settings', 'ooInetHTTPProxyPort', '9'],
-  ['org.openoffice.Inet/Settings', 'ooInetHTTPSProxyName', NOWHERE],
+  ['org.openoffice.Inet/Settings', 'ooInetHTTPSProxyName', BLACK_HOLE],
   ['org.openoffice.Inet/Settings', 'ooInetHTTPSProxyPort', '9'],
 ] as const;
 
@@ -55,7 +55,7 @@ async function writeProfile(profile: string): Promise<void> {
   await writeFile(path.join(profile, 'user', 'registrymodifications.xcu'), xml);
 }
 
-/** True when the program ended well. Its second process, `soffice.bin`, ends with it. */
+/** Returns whether the program succeeded. Its child process, `soffice.bin`, ends with it. */
 function run(args: readonly string[], directory: string, signal: AbortSignal): Promise<boolean> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {

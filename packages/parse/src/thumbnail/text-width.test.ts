@@ -10,7 +10,7 @@ describe('wrapText', () => {
     expect(wrapText('', 10, 20)).toEqual([]);
   });
 
-  it('keeps all words and makes no line wider than asked', () => {
+  it('keeps all words and makes no line wider than the limit', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zA-Z0-9 .]{0,80}$/), (text) => {
         const lines = wrapText(text, 10, 60);
@@ -22,13 +22,13 @@ describe('wrapText', () => {
 });
 
 describe('cutToWidth', () => {
-  it('marks what is cut off', () => {
+  it('marks truncated text', () => {
     expect([cutToWidth('short', 10, 100), cutToWidth('aaaaaaaa', 10, 30)]).toEqual(['short', 'aaaaa…']);
   });
 });
 
 describe('isRightToLeft', () => {
-  it('goes by the first letter', () => {
+  it('decides by the first letter', () => {
     expect(['12 שלום', 'سلام', 'abc שלום', '123'].map(isRightToLeft)).toEqual([true, true, false, false]);
   });
 });

@@ -1,4 +1,4 @@
-/** Estimated widths of text in Noto Sans, in ems, and line breaks by them. Wrong by 5 % at most for whole lines. */
+/** Estimates text widths in Noto Sans and breaks lines by them. The error for a whole line is at most 5 %. */
 const NARROW = /[ijlI.,;:'!|()[\]{}ftr/\\-]/;
 const WIDE = /[mwMW@%—]/;
 const FULL =
@@ -19,7 +19,7 @@ export function textWidth(text: string, size: number): number {
   return ems * size;
 }
 
-/** Breaks at spaces, and within words that are wider than a line (or written without spaces). */
+/** Breaks lines at spaces, and inside words that are wider than a line or written without spaces. */
 export function wrapText(text: string, size: number, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -61,7 +61,7 @@ export function cutToWidth(text: string, size: number, width: number): string {
   return text;
 }
 
-/** By the first letter that has a direction. */
+/** Decides by the first letter. */
 export function isRightToLeft(text: string): boolean {
   const letter = /\p{L}/u.exec(text)?.[0];
   return letter !== undefined && /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(letter);

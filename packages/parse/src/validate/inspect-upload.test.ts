@@ -108,7 +108,7 @@ const wordDocument = (flags: number): Buffer => {
 const doc = makeCompoundFile({ WordDocument: wordDocument(0), '1Table': Buffer.alloc(4096) });
 const xls = makeCompoundFile({ Workbook: Buffer.alloc(4096) });
 
-describe('inspectUpload tells the format', () => {
+describe('inspectUpload detects the format', () => {
   it('and returns its content type and whether it is an archive', async () => {
     expect(await inspect('a.md', '# A')).toEqual({
       format: 'markdown',
@@ -175,7 +175,7 @@ describe('inspectUpload tells the format', () => {
     expect(await formatOf(name, content)).toBe(format);
   });
 
-  it('by content or hint where the name has no extension', async () => {
+  it('by content or hint if the name has no extension', async () => {
     expect(await formatOf('report', pdf)).toBe('pdf');
     expect(await formatOf('notes', '# A', 'text/markdown; charset=utf-8')).toBe('markdown');
     expect(await typeOf('notes', '# A')).toBe('unsupported_file_type');
@@ -187,7 +187,7 @@ describe('inspectUpload tells the format', () => {
 });
 
 describe('inspectUpload refuses', () => {
-  it('extensions that are not in the list, whatever the content', async () => {
+  it('extensions that are not in the list, regardless of the content', async () => {
     expect(await refusal('a.exe', pdf)).toEqual(
       new FileRefused('unsupported_file_type', 'Files of type .exe are not supported', {
         extension: 'exe',
@@ -265,7 +265,7 @@ describe('inspectUpload refuses', () => {
     expect(await typeOf(name, content)).toBe('file_encrypted');
   });
 
-  it('archives and zip-based files that unpack to too much', async () => {
+  it('archives and zip-based files that exceed the unpacked size', async () => {
     const bomb = { name: 'word/document.xml', data: Buffer.alloc(500_000) };
     const { type, context } = await refusal(
       'a.docx',

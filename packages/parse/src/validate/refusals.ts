@@ -1,4 +1,4 @@
-/** The refusals of an upload: one place for their types and messages. */
+/** The types and messages of all upload refusals. */
 import type { ZipProblem } from '../archive/zip-limits.ts';
 import { FileRefused } from './file-refused.ts';
 
@@ -6,7 +6,7 @@ export const unsupportedType = (extension: string, detected: string | null): Fil
   new FileRefused(
     'unsupported_file_type',
     extension === ''
-      ? 'The file name has no extension, and neither content nor content type tells what it is'
+      ? 'The file name has no extension, and neither its content nor its content type identifies it'
       : `Files of type .${extension} are not supported`,
     { extension, detected },
   );

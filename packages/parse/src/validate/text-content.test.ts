@@ -4,7 +4,7 @@ import { looksLikeHtml, rootElement } from './text-content.ts';
 const COMMENTS = '<!-- a -->\n'.repeat(400);
 
 describe('looksLikeHtml', () => {
-  it('refuses a text after hundreds of comments without trying each comment in every way', () => {
+  it('refuses a text after hundreds of comments in linear time', () => {
     expect(looksLikeHtml(`${COMMENTS}hi`)).toBe(false);
   });
 

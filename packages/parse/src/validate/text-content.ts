@@ -1,10 +1,13 @@
-/** Tells text from other bytes, and HTML and SVG from other text, by the first bytes of a file. */
+/** Recognises text, HTML and SVG by the first bytes of a file. */
 
-/** Share of control characters above which bytes are no text: compressed data has 10 %, text next to none. */
+/** Share of control characters above which bytes are not text. Compressed data has 10 %, text almost none. */
 const MAX_CONTROL_SHARE = 0.02;
 const MARKUP_SEARCH_CHARACTERS = 4096;
 
-/** The beginning of the file as text, undefined when it is none. Encodings are told apart only as far as that needs. */
+/**
+ * Returns the beginning of the file as text, undefined if it is binary. The encoding is determined only as far as the
+ * checks need.
+ */
 export function leadingText(head: Buffer): string | undefined {
   const marked = decodeByMark(head);
   if (marked !== undefined) return marked;
@@ -38,28 +41,28 @@ function utf32(head: Buffer, littleEndian: boolean): string {
   return text;
 }
 
-/** Western text in UTF-16 has zeros in every other byte, and only there. */
+/** Decodes UTF-16 without a byte order mark: western text has zeros in every other byte, and only there. */
 function utf16WithoutMark(head: Buffer): string | undefined {
   if (head.length < 4) return undefined;
   const zeros = [0, 0];
   for (let at = 0; at < head.length; at += 1) if (head[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  const most = (head.length / 2) * 0.7;
-  if (odd > most && even === 0) return decode(head, 'utf-16le');
-  if (even > most && odd === 0) return decode(head, 'utf-16be');
+  const threshold = (head.length / 2) * 0.7;
+  if (odd > threshold && even === 0) return decode(head, 'utf-16le');
+  if (even > threshold && odd === 0) return decode(head, 'utf-16be');
   return undefined;
 }
 
-/** Too few to tell a language from noise. */
+/** Minimum length in characters; shorter texts cannot be distinguished from noise. */
 const MIN_WIDE_CHARACTERS = 8;
-/** What texts of other scripts consist of. Bytes at random hit these blocks with two characters in five. */
+/** Characters of texts in other scripts. Random bytes decode to them in two characters of five. */
 const WIDE_TEXT =
   /[\t\n\r\x20-\x7e\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Devanagari}\p{sc=Bengali}\p{sc=Tamil}\p{sc=Thai}\p{sc=Georgian}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}\u00a0-\u00bf\u060c-\u061f\u2010-\u2026\u3000-\u301f\u30fb\u30fc\uff00-\uff20]/gu;
 const MIN_WIDE_SHARE = 0.97;
-/** Every text of some words has one; bytes at random hit them once in ten thousand characters. */
+/** Any text of several words matches; random bytes match once in ten thousand characters. */
 const WORD_END = /[\t\n\r \u3000-\u3002\uff0c]/;
 
-/** Text of another script in UTF-16 without a mark: nearly all of its characters are such that texts have. */
+/** Decodes UTF-16 of other scripts without a byte order mark, if nearly all characters occur in texts. */
 function wideText(head: Buffer, encoding: 'utf-16le' | 'utf-16be'): string | undefined {
   const text = decode(head.subarray(0, head.length - (head.length % 2)), encoding);
   const known = text.match(WIDE_TEXT)?.length ?? 0;
@@ -68,7 +71,7 @@ function wideText(head: Buffer, encoding: 'utf-16le' | 'utf-16be'): string | und
     : undefined;
 }
 
-/** The local name of the first element after declarations and comments, in lower case. */
+/** Returns the local name of the first element after declarations and comments, in lower case. */
 export function rootElement(text: string): string | undefined {
   const start = text.slice(0, MARKUP_SEARCH_CHARACTERS * 4);
   let at = skipSpace(start, byteOrderMark(start));
@@ -76,7 +79,7 @@ export function rootElement(text: string): string | undefined {
   return /^<(?:[a-z][\w.-]*:)?([a-z][\w.-]*)/i.exec(start.slice(at))?.[1]?.toLowerCase();
 }
 
-/** A whole page, not a piece of markup in another text. */
+/** Returns whether the text is an HTML page and not a text with some markup in it. */
 export function looksLikeHtml(text: string): boolean {
   const start = text.slice(0, MARKUP_SEARCH_CHARACTERS * 2);
   let at = skipSpace(start, byteOrderMark(start));
@@ -86,8 +89,8 @@ export function looksLikeHtml(text: string): boolean {
 }
 
 /*
- * The scanners below use `indexOf` instead of one pattern with nested repetition: with such a pattern the time to refuse
- * a text doubles with every comment at its start.
+ * The scanners below use `indexOf` because the time of one pattern with nested repetitions would double with every
+ * comment at the start of the text.
  */
 
 const byteOrderMark = (text: string): number => (text.startsWith('\ufeff') ? 1 : 0);
@@ -118,7 +121,10 @@ function commentEnd(text: string, at: number): number {
   return end < 0 ? at : end + 3;
 }
 
-/** An internal subset in brackets may hold `>`: such a type ends with the first `]` that `>` follows. */
+/**
+ * Handles an internal subset in brackets, which may contain `>`: the document type ends at the first `]` followed by
+ * `>`.
+ */
 function documentTypeEnd(text: string, at: number): number {
   const head = /^<!doctype\s[^>[]*[>[]/i.exec(text.slice(at))?.[0];
   if (head === undefined) return at;

@@ -1,4 +1,4 @@
-/** Zip files for tests, also ones that no honest writer makes. */
+/** Builds zip files for tests, including malformed ones. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipPart {
@@ -11,12 +11,12 @@ export interface ZipPart {
   /** Unix mode, e.g. 0o120777 for a link. */
   mode?: number;
   extra?: Buffer;
-  /** What the directory says instead of the truth. */
+  /** A wrong size for the directory. */
   declaredBytes?: number;
   crc?: number;
-  /** The local header to point to, instead of an own one. */
+  /** Offset of another local header to refer to. */
   offset?: number;
-  /** Sizes and offset in a zip64 field. */
+  /** Writes sizes and offset into a zip64 field. */
   wide?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Compound files for tests: streams at the root, each of at least 4 kB, so that none is in the mini stream. */
+/** Builds compound files for tests, with streams of at least 4 kB at the root, so that none is in the mini stream. */
 const SECTOR = 512;
 const END_OF_CHAIN = 0xfffffffe;
 const FAT_SECTOR = 0xfffffffd;
@@ -10,7 +10,7 @@ export function makeCompoundFile(streams: Readonly<Record<string, Buffer>>): Buf
   const fat: number[] = [FAT_SECTOR];
   const directory = Buffer.alloc(directorySectors * SECTOR);
   chain(fat, directorySectors);
-  // Children of the root hang together by their right siblings.
+  // The children of the root are linked through their right siblings.
   writeEntry(directory, 0, 'Root Entry', { type: 5, child: 1, right: FREE, start: END_OF_CHAIN, size: 0 });
   const bodies: Buffer[] = [];
   named.forEach(([name, data], index) => {
