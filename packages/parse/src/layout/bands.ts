@@ -1,8 +1,8 @@
-/** Lines of a page at one height, from its top or its foot. */
+/** Finds the lines of a page that share a height at its top or bottom edge. */
 import type { Box } from './geometry.ts';
 import type { Line } from './line.ts';
 
-/** The lines whose baseline is the outermost. */
+/** Returns the lines on the outermost baseline. */
 export function outermostBand(lines: readonly Line[], top: boolean): Line[] {
   const edge = lines.reduce(
     (y, line) => (top ? Math.min(y, line.baseline) : Math.max(y, line.baseline)),
@@ -11,11 +11,11 @@ export function outermostBand(lines: readonly Line[], top: boolean): Line[] {
   return lines.filter((line) => Math.abs(line.baseline - edge) <= 0.5 * line.size);
 }
 
-/** Bands of a table looked at for its rhythm. */
+/** Number of bands used to estimate the row spacing of a table. */
 const RHYTHM = 6;
 const SAME_EDGE = 2;
 
-/** A row of the table that the page ends or begins with: its pieces stand under the others', as far from them. */
+/** Detects a table row at a page edge: its pieces align with the rows next to it at the same spacing. */
 export function isTableRow(band: readonly Line[], inner: readonly Line[], top: boolean): boolean {
   if (band.length < 2) return false;
   const bands: Line[][] = [];

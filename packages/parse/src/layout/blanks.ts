@@ -1,20 +1,22 @@
-/** Blanks to fill in: rules on a line of text, where words are missing. Without them such a line falls to pieces. */
+/** Detects fill-in blanks: rules on a text line in place of words. Without them the line would be split. */
 import type { PageContent, Rule, Word } from './page-content.ts';
 import { mergedRules } from './tables/rules.ts';
 
 const BLANK = '____';
-/** Shorter ones (points) are dashes; longer ones, as a share of the page's width, part sections. */
+/**
+ * Width limits of a blank: shorter rules (points) are dashes, longer ones (share of the page width) separate sections.
+ */
 const MIN_WIDTH = 8;
 const MAX_WIDTH = 0.8;
-/** How far a blank lies above and below the baseline, in font sizes. */
+/** Vertical range of a blank above and below the baseline, in font sizes. */
 const ABOVE = 0.1;
 const BELOW = 0.35;
-/** Distance to the word that it stands beside, in font sizes. */
+/** Maximum distance to the neighbouring word, in font sizes. */
 const BESIDE = 1.1;
-/** More rules than this are a drawing. */
+/** Maximum number of rules; a page with more of them is a drawing. */
 const MAX_RULES = 500;
 
-/** The page with a word of underscores in each blank, and without the rules that they are. */
+/** Replaces each blank's rules by a word of underscores. */
 export function withBlanks(page: PageContent): PageContent {
   const rules = mergedRules(page.rules, true);
   if (rules.length === 0 || rules.length > MAX_RULES || page.words.length === 0) return page;
@@ -44,7 +46,7 @@ interface PlacedWord {
 interface Blank {
   rule: Rule;
   word: Word;
-  /** Position in the page's words that it comes before. */
+  /** Index of the page's word that the blank precedes. */
   index: number;
 }
 
@@ -63,22 +65,22 @@ function blankOn(rule: Rule, byBaseline: readonly PlacedWord[]): Blank | undefin
   const before = nearest(beside, ({ word }) => rule.from - word.x1);
   const after = nearest(beside, ({ word }) => word.x0 - rule.to);
   const model = before ?? after;
-  // A figure with a rule after it is a sum in a column of a table.
+  // A rule after a number belongs to a sum in a table column.
   if (model === undefined || (after === undefined && !/\p{L}|:$/u.test(model.word.text))) return undefined;
   const word: Word = { ...model.word, text: BLANK, x0: rule.from, x1: rule.to, glued: false };
   return { rule, word, index: before === undefined ? model.index : before.index + 1 };
 }
 
-/** The word with the smallest distance from the blank, when it stands beside. */
+/** Returns the nearest word within the allowed distance of the blank. */
 function nearest(words: readonly PlacedWord[], distance: (placed: PlacedWord) => number): PlacedWord | undefined {
   const near = words.filter((placed) => distance(placed) >= -1 && distance(placed) <= BESIDE * placed.word.size);
   return near.toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-/** Points; no font that has blanks beside it is larger. */
+/** Maximum font size, in points, of text with blanks. */
 const MAX_SIZE = 40;
 
-/** Index of the first word whose baseline is at `y` or below. */
+/** Returns the index of the first word with a baseline at `y` or below (binary search). */
 function firstFrom(byBaseline: readonly PlacedWord[], y: number): number {
   let [low, high] = [0, byBaseline.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** The laid out pages as blocks: paragraphs joined over pages, headings with levels, tables, figures, links. */
+/** Converts page layouts to blocks: joins paragraphs over pages and sets heading levels, tables, figures and links. */
 import type { BlockDraft, BoundingBox, TableCell } from '@quire/blocks/block';
 import { withInlineFormulas } from './formulas/inline-formulas.ts';
 import { holdsCentre, type Box } from './geometry.ts';
@@ -15,12 +15,12 @@ import { headerRowsOf } from './tables/header-rows.ts';
 import type { Table } from './tables/table.ts';
 import { linksOf } from './word-links.ts';
 
-/** A bookmark of the document. */
+/** A bookmark of the document outline. */
 export interface OutlineEntry {
   title: string;
   /** From 1. */
   level: number;
-  /** From 1; 0 when it leads nowhere. */
+  /** Target page, from 1; 0 if the bookmark has no target. */
   page: number;
 }
 
@@ -44,12 +44,12 @@ export function blocksOf(
   return writer.finish();
 }
 
-/** Collects blocks in reading order; joins what column and page breaks parted. */
+/** Collects blocks in reading order and joins text separated by column and page breaks. */
 class BlockWriter {
   private readonly blocks: BlockDraft[] = [];
   private readonly options: BlockOptions;
   private readonly levels: ReadonlyMap<TextElement, number>;
-  /** The last paragraph or list item: captions, figures and footnotes may stand between its halves. */
+  /** Last paragraph or list item; captions, figures and footnotes may separate it from its continuation. */
   private open: { block: BlockDraft; element: TextElement; page: number } | undefined;
   private items: ListCandidate[] = [];
 
@@ -107,7 +107,7 @@ class BlockWriter {
 const boxOn = (page: PageContent, box: Box): BoundingBox =>
   page.shownBox?.(box) ?? shownBox(box, page.width, page.height, page.turn);
 
-/** `Label: value`; boxes to tick show their state first. */
+/** Formats a form field as `Label: value`; check boxes start with their state. */
 function fieldText({ kind, label, value }: PageField): string {
   if (kind === 'checkbox' || kind === 'radio') return `${value} ${label}`;
   return label === '' ? value : `${label}: ${value}`;
@@ -172,7 +172,7 @@ function textBlock(element: TextElement, page: PageContent, vocabulary: Vocabula
   };
 }
 
-/** Lines as they stand, indented by what they are set in. */
+/** Keeps the line breaks and converts indentation to spaces. */
 function codeText(lines: readonly Line[]): string {
   const left = Math.min(...lines.map((line) => line.x0));
   return lines
@@ -180,13 +180,13 @@ function codeText(lines: readonly Line[]): string {
     .join('\n');
 }
 
-/** On another page, or higher up in another column, in the same size. */
+/** Checks for a page or column break before text of the same size. */
 function isApart(open: { element: TextElement; page: number }, element: TextElement, page: number): boolean {
   const sameSize = Math.abs(open.element.passage.size - element.passage.size) < 0.6;
   return sameSize && (page !== open.page || element.y0 < open.element.y0);
 }
 
-/** The second half of a paragraph that a page or column break parted. */
+/** Checks whether `block` continues a paragraph that a page or column break interrupted. */
 function goesOn(open: BlockDraft, block: BlockDraft, element: TextElement): boolean {
   if (element.kind !== 'paragraph' || open.text === undefined || block.text === undefined) return false;
   if (/[.!?:;。！？]["'”’)\]]*$/u.test(open.text) || open.text.length < 20) return false;
@@ -201,7 +201,7 @@ function appendText(open: BlockDraft, block: BlockDraft, vocabulary: Vocabulary)
   if (links.length > 0) open.links = [...(open.links ?? []), ...links];
 }
 
-/** What the file says in place of the picture, or else what stands on it. */
+/** Returns the alternative texts of the figure's pictures, followed by the text on it. */
 const labelText = (figure: FigureElement, page: PageContent): { text?: string } => {
   const alternatives = page.images.flatMap((image) =>
     image.alternative !== undefined && holdsCentre(figure, image) ? [image.alternative] : [],

@@ -1,14 +1,14 @@
-/** Listings: lines of a typewriter face that blank lines, changes of weight and indents have parted. */
+/** Joins code listings that blank lines, weight changes or indents have split into several elements. */
 import { boundsOf, overlapX } from './geometry.ts';
 import type { BodyStyle } from './headings.ts';
 import type { PageElement, TextElement } from './page-layout.ts';
 
-/** Share of the document's characters in such a face beyond which it is what the text is set in. */
+/** Share of monospace characters above which monospace is the document's body font. */
 const MOST_MONOSPACE = 0.4;
-/** A gap of more lines ends a listing. */
+/** Maximum gap within a listing, in lines. */
 const BLANK_LINES = 2;
 
-/** The elements in their order, with the pieces of each listing put together. */
+/** Joins adjacent parts of each listing; keeps the order of the elements. */
 export function withCodeRuns(elements: readonly PageElement[], body: BodyStyle): readonly PageElement[] {
   if (body.monospaceShare > MOST_MONOSPACE) return elements;
   const joined: PageElement[] = [];

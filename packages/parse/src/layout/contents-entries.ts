@@ -1,4 +1,4 @@
-/** Entries of a table of contents: they look like the headings that they name. */
+/** Detects entries of a table of contents, which look like the headings they refer to. */
 import { textOf } from './line.ts';
 import type { Passage } from './passages.ts';
 
@@ -7,7 +7,7 @@ const TITLE =
 const LEADER = /\.{5}|(?:\. ){5}/;
 const PAGE = /^(?:\d{1,4}|[ivxlc]{1,7})$/;
 
-/** The passages with the number of their page at the end of their line, on pages that are a table of contents. */
+/** Returns the groups followed by a page number on their last line, on pages that contain a table of contents. */
 export function contentsEntries(passages: readonly Passage[]): Set<Passage> {
   const found = new Set<Passage>();
   const texts = passages.map(({ lines }) => lines.map((line) => textOf(line.words)).join(' '));

@@ -1,6 +1,6 @@
 /**
- * From the words of all pages to blocks. Two passes: what repeats over the pages (running headers, the look of the
- * body text, which words are divided at line ends) must be known before a page can be laid out.
+ * Converts the words of all pages to blocks in two passes. The first collects what depends on the whole document: page
+ * furniture, body text style and the vocabulary for dehyphenation.
  */
 import type { BlockDraft } from '@quire/blocks/block';
 import { withBlanks } from './blanks.ts';
@@ -18,12 +18,12 @@ import { linkCells } from './word-links.ts';
 
 export interface LayoutOptions {
   signal: AbortSignal;
-  /** Called with 0..1 after each page. */
+  /** Called with the completed share (0..1) after each page. */
   onProgress: (fraction: number) => void;
   outline: readonly OutlineEntry[];
 }
 
-/** Blocks in reading order. `ready` holds the blocks of pages that need no layout (recognised pictures), by page. */
+/** Returns blocks in reading order. `ready` holds finished blocks (of recognised pictures) by page number. */
 export function layOutDocument(
   read: readonly PageContent[],
   ready: ReadonlyMap<number, BlockDraft[]>,
@@ -42,7 +42,7 @@ export function layOutDocument(
     })),
     bodyStyleOf(all).size,
   );
-  // Of slides, the small print at the foot of each may be the most there is.
+  // On slides, the repeated small print can outweigh all other text.
   const body = bodyStyleOf(furniture.size > 0 ? all.filter((line) => !furniture.has(line)) : all);
   const vocabulary = new Vocabulary();
   const layouts = pages.map((page, index): PageLayout => {

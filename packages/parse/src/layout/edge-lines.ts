@@ -1,4 +1,4 @@
-/** Running lines told on one page alone: page numbers, and small print at the edge that a gap or a rule parts off. */
+/** Detects page furniture on a single page: page numbers, and small print at the edge set off by a gap or a rule. */
 import { isTableRow, outermostBand } from './bands.ts';
 import { boundsOf, centreY, width, type Box } from './geometry.ts';
 import { textOf, type Line } from './line.ts';
@@ -12,7 +12,9 @@ export interface FurnitureInput {
   rules: readonly Rule[];
 }
 
-/** Shares of the page's height, at its top and bottom: where running lines are, and where lone ones are believed. */
+/**
+ * Margin height as a share of the page height: furniture lies within it; single lines need to be closer to the edge.
+ */
 export const MARGIN = 0.14;
 const EDGE = 0.075;
 const VERY_EDGE = 0.045;
@@ -22,21 +24,21 @@ export const PAGE_NUMBER =
 export const inMargin = (line: Box, page: FurnitureInput, share: number): boolean =>
   line.y1 <= share * page.height || line.y0 >= (1 - share) * page.height;
 
-/** How many bands of lines may be furniture at either end of a page, and how many at once. */
+/** Maximum number of furniture bands at either end of a page, and of bands examined together. */
 const MAX_BANDS = 3;
 const TOGETHER = 3;
-/** A page with fewer lines says too little about itself. */
+/** Minimum number of remaining lines for a judgement by size and gap. */
 const MIN_LINES = 8;
 
 interface Edge {
   page: FurnitureInput;
   top: boolean;
   bodySize: number;
-  /** Lines that are known to be furniture. */
+  /** Lines already identified as furniture. */
   known: ReadonlySet<Line>;
 }
 
-/** Outermost lines of a page that are no part of its text. */
+/** Returns the outermost lines of a page that are not part of its text. */
 export function edgeLines(page: FurnitureInput, known: ReadonlySet<Line>, bodySize: number): Line[] {
   return [true, false].flatMap((top) => linesAt({ page, top, bodySize, known }));
 }
@@ -57,8 +59,8 @@ function linesAt(edge: Edge): Line[] {
 }
 
 /**
- * The outermost bands, from the edge inwards, as far as the margin reaches; a large number takes in the small lines that
- * stand beside it.
+ * Returns the outermost bands within the margin, from the edge inwards. A large number absorbs the small lines beside
+ * it.
  */
 function outermostBands(lines: readonly Line[], { page, top }: Edge): Line[][] {
   const bands: Line[][] = [];
@@ -74,26 +76,26 @@ function outermostBands(lines: readonly Line[], { page, top }: Edge): Line[][] {
   return bands;
 }
 
-/** Less than two thirds as large, with its middle beside. */
+/** Checks for a line below two thirds of the number's size, vertically centred on it. */
 const isSmallBeside = (line: Line, number: Line): boolean =>
   line.size < 0.66 * number.size && centreY(line) > number.y0 && centreY(line) < number.y1;
 
-/** Whether the bands, together, are furniture. */
+/** Decides whether the bands together are furniture. */
 function isEdge(bands: readonly Line[][], lines: readonly Line[], edge: Edge): boolean {
   const band = bands.flat();
   if (band.some((line) => line.words.length > 16)) return false;
   const { page, top, bodySize, known } = edge;
   const inside = (share: number): boolean => band.every((line) => inMargin(line, page, share));
-  // Further in, only a number below the text is furniture.
+  // Outside the margin, only a number below the text is furniture.
   if (!inside(MARGIN) && (top || !band.every((line) => PAGE_NUMBER.test(textOf(line.words))))) return false;
   const inner = lines.filter((line) => !band.includes(line));
   if (isTableRow(bands.at(-1) ?? [], inner, top)) return false;
   const size = median(band.map((line) => line.size));
   const gap = distanceTo(band, inner, top);
   const modest = size <= bodySize * 1.12 && band.every((line) => line.words.length <= 16);
-  // At the foot, notes may end at the height of the page number.
+  // At the bottom of the page, notes may end at the height of the page number.
   const level = top ? page.lines.filter((line) => known.has(line) && band.some((own) => isLevel(own, line))) : [];
-  // With text beside it, a number that ends with a stop is that of a note.
+  // A number that ends with a full stop and has text beside it belongs to a note.
   const isNumber = (line: Line): boolean => {
     const text = textOf(line.words);
     return PAGE_NUMBER.test(text) && !(band.length > 1 && /\d\.$/.test(text));
@@ -116,20 +118,20 @@ function isEdge(bands: readonly Line[][], lines: readonly Line[], edge: Edge): b
   }
   if (inner.length < MIN_LINES || !modest || !inside(MARGIN)) return false;
   if (isPartedByRule(bands, inner, edge)) return true;
-  // Several lines right at the edge: only when they also look like running lines.
+  // Several lines at the edge count only if they also look like running lines.
   const isSmall = size < 0.95 * bodySize || numbers.length > 0;
   return top && bands.length > 1 && (inside(VERY_EDGE) || (inside(EDGE) && isSmall)) && gap > 1.2 * size;
 }
 
 const isLevel = (a: Line, b: Line): boolean => Math.abs(a.baseline - b.baseline) <= 0.5 * Math.max(a.size, b.size);
 
-/** A few words that are no sentence, nor the end of one. */
+/** Checks for a few words that neither form nor end a sentence. */
 const isLabel = (line: Line): boolean => {
   const text = textOf(line.words);
   return !line.bold && line.words.length <= 9 && /^[\p{Lu}\p{Lo}\d]/u.test(text) && !/[.,;:!?-]$/.test(text);
 };
 
-/** Three pieces from one side of the page to the other, or a claim of rights among them. */
+/** Checks for three pieces across the page, or a copyright notice. */
 function isColophon(band: readonly Line[], page: FurnitureInput): boolean {
   const spread = width(boundsOf(band)) > 0.7 * page.width;
   return band.length > 1 && spread && (band.length === 3 || band.some((line) => textOf(line.words).includes('©')));
@@ -137,10 +139,13 @@ function isColophon(band: readonly Line[], page: FurnitureInput): boolean {
 
 const NOTE_MARK = /^\(?\s*[\d*†‡§]/;
 const DRAWN_RULE = /^[_—–-]{12,}$/;
-/** A rule of this share of the text's width parts the page's head from its text. */
+/** Minimum width, as a share of the text width, of a rule that separates header from text. */
 const RULE_WIDTH = 0.85;
 
-/** A rule, drawn or typed, stands between the bands and the text, nearer to the bands; no table goes on from it. */
+/**
+ * Checks for a rule, drawn or typed, between the bands and the text that is closer to the bands and not part of a
+ * table.
+ */
 function isPartedByRule(bands: readonly Line[][], inner: readonly Line[], { page, top }: Edge): boolean {
   const [band, text] = [boundsOf(bands.flat()), boundsOf(inner)];
   const isRule = (line: Line): boolean => DRAWN_RULE.test(textOf(line.words).replaceAll(' ', ''));
@@ -161,7 +166,7 @@ function isPartedByRule(bands: readonly Line[][], inner: readonly Line[], { page
   return rule !== undefined && !page.rules.some((other) => isTablePart(other, rule));
 }
 
-/** A rule of the same width not far away, or one that leads down from it. */
+/** Detects a nearby rule of the same width, or a vertical rule that starts at this one. */
 const isTablePart = (other: Rule, rule: Rule): boolean =>
   other !== rule &&
   (other.horizontal
@@ -171,7 +176,7 @@ const isTablePart = (other: Rule, rule: Rule): boolean =>
       Math.abs(other.to - rule.to) < 5
     : other.from < rule.at + 3 && other.to > rule.at - 3 && other.to - other.from > 6);
 
-/** A number in the middle below the text, on a page whose text ends early. */
+/** Checks for a number centred below the text, on a page whose text ends early. */
 function isCentred(band: readonly Line[], inner: readonly Line[]): boolean {
   const [box, text] = [boundsOf(band), boundsOf(inner)];
   return Math.abs(box.x0 + box.x1 - text.x0 - text.x1) < 0.06 * (text.x1 - text.x0);

@@ -1,18 +1,18 @@
-/** Pictures, charts and drawings, and the labels that stand on them. */
+/** Finds pictures, charts and drawings, which may carry labels. */
 import { area, boundsOf, grow, height, holdsCentre, intersects, overlapArea, width, type Box } from './geometry.ts';
 import { characterCount, type Line } from './line.ts';
 import type { PageContent } from './page-content.ts';
 import { isProse } from './tables/zones.ts';
 import type { Table } from './tables/table.ts';
 
-/** Smaller pictures (points a side) are ornaments, logos of a list, or pieces of a letter. */
+/** Minimum side of a figure, in points. Smaller pictures are ornaments, bullets or parts of letters. */
 const SMALLEST = 36;
-/** Larger ones (share of the page) are backgrounds: text on them is the page's text. */
+/** Share of the page area above which a picture is a background behind the page's text. */
 const BACKGROUND = 0.7;
-/** Curves and slanted lines closer than this (points) belong to one drawing; fewer than five make none. */
+/** Maximum gap, in points, between strokes of one drawing, and minimum number of strokes of a drawing. */
 const DRAWING_GAP = 14;
 const MIN_STROKES = 5;
-/** A drawing with more text than this share of the page is a decorated text box. */
+/** Maximum share of the page's text on a drawing; a drawing with more is a decorated text box. */
 const MAX_LABELS = 0.35;
 
 export function findFigures(page: PageContent, tables: readonly Table[], lines: readonly Line[]): Box[] {
@@ -33,7 +33,7 @@ export function findFigures(page: PageContent, tables: readonly Table[], lines: 
     .filter((box) => labelsOn(box, lines) <= Math.max(60, MAX_LABELS * total));
 }
 
-/** Clipped drawings claim more room than can be seen of them: the largest part without running text is kept. */
+/** Reduces a figure to its largest part without running text, because clipped drawings report larger bounds. */
 function freeOfProse(box: Box, prose: readonly Line[]): Box[] {
   const inside = prose.filter((line) => holdsCentre(box, line) && width(line) > 0.4 * width(box));
   let [top, best] = [box.y0, { ...box, y1: box.y0 }];
@@ -52,7 +52,7 @@ interface Cluster {
   count: number;
 }
 
-/** Boxes that touch or nearly do, joined unless running text would come to lie inside; at most 1,500 are looked at. */
+/** Joins boxes closer than `gap` unless running text would fall inside; examines at most 1,500 boxes. */
 function clusters(boxes: readonly Box[], gap: number, prose: readonly Line[]): Cluster[] {
   const found: Cluster[] = [];
   for (const box of boxes.slice(0, 1500)) {

@@ -1,4 +1,4 @@
-/** Footnotes: small print at the foot of a column that begins with a mark. */
+/** Finds footnotes: small print at the bottom of a column that begins with a mark. */
 import { overlapX, width } from './geometry.ts';
 import type { BodyStyle } from './headings.ts';
 import { textOf, type Line } from './line.ts';
@@ -7,7 +7,7 @@ import type { TextElement } from './page-layout.ts';
 
 const MARK = /^(?:\(?\s*\d{1,3}\s*[).]?|[*∗†‡§¶]{1,3}|\[\d{1,3}\]|[a-z]\))(?=\s|\p{Lu}|$)/u;
 const SMALLER = 0.93;
-/** Footnotes stand in the lower part of the page. */
+/** Topmost position of a footnote, as a share of the page height. */
 const LOWEST_SHARE = 0.45;
 
 export function findFootnotes(passages: readonly TextElement[], page: PageContent, body: BodyStyle): Set<TextElement> {
@@ -30,7 +30,7 @@ function isFootnote(element: TextElement, page: PageContent, body: BodyStyle): b
   return startsRaised(first) || MARK.test(textOf(first.words));
 }
 
-/** The first word is smaller and stands higher than the next. */
+/** Checks for a superscript first word. */
 function startsRaised(line: Line): boolean {
   const [mark, next] = line.words;
   return (

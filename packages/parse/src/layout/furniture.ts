@@ -1,6 +1,6 @@
 /**
- * Running headers, footers and page numbers: text that belongs to the paper, not to the document. Found by repetition
- * over the pages; on single pages by place, size and distance from the rest.
+ * Finds page furniture: running headers, footers and page numbers. It is detected by repetition over the pages and, on
+ * single pages, by position, size and distance from the text.
  */
 import { isTableRow, outermostBand } from './bands.ts';
 import { edgeLines, inMargin, MARGIN, PAGE_NUMBER, type FurnitureInput } from './edge-lines.ts';
@@ -9,10 +9,10 @@ import { textOf, type Line } from './line.ts';
 import { groupBy } from './statistics.ts';
 import { tagOf } from './tags.ts';
 
-/** Lines at the same height, within this many points, are taken for the same line. */
+/** Height step, in points: lines within the same step count as the same line. */
 const HEIGHT_STEP = 5;
 
-/** The lines, page by page, that are furniture. */
+/** Returns the lines that are page furniture. */
 export function findFurniture(pages: readonly FurnitureInput[], bodySize: number): Set<Line> {
   const furniture = new Set<Line>();
   for (const line of repeated(pages, bodySize)) furniture.add(line);
@@ -20,18 +20,18 @@ export function findFurniture(pages: readonly FurnitureInput[], bodySize: number
     for (const line of attachedLines(page, furniture)) furniture.delete(line);
     const isTagged = page.lines.some((line) => tagOf(line) !== undefined);
     for (const line of page.lines) {
-      // The file itself says that this is no part of the document.
+      // In a tagged file, untagged content is an artifact.
       if (isTagged && tagOf(line) === undefined && inMargin(line, page, MARGIN)) furniture.add(line);
       const angle = line.words[0]?.angle ?? 0;
       if (angle !== 0 && (isMarginNote(line, page) || isWatermark(line, angle, bodySize))) furniture.add(line);
     }
     for (const line of edgeLines(page, furniture, bodySize)) furniture.add(line);
   }
-  // A document of nothing but such lines has them for its text.
+  // If nothing else is left, the furniture is the document's text.
   return pages.every((page) => page.lines.every((line) => furniture.has(line))) ? new Set() : furniture;
 }
 
-/** Times the size of the body text: a running line this large is the document's title, told once. */
+/** Factor of the body size from which a running line is the document's title, which is kept once. */
 const TITLE_SIZE = 1.3;
 
 function repeated(pages: readonly FurnitureInput[], bodySize: number): Line[] {
@@ -51,10 +51,10 @@ function repeated(pages: readonly FurnitureInput[], bodySize: number): Line[] {
   return found;
 }
 
-/** A running line that stands this close to the text, in shares of its size, belongs to it: a table's repeated header. */
+/** Gap, in line sizes, below which a repeated line belongs to the text, such as a table's repeated header. */
 const ATTACHED_GAP = 0.35;
 
-/** Repeated lines that touch the page's own text, directly or through each other. */
+/** Returns repeated lines that touch the page's own text, directly or through each other. */
 function attachedLines(page: FurnitureInput, furniture: ReadonlySet<Line>): Line[] {
   const attached: Line[] = [];
   let loose = page.lines.filter((line) => furniture.has(line));
@@ -69,7 +69,7 @@ function attachedLines(page: FurnitureInput, furniture: ReadonlySet<Line>): Line
   return attached;
 }
 
-/** Of the innermost of the `loose` lines at an end of the page, those that are pieces of a table's row. */
+/** Returns the innermost `loose` lines at one end of the page if they form a table row. */
 function rowsInRhythm(page: FurnitureInput, loose: readonly Line[], top: boolean): Line[] {
   const [first] = outermostBand(
     loose.filter((line) => line.y1 <= MARGIN * page.height === top),
@@ -85,11 +85,14 @@ function rowsInRhythm(page: FurnitureInput, loose: readonly Line[], top: boolean
 function touches(line: Line, other: Line): boolean {
   const beside = Math.min(line.x1, other.x1) > Math.max(line.x0, other.x0);
   const gap = Math.max(line.y0, other.y0) - Math.min(line.y1, other.y1);
-  // A rule made of underscores stands close to what it parts.
+  // A rule typed as underscores stands close to the text it separates.
   return beside && gap < ATTACHED_GAP * line.size && /[\p{L}\p{N}]/u.test(textOf(line.words));
 }
 
-/** Digits and roman numerals masked: page numbers and dates change, the rest stays. Even and odd pages mirror x. */
+/**
+ * Builds the comparison key of a line. Digits and roman numerals are masked because page numbers and dates change; x is
+ * ignored because even and odd pages mirror it.
+ */
 function keyOf(line: Line, page: FurnitureInput): string {
   const text = textOf(line.words)
     .toLowerCase()
@@ -100,12 +103,12 @@ function keyOf(line: Line, page: FurnitureInput): string {
   return `${text}@${fromTop ? 'top' : 'bottom'}${Math.round(distance / HEIGHT_STEP)}`;
 }
 
-/** Text on its side along the edge of the page. */
+/** Detects vertical text along the edge of the page. */
 function isMarginNote(line: Line, page: FurnitureInput): boolean {
   const beside = line.x1 < 0.1 * page.width || line.x0 > 0.9 * page.width;
   return beside && height(line) > width(line);
 }
 
-/** Large text aslant over the page; labels of charts are small. */
+/** Detects large diagonal text; diagonal chart labels are small. */
 const isWatermark = (line: Line, angle: number, bodySize: number): boolean =>
   angle % 90 !== 0 && angle > 15 && angle < 345 && (line.words[0]?.em ?? 0) > 1.8 * bodySize;

@@ -1,4 +1,4 @@
-/** Boxes in points, from the top left corner of the page as it is read, y growing downwards. */
+/** A box in points from the top left corner of the reading frame; y grows downwards. */
 export interface Box {
   x0: number;
   y0: number;
@@ -14,13 +14,13 @@ export const centreY = (box: Box): number => (box.y0 + box.y1) / 2;
 
 export const copyBox = (box: Box): Box => ({ x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1 });
 
-/** Length of the common part of two boxes along x; negative when there is a gap between them. */
+/** Returns the overlap of two boxes along x; negative for a gap. */
 export const overlapX = (a: Box, b: Box): number => Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0);
 export const overlapY = (a: Box, b: Box): number => Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0);
 
 export const intersects = (a: Box, b: Box): boolean => overlapX(a, b) > 0 && overlapY(a, b) > 0;
 
-/** Area of the common part. */
+/** Returns the area shared by two boxes. */
 export const overlapArea = (a: Box, b: Box): number => Math.max(0, overlapX(a, b)) * Math.max(0, overlapY(a, b));
 
 export const holdsPoint = (box: Box, x: number, y: number): boolean =>
@@ -35,7 +35,7 @@ export const grow = (box: Box, by: number): Box => ({
   y1: box.y1 + by,
 });
 
-/** Extends `target` in place, so that it holds `box` too. */
+/** Extends `target` in place to contain `box`. */
 export function include(target: Box, box: Box): void {
   if (box.x0 < target.x0) target.x0 = box.x0;
   if (box.y0 < target.y0) target.y0 = box.y0;
@@ -44,8 +44,8 @@ export function include(target: Box, box: Box): void {
 }
 
 /**
- * The smallest box around all of `boxes`; an empty one at the origin for none. Edges are kept in variables here, and in
- * other loops over words: boxes are objects of many shapes, and V8 makes a new number of each edge that it reads of one.
+ * Returns the smallest box around `boxes`; an empty box at the origin for none. The edges are local variables, as in
+ * other loops over words, because V8 allocates a number for each edge read from objects of many shapes.
  */
 export function boundsOf(boxes: Iterable<Box>): Box {
   let [x0, y0, x1, y1] = [0, 0, 0, 0];

@@ -1,16 +1,16 @@
-/** Which passages are headings, and of which level. */
+/** Decides which line groups are headings, and their levels. */
 import { width, type Box } from './geometry.ts';
 import { characterCount, textOf, type Line } from './line.ts';
 import type { Passage } from './passages.ts';
 import { mostFrequent } from './statistics.ts';
 
-/** How the running text of the document looks. */
+/** Typographic style of the document's running text. */
 export interface BodyStyle {
   size: number;
-  /** Share of the characters that are bold or italic: a document set in bold has no bold headings. */
+  /** Shares of bold and italic characters: in a bold document, bold does not mark headings. */
   boldShare: number;
   italicShare: number;
-  /** In a typewriter face. */
+  /** Share of monospace characters. */
   monospaceShare: number;
 }
 
@@ -18,7 +18,7 @@ const MAX_LENGTH = 160;
 const MAX_LINES = 4;
 const NUMBERED =
   /^(?:\d{1,2}(?:\.\d{1,3}){0,4}\.?|[A-Z]\.(?:\d+\.?)*|[IVX]{1,5}\.|§+\s*\d+\w*|(?:chapter|section|appendix|annex|article|part|kapitel|abschnitt|anhang|artikel|chapitre|capítulo|第)\b.{0,6}?[\dIVXA-Z]+)[\s:.–—-]+\S/iu;
-/** Times the size of the body text. */
+/** Heading sizes relative to the body size. */
 export const LARGE = 1.2;
 const LARGER = 1.06;
 
@@ -42,11 +42,11 @@ export function bodyStyleOf(lines: Iterable<Line>): BodyStyle {
   };
 }
 
-/** Where a passage stands: what a heading needs besides its looks. */
+/** Surroundings of a line group, which the heading decision needs besides its style. */
 export interface Surroundings {
-  /** Width of the column or page that the passage stands in. */
+  /** Width of the column or page that contains the group. */
   columnWidth: () => number;
-  /** Something follows that is not a heading by size. */
+  /** The following line group. */
   next: (Box & { size: number; bold: boolean; italic: boolean }) | undefined;
 }
 
@@ -84,7 +84,7 @@ export function isHeading(passage: Passage, body: BodyStyle, around: Surrounding
 
 const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && text === text.toUpperCase();
 
-/** How a heading looks: headings of one look have one level. */
+/** Style of a heading; headings of one style have one level. */
 export interface HeadingLook {
   size: number;
   bold: boolean;
@@ -92,13 +92,13 @@ export interface HeadingLook {
   text: string;
 }
 
-/** Depth of a section number: 2 for `3.1`; 0 without one. */
+/** Returns the depth of a section number, such as 2 for `3.1`; 0 without a number. */
 function numberDepth(text: string): number {
   const number = /^(\d{1,2}(?:\.\d{1,3}){0,5})\.?\s/.exec(text)?.[1];
   return number === undefined ? 0 : number.split('.').length;
 }
 
-/** Levels 1..6, in step with the order of sizes and weights, section numbers going before looks. */
+/** Returns levels 1..6, ordered by size and weight; section numbers take precedence over style. */
 export function headingLevels(headings: readonly HeadingLook[]): number[] {
   const keyOf = (look: HeadingLook): number => Math.round(look.size) * 4 + (look.bold ? 2 : 0) + (look.italic ? 0 : 1);
   const keys = [...new Set(headings.map(keyOf))].toSorted((a, b) => b - a);

@@ -1,8 +1,8 @@
-/** Lines into running text: words divided at line ends are put together again. */
+/** Joins lines to running text and undoes hyphenation at line ends. */
 import { textOf, type Line } from './line.ts';
 import type { Word } from './page-content.ts';
 
-/** The words of the document that are not divided: they tell a divided word from a hyphenated one. */
+/** Unhyphenated words of the document, which distinguish line-end hyphenation from hyphenated words. */
 export class Vocabulary {
   private readonly words = new Set<string>();
 
@@ -14,14 +14,14 @@ export class Vocabulary {
     });
   }
 
-  /** True when the hyphen between the two halves belongs to the word. */
+  /** Checks whether the hyphen between two parts belongs to the word. */
   keepsHyphen(before: string, after: string): boolean {
     const [head, tail] = [lettersOf(before), lettersOf(after)];
     if (this.words.has(head.replace(/-$/, '') + tail)) return false;
     return this.words.has(`${head.replace(/-$/, '')}-${tail}`);
   }
 
-  /** True when the document has the two halves as one word. */
+  /** Checks whether the document contains the two parts as one word. */
   isWhole(before: string, after: string): boolean {
     return this.words.has(lettersOf(before).replace(/-$/, '') + lettersOf(after));
   }
@@ -33,18 +33,18 @@ function lettersOf(text: string): string {
   return lower.replace(/‐/g, '-').replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}-]+$/gu, '');
 }
 
-/** Of words in capitals most hyphens are their own. */
+/** In upper-case words most hyphens belong to the word. */
 const CAPITALS_DIVIDED = /\p{Lu}{2}[-‐\u00ad]$/u;
 const DIVIDED = /\p{L}[-‐\u00ad]$/u;
-/** Longer words (characters) are not looked up whole. */
+/** Maximum length, in characters, of a word that is looked up whole. */
 const MAX_WORD = 200;
-/** Scripts written without spaces: lines join without one. */
+/** Scripts without spaces between words; their lines join without a space. */
 const NO_SPACES = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60\u0e00-\u0e7f]/u;
 
-/** `text` and what follows it. */
+/** Appends `next` to `text`. */
 export function joinText(text: string, next: string, vocabulary: Vocabulary): string {
   if (text === '') return next;
-  // Paragraphs grow line by line: patterns anchored at their end would run through all of them each time.
+  // Only the end is tested: a pattern anchored at the end would scan the whole paragraph for each line.
   const end = text.slice(-4);
   if (DIVIDED.test(end) && /^\p{Ll}/u.test(next)) {
     const [before = ''] = /\S+$/.exec(text.slice(-MAX_WORD)) ?? [];
@@ -61,14 +61,14 @@ export function joinText(text: string, next: string, vocabulary: Vocabulary): st
   return tight ? text + next : `${text} ${next}`;
 }
 
-/** A stretch of the text that came from one word, for links. */
+/** The range of the text that one word occupies. */
 export interface WordSpan {
   word: Word;
   start: number;
   end: number;
 }
 
-/** The running text of lines; `spans` is given where each word stands in it, when it is asked for. */
+/** Returns the running text of lines. If `spans` is given, it receives the range of each word. */
 export function runningText(lines: readonly Line[], vocabulary: Vocabulary, spans?: WordSpan[]): string {
   let text = '';
   for (const line of lines) {

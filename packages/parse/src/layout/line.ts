@@ -1,4 +1,4 @@
-/** Lines of text and what can be said about their look. */
+/** Lines of text and their typographic properties. */
 import type { Box } from './geometry.ts';
 import type { Word } from './page-content.ts';
 import { mostFrequent } from './statistics.ts';
@@ -6,16 +6,16 @@ import { mostFrequent } from './statistics.ts';
 export interface Line extends Box {
   words: Word[];
   baseline: number;
-  /** The size most of its characters have. */
+  /** Font size of most of its characters. */
   size: number;
   bold: boolean;
   italic: boolean;
   monospace: boolean;
-  /** Position of its first word in the page's drawing order. */
+  /** Index of its first word in the page's drawing order. */
   order: number;
 }
 
-/** The words with a space between them, except where they are glued together. */
+/** Joins words with spaces, except glued words. */
 export function textOf(words: readonly Word[]): string {
   let text = '';
   for (const word of words) text += text === '' || word.glued ? word.text : ` ${word.text}`;
@@ -25,19 +25,19 @@ export function textOf(words: readonly Word[]): string {
 export const characterCount = (words: readonly Pick<Word, 'text'>[]): number =>
   words.reduce((sum, word) => sum + word.text.length, 0);
 
-/** Letters and figures of all scripts. */
+/** Counts letters and digits of all scripts. */
 export const letterCount = (words: readonly Pick<Word, 'text'>[]): number =>
   words.reduce((sum, word) => sum + (word.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
 
-/** Most of the words are written from right to left. */
+/** Checks whether most words are written from right to left. */
 export function isRightToLeft(words: readonly Word[]): boolean {
   const rightToLeft = words.filter((word) => RIGHT_TO_LEFT.test(word.text)).length;
   return rightToLeft > 0.5 * words.length;
 }
 
-/** A line of at least one word; `order` is the position of the first one. */
+/** Builds a line from at least one word; `order` is the drawing index of the first one. */
 export function lineOf(words: Word[], order: number): Line {
   const [first] = words;
   if (first === undefined) throw new RangeError('a line needs a word');

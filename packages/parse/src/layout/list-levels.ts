@@ -1,7 +1,7 @@
 /**
- * List items that follow each other: their levels from how far they are set in, and which numbers count. A number
- * that no neighbour goes on from stays part of the text, as do letters and roman numbers: the block tree only knows
- * numbered lists of the kind 1, 2, 3.
+ * Sets the levels of consecutive list items from their indentation and decides which numbers are list numbers. An
+ * isolated number, a letter or a roman numeral stays in the text, because the block tree only has lists numbered 1, 2,
+ * 3.
  */
 import type { BlockDraft } from '@quire/blocks/block';
 import { listMarker } from './list-marker.ts';
@@ -11,15 +11,15 @@ export interface ListCandidate {
   /** Left edge of the marker, in points. */
   x0: number;
   size: number;
-  /** The text with its marker. */
+  /** Text including the marker. */
   text: string;
 }
 
-/** Items set in by more than this (font sizes) are a level deeper; a jump beyond the second one is a new column. */
+/** Indentation, in font sizes, that starts a deeper level, and horizontal jump that indicates a new column. */
 const INDENT = 0.8;
 const COLUMN_JUMP = 14;
 
-/** Gives the items of one run their level and number, in place. */
+/** Sets the level and number of each item of one run, in place. */
 export function numberListItems(run: readonly ListCandidate[]): void {
   const levels = levelsOf(run);
   const numbers = run.map((item) => (/^\(?\d/.test(item.text) ? (listMarker(item.text)?.number ?? 0) : 0));
@@ -61,11 +61,11 @@ function levelsOf(run: readonly ListCandidate[]): number[] {
   });
 }
 
-/** Number, letter, or the bullet itself. */
+/** Returns `number`, `letter` or the bullet character. */
 const kindOf = (text: string): string =>
   /^\(?\d/.test(text) ? 'number' : /^\(?\p{L}/u.test(text) ? 'letter' : text.charAt(0);
 
-/** The nearest item of the same level in a direction, before one of a higher level. */
+/** Returns the nearest item of the same level in a direction, before an item of a higher level. */
 function sibling(levels: readonly number[], index: number, step: 1 | -1): number | undefined {
   const own = levels[index] ?? 1;
   for (let at = index + step; at >= 0 && at < levels.length; at += step) {

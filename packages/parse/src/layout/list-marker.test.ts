@@ -14,6 +14,6 @@ it.each([
   expect(listMarker(text)).toEqual(marker);
 });
 
-it.each(['Apples', '1.5 litres', '-5 degrees', '1998. A year', 'A. Smith wrote', '•'])('finds none in %s', (text) => {
+it.each(['Apples', '1.5 litres', '-5 degrees', '1998. A year', 'A. Smith wrote', '•'])('finds no marker in %s', (text) => {
   expect(listMarker(text)).toBeUndefined();
 });

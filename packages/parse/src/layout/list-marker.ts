@@ -1,25 +1,25 @@
-/** Bullets and numbers at the start of list items. */
+/** Recognises bullets and numbers at the start of list items. */
 import type { Line } from './line.ts';
 import { textOf } from './line.ts';
 
 export interface ListMarker {
   ordered: boolean;
-  /** Of ordered items: 1 for `1.`, `a)`, `i.` */
+  /** Number of an ordered item: 1 for `1.`, `a)` and `i.`. */
   number: number;
-  /** Characters of the line's text that the marker takes up. */
+  /** Length of the marker in characters. */
   length: number;
 }
 
-/** Signs that stand for themselves; those of symbol fonts come from the private use area. */
+/** Bullet characters; those of symbol fonts are in the private use area. */
 const BULLET = /^(?:[•·▪●○◦■□▫►▶▸➢➤❖✓✔✗‣⁃∙◆◇★⬧⚫\u2043\ue000-\uf8ff]\s*|[-–—*o§]\s+)(?=\S)/u;
-/** Boxes to tick tell something: they stay in the text. */
+/** Check boxes carry information and stay in the text. */
 const TICK_BOX = /^[☐☑☒]\s*(?=\S)/u;
 const NUMBER = /^\(?(\d{1,3})[.)]\s+(?=\S)/;
 const LETTER = /^(?:\(([a-z])\)|([a-z])[.)])\s+(?=\S)/;
 const ROMAN = /^(?:\(([ivx]{1,5})\)|([ivx]{1,5})[.)])\s+(?=\S)/;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 };
 
-/** The marker at the start of a text; undefined when there is none. */
+/** Returns the marker at the start of a text; undefined if there is none. */
 export function listMarker(text: string): ListMarker | undefined {
   if (TICK_BOX.test(text)) return { ordered: false, number: 0, length: 0 };
   const bullet = BULLET.exec(text);

@@ -1,7 +1,7 @@
 /**
- * What the layout works on: the words, rules, pictures, links and fields of one page, however they were read
- * (PDF text or OCR). All boxes are in points in the page's reading frame: when most of the text stands on its side,
- * the reading frame is turned with it, and `turn` says how to get back to the page as it is shown.
+ * Input of the layout analysis: words, rules, pictures, links and fields of one page, from PDF text or from OCR. All
+ * boxes are in points of the page's reading frame. If most text is rotated, the reading frame is rotated with it, and
+ * `turn` leads back to the displayed page.
  */
 import type { BoundingBox } from '@quire/blocks/block';
 import type { Box } from './geometry.ts';
@@ -13,7 +13,7 @@ export interface FontStyle {
   monospace: boolean;
 }
 
-/** The element of a tagged file that a word belongs to: one object an element. */
+/** Structure element of a tagged file that contains a word; one object per element. */
 export interface Tag {
   /** 1..6 for headings, 0 for everything else. */
   level: number;
@@ -22,18 +22,18 @@ export interface Tag {
 export interface Word extends Box {
   text: string;
   baseline: number;
-  /** Height of a line of its font in points, ascent to descent: 1 to 1.25 times the nominal size. */
+  /** Line height of the font in points, ascent to descent: 1 to 1.25 times the nominal size. */
   size: number;
-  /** Nominal font size in points, where it is known. */
+  /** Nominal font size in points, if known. */
   em?: number;
-  /** In tagged files, for what is no artifact. */
+  /** Structure element, in tagged files, of content that is not an artifact. */
   tag?: Tag;
   style: FontStyle;
-  /** No space between this word and the one before it (a change of font, a raised figure). */
+  /** Whether the word follows the previous one without a space (a change of font, a superscript). */
   glued: boolean;
-  /** Of one line with the word before it, however far away that stands; only recognised words know. */
+  /** Whether the word is on the line of the previous word at any distance; only set for recognised words. */
   sameLine?: boolean;
-  /** Degrees, clockwise, against the reading frame: 0 for all but stray text. */
+  /** Clockwise rotation against the reading frame in degrees: 0 for normal text. */
   angle: number;
 }
 
@@ -52,7 +52,7 @@ export interface FilledArea extends Box {
 }
 
 export interface PagePicture extends Box {
-  /** What a tagged file says in its place. */
+  /** Alternative text from a tagged file. */
   alternative?: string;
 }
 
@@ -67,23 +67,23 @@ export interface PageField extends Box {
 }
 
 export interface PageContent {
-  /** From 1. */
+  /** Page number, from 1. */
   number: number;
   width: number;
   height: number;
-  /** Quarter turns clockwise from the page as shown to the reading frame. */
+  /** Clockwise quarter turns from the displayed page to the reading frame. */
   turn: 0 | 1 | 2 | 3;
-  /** In the order in which the page draws them. */
+  /** Words in drawing order. */
   words: Word[];
   rules: Rule[];
   fills: FilledArea[];
   images: PagePicture[];
-  /** Curves and slanted lines: what charts and drawings are made of. */
+  /** Curves and slanted lines, the parts of charts and drawings. */
   strokes: Box[];
   links: PageLink[];
   fields: PageField[];
-  /** Where a box of the reading frame lies on the page as it is shown, when there is more to it than `turn`. */
+  /** Maps a box of the reading frame to the displayed page, if `turn` alone does not. */
   shownBox?: (box: Box) => BoundingBox;
-  /** What is missing of its text, and why: a sentence whose subject is the page. */
+  /** Reason for missing text: a sentence whose subject is the page. */
   notice?: string;
 }

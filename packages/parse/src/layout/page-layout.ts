@@ -1,4 +1,4 @@
-/** One page: its tables, figures and passages in reading order, each with what it is. */
+/** Lays out one page: finds its tables, figures and line groups, orders and classifies them. */
 import { contentsEntries } from './contents-entries.ts';
 import { withCodeRuns } from './code-runs.ts';
 import { area, boundsOf, holdsCentre, overlapX, width, type Box } from './geometry.ts';
@@ -29,7 +29,7 @@ export interface TableElement extends Placed {
 
 export interface FigureElement extends Placed {
   kind: 'figure';
-  /** Words that stand on the picture. */
+  /** Lines of text on the picture. */
   labels: Line[];
 }
 
@@ -59,15 +59,15 @@ export function isCaption(text: string): boolean {
   return word !== undefined && text.length < 400 && CAPTION_NUMBER.test(text.slice(word.length));
 }
 
-/** Words of one page beyond which tables are not looked for; the densest honest page had 3,000. */
+/** Maximum number of words of a page that is searched for tables; the densest legitimate page had 3,000. */
 const MAX_WORDS = 20_000;
-/** Passages of one page beyond which all of them stay paragraphs: telling them apart compares every pair. */
+/** Maximum number of line groups of a page that are classified, because classification compares every pair. */
 const MAX_PASSAGES = 3000;
 
-/** What the whole document tells about its pages. */
+/** Document-wide properties that the layout of each page needs. */
 export interface DocumentStyle {
   body: BodyStyle;
-  /** Text that is tagged, but not as a heading, is none. */
+  /** Whether text tagged as something other than a heading cannot be a heading. */
   onlyTagged: boolean;
 }
 
@@ -101,7 +101,7 @@ export function layOutPage(page: PageContent, lines: readonly Line[], style: Doc
   return { page, elements: footnotesLast(ordered) };
 }
 
-/** Section numbers, in bold. */
+/** Matches a section number before a capital letter; only bold text is checked. */
 const SECTION = /^(\d{1,2})[.)]?\s+\p{Lu}/u;
 
 function sectionNumber({ bold, lines: [first] }: Passage): { number?: number } {
@@ -132,7 +132,7 @@ const formulaElement = ({ latex, lines, x0, y0, x1, y1 }: Formula): FormulaEleme
   x1,
   y1,
   order: Math.min(...lines.map((line) => line.order)),
-  // Often drawn after all the rest: their place says more.
+  // Weight 0: formulas are often drawn last, so their position is more reliable.
   weight: 0,
   kind: 'formula',
   latex,
@@ -143,14 +143,14 @@ function withoutFormulas(lines: readonly Line[], formulas: readonly Formula[]): 
   return lines.filter((line) => !used.has(line));
 }
 
-/** The place of its first word among those of the page. */
+/** Returns the drawing index of the table's first word. */
 function firstOrder(table: Table, words: readonly Word[]): number {
   const own = new Set(table.cells.flatMap((cell) => cell.words));
   const first = words.findIndex((word) => own.has(word));
   return first < 0 ? Infinity : first;
 }
 
-/** A picture is drawn before or after all text as a rule: it follows the nearest element above it. */
+/** Orders a figure after the nearest element above it, because pictures are usually drawn before or after all text. */
 function orderOfFigure(figure: Box, labels: readonly Line[], elements: readonly PageElement[]): number {
   if (labels.length > 0) return Math.min(...labels.map((line) => line.order));
   const above = elements.filter((element) => element.y1 <= figure.y0 + 4 && overlapX(element, figure) > 0);
@@ -168,7 +168,7 @@ function classify(elements: readonly PageElement[], page: PageContent, { body, o
     const next = passages[index + 1]?.passage;
     const around = { columnWidth: () => columnWidth(passage, passages), next };
     const tag = passage.lines[0] && tagOf(passage.lines[0]);
-    // Titles are tagged as paragraphs by some programs: large text may be a heading whatever its tag.
+    // Some programs tag titles as paragraphs, so large text may still be a heading.
     const maybeHeading = tag === undefined || !onlyTagged || passage.size >= LARGE * body.size;
     if (tag !== undefined && tag.level > 0) element.kind = 'heading';
     else if (footnotes.has(element)) element.kind = 'footnote';
@@ -179,7 +179,7 @@ function classify(elements: readonly PageElement[], page: PageContent, { body, o
   });
 }
 
-/** Width of the widest passage that shares the column. */
+/** Returns the width of the widest group in the same column. */
 const columnWidth = (passage: Passage, all: readonly TextElement[]): number =>
   Math.max(...all.filter((other) => overlapX(other, passage) > 0.8 * width(passage)).map((other) => width(other)));
 

@@ -1,4 +1,4 @@
-/** Lines into passages: paragraphs, headings, list items, each a run of lines of one look under each other. */
+/** Groups consecutive lines of one style into paragraphs, headings and list items. */
 import { copyBox, include, overlapX, overlapY, width, type Box } from './geometry.ts';
 import { isRightToLeft, lineOf, textOf, type Line } from './line.ts';
 import { startsListItem } from './list-marker.ts';
@@ -9,14 +9,14 @@ export interface Passage extends Box {
   size: number;
   bold: boolean;
   italic: boolean;
-  /** Position of its first word in the page's drawing order. */
+  /** Index of its first word in the page's drawing order. */
   order: number;
 }
 
-/** Passages that the next line may still go on with: streams that alternate between columns need more than one. */
+/** Number of recent groups that the next line may continue; content streams may alternate between columns. */
 const OPEN_PASSAGES = 8;
 const SIZE_CHANGE = 0.08;
-/** Distance of two baselines in one paragraph, in font sizes. */
+/** Maximum baseline distance within a paragraph, in font sizes. */
 const MAX_PITCH = 1.8;
 const FIRST_LINE_INDENT = 0.8;
 
@@ -50,7 +50,7 @@ function extend(passage: Passage, line: Line): void {
   passage.italic &&= line.italic;
 }
 
-/** Pieces of one line that the page drew one after the other, or that only a change of font had parted. */
+/** Joins adjacent segments of one line that were drawn consecutively or split by a font change. */
 function joinedLevel(lines: readonly Line[]): Line[] {
   const joined: Line[] = [];
   for (const line of lines) {
@@ -69,7 +69,7 @@ function joinedLevel(lines: readonly Line[]): Line[] {
   return joined;
 }
 
-/** Section numbers and list markers stand a tab away from their text. */
+/** Maximum gap, in font sizes, between a section number or list marker and its text. */
 const TAB = 6;
 const SECTION_NUMBER = /^(?:\d{1,2}(?:\.\d{1,3})*\.?|[A-Z]\.)$/;
 
@@ -103,10 +103,10 @@ function continues(passage: Passage, line: Line, latest: boolean): boolean {
   return !startsParagraph(passage, last, line);
 }
 
-/** Baselines further apart than this, in font sizes, are two titles rather than one that wraps. */
+/** Baseline distance, in font sizes, above which two bold lines are separate titles. */
 const TITLE_PITCH = 1.25;
 
-/** A bold line under a bold one that had room for its first word, set apart from it: a title of its own. */
+/** Detects a separate title: a bold line set apart from a bold line that had room for its first word. */
 function isNextTitle(passage: Passage, line: Line, edges: ReadonlyMap<number, number>): boolean {
   const last = passage.lines.at(-1);
   const [word] = line.words;
@@ -118,32 +118,32 @@ function isNextTitle(passage: Passage, line: Line, edges: ReadonlyMap<number, nu
   return last.x1 + width(word) + line.size < (edges.get(columnOf(line)) ?? 0);
 }
 
-/** Points: lines that start within the same stretch stand in the same column. */
+/** Column width step, in points: lines that start within the same step share a column. */
 const COLUMN_STEP = 36;
 
 const columnOf = (line: Line): number => Math.floor(line.x0 / COLUMN_STEP);
 
-/** Where the longest line of each column ends. */
+/** Returns the right edge of the longest line of each column. */
 function rightEdges(lines: readonly Line[]): Map<number, number> {
   const edges = new Map<number, number>();
   for (const line of lines) edges.set(columnOf(line), Math.max(edges.get(columnOf(line)) ?? 0, line.x1));
   return edges;
 }
 
-/** Gap between words, in font sizes, that makes a line a row: a label and its value, an article and its price. */
+/** Gap between words, in font sizes, that makes a line a row, such as an article and its price. */
 const ROW_GAP = 2.5;
 
-/** Of recognised lines only: in all others such a gap is the tab between a list's marker and its text. */
+/** Checks recognised lines only; in other lines such a gap is the tab after a list marker. */
 const isRow = (line: Line): boolean =>
   line.words.some(
     (word, index) => word.sameLine === true && word.x0 - (line.words[index - 1]?.x1 ?? word.x0) > ROW_GAP * line.size,
   );
 
-/** A short line in italics over upright text is a heading. */
+/** Detects a heading: a short italic line above upright text. */
 const isItalicTitle = (passage: Passage, line: Line): boolean =>
   passage.lines.length === 1 && passage.italic && !line.italic && width(passage) < 0.8 * width(line);
 
-/** A line of a sentence that happens to begin with a number and a full stop. */
+/** Detects a line within a sentence that begins with a number and a full stop. */
 function isNumberInText(passage: Passage, last: Line, line: Line): boolean {
   const [first] = passage.lines;
   const isItem = first !== undefined && startsListItem(first);
@@ -153,7 +153,7 @@ function isNumberInText(passage: Passage, last: Line, line: Line): boolean {
 
 const REFERENCE = /^\[(\d{1,3}|[A-Z][\p{L}+]{1,6}\d{2}[a-z]?)\]/u;
 
-/** The next entry of a list of references. */
+/** Detects the next entry of a list of references. */
 const startsReference = (passage: Passage, last: Line, line: Line): boolean =>
   REFERENCE.test(line.words[0]?.text ?? '') &&
   line.x0 < passage.x0 + line.size &&
@@ -162,7 +162,7 @@ const startsReference = (passage: Passage, last: Line, line: Line): boolean =>
 const NOTE = /^(\d{1,3})(?=\p{Lu}|$)/u;
 const NOTE_SIGN = /^[*∗†‡§¶]/u;
 
-/** The next footnote: numbered one further, or the first after one with a sign, after the end of a sentence. */
+/** Detects the next footnote: its number is one higher, or it is the first after one with a symbol. */
 function startsNote(passage: Passage, last: Line, line: Line): boolean {
   const numberOf = (text = ''): number => (NOTE_SIGN.test(text) ? 0 : Number(NOTE.exec(text)?.[1] ?? NaN));
   const number = numberOf(line.words[0]?.text);
@@ -178,11 +178,11 @@ function allowedPitch(passage: Passage): number {
 
 const endsSentence = (line: Line): boolean => /[.!?:;。！？：؟।]["'”’)\]]*$/u.test(line.words.at(-1)?.text ?? '');
 
-/** A first line that is set in, or a last line with room for the word that follows it. */
+/** Detects a paragraph start: an indented line, or a line whose first word would have fitted on the previous one. */
 function startsParagraph(passage: Passage, last: Line, line: Line): boolean {
   const size = line.size;
   const hanging = passage.lines.length === 1 && line.x0 > last.x0 + 0.5 * size && !endsSentence(last);
-  // Lines that hang below a number are no further in than the last one.
+  // The lines of a hanging indent are not indented further than the previous line.
   const indented =
     line.x0 - Math.min(...passage.lines.slice(-3).map((other) => other.x0)) > FIRST_LINE_INDENT * size &&
     line.x0 > last.x0 + 0.3 * size;

@@ -23,13 +23,13 @@ it('keeps the drawing order of columns', () => {
   expect(names([box('a', 0, 0, 100, 50, 0), box('b', 0, 60, 100, 90, 1), box('c', 120, 0, 220, 90, 2)])).toBe('a b c');
 });
 
-it('moves what was drawn late to its place below what stands above it', () => {
+it('moves an element drawn late below the element above it', () => {
   expect(names([box('title', 0, 0, 220, 20, 9), box('a', 0, 30, 100, 90, 1), box('b', 120, 30, 220, 90, 2)])).toBe(
     'title a b',
   );
 });
 
-it('reads a page drawn from bottom to top from top to bottom, column by column', () => {
+it('orders a page drawn bottom to top by column, top to bottom', () => {
   const items = [
     box('d', 120, 60, 220, 90, 0),
     box('b', 0, 60, 100, 90, 1),
@@ -40,7 +40,7 @@ it('reads a page drawn from bottom to top from top to bottom, column by column',
   expect(names(items, true)).toBe('c d a b');
 });
 
-it('follows the numbers of sections that stand in columns but were drawn row by row', () => {
+it('follows section numbers of columns drawn row by row', () => {
   const numbered = [
     { ...box('one', 0, 0, 100, 50, 0), number: 1 },
     { ...box('three', 120, 0, 220, 50, 1), number: 3 },
@@ -50,7 +50,7 @@ it('follows the numbers of sections that stand in columns but were drawn row by 
   expect(names(numbered)).toBe('one two three four');
 });
 
-it('begins with the text that stands above all other text, unless a later column begins there', () => {
+it('starts with the topmost text unless a later column begins there', () => {
   const rest = [box('a', 0, 30, 100, 50, 0), box('b', 0, 55, 100, 75, 1), box('c', 0, 80, 100, 99, 2)];
   expect(names([...rest, box('title', 110, 0, 190, 20, 9), box('d', 200, 60, 300, 90, 3)])).toBe('title a b c d');
   expect(names([...rest, box('head', 200, 0, 300, 20, 3), box('d', 200, 30, 300, 90, 4)])).toBe('a b c head d');

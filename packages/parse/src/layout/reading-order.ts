@@ -1,24 +1,24 @@
 /**
- * The order of what stands on a page. The order in which a page draws its text is right far more often than any order
- * worked out from places, above all for columns and right-to-left text, so it is kept unless the places contradict it:
- * single pieces drawn out of turn are moved, and a page drawn all over the place is ordered by cutting it into columns.
+ * Determines the reading order of a page. The drawing order is more reliable than any order derived from positions,
+ * above all for columns and right-to-left text, so it is kept unless positions contradict it: single elements drawn out
+ * of order are moved, and an erratic page is ordered by recursive cuts into columns.
  */
 import { boundsOf, height, overlapX, overlapY, width, type Box } from './geometry.ts';
 
 export interface Placed extends Box {
-  /** Position in the drawing order. */
+  /** Index in the drawing order. */
   order: number;
-  /** Characters of text. */
+  /** Number of characters of text. */
   weight: number;
-  /** The number that it begins with, for what may be a numbered section. */
+  /** Section number at its start, if any. */
   number?: number;
 }
 
-/** Share of pairs in one column drawn from bottom to top beyond which the drawing order is not believed. */
+/** Share of pairs in one column drawn bottom to top above which the drawing order is rejected. */
 const MAX_INVERTED = 0.15;
-/** Shorter pieces (characters) say little: formulas and labels are often drawn after all the rest. */
+/** Minimum length, in characters, of elements used as evidence; formulas and labels are often drawn last. */
 const MIN_WEIGHT = 30;
-/** Beyond that many pieces (every pair is compared) the drawing order is taken as it is. */
+/** Number of elements above which the drawing order is kept, because every pair would be compared. */
 const MAX_ITEMS = 3000;
 
 export function inReadingOrder<Item extends Placed>(items: readonly Item[], rightToLeft: boolean): Item[] {
@@ -33,10 +33,10 @@ export function inReadingOrder<Item extends Placed>(items: readonly Item[], righ
   return topFirst(jumpy || invertedShare(telling) > MAX_INVERTED ? cut : kept, rightToLeft);
 }
 
-/** Fewer numbered sections show no order. */
+/** Minimum number of numbered sections that indicate an order. */
 const MIN_NUMBERS = 3;
 
-/** The numbers of the sections count up one by one: boxes side by side may be drawn row by row and numbered by column. */
+/** Checks whether section numbers ascend by one. Boxes side by side may be drawn by row and numbered by column. */
 function ascends(items: readonly Placed[]): boolean {
   const numbers = items.flatMap(({ number }) => number ?? []);
   return (
@@ -45,7 +45,7 @@ function ascends(items: readonly Placed[]): boolean {
   );
 }
 
-/** Text that stands above all other text comes first, unless it is the head of a later column. */
+/** Moves text above all other text to the front, unless it heads a later column. */
 function topFirst<Item extends Placed>(items: readonly Item[], rightToLeft: boolean): Item[] {
   const [top, ...others] = items.filter((item) => item.weight > 0).toSorted((a, b) => a.y1 - b.y1);
   if (top === undefined || others.length === 0) return [...items];
@@ -69,7 +69,7 @@ function invertedShare(items: readonly Box[]): number {
   return pairs === 0 ? 0 : inverted / pairs;
 }
 
-/** How often the order goes over to something that stands beside. */
+/** Counts transitions to an element that stands beside the previous one. */
 function switches(items: readonly Box[]): number {
   let count = 0;
   items.forEach((item, index) => {
@@ -79,7 +79,7 @@ function switches(items: readonly Box[]): number {
   return count;
 }
 
-/** Drawing order, except that nothing comes before what stands directly above it in its column. */
+/** Keeps the drawing order, except that an element follows everything directly above it in its column. */
 function settled<Item extends Box>(items: readonly Item[]): Item[] {
   const result: Item[] = [];
   const done = new Set<Item>();
@@ -93,7 +93,7 @@ function settled<Item extends Box>(items: readonly Item[]): Item[] {
   return result;
 }
 
-/** Recursive cuts: into columns where a gutter runs through, else into bands that share their gutters. */
+/** Orders by recursive cuts: into columns at a gutter, else into bands that share their gutters. */
 function cutOrder<Item extends Box>(items: readonly Item[], rightToLeft: boolean): Item[] {
   if (items.length < 2) return [...items];
   const columns = split(items, 'x', 6);
@@ -106,7 +106,7 @@ function cutOrder<Item extends Box>(items: readonly Item[], rightToLeft: boolean
   return items.toSorted((a, b) => a.y0 - b.y0 || (rightToLeft ? b.x0 - a.x0 : a.x0 - b.x0));
 }
 
-/** Groups of items with a gap of at least `gap` points between them along an axis, in its direction. */
+/** Splits items into groups separated by at least `gap` points along an axis. */
 function split<Item extends Box>(items: readonly Item[], axis: 'x' | 'y', gap: number): Item[][] {
   const [from, to] = axis === 'x' ? (['x0', 'x1'] as const) : (['y0', 'y1'] as const);
   const groups: Item[][] = [];
@@ -120,7 +120,7 @@ function split<Item extends Box>(items: readonly Item[], axis: 'x' | 'y', gap: n
   return groups;
 }
 
-/** Joins neighbouring bands that have a gutter at the same place: they are the rows of the same columns. */
+/** Joins adjacent bands with a gutter at the same place: they are rows of the same columns. */
 function mergedBands<Item extends Box>(bands: readonly Item[][]): Item[][] {
   const merged: Item[][] = [];
   for (const band of bands) {
@@ -137,7 +137,7 @@ function sharesGutter(a: readonly Box[], b: readonly Box[]): boolean {
   return split([...a, ...b], 'x', 6).length > 1 && spread(a, b);
 }
 
-/** Both stand in the same stretch of the page, so that a heading over the left column alone does not join. */
+/** Checks that both share a horizontal range, so that a heading above the left column alone is not joined. */
 const spread = (a: readonly Box[], b: readonly Box[]): boolean => {
   const [boxA, boxB] = [boundsOf(a), boundsOf(b)];
   return overlapX(boxA, boxB) > 0.4 * Math.min(width(boxA), width(boxB));

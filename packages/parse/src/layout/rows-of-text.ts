@@ -1,9 +1,9 @@
-/** Words that stand at the same height, whatever order they were drawn in: what tables are made of. */
+/** Groups words by height, independent of their drawing order, as input of table detection. */
 import type { Box } from './geometry.ts';
 import type { Word } from './page-content.ts';
 import { median } from './statistics.ts';
 
-/** Neighbouring words of one row of text, with only a space between them. */
+/** Adjacent words of one row, separated only by normal spaces. */
 export interface Chunk extends Box {
   words: Word[];
 }
@@ -14,10 +14,12 @@ export interface TextRow extends Box {
   chunks: Chunk[];
 }
 
-/** Words whose baselines differ by less than this share of their size stand on one line. */
+/** Maximum baseline difference within a line, as a share of the font size. */
 const SAME_LINE = 0.4;
 
-/** Groups words by baseline, top to bottom; `chunkGap` (a share of the font size) parts the chunks of a row. */
+/**
+ * Groups words by baseline, top to bottom. Gaps wider than `segmentGap` (a share of the font size) separate segments.
+ */
 export function textRows(words: readonly Word[], chunkGap: number): TextRow[] {
   const sorted = words.filter((word) => word.angle === 0).toSorted((a, b) => a.baseline - b.baseline || a.x0 - b.x0);
   const groups: Word[][] = [];
@@ -42,7 +44,7 @@ function sameLine(anchor: Word, word: Word): boolean {
   return shift <= SAME_LINE * smaller || (raised && shift <= 0.45 * Math.max(anchor.size, word.size));
 }
 
-/** Sorts `words` in place. */
+/** Builds a row; sorts `words` in place. */
 function rowOf(words: Word[], chunkGap: number): TextRow {
   if (!words.every((word, index) => index === 0 || word.x0 >= (words[index - 1]?.x0 ?? 0)))
     words.sort((a, b) => a.x0 - b.x0);
@@ -67,7 +69,7 @@ function rowOf(words: Word[], chunkGap: number): TextRow {
   };
 }
 
-/** `words` from left to right, parted at wider gaps. */
+/** Splits words, ordered left to right, at gaps wider than `gap`. */
 function chunksOf(words: readonly Word[], gap: number): Chunk[] {
   const chunks: Chunk[] = [];
   let last: Chunk | undefined;
@@ -85,7 +87,7 @@ function chunksOf(words: readonly Word[], gap: number): Chunk[] {
   return chunks;
 }
 
-/** Nearly all rows have one baseline, which needs no sorting. */
+/** Returns the median baseline; skips sorting when all baselines are equal, as in nearly all rows. */
 function medianBaseline(words: readonly Word[]): number {
   const first = words[0]?.baseline ?? 0;
   for (const word of words) if (word.baseline !== first) return median(words.map((other) => other.baseline));

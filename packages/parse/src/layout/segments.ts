@@ -1,10 +1,10 @@
-/** Words into pieces of lines, following the order in which the page draws them. */
+/** Groups words into line segments, in drawing order. */
 import { overlapY } from './geometry.ts';
 import { lineOf, type Line } from './line.ts';
 import type { Word } from './page-content.ts';
 import { partsHeadings } from './tags.ts';
 
-/** A wider gap (share of the font size) starts a new piece: another column, another cell. */
+/** Gap, as a share of the font size, that starts a new segment: another column or cell. */
 const MAX_GAP = 1.6;
 const BASELINE_SHIFT = 0.35;
 
@@ -39,7 +39,7 @@ function follows(last: Word, word: Word): boolean {
   return ahead >= behind ? ahead <= MAX_GAP * size && ahead > -size : behind <= MAX_GAP * size;
 }
 
-/** Text on its side: the next word starts near where the last one ended, along y. */
+/** Checks rotated text: the next word starts near the end of the last one along y. */
 function sideways(last: Word, word: Word): boolean {
   const gap = Math.max(word.y0 - last.y1, last.y0 - word.y1);
   return Math.abs(last.baseline - word.baseline) <= BASELINE_SHIFT * last.size && gap <= MAX_GAP * last.size;

@@ -1,10 +1,10 @@
-/** Boxes on the page as a reader sees it. */
+/** Maps boxes to the displayed page. */
 import type { BoundingBox } from '@quire/blocks/block';
 import type { Box } from './geometry.ts';
 
 export type QuarterTurns = 0 | 1 | 2 | 3;
 
-/** A box of the turned page on the page before the turn, all in 0..1; `turn` counts quarters clockwise. */
+/** Maps a box (0..1) of the rotated page to the page before rotation; `turn` counts clockwise quarter turns. */
 export function turnedBack([x0, y0, x1, y1]: BoundingBox, turn: QuarterTurns): BoundingBox {
   if (turn === 1) return [y0, 1 - x1, y1, 1 - x0];
   if (turn === 2) return [1 - x1, 1 - y1, 1 - x0, 1 - y0];
@@ -14,7 +14,7 @@ export function turnedBack([x0, y0, x1, y1]: BoundingBox, turn: QuarterTurns): B
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, Math.round(value * 1e4) / 1e4));
 
-/** A box of the reading frame as a share of the page as it is shown; `turn` leads from the shown page to the frame. */
+/** Maps a box of the reading frame to 0..1 of the displayed page; `turn` leads from the displayed page to the frame. */
 export function shownBox(box: Box, width: number, height: number, turn: QuarterTurns): BoundingBox {
   const [x0, y0, x1, y1] = turnedBack([box.x0 / width, box.y0 / height, box.x1 / width, box.y1 / height], turn);
   return [clamp(x0), clamp(y0), clamp(x1), clamp(y1)];

@@ -1,6 +1,6 @@
-/** Small measures over lists of values. */
+/** Statistics over lists of values. */
 
-/** The key with the highest count. */
+/** Returns the key with the highest count. */
 export function mostFrequent<Key>(counts: ReadonlyMap<Key, number>): Key | undefined {
   let best: Key | undefined;
   let highest = 0;
@@ -10,7 +10,7 @@ export function mostFrequent<Key>(counts: ReadonlyMap<Key, number>): Key | undef
   return best;
 }
 
-/** The lower median; 0 for an empty list. */
+/** Returns the lower median; 0 for an empty list. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) return 0;
   const sorted = values.toSorted((a, b) => a - b);

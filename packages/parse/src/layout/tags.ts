@@ -1,22 +1,22 @@
 /**
- * Whether the tags of a document are believed. They are written by programs: some mark every paragraph as a heading,
- * some a title and nothing else, some leave out half of the text (`docs/decisions/2026-11-21-tagged-pdfs.md`).
+ * Decides whether a document's structure tags are reliable. Some programs tag every paragraph as a heading, some only a
+ * title, some half of the text (`docs/decisions/2026-11-21-tagged-pdfs.md`).
  */
 import type { Line } from './line.ts';
 import type { PageContent, Tag, Word } from './page-content.ts';
 
-/** Share of a page's characters that must be tagged. */
+/** Minimum share of a page's characters that are tagged. */
 const COVERAGE = 0.9;
-/** More of the text (share of the characters) is no heading. */
+/** Maximum share of the document's characters in headings. */
 const MOST_HEADINGS = 0.2;
-/** Nor is a longer one (characters). */
+/** Maximum heading length, in characters. */
 const LONGEST_HEADING = 200;
-/** Pages without a heading, at most, on which what is not tagged as one is none. */
+/** Maximum pages per tagged heading for which untagged text cannot be a heading. */
 const PAGES_PER_HEADING = 2;
 
 /**
- * Takes the tags that are not believed from the words. True when headings are tagged so often that text with another
- * tag is none.
+ * Removes unreliable tags from the words. Returns true if headings are tagged so often that text with another tag is
+ * not a heading.
  */
 export function keepBelievedTags(pages: readonly PageContent[]): boolean {
   const lengths = new Map<Tag, number>();
@@ -55,7 +55,7 @@ function coverage(words: readonly Word[]): number {
 
 export const tagOf = ({ words }: Line): Tag | undefined => words[0]?.tag;
 
-/** A heading's element ends here, or begins. */
+/** Checks whether a heading element begins or ends between two words. */
 export function partsHeadings(a: Tag | undefined, b: Tag | undefined): boolean {
   if (a === b) return false;
   return (a?.level ?? 0) > 0 || (b?.level ?? 0) > 0;

@@ -1,4 +1,4 @@
-/** Links of a page as stretches of a text: those whose box holds the centre of a word. */
+/** Maps the links of a page to text ranges: a link covers the words whose centre its box contains. */
 import type { TextLink } from '@quire/blocks/block';
 import { holdsCentre } from './geometry.ts';
 import type { WordSpan } from './joining.ts';
@@ -6,7 +6,7 @@ import type { PageLink } from './page-content.ts';
 import type { PageLayout } from './page-layout.ts';
 import type { GridCell } from './tables/table.ts';
 
-/** Spreads into a block: words beside each other under the same address are one link. */
+/** Returns the links of a block; adjacent words with the same address form one link. */
 export function linksOf(spans: readonly WordSpan[], links: readonly PageLink[]): { links?: TextLink[] } {
   const found: TextLink[] = [];
   for (const { word, start, end } of spans) {
@@ -19,7 +19,7 @@ export function linksOf(spans: readonly WordSpan[], links: readonly PageLink[]):
   return found.length > 0 ? { links: found } : {};
 }
 
-/** Before tables are joined over pages, after which a cell no longer tells its page. */
+/** Sets the links of table cells. Runs before tables are joined over pages, after which a cell's page is unknown. */
 export function linkCells(layouts: readonly PageLayout[]): void {
   for (const { page, elements } of layouts) {
     if (page.links.length === 0) continue;
@@ -30,7 +30,7 @@ export function linkCells(layouts: readonly PageLayout[]): void {
   }
 }
 
-/** The cell's words are in its text in their order, but for marks of lists. */
+/** Locates the cell's words in its text; they occur in order, apart from list markers. */
 function spansOf({ words, text }: GridCell): WordSpan[] {
   const spans: WordSpan[] = [];
   let from = 0;

@@ -16,11 +16,11 @@ describe('directionOf', () => {
     [10, 0],
     [187, 2],
     [84, 3],
-  ])('finds the way back of a page that was turned by %i degrees', async (degrees, turns) => {
+  ])('detects the rotation of a page rotated by %i degrees', async (degrees, turns) => {
     expect(await seen(await passagePicture(), degrees)).toBe(turns);
   });
 
-  it('takes figures and capitals for upright, and cannot tell which way they lie', async () => {
+  it('assumes that digits and capitals are upright, and cannot tell the direction of vertical ones', async () => {
     const rows = ['TEN AXES 10698 HEX', 'MALT AND WINE 47', 'A HEIFER 3 LAMBS', 'NINE MILES 2450', 'THE INN AT HAM'];
     const picture = await textPicture(rows.map((text, row) => ({ text, x: 80, y: 140 + row * 60, size: 40 })));
     expect([await seen(picture, 180), await seen(picture, 90)]).toEqual([0, null]);

@@ -1,24 +1,27 @@
 /**
- * Which way up a page stands, by its pixels: whether its lines run across it, and to which side their letters reach. An
- * engine that is asked for it takes longer than for reading the page.
+ * Estimates the rotation of a page from its pixels: the direction of its lines, and the ratio of ascenders to
+ * descenders. The engine's orientation detection takes longer than recognising the page.
  */
 import type { GreyPicture } from './grey-picture.ts';
 import { reachOfLetters } from './letter-reach.ts';
 import { turnPicture } from './prepare.ts';
 import { measureSlant } from './skew.ts';
 
-/** Quarter turns clockwise that set a picture upright. */
+/** Clockwise quarter turns that make a picture upright. */
 export type QuarterTurns = 0 | 1 | 2 | 3;
 
-/** Lines that lie this much askew, in degrees, hide which letters reach up. */
+/** Skew, in degrees, from which ascenders cannot be told from descenders without deskewing. */
 const TOO_SLANTED = 1.5;
-/** Of letters that reach up to ones that reach down; most pages stand upright, so more is asked of those that do not. */
+/**
+ * Minimum ascender ratio of an upright page and maximum ratio of an upside-down one. Most pages are upright, so the
+ * second threshold is stricter.
+ */
 const UPRIGHT = 1 / 1.5;
 const ON_ITS_HEAD = 0.5;
-/** The lines of a page on its side run up or down: one is as likely as the other. */
+/** Minimum ratio for sideways pages, where both directions are equally likely. */
 const CLEAR = 1.5;
 
-/** Null when pixels do not tell. */
+/** Returns the rotation to upright; null if the pixels are inconclusive. */
 export async function directionOf(picture: GreyPicture): Promise<QuarterTurns | null> {
   const { stands, degrees } = await measureSlant(picture);
   const turn = (stands ? 90 : 0) + (Math.abs(degrees) > TOO_SLANTED ? degrees : 0);

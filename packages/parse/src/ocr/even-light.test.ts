@@ -4,7 +4,7 @@ import type { GreyPicture } from './grey-picture.ts';
 
 const SIDE = 480;
 
-/** Strokes four pixels wide on paper, every 24 pixels. */
+/** Draws strokes four pixels wide every 24 pixels. */
 function page(level: (ink: boolean, x: number, y: number) => number): GreyPicture {
   const pixels = Buffer.alloc(SIDE * SIDE);
   for (let y = 0; y < SIDE; y += 1)
@@ -12,7 +12,7 @@ function page(level: (ink: boolean, x: number, y: number) => number): GreyPictur
   return { pixels, width: SIDE, height: SIDE };
 }
 
-/** The darkest paper and the lightest ink: how far apart they are is how well a page can be read. */
+/** Returns the darkest background and the lightest ink level. */
 function extremes({ pixels }: GreyPicture): { paper: number; ink: number } {
   let [paper, ink] = [255, 0];
   for (let y = 30; y < SIDE - 30; y += 1) {
@@ -25,20 +25,20 @@ function extremes({ pixels }: GreyPicture): { paper: number; ink: number } {
   return { paper, ink };
 }
 
-describe('evening out', () => {
-  it('gives back a clean page as it is', () => {
+describe('normaliseIllumination', () => {
+  it('returns a clean page unchanged', () => {
     const clean = page((ink) => (ink ? 0 : 255));
     expect(withEvenLight(clean)).toBe(clean);
   });
 
-  it('takes a shadow off the paper', () => {
+  it('removes a shadow', () => {
     const shadow = page((ink, x) => (ink ? 20 : 250) * (1 - (0.7 * x) / SIDE));
     const { paper, ink } = extremes(withEvenLight(shadow));
     expect(paper).toBeGreaterThan(200);
     expect(ink).toBeLessThan(60);
   });
 
-  it('turns white letters on black into black ones on white', () => {
+  it('inverts white letters on black', () => {
     const { paper, ink } = extremes(onLightPaper(page((stroke) => (stroke ? 240 : 15))));
     expect([paper, ink]).toEqual([240, 15]);
   });
@@ -48,7 +48,7 @@ describe('evening out', () => {
     expect(paper - ink).toBeGreaterThan(200);
   });
 
-  it('swallows specks', async () => {
+  it('removes specks', async () => {
     const random = (x: number, y: number): number => (x * 7919 + y * 104729 + x * y * 31) % 1009;
     const specks = page((ink, x, y) => (ink || random(x, y) < 20 ? 0 : 255));
     const dark = ({ pixels }: GreyPicture): number => pixels.filter((level) => level < 128).length;
@@ -57,7 +57,7 @@ describe('evening out', () => {
     expect(dark(await withoutGrain(specks))).toBeLessThan(1.02 * strokes);
   });
 
-  it('leaves a blank sheet blank', () => {
+  it('keeps a blank page blank', () => {
     const grey = withEvenLight(page((_, x) => 180 + (x % 3)));
     expect(grey.pixels.toSorted()[0]).toBeGreaterThan(240);
   });

@@ -1,16 +1,16 @@
-/** Grey pixels as all steps of OCR share them: decoded once, read by the engines without another compression. */
+/** Greyscale pixels shared by all OCR steps: decoded once and passed to the engines without recompression. */
 import sharp, { type Sharp } from 'sharp';
 
 export interface GreyPicture {
-  /** One byte a pixel, 0 is black; rows from the top, no padding. */
+  /** One byte per pixel, 0 is black; rows from the top, without padding. */
   pixels: Buffer;
   width: number;
   height: number;
-  /** Dots per inch, when known. */
+  /** Resolution in dots per inch, if known. */
   dpi?: number;
 }
 
-/** The picture as a PGM file: a header of a few bytes before the pixels. */
+/** Encodes the picture as PGM: a short header before the pixels. */
 export function pgmOf({ pixels, width, height }: GreyPicture): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels]);
 }
@@ -19,30 +19,30 @@ export function sharpOf({ pixels, width, height }: GreyPicture): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 1 }, limitInputPixels: false });
 }
 
-/** What a pipeline of sharp makes, in grey. */
+/** Runs a sharp pipeline and returns its output in greyscale. */
 export async function greyOf(pipeline: Sharp, dpi: number | undefined): Promise<GreyPicture> {
   const { data, info } = await pipeline.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
   const picture = { pixels: data, width: info.width, height: info.height };
   return dpi === undefined ? picture : { ...picture, dpi };
 }
 
-/** Nothing on it is darker than a breath of grey. */
+/** Checks that no pixel is darker than very light grey. */
 export const isBlank = ({ pixels }: GreyPicture): boolean => pixels.every((level) => level > 235);
 
-/** Side of the squares by which paper is told from ink: larger than letters, smaller than shadows. */
+/** Tile size, in pixels, of the background estimate: larger than letters, smaller than shadows. */
 const TILE = 48;
-/** The level that this share of a square's pixels does not reach is its paper: strokes cover less than the rest. */
+/** Quantile of a tile's levels that is its background, because strokes cover less area than paper. */
 const PAPER_RANK = 0.8;
 
-/** The level of the paper around each square of a picture. */
+/** Background level of each tile of a picture. */
 export interface Paper {
-  /** By row; each of a square of `tile` pixels a side. */
+  /** Levels by row, one per square of `tile` pixels. */
   levels: Uint8Array;
   columns: number;
   rows: number;
   tile: number;
   at(x: number, y: number): number;
-  /** Of the darkest and the lightest square, letting a twentieth of them go. */
+  /** Background levels of the darkest and lightest tile, without the extreme 5 %. */
   darkest: number;
   lightest: number;
 }
@@ -70,7 +70,7 @@ function paperOfTile({ pixels, width, height }: GreyPicture, column: number, row
   const counts = new Uint32Array(256);
   let total = 0;
   const [right, bottom] = [Math.min(width, (column + 1) * TILE), Math.min(height, (row + 1) * TILE)];
-  // Every other pixel both ways tells enough.
+  // Every second pixel in both directions is sufficient.
   for (let y = row * TILE; y < bottom; y += 2) {
     for (let x = column * TILE; x < right; x += 2) {
       const level = pixels[y * width + x] ?? 0;

@@ -13,7 +13,7 @@ const partsOf = (rows: readonly string[]) => {
 };
 
 describe('inkParts', () => {
-  it('joins what touches, also at corners, and keeps apart what does not', () => {
+  it('joins pixels that touch, also at corners, and separates others', () => {
     expect(partsOf(['#.....##', '.#......', '........', '..##....'])).toEqual([
       { x0: 0, y0: 0, x1: 2, y1: 2, area: 2 },
       { x0: 6, y0: 0, x1: 8, y1: 1, area: 2 },

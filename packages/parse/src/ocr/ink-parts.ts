@@ -1,16 +1,16 @@
-/** The connected parts of the ink of a picture: letters, mostly. They tell how large the print is and where it stands. */
+/** Finds the connected components of the ink, which are mostly letters and show their size and position. */
 import { include, type Box } from '../layout/geometry.ts';
 import type { GreyPicture, Paper } from './grey-picture.ts';
 
-/** In pixels, the right and lower edges exclusive. */
+/** A connected component, in pixels; right and lower edges are exclusive. */
 export interface InkPart extends Box {
-  /** Pixels of ink. */
+  /** Number of ink pixels. */
   area: number;
 }
 
-/** How much darker than the paper around it ink is, as a share of the paper's level. */
+/** Level below which a pixel is ink, as a share of the background level. */
 const INK = 0.72;
-/** Runs of ink beyond which a picture is taken for a photograph, of which no parts are told. */
+/** Maximum number of ink runs; a picture with more is a photograph and yields no components. */
 const MAX_RUNS = 2_000_000;
 
 interface Run {
@@ -19,7 +19,7 @@ interface Run {
   part: number;
 }
 
-/** In no order. Pixels that touch at a corner are of one part. */
+/** Returns the components, unordered, with 8-connectivity. */
 export function inkParts(picture: GreyPicture, paper: Paper): InkPart[] {
   const parts: InkPart[] = [];
   const parents: number[] = [];
@@ -77,7 +77,7 @@ function joined(parts: readonly InkPart[], parents: number[]): InkPart[] {
 function rootOf(parents: number[], part: number): number {
   let root = part;
   for (let parent = parents[root]; parent !== undefined && parent !== root; parent = parents[root]) {
-    // Paths are halved on the way, so that they stay short.
+    // Path halving keeps the union-find paths short.
     parents[root] = parents[parent] ?? parent;
     root = parent;
   }

@@ -8,14 +8,14 @@ const grey = async (picture: Buffer, degrees = 0): Promise<GreyPicture> =>
   greyOf(sharp(picture).rotate(degrees).resize(800), undefined);
 
 describe('reachOfLetters', () => {
-  it('is above two for a passage, and the other way round for one on its head', async () => {
+  it('is above two for an upright paragraph and below one half for an upside-down one', async () => {
     const picture = await passagePicture();
     const upright = reachOfLetters(await grey(picture));
     expect(upright).toBeGreaterThan(2);
     expect(reachOfLetters(await grey(picture, 180))).toBeLessThan(0.5);
   });
 
-  it('says nothing of figures and capitals, which look alike both ways', async () => {
+  it('is 1 for digits and capitals, which have no descenders', async () => {
     const picture = await textPicture(
       [0, 1, 2].map((row) => ({ text: 'AXON 10698', x: 80, y: 140 + row * 60, size: 40 })),
     );

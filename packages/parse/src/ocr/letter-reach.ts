@@ -1,23 +1,22 @@
 /**
- * Whether a page stands on its head, by a look at its letters: in Latin, Greek and Cyrillic print many more letters
- * reach up (b, d, f, h, k, l, t, capitals, figures) than down (g, j, p, q, y). A hint, not a proof: how it is read
- * tells whether it was right.
+ * Detects upside-down pages: in Latin, Greek and Cyrillic print many more letters have ascenders (b, d, f, h, k, l, t,
+ * capitals, digits) than descenders (g, j, p, q, y). The result is a hint that recognition confirms.
  */
 import type { GreyPicture } from './grey-picture.ts';
 import { paperOf } from './grey-picture.ts';
 import { inkParts, type InkPart } from './ink-parts.ts';
 import { letterParts } from './print.ts';
 
-/** Of smaller letters, in pixels, a part more or less says nothing. */
+/** Minimum letter height, in pixels; with smaller letters a pixel more or less is insignificant. */
 const SMALLEST = 6;
-/** Letters that reach beyond the others are so much higher than these. */
+/** Height of letters with ascenders or descenders, relative to the common letter height. */
 const REACHING = { from: 1.2, to: 1.8 };
-/** What is called the same height or the same line, in letter heights. */
+/** Tolerance for equal heights and lines, in letter heights. */
 const SAME = 0.15;
-/** Fewer letters that reach up or down tell nothing. */
+/** Minimum number of ascenders and descenders. */
 const FEWEST_REACHING = 20;
 
-/** Letters that reach up beyond the others, for one that reaches down: upright pages have 2 to 5; 1 when too few reach. */
+/** Returns the ratio of ascenders to descenders: 2 to 5 for upright pages; 1 if there are too few. */
 export function reachOfLetters(picture: GreyPicture): number {
   const { letters, letterHeight } = letterParts(inkParts(picture, paperOf(picture)));
   if (letterHeight < SMALLEST) return 1;
@@ -38,7 +37,7 @@ export function reachOfLetters(picture: GreyPicture): number {
   return up + down >= FEWEST_REACHING ? up / Math.max(1, down) : 1;
 }
 
-/** Parts by the band of one letter height in which their middle lies. */
+/** Groups components by the row (one letter height) that contains their centre. */
 function byRow(parts: readonly InkPart[], letterHeight: number): Map<number, InkPart[]> {
   const rows = new Map<number, InkPart[]>();
   for (const part of parts) {
@@ -50,7 +49,7 @@ function byRow(parts: readonly InkPart[], letterHeight: number): Map<number, Ink
   return rows;
 }
 
-/** The common letter nearest to it sideways that overlaps it, if it stands close. */
+/** Returns the nearest common letter beside a component that overlaps it vertically. */
 function nearest(part: InkPart, rows: ReadonlyMap<number, InkPart[]>, letterHeight: number): InkPart | undefined {
   const row = Math.floor((part.y0 + part.y1) / 2 / letterHeight);
   let best: InkPart | undefined;

@@ -1,7 +1,7 @@
-/** The size of recognised text, from what letters it is made of and how high its boxes are. */
+/** Estimates the font size of recognised text from its letters and the height of its box. */
 import type { OcrWord } from './ocr-engine.ts';
 
-/** Shares of the font size, as most faces have them. */
+/** Letter heights as shares of the font size, typical of most typefaces. */
 const CAPITAL = 0.7;
 const SMALL = 0.5;
 const DESCENDER = 0.21;
@@ -13,11 +13,11 @@ const HAS_BODY = /[\p{L}\p{N}]/u;
 export interface LetterSize {
   /** Font size in pixels. */
   em: number;
-  /** y of the line that the letters stand on. */
+  /** y of the baseline in pixels. */
   baseline: number;
 }
 
-/** Undefined for dashes, dots and the like, whose boxes say nothing of the size. */
+/** Returns size and baseline of a word; undefined for words without letters or digits, whose boxes are meaningless. */
 export function letterSize({ text, bbox: [, top, , bottom] }: OcrWord): LetterSize | undefined {
   if (!HAS_BODY.test(text)) return undefined;
   const below = REACHES_DOWN.test(text) ? DESCENDER : 0;

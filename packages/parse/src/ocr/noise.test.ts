@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withoutNoise } from './noise.ts';
 import type { OcrWord } from './ocr-engine.ts';
 
-/** `text·confidence`, with `^` for a word three times as high. */
+/** Parses `text·confidence`, with `^` for a word three times as high. */
 const words = (...lines: string[]): OcrWord[] =>
   lines.flatMap((specs, line) =>
     specs.split(' ').map((spec, index): OcrWord => {
@@ -18,20 +18,20 @@ const kept = (...lines: string[]): string =>
     .join(' ');
 
 describe('withoutNoise', () => {
-  it('keeps doubtful words beside sure ones of their height, not the stains there', () => {
+  it('keeps doubtful words next to sure words of their height, but not stains', () => {
     expect(kept('Tampoi,81200·0.89 Johor·0.97 Bahru,·0 Johor·0 |·0.1 ^ee·0')).toBe('Tampoi,81200 Johor Bahru, Johor');
   });
 
-  it('keeps a badly printed line for its one sure word', () => {
+  it('keeps a badly printed line with one sure word', () => {
     expect(kept('GST·0.89 Summary·0 Tax·0.1')).toBe('GST Summary Tax');
   });
 
-  it('drops lines of stains, and of drawings in which one word was made out', () => {
+  it('drops lines of stains, and of drawings with one recognised word', () => {
     expect(kept('plainly·0.9 legible·0.9', 'ee·0.26 Ty·0.1 Pee·0.19')).toBe('plainly legible');
     expect(kept('plainly·0.9', 'the·0.8 opal·0.1 pyrex·0.2 penelle·0.1 llemmrt·0.3')).toBe('plainly');
   });
 
-  it('finds nothing where no word is sure', () => {
+  it('returns nothing if no word is sure', () => {
     expect(kept('words·0.6 perhaps·0.65')).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-/** Words that are none: stains, figures and lines that were read as letters. */
+/** Filters words misread from stains, drawings and lines by confidence. */
 import { characterCount, letterCount } from '../layout/line.ts';
 import { groupBy, median } from '../layout/statistics.ts';
 import type { OcrWord } from './ocr-engine.ts';
@@ -8,18 +8,21 @@ export function meanConfidence(words: readonly OcrWord[]): number {
   return length === 0 ? 0 : words.reduce((sum, word) => sum + word.confidence * word.text.length, 0) / length;
 }
 
-/** Figures and stains give 0 to 0.3, readable words in bad scans 0.4 and more. */
+/**
+ * Minimum confidence of a word and of a line. Drawings and stains have 0 to 0.3, readable words in poor scans 0.4 and
+ * more.
+ */
 const WORD_CONFIDENCE = 0.3;
 const LINE_CONFIDENCE = 0.45;
-/** In a line that is read well, a doubtful word is a word all the same, a foreign one often: not to be lost. */
+/** Confidence of a line in which doubtful words, often foreign ones, are kept. */
 const GOOD_LINE_CONFIDENCE = 0.7;
-/** Letters and digits that must be read with certainty before a picture counts as holding text at all. */
+/** Minimum confidence and number of characters for a picture to count as containing text. */
 const SURE_CONFIDENCE = 0.7;
 const SURE_CHARACTERS = 3;
 
-/** So many letters of a line must be sure, and this share of them, for it to be a line of text, whatever its mean is. */
+/** Minimum share of a line's letters in sure words for it to be text, at any mean confidence. */
 const SURE_OF_LINE = 0.2;
-/** Times that a word may be higher or lower than the sure ones of its line. */
+/** Maximum ratio between the heights of a word and the sure words of its line. */
 const SAME_HEIGHT = 2;
 
 export function withoutNoise(words: readonly OcrWord[]): OcrWord[] {
@@ -32,8 +35,8 @@ const isSure = (word: OcrWord): boolean =>
   word.confidence >= SURE_CONFIDENCE && (hasLetters(word) || /\p{Lo}/u.test(word.text));
 
 /**
- * Of bad print whole words have a confidence of 0 and are right all the same: beside sure words of their height, two in
- * three were. Words of till slips that were found: 0.832 to 0.844.
+ * Keeps the words of a line that are probably text. In poor print, correct words may have confidence 0: of those next
+ * to sure words of their height two thirds were right (receipts: 0.832 to 0.844 of the words found).
  */
 function wordsOfLine(line: readonly OcrWord[]): OcrWord[] {
   const confidence = meanConfidence(line);
@@ -50,10 +53,10 @@ function wordsOfLine(line: readonly OcrWord[]): OcrWord[] {
 
 const heightOf = ({ bbox }: OcrWord): number => bbox[3] - bbox[1];
 
-/** Space, in heights, that till slips leave after the point of an amount. */
+/** Maximum gap, in word heights, after the decimal separator of an amount on receipts. */
 const DIGIT_GAP = 0.9;
 
-/** `35. 00` is one amount: its halves become one word. */
+/** Joins the parts of split amounts such as `35. 00`. */
 export function withWholeNumbers(words: readonly OcrWord[]): OcrWord[] {
   const joined: OcrWord[] = [];
   for (const word of words) {

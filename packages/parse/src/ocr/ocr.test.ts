@@ -44,7 +44,7 @@ describe.each(engines)('OCR by %s', (_, engine) => {
     [90, 3],
     [180, 2],
     [270, 1],
-  ])('rights a page that was turned by %i degrees', async (degrees, turn) => {
+  ])('corrects a page rotated by %i degrees', async (degrees, turn) => {
     const recognised = await read(
       await sharp(await passagePicture())
         .rotate(degrees)
@@ -55,7 +55,7 @@ describe.each(engines)('OCR by %s', (_, engine) => {
     expect(recognised.turn).toBe(turn);
   });
 
-  check('straightens a page that lies 5 degrees askew', async () => {
+  check('deskews a page by 5 degrees', async () => {
     const askew = await sharp(await passagePicture())
       .rotate(5, { background: '#fff' })
       .png()
@@ -70,7 +70,7 @@ describe.each(engines)('OCR by %s', (_, engine) => {
     expect((await read(blank)).words).toEqual([]);
   });
 
-  check('says so when the data of a language is not there', async () => {
+  check('reports missing language data', async () => {
     const reading = recognisePicture(
       { data: await passagePicture() },
       { ...request, languages: ['eng', 'xyz'], engine: engine ?? wasm },
@@ -90,12 +90,12 @@ describe.each(engines)('OCR by %s', (_, engine) => {
 });
 
 describe('recognisePicture', () => {
-  it('calls bytes corrupt that are no picture', async () => {
+  it('reports bytes that are not an image as corrupt', async () => {
     const reading = recognisePicture({ data: Buffer.from('no picture') }, { ...request, engine: wasm });
     await expect(reading).rejects.toMatchObject({ type: 'corrupt' });
   });
 
-  it('reads with the data of a folder that holds nothing else', async () => {
+  it('reads with the language data of a folder without config files', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'quire-tessdata-'));
     const require = createRequire(import.meta.url);
     const packaged = path.dirname(require.resolve('@tesseract.js-data/eng/package.json'));

@@ -1,7 +1,7 @@
 /**
- * OCR of one picture: prepare it, recognise, right it when it lies on its side or its head, and drop what is noise.
- * The `tesseract` program is used when it is on PATH and has the languages, else the WASM build. Engines are kept for
- * the life of the process, which is a sandboxed parser child: both end with it.
+ * OCR of one picture: preprocess, recognise, correct rotation and filter noise. Uses the `tesseract` program if it is
+ * on PATH and has the languages, otherwise the WASM build. Engines live as long as the process, a sandboxed parser
+ * child.
  */
 import type { BoundingBox } from '@quire/blocks/block';
 import type { ParseContext } from '../parser.ts';
@@ -20,47 +20,52 @@ import type { PictureSource } from './prepare.ts';
 export type { PictureSource } from './prepare.ts';
 
 export interface OcrRequest extends OcrOptions {
-  /** A folder with `<language>.traineddata` files for languages that are not packaged. */
+  /** Folder with `<language>.traineddata` files for languages that are not packaged. */
   tessdataDir?: string | undefined;
   maxPixels: number;
-  /** Of the picture that is recognised; larger ones are scaled down. */
+  /** Maximum number of pixels of the recognised picture; larger ones are scaled down. */
   ocrPixels?: number | undefined;
-  /** Tests and measurements pick one; otherwise the best one that is there. */
+  /** Engine to use; the default is the best available one. */
   engine?: OcrEngine | undefined;
 }
 
-/** What a parse asks for. */
+/** Builds the OCR request from the options of a parse. */
 export function ocrRequest({ options, signal }: ParseContext): OcrRequest {
   const { ocrLanguages: languages, maxPixels, ocrPixels, tessdataDir } = options;
   return { languages, maxPixels, ocrPixels, tessdataDir, signal };
 }
 
 export interface RecognisedPicture {
-  /** In reading order, in pixels of the upright picture. */
+  /** Words in reading order; boxes in pixels of the upright picture. */
   words: OcrWord[];
-  /** Of the upright picture, in pixels. */
+  /** Size of the upright picture in pixels. */
   width: number;
   height: number;
-  /** Its pixels, as they were read. */
+  /** Preprocessed pixels of the upright picture. */
   grey: GreyPicture;
-  /** Degrees by which the picture was turned clockwise to set its lines straight, after `turn`; mostly 0. */
+  /** Clockwise deskew rotation in degrees, applied after `turn`; usually 0. */
   skew: number;
-  /** Degrees, clockwise, that would set the lines of the upright picture quite straight: too few to turn it for. */
+  /** Remaining skew of the upright picture in degrees, clockwise; too small to rotate the pixels. */
   tilt: number;
-  /** Quarter turns clockwise from the picture as it is shown to the upright one (the straightening comes after it). */
+  /** Clockwise quarter turns from the displayed picture to the upright one, before deskewing. */
   turn: QuarterTurns;
-  /** The part of the shown picture that was read, 0..1; undefined for all of it. Everything above speaks of that part. */
+  /**
+   * Part of the displayed picture that was read, 0..1; undefined for all of it. All other fields refer to that part.
+   */
   window?: BoundingBox;
-  /** A page of known size, rather than any picture. */
+  /** Whether the picture is a page of known size. */
   isPage: boolean;
-  /** Why there are fewer words than there may be: `Page 3 ` goes before it. */
+  /** Reason for missing words: a phrase that follows `Page 3 `. */
   notice?: string;
 }
 
-/** A reading of the picture as it lies, or turned. */
+/** Result of recognising the picture in one rotation. */
 type Attempt = Omit<RecognisedPicture, 'isPage' | 'notice' | 'window'>;
 
-/** Words of the picture; none when it holds no recognisable text. Throws `ContentError` (`corrupt`, `unsupported`). */
+/**
+ * Recognises a picture; returns no words if it holds no recognisable text. Throws `ContentError` (`corrupt`,
+ * `unsupported`).
+ */
 export async function recognisePicture(source: PictureSource, request: OcrRequest): Promise<RecognisedPicture> {
   const engine = request.engine ?? (await engineFor(request.tessdataDir ?? null, request.languages));
   const { grey, window, arrangement } = await preparePicture(source, request.maxPixels, request.ocrPixels);
@@ -76,22 +81,22 @@ export async function recognisePicture(source: PictureSource, request: OcrReques
   };
 }
 
-/** How a prepared picture is read. */
+/** Request to recognise a preprocessed picture. */
 interface Reading extends OcrRequest {
-  /** In the other arrangement too, when the first one reads badly. */
+  /** Whether to retry with the other arrangement after a poor result. */
   retry: boolean;
 }
 
 interface Best {
   attempt: Attempt;
-  /** What was seen of the picture's direction and script; only asked of pictures that are hard to read. */
+  /** Detected orientation and script; only determined for pictures that are hard to read. */
   seen: OcrOrientation | null;
 }
 
 async function bestAttempt(engine: OcrEngine, image: GreyPicture, request: Reading): Promise<Best> {
   const small = await shrinkForOrientation(image);
   const look = (): Promise<OcrOrientation | null> => engine.orientation(small, request.signal);
-  // A page on its side or its head is turned before it is read: reading it as it lies takes more time and gives nothing.
+  // A rotated page is rotated before recognition, because recognising it sideways is slow and yields nothing.
   const direction = await directionOf(small);
   const asked = direction === null ? await look() : null;
   let best = await recogniseTurned(engine, image, request, direction ?? turnsOf(asked));
@@ -118,7 +123,7 @@ async function recogniseTurned(
   return { ...(await recogniseStraight(engine, upright, request)), turn };
 }
 
-/** Smaller angles are left to the layout, which only has words and lines to move, not pixels. */
+/** Minimum skew, in degrees, for rotating the pixels; the layout corrects smaller angles by moving words and rules. */
 const WORTH_TURNING = 0.8;
 
 async function recogniseStraight(
@@ -133,7 +138,7 @@ async function recogniseStraight(
   return { words, grey, width: grey.width, height: grey.height, skew, tilt };
 }
 
-/** Above this the other arrangement hardly ever reads better. */
+/** Mean confidence above which the other arrangement hardly ever reads better. */
 const WELL_READ = 0.75;
 
 async function recogniseWell(engine: OcrEngine, grey: GreyPicture, request: Reading): Promise<OcrWord[]> {
@@ -144,17 +149,23 @@ async function recogniseWell(engine: OcrEngine, grey: GreyPicture, request: Read
   return legibility(others) > legibility(words) ? others : words;
 }
 
-/** Upside-down pages are read with a confidence near 0.4, upright clean ones with 0.9, bad scans with 0.7. */
+/**
+ * Mean confidence below which a page may be rotated: upside-down pages have about 0.4, clean upright ones 0.9, poor
+ * scans 0.7.
+ */
 const UPRIGHT_CONFIDENCE = 0.65;
 
-/** Low confidence, or words taller than wide: Tesseract reads lines that run upwards, but gives no order of them. */
+/**
+ * Detects rotated pages by low confidence or by words taller than wide; Tesseract reads vertical lines but returns no
+ * order for them.
+ */
 function looksTurned(words: readonly OcrWord[]): boolean {
   const long = words.filter((word) => word.text.length >= 4);
   const standing = long.filter(({ bbox }) => bbox[3] - bbox[1] > 1.5 * (bbox[2] - bbox[0]));
   return words.length > 0 && (standing.length * 2 > long.length || meanConfidence(words) < UPRIGHT_CONFIDENCE);
 }
 
-/** How much was read with some certainty: characters times confidence; text that stands on its side counts little. */
+/** Scores a result by characters times confidence; vertical text counts little. */
 function legibility(words: readonly OcrWord[]): number {
   const sure = words.filter((word) => word.confidence >= 0.5);
   const characters = sure.reduce((sum, word) => sum + word.text.length * word.confidence, 0);
@@ -168,7 +179,7 @@ interface Engines {
   wasm: OcrEngine;
 }
 
-/** By folder of language data; kept for the life of the process. */
+/** Engines by language data folder; kept for the life of the process. */
 const engines = new Map<string | null, Promise<Engines>>();
 
 async function engineFor(tessdataDir: string | null, languages: readonly string[]): Promise<OcrEngine> {
@@ -182,7 +193,7 @@ async function findEngines(tessdataDir: string | null): Promise<Engines> {
   return { program: await findTesseractProgram({ tessdataDir }), wasm: createWasmEngine({ tessdataDir }) };
 }
 
-/** Ends the engines of this process; the next picture starts them again. */
+/** Stops the engines of this process; the next picture starts them again. */
 export async function closeOcr(): Promise<void> {
   const open = [...engines.values()];
   engines.clear();

@@ -1,10 +1,10 @@
 /**
- * The lines that are drawn in a picture of a page: long thin runs of pixels darker than the paper around them. They
- * hold tables together as the lines of a PDF do.
+ * Finds drawn lines in the picture of a page: long thin runs of pixels darker than the surrounding background. They
+ * delimit tables as the lines of a PDF do.
  */
 import type { GreyPicture, Paper } from './grey-picture.ts';
 
-/** In pixels. */
+/** A drawn line, in pixels. */
 export interface PictureRule {
   horizontal: boolean;
   at: number;
@@ -12,15 +12,15 @@ export interface PictureRule {
   to: number;
 }
 
-/** How much darker than the paper a line is at least; light grey ones of tables are 30, grain of JPEG below 15. */
+/** Minimum contrast of a line with the background; light grey table lines have 30, JPEG grain less than 15. */
 const CONTRAST = 24;
-/** In heights of a line of text: dashes are one long, stems of letters one high. */
+/** Minimum length, in text line heights; dashes and letter stems have at most one. */
 const SHORTEST = 2.5;
-/** Thicker ones are bars and pictures. */
+/** Maximum thickness, in text line heights; thicker lines are bars and pictures. */
 const THICKEST = 0.5;
-/** Pixels by which a run may be interrupted, and by which a slanted line moves on between two of its runs. */
+/** Maximum interruption of a run, and maximum offset between two runs of a slanted line, in pixels. */
 const BREAK = 3;
-/** Above and below a line there is paper: letters that stand close together make runs of ink too. */
+/** Minimum share of background beside a line; closely spaced letters form runs of ink too. */
 const FREE_SIDES = 0.6;
 
 interface Run {
@@ -31,11 +31,11 @@ interface Run {
 interface Stroke extends Run {
   first: number;
   last: number;
-  /** Pixels of all its runs. */
+  /** Number of pixels in all its runs. */
   ink: number;
 }
 
-/** `lineHeight` is that of the text, in pixels. */
+/** Returns the drawn lines; `lineHeight` is the height of a text line in pixels. */
 export function findRules(picture: GreyPicture, paper: Paper, lineHeight: number): PictureRule[] {
   if (lineHeight < 4) return [];
   const ink = inkOf(picture, paper);
@@ -60,7 +60,7 @@ function inkOf({ pixels, width, height }: GreyPicture, paper: Paper): Uint8Array
   return ink;
 }
 
-/** Runs of at least `shortest` pixels, gaps of a few left out of account; by row. */
+/** Returns the runs of at least `shortest` pixels by row, ignoring small gaps. */
 function runsInRows(ink: Uint8Array, width: number, height: number, shortest: number): Run[][] {
   return Array.from({ length: height }, (_, y) => {
     const row = ink.subarray(y * width, (y + 1) * width);
@@ -79,7 +79,7 @@ function runsInRows(ink: Uint8Array, width: number, height: number, shortest: nu
   });
 }
 
-/** The same by column, in one walk along the rows, which is how the pixels lie in memory. */
+/** Returns the same runs by column, in one pass along the rows for memory locality. */
 function runsInColumns(ink: Uint8Array, width: number, height: number, shortest: number): Run[][] {
   const runs = Array.from({ length: width }, (): Run[] => []);
   const from = new Int32Array(width).fill(-1);
@@ -110,7 +110,7 @@ interface Side {
   horizontal: boolean;
 }
 
-/** Runs of neighbouring rows (or columns) that touch are one stroke; thin ones with paper beside them are rules. */
+/** Joins touching runs of adjacent rows (or columns) to strokes; thin strokes beside background are rules. */
 function rulesOf(rows: readonly Run[][], side: Side): PictureRule[] {
   const done: Stroke[] = [];
   let open: Stroke[] = [];
@@ -141,13 +141,13 @@ function joinStroke(open: Stroke[], run: Run, at: number): void {
   stroke.ink += run.to - run.from;
 }
 
-/** A slanted line is as high as it falls, so its ink counts, not its height. */
+/** Checks the ink instead of the height, because the height of a slanted line includes its slope. */
 function isThin(stroke: Stroke, thickest: number): boolean {
   const length = stroke.to - stroke.from;
   return stroke.ink <= thickest * length && stroke.last - stroke.first <= Math.max(thickest, 0.03 * length);
 }
 
-/** A few pixels beside it there is mostly paper, on one side at least. */
+/** Checks for background a few pixels away on at least one side. */
 function standsFree(stroke: Stroke, side: Side): boolean {
   const share = Math.min(inkBeside(stroke, stroke.first - 3, side), inkBeside(stroke, stroke.last + 3, side));
   return share < 1 - FREE_SIDES;

@@ -1,4 +1,7 @@
-/** Makes a picture fit for OCR: upright by its EXIF tag, on white, grey, and at a size near 300 dpi. */
+/**
+ * Preprocesses a picture for OCR: applies the EXIF rotation, flattens to white, converts to grey and scales to about
+ * 300 dpi.
+ */
 import sharp from 'sharp';
 import type { BoundingBox } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
@@ -8,46 +11,49 @@ import type { OcrOptions } from './ocr-engine.ts';
 import { findPrint, type PrintedArea } from './print.ts';
 
 export interface PictureSource {
-  /** Any format that sharp reads. */
+  /** File in any format that sharp decodes. */
   data: Buffer;
-  /** Of a TIFF, from 0. */
+  /** Page of a TIFF, from 0. */
   page?: number;
-  /** Known resolution, of a rendered page for instance. A file's own tag is only used as said at `bySize`. */
+  /** Known resolution, for instance of a rendered page. A file's own tag is used only as described at `bySize`. */
   dpi?: number;
-  /** Never cut down to its print: one of several pages, which are compared with each other. */
+  /** Whether the picture must not be cropped, because it is one of several pages that are compared. */
   whole?: boolean;
 }
 
 const TARGET_DPI = 300;
-/** Without a resolution: an A4 page at 205 dpi. A 72-dpi page went from 0.64 to 0.96 of its characters with it. */
+/**
+ * Target length of the longer side without a resolution: A4 at 205 dpi. It raised the character accuracy of a 72 dpi
+ * page from 0.64 to 0.96.
+ */
 const TARGET_LONG_SIDE = 2400;
-/** Beyond four times there is nothing to gain, the strokes are only blurred. */
+/** Maximum enlargement; beyond it strokes only get blurred. */
 const MAX_ENLARGEMENT = 4;
-/** Smaller enlargements cost a resampling and gain nothing. */
+/** Minimum enlargement that is worth resampling. */
 const WORTH_ENLARGING = 1.2;
-/** A4 at 400 dpi. Photographs of 50 megapixels hold no more text than that. */
+/** Maximum length of the longer side: A4 at 400 dpi. Photographs of 50 megapixels contain no more text than that. */
 export const MAX_LONG_SIDE = 4700;
 
 const RESAMPLING = { fit: 'fill', kernel: 'lanczos3' } as const;
-/** Height of letters that engines read best; from 12 to 30 they hardly differ, below they do. */
+/** Target letter height in pixels; accuracy is constant from 12 to 30 and drops below. */
 const LETTER_HEIGHT = 20;
-/** A picture of which the print covers no more than this is cut down to it. */
+/** Maximum share of the picture covered by print for which it is cropped to the print. */
 const MOSTLY_PAPER = 0.5;
-/** Of letters lower than this, in pixels, the strokes are grey: the larger they are made, the better. */
+/** Letter height, in pixels, below which strokes are grey; such letters are enlarged further, to `TINY_ENLARGED`. */
 const TINY_LETTERS = 8;
 const TINY_ENLARGED = 28;
-/** Taller than wide by more than any sheet of paper: a till slip. */
+/** Aspect ratio above which a picture is a receipt; no paper size is that narrow. */
 const SLIP = 1.6;
 
 export interface PreparedPicture {
   grey: GreyPicture;
-  /** How its lines probably lie; of long narrow pictures, which are till slips. */
+  /** Probable arrangement of its lines; set for receipts, which are long and narrow. */
   arrangement?: OcrOptions['arrangement'];
-  /** The part that was cut out of the picture as it is shown, 0..1; undefined for all of it. */
+  /** Part of the displayed picture that was cropped, 0..1; undefined for all of it. */
   window?: BoundingBox;
 }
 
-/** Throws `ContentError('corrupt')` when the picture cannot be decoded. */
+/** Preprocesses a picture. Throws `ContentError('corrupt')` if it cannot be decoded. */
 export async function preparePicture(
   source: PictureSource,
   maxPixels: number,
@@ -60,7 +66,7 @@ export async function preparePicture(
       const page = await enlarged(plain, TARGET_DPI / dpi, ocrPixels);
       return { grey: withEvenLight({ ...page, dpi: Math.round((dpi * page.width) / plain.width) }) };
     }
-    // Letters that are hardly darker than their paper are only seen once it is white.
+    // Faint letters are detected only after the background is flattened.
     const print = findPrint(plain) ?? findPrint(withEvenLight(plain));
     const longSide = Math.max(plain.width, plain.height);
     if (print === undefined)
@@ -86,11 +92,11 @@ function windowOf({ left, top, width, height }: PrintedArea, picture: GreyPictur
 }
 
 interface DecodedPicture {
-  /** Upright, on white, without grain, no larger than is ever read. */
+  /** Upright picture on white, denoised, at most the maximum size. */
   plain: GreyPicture;
-  /** As the file says, in dots per inch. */
+  /** Resolution tag of the file, in dots per inch. */
   density: number | undefined;
-  /** Pixels of `plain` for one of the file; at most 1. */
+  /** Scale from the file's pixels to those of `plain`; at most 1. */
   scale: number;
 }
 
@@ -100,7 +106,7 @@ async function decode(source: PictureSource, maxPixels: number, ocrPixels: numbe
   const { width, height } = autoOrient;
   const scale = Math.min(1, largestScale(width, height, ocrPixels));
   const size = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))] as const;
-  // Grain must go before it is enlarged: specks become blots that look like letters.
+  // Noise is removed before enlarging, because enlarged specks look like letters.
   const on = async (background: string): Promise<GreyPicture> =>
     withoutGrain(
       await greyOf(
@@ -113,15 +119,15 @@ async function decode(source: PictureSource, maxPixels: number, ocrPixels: numbe
       ),
     );
   const onPaper = await on('#fff');
-  // Transparent pictures are made for any background; white letters need a dark one.
+  // White letters on a transparent background need a dark one.
   return { plain: onLightPaper(hasAlpha && isBlank(onPaper) ? await on('#000') : onPaper), density, scale };
 }
 
-/** Times as large as a picture of these sides may be read. */
+/** Returns the maximum scale for a picture of this size. */
 const largestScale = (width: number, height: number, ocrPixels: number): number =>
   Math.min(MAX_LONG_SIDE / Math.max(width, height), Math.sqrt(ocrPixels / (width * height)));
 
-/** `wanted` times as large, if that is worth it and no larger than is ever read. */
+/** Enlarges by `wanted`, within the maximum scale and if it is worth resampling. */
 async function enlarged(picture: GreyPicture, wanted: number, ocrPixels: number): Promise<GreyPicture> {
   const { width, height } = picture;
   const scale = Math.min(wanted, MAX_ENLARGEMENT, largestScale(width, height, ocrPixels));
@@ -132,21 +138,21 @@ async function enlarged(picture: GreyPicture, wanted: number, ocrPixels: number)
   );
 }
 
-/** Screens' 72 and 96 dpi stand in most files without a meaning; from 150 on somebody scanned or printed. */
+/** Minimum credible resolution tag; 72 and 96 dpi are default values, 150 and more come from scanners or printers. */
 const CREDIBLE_DPI = 150;
 
-/** A file's density tag can only lessen the enlargement. */
+/** Returns the enlargement by size; the resolution tag can only reduce it. */
 function bySize(longSide: number, tagged: number | undefined): number {
   const size = Math.max(1, TARGET_LONG_SIDE / longSide);
   return tagged !== undefined && tagged >= CREDIBLE_DPI ? Math.min(size, Math.max(1, TARGET_DPI / tagged)) : size;
 }
 
-/** Turns clockwise by any angle; the picture grows so that nothing is cut off. */
+/** Rotates clockwise by any angle; the picture grows so that nothing is cropped. */
 export async function turnPicture(image: GreyPicture, degrees: number): Promise<GreyPicture> {
   return greyOf(sharpOf(image).rotate(degrees, { background: '#fff' }), image.dpi);
 }
 
-/** Orientation needs no detail: at this size it takes a third of the time. */
+/** Size for orientation detection, which needs no detail; it takes a third of the time at this size. */
 const ORIENTATION_LONG_SIDE = 1600;
 
 export async function shrinkForOrientation(image: GreyPicture): Promise<GreyPicture> {

@@ -5,7 +5,7 @@ import { findPrint } from './print.ts';
 const WIDTH = 400;
 const HEIGHT = 300;
 
-/** Boxes of ink on white, as `[x, y, width, height]`. */
+/** Draws boxes of ink on white, given as `[x, y, width, height]`. */
 function page(boxes: readonly (readonly [number, number, number, number])[]): GreyPicture {
   const pixels = Buffer.alloc(WIDTH * HEIGHT, 255);
   for (const [left, top, width, height] of boxes)
@@ -19,14 +19,14 @@ const LETTERS = Array.from(
 );
 
 describe('findPrint', () => {
-  it('tells how high the letters are and where they stand, with three heights of paper around them', () => {
+  it('returns the letter height and the printed area with a margin of three letter heights', () => {
     expect(findPrint(page(LETTERS))).toEqual({
       letterHeight: 10,
       area: { left: 70, top: 50, width: 147, height: 130 },
     });
   });
 
-  it('lets go of specks and of letters without company, and keeps the lines of a table', () => {
+  it('drops specks and isolated letters, and keeps table lines', () => {
     const strewn = [
       [10, 10, 2, 2],
       [380, 290, 2, 2],
@@ -37,7 +37,7 @@ describe('findPrint', () => {
     expect(findPrint(ruled)?.area).toEqual({ left: 30, top: 50, width: 260, height: 130 });
   });
 
-  it('tells nothing of a blank sheet, and of three letters', () => {
+  it('returns nothing for a blank page or three letters', () => {
     expect(findPrint(page([]))).toBeUndefined();
     expect(findPrint(page(LETTERS.slice(0, 3)))).toBeUndefined();
   });

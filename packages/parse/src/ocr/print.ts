@@ -1,4 +1,4 @@
-/** How large the letters of a picture are, and which part of it they stand in: what stands there is worth enlarging. */
+/** Finds the letter height and the printed area of a picture, which determine cropping and enlargement. */
 import type { GreyPicture } from './grey-picture.ts';
 import { paperOf } from './grey-picture.ts';
 import { inkParts, type InkPart } from './ink-parts.ts';
@@ -11,24 +11,24 @@ export interface PrintedArea {
 }
 
 export interface Print {
-  /** Half of the letters are lower than this, in pixels; most letters are small ones. */
+  /** Median letter height in pixels. */
   letterHeight: number;
-  /** Around all letters and what touches their area, with some paper beside them. */
+  /** Area around all letters and the components touching it, with a margin. */
   area: PrintedArea;
 }
 
-/** Fewer letters tell nothing. */
+/** Minimum number of letters. */
 const FEWEST_LETTERS = 12;
 const SMALLEST_LETTER = 3;
-/** Parts lower than this share of the common height are dots and specks. */
+/** Components lower than this share of the common height are dots and specks. */
 const SPECK = 0.5;
-/** Letters stand together: within so many heights there is at least one other. */
+/** Neighbourhood, in letter heights, in which a letter has at least `NEIGHBOURS` components including itself. */
 const NEIGHBOURHOOD = 4;
 const NEIGHBOURS = 3;
-/** Paper left around the print, in letter heights: engines want some. */
+/** Margin around the print, in letter heights; engines need some. */
 const MARGIN = 3;
 
-/** Undefined when there are not enough parts that may be letters. */
+/** Returns the printed text; undefined if there are not enough letter components. */
 export function findPrint(picture: GreyPicture): Print | undefined {
   const parts = inkParts(picture, paperOf(picture));
   const { letters, letterHeight } = letterParts(parts);
@@ -36,7 +36,7 @@ export function findPrint(picture: GreyPicture): Print | undefined {
   return { letterHeight, area: areaOf(letters, parts, letterHeight, picture) };
 }
 
-/** Those parts of the ink that may be letters, and how high most of them are; 0 without any. */
+/** Returns the components that may be letters and their median height; 0 without any. */
 export function letterParts(parts: readonly InkPart[]): { letters: InkPart[]; letterHeight: number } {
   const shaped = parts.filter(isLetterShaped);
   const height = ({ y0, y1 }: InkPart): number => y1 - y0;
@@ -53,7 +53,7 @@ function isLetterShaped({ x0, y0, x1, y1, area }: InkPart): boolean {
   return height >= SMALLEST_LETTER && area >= 2 * SMALLEST_LETTER && width <= 3 * height && height <= 5 * width;
 }
 
-/** Those that have others near them; specks are strewn. */
+/** Keeps components with neighbours; specks are scattered. */
 function inCompany(letters: readonly InkPart[], height: number): InkPart[] {
   const side = Math.max(1, NEIGHBOURHOOD * height);
   const counts = new Map<string, number>();
@@ -86,7 +86,7 @@ function areaOf(
     [x1, y1] = [Math.max(x1, part.x1), Math.max(y1, part.y1)];
   };
   for (const letter of letters) include(letter);
-  // Lines of tables and frames reach beyond the text that they hold together.
+  // Table lines and frames extend beyond the text.
   for (const part of parts) {
     const touches = part.x0 < x1 && part.x1 > x0 && part.y0 < y1 + letterHeight && part.y1 > y0 - letterHeight;
     if (touches && Math.max(part.x1 - part.x0, part.y1 - part.y0) > 2 * letterHeight) include(part);

@@ -15,12 +15,12 @@ const seen = (script: string): OcrOrientation => ({ degrees: 0, confidence: 12, 
 const textOf = (words: readonly OcrWord[]): string => words.map((word) => word.text).join(' ');
 
 describe('readable', () => {
-  it('keeps a page that was read well, whatever script it is thought to be in', () => {
+  it('keeps a well-read page in any detected script', () => {
     const words = line('plainly legible words', 0, 0.9);
     expect(readable(words, seen('Han'), ['eng'])).toEqual({ words });
   });
 
-  it('keeps only sure lines of a page in a script that no language covers, and says so', () => {
+  it('keeps only sure lines of a page in an uncovered script, with a notice', () => {
     const words = [
       ...line('MINSHENG SECURITIES', 0, 0.92),
       ...line('Ee ik hnnm rrrt tH koo wm mmnn', 1, 0.3),
@@ -31,21 +31,21 @@ describe('readable', () => {
     expect(result.notice).toBe('seems to be written in Han script, which the OCR languages (eng, deu) do not cover');
   });
 
-  it('gives no gibberish for handwriting and drawings', () => {
+  it('returns no gibberish for handwriting and drawings', () => {
     const words = [...line('wl Ath gf rr tte', 0, 0.25), ...line('oe', 1, 0.5)];
     const result = readable(words, seen('Latin'), ['eng']);
     expect(result.words).toEqual([]);
     expect(result.notice).toMatch(/could not be read/);
   });
 
-  it('keeps a bad scan whose words are doubtful but mostly there', () => {
+  it('keeps a poor scan whose words are doubtful but mostly kept', () => {
     const words = [...line('words of a bad copy', 0, 0.55), ...line('which are still words', 1, 0.75)];
     expect(readable(words, seen('Latin'), ['eng']).words).toEqual(words);
   });
 });
 
 describe('foreignScript', () => {
-  it('knows what a set of languages can read', () => {
+  it('knows the scripts covered by a set of languages', () => {
     expect(foreignScript(seen('Han'), ['eng'])).toBe('Han');
     expect(foreignScript(seen('Han'), ['eng', 'chi_sim'])).toBeNull();
     expect(foreignScript(seen('Cyrillic'), ['rus'])).toBeNull();

@@ -1,22 +1,28 @@
-/** The gate between what an engine says it read and what becomes text: gibberish is worse than nothing. */
+/** Filters unreadable text: drops gibberish before OCR output becomes document text. */
 import type { OcrOrientation, OcrWord } from './ocr-engine.ts';
 import { meanConfidence, withoutNoise } from './noise.ts';
 import { characterCount } from '../layout/line.ts';
 import { groupBy } from '../layout/statistics.ts';
 import { foreignScript } from './scripts.ts';
 
-/** Below this a page is suspicious; upright clean ones have 0.9, bad scans 0.7, another script 0.3 to 0.5. */
+/**
+ * Mean confidence below which a page is suspect: clean upright pages have 0.9, poor scans 0.7, other scripts 0.3 to
+ * 0.5.
+ */
 const DOUBTFUL = 0.65;
-/** Text in a script that no language covers is read with 0.1 to 0.5; what reads better is bad print, whatever script it is taken for. */
+/**
+ * Mean confidence below which a foreign script is assumed. Uncovered scripts have 0.1 to 0.5; better text is poor print
+ * in a known script.
+ */
 const FOREIGN = 0.58;
-/** On a page in another script these lines may be trusted: names, figures and quotations in the known one. */
+/** Minimum confidence of lines kept on a page in another script: names, numbers and quotations. */
 const SURE_LINE = 0.85;
-/** Of what was read on a hopeless page (handwriting, drawings), less than this share is more than noise. */
+/** Share of characters below which the remaining text of an unreadable page (handwriting, drawings) is noise. */
 const FEWEST_KEPT = 0.2;
 
 interface Readable {
   words: OcrWord[];
-  /** What was left out, and why: a sentence whose subject is the page. */
+  /** What was left out and why: a phrase whose subject is the page. */
   notice?: string;
 }
 

@@ -15,7 +15,7 @@ interface LineSpec {
 
 const blank = (): GreyPicture => ({ pixels: Buffer.alloc(1000 * 1400, 255), width: 1000, height: 1400 });
 
-/** Every letter is half as wide as the font is large, and as high as it would be printed; `y` is the baseline. */
+/** Builds a picture whose letters are half an em wide and as high as in print; `y` is the baseline. */
 function picture(lines: readonly LineSpec[], extra: Partial<RecognisedPicture> = {}): RecognisedPicture {
   const words = lines.flatMap(({ text, x = 100, y, size = 20, block = 0 }, line): OcrWord[] =>
     [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => {
@@ -34,13 +34,13 @@ const texts = (recognised: RecognisedPicture): string[] =>
   blocksOfPictures([recognised]).map((block) => `${block.type}: ${block.text ?? ''}`);
 
 describe('recognisedPage', () => {
-  it('gives a paragraph whose words lie on the lines, whatever letters they have', () => {
+  it('returns words on the line's baseline, with any letters', () => {
     const { words } = recognisedPage(picture([{ text: 'gay axe moon', y: 100 }]), 1);
     expect(new Set(words.map((word) => word.baseline)).size).toBe(1);
     expect(words.map((word) => Math.round(word.size))).toEqual([11, 11, 11]);
   });
 
-  it('joins the lines of a paragraph and starts another after a wider gap', () => {
+  it('joins the lines of a paragraph and starts a new one after a wider gap', () => {
     const recognised = picture([
       { text: 'The first line of words', y: 100 },
       { text: 'goes on in the second.', y: 126 },
@@ -53,7 +53,7 @@ describe('recognisedPage', () => {
     ]);
   });
 
-  it('takes a short line in larger letters for a heading', () => {
+  it('detects a short line in larger letters as a heading', () => {
     const body = ['some words of body text', 'and more of the same', 'to fill a small page'];
     const recognised = picture([
       { text: 'Annual Report', y: 60, size: 40, block: 0 },
@@ -65,7 +65,7 @@ describe('recognisedPage', () => {
     ]);
   });
 
-  it('makes a table of words that stand in columns', () => {
+  it('detects a table in words aligned in columns', () => {
     const recognised = picture([
       { text: 'Item          Price     Count', y: 300 },
       { text: 'Bread         1.20      4', y: 330 },
@@ -83,7 +83,7 @@ describe('recognisedPage', () => {
     expect(table?.rows?.map((row) => row[0]?.header)).toEqual([true, false, false, false]);
   });
 
-  it('finds the lines of a drawn table, and the words in its cells', () => {
+  it('finds the rules of a drawn table and the words in its cells', () => {
     const grey = blank();
     const draw = (x0: number, y0: number, x1: number, y1: number): void => {
       for (let y = y0; y < y1; y += 1) grey.pixels.fill(0, y * 1000 + x0, y * 1000 + x1);
@@ -110,7 +110,7 @@ describe('recognisedPage', () => {
     ]);
   });
 
-  it('sets straight what hangs by less than the picture was worth turning for', () => {
+  it('corrects skew too small to rotate the picture', () => {
     const tilt = 0.6;
     const slope = Math.tan((tilt * Math.PI) / 180);
     const sloping = picture([{ text: 'a line that falls towards the right end of the page', y: 500 }]);
@@ -124,7 +124,7 @@ describe('recognisedPage', () => {
     expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(0.2);
   });
 
-  it('gives boxes for the page as it is shown, in 0..1', () => {
+  it('returns boxes on the displayed page, in 0..1', () => {
     const line = [{ text: 'Abcdefhikl', x: 100, y: 700, size: 20 }];
     const box = (extra: Partial<RecognisedPicture>) => blocksOfPictures([picture(line, extra)])[0]?.bbox;
     expect(box({})).toEqual([0.1, 0.49, 0.2, 0.5]);
@@ -133,11 +133,11 @@ describe('recognisedPage', () => {
     expect(box({ turn: 3 })).toEqual([0.5, 0.1, 0.51, 0.2]);
   });
 
-  it('gives nothing for no words', () => {
+  it('returns nothing for no words', () => {
     expect(blocksOfPictures([picture([])])).toEqual([]);
   });
 
-  it('leaves the lines in the middle above the items of a till slip out of their table', () => {
+  it('keeps the centred header of a receipt out of its table', () => {
     const items = ['Green tea', 'Plain rice', 'Soup bowl'].flatMap((text, index) => [
       { text, x: 100, y: 200 + index * 26 },
       { text: `${index + 3}.50`, x: 600, y: 200 + index * 26 },

@@ -1,6 +1,6 @@
 /**
- * A recognised picture as the page layout wants it: words with sizes and baselines, drawn lines, all in points. The
- * layout is the one that PDF pages get, so scans have the same tables, headings, lists and order.
+ * Converts a recognised picture to page content: words with sizes and baselines and drawn lines, in points. Scans get
+ * the same layout analysis as PDF pages, with the same tables, headings, lists and order.
  */
 import type { BoundingBox } from '@quire/blocks/block';
 import type { Box } from '../layout/geometry.ts';
@@ -16,15 +16,15 @@ import { findRules } from './picture-rules.ts';
 import { shownBox } from './shown-box.ts';
 import { stemWidth } from './stroke-weight.ts';
 
-/** Heights of boxes differ by this much within one size; what differs less is of one size. */
+/** Ratio up to which box heights count as one font size. */
 const SAME_SIZE = 1.3;
-/** Steps of other sizes. */
+/** Ratio between consecutive other font sizes. */
 const SIZE_STEP = 1.15;
-/** Stems this much thicker than most are bold; regular to bold is 1.4 to 1.8 in common faces. */
+/** Stroke width ratio from which text is bold; regular to bold is 1.4 to 1.8 in common typefaces. */
 const BOLD = 1.3;
-/** Fonts' lines are a little higher than their nominal size. */
+/** Line height relative to the nominal font size. */
 const LINE_HEIGHT = 1.1;
-/** Points that the body text of a picture without a credible resolution is taken to have. */
+/** Assumed body size, in points, of a picture without a credible resolution. */
 const BODY_SIZE = 10;
 const CREDIBLE_BODY = { from: 5, to: 24 };
 
@@ -35,7 +35,7 @@ interface SizedLine {
   standing: boolean;
 }
 
-/** `number` counts from 1. */
+/** Builds the content of page `number` (from 1). */
 export function recognisedPage(picture: RecognisedPicture, number: number): PageContent {
   const { grey, words } = picture;
   const paper = paperOf(grey);
@@ -57,13 +57,13 @@ export function recognisedPage(picture: RecognisedPicture, number: number): Page
     strokes: [],
     links: [],
     fields: [],
-    // Not a closure of this function, which would keep the pixels of every page of a document.
+    // This closure does not retain the picture's pixels.
     shownBox: frame.shown,
     ...(picture.notice === undefined ? {} : { notice: picture.notice }),
   };
 }
 
-/** The size of most of the text, in pixels; 0 without text. */
+/** Returns the font size of most of the text in pixels; 0 without text. */
 function bodyEm(words: readonly OcrWord[], sizes: ReadonlyMap<OcrWord, LetterSize | undefined>): number {
   return (
     medianByLength(words.map((word) => ({ value: sizes.get(word)?.em ?? 0, length: word.text.length }))) ||
@@ -71,7 +71,7 @@ function bodyEm(words: readonly OcrWord[], sizes: ReadonlyMap<OcrWord, LetterSiz
   );
 }
 
-/** The median of values that stand for so many letters each. */
+/** Returns the median weighted by number of characters. */
 const medianByLength = (values: readonly { value: number; length: number }[]): number =>
   median(values.flatMap(({ value, length }) => Array<number>(length).fill(value)));
 
@@ -99,7 +99,10 @@ function linesOf(
   }));
 }
 
-/** Formulas and stains have odd heights: only lines that were read well, of letters and figures, have a size. */
+/**
+ * Thresholds for measuring a line's size: well-read lines of letters and digits only, because formulas and stains have
+ * odd heights.
+ */
 const SURE_CONFIDENCE = 0.75;
 const LETTERS = 0.7;
 
@@ -107,13 +110,13 @@ function isSure(words: readonly OcrWord[]): boolean {
   return meanConfidence(words) >= SURE_CONFIDENCE && letterCount(words) >= LETTERS * characterCount(words);
 }
 
-/** Text that runs up or down the page. */
+/** Detects vertical text. */
 function isStanding(words: readonly OcrWord[]): boolean {
   const long = words.filter((word) => word.text.length >= 4);
   return long.length > 0 && long.every(({ bbox }) => bbox[3] - bbox[1] > 1.5 * (bbox[2] - bbox[0]));
 }
 
-/** The body's size when it is about that, else the nearest of the steps from it. */
+/** Returns the body size if `em` is close to it, otherwise the nearest size step. */
 function snapped(em: number, body: number): number {
   if (body === 0) return em;
   const ratio = em / body;
@@ -136,14 +139,14 @@ function wordsOf(line: SizedLine, sizes: ReadonlyMap<OcrWord, LetterSize | undef
       size: line.em * LINE_HEIGHT * frame.scale,
       style: { name: '', bold: line.bold, italic: false, monospace: false },
       glued: false,
-      // On pages the layout knows better: two columns may have been read as one.
+      // On pages, the layout decides, because OCR may have merged two columns.
       ...(index > 0 && !frame.isPage ? { sameLine: true } : {}),
       angle: line.standing ? 90 : 0,
     };
   });
 }
 
-/** Drawn lines are read as strokes and dashes. */
+/** Detects drawn lines misread as strokes and dashes. */
 function isRuleMisread(word: Word, rules: readonly Rule[]): boolean {
   if (/[\p{L}\p{N}]/u.test(word.text) || !/^[|_—–\-=~[\]!.,:;'"`]+$/u.test(word.text)) return false;
   const near = 0.4 * word.size;
@@ -154,13 +157,13 @@ function isRuleMisread(word: Word, rules: readonly Rule[]): boolean {
   );
 }
 
-/** Leads from the picture's pixels to the points of the reading frame and on to the page as it is shown. */
+/** Maps the picture's pixels to points of the reading frame and to the displayed page. */
 interface Frame {
-  /** A whole page, not a clip of one or a till slip. */
+  /** Whether the picture is a whole page rather than a clip or a receipt. */
   isPage: boolean;
   width: number;
   height: number;
-  /** Points a pixel. */
+  /** Points per pixel. */
   scale: number;
   straight(x: number, y: number): [number, number];
   box(bbox: readonly [number, number, number, number]): Box;
@@ -168,9 +171,9 @@ interface Frame {
   shown: (box: Box) => BoundingBox;
 }
 
-/** Share of its size by which a picture that is no page (a clip, a till slip) is thought to lie inside of one. */
+/** Margin assumed around a picture that is not a page, as a share of its size. */
 const MARGIN = 0.2;
-/** Sides and lines of text of what is a whole page. */
+/** Aspect ratio and minimum number of text lines of a whole page. */
 const PAGE_RATIO = { from: 1.2, to: 1.6 };
 const PAGE_LINES = 40;
 
@@ -217,7 +220,7 @@ function frameOf(picture: RecognisedPicture, body: number): Frame {
   };
 }
 
-/** By the resolution, where that makes a credible body size; else so that the body has ten points. */
+/** Returns the scale by resolution if it yields a credible body size, otherwise the scale that yields ten points. */
 function scaleOf({ grey, isPage }: RecognisedPicture, body: number): number {
   const byResolution = 72 / (grey.dpi ?? 300);
   const size = body * byResolution;

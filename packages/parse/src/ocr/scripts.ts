@@ -1,7 +1,7 @@
-/** Which scripts a set of OCR languages can read: text in another one comes out as gibberish in Latin letters. */
+/** Maps OCR languages to the scripts they cover. Text in another script is recognised as gibberish in Latin letters. */
 import type { OcrOrientation } from './ocr-engine.ts';
 
-/** By the beginning of Tesseract's language codes; the ones that are not named here are written in Latin letters. */
+/** Scripts by prefix of Tesseract's language codes; unlisted languages use the Latin script. */
 const SCRIPTS: readonly [RegExp, readonly string[]][] = [
   [/^(?:chi|HanS|HanT)/, ['Han', 'HanS', 'HanT']],
   [/^(?:jpn|Japanese)/, ['Japanese', 'Han', 'Hiragana', 'Katakana']],
@@ -27,7 +27,7 @@ const SCRIPTS: readonly [RegExp, readonly string[]][] = [
 ];
 const LATIN = ['Latin', 'Fraktur'];
 
-/** The script that the picture seems to be written in, when none of the languages is written in it. */
+/** Returns the script of the picture if none of the languages covers it. */
 export function foreignScript(seen: OcrOrientation, languages: readonly string[]): string | null {
   if (seen.script === '') return null;
   const known = languages.flatMap((language) => SCRIPTS.find(([codes]) => codes.test(language))?.[1] ?? LATIN);

@@ -1,12 +1,12 @@
-/** From boxes of the picture that was read to boxes of the picture as it is shown. */
+/** Maps boxes of the recognised picture to the displayed picture. */
 import type { BoundingBox } from '@quire/blocks/block';
 import { turnedBack } from '../layout/shown-box.ts';
 import type { RecognisedPicture } from './ocr.ts';
 
-/** Where a recognised picture lies within the one that is shown. */
+/** Position of a recognised picture within the displayed one. */
 type PicturePlace = Pick<RecognisedPicture, 'width' | 'height' | 'skew' | 'turn' | 'window'>;
 
-/** A box of the upright picture on the picture as it is shown, in 0..1 from its top left corner. */
+/** Maps a box of the upright picture to 0..1 of the displayed picture, from its top left corner. */
 export function shownBox(box: readonly [number, number, number, number], picture: PicturePlace): BoundingBox {
   const [left, top, right, bottom] = picture.window ?? [0, 0, 1, 1];
   const [x0, y0, x1, y1] = turnedBack(skewedBack(box, picture), picture.turn);
@@ -14,7 +14,7 @@ export function shownBox(box: readonly [number, number, number, number], picture
   return [rounded(x(x0)), rounded(y(y0)), rounded(x(x1)), rounded(y(y1))];
 }
 
-/** Undoes the straightening: corners are turned back about the centre of the picture, which had grown by the turn. */
+/** Undoes the deskew rotation about the centre of the picture, which had grown by the rotation. */
 function skewedBack([x0, y0, x1, y1]: readonly [number, number, number, number], picture: PicturePlace): BoundingBox {
   const angle = (-picture.skew * Math.PI) / 180;
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];

@@ -10,7 +10,7 @@ async function measured(data: Buffer): Promise<number> {
 
 describe('measureSkew', () => {
   it.each([-14, -5, -3, -0.5, 0.5, 3, 6, 14])(
-    'finds the turn that sets a page straight that lies %s degrees askew',
+    'measures the rotation that corrects a skew of %s degrees',
     async (degrees) => {
       const askew = await sharp(await passagePicture())
         .rotate(degrees, { background: '#fff' })
@@ -20,7 +20,7 @@ describe('measureSkew', () => {
     },
   );
 
-  it('leaves straight pages and pictures without lines alone', async () => {
+  it('returns 0 for straight pages and pictures without text lines', async () => {
     expect(await measured(await passagePicture())).toBe(0);
     const noise = Buffer.from(
       Uint8Array.from({ length: 400 * 400 }, (_, index) => (index * 7919 * (index % 31)) % 256),
@@ -44,7 +44,7 @@ describe('measureSlant', () => {
       .png()
       .toBuffer();
 
-  it('tells text on its side from text that lies', async () => {
+  it('distinguishes vertical from horizontal text', async () => {
     const answers = await Promise.all([0, 90, 180, 270].map(async (degrees) => slant(await turned(degrees))));
     expect(answers.map(({ stands }) => stands)).toEqual([false, true, false, true]);
   });
@@ -54,13 +54,13 @@ describe('measureSlant', () => {
     [-12, false],
     [97, true],
     [262, true],
-  ])('is not led astray by lines that lie askew as well, turned by %i degrees', async (degrees, stands) => {
+  ])('detects the direction of skewed lines, rotated by %i degrees', async (degrees, stands) => {
     const answer = await slant(await turned(degrees));
     expect(answer.stands).toBe(stands);
     expect(Math.abs(answer.degrees + (((degrees + 45) % 90) - 45))).toBeLessThanOrEqual(0.3);
   });
 
-  it('sees no lines in a blank picture', async () => {
+  it('finds no lines in a blank picture', async () => {
     const blank = await sharp({ create: { width: 50, height: 50, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();

@@ -1,20 +1,20 @@
 /**
- * The angle by which a scan lies askew. Tesseract copes with 2° by itself and fails from 3° on (0.98 of the characters
- * became 0.38), so only angles beyond that are worth a resampling.
- * Method: edges below dark strokes are projected along slanted rows; at the right slant baselines fall into few rows,
- * which makes the sum of squares largest.
+ * Measures the skew of a scan. Tesseract handles 2° itself and fails from 3° on (0.98 of the characters became 0.38),
+ * so only larger angles are worth a resampling.
+ * Method: edges below dark strokes are projected along slanted rows; at the right angle baselines fall into few rows,
+ * which maximises the sum of squares.
  */
 import { sharpOf, type GreyPicture } from './grey-picture.ts';
 
 const WORKING_LONG_SIDE = 1000;
 const MAX_DEGREES = 15;
 const MIN_DEGREES = 0.15;
-/** How much sharper the rows must be than at 0°; pictures without lines of text stay near 1. */
+/** Minimum ratio of sharpness to that at 0°; pictures without text lines stay near 1. */
 const MIN_GAIN = 1.3;
-/** At angles that hardly show there is less to gain. */
+/** Reduced ratio for small angles, in degrees, where less can be gained. */
 const SMALL_DEGREES = 1.5;
 const SMALL_GAIN = 1.06;
-/** Grey levels between a stroke and the paper below it. */
+/** Minimum level difference between a stroke and the background below it. */
 const EDGE = 40;
 
 interface Edges {
@@ -24,22 +24,22 @@ interface Edges {
   height: number;
 }
 
-/** Degrees to turn the picture clockwise; 0 when it is straight enough, or when it holds no lines of text. */
+/** Returns the clockwise rotation in degrees that deskews the picture; 0 if it is straight or has no text lines. */
 export async function measureSkew(image: GreyPicture): Promise<number> {
   return skewOf(edgesAcross(await shrink(image)));
 }
 
 export interface Slant {
-  /** The lines of text run up or down the picture. Photographs and blank pages: false. */
+  /** Whether the text lines are vertical; false for photographs and blank pages. */
   stands: boolean;
-  /** Degrees to turn it clockwise to set its lines straight, after a quarter turn clockwise when it stands. */
+  /** Clockwise deskew rotation in degrees, after a quarter turn clockwise for vertical lines. */
   degrees: number;
 }
 
-/** How much sharper lines must be across than along the page for it to lie on its side; text gives 3 to 30. */
+/** Minimum ratio of line contrast across to along the page for vertical text; text gives 3 to 30. */
 const STANDING_GAIN = 2;
 
-/** Both ways at their best angle: lines that lie askew are sharp neither along nor across. */
+/** Measures both directions at their best angle, because skewed lines are sharp in neither. */
 export async function measureSlant(image: GreyPicture): Promise<Slant> {
   const pixels = await shrink(image);
   const [lying, standing] = [edgesAcross(pixels), edgesAcross(onItsSide(pixels))];
@@ -58,7 +58,7 @@ function skewOf(edges: Edges): number {
   return sharpness(edges, fine) > needed * straight ? -fine : 0;
 }
 
-/** From bin to bin, as a share of all: gaps between lines count, slow changes over the page do not. */
+/** Measures the contrast between neighbouring bins, relative to the total: line gaps count, gradual changes do not. */
 function peaks(bins: Uint32Array): number {
   const total = bins.reduce((sum, count) => sum + count, 0);
   let steps = 0;
@@ -80,7 +80,7 @@ async function shrink(image: GreyPicture): Promise<SmallPicture> {
   return { width, height, at: (x, y) => data[(y * width + x) * channels] ?? 0 };
 }
 
-/** The picture after a quarter turn clockwise. */
+/** Returns the picture rotated clockwise by a quarter turn. */
 function onItsSide({ width, height, at }: SmallPicture): SmallPicture {
   return { width: height, height: width, at: (x, y) => at(y, height - 1 - x) };
 }
@@ -116,7 +116,7 @@ function sharpness(edges: Edges, degrees: number): number {
   return sum;
 }
 
-/** Edges by slanted row. Positive angles: lines that fall to the right. */
+/** Counts edges by slanted row. Positive angles: lines that fall to the right. */
 function rowsOf({ x, y, width, height }: Edges, degrees: number): Uint32Array {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const shift = slope > 0 ? Math.ceil(width * slope) : 0;

@@ -1,11 +1,11 @@
-/** How thick the strokes of letters are: the only sign of bold type in a picture. */
+/** Measures the stroke width of letters, the only indication of bold type in a picture. */
 import type { GreyPicture, Paper } from './grey-picture.ts';
 import type { OcrWord } from './ocr-engine.ts';
 
-/** Longer runs of ink, in shares of the font size, are bars of letters and not stems. */
+/** Maximum run length, as a share of the font size; longer runs are horizontal bars and not stems. */
 const LONGEST_STEM = 0.35;
 
-/** Mean width of the stems in pixels; 0 where there are none. */
+/** Returns the mean stem width in pixels; 0 without stems. */
 export function stemWidth(picture: GreyPicture, paper: Paper, word: OcrWord, em: number): number {
   const { pixels, width } = picture;
   const [left, top, right, bottom] = clipped(word, picture);
@@ -32,7 +32,7 @@ function clipped({ bbox }: OcrWord, { width, height }: GreyPicture): [number, nu
   return [left ?? 0, top ?? 0, Math.min(width, right ?? 0), Math.min(height, bottom ?? 0)];
 }
 
-/** Between the paper and the darkest ink of the word. */
+/** Returns the level halfway between the background and the darkest ink of the word. */
 function halfWay(
   { pixels, width }: GreyPicture,
   paper: Paper,

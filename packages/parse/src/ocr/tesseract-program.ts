@@ -1,6 +1,6 @@
 /**
- * OCR by the `tesseract` program, when it is on PATH: about 1.7 times as fast as the WASM build.
- * One short-lived process per picture, fed and read through pipes; it is killed when the signal fires.
+ * OCR by the `tesseract` program on PATH, about 1.7 times as fast as the WASM build. Starts one process per picture,
+ * connected through pipes and killed when the signal fires.
  */
 import { spawn } from 'node:child_process';
 import { ContentError } from '@quire/blocks/content-error';
@@ -8,17 +8,17 @@ import { pgmOf, type GreyPicture } from './grey-picture.ts';
 import type { OcrEngine, OcrOptions, OcrOrientation, OcrWord } from './ocr-engine.ts';
 import { parseTesseractTsv } from './tesseract-tsv.ts';
 
-/** Versions before 4 have no LSTM models and other TSV columns. */
+/** Minimum major version; older ones have no LSTM models and other TSV columns. */
 const OLDEST_MAJOR = 4;
-/** A page of dense text is about 300 kB of TSV; ten times that is not a page. */
+/** Maximum output size in bytes; a dense page has about 300 kB of TSV. */
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 interface ProgramSettings {
-  /** A folder with `<language>.traineddata` files; null for the program's own. */
+  /** Folder with `<language>.traineddata` files; null for the program's own folder. */
   tessdataDir: string | null;
 }
 
-/** Null when there is no usable `tesseract` on PATH. */
+/** Finds a usable `tesseract` on PATH; null if there is none. */
 export async function findTesseractProgram(settings: ProgramSettings): Promise<TesseractProgram | null> {
   try {
     const version = await run(['--version'], null, undefined);
@@ -45,7 +45,7 @@ export class TesseractProgram implements OcrEngine {
     this.folderLanguages = folderLanguages;
   }
 
-  /** The first language whose data is not there; null when all are. */
+  /** Returns the first language without installed data; null if all are installed. */
   missingLanguage(languages: readonly string[]): string | null {
     const inFolder = languages.every((language) => this.folderLanguages.has(language));
     return inFolder ? null : (languages.find((language) => !this.ownLanguages.has(language)) ?? null);
@@ -65,7 +65,7 @@ export class TesseractProgram implements OcrEngine {
       options.languages.join('+'),
       ...dpi,
     ];
-    // Not by the name `tsv`: that is a file which folders of language data need not have.
+    // The config file named `tsv` may be missing in a language data folder, so the variable is set directly.
     const output = ['-c', 'tessedit_create_tsv=1'];
     return parseTesseractTsv(await run([...args, ...output], pgmOf(image), options.signal));
   }
@@ -76,7 +76,7 @@ export class TesseractProgram implements OcrEngine {
     try {
       return parseOrientation(await run(args, pgmOf(image), signal));
     } catch (error) {
-      // The program exits with 1 when it sees too few characters; a cancelled task is another matter.
+      // The program exits with 1 for too few characters; cancellation is rethrown.
       signal.throwIfAborted();
       if (error instanceof ContentError) throw error;
       return null;
@@ -116,7 +116,10 @@ async function listLanguages(folder: readonly string[]): Promise<Set<string>> {
   );
 }
 
-/** What the program needs and no more: the environment may hold secrets. One thread, because parsers run side by side. */
+/**
+ * Environment of the program, limited because the environment may hold secrets. One thread, because parsers run in
+ * parallel.
+ */
 const ENVIRONMENT = Object.fromEntries(
   [
     ...['PATH', 'TESSDATA_PREFIX', 'SYSTEMROOT'].map((name) => [name, process.env[name]]),
@@ -140,7 +143,7 @@ function run(args: readonly string[], input: Buffer | null, signal: AbortSignal 
       if (size > MAX_OUTPUT_BYTES) child.kill('SIGKILL');
       else parts.push(part);
     });
-    // A program that gives up early closes its end of the pipe; its exit code tells the story.
+    // A program that exits early closes its pipe; its exit code reports the failure.
     child.stdin.on('error', () => {});
     child.stdin.end(input ?? undefined);
     child.on('error', (error) => reject(signal?.aborted ? signal.reason : error));

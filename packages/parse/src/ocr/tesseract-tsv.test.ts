@@ -4,7 +4,7 @@ import { parseTesseractTsv } from './tesseract-tsv.ts';
 const HEADER = 'level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext';
 
 describe('parseTesseractTsv', () => {
-  it('takes words with their boxes and numbers blocks and lines through the page', () => {
+  it('reads words with boxes and numbers blocks and lines over the page', () => {
     const rows = [
       HEADER,
       '1\t1\t0\t0\t0\t0\t0\t0\t1024\t800\t-1\t',
@@ -19,7 +19,7 @@ describe('parseTesseractTsv', () => {
     ]);
   });
 
-  it('leaves out words that are only spaces or have no area', () => {
+  it('drops words that are blank or have no area', () => {
     const rows = ['5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t95\t ', '5\t1\t1\t1\t1\t2\t0\t0\t0\t9\t95\tx', '5\t1\t1'];
     expect(parseTesseractTsv(rows.join('\n'))).toEqual([]);
   });

@@ -1,7 +1,7 @@
-/** Tesseract's TSV output, which the program and the WASM build write alike, as words. */
+/** Parses Tesseract's TSV output, which the program and the WASM build share, to words. */
 import type { OcrWord } from './ocr-engine.ts';
 
-/** Column order is fixed: level page block paragraph line word left top width height confidence text; level 5 is a word. */
+/** Fixed columns: level page block paragraph line word left top width height confidence text; level 5 is a word. */
 const WORD_LEVEL = '5';
 const COLUMNS = 12;
 

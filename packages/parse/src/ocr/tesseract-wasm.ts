@@ -1,7 +1,7 @@
 /**
- * OCR by Tesseract as WebAssembly: nothing to install, English and orientation data come as npm packages.
- * Models run in a worker thread of the sandboxed child and die with it. Nothing is ever downloaded: a language that
- * is neither packaged nor in the configured folder is an error.
+ * OCR by Tesseract as WebAssembly; English and orientation data come as npm packages. Models run in a worker thread of
+ * the sandboxed child. Nothing is downloaded: a language that is neither packaged nor in the configured folder is an
+ * error.
  */
 import { access } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -15,12 +15,12 @@ import { parseTesseractTsv } from './tesseract-tsv.ts';
 
 const require = createRequire(import.meta.url);
 
-/** `best_int`: the best model with integer weights. */
+/** Package variant: the `best` model with integer weights. */
 const PACKAGED_VARIANT = '4.0.0_best_int';
 const PACKAGED_LANGUAGE = 'eng';
 
 interface WasmSettings {
-  /** A folder with `<language>.traineddata` files (not gzipped); null for packaged languages only. */
+  /** Folder with `<language>.traineddata` files (not gzipped); null for packaged languages only. */
   tessdataDir: string | null;
 }
 
@@ -70,7 +70,7 @@ class TesseractWasm implements OcrEngine {
     await Promise.all(threads.map((thread) => thread.stop()));
   }
 
-  /** One model at a time: another set of languages replaces it. */
+  /** Returns the thread for a set of languages; loading another set replaces the model. */
   private async readerFor(languages: readonly string[]): Promise<OcrThread> {
     const key = languages.join('+');
     if (this.reader?.languages === key) return this.reader.thread;
@@ -90,7 +90,7 @@ class TesseractWasm implements OcrEngine {
     });
   }
 
-  /** A thread that is interrupted or fails is not used again. */
+  /** Runs a job on a thread. A thread that is interrupted or fails is not reused. */
   private async guarded<T>(thread: OcrThread, signal: AbortSignal, job: (worker: TesseractWorker) => Promise<T>) {
     signal.throwIfAborted();
     const aborted = withRejection();
@@ -111,16 +111,16 @@ class TesseractWasm implements OcrEngine {
 
 interface OcrThread {
   worker: TesseractWorker;
-  /** The thread itself; an idle one does not keep the process from ending. */
+  /** Underlying worker thread, unreferenced while idle so that it does not keep the process alive. */
   inner: Worker | null;
-  /** Rejects when the thread reports an error or dies; never resolves. */
+  /** Rejects if the thread reports an error or exits; never resolves. */
   failed: Promise<never>;
   stop(): Promise<void>;
 }
 
 /**
- * tesseract.js looks for `<cachePath>/<language>.traineddata` first and for the gzipped packaged file second.
- * `createWorker` never settles when a language fails to load, so its error handler is raced with it.
+ * Starts a thread. tesseract.js looks for `<cachePath>/<language>.traineddata` first and for the gzipped package file
+ * second. `createWorker` never settles if a language fails to load, so it is raced with its error handler.
  */
 async function startThread(
   languages: readonly string[],
@@ -159,7 +159,7 @@ async function startThread(
   };
 }
 
-/** A promise that only rejects, and that nobody needs to watch. */
+/** Returns a promise that can only reject and needs no handler. */
 function withRejection(): { promise: Promise<never>; reject: (reason: unknown) => void } {
   let reject: ((reason: unknown) => void) | undefined;
   const promise = new Promise<never>((_, refuse) => {

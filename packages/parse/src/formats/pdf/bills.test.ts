@@ -1,11 +1,11 @@
-/** What offices send each other: articles described over several lines, blanks to fill in, ticked boxes. */
+/** Business documents: invoice items with multi-line descriptions, fill-in blanks and check boxes. */
 import { expect, it } from 'vitest';
 import { makePdf, TestPage } from './testing/make-pdf.ts';
 import { gridOf, outlineOf, parsePdf } from './testing/parse-pdf.ts';
 
 const COLUMNS = [60, 90, 300, 400];
 
-it('reads the lines of a description as one cell, figures among them too', async () => {
+it('joins the lines of a description to one cell, including lines with numbers', async () => {
   const page = new TestPage().rule(55, 100, 450, 100).rule(55, 118, 450, 118);
   ['No', 'Description', 'Price', 'Sum'].forEach((text, column) =>
     page.text(COLUMNS[column]!, 112, text, { font: 'bold' }),
@@ -26,7 +26,7 @@ it('reads the lines of a description as one cell, figures among them too', async
   ]);
 });
 
-it('reads on over the blanks of a form, and leaves the rules of tables and underlined words alone', async () => {
+it('reads lines across fill-in blanks and ignores table rules and underlines', async () => {
   const page = new TestPage()
     .text(60, 100, 'This agreement is made this')
     .rule(188, 101, 230, 101)

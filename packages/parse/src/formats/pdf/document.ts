@@ -1,4 +1,4 @@
-/** An open PDF: its bytes stay in PDFium's memory until `close`. */
+/** An open PDF document. Its bytes stay in PDFium's memory until `close` is called. */
 import { readFile } from 'node:fs/promises';
 import { ContentError } from '@quire/blocks/content-error';
 import { loadPdfium, releasePdfium, type Pdfium } from './pdfium.ts';
@@ -7,7 +7,7 @@ import type { FontCache } from './glyphs.ts';
 const ERROR_FORMAT = 3;
 const ERROR_PASSWORD = 4;
 const ERROR_SECURITY = 5;
-/** Larger files are not searched for their catalog. */
+/** Maximum file size, in bytes, for which a missing trailer is rebuilt. */
 const MAX_REPAIRED_BYTES = 64 * 1024 ** 2;
 
 export class PdfDocument {
@@ -30,7 +30,7 @@ export class PdfDocument {
     this.form = hasForm ? pdfium.api.PDFiumExt_InitFormFillEnvironment(handle, this.formInfo) : 0;
   }
 
-  /** Runs `use` on a page (from 0); undefined when the page cannot be loaded. */
+  /** Loads a page (index from 0), runs `use` on it and closes it; undefined if the page cannot be loaded. */
   withPage<Result>(index: number, use: (page: number) => Result): Result | undefined {
     const page = this.pdfium.api.FPDF_LoadPage(this.handle, index);
     if (page === 0) return undefined;
@@ -41,7 +41,7 @@ export class PdfDocument {
     }
   }
 
-  /** The document information entry `key`, e.g. `Title`. */
+  /** Returns the document information entry `key`, for example `Title`; empty if it is missing. */
   metadata(key: string): string {
     const { api } = this.pdfium;
     return this.pdfium.utf16((pointer, bytes) => api.FPDF_GetMetaText(this.handle, key, pointer, bytes)).trim();
@@ -56,8 +56,8 @@ export class PdfDocument {
 }
 
 /**
- * Opens the file with an empty password and closes it after `use`. Throws `ContentError`: `encrypted`, `corrupt`, or
- * `too_large` when PDFium runs out of the memory that it may take.
+ * Opens the file with an empty password, runs `use` and closes the file. Throws `ContentError`: `encrypted`, `corrupt`,
+ * or `too_large` if PDFium exceeds its memory limit.
  */
 export async function withPdf<Result>(path: string, use: (document: PdfDocument) => Promise<Result>): Promise<Result> {
   const pdfium = await loadPdfium();
@@ -83,7 +83,7 @@ export async function withPdf<Result>(path: string, use: (document: PdfDocument)
   }
 }
 
-/** `RuntimeError` is WebAssembly's: the module trapped or aborted. */
+/** Detects that the WebAssembly module trapped or aborted (`RuntimeError`) or ran out of memory. */
 const isEngineFailure = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'RuntimeError' || (error instanceof RangeError && error.message.startsWith('PDFium')));
@@ -99,7 +99,7 @@ function open(pdfium: Pdfium, bytes: Buffer): PdfDocument {
   throw new ContentError('corrupt', 'The file is not a readable PDF');
 }
 
-/** The document, or PDFium's error code. */
+/** Returns the document, or PDFium's error code. */
 function load(pdfium: Pdfium, bytes: Buffer): PdfDocument | number {
   const memory = pdfium.copyIn(bytes);
   const handle = pdfium.api.FPDF_LoadMemDocument(memory, bytes.byteLength, '');
@@ -109,7 +109,7 @@ function load(pdfium: Pdfium, bytes: Buffer): PdfDocument | number {
   return code;
 }
 
-/** Files cut off before their trailer: PDFium finds the objects by itself, but must be told the first of them. */
+/** Appends a trailer to a truncated file. PDFium recovers the objects itself but needs the catalog's number. */
 function withTrailer(bytes: Buffer): Buffer | undefined {
   if (bytes.indexOf('%PDF-') < 0 || bytes.byteLength > MAX_REPAIRED_BYTES) return undefined;
   const catalog = /(\d+)\s+(\d+)\s+obj\s*<<(?:(?!endobj)[^]){0,4000}?\/Type\s*\/Catalog\b/.exec(

@@ -1,4 +1,4 @@
-/** Fields of interactive forms, with what is filled in. Their scripts are never run. */
+/** Reads the fields of interactive forms with their values. Form scripts are never run. */
 import type { PageField } from '../../layout/page-content.ts';
 import type { PdfDocument } from './document.ts';
 import type { PageFrame } from './page-frame.ts';
@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<number, PageField['kind']>> = {
   6: 'text',
   7: 'signature',
 };
-/** Fields read from one page. */
+/** Maximum number of annotations read from one page. */
 const MAX_FIELDS = 2000;
 
 export function readFields(document: PdfDocument, page: number, frame: PageFrame): PageField[] {

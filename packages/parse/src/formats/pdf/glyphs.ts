@@ -1,6 +1,6 @@
 /**
- * The characters of a page in the order of its content stream, read into flat arrays: four calls a character
- * (code, box, origin, text object), everything else once a text object or once a font.
+ * Reads the characters of a page, in content stream order, into flat arrays. Each character costs four PDFium calls
+ * (code, box, origin, text object); everything else is read once per text object or once per font.
  */
 import { isExtensionFont } from '../../layout/formulas/math-words.ts';
 import type { FontStyle } from '../../layout/page-content.ts';
@@ -8,38 +8,38 @@ import { isSymbolFont } from '../../structure/symbol-fonts.ts';
 import type { Pdfium } from './pdfium.ts';
 import { mendRightToLeft } from './right-to-left.ts';
 
-/** Characters drawn by one text object: the same font, size and direction. */
+/** Characters drawn by one text object; they share font, size and direction. */
 export interface GlyphRun {
   style: FontStyle;
-  /** Degrees, clockwise, in page space; rounded to whole degrees. */
+  /** Baseline direction in page space: whole degrees, clockwise. */
   angle: number;
   /** Nominal font size in points. */
   em: number;
-  /** Drawn with the invisible text mode, as the text layer of a scan is. */
+  /** Whether the text render mode is invisible, as in the text layer of a scan. */
   hidden: boolean;
-  /** PDFium has no Unicode value for the run's first character. */
+  /** Whether PDFium has no Unicode value for the run's first character. */
   unmapped: boolean;
-  /** The boxes of its characters are what they cover, not advance and font height. */
+  /** Whether the character boxes are ink boxes instead of advance width by font height. */
   drawn: boolean;
-  /** Its font may hold signs in the places of letters. */
+  /** Whether the font is a symbol font, which may map letters to symbols. */
   signs: boolean;
-  /** Of the marked content that it belongs to; -1 for none. */
+  /** Id of the marked content that contains the run; -1 for none. */
   contentId: number;
 }
 
 export interface PageGlyphs {
   count: number;
   codes: Uint32Array;
-  /** left, top, right, bottom in page space: as wide as the advance, as high as the font size. */
+  /** Left, top, right, bottom of each character in page space: advance width by font height. */
   boxes: Float32Array;
-  /** x, y of the glyph's origin on its baseline, in page space. */
+  /** x and y of each glyph origin on its baseline, in page space. */
   origins: Float32Array;
   /** Index into `runs`. */
   runOf: Uint32Array;
   runs: GlyphRun[];
 }
 
-/** By PDFium's font pointer, which is only good while its document is open. */
+/** Font properties by PDFium font pointer. The pointers are valid only while the document is open. */
 export type FontCache = Map<number, Pick<GlyphRun, 'style' | 'drawn' | 'signs'>>;
 
 const BOLD_NAME = /bold|black|heavy|semib|demi|^([A-Z]{6}\+)?(SFBX|CMBX|CMB\d|NimbusRomNo9L-Medi|NimbusSanL-Bold)/i;
@@ -52,7 +52,7 @@ const MODE_STROKED = 2;
 const MODE_INVISIBLE = 3;
 const LINE_BREAKS = new Set([10, 13]);
 
-/** `tagged` files have ids for the marked content that a text object belongs to. */
+/** Reads all characters of a page. `tagged` also reads the marked content id of each run. */
 export function readGlyphs(pdfium: Pdfium, page: number, fonts: FontCache, tagged = false): PageGlyphs {
   const textPage = pdfium.api.FPDFText_LoadPage(page);
   if (textPage === 0) return emptyGlyphs();
@@ -107,7 +107,7 @@ function collect(pdfium: Pdfium, textPage: number, fonts: FontCache, tagged: boo
   return glyphs;
 }
 
-/** The first character of a run. */
+/** Identifies the first character of a run. */
 interface RunStart {
   textPage: number;
   index: number;
@@ -138,10 +138,10 @@ function readRun(pdfium: Pdfium, { textPage, index, object, contentId }: RunStar
   };
 }
 
-/** left, top, right, bottom of what the character covers. */
+/** Stores the ink box of a character as left, top, right, bottom. */
 function readDrawnBox(pdfium: Pdfium, textPage: number, index: number, boxes: Float32Array): void {
   const p = pdfium.scratch;
-  // PDFium writes left, right, bottom, top here.
+  // FPDFText_GetCharBox writes left, right, bottom, top.
   pdfium.raw.FPDFText_GetCharBox(textPage, index, p, p + 8, p + 16, p + 24);
   boxes[index * 4] = pdfium.double(0);
   boxes[index * 4 + 1] = pdfium.double(3);
@@ -149,7 +149,7 @@ function readDrawnBox(pdfium: Pdfium, textPage: number, index: number, boxes: Fl
   boxes[index * 4 + 3] = pdfium.double(2);
 }
 
-/** Direction of the baseline: the matrix's x axis, which a slant (synthetic italics) leaves alone. */
+/** Computes the baseline direction from the matrix's x axis, which synthetic italics leave unchanged. */
 function directionOf(pdfium: Pdfium, textPage: number, index: number): { angle: number; em: number } {
   const size = pdfium.raw.FPDFText_GetFontSize(textPage, index);
   if (pdfium.raw.FPDFText_GetMatrix(textPage, index, pdfium.scratch) === 0) return { angle: 0, em: size };

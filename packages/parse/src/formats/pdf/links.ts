@@ -1,11 +1,11 @@
-/** Hyperlinks that lead out of the document. */
+/** Reads the hyperlinks that point outside the document. */
 import { safeHref } from '@quire/blocks/safe-href';
 import type { PageLink } from '../../layout/page-content.ts';
 import type { PdfDocument } from './document.ts';
 import type { PageFrame } from './page-frame.ts';
 
 const ACTION_URI = 3;
-/** Links read from one page. */
+/** Maximum number of links read from one page. */
 const MAX_LINKS = 2000;
 
 export function readLinks(document: PdfDocument, page: number, frame: PageFrame): PageLink[] {

@@ -9,7 +9,7 @@ const BODY = [
   'has been in use since then, with a change or two in every other year.',
 ];
 
-it('puts the lines of a program together, whatever parts them', async () => {
+it('joins the lines of a code listing across blank lines and style changes', async () => {
   const page = new TestPage()
     .lines(60, 100, BODY)
     .text(60, 170, 'def dues(boat):', { font: 'mono' })
@@ -23,7 +23,7 @@ it('puts the lines of a program together, whatever parts them', async () => {
   ]);
 });
 
-it('leaves the paragraphs of a document in a typewriter face as they are', async () => {
+it('keeps the paragraphs of a document set in monospace', async () => {
   const page = new TestPage()
     .text(60, 100, 'The boats came late.', { font: 'mono' })
     .text(60, 130, 'Nobody saw them come.', { font: 'mono' });
@@ -31,7 +31,7 @@ it('leaves the paragraphs of a document in a typewriter face as they are', async
   expect(outlineOf(blocks)).toEqual(['paragraph: The boats came late.', 'paragraph: Nobody saw them come.']);
 });
 
-it('takes no entry of a table of contents for a heading', async () => {
+it('does not classify table of contents entries as headings', async () => {
   const page = new TestPage()
     .text(60, 80, 'Contents', { font: 'bold', size: 16 })
     .text(60, 110, '1 Dues and catches', { font: 'bold' })

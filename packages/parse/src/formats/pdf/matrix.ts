@@ -3,7 +3,7 @@ export type Matrix = readonly [number, number, number, number, number, number];
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** First `m`, then `n`. */
+/** Returns the transformation that applies `m` first and `n` second. */
 export const multiply = (m: Matrix, n: Matrix): Matrix => [
   m[0] * n[0] + m[1] * n[2],
   m[0] * n[1] + m[1] * n[3],
@@ -18,7 +18,7 @@ export const apply = (m: Matrix, x: number, y: number): [x: number, y: number] =
   m[1] * x + m[3] * y + m[5],
 ];
 
-/** Undefined for a matrix that flattens everything. */
+/** Inverts a matrix; undefined for a singular matrix. */
 export function invert([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   const determinant = a * d - b * c;
   if (!Number.isFinite(1 / determinant)) return undefined;

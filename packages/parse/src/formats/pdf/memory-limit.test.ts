@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { makePdf, TestPage } from './testing/make-pdf.ts';
 import { parsePdf } from './testing/parse-pdf.ts';
 
-it('gives up a form that draws itself over and over when its memory is used up, and reads the next file', async () => {
+it('fails with an error when a recursive form exhausts the memory limit, and reads the next file', async () => {
   const bytes = makePdf([new TestPage().text(60, 80, 'fine')]);
   await expect(parsePdf(selfDrawing())).rejects.toMatchObject({ name: 'ContentError', type: 'too_large' });
   expect((await parsePdf(bytes)).blocks[0]?.text).toBe('fine');
 });
 
-/** Thirty forms, each of which draws the next one twice. */
+/** Builds thirty forms, each of which draws the next one twice. */
 function selfDrawing(): Buffer {
   const depth = 30;
   const form = (index: number): string => {

@@ -8,7 +8,7 @@ const BODY = [
   'handed over its instrument of ratification to the keeper.',
 ];
 
-it('parts footnotes that follow each other without a space after their numbers', async () => {
+it('separates consecutive footnotes without a space after their numbers', async () => {
   const page = new TestPage()
     .lines(60, 100, BODY)
     .lines(60, 760, ['1A note on the first harbour.', '2See the ledger of the council.'], { size: 7 });
@@ -19,7 +19,7 @@ it('parts footnotes that follow each other without a space after their numbers',
   ]);
 });
 
-it('parts a numbered note from one with a sign', async () => {
+it('separates a numbered note from a note with a symbol', async () => {
   const page = new TestPage()
     .lines(60, 100, BODY)
     .lines(60, 760, ['* Paid for by the fund of the harbour.', '1See the ledger of the council.'], { size: 7 });
@@ -30,7 +30,7 @@ it('parts a numbered note from one with a sign', async () => {
   ]);
 });
 
-it('parts the entries of a list of references', async () => {
+it('separates the entries of a list of references', async () => {
   const page = new TestPage().lines(60, 100, [
     '[1] A. Berg. Harbours of the north. Bergen, 1912.',
     '[2] O. Dahl. Dues and boats, and what the council',
@@ -45,7 +45,7 @@ it('parts the entries of a list of references', async () => {
   ]);
 });
 
-it('puts the stop after a number at its end in right-to-left text', async () => {
+it('places punctuation after a number in right-to-left text', async () => {
   const page = new TestPage()
     .text(300, 100, 'edcba', { font: 'hebrew', size: 14 })
     .text(262, 100, '.340', { size: 14 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { makePdf, TestPage } from './testing/make-pdf.ts';
 import { gridOf, outlineOf, parsePdf } from './testing/parse-pdf.ts';
 
-it('takes the text of the column beside a table with rules for no labels of its rows', async () => {
+it('does not take the text of a neighbouring column as row labels of a ruled table', async () => {
   const page = new TestPage();
   const prose = [
     'The treaty was signed by all of the parties',
@@ -25,7 +25,7 @@ it('takes the text of the column beside a table with rules for no labels of its 
   expect(gridOf(blocks[1])[1]).toEqual(['Wood', '11', '21']);
 });
 
-it('gives a label between two rows to both of them', async () => {
+it('makes a label between two rows span both', async () => {
   const page = new TestPage().rule(60, 100, 400, 100).rule(60, 120, 400, 120).rule(60, 190, 400, 190);
   page.text(65, 114, 'Boat').text(160, 114, 'Hull').text(250, 114, 'Slow').text(340, 114, 'Fast');
   ['wood', 'steel', 'reed', 'skin'].forEach((hull, row) => {
@@ -45,7 +45,7 @@ it('gives a label between two rows to both of them', async () => {
   ]);
 });
 
-it('keeps the words of a stretched line in one column', async () => {
+it('keeps the words of a justified line in one column', async () => {
   const page = new TestPage().rule(60, 100, 480, 100).rule(60, 120, 480, 120).rule(60, 200, 480, 200);
   const rows = [
     ['Harbour', 'Measure', 'Cost'],
@@ -64,7 +64,7 @@ it('keeps the words of a stretched line in one column', async () => {
   expect(gridOf(blocks[0])[3]).toEqual(['Vadsø and its', 'Planks', '14']);
 });
 
-it('keeps a heading whose pieces stand at different heights with its table', async () => {
+it('keeps a heading with segments at different heights in its table', async () => {
   const page = new TestPage().rule(60, 100, 480, 100).rule(60, 140, 480, 140).rule(60, 200, 480, 200);
   page
     .text(65, 124, 'Harbour')
@@ -82,7 +82,7 @@ it('keeps a heading whose pieces stand at different heights with its table', asy
   expect(gridOf(blocks[0]).at(-1)).toEqual(['Others', '12.1', '12.9', '32 %']);
 });
 
-it('puts the second lines of records into the cell that they stand under', async () => {
+it('appends second lines of records to the cell above', async () => {
   const page = new TestPage();
   ['Amalie Berg', 'Nils Holm', 'Ola Strand', 'Per Vik'].forEach((name, row) => {
     const y = 100 + row * 30;
@@ -102,7 +102,7 @@ it('puts the second lines of records into the cell that they stand under', async
   ]);
 });
 
-it('keeps figures without a label in rows of their own', async () => {
+it('keeps numbers without a label in separate rows', async () => {
   const page = new TestPage();
   ['Bergen', 'Narvik', 'Bodø'].forEach((name, row) => {
     const y = 100 + row * 34;
@@ -120,7 +120,7 @@ it('keeps figures without a label in rows of their own', async () => {
   ]);
 });
 
-it('keeps all lines of a meaning beside their term', async () => {
+it('keeps all lines of a definition beside its term', async () => {
   const page = new TestPage();
   const meanings = [
     ['Berth', 'A place at a pier where one boat may lie for a night or for longer.'],
@@ -140,7 +140,7 @@ it('keeps all lines of a meaning beside their term', async () => {
   ]);
 });
 
-it('takes words in the margin beside a paragraph for no rows', async () => {
+it('does not take margin notes beside a paragraph as table rows', async () => {
   const page = new TestPage();
   const lines = [
     'In the simplest of cases a harbour begins with a pier and has a single row of',
@@ -154,7 +154,7 @@ it('takes words in the margin beside a paragraph for no rows', async () => {
   expect(outlineOf(blocks)).toContain(`paragraph: ${lines.join(' ')}`);
 });
 
-it('takes a dash in place of a value for no sign before the figures beside it', async () => {
+it('does not join a dash for a missing value to the numbers beside it', async () => {
   const page = new TestPage();
   const rows = [
     ['Hull', 'Boats', 'Port'],
@@ -170,7 +170,7 @@ it('takes a dash in place of a value for no sign before the figures beside it', 
   expect(gridOf(blocks[0])).toEqual(rows);
 });
 
-it('takes the bold heading above the rules of a web page into the table, and the second lines of its cells', async () => {
+it('includes the bold heading above the rules of a printed web page, and second lines of cells', async () => {
   const page = new TestPage();
   for (const y of [110, 150, 176, 202]) page.rule(60, y, 520, y);
   ['Code', 'What it is', 'Number', 'Amount'].forEach((text, column) =>
@@ -191,8 +191,8 @@ it('takes the bold heading above the rules of a web page into the table, and the
   ]);
 });
 
-it('reads the columns and the words of a right-to-left table from the right', async () => {
-  // The font's a..z are the Hebrew letters, drawn from left to right.
+it('orders the columns and words of a right-to-left table from the right', async () => {
+  // The font maps a..z to Hebrew letters, drawn left to right.
   const hebrew = (drawn: string): string =>
     Array.from(drawn, (letter) => String.fromCodePoint(0x5d0 + letter.charCodeAt(0) - 97))
       .toReversed()
@@ -218,7 +218,7 @@ it('reads the columns and the words of a right-to-left table from the right', as
   );
 });
 
-it('keeps long texts under a heading between rules as cells, and goes on in words before figures', async () => {
+it('keeps long texts under a ruled heading as cells, and joins wrapped words above numbers', async () => {
   const page = new TestPage().rule(60, 100, 520, 100).rule(60, 120, 520, 120).rule(60, 222, 520, 222);
   page.text(65, 114, 'Term').text(140, 114, 'Meaning').text(340, 114, 'Remark');
   const rows = [

@@ -1,8 +1,8 @@
-/** The document's bookmarks, which tell headings and their levels. */
+/** Reads the document's bookmarks, which identify headings and their levels. */
 import type { OutlineEntry } from '../../layout/blocks.ts';
 import type { PdfDocument } from './document.ts';
 
-/** Loops and absurd lengths happen in damaged files. */
+/** Maximum number of bookmarks. Damaged files contain cycles and very long lists. */
 const MAX_ENTRIES = 5000;
 const MAX_LEVEL = 6;
 

@@ -1,8 +1,8 @@
-/** From PDF page space (y upwards, any origin, unrotated) to the reading frame (points, y downwards, upright text). */
+/** Maps PDF page space (y upwards, any origin, unrotated) to the reading frame (points, y downwards, upright text). */
 import type { Box } from '../../layout/geometry.ts';
 import type { QuarterTurns } from '../../layout/shown-box.ts';
 
-/** The visible part of the page in page space. */
+/** Visible area of the page in page space. */
 export interface PageBounds {
   left: number;
   top: number;
@@ -15,7 +15,7 @@ export class PageFrame {
   readonly height: number;
   /** Clockwise quarter turns from page space to the reading frame. */
   readonly turns: QuarterTurns;
-  /** x' = a·x + c·y + e, y' = b·x + d·y + f. */
+  /** Coefficients of x' = a·x + c·y + e and y' = b·x + d·y + f. */
   private readonly a: number;
   private readonly b: number;
   private readonly c: number;
@@ -45,14 +45,14 @@ export class PageFrame {
     return this.b * x + this.d * y + this.f;
   }
 
-  /** The box around two opposite corners given in page space. */
+  /** Returns the box spanned by two opposite corners given in page space. */
   box(xA: number, yA: number, xB: number, yB: number): Box {
     const box: Box = { x0: 0, y0: 0, x1: 0, y1: 0 };
     this.place(box, xA, yA, xB, yB);
     return box;
   }
 
-  /** Sets `target` to that box. */
+  /** Sets `target` to the box spanned by two opposite corners given in page space. */
   place(target: Box, xA: number, yA: number, xB: number, yB: number): void {
     const left = this.x(xA, yA);
     const right = this.x(xB, yB);

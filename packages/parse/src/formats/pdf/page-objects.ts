@@ -1,4 +1,4 @@
-/** Lines, filled areas, pictures and curves that a page draws, in its reading frame. */
+/** Reads the lines, filled areas, pictures and curves that a page draws, in its reading frame. */
 import type { Box } from '../../layout/geometry.ts';
 import type { FilledArea, PagePicture, Rule } from '../../layout/page-content.ts';
 import { IDENTITY, multiply, type Matrix } from './matrix.ts';
@@ -20,20 +20,24 @@ const SEGMENT_LINE = 0;
 const SEGMENT_BEZIER = 1;
 const SEGMENT_MOVE = 2;
 
-/** Filled rectangles up to this thickness (points) are lines. */
+/** Maximum thickness, in points, of a filled rectangle that counts as a rule. */
 const THIN = 3.2;
-/** Lines may lean by this much (points) and still count as straight. */
+/** Maximum deviation, in points, of a line that counts as horizontal or vertical. */
 const LEAN = 0.7;
-/** Shorter pieces (points) are parts of letters; dashes of a dashed line are about 1 point long. */
+/**
+ * Minimum rule length, in points. Shorter pieces are parts of letters; the dashes of dashed lines have about 1 point.
+ */
 const SHORTEST_RULE = 0.6;
-/** Paths of more segments are drawings: only their box is kept. Maps with 100,000 segments exist. */
+/**
+ * Maximum number of segments of a path that is read in full; of longer ones (maps have 100,000) only the box is kept.
+ */
 const MAX_SEGMENTS = 2000;
-/** Objects read from one page, and form nesting, at most. */
+/** Limits on the objects read from one page and on the nesting of form XObjects. */
 const MAX_OBJECTS = 40_000;
 const MAX_DEPTH = 6;
 const WHITE = 250;
 
-/** `alternatives` are the texts of pictures, by marked content id. */
+/** Reads the objects of a page. `alternatives` holds alternative texts of pictures by marked content id. */
 export function readPageObjects(
   pdfium: Pdfium,
   page: number,
@@ -135,7 +139,7 @@ class ObjectReader {
     if (curved) this.add(this.found.strokes, this.boundsOf(object, parent));
   }
 
-  /** Splits a path at its moves into straight-lined shapes, given by their points in the reading frame. */
+  /** Splits a path at its move operators into shapes whose points are in the reading frame. */
   private shapesOf(object: number, matrix: Matrix, count: number): Shape[] {
     const { pdfium } = this;
     const { raw, scratch } = pdfium;
@@ -192,7 +196,7 @@ class ObjectReader {
     this.found.rules.push({ horizontal, at, from: Math.min(a, b), to: Math.max(a, b) });
   }
 
-  /** The colour as 0xRRGGBB; null when it cannot be seen on white paper. */
+  /** Returns the colour as 0xRRGGBB; null if it is invisible on white paper. */
   private colourOf(object: number, stroke: boolean): number | null {
     const { pdfium } = this;
     const { raw, scratch: p } = pdfium;

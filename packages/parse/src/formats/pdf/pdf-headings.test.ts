@@ -1,4 +1,4 @@
-/** What is told apart, or left out, by the look of single lines. */
+/** Headings and other lines that are detected by the style of single lines. */
 import { expect, it } from 'vitest';
 import { makePdf, TestPage } from './testing/make-pdf.ts';
 import { outlineOf, parsePdf } from './testing/parse-pdf.ts';
@@ -8,7 +8,7 @@ const PROSE = [
   'learn a trade. It takes two years, of which the second is spent at work.',
 ];
 
-it('reads two titles under each other as two, and one that wraps as one', async () => {
+it('separates consecutive titles and joins a wrapped title', async () => {
   const page = new TestPage()
     .text(60, 80, 'Higher education', { font: 'bold' })
     .text(60, 98, 'Polytechnics', { font: 'bold' })
@@ -24,7 +24,7 @@ it('reads two titles under each other as two, and one that wraps as one', async 
   ]);
 });
 
-it('tells a large line that stands above every page once', async () => {
+it('keeps one copy of a large title repeated on every page', async () => {
   const page = (number: number): TestPage =>
     new TestPage().text(220, 60, 'Results Summary', { size: 18 }).lines(60, 120, PROSE).text(290, 800, String(number));
   const { blocks } = await parsePdf(makePdf([page(1), page(2), page(3)]));
@@ -32,7 +32,7 @@ it('tells a large line that stands above every page once', async () => {
   expect(blocks[0]?.page).toBe(1);
 });
 
-it('goes on with a listed reference whose last line starts with a figure', async () => {
+it('continues a reference whose last line starts with a number', async () => {
   const page = new TestPage()
     .lines(60, 100, ['1. Anna Berg and Carl Dahl, On the unitary graph of a finite ring'])
     .lines(75, 112, ['and its neighbours, with a preface by the editors, Electronic Journal of Comb.'])
@@ -42,7 +42,7 @@ it('goes on with a listed reference whose last line starts with a figure', async
   expect(blocks.map(({ type }) => type)).toEqual(['listItem', 'listItem']);
 });
 
-it('takes the text of slides for their body, however much small print stands at the foot of each', async () => {
+it('uses the slide text as body style despite repeated small print', async () => {
   const points = ['Ships need shelter.', 'Dues pay for dredging.', 'Pilots know the ways.', 'Lamps burn all night.'];
   const slides = points.map((point, index) => {
     const page = new TestPage().text(60, 60, `Slide ${'ABCD'.charAt(index)}`, { size: 20 });

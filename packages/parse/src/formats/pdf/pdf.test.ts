@@ -32,14 +32,14 @@ describe('running text', () => {
     expect(outlineOf(blocks)).toEqual([`paragraph: ${LEFT.join(' ')}`, `paragraph: ${RIGHT.join(' ')}`]);
   });
 
-  it('puts right-to-left letters into reading order', async () => {
-    // The letters a..e are alef..he; a page draws them from the left, so the word reads `edcba`.
+  it('reverses right-to-left letters into reading order', async () => {
+    // The letters a..e map to alef..he; the page draws them left to right, so the word reads `edcba`.
     const page = new TestPage().text(300, 100, 'edcba', { font: 'hebrew', size: 14 });
     const { blocks } = await parsePdf(makePdf([page]));
     expect(blocks[0]?.text).toBe('אבגדה');
   });
 
-  it('reads a page whose text stands on its side, with boxes on the page as it is shown', async () => {
+  it('reads a page with rotated text, with boxes on the displayed page', async () => {
     const page = new TestPage().sideways(100, 700, 'A wide table was printed').sideways(112, 700, 'on its side here.');
     const { blocks } = await parsePdf(makePdf([page]));
     expect(blocks.map((block) => block.text)).toEqual(['A wide table was printed on its side here.']);
@@ -48,7 +48,7 @@ describe('running text', () => {
     expect([Math.round(y1 * 842), y0 * 842 > 560, y0 * 842 < 620]).toEqual([700, true, true]);
   });
 
-  it('joins divided words and keeps hyphens that the document has elsewhere', async () => {
+  it('joins hyphenated words and keeps hyphens that occur elsewhere in the document', async () => {
     const page = new TestPage().lines(60, 100, [
       'A well-known rule of docu-',
       'ment layout, by now well-',
@@ -60,7 +60,7 @@ describe('running text', () => {
     ]);
   });
 
-  it('joins a paragraph that goes on over the page, past a footnote', async () => {
+  it('joins a paragraph that continues on the next page, past a footnote', async () => {
     const first = new TestPage()
       .lines(60, 700, [
         'The treaty was signed by all of the parties in the autumn',
@@ -78,7 +78,7 @@ describe('running text', () => {
     ]);
   });
 
-  it('leaves running headers, footers and page numbers out', async () => {
+  it('drops running headers, footers and page numbers', async () => {
     const pages = [1, 2, 3].map((number) =>
       new TestPage()
         .text(60, 40, `Annual report ${2000 + number}`, { size: 8 })
@@ -102,7 +102,7 @@ const FILLER = [
 ];
 
 describe('structure', () => {
-  it('tells headings and their levels by size, weight and number', async () => {
+  it('detects headings and levels by size, weight and number', async () => {
     const page = new TestPage()
       .text(60, 80, 'The Great Work', { size: 22, font: 'bold' })
       .lines(60, 120, FILLER)
@@ -121,7 +121,7 @@ describe('structure', () => {
     ]);
   });
 
-  it('takes heading levels from the bookmarks when there are any', async () => {
+  it('takes heading levels from bookmarks if there are any', async () => {
     const page = new TestPage()
       .text(60, 80, 'Preface', { size: 16, font: 'bold' })
       .lines(60, 120, FILLER)
@@ -169,7 +169,7 @@ describe('structure', () => {
     expect(y1).toBeGreaterThan(100 / 842);
   });
 
-  it('reads filled in form fields and the title', async () => {
+  it('reads filled form fields and the title', async () => {
     const page = new TestPage()
       .text(60, 100, 'Please fill in the form')
       .field(60, 120, 200, 140, 'Name', 'Ada Lovelace');
@@ -178,7 +178,7 @@ describe('structure', () => {
     expect(title).toBe('A form');
   });
 
-  it('takes the labels of a drawing as the text of a figure, apart from its caption', async () => {
+  it('uses the labels of a drawing as figure text, separate from its caption', async () => {
     const page = new TestPage()
       .lines(60, 80, FILLER)
       .zigzag(100, 150, 400, 300, 12)
@@ -189,13 +189,13 @@ describe('structure', () => {
   });
 });
 
-it('leaves a watermark across the page out of the text', async () => {
+it('drops a diagonal watermark', async () => {
   const page = new TestPage().lines(60, 80, FILLER).slanted(150, 500, 'CONFIDENTIAL', 60);
   const { blocks } = await parsePdf(makePdf([page]));
   expect(blocks.map((block) => block.text)).toEqual([FILLER.join(' ')]);
 });
 
-it('goes on with a list item whose text stands far from its number', async () => {
+it('reads a list item whose text is far from its number', async () => {
   const lines = ['The dues are paid before anything is landed and before', 'a receipt is given to the master.'];
   const page = new TestPage().text(60, 100, '(a)').lines(95, 100, lines);
   const { blocks } = await parsePdf(makePdf([page]));
@@ -203,7 +203,7 @@ it('goes on with a list item whose text stands far from its number', async () =>
 });
 
 describe('tables', () => {
-  it('reads a table without rules, with its heading row, signs beside figures and a wrapped cell', async () => {
+  it('reads a table without rules, with a heading row, currency signs and a wrapped cell', async () => {
     const rows = [
       ['Item', 'Price', 'Sold'],
       ['Tea', '4.50', '120'],
@@ -230,7 +230,7 @@ describe('tables', () => {
     ]);
   });
 
-  it('takes neither columns of text nor a chart for a table', async () => {
+  it('does not detect text columns or a chart as a table', async () => {
     const chart = new TestPage()
       .grid([100, 200, 300, 400], [100, 150, 200, 250])
       .text(110, 270, '2001')
@@ -242,7 +242,7 @@ describe('tables', () => {
 });
 
 describe('short documents', () => {
-  it('keep the text that stands in the same place on every page when there is no other', async () => {
+  it('keep text repeated on every page if there is no other', async () => {
     const pages = [1, 2].map((number) => new TestPage().text(60, 60, `Text on page ${number}`));
     const { blocks } = await parsePdf(makePdf(pages));
     expect(blocks.flatMap((block) => block.text ?? [])).toEqual(['Text on page 1', 'Text on page 2']);
@@ -250,26 +250,26 @@ describe('short documents', () => {
 });
 
 describe('files that cannot be read', () => {
-  it('calls a file with a password encrypted', async () => {
+  it('reports a file with a password as encrypted', async () => {
     await expect(parsePdf(makePdf([new TestPage().text(60, 80, 'secret')], { encrypted: true }))).rejects.toMatchObject(
       { name: 'ContentError', type: 'encrypted' },
     );
   });
 
-  it('calls bytes that are no PDF corrupt', async () => {
+  it('reports bytes that are not a PDF as corrupt', async () => {
     await expect(parsePdf(Buffer.from('%PDF-1.7\nnothing else'))).rejects.toMatchObject({
       name: 'ContentError',
       type: 'corrupt',
     });
   });
 
-  it('reads what is left of a file that lost its end', async () => {
+  it('reads a truncated file', async () => {
     const whole = makePdf([new TestPage().text(60, 80, 'still here')]);
     const { blocks } = await parsePdf(whole.subarray(0, whole.indexOf('xref')));
     expect(blocks.map((block) => block.text)).toEqual(['still here']);
   });
 
-  it('stops between pages when the signal is given', async () => {
+  it('stops between pages when the signal fires', async () => {
     const pages = [1, 2].map((number) => new TestPage().text(60, 80, `Page ${number}`));
     await expect(parsePdf(makePdf(pages), { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
@@ -278,7 +278,7 @@ describe('files that cannot be read', () => {
 });
 
 describe('thumbnail', () => {
-  it('draws the first page as WebP within the asked size', async () => {
+  it('renders the first page as WebP within the requested size', async () => {
     const bytes = makePdf([new TestPage(300, 600).text(60, 80, 'Cover', { size: 40 })]);
     const picture = await withPdfFile(bytes, (file, context) => reader.thumbnail!(file, context, 512));
     const { format, width, height } = await sharp(picture!).metadata();

@@ -1,7 +1,7 @@
 /**
- * PDF. PDFium gives the characters in the order in which the page draws them, the lines and fills, pictures, links,
- * fields and bookmarks; the layout is ours (see `../layout`). Pages are read one after the other and closed at once,
- * so PDFium never holds more than one; what is kept of a page is its words. Pages without usable text go to OCR.
+ * PDF reader. PDFium provides the characters in drawing order, lines and fills, pictures, links, form fields and
+ * bookmarks; `../layout` does the layout analysis. Pages are read and closed one at a time, so PDFium never holds more
+ * than one. Pages without usable text go to OCR.
  */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
@@ -13,9 +13,9 @@ import { readOutline } from './outline.ts';
 import { readPage } from './read-page.ts';
 import { textFault, type TextFault } from './text-quality.ts';
 
-/** Reading and layout share the progress, OCR or not. */
+/** Fraction of the progress that reading takes, with or without OCR; layout takes the rest. */
 const READING_SHARE = 0.8;
-/** Page trees may lie about their length: after this many pages in a row that do not load, the rest is given up. */
+/** Number of consecutive unreadable pages after which reading stops. The declared page count may be wrong. */
 const MAX_MISSING = 50;
 const MAX_WARNINGS = 20;
 
@@ -36,20 +36,20 @@ function parse(file: SourceFile, context: ParseContext): Promise<ParsedContent> 
   });
 }
 
-/** Most PDFs need no picture: the library for these is loaded with the first that does (0.1 s, 20 MB). */
+/** Loads the OCR modules on first use (0.1 s, 20 MB); most PDFs do not need them. */
 const pictures = async () => import('./recognise-page.ts');
 
 interface Reading {
   pages: PageContent[];
   recognised: Map<number, BlockDraft[]>;
   warnings: string[];
-  /** The first page that could not be recognised. */
+  /** Error of the first page whose recognition failed. */
   failure?: ContentError;
 }
 
 /**
- * The page as its picture reads, or as it was when there is nothing to read. An engine that cannot (a language is not
- * installed) costs this page's text only.
+ * Recognises a page by OCR. Returns the original page if OCR finds no text or fails, for example if a language is not
+ * installed.
  */
 async function withRecognised(
   reading: Reading,
@@ -94,7 +94,7 @@ async function readPages(document: PdfDocument, context: ParseContext): Promise<
         : await withRecognised(reading, document, page.content, fault, context);
     reading.pages.push(content);
     context.onProgress(((index + 1) / document.pageCount) * READING_SHARE);
-    // Lets timers and the abort signal in: everything else here runs without a pause.
+    // Yields to the event loop so that timers and the abort signal are processed.
     if (index % 16 === 15) await new Promise((resolve) => setImmediate(resolve));
   }
   if (reading.pages.length === 0) throw new ContentError('corrupt', 'No page of the PDF could be read');

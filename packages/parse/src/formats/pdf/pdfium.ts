@@ -1,23 +1,27 @@
 /**
- * PDFium, compiled to WebAssembly, loaded once per process. This is the only file that knows the module's memory:
- * the others ask for scratch space, read numbers out of it and get strings back.
+ * Loads PDFium (WebAssembly) once per process and wraps access to its memory. Other modules use scratch space and read
+ * numbers and strings through this wrapper only.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 
-/** Hostile files (forms that draw themselves 2^n times) eat all the memory there is; the largest honest one took 0.5 GB. */
+/**
+ * Memory limit, in bytes. Hostile files (recursive forms) exhaust any memory; the largest legitimate file took 0.5 GB.
+ */
 const MAX_HEAP_BYTES = 1024 ** 3;
-/** WebAssembly memory never shrinks: a larger heap is dropped with its module after the document. */
+/**
+ * Heap size, in bytes, above which the module is discarded after a document, because WebAssembly memory never shrinks.
+ */
 const KEPT_HEAP_BYTES = 256 * 1024 ** 2;
-/** Bytes of the scratch space: room for a matrix, a few boxes or a short string. */
+/** Size of the scratch space in bytes: enough for a matrix, a few boxes or a short string. */
 const SCRATCH_BYTES = 4096;
 
 type Count = (...pointers: number[]) => number;
 
 /**
- * The functions called once a character or once a drawn object, as the WebAssembly module exports them: numbers only,
- * true is 1. The wrapper's checks and conversions cost five times as much as the calls themselves.
+ * Functions called once per character or per drawn object, as the WebAssembly module exports them: numbers only, 1
+ * means true. The wrapper's checks and conversions cost five times as much as the calls.
  */
 const RAW_CALLS = [
   'FPDFText_GetUnicode',
@@ -49,7 +53,7 @@ const RAW_CALLS = [
 
 export type RawCalls = Record<(typeof RAW_CALLS)[number], Count>;
 
-/** The module's memory; the views are empty once it has grown. */
+/** Views of the module's memory; they have length 0 after the memory has grown. */
 interface HeapViews {
   bytes: Uint8Array;
   integers: Int32Array;
@@ -58,13 +62,13 @@ interface HeapViews {
   doubles: Float64Array;
 }
 
-/** Null-terminated UTF-16 or UTF-8 text that PDFium writes: called with (0, 0) for its length in bytes first. */
+/** Writes null-terminated text into PDFium's memory; called with (0, 0) it returns the length in bytes. */
 type TextWriter = (pointer: number, bytes: number) => number;
 
 export class Pdfium {
   readonly api: WrappedPdfiumModule;
   readonly raw: RawCalls;
-  /** Scratch space for out parameters; its content lasts until the next call. */
+  /** Address of the scratch space for out parameters. Its content is valid until the next call. */
   readonly scratch: number;
   private views: HeapViews;
 
@@ -85,12 +89,12 @@ export class Pdfium {
     this.api.pdfium.wasmExports.free(pointer);
   }
 
-  /** The views change when the memory grows: take them anew after every call that may allocate. */
+  /** The module's memory. Read it again after every call that may allocate, because growth replaces the views. */
   get bytes(): Uint8Array {
     return this.heap.bytes;
   }
 
-  /** The module has hundreds of properties: to look its views up there takes longer than to read a number. */
+  /** Caches the views, because a property lookup on the module takes longer than reading a number. */
   private get heap(): HeapViews {
     if (this.views.bytes.length === 0) this.views = viewsOf(this.api);
     return this.views;
@@ -104,7 +108,7 @@ export class Pdfium {
     return this.heap.doubles[(this.scratch >> 3) + index] ?? 0;
   }
 
-  /** Copies the first `count` floats into `target`, from its index `at`. */
+  /** Copies the first `count` floats of the scratch space into `target`, starting at index `at`. */
   copyFloats(target: Float32Array, at: number, count: number): void {
     const { floats } = this.heap;
     const from = this.scratch >> 2;
@@ -121,7 +125,7 @@ export class Pdfium {
     return this.heap.integers[(this.scratch >> 2) + index] ?? 0;
   }
 
-  /** The 32-bit integer at an address of its own. */
+  /** Returns the 32-bit integer at an address outside the scratch space. */
   integerAt(pointer: number): number {
     return this.heap.integers[pointer >> 2] ?? 0;
   }
@@ -158,7 +162,7 @@ export class Pdfium {
   }
 }
 
-/** An object of these alone: the module's own, of a thousand exports, is slow to look anything up in. */
+/** Copies the needed functions into a small object; lookups on the module's thousand exports are slow. */
 function rawCalls(api: WrappedPdfiumModule): RawCalls {
   const exported = api.pdfium.wasmExports as unknown as RawCalls;
   return Object.fromEntries(RAW_CALLS.map((name) => [name, exported[name]])) as RawCalls;
@@ -171,13 +175,13 @@ function viewsOf({ pdfium }: WrappedPdfiumModule): HeapViews {
 
 let loading: Promise<Pdfium> | undefined;
 
-/** The process's PDFium. Loading takes about 70 ms the first time. */
+/** Returns the process-wide PDFium instance. The first call takes about 70 ms. */
 export function loadPdfium(): Promise<Pdfium> {
   loading ??= load();
   return loading;
 }
 
-/** Drops the module when it failed or holds much memory; the next document loads another. */
+/** Discards the module if it failed or holds much memory; the next document loads a new one. */
 export function releasePdfium(pdfium: Pdfium, failed: boolean): void {
   if (failed || pdfium.bytes.byteLength > KEPT_HEAP_BYTES) loading = undefined;
 }
@@ -187,7 +191,7 @@ async function load(): Promise<Pdfium> {
   const wasm = await readFile(require.resolve('@embedpdf/pdfium/pdfium.wasm'));
   const api = await init({
     wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength),
-    // PDFium reports what it runs out of; the error that follows says all a user needs.
+    // PDFium's own output is dropped; the error that follows it is reported.
     print: () => undefined,
     printErr: () => undefined,
   });
@@ -196,13 +200,13 @@ async function load(): Promise<Pdfium> {
   return new Pdfium(api);
 }
 
-/** The part of `WebAssembly.Memory` that matters here; a page has 64 KiB. */
+/** The used part of `WebAssembly.Memory`; a page has 64 KiB. */
 interface HeapMemory {
   buffer: ArrayBuffer;
   grow: (pages: number) => number;
 }
 
-/** Growth beyond the limit fails, as it does at the 2 GB that the module was built for. */
+/** Makes memory growth beyond the limit fail, as it does at the module's built-in 2 GB limit. */
 function limitHeap(api: WrappedPdfiumModule): void {
   const { memory } = api.pdfium.wasmExports as unknown as { memory: HeapMemory };
   const grow = memory.grow.bind(memory);

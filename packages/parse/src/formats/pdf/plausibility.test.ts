@@ -11,20 +11,20 @@ odpowiedzieć. Codziennie wieczorem po kolacji strony zapełnione od rana są li
 wierszem i zamykane razem z latarnią, odczytami barometru oraz dwoma listami od dalekiego kuzyna znad morza, który
 dawno temu sam chciał zostać kapitanem statku handlowego.`;
 
-/** What a font gives whose letters are numbered in their own order. */
+/** Shifts letters, like a font with a private encoding. */
 const shifted = (text: string): string =>
   text.replaceAll(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 97 + 3) % 26) + 97));
 
-it('finds next to nothing in plain language', () => {
+it('finds almost no gibberish in natural language', () => {
   expect(gibberishShare(ENGLISH.split(/\s+/))).toBe(0);
   expect(gibberishShare(POLISH.split(/\s+/))).toBeLessThan(0.05);
 });
 
-it('finds much in letters out of order', () => {
+it('finds much gibberish in shifted letters', () => {
   expect(gibberishShare(shifted(ENGLISH).split(/\s+/))).toBeGreaterThan(0.3);
 });
 
-it('says nothing about few words, figures and other scripts', () => {
+it('returns 0 for few words, numbers and other scripts', () => {
   expect(gibberishShare(['xkcd', 'qwrt'])).toBe(0);
   expect(gibberishShare(Array.from({ length: 60 }, (_, index) => String(10_000 + index)))).toBe(0);
   expect(gibberishShare(Array.from({ length: 60 }, () => 'Начальник'))).toBe(0);

@@ -1,21 +1,21 @@
 /**
- * Whether words can be words of a language at all, without knowing which one: fonts with a private order of letters,
- * and the text layers that bad scanners add, give letters that no mouth can say.
+ * Estimates whether text is natural language, without knowing which one. Fonts with a private encoding and poor OCR
+ * text layers yield unpronounceable letter sequences.
  */
 
-/** Fewer words than this say nothing. */
+/** Minimum number of words for an estimate. */
 const FEWEST_WORDS = 40;
 const VOWELS = /[aeiouyæœøı]/u;
 const CONSONANTS_IN_A_ROW = /[^aeiouyæœøı\d]{6}/u;
-/** `rEaD`, `l1ke`: letters change their case, or are figures, in the middle. */
+/** Matches a change of case or a digit inside a word, such as `rEaD` or `l1ke`. */
 const MIXED = /\p{Ll}\p{Lu}+\p{Ll}|\p{L}\d+\p{L}/u;
 
-/** As most words are: of these the slower questions need not be asked. */
+/** Fast path for ordinary ASCII words, which skips the slower Unicode checks. */
 const PLAIN = /^[A-Za-z][a-z]{3,}[.,;:!?)]?$/;
 const PLAIN_VOWELS = /[aeiouy]/i;
 const PLAIN_CONSONANTS_IN_A_ROW = /[b-df-hj-np-tv-xz]{6}/i;
 
-/** Share of the words in Latin letters that cannot be pronounced, 0..1; 0 when there are too few to tell. */
+/** Returns the share (0..1) of Latin-script words that are unpronounceable; 0 for too few words. */
 export function gibberishShare(words: readonly string[]): number {
   let [latin, gibberish] = [0, 0];
   for (const word of words) {

@@ -1,4 +1,4 @@
-/** Everything the layout needs to know of one page. */
+/** Reads everything that the layout analysis needs from one page. */
 import type { PageContent } from '../../layout/page-content.ts';
 import type { PdfDocument } from './document.ts';
 import { readFields } from './form-fields.ts';
@@ -11,7 +11,7 @@ import type { Pdfium } from './pdfium.ts';
 import { readStructure } from './structure.ts';
 import { uprightTurns, wordsOf } from './words.ts';
 
-/** US Letter: what PDFium assumes for a page without a box. */
+/** US Letter, PDFium's default for a page without a box. */
 const DEFAULT_BOUNDS: PageBounds = { left: 0, top: 792, right: 612, bottom: 0 };
 
 export interface PageReading {

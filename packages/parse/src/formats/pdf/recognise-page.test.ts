@@ -15,7 +15,7 @@ async function scannedPage(): Promise<TestPage> {
   return new TestPage(620, 450).scan(data, info);
 }
 
-it('recognises the pages that are pictures, and keeps the text of the others', async () => {
+it('recognises scanned pages and keeps the text of the others', async () => {
   const bytes = makePdf([new TestPage().text(60, 80, 'A page with text of its own'), await scannedPage()]);
   const { blocks } = await parsePdf(bytes, { ocr: 'auto' });
   expect(blocks.map((block) => [block.page, block.text])).toEqual([
@@ -24,12 +24,12 @@ it('recognises the pages that are pictures, and keeps the text of the others', a
   ]);
 });
 
-it('leaves pictures alone when no recognition is asked for', async () => {
+it('does not recognise pictures if OCR is off', async () => {
   const { blocks } = await parsePdf(makePdf([await scannedPage()]), { ocr: 'never' });
   expect(blocks.filter((block) => block.text !== undefined)).toEqual([]);
 });
 
-it('keeps only the recognised text that the page does not have anyway', () => {
+it('keeps only recognised text that is missing from the page's own text', () => {
   const style = { name: 'Test', bold: false, italic: false, monospace: false };
   const words = ['Leaders', 'speak'].map((text) => ({
     text,

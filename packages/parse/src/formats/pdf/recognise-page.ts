@@ -1,4 +1,4 @@
-/** A page without usable text, read from its picture. */
+/** Recognises a page without usable text by rendering it and running OCR. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { ocrRequest, recognisePicture } from '../../ocr/ocr.ts';
 import { MAX_LONG_SIDE } from '../../ocr/prepare.ts';
@@ -10,7 +10,7 @@ import { gibberishShare } from './plausibility.ts';
 import { POINTS_PER_INCH, renderPage } from './render.ts';
 import type { TextFault } from './text-quality.ts';
 
-/** Below 200 dpi small print is lost, above 300 nothing is won. */
+/** Rendering resolution. Below 200 dpi small print is lost; above 300 dpi accuracy does not improve. */
 const DPI = 250;
 
 export async function recognisePage(
@@ -22,7 +22,7 @@ export async function recognisePage(
   const rendered = document.withPage(index, (page) => {
     const { api } = document.pdfium;
     const longer = Math.max(1, api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page));
-    // Of posters and of scans that call each pixel a point: a square of 7,900 pixels took 850 MB.
+    // Limits the size of posters and of scans with one point per pixel; a square of 7,900 pixels took 850 MB.
     const dpi = Math.min(DPI, (MAX_LONG_SIDE / longer) * POINTS_PER_INCH);
     return { dpi, picture: renderPage(document.pdfium, page, dpi / POINTS_PER_INCH, Math.min(maxPixels, ocrPixels)) };
   });
@@ -32,15 +32,15 @@ export async function recognisePage(
   return recognisedPage(recognised, index + 1);
 }
 
-/** Whether the picture's words look more like a language than the page's own. */
+/** Checks whether the recognised words are more plausible than the page's own words. */
 export function readsBetter(recognised: PageContent, page: PageContent): boolean {
   const [seen, own] = [recognised, page].map(({ words }) => words.map((word) => word.text));
   return seen !== undefined && own !== undefined && gibberishShare(seen) < 0.5 * gibberishShare(own);
 }
 
 /**
- * The recognised page, with what can only be known from the file. Pictures of a page with garbled text stay pictures;
- * those of a scan are the page.
+ * Merges the recognised page with the links and fields of the original page. Pictures are kept if the page had
+ * (garbled) text of its own; those of a scan are the page itself.
  */
 export function replacedBy(page: PageContent, recognised: PageContent, fault: TextFault): PageContent {
   const sameFrame =
@@ -52,7 +52,7 @@ export function replacedBy(page: PageContent, recognised: PageContent, fault: Te
   return { ...recognised, images, links: page.links, fields: page.fields };
 }
 
-/** What was recognised and is not in the page's own text, as text of figures. */
+/** Returns recognised blocks whose words are mostly missing from the page's own text, as figures. */
 export function unknownText(blocks: readonly BlockDraft[], words: readonly Word[]): BlockDraft[] {
   const known = new Set(words.flatMap((word) => plainWords(word.text)));
   return blocks.flatMap((block): BlockDraft[] => {

@@ -1,4 +1,4 @@
-/** Pages as pictures. */
+/** Renders pages to images. */
 import sharp, { type Sharp } from 'sharp';
 import type { Pdfium } from './pdfium.ts';
 
@@ -8,7 +8,7 @@ const REVERSE_BYTE_ORDER = 0x10;
 const OPAQUE_WHITE = 0xffffffff;
 export const POINTS_PER_INCH = 72;
 
-/** Draws the page as it is shown, on white, with `scale` pixels a point, at most `maxPixels` in all. */
+/** Renders the displayed page on white with `scale` pixels per point, limited to `maxPixels` in total. */
 export function renderPage(pdfium: Pdfium, page: number, scale: number, maxPixels: number): Sharp {
   const { api } = pdfium;
   const pageWidth = Math.max(1, api.FPDF_GetPageWidthF(page));

@@ -31,7 +31,7 @@ const glyphsOf = (letters: readonly Letter[]): PageGlyphs => ({
 
 const textOf = ({ codes }: PageGlyphs): string => String.fromCodePoint(...codes);
 
-it('puts the letters of a ligature in the order of reading, each on its half of the glyph', () => {
+it('puts the letters of a ligature into reading order, each on its half of the glyph', () => {
   const glyphs = glyphsOf([
     { text: 'ا', box: [60, 108, 64, 98], origin: 60 },
     { text: 'أ', box: [52, 108, 55, 98], origin: 52 },
@@ -43,7 +43,7 @@ it('puts the letters of a ligature in the order of reading, each on its half of 
   expect([...glyphs.boxes.subarray(4, 12)]).toEqual([55, 108, 58, 98, 52, 108, 55, 98]);
 });
 
-it('gives letters with the box of their ink the height of their line', () => {
+it('extends ink boxes to the height of the line', () => {
   const glyphs = glyphsOf([
     { text: 'و', box: [60, 109, 66, 97], origin: 60 },
     { text: 'د', box: [54, 103, 59, 100], origin: 54 },
@@ -52,7 +52,7 @@ it('gives letters with the box of their ink the height of their line', () => {
   expect([...glyphs.boxes.subarray(4)]).toEqual([54, 109, 59, 97]);
 });
 
-it('leaves other scripts as they are', () => {
+it('does not change other scripts', () => {
   const glyphs = glyphsOf([
     { text: 'f', box: [10, 108, 13, 98], origin: 10 },
     { text: 'i', box: [13, 105, 15, 100], origin: 10 },

@@ -1,7 +1,7 @@
 /**
- * What PDFium gives wrongly of letters that are written from right to left. It takes the glyphs of such text in the order
- * of the page and turns them round, the letters of a ligature too, which its font already names in the order of reading;
- * and letters that were presentation forms have the box of their ink instead of that of their line.
+ * Corrects PDFium's output for right-to-left scripts. PDFium reverses glyphs into reading order, including the letters
+ * of a ligature, which the font already lists in reading order. Letters mapped from presentation forms get the box of
+ * their ink instead of the box of their line.
  */
 import type { PageGlyphs } from './glyphs.ts';
 
@@ -10,14 +10,14 @@ const LAST = 0x8ff;
 
 export const isRightToLeftCode = (code: number): boolean => code >= FIRST && code <= LAST;
 
-/** Mends the codes and the boxes in place. */
+/** Corrects codes and boxes in place. */
 export function mendRightToLeft(glyphs: PageGlyphs): void {
   if (!glyphs.codes.some(isRightToLeftCode)) return;
   turnLigatures(glyphs);
   fillHeights(glyphs);
 }
 
-/** Letters of one glyph have one origin: those that stand from left to right are in the wrong order. */
+/** Reverses ligatures: letters of one glyph share an origin and are in the wrong order if they run left to right. */
 function turnLigatures({ codes, origins, boxes, count }: PageGlyphs): void {
   const sameGlyph = (a: number, b: number): boolean =>
     isRightToLeftCode(codes[b] ?? 0) &&
@@ -40,10 +40,10 @@ function swap({ codes, boxes }: Pick<PageGlyphs, 'codes' | 'boxes'>, a: number, 
   boxes.set(box, b * 4);
 }
 
-/** Lower boxes than this, as a share of the highest of their font and size, are those of the ink. */
+/** A box lower than this share of the highest box of its font and size is an ink box. */
 const INK = 0.9;
 
-/** Gives all letters of a font and size the height of the highest. */
+/** Gives all letters of a font and size the height of the highest one. */
 function fillHeights({ codes, origins, boxes, runOf, runs, count }: PageGlyphs): void {
   const extents = new Map<string, { above: number; below: number }>();
   const keys = runs.map(({ style, em, angle }) => (angle === 0 ? `${style.name}@${em}` : undefined));

@@ -1,4 +1,4 @@
-/** Tables of accounts: rules over the figures only, under each cell by itself, and under one table for the next. */
+/** Account tables: rules over the numeric columns only, rules under single cells, and consecutive tables. */
 import { expect, it } from 'vitest';
 import { makePdf, TestPage } from './testing/make-pdf.ts';
 import { gridOf, outlineOf, parsePdf } from './testing/parse-pdf.ts';
@@ -10,7 +10,7 @@ const FIGURES = [
   ['Provincial bonds', '1,108.5', '8.4'],
 ];
 
-/** A table whose rules leave the labels out, under the name of a month. */
+/** Draws a table whose rules exclude the label column, below a month name. */
 function statement(page: TestPage, top: number, month: string): TestPage {
   page.text(330, top, month).rule(290, top + 4, 460, top + 4);
   page
@@ -24,7 +24,7 @@ function statement(page: TestPage, top: number, month: string): TestPage {
   return page;
 }
 
-it('takes the labels left of the rules into the table, and ends it where running text begins', async () => {
+it('includes row labels left of the rules, and ends the table at running text', async () => {
   const page = statement(new TestPage(), 100, 'June 2024').text(60, 200, NOTE);
   const { blocks } = await parsePdf(makePdf([statement(page, 230, 'May 2024').rule(290, 330, 460, 330)]));
   expect(blocks.map(({ type }) => type)).toEqual(['paragraph', 'table', 'paragraph', 'paragraph', 'table']);
@@ -33,7 +33,7 @@ it('takes the labels left of the rules into the table, and ends it where running
   expect(gridOf(blocks[4]).slice(-3)).toEqual(FIGURES);
 });
 
-it('parts columns where the rules under single cells meet', async () => {
+it('separates columns where the rules under single cells meet', async () => {
   const ends = [55, 200, 260, 295, 331.5, 450];
   const page = new TestPage();
   for (const y of [118, 160]) ends.slice(1).forEach((end, index) => page.rule(ends[index]!, y, end, y));

@@ -1,22 +1,22 @@
 /**
- * The structure tree of a tagged page: which marked content belongs to which heading, and what stands for a picture.
- * Tags are hints, often wrong or missing; whether they are believed is decided in `../layout/tags.ts`.
+ * Reads the structure tree of a tagged page: which marked content belongs to which heading, and the alternative texts
+ * of pictures. Tags are often wrong or missing; `../layout/tags.ts` decides whether they are used.
  */
 import type { Tag } from '../../layout/page-content.ts';
 import type { Pdfium } from './pdfium.ts';
 
 export interface PageStructure {
-  /** By marked content id. */
+  /** Tags by marked content id. */
   tags: ReadonlyMap<number, Tag>;
   /** Alternative texts of pictures, by marked content id. */
   alternatives: ReadonlyMap<number, string>;
 }
 
 const MAX_DEPTH = 40;
-/** Elements read from one page. */
+/** Maximum number of elements read from one page. */
 const MAX_ELEMENTS = 5000;
 
-/** Undefined for pages without tags. */
+/** Reads the structure of a page; undefined for pages without tags. */
 export function readStructure(pdfium: Pdfium, page: number): PageStructure | undefined {
   const { api } = pdfium;
   const tree = api.FPDF_StructTree_GetForPage(page);
@@ -47,7 +47,7 @@ class StructureReader implements PageStructure {
     const { api } = this.pdfium;
     const type = this.pdfium.utf16((pointer, bytes) => api.FPDF_StructElement_GetType(element, pointer, bytes));
     const level = levelOf(type);
-    // What a heading holds (spans, links) is part of it.
+    // Descendants of a heading (spans, links) belong to the heading.
     const tag = level > 0 || parent.level === 0 ? { level } : parent;
     const ids = this.contentIds(element);
     for (const id of ids) this.tags.set(id, tag);
@@ -73,7 +73,7 @@ class StructureReader implements PageStructure {
   }
 }
 
-/** 1..6 for headings, 0 for everything else. */
+/** Returns the heading level 1..6, or 0 for other types. */
 function levelOf(type: string): number {
   if (type === 'Title' || type === 'H') return 1;
   const level = /^H([1-9])$/.exec(type)?.[1];

@@ -23,7 +23,7 @@ it('reads a table within a cell as text of that cell', async () => {
   ]);
 });
 
-it('keeps the items of a list in a cell on lines of their own', async () => {
+it('keeps list items in a cell on separate lines', async () => {
   const page = new TestPage()
     .grid([60, 280, 500], [100, 150, 200])
     .text(66, 114, 'The clerk keeps:')
@@ -41,7 +41,7 @@ it('keeps the items of a list in a cell on lines of their own', async () => {
   ]);
 });
 
-it('takes framed rows of one column for a table, and a framed text with a title for none', async () => {
+it('detects framed rows of one column as a table, but not a framed text with a title', async () => {
   const rows = new TestPage()
     .grid([60, 480], [100, 120, 140, 160])
     .text(66, 114, 'Harbour')
@@ -60,7 +60,7 @@ it('takes framed rows of one column for a table, and a framed text with a title 
   expect(outlineOf(second.blocks)).toEqual([`paragraph: What is a harbour?`, `paragraph: ${body.join(' ')}`]);
 });
 
-it('finds the columns of figures under headings that are set to their left', async () => {
+it('finds numeric columns under headings aligned to their left', async () => {
   const page = new TestPage()
     .text(60, 100, 'Year', { font: 'bold' })
     .text(122, 100, 'Ducks on the pond', { font: 'bold' });
@@ -79,7 +79,7 @@ it('finds the columns of figures under headings that are set to their left', asy
   ]);
 });
 
-it('keeps the second line of the last row in the table, as those of the rows before', async () => {
+it('keeps the second line of the last row in the table', async () => {
   const page = new TestPage();
   ['Wonderland', 'Mystery', 'Spectacular'].forEach((title, row) => {
     page
@@ -94,7 +94,7 @@ it('keeps the second line of the last row in the table, as those of the rows bef
   expect(JSON.stringify(gridOf(blocks[0]).at(-1))).toContain('with an interval');
 });
 
-it('puts headings that are set aslant or on their side over the columns that they start at', async () => {
+it('assigns slanted and vertical headings to the columns where they start', async () => {
   const page = new TestPage();
   ['Bergen', 'Narvik', 'Vadsø'].forEach((name, row) => {
     page
@@ -109,7 +109,7 @@ it('puts headings that are set aslant or on their side over the columns that the
   expect(blocks.length).toBe(1);
 });
 
-it('keeps the rows of a table that stand where page numbers do on every page', async () => {
+it('keeps table rows in the place of page numbers', async () => {
   const rows = (from: number): TestPage => {
     const page = new TestPage();
     for (let row = 0; row < 40; row++) {
@@ -155,7 +155,7 @@ it('reads a ruled table with cells over two columns and two rows', async () => {
   ]);
 });
 
-it('keeps the lists of ruled cells whole, however well their lines stand side by side', async () => {
+it('keeps lists in ruled cells whole even if their lines are aligned', async () => {
   const page = new TestPage().grid([60, 220, 380], [90, 110, 170, 190]).text(70, 104, 'One').text(230, 104, 'Other');
   for (const [x, name] of [
     [70, 'A'],
@@ -174,7 +174,7 @@ it('keeps the lists of ruled cells whole, however well their lines stand side by
   ]);
 });
 
-it('joins a table that goes on over a page break, without its repeated heading', async () => {
+it('joins a table across a page break, without its repeated heading', async () => {
   const part = (rows: readonly string[][], top: number): TestPage => {
     const page = new TestPage().grid(
       [60, 200, 340],
@@ -215,7 +215,7 @@ it('joins a table that goes on over a page break, without its repeated heading',
 });
 
 describe('tables that reach into the margins', () => {
-  /** 50 rows from 90 points below the top edge to 58 above the bottom one. */
+  /** Draws 50 rows from 90 points below the top edge to 58 above the bottom edge. */
   const table = (page: TestPage): TestPage => {
     const rows = [
       ['Ship', 'Tons'],
@@ -228,7 +228,7 @@ describe('tables that reach into the margins', () => {
     return page;
   };
 
-  it('keep their header and last rows, though they repeat and look like page numbers', async () => {
+  it('keep their header and last rows even if they look like page numbers', async () => {
     const { blocks } = await parsePdf(makePdf([table(new TestPage()), table(new TestPage())]));
     const rows = blocks.flatMap((block) => block.rows ?? []).map((row) => row.map((cell) => cell.text).join(' '));
     expect([rows[0], rows[49]]).toEqual(['Ship Tons', 'Vessel d 336']);

@@ -7,7 +7,7 @@ const PROSE = [
   'the port, and each entry names the vessel.',
 ];
 
-/** A page in one size and weight throughout: only tags tell what is a heading. */
+/** Draws a page in one size and weight, on which only tags identify headings. */
 function page(...headings: readonly string[]): TestPage {
   const drawn = new TestPage().tagged('Artifact', (page) => page.text(60, 30, 'Printed on 4 May'));
   headings.forEach((type, index) => {
@@ -23,7 +23,7 @@ const read = async (...pages: readonly TestPage[]): Promise<string[]> =>
 const paragraph = `paragraph: ${PROSE.join(' ')}`;
 
 describe('tagged files', () => {
-  it('have the headings and levels of their tags, and no artifacts', async () => {
+  it('take headings and levels from tags, without artifacts', async () => {
     expect(await read(page('H1', 'H2', 'H3'))).toEqual([
       'heading1: Chapter of ships 1',
       paragraph,
@@ -34,7 +34,7 @@ describe('tagged files', () => {
     ]);
   });
 
-  it('have no headings that only look like some, when headings are tagged', async () => {
+  it('have no untagged headings if headings are tagged', async () => {
     const bold = page('H1', 'H2').tagged('P', (drawn) => drawn.text(60, 240, 'Mind the step', { font: 'bold' }));
     bold.tagged('P', (drawn) => drawn.lines(60, 254, PROSE));
     expect((await read(bold)).filter((line) => line.startsWith('heading'))).toHaveLength(2);
@@ -42,13 +42,13 @@ describe('tagged files', () => {
     expect(await read(untagged)).toEqual(['heading1: Mind the step', paragraph]);
   });
 
-  it('are read by their looks when nearly all of their text is a heading', async () => {
+  it('ignore tags if nearly all text is tagged as a heading', async () => {
     const wild = new TestPage();
     [100, 160, 220].forEach((y) => wild.tagged('H1', (drawn) => drawn.lines(60, y, PROSE)));
     expect((await read(wild)).filter((line) => line.startsWith('heading'))).toEqual([]);
   });
 
-  it('are read by their looks when half of their text has no tag', async () => {
+  it('ignore tags if half of the text is untagged', async () => {
     const half = page('H1', 'H2').lines(60, 300, [...PROSE, ...PROSE, ...PROSE, ...PROSE]);
     expect((await read(half)).filter((line) => line.startsWith('heading'))).toEqual([]);
   });

@@ -16,6 +16,6 @@ it.each([
   ['CMMI10', 0x21, 'ω'],
   ['CMMI10', 0x40, '∂'],
   ['Times', 0x22, undefined],
-])('knows what the codes of %s stand for: %i is %s', (name, code, character) => {
+])('maps a code of %s: %i is %s', (name, code, character) => {
   expect(texCharacter(code, { name, bold: false, italic: false, monospace: false })).toBe(character);
 });

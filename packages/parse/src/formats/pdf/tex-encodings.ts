@@ -1,10 +1,10 @@
 /**
- * The encodings of TeX's mathematical fonts (The TeXbook, appendix F), for files that do not say which characters
- * their glyphs stand for: PDFium then gives the bare codes, and a bracket reads as a quotation mark.
+ * Encodings of TeX's math fonts (The TeXbook, appendix F), for files without a Unicode mapping. PDFium returns the raw
+ * codes of such fonts, so a bracket would read as a quotation mark.
  */
 import type { FontStyle } from '../../layout/page-content.ts';
 
-/** One character a code, from 0; a space where there is none. Line breaks (10 and 13) never come this far. */
+/** Characters by code, from 0; a space marks an unused code. Codes 10 and 13 are handled as line breaks earlier. */
 const EXTENSION = Array.from(
   '()[]⌊⌋⌈⌉{}⟨⟩|‖/\\()()[]⌊⌋⌈⌉{}⟨⟩/\\()[]⌊⌋⌈⌉{}⟨⟩/\\/\\⎛⎞⎡⎤⎣⎦⎢⎥⎧⎫⎩⎭⎨⎬⎪ ⎝⎠⎜⎟⟨⟩⊔⊔∮∮⨀⨀⨁⨁⨂⨂∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐^^^~~~[]⌊⌋⌈⌉{}√√√√√ ⌈‖',
 );
@@ -13,7 +13,7 @@ const SYMBOLS = Array.from(
 );
 const ITALICS = Array.from('ΓΔΘΛΞΠΣΥΦΨΩαβγδεζηθικλμνξπρστυφχψωϵϑϖϱςϕ↼↽⇀⇁↩↪▹◃0123456789.,</>⋆∂');
 
-/** The character of a bare code; undefined in fonts of other encodings. */
+/** Returns the character for a raw code; undefined for fonts with other encodings. */
 export function texCharacter(code: number, { name }: FontStyle): string | undefined {
   if (/CMEX|LMMathExtension/.test(name)) return EXTENSION[code];
   if (/CMB?SY|LMMathSymbols/.test(name)) return SYMBOLS[code];

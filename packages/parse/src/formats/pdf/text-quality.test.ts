@@ -59,6 +59,6 @@ it.each([
   ['a scan with its text layer', 'The text layer of a scan. '.repeat(20), [wholePage], undefined],
   ['letters out of order', 'wklv whaw lv pdgh ri ohwwhuv lq wkhlu rzq rughu '.repeat(12), [], 'implausible'],
   ['letters without Unicode values', '\u0001\u0003\u0004\ue123\ue124\ufffd and a few', [], 'garbled'],
-] as const)('judges %s', (_, text, images, fault) => {
+] as const)('classifies the text of %s', (_, text, images, fault) => {
   expect(textFault(reading(text, [...images]))).toBe(fault);
 });

@@ -1,34 +1,34 @@
-/** Whether a page's own text can be used, or its picture must be read instead. */
+/** Decides whether a page's own text is usable or the page needs OCR. */
 import { area } from '../../layout/geometry.ts';
 import { gibberishShare } from './plausibility.ts';
 import type { PageReading } from './read-page.ts';
 
-/** Share of the characters without a usable Unicode value beyond which the text is garbage. */
+/** Maximum share of characters without a usable Unicode value. */
 const MAX_GARBLED = 0.25;
 const MIN_CHARACTERS = 12;
-/** A page with fewer characters than this, mostly covered by pictures, is a scan. */
+/** A page with fewer characters than this and mostly covered by pictures is a scan. */
 const SPARSE = 40;
 const COVERED = 0.25;
-/** With more text than that, but fewer characters than this and a picture over most of it, the picture is read too. */
+/** A page with fewer characters than this and a picture over most of it is also recognised. */
 const FEW = 250;
 const MOSTLY_COVERED = 0.6;
 
-/** Plain language has 0 to 0.05, shifted letters 0.3 and more, a page of codes can have anything between. */
+/** Maximum share of unpronounceable words. Natural language has 0 to 0.05, shifted letters 0.3 and more. */
 const MAX_GIBBERISH = 0.25;
 
 /**
- * `missing` and `garbled` text is of no use; `implausible` text is worth less than a picture that reads better; with
- * `partial` text a picture seems to hold more.
+ * Faults of a page's own text: `missing` and `garbled` text is unusable, `implausible` text is replaced if OCR reads
+ * better, and with `partial` text a picture seems to contain more text.
  */
 export type TextFault = 'missing' | 'garbled' | 'implausible' | 'partial';
 
-/** What is wrong with the page's text; undefined when it is all there is. */
+/** Returns the fault of the page's text; undefined if the text is complete. */
 export function textFault({ content, glyphs }: PageReading): TextFault | undefined {
   const characters = content.words.reduce((sum, word) => sum + word.text.length, 0);
   const pageArea = Math.max(1, content.width * content.height);
   const covered = content.images.reduce((sum, image) => sum + area(image), 0) / pageArea;
   if (characters < SPARSE && covered > COVERED) return 'missing';
-  // Text drawn as curves: nothing to read, and many shapes.
+  // Text drawn as curves has no characters but many shapes.
   if (characters === 0) return content.strokes.length >= 20 ? 'missing' : undefined;
   if (characters >= MIN_CHARACTERS && garbledShare(glyphs) > MAX_GARBLED) return 'garbled';
   if (gibberishShare(content.words.map((word) => word.text)) > MAX_GIBBERISH) return 'implausible';
@@ -46,7 +46,7 @@ function garbledShare({ codes, count, runOf, runs }: PageReading['glyphs']): num
   return visible === 0 ? 0 : garbled / visible;
 }
 
-/** Unmapped, control, private use and replacement characters. */
+/** Detects unmapped, control, private use and replacement characters. */
 const isUnusable = (code: number): boolean =>
   code === 0 ||
   code === 0xfffd ||

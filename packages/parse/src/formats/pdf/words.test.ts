@@ -4,7 +4,7 @@ import { isSymbolFont } from '../../structure/symbol-fonts.ts';
 import { PageFrame } from './page-frame.ts';
 import { wordsOf } from './words.ts';
 
-/** Characters of 10 points side by side on one line, as PDFium gives them: UTF-16 units, pairs in one place. */
+/** Builds 10-point characters on one line as PDFium returns them: UTF-16 units, surrogate pairs at one position. */
 function glyphsOf(text: string, font = 'F'): PageGlyphs {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
   let place = 0;
@@ -37,25 +37,25 @@ const read = (text: string, font?: string): string[] =>
   );
 
 describe('wordsOf', () => {
-  it('reads letters beyond the first 65,536 characters, and leaves halves of them out', () => {
+  it('reads characters above U+FFFF and drops unpaired surrogates', () => {
     expect(read('\u{10c80}\u{10c81} \u{20000}')).toEqual(['\u{10c80}\u{10c81}', '\u{20000}']);
     expect(read('a\ud800')).toEqual(['a']);
   });
 
-  it('reads ligatures and the letters of formulas as the letters that they stand for', () => {
+  it('normalises ligatures and mathematical letters', () => {
     expect(read('\ufb01n \u{1d465}\u{1d7d0}')).toEqual(['fin', 'x2']);
   });
 
-  it('keeps the figures of a fraction with its stroke, which they overlap', () => {
+  it('joins the digits of a fraction to its slash, which they overlap', () => {
     const glyphs = glyphsOf('1 \u20444');
-    // The stroke begins before the raised figure ends.
+    // The slash begins before the raised digit ends.
     glyphs.boxes.set([8, 110, 13, 100, 12, 110, 17, 100], 8);
     glyphs.origins.set([8, 102, 12, 102], 4);
     const words = wordsOf(glyphs, new PageFrame({ left: 0, top: 200, right: 600, bottom: 0 }, 0));
     expect(words.map((word) => (word.glued ? '' : ' ') + word.text).join('')).toBe(' 1\u20444');
   });
 
-  it('reads the places of symbol fonts as the signs that stand there', () => {
+  it('maps symbol font codes to characters', () => {
     expect(read('\xfd o \xfc', 'ABCDEF+Wingdings-Regular')).toEqual(['☒', '☐', '✓']);
     expect(read('\uf0b7 \uf061', 'ABCDEF+SymbolMT')).toEqual(['•', 'α']);
     expect(read('\u25a0 a', 'SegoeUISymbol')).toEqual(['■', 'a']);

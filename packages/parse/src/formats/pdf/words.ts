@@ -1,4 +1,4 @@
-/** Characters into words, in the order of the content stream. */
+/** Groups characters into words, in content stream order. */
 import { include } from '../../layout/geometry.ts';
 import type { FontStyle, Tag, Word } from '../../layout/page-content.ts';
 import type { GlyphRun, PageGlyphs } from './glyphs.ts';
@@ -8,23 +8,23 @@ import type { PageFrame } from './page-frame.ts';
 import { symbolCharacter } from '../../structure/symbol-fonts.ts';
 import { texCharacter } from './tex-encodings.ts';
 
-/** Gaps, as a share of the font size, that part two words, and below which a new font still continues a word. */
+/** Gap, as a share of the font size, that separates words; and the gap up to which a new font continues a word. */
 const WORD_GAP = 0.2;
 const GLUE_GAP = 0.12;
-/** A character this far off the baseline, as a share of the size, starts a word of its own (a raised figure). */
+/** Baseline shift, as a share of the size, at which a character starts a new word (a raised figure). */
 const BASELINE_SHIFT = 0.12;
 const ABUT_GAP = 0.03;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/u;
 const SIZE_CHANGE = 0.12;
 const SPACE = 32;
-/** Beyond ASCII there are other spaces. */
+/** Codes above this may be non-ASCII spaces. */
 const LAST_ASCII = 126;
 const SPACES = new Set([9, 10, 13, 32, 160, 0x2002, 0x2003, 0x2009, 0x200a, 0x200b, 0x3000, 0xfeff]);
 const isSpace = (code: number): boolean => code === SPACE || ((code < SPACE || code > LAST_ASCII) && SPACES.has(code));
-/** PDFium's mark for a hyphen at the end of a line. */
+/** Code that PDFium uses for a hyphen at a line end. */
 const LINE_END_HYPHEN = 2;
 
-/** The quarter turns that make most of the page's text stand upright. */
+/** Returns the rotation, in quarter turns, that makes most of the page's text upright. */
 export function uprightTurns(glyphs: PageGlyphs, rotation: QuarterTurns): QuarterTurns {
   const counts = [0, 0, 0, 0];
   const lengths = new Uint32Array(glyphs.runs.length);
@@ -36,11 +36,11 @@ export function uprightTurns(glyphs: PageGlyphs, rotation: QuarterTurns): Quarte
     if (angle % 90 === 0) counts[(4 - angle / 90) % 4] = (counts[(4 - angle / 90) % 4] ?? 0) + (lengths[run] ?? 0);
   });
   const most = Math.max(...counts);
-  // A page of both kinds (a map, a form with side notes) stays as it is shown.
+  // A page with both directions (a map, a form with side notes) keeps its displayed rotation.
   return most > 0 && most >= 2 * (counts[rotation] ?? 0) ? (counts.indexOf(most) as QuarterTurns) : rotation;
 }
 
-/** Decodes one character; empty for what is not text. */
+/** Decodes one character; returns an empty string for codes that are not text. */
 function characterOf(code: number): string {
   if (code === LINE_END_HYPHEN || code === 0xfffe) return '-';
   if (code < 32 || (code >= 0x7f && code < 0xa0) || code > 0x10ffff || code === 0xad) return code === 0xad ? '-' : '';
@@ -49,17 +49,17 @@ function characterOf(code: number): string {
   return isStyledForm(code) ? character.normalize('NFKC') : character;
 }
 
-/** Ligatures, presentation forms and mathematical alphabets: how a glyph looks, not which letters it stands for. */
+/** Detects ligatures, presentation forms and mathematical alphabets, which encode appearance rather than letters. */
 const isStyledForm = (code: number): boolean =>
   (code >= 0xfb00 && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfeff) || (code >= 0x1d400 && code <= 0x1d7ff);
 
-/** A code that is a place in a symbol font: the private use area, or below 256 in fonts that hold signs only. */
+/** Decodes a symbol font code: the private use area, or below 256 in fonts that contain only symbols. */
 function signOf(code: number, font: string): string | undefined {
   const isPlace = (code >= 0xf000 && code <= 0xf0ff) || (code < 0x100 && /wingdings/i.test(font));
   return isPlace ? symbolCharacter(font, code) || undefined : undefined;
 }
 
-/** PDFium gives characters beyond the first 65,536 as two, of which the first stands for both here. */
+/** Returns the code point at `index`. PDFium splits code points above 0xFFFF into a surrogate pair. */
 function codeAt({ codes }: PageGlyphs, index: number): number {
   const high = codes[index] ?? 0;
   if ((high & 0xfc00) !== 0xd800) return high;
@@ -67,7 +67,7 @@ function codeAt({ codes }: PageGlyphs, index: number): number {
   return (low & 0xfc00) === 0xdc00 ? 0x10000 + ((high & 0x3ff) << 10) + (low & 0x3ff) : high;
 }
 
-/** One character's place and look; one object serves for all of them. */
+/** Position and style of one character. A single object is reused for all characters. */
 type Glyph = Required<Omit<Word, 'text' | 'glued' | 'sameLine' | 'tag'>> & { tag: Tag | undefined };
 
 const NO_BOX = { x0: 0, y0: 0, x1: 0, y1: 0 };
@@ -78,7 +78,7 @@ class WordReader {
   private current: Word | undefined;
   private parted = true;
 
-  /** Ends the current word: the next character starts a new one. */
+  /** Ends the current word, so that the next character starts a new one. */
   part(): void {
     this.parted = true;
   }
@@ -86,7 +86,7 @@ class WordReader {
   add(text: string, glyph: Glyph): void {
     const word = this.current;
     if (this.parted && word !== undefined && RIGHT_TO_LEFT.test(text) && this.abuts(word, glyph)) this.parted = false;
-    // The figures of a fraction stand above and below the ends of its stroke, with no room for a space.
+    // The digits of a fraction overlap its slash, which leaves no gap.
     if (text === '⁄' && word !== undefined && glyph.x0 < word.x1) this.parted = false;
     if (word !== undefined && !this.parted && this.continues(word, glyph)) {
       word.text += text;
@@ -112,7 +112,7 @@ class WordReader {
     );
   }
 
-  /** PDFium's reordering of right-to-left text leaves spaces between letters that stand side by side. */
+  /** Detects spurious spaces that PDFium's right-to-left reordering inserts between adjacent letters. */
   private abuts(word: Word, glyph: Glyph): boolean {
     return (
       RIGHT_TO_LEFT.test(word.text) &&
@@ -135,7 +135,7 @@ class WordReader {
 const sameLook = (a: FontStyle, b: FontStyle): boolean =>
   a === b || (a.bold === b.bold && a.italic === b.italic && a.monospace === b.monospace);
 
-/** Distance along the writing direction, whichever way it runs. */
+/** Returns the gap along the writing direction, for either direction. */
 function gapBetween(word: Word, glyph: Glyph): number {
   const across = Math.max(glyph.x0 - word.x1, word.x0 - glyph.x1);
   if (word.angle % 180 === 0) return across;
@@ -143,7 +143,7 @@ function gapBetween(word: Word, glyph: Glyph): number {
   return word.angle % 90 === 0 ? down : Math.max(across, down);
 }
 
-/** Accents that TeX fonts draw as glyphs of their own, over the letter; as combining marks. */
+/** Accents that TeX fonts draw as separate glyphs above the letter, mapped to combining marks. */
 const ACCENTS = new Map([
   [0x60, '\u0300'],
   [0xb4, '\u0301'],
@@ -159,11 +159,11 @@ const ACCENTS = new Map([
   [0xb8, '\u0327'],
 ]);
 const LOWEST_ACCENT = 0x60;
-/** An accent and its letter are at most this many characters apart in PDFium's order. */
+/** Maximum distance, in characters of PDFium's order, between an accent and its letter. */
 const ACCENT_REACH = 120;
 const LETTER = /\p{L}/u;
 
-/** By the characters' places: the marks of letters that accents stand over, and the accents themselves. */
+/** Combining marks by character index of their letter, and the indexes of the accent characters. */
 interface PlacedAccents {
   marks: Map<number, string>;
   used: Set<number>;
@@ -190,11 +190,11 @@ function placedAccents({ codes, count, boxes, origins }: PageGlyphs): PlacedAcce
   return { marks, used };
 }
 
-/** A letter with its accent; TeX puts accents over the dotless i and j. */
+/** Composes letter and accent; TeX puts accents over the dotless i and j. */
 const accented = (letter: string, mark: string): string =>
   (letter.replace('\u0131', 'i').replace('\u0237', 'j') + mark).normalize('NFC');
 
-/** A letter with the accent over it; nothing for an accent that stands over a letter. */
+/** Returns the letter with its accent; empty for the accent character itself. */
 function withAccent(text: string, index: number, { marks, used }: PlacedAccents): string {
   if (used.has(index)) return '';
   const mark = marks.get(index);
@@ -206,7 +206,7 @@ function decoded(code: number, { unmapped, signs, style }: GlyphRun): string {
   return sign ?? (unmapped ? texCharacter(code, style) : undefined) ?? characterOf(code);
 }
 
-/** Words of the page in its reading frame; characters outside the page are left out. */
+/** Returns the words of the page in its reading frame, without characters outside the page. */
 export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap<number, Tag>): Word[] {
   const reader = new WordReader();
   const { boxes, origins, runOf } = glyphs;
@@ -218,7 +218,7 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap
   for (let i = 0; i < glyphs.count; i++) {
     const code = codeAt(glyphs, i);
     if (isSpace(code)) {
-      // PDFium puts spaces around a loose accent; a real one shows as a gap.
+      // PDFium surrounds a separate accent with spaces; a real space also shows as a gap.
       if (!hasAccents || (!accents.used.has(i - 1) && !accents.used.has(i + 1))) reader.part();
       continue;
     }
@@ -249,7 +249,7 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap
 
 const LEADING_STOP = /^([.,:;!]+)(\d[\d.,/]*)$/;
 
-/** In right-to-left text a stop that is drawn to the left of a number comes after it. */
+/** Moves punctuation drawn left of a number behind the number in right-to-left text. */
 function withLogicalEnds(words: Word[]): Word[] {
   words.forEach((word, index) => {
     const stop = LEADING_STOP.exec(word.text);

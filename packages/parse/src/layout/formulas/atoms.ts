@@ -1,4 +1,4 @@
-/** The words of a formula as atoms: pieces of LaTeX with their place. */
+/** Converts the words of a formula to atoms: pieces of LaTeX with positions. */
 import { latexAccent, latexSymbol, OPERATORS } from '../../latex/symbols.ts';
 import type { Box } from '../geometry.ts';
 import type { Word } from '../page-content.ts';
@@ -9,15 +9,15 @@ export interface Atom extends Box {
   baseline: number;
   /** Nominal font size in points. */
   em: number;
-  /** Big operators take limits above and below; delimiters may be as tall as what they hold; radicals hold a rule. */
+  /** Operators take limits above and below, delimiters may be as tall as their content, radicals belong to a rule. */
   kind: 'plain' | 'operator' | 'delimiter' | 'radical';
 }
 
 const BIG_OPERATOR = /^[∑∏∐∫∬∭∮⋃⋂⋁⋀⨁⨂]$/u;
 const LIMIT_NAME = /^(?:lim|max|min|sup|inf|limsup|liminf|argmax|argmin|det|gcd|Pr)$/;
-/** Letters, numbers, and single signs; marks that stand over a letter stay with it. */
+/** Splits text into letters, numbers and single symbols with their combining marks. */
 const PIECE = /[A-Za-z]{2,}|\d+(?:[.,]\d+)*|(?:\P{M})\p{M}*/gu;
-/** Upper pieces of brackets that are put together stand for the whole, the others for nothing. */
+/** Upper parts of assembled brackets represent the whole bracket; the other parts are dropped. */
 const BRACKET_TOPS = new Map([
   ['⎛', '('],
   ['⎞', ')'],
@@ -27,7 +27,7 @@ const BRACKET_TOPS = new Map([
   ['⎦', '\\rfloor'],
 ]);
 const TALL = /^[()[\]{}|‖⟨⟩⌊⌋⌈⌉⎛⎞⎡⎤]$/u;
-/** What TeX's fonts call `phi` and `epsilon`. */
+/** Greek variants that TeX fonts name `phi` and `epsilon`. */
 const TEX_FORMS = new Map([
   ['φ', '\\phi'],
   ['ϕ', '\\varphi'],
@@ -35,7 +35,7 @@ const TEX_FORMS = new Map([
   ['ϵ', '\\varepsilon'],
 ]);
 
-/** Undefined when a character has no LaTeX that is known to be right. */
+/** Returns the atoms of `words`; undefined if a character has no reliable LaTeX. */
 export function atomsOf(words: readonly Word[]): Atom[] | undefined {
   const atoms: Atom[] = [];
   for (const word of words) {
@@ -47,7 +47,7 @@ export function atomsOf(words: readonly Word[]): Atom[] | undefined {
   return atoms;
 }
 
-/** The largest font size of what is no big operator: those are set larger, or smaller, as the font pleases. */
+/** Returns the largest font size of plain atoms; the sizes of big operators vary by font. */
 export function sizeOf(atoms: readonly Atom[]): number {
   const plain = atoms.filter((atom) => atom.kind === 'plain');
   return Math.max(...(plain.length > 0 ? plain : atoms).map((atom) => atom.em));

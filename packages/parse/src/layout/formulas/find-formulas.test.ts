@@ -9,7 +9,7 @@ interface Look {
   italic?: boolean;
 }
 
-/** A word on a baseline, half an em a character; variables are set in italics. */
+/** Builds a word on a baseline, half an em per character; variables are italic. */
 function word(text: string, x0: number, baseline: number, { em = 10, font = 'Times', italic }: Look = {}): Word {
   const slanted = italic ?? /^[a-z]{1,2}$/i.test(text);
   const style = { name: font, bold: false, italic: slanted, monospace: false };
@@ -24,7 +24,7 @@ const latexOf = (lines: readonly Line[], rules: readonly Rule[] = []): string[] 
 const bar = (at: number, from: number, to: number): Rule => ({ horizontal: true, at, from, to });
 
 describe('findFormulas', () => {
-  it('raises and lowers what is smaller and off the baseline', () => {
+  it('converts small shifted text to superscripts and subscripts', () => {
     const drawn = [
       line(word('x', 100, 200), word('i', 105, 202, SCRIPT), word('2', 105, 196, SCRIPT), word('+', 115, 200)),
       line(word('1', 125, 200), word('=', 135, 200), word('π', 145, 200)),
@@ -32,7 +32,7 @@ describe('findFormulas', () => {
     expect(latexOf(drawn)).toEqual(['x_{i}^{2} + 1 = \\pi']);
   });
 
-  it('leaves the last line of a paragraph with its text, and takes the same line in the middle for a formula', () => {
+  it('keeps the last line of a paragraph as text, and takes the same line centred as a formula', () => {
     const text = ['Let', 'the', 'boat', 'be', 'adrift', 'and', 'this', 'hold', 'for', 'all'];
     const above = line(...text.map((part, index) => word(part, 100 + index * 34, 200, { italic: false })));
     const last = (x: number): Line => line(word('t', x, 212), word('>', x + 10, 212), word('0', x + 20, 212));
@@ -40,7 +40,7 @@ describe('findFormulas', () => {
     expect(latexOf([above, last(240)])).toEqual(['t > 0']);
   });
 
-  it('puts what stands over and under a bar into a fraction', () => {
+  it('converts text above and below a bar to a fraction', () => {
     const drawn = [
       line(word('y', 100, 200), word('=', 110, 200)),
       line(word('a', 125, 193), word('+', 133, 193), word('b', 141, 193)),
@@ -49,12 +49,12 @@ describe('findFormulas', () => {
     expect(latexOf(drawn, [bar(197, 124, 147)])).toEqual(['y = \\frac{a + b}{c}']);
   });
 
-  it('takes the bar of a root for its length', () => {
+  it('uses the bar of a root as its extent', () => {
     const drawn = [line(word('y', 100, 200), word('=', 110, 200), word('√', 120, 200)), line(word('z', 126, 200))];
     expect(latexOf(drawn, [bar(191, 125, 132)])).toEqual(['y = \\sqrt{z}']);
   });
 
-  it('gives limits to their operator', () => {
+  it('assigns limits to their operator', () => {
     const drawn = [
       line(word('s', 100, 200), word('=', 110, 200), word('∑', 125, 202, { em: 14 })),
       line(word('k', 124, 214, SCRIPT), word('=', 128, 214, SCRIPT), word('1', 132, 214, SCRIPT)),
@@ -73,7 +73,7 @@ describe('findFormulas', () => {
     expect(latexOf(drawn)).toEqual(['a = b + c\n= d . \\tag{3.1}']);
   });
 
-  it('names calligraphic letters and operators', () => {
+  it('writes calligraphic letters and operators by name', () => {
     const drawn = [
       line(word('I', 100, 200, { font: 'ABCDEF+CMSY10' }), word('=', 110, 200), word('max', 120, 200)),
       line(word('φ', 140, 200, { font: 'CMMI10' })),
@@ -81,7 +81,7 @@ describe('findFormulas', () => {
     expect(latexOf(drawn)).toEqual(['\\mathcal{I} = \\max \\phi']);
   });
 
-  it('leaves formulas within running text alone', () => {
+  it('ignores formulas within running text', () => {
     const prose = line(word('where', 60, 200), word('the', 90, 200), word('value', 110, 200));
     expect(latexOf([prose, line(word('x', 140, 200), word('=', 150, 200), word('y', 160, 200))])).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('findFormulas', () => {
     ['words', [word('n', 100, 200), word('=', 110, 200), word('41', 120, 200), word('figure', 140, 200)]],
     ['numbers only', [word('40', 100, 200), word('+', 115, 200), word('2', 125, 200), word('=42', 135, 200)]],
     ['signs without a meaning', [word('x', 100, 200), word('=', 110, 200), word('\ue012', 120, 200)]],
-  ])('leaves lines with %s as text', (_, words) => {
+  ])('keeps lines with %s as text', (_, words) => {
     expect(latexOf([line(...words)])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Formulas that stand on lines of their own, as LaTeX. Everything is in doubt: fonts without names, signs without
- * meaning, fragments drawn in any order. A cluster of fragments becomes a formula only when no running text stands
- * beside it, each of its signs is known and each of its atoms has found a place; else it stays text, as it was drawn.
+ * Finds display formulas and converts them to LaTeX. Font names, symbols and drawing order are all unreliable, so a
+ * cluster of fragments becomes a formula only if no running text stands beside it, every symbol is known and every atom
+ * has a position. Otherwise it stays text in drawing order.
  */
 import { boundsOf, centreX, grow, holdsCentre, intersects, overlapX, overlapY, type Box } from '../geometry.ts';
 import { textOf, type Line } from '../line.ts';
@@ -17,16 +17,16 @@ export interface Formula extends Box {
   lines: Line[];
 }
 
-/** Fragments closer than this, in font sizes, belong together. */
+/** Maximum horizontal and vertical distance within a formula, in font sizes. */
 const BESIDE = 2.6;
 const BENEATH = 0.35;
-/** Pages with more fragments are drawings. */
+/** Maximum number of fragments; a page with more is a drawing. */
 const MAX_FRAGMENTS = 600;
-/** Shorter ones say too little. */
+/** Minimum length of a formula, in characters. */
 const MIN_CHARACTERS = 3;
 const EQUATION_NUMBER = /^\(?([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)$/;
 
-/** A piece of a line with the box of its letters: a font's height says little of what its signs cover. */
+/** A line segment with the box of its letters, because the font height says little about the symbols' extent. */
 interface Fragment extends Box {
   line: Line;
   em: number;
@@ -43,7 +43,7 @@ export function findFormulas(lines: readonly Line[], rules: readonly Rule[]): Fo
   return joined(found.toSorted((a, b) => a.y0 - b.y0));
 }
 
-/** Formulas that begin with a relation go on with the one right above. */
+/** Joins a formula that begins with a relation to the one directly above. */
 function joined(formulas: readonly Formula[]): Formula[] {
   const result: Formula[] = [];
   for (const formula of formulas) {
@@ -59,14 +59,14 @@ function joined(formulas: readonly Formula[]): Formula[] {
   return result;
 }
 
-/** Mathematics beyond doubt. */
+/** Detects a segment that is certainly mathematical. */
 const isSeed = (line: Line): boolean =>
   line.words.some((word) => isMathFont(word) || hasMathSign(word.text)) && !isTextLine(line);
 
-/** From a baseline to the foot of the next line's letters, in font sizes. */
+/** Distance, in font sizes, from a baseline to the bottom of the next line's letters. */
 const END_PITCH = 1.7;
 
-/** From the top of the letters to a little below the baseline, in font sizes. */
+/** Letter extent above and below the baseline, in font sizes. */
 const ASCENT = 0.75;
 const DESCENT = 0.22;
 
@@ -99,7 +99,7 @@ function clusters(fragments: readonly Fragment[], rules: readonly Rule[]): Fragm
   return groups.filter((group) => group.some(({ line }) => isSeed(line)));
 }
 
-/** Side by side, right below each other, or above and below the same bar. */
+/** Checks whether two fragments are side by side, directly below each other, or on both sides of a bar. */
 function areClose(a: Fragment, b: Fragment, bars: readonly Rule[]): boolean {
   const size = Math.max(a.em, b.em);
   const [across, down] = [overlapX(a, b), overlapY(a, b)];
@@ -133,17 +133,17 @@ function formulaOf(cluster: Fragment[], page: Page): Formula | undefined {
   return { ...boundsOf(members), latex: latexOf(lines) + tagOf(number), lines: members.map(({ line }) => line) };
 }
 
-/** Dots down the page, and words that are set letter by letter in a face of their own. */
+/** Rejects vertical dots and words set letter by letter in a font of their own. */
 const isNoFormula = ({ latex }: FormulaLine): boolean =>
   !/[\p{L}\d]/u.test(latex) || /(?:\\mathbf\{[A-Z]\} ?){4}|(?:\b[A-Z] ){5}/.test(latex);
 
-/** Something is said of something, and at least one letter is set as a variable. */
+/** Requires a relation, sum or bar, and at least one letter set as a variable. */
 function isMathematics(words: readonly Word[], bars: readonly Rule[]): boolean {
   const text = words.map((word) => word.text).join('');
   if (!hasRelation(text) && !/[∑∏∫]/u.test(text) && bars.length === 0) return false;
   const isVariable = (word: Word): boolean => word.style.italic && /^\p{L}{1,3}$/u.test(word.text);
   if (!/\p{L}/u.test(text) || !words.some((word) => isMathFont(word) || isVariable(word))) return false;
-  // Ends of paragraphs look like formulas too: they have words, brackets that were opened before, or hardly anything.
+  // Ends of paragraphs look like formulas too: they contain words or unbalanced brackets, or are very short.
   const isBalanced = countOf(text, '(') === countOf(text, ')') && countOf(text, '{') === countOf(text, '}');
   return (
     isBalanced && text.length >= MIN_CHARACTERS && !words.some((word, index) => isLoneWord(word, words[index + 1]))
@@ -152,7 +152,7 @@ function isMathematics(words: readonly Word[], bars: readonly Rule[]): boolean {
 
 const countOf = (text: string, character: string): number => text.split(character).length - 1;
 
-/** A word that is no name of a function: neither a bracket nor an index follows. */
+/** Detects a word that is not a function name: neither a bracket nor an index follows. */
 function isLoneWord(word: Word, next: Word | undefined): boolean {
   if (!isTextWord(word) || !/\p{L}{4}/u.test(word.text) || /\p{L}{4}[([]/u.test(word.text)) return false;
   const isIndex = next !== undefined && (next.em ?? next.size) < 0.86 * (word.em ?? word.size);
@@ -164,20 +164,20 @@ function tagOf(number: Fragment | undefined): string {
   return tag === undefined ? '' : ` \\tag{${tag}}`;
 }
 
-/** Lines that begin with a relation go on with the one before. */
+/** Joins lines; a line that begins with a relation continues the previous one. */
 const latexOf = (lines: readonly FormulaLine[]): string =>
   lines.map(({ latex }, index) => (index === 0 ? '' : continues(latex) ? '\n' : ' \\\\\n') + latex).join('');
 
 const continues = (latex: string): boolean =>
   /^(?:[=<>+-]|\\(?:leq?|geq?|approx|equiv|sim|in|times|cdot)\b)/.test(latex);
 
-/** Bars of roots lie above the letters. */
+/** Checks for a bar of the formula; the bars of roots lie above the letters. */
 function isBar(rule: Rule, box: Box, words: readonly Word[]): boolean {
   if (!rule.horizontal || rule.from < box.x0 - 3 || rule.to > box.x1 + 3 || rule.at > box.y1) return false;
   return rule.at > box.y0 - (words.some((word) => word.text === '√') ? 6 : 0);
 }
 
-/** The stretch of x of the running text right above and below. */
+/** Returns the horizontal range of the running text directly above and below. */
 function columnOf(box: Box, text: readonly Fragment[]): Box | undefined {
   const around = text.filter((line) => overlapX(line, box) > 0);
   const above = around.filter((line) => line.y1 <= box.y0 + 2).toSorted((a, b) => b.y1 - a.y1)[0];
@@ -193,7 +193,7 @@ function isBeside(line: Fragment, box: Box, column: Box | undefined): boolean {
   return overlapX(line, box) > -60;
 }
 
-/** The formula begins right below the line, at its left edge, as the last line of a paragraph does. */
+/** Detects the last line of a paragraph: the formula begins directly below the line, at its left edge. */
 function isEndOf({ line }: Fragment, box: Box): boolean {
   const pitch = box.y1 - line.baseline;
   if (Math.abs(line.x0 - box.x0) > 1 || pitch <= 0 || pitch > END_PITCH * line.size) return false;

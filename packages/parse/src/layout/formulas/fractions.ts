@@ -1,19 +1,19 @@
-/** Rules in a formula: fraction bars and the bars of roots. */
+/** Resolves the rules of a formula: fraction bars and the bars of roots. */
 import { boundsOf, centreX, type Box } from '../geometry.ts';
 import type { Rule } from '../page-content.ts';
 import { sizeOf, type Atom } from './atoms.ts';
 
-/** How far from the bar, in font sizes, the baseline of a numerator or a denominator may be. */
+/** Maximum distance, in font sizes, from the bar to the baselines of numerator and denominator. */
 const ABOVE = 1.3;
 const BELOW = 1.4;
-/** The axis on which bars lie, above the baseline. */
+/** Height of the math axis above the baseline, in font sizes. */
 const AXIS = 0.25;
 
 type Typeset = (atoms: readonly Atom[]) => string | undefined;
 
 /**
- * Puts what stands over and under each bar together, inner ones first. Undefined when a bar has nothing to part, which
- * makes the whole formula doubtful.
+ * Joins the atoms above and below each bar, inner bars first. Undefined if a bar separates nothing, which makes the
+ * whole formula doubtful.
  */
 export function withFractions(atoms: readonly Atom[], rules: readonly Rule[], typeset: Typeset): Atom[] | undefined {
   let left = [...atoms];
@@ -58,7 +58,7 @@ function joinedAt(
   return { ...box, x0: Math.min(box.x0, rule.from), x1: Math.max(box.x1, rule.to), latex, baseline, em, kind: 'plain' };
 }
 
-/** Of the largest atom. */
+/** Returns the baseline of the largest atom. */
 const commonBaseline = (atoms: readonly Atom[]): number =>
   atoms.reduce<Atom | undefined>((best, atom) => (best === undefined || atom.em > best.em ? atom : best), undefined)
     ?.baseline ?? 0;

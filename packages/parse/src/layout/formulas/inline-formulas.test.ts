@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { makePdf, TestPage } from '../../formats/pdf/testing/make-pdf.ts';
 import { parsePdf } from '../../formats/pdf/testing/parse-pdf.ts';
 
-/** One line of words: `x` in italics, `_i` lowered, `^2` raised, everything else as running text. */
+/** Draws one line of words: `x` italic, `_i` lowered, `^2` raised, everything else as running text. */
 function line(page: TestPage, y: number, parts: readonly string[]): TestPage {
   let x = 60;
   for (const part of parts) {
@@ -17,7 +17,7 @@ function line(page: TestPage, y: number, parts: readonly string[]): TestPage {
   return page;
 }
 
-/** Helvetica's advance widths, near enough. */
+/** Approximate advance widths of Helvetica. */
 const WIDTHS: Readonly<Record<string, number>> = { i: 0.22, l: 0.22, t: 0.28, f: 0.28, r: 0.33, m: 0.83, w: 0.72 };
 const widthOf = (text: string): number =>
   Array.from(text, (character) => WIDTHS[character] ?? (/[A-Z=+]/.test(character) ? 0.6 : 0.52)).reduce(
@@ -30,13 +30,13 @@ const read = async (parts: readonly string[]): Promise<string | undefined> => {
   return blocks[0]?.text;
 };
 
-it('writes a variable with its index as a formula, and the text around it as text', async () => {
+it('converts a variable with an index to a formula and keeps the surrounding text', async () => {
   expect(await read(['where', 'the', 'value', 'x', '_i', 'is', 'known', 'to', 'all'])).toBe(
     'where the value $x_{i}$ is known to all',
   );
 });
 
-it('takes in the signs and numbers that the formula stands with, but not the end of the sentence', async () => {
+it('includes adjacent symbols and numbers, but not the end of the sentence', async () => {
   expect(await read(['so', 'that', 'a', '^2', '+', 'b', '^2', '=', 'c', '^2', '.'])).toBe(
     'so that $a^{2} + b^{2} = c^{2}$.',
   );
@@ -46,6 +46,6 @@ it.each([
   [['after', 'the', 'war', '^2', 'there', 'was', 'peace'], 'after the war2 there was peace'],
   [['glass', 'of', 'H', '_2', 'O', 'a', 'day', 'for', 'all'], 'glass of H2 O a day for all'],
   [['costs', 'of', '12', '^3', 'in', 'the', 'last', 'year'], 'costs of 123 in the last year'],
-])('leaves notes and chemistry as they are: %j', async (parts, text) => {
+])('does not convert notes and chemical formulas: %j', async (parts, text) => {
   expect((await read(parts))?.replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
 });

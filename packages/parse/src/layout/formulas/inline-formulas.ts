@@ -1,7 +1,7 @@
 /**
- * Formulas within running text, as `$LaTeX$`. Only what plain text cannot say is worth it, and only what is certain is
- * right: a stretch of signs, variables and numbers with at least one raised or lowered part on a base that is a
- * variable, a sign or a bracket. Words with raised figures are notes, upright letters with lowered ones chemistry.
+ * Converts formulas within running text to `$LaTeX$`. Only ranges that plain text cannot express and that are certain
+ * are converted: symbols, variables and numbers with at least one superscript or subscript on a variable, symbol or
+ * bracket. Words with raised digits are notes; upright letters with lowered digits are chemical formulas.
  */
 import { OPERATORS } from '../../latex/symbols.ts';
 import { boundsOf } from '../geometry.ts';
@@ -11,15 +11,15 @@ import { atomsOf } from './atoms.ts';
 import { hasMathSign, hasRelation, isMathFont } from './math-words.ts';
 import { typesetLines } from './typeset.ts';
 
-/** Smaller than this share of the line's size is a script, when it stands this far off the baseline (font sizes). */
+/** Maximum size of a script, as a share of the line's size, and its minimum baseline shift, in font sizes. */
 const SCRIPT_SIZE = 0.86;
 const SHIFT = 0.08;
-/** White space in a formula, in font sizes. */
+/** Maximum gap in a formula, in font sizes. */
 const WIDEST_SPACE = 0.65;
-/** Longer stretches (words) are something else. */
+/** Maximum length of a formula, in words. */
 const MAX_WORDS = 120;
 
-/** The line with its formulas, each a single word; the line itself when there is none. */
+/** Replaces each formula of the line by a single word; returns the line itself if there is none. */
 export function withInlineFormulas(line: Line): Line {
   const em = emOf(line);
   if (em === undefined || !line.words.some((word) => isScript(word, line, em))) return line;
@@ -34,7 +34,7 @@ export function withInlineFormulas(line: Line): Line {
       words.push(...line.words.slice(from, Math.max(end, from + 1)));
     } else {
       words.push(...line.words.slice(from, run.from), formula);
-      // What closes the sentence was a space away from a raised sign.
+      // Closing punctuation was a space away from a superscript.
       const rest = line.words.slice(run.to, Math.max(end, run.to + 1));
       words.push(
         ...rest.map((word, index) => (index === 0 && CLOSING.test(word.text) ? { ...word, glued: true } : word)),
@@ -45,7 +45,7 @@ export function withInlineFormulas(line: Line): Line {
   return { ...line, words };
 }
 
-/** The nominal size of most of the line; undefined when it is not known. */
+/** Returns the nominal size of most of the line; undefined if unknown. */
 function emOf({ words, size }: Line): number | undefined {
   return words.find((word) => Math.abs(word.size - size) < 0.3 && word.em !== undefined)?.em;
 }
@@ -53,12 +53,12 @@ function emOf({ words, size }: Line): number | undefined {
 const isScript = (word: Word, line: Line, em: number): boolean =>
   (word.em ?? em) < SCRIPT_SIZE * em && Math.abs(word.baseline - line.baseline) > SHIFT * em;
 
-/** Signs, numbers and brackets belong to the formula that they stand in. */
+/** Symbols, numbers and brackets that join an adjacent formula. */
 const NEUTRAL = /^[\d.,:;()[\]{}|/!*+\-–−'′…]+$/;
 const CLOSING = /^[.,;:)\]]+$/;
 const NAME = /^[([/]*([A-Za-z]{2,8})[([]?$/;
 
-/** The end of the stretch of words from `from` that may be a formula. */
+/** Returns the end of the range of words from `from` that may be a formula. */
 function runEnd({ words, ...line }: Line, em: number, from: number): number {
   let end = from;
   while (end < words.length && end - from < MAX_WORDS) {
@@ -70,7 +70,7 @@ function runEnd({ words, ...line }: Line, em: number, from: number): number {
   return end;
 }
 
-/** Scripts stand above each other, so the next word may begin further left. */
+/** Returns the gap between words; it may be on the left because scripts stack vertically. */
 const gapBetween = (last: Word, word: Word): number => Math.max(word.x0 - last.x1, last.x0 - word.x1);
 
 function mayBePart(word: Word, next: Word | undefined, line: Line, em: number): boolean {
@@ -79,7 +79,7 @@ function mayBePart(word: Word, next: Word | undefined, line: Line, em: number): 
   const name = NAME.exec(word.text)?.[1];
   if (name === undefined) return false;
   if (OPERATORS.has(name)) return true;
-  // The name of a function: its index or its bracket follows at once.
+  // A function name is followed directly by an index or a bracket.
   return next?.glued === true && (isScript(next, line, em) || /^[([]/.test(next.text));
 }
 
@@ -91,7 +91,7 @@ interface Run {
   to: number;
 }
 
-/** Without the punctuation around it, and without brackets that open or close outside. */
+/** Removes surrounding punctuation and unbalanced brackets from a run. */
 function trimmed(words: readonly Word[], start: number, end: number, script: (word: Word) => boolean): Run | undefined {
   let [from, to] = [start, end];
   const text = (index: number): string => words[index]?.text ?? '';
@@ -120,7 +120,7 @@ function formulaOf(line: Line, em: number, { from, to }: Run): Word | undefined 
   const before = line.words[from - 1];
   const after = line.words[to];
   if (first === undefined || balanceOf(words) !== 0 || !isCertain(words, line, em)) return undefined;
-  // Dollars beside a letter or a figure begin no formula.
+  // A dollar sign beside a letter or digit does not begin a formula.
   if (first.glued && /[\p{L}\p{N}$\\]$/u.test(before?.text ?? '')) return undefined;
   if (after?.glued === true && /^[\p{L}\p{N}]/u.test(after.text)) return undefined;
   const atoms = atomsOf(words);
@@ -130,7 +130,7 @@ function formulaOf(line: Line, em: number, { from, to }: Run): Word | undefined 
   return { ...first, ...boundsOf(words), text: `$${tidy(latex)}$`, size: line.size, baseline: line.baseline };
 }
 
-/** As it would be typed: no spaces inside of brackets, nor between a figure and its variable. */
+/** Removes the spaces inside brackets and between a number and its variable. */
 const tidy = (latex: string): string =>
   latex
     .replace(/([([]) +/g, '$1')
@@ -138,7 +138,7 @@ const tidy = (latex: string): string =>
     .replace(/([\p{L}\d})]) (?=[([])/gu, '$1')
     .replace(/(\d) (?=[A-Za-z])/g, '$1');
 
-/** Each script has a base that takes one. */
+/** Checks that each script has a suitable base. */
 function isCertain(words: readonly Word[], line: Line, em: number): boolean {
   const text = textOf(words);
   const mathematical = words.some(
@@ -158,7 +158,7 @@ function isCertain(words: readonly Word[], line: Line, em: number): boolean {
   return mathematical || hasRelation(text) || words.length > 1;
 }
 
-/** A variable with a variable for its index. */
+/** Detects a variable whose index is a variable. */
 const isIndexed = (word: Word, next: Word | undefined, script: (word: Word) => boolean): boolean =>
   isLetter(word) && !script(word) && next !== undefined && isLetter(next) && script(next) && next.glued;
 
@@ -168,7 +168,7 @@ function takesScript(base: Word, script: Word, mathematical: boolean): boolean {
   if (isMathFont(base) || isSigns(base.text)) return true;
   if (isLetter(base)) return true;
   if (!mathematical) return false;
-  // A figure on a figure is a note, unless it has a sign or is a letter.
+  // A digit on a digit is a note reference unless it has a sign or is a letter.
   if (/\d$/.test(base.text)) return script.style.italic || /^[+−–-]/.test(script.text);
   return /[)\]|}]$/.test(base.text) || isVariable(base) || NAME.test(base.text);
 }

@@ -1,28 +1,28 @@
-/** Which words are mathematics: by their font, their signs, or because they are names of operators. */
+/** Detects mathematical words by font, symbols and operator names. */
 import { OPERATORS } from '../../latex/symbols.ts';
 import type { Line } from '../line.ts';
 import type { FontStyle, Word } from '../page-content.ts';
 
-/** Fonts that set nothing but formulas: TeX's and its successors', those of browsers and of office programs. */
+/** Math fonts of TeX and its successors, of browsers and of office programs. */
 const MATH_FONT =
   /^(?:[A-Z]{6}\+)?(?:CM(?:MI|SY|EX|MIB|BSY)\d*|MS[AB]M\d*|EU[FRS][MB]\d*|LM(?:Math|Roman.*Math)|(?:Pazo|Cambria|STIX.*|XITS|Asana|Latin ?Modern|TeXGyre\w*|Libertinus|Fira|Euclid)[- ]?Math|KaTeX_|MathJax|MJX|(?:rtx|tx|px|zpl|ntx|ptm|New(?:TX|PX))\w*(?:mi|sy|ex)|MT(?:MI|SY|EX)|MTExtra|Math(?:ematica|Pi)|RM(?:TMI|PMI)|stix-.*math|\w*MathItalic|\w*MathSymbols)/i;
 const CALLIGRAPHIC_FONT = /^(?:[A-Z]{6}\+)?(?:CM[B]?SY|LMMathSymbols|\w*sy\b)/i;
 const BLACKBOARD_FONT = /^(?:[A-Z]{6}\+)?(?:MSBM|BBOLD|DSROM|KaTeX_AMS)/i;
 const FRAKTUR_FONT = /^(?:[A-Z]{6}\+)?(?:EUF|KaTeX_Fraktur)/i;
-/** Fonts with TeX's names of Greek letters, in which `phi` and `epsilon` are the forms that Unicode calls symbols. */
+/** Fonts with TeX's Greek letter names, in which `phi` and `epsilon` are the forms that Unicode calls symbols. */
 const TEX_FONT = /^(?:[A-Z]{6}\+)?(?:CMMI|LMMathItalic|PazoMath|MTMI|rtxmi|NewTXMI|txmi)/i;
 
 const RELATION = /[=<>≤≥≠≈≡∼≃≅∈∉∋⊂⊃⊆⊇→←↔⇒⇐⇔↦∝≺≻≪≫⊢⊨∥⊥≜≐]/u;
 const SIGN = /[+−±∓×÷⋅∗∘⊕⊗∪∩∧∨∑∏∐∫∮⋃⋂⋁⋀⨁⨂√∂∇∞∀∃∅∆′⟨⟩‖Α-Ωα-ωϑϕϖϱϵ]/u;
 
-/** Fonts of large signs, which hang from the baseline or reach far over it: their height says nothing. */
+/** Detects fonts of large symbols, whose height is meaningless because glyphs extend far from the baseline. */
 export const isExtensionFont = (name: string): boolean => /CMEX|MathExtension|(?:MT|tx|px)ex\b/i.test(name);
 
 export type Alphabet = 'mathcal' | 'mathbb' | 'mathfrak' | undefined;
 
 const mathFonts = new WeakMap<FontStyle, boolean>();
 
-/** Asked for every word of every document: the answer is kept with the font. */
+/** Checks for a math font. The result is cached per font because the check runs for every word. */
 export function isMathFont({ style }: Word): boolean {
   const known = mathFonts.get(style);
   if (known !== undefined) return known;
@@ -43,14 +43,14 @@ export function alphabetOf({ style: { name } }: Word): Alphabet {
 
 const LETTERS = /\p{L}{3,}/u;
 
-/** A word of running text: letters in a row in a font for text, and no operator's name or product of variables. */
+/** Detects a word of running text: several letters in a text font that form neither an operator nor a product. */
 export function isTextWord(word: Word): boolean {
   const letters = LETTERS.exec(word.text)?.[0];
   if (letters === undefined || OPERATORS.has(letters) || isMathFont(word)) return false;
   return letters.length > 3 || !word.style.italic;
 }
 
-/** Most of a line's characters are in words of running text. */
+/** Checks whether most of a line's characters are in words of running text. */
 export function isTextLine(line: Line): boolean {
   let [text, total] = [0, 0];
   let count = 0;

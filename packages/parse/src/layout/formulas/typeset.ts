@@ -1,19 +1,19 @@
-/** Atoms at their places into LaTeX: which stand on the line, and which are raised, lowered, above or below. */
+/** Converts positioned atoms to LaTeX: assigns superscripts, subscripts and limits to the atoms on the line. */
 import { boundsOf, centreX, overlapX, type Box } from '../geometry.ts';
 import { median } from '../statistics.ts';
 import { sizeOf, type Atom } from './atoms.ts';
 
-/** Smaller than this share of the largest size is a script. */
+/** Maximum size of a script, as a share of the largest size. */
 const SCRIPT_SIZE = 0.86;
-/** Baselines this close, in font sizes, are one line. */
+/** Maximum baseline difference within a line, in font sizes. */
 const SAME_LINE = 0.35;
-/** Limits stand further from the line than scripts do, in font sizes from its axis. */
+/** Minimum distances of limits from the math axis, in font sizes; scripts are closer. */
 const AXIS = 0.25;
 const LIMIT_BELOW = 0.95;
 const LIMIT_ABOVE = 0.75;
-/** Scripts are at least this far off the baseline, in font sizes. */
+/** Minimum baseline shift of a script, in font sizes. */
 const SHIFT = 0.08;
-/** A script's atoms follow each other within this many of its font sizes. */
+/** Maximum gap between atoms of one script, in its font sizes. */
 const SCRIPT_GAP = 0.6;
 const MAX_DEPTH = 6;
 
@@ -23,12 +23,12 @@ interface Placed {
   below: Atom[];
 }
 
-/** A line of the formula; undefined when something stands where nothing can. */
+/** One line of a formula. */
 export interface FormulaLine extends Box {
   latex: string;
 }
 
-/** The lines of a formula from top to bottom. */
+/** Returns the lines of a formula from top to bottom; undefined if an atom has no valid position. */
 export function typesetLines(atoms: readonly Atom[]): FormulaLine[] | undefined {
   const size = sizeOf(atoms);
   const baselines = lineBaselines(atoms, size);
@@ -43,12 +43,12 @@ export function typesetLines(atoms: readonly Atom[]): FormulaLine[] | undefined 
   return found;
 }
 
-/** A single line; undefined when the atoms make several. */
+/** Typesets a single line; undefined if the atoms form several. */
 export function typeset(atoms: readonly Atom[], depth = 0): string | undefined {
   if (atoms.length === 0) return '';
   const size = sizeOf(atoms);
   const baselines = lineBaselines(atoms, size);
-  // The smallest size has no smaller one for its own scripts: there the first atom tells where the line is.
+  // Nested scripts share one size, so the first atom defines the line.
   const baseline = depth === 0 ? baselines[0] : firstLevel(atoms, size);
   const isSingle = baselines.length === 1 || (depth > 0 && (baselines.at(-1) ?? 0) - (baselines[0] ?? 0) < size);
   return isSingle && baseline !== undefined && depth < MAX_DEPTH
@@ -65,7 +65,7 @@ function firstLevel(atoms: readonly Atom[], size: number): number | undefined {
   return first?.baseline;
 }
 
-/** Operators and brackets hang from their baseline: their middle lies on the axis. */
+/** Returns the level of an atom. Operators and brackets hang below their baseline and are centred on the axis. */
 const levelOf = (atom: Atom): number =>
   atom.kind === 'operator' || atom.kind === 'delimiter' ? (atom.y0 + atom.y1) / 2 + AXIS * atom.em : atom.baseline;
 
@@ -107,7 +107,7 @@ function typesetLine(atoms: readonly Atom[], baseline: number, size: number, dep
   return withDots(parts.join(' '));
 }
 
-/** A script of a script may come to stand at the height of the line: the prime of an index. */
+/** Detects a script of a script at the height of the line, such as the prime of an index. */
 const followsScript = (atom: Atom, atoms: readonly Atom[], baseline: number, size: number): boolean =>
   atoms.some(
     (script) =>
@@ -120,7 +120,7 @@ const followsScript = (atom: Atom, atoms: readonly Atom[], baseline: number, siz
 const withDots = (latex: string): string =>
   latex.replaceAll('. . .', '\\ldots').replaceAll('\\cdot \\cdot \\cdot', '\\cdots');
 
-/** Scripts that stand side by side on one level, from left to right. */
+/** Groups scripts side by side on one level, from left to right. */
 function scriptGroups(atoms: readonly Atom[]): Atom[][] {
   const groups: Atom[][] = [];
   for (const atom of atoms) {
@@ -139,7 +139,7 @@ function scriptGroups(atoms: readonly Atom[]): Atom[][] {
   return groups;
 }
 
-/** Gives a script to the operator that it is a limit of, or to what it follows; false when there is neither. */
+/** Attaches a script as a limit to an operator, or to the atom before it; returns false if there is neither. */
 function attach(group: Atom[], line: readonly Placed[], baseline: number, size: number): boolean {
   const box = boundsOf(group);
   const level = group.reduce((best, atom) => (atom.em > best.em ? atom : best)).baseline;

@@ -1,4 +1,4 @@
-/** Tables held by horizontal rules alone: one above, one below, usually one under the heading. */
+/** Finds tables delimited by horizontal rules only: one above, one below, usually one under the heading. */
 import type { Box } from '../geometry.ts';
 import type { Rule, Word } from '../page-content.ts';
 import { textRows, type Chunk, type TextRow } from '../rows-of-text.ts';
@@ -11,13 +11,13 @@ import { unruledTable } from './unruled-table.ts';
 import type { Table } from './table.ts';
 import { CHUNK_GAP, wordsInside } from './text-grid.ts';
 
-/** Rules whose ends differ by less than this (points) bound the same table. */
+/** Maximum difference, in points, between the ends of rules that bound one table. */
 const SAME_END = 12;
 const MIN_WIDTH = 60;
 
 /**
- * Stacks of rules of one width, cut where running text stands between them and where another table begins. `drawn` are
- * all rules that are part of no other table, piece by piece.
+ * Finds tables in stacks of rules of equal width, split at running text and where another table begins. `drawn` holds
+ * all rules outside other tables, as drawn.
  */
 export function booktabs(rules: readonly Rule[], words: readonly Word[], drawn: readonly Rule[]): Table[] {
   let left = rules.filter((rule) => rule.to - rule.from >= MIN_WIDTH).toSorted((a, b) => a.at - b.at);
@@ -31,7 +31,7 @@ export function booktabs(rules: readonly Rule[], words: readonly Word[], drawn: 
   return tables;
 }
 
-/** The table between the first and the last of a run of rules. */
+/** Returns the table between the first and the last rule of a run. */
 function tableBetween(run: readonly Rule[], words: readonly Word[], drawn: readonly Rule[]): Table | undefined {
   const [first, last] = [run[0], run.at(-1)];
   if (first === undefined || last === undefined || first === last) return undefined;
@@ -59,10 +59,10 @@ function tableBetween(run: readonly Rule[], words: readonly Word[], drawn: reado
   return unruledTable(inside, separators, true);
 }
 
-/** Web pages draw no rule above the heading: it stands right above the first one, in bold. */
+/** Maximum distance, in font sizes, of a bold heading above the first rule, as in printed web pages. */
 const HEADING_DISTANCE = 2;
 
-/** The top of a heading above the rules, with as many pieces as the first row below. */
+/** Returns the top of a heading above the rules that has as many segments as the first row. */
 function headingAbove(ruled: Box, words: readonly Word[]): number | undefined {
   const level = words.filter((word) => word.x0 > ruled.x0 && word.x1 < ruled.x1 && word.y1 < ruled.y0 + 2);
   const size = median(level.map((word) => word.size));
@@ -80,7 +80,7 @@ function headingAbove(ruled: Box, words: readonly Word[]): number | undefined {
 
 const SAME_EDGE = 2;
 
-/** Three pieces at least, each with an edge or the middle in common with the piece below. */
+/** Checks that at least three segments share an edge or the centre with the segment below. */
 const standsOver = (heading: TextRow, row: TextRow): boolean =>
   heading.chunks.length >= 3 &&
   heading.chunks.every(({ x0, x1 }, index) => {
@@ -96,7 +96,7 @@ const isBoldChunk = (chunk: Chunk): boolean => chunk.words.every((word) => word.
 const sameWidth = (a: Rule, b: Rule): boolean =>
   Math.abs(a.from - b.from) <= SAME_END && Math.abs(a.to - b.to) <= SAME_END;
 
-/** Runs of neighbouring rules with rows of cells between them. */
+/** Returns runs of adjacent rules with table rows between them. */
 function tabularRuns(stack: readonly Rule[], words: readonly Word[]): Rule[][] {
   const runs: Rule[][] = [];
   let run: Rule[] = [];

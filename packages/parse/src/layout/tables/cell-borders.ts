@@ -1,26 +1,26 @@
 /**
- * Borders that tables leave in the rules under their cells: web pages and office programs draw the border of each cell by
- * itself, so a rule under a row is made of pieces, and where two of them meet a column ends.
+ * Finds column borders in segmented rules. Web pages and office programs draw the border of each cell separately, so a
+ * rule under a row consists of pieces, and columns end where two pieces meet.
  */
 import type { Rule, Word } from '../page-content.ts';
 
-/** Points: pieces of one rule, ends that meet, borders that are one. */
+/** Tolerance, in points, for pieces of one rule, meeting ends and equal borders. */
 const NEAR = 1.5;
-/** A rule of fewer pieces says nothing. */
+/** Minimum number of pieces of a rule that is evaluated. */
 const MIN_PIECES = 3;
-/** Share of the table's width that such a rule has at least. */
+/** Minimum width of such a rule, as a share of the table width. */
 const COVERED = 0.6;
-/** Share of the words at a border's height that may reach over it. */
+/** Maximum share of words that cross a border. */
 const STRAY_WORDS = 0.02;
 
 export interface CellBorders {
-  /** x of the borders between columns. */
+  /** x positions of the column borders. */
   vertical: number[];
-  /** y of the rules made of pieces. */
+  /** y positions of the segmented rules. */
   horizontal: number[];
 }
 
-/** The borders told by the pieces of `rules`, as they are drawn, in a table of `width` points that holds `words`. */
+/** Derives borders from the pieces of `rules`, as drawn, in a table of `width` points that contains `words`. */
 export function cellBorders(rules: readonly Rule[], words: readonly Word[], width: number): CellBorders {
   const heights: { at: number; ends: number[] }[] = [];
   for (const group of byHeight(rules)) {
@@ -38,7 +38,7 @@ export function cellBorders(rules: readonly Rule[], words: readonly Word[], widt
   return { vertical, horizontal: heights.map(({ at }) => at) };
 }
 
-/** A stretch for the signs beside figures is no column: its words, most of them, are nothing else. */
+/** Detects a range that mostly holds currency or percent signs, which is not a column. */
 function holdsSigns(words: readonly Word[], from: number, to: number): boolean {
   const inside = words.filter((word) => word.x0 > from - NEAR && word.x1 < to + NEAR);
   const signs = inside.filter((word) => /^[$€£¥%()]+$/.test(word.text)).length;
@@ -55,7 +55,7 @@ function byHeight(rules: readonly Rule[]): Rule[][] {
   return groups;
 }
 
-/** The rules under sums have gaps between them, and none under the labels. */
+/** Checks for a continuous rule; the rules under sums have gaps. */
 function isOneRule(pieces: readonly Rule[], shortest: number): boolean {
   const sorted = pieces.toSorted((a, b) => a.from - b.from);
   const start = sorted[0]?.from ?? 0;
@@ -67,7 +67,7 @@ function isOneRule(pieces: readonly Rule[], shortest: number): boolean {
   return end - start >= shortest;
 }
 
-/** Where one piece ends and the next one begins. */
+/** Returns the x positions where one piece ends and the next one begins. */
 function meetingPoints(pieces: readonly Rule[]): number[] {
   const starts = pieces.map((piece) => piece.from);
   const ends = pieces.map((piece) => piece.to).toSorted((a, b) => a - b);

@@ -1,10 +1,10 @@
-/** Lines that go on with one cell of a row above: an article's description under its name. */
+/** Detects lines that continue one cell of a row above, such as a description under an article's name. */
 import type { Chunk, TextRow } from '../rows-of-text.ts';
 
-/** Left edges that differ by less than this (points) are one edge. */
+/** Tolerance, in points, for equal left edges. */
 const SAME_EDGE = 3;
 
-/** Whether `row` is one piece of text under a cell of one of `rows`, beyond the first, and no wider than that cell may be. */
+/** Checks whether `row` is a single segment under a cell (not the first) of one of `rows`, within that cell's width. */
 export function continuesCell(row: TextRow, rows: readonly TextRow[]): boolean {
   const [chunk, second] = row.chunks;
   if (chunk === undefined || second !== undefined) return false;

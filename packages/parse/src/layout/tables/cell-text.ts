@@ -1,10 +1,10 @@
-/** The text of a cell: lines run on; list items, and paragraphs that white space parts, stand on lines of their own. */
+/** Builds the text of a cell: lines are joined; list items and paragraphs separated by space keep line breaks. */
 import { textOf } from '../line.ts';
 import { listMarker } from '../list-marker.ts';
 import type { Word } from '../page-content.ts';
 import { textRows } from '../rows-of-text.ts';
 
-/** Baselines further apart than this, in font sizes, are two lines, and than that, two paragraphs. */
+/** Baseline distance, in font sizes, that starts a new line, and that starts a new paragraph. */
 const LINE_PITCH = 0.7;
 const PARAGRAPH_PITCH = 1.75;
 
@@ -19,11 +19,11 @@ export function cellText(words: readonly Word[]): string {
     else text += startsParagraph(last, line, own) ? `\n${itemText(own)}` : ` ${own}`;
     last = line;
   }
-  // A sign that stands alone is a cell's value and no list.
+  // A single symbol is a value, not a list item.
   return lines.length === 1 ? textOf(words) : text;
 }
 
-/** Drawing order within a cell, unless it jumps back up. */
+/** Splits words into lines in drawing order, unless the drawing order jumps up. */
 function linesOf(words: readonly Word[]): Word[][] {
   const climbs = words.some(
     (word, index) => index > 0 && word.baseline < (words[index - 1]?.baseline ?? 0) - 0.5 * word.size,
@@ -47,10 +47,10 @@ function startsParagraph(above: readonly Word[], line: readonly Word[], text: st
   return isItem(text) || second.baseline - first.baseline > PARAGRAPH_PITCH * Math.max(first.size, second.size);
 }
 
-/** Figures alone are no items: `1. 250` may be a number that goes on. */
+/** Requires letters, because `1. 250` may be a continued number. */
 const isItem = (text: string): boolean => listMarker(text) !== undefined && /\p{L}{2}/u.test(text);
 
-/** Bullets of all kinds are written as in the lists of other formats' cells. */
+/** Normalises all bullets to `- `, as in the cells of other formats. */
 function itemText(text: string): string {
   const marker = isItem(text) ? listMarker(text) : undefined;
   return marker === undefined || marker.ordered ? text : `- ${text.slice(marker.length)}`;

@@ -1,10 +1,10 @@
-/** Where the columns of a table are, from the white space between its words. */
+/** Finds the columns of a table from the white space between its words. */
 import type { Chunk, TextRow } from '../rows-of-text.ts';
 import { looksNumeric } from './row-joining.ts';
 
-/** White space narrower than this share of the font size never parts two columns. */
+/** Minimum gutter width, as a share of the font size. */
 const NARROWEST_GUTTER = 0.35;
-/** Share of the body rows that may have text in a gutter. */
+/** Maximum share of body rows with text in a gutter. */
 const STRAY_ROWS = 0.12;
 
 export interface Column {
@@ -12,25 +12,25 @@ export interface Column {
   x1: number;
 }
 
-/** Rows with as many chunks as most rows: they show the columns; headings and notes do not. */
+/** Returns the rows with about as many segments as most rows; headings and notes have fewer. */
 export function bodyRows(rows: readonly TextRow[]): TextRow[] {
   const counts = rows.map((row) => row.chunks.length).toSorted((a, b) => a - b);
   const typical = counts[Math.floor(counts.length * 0.75)] ?? 0;
   return rows.filter((row) => row.chunks.length >= Math.max(2, typical * 0.6));
 }
 
-/** The columns between the gutters that the body rows leave free; `separators` are rules that part columns anyway. */
+/** Returns the columns between the gutters of the body rows; `separators` are rules that always separate columns. */
 export function findColumns(rows: readonly TextRow[], separators: readonly number[], size: number): Column[] {
   const columns = freeColumns(rows, separators, size);
   return underHeading(rows, (figures) => freeColumns(figures, separators, size)) ?? columns;
 }
 
-/** Fewer rows of figures do not show where the columns are. */
+/** Minimum number of numeric rows for this rule. */
 const MIN_FIGURES = 3;
 
 /**
- * Headings set to the left of right-aligned figures fill the gutters: the columns of the figures alone, when there are
- * as many of them as pieces of the heading, each the nearest to one piece.
+ * Handles headings that fill the gutters left of right-aligned numbers: returns the columns of the numeric rows alone
+ * if each matches one heading segment.
  */
 function underHeading(
   [heading, ...figures]: readonly TextRow[],
@@ -79,7 +79,7 @@ interface Stretch {
   rows: number;
 }
 
-/** How many rows have text over each stretch of x. */
+/** Counts the rows with text over each horizontal range. */
 function coverage(rows: readonly TextRow[], separators: readonly number[]): Stretch[] {
   const events: [number, number][] = [];
   for (const row of rows) {

@@ -1,7 +1,7 @@
 /**
- * The tables of one page: grids of rules first, then stacks of horizontal rules, then columns of text. Each step only
- * sees what the one before left, and each has its own gate, because a paragraph shown as a table is worse than a table
- * shown as text.
+ * Finds the tables of one page: grids of rules first, then stacks of horizontal rules, then columns of text. Each step
+ * sees only what the previous ones left, and each has its own acceptance test, because a paragraph shown as a table is
+ * worse than a table shown as text.
  */
 import { area, height, holdsCentre, intersects, overlapArea, width } from '../geometry.ts';
 import type { Line } from '../line.ts';
@@ -47,7 +47,7 @@ export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
     .toSorted((a, b) => a.y0 - b.y0);
 }
 
-/** More rules than this are a drawing: every pair of them would be looked at. */
+/** Maximum number of rules per direction; a page with more is a drawing, and every pair would be compared. */
 const MAX_RULES = 2000;
 
 function usableRules(page: PageContent, horizontal: boolean): Rule[] {
@@ -55,14 +55,14 @@ function usableRules(page: PageContent, horizontal: boolean): Rule[] {
   return rules.length > MAX_RULES ? [] : rules;
 }
 
-/** Curves or slanted lines inside, or a picture behind, make it a chart. */
+/** Detects charts: curves or slanted lines inside, or a picture behind. */
 function isDrawing(table: Table, page: PageContent): boolean {
   const strokes = page.strokes.filter((stroke) => holdsCentre(table, stroke) && width(stroke) + height(stroke) > 6);
   if (strokes.length >= Math.max(3, 0.1 * table.cells.length)) return true;
   return page.images.some((image) => overlapArea(image, table) > 0.5 * area(table) && width(image) < 0.9 * page.width);
 }
 
-/** Words whose centre lies in no table. */
+/** Returns the words whose centre is in no table. */
 function outside(words: readonly Word[], tables: readonly Table[]): readonly Word[] {
   if (tables.length === 0) return words;
   return words.filter((word) => {

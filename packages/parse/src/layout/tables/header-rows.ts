@@ -1,10 +1,10 @@
-/** How many rows at the top of a table are its heading. */
+/** Determines the number of header rows of a table. */
 import { looksNumeric } from './row-joining.ts';
 import type { GridCell, Table } from './table.ts';
 
 const MAX_HEADER_ROWS = 4;
 
-/** Rows before the first one with figures, or the bold ones at the top; at least one in tables with a text heading. */
+/** Counts the bold rows at the top, or the rows before the first one with numbers; at least one in text tables. */
 export function headerRowsOf(table: Table): number {
   const rows = Array.from({ length: Math.min(table.rowCount, MAX_HEADER_ROWS + 1) }, (_, row) =>
     table.cells.filter((cell) => cell.row === row && cell.text !== ''),

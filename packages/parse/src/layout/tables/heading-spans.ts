@@ -1,9 +1,9 @@
-/** Headings over several columns: the rule under a heading tells how far it reaches. */
+/** Detects headings over several columns: the rule under a heading shows its width. */
 import { boundsOf } from '../geometry.ts';
 import type { Rule } from '../page-content.ts';
 import { columnExtents, type GridCell, type Table } from './table.ts';
 
-/** A heading's rule is at most this many font sizes below its baseline. */
+/** Maximum distance, in font sizes, of a heading's rule below its baseline. */
 const RULE_DISTANCE = 1;
 
 export function withHeadingSpans(table: Table, rules: readonly Rule[]): Table {
@@ -34,7 +34,7 @@ export function withHeadingSpans(table: Table, rules: readonly Rule[]): Table {
   return { ...table, cells };
 }
 
-/** Lets a cell reach over its empty neighbours from one column to another; does nothing when they hold text. */
+/** Extends a cell over its empty neighbours from one column to another; does nothing if they contain text. */
 function widen(cells: GridCell[], cell: GridCell, from: number, to: number): void {
   const first = Math.min(from, cell.column);
   const last = Math.max(to, cell.column + cell.colSpan - 1);

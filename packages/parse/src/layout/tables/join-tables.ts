@@ -1,9 +1,9 @@
-/** Tables that go on over a page break become one. */
+/** Joins tables that continue over a page break. */
 import { textOf } from '../line.ts';
 import type { PageElement, PageLayout, TableElement } from '../page-layout.ts';
 import type { Table } from './table.ts';
 
-/** The part before ends, and the part after begins, within this share of the page's height from its text. */
+/** Joins a page's first element to the previous page's last one if both are tables with matching columns. */
 export function joinTables(layouts: readonly PageLayout[]): void {
   for (let index = layouts.length - 1; index > 0; index--) {
     const [above, below] = [layouts[index - 1], layouts[index]];
@@ -18,7 +18,7 @@ export function joinTables(layouts: readonly PageLayout[]): void {
 
 const isTable = (element: PageElement | undefined): element is TableElement => element?.kind === 'table';
 
-/** The same number of columns at about the same places. */
+/** Checks for the same number of columns at about the same positions. */
 function continues(above: Table, below: Table): boolean {
   if (above.columnCount !== below.columnCount) return false;
   const tolerance = 0.04 * (above.x1 - above.x0) + 4;
@@ -33,7 +33,7 @@ function append(above: Table, below: Table): void {
   above.rowCount += below.rowCount - repeated;
 }
 
-/** How many heading rows of the first part the second one repeats. */
+/** Counts the heading rows of the first part that the second part repeats. */
 function repeatedRows(above: Table, below: Table): number {
   let row = 0;
   while (row < Math.min(above.rowCount, below.rowCount) - 1 && rowText(above, row) === rowText(below, row)) row++;

@@ -1,4 +1,4 @@
-/** Rules often stand over the columns of figures only: the labels of the rows are left of them. */
+/** Extends a ruled region to the row labels on its left; rules often cover the numeric columns only. */
 import { centreY, type Box } from '../geometry.ts';
 import type { Word } from '../page-content.ts';
 import { textRows, type TextRow } from '../rows-of-text.ts';
@@ -6,20 +6,20 @@ import { median } from '../statistics.ts';
 import { looksNumeric } from './row-joining.ts';
 import { CHUNK_GAP, wordsInside } from './text-grid.ts';
 
-/** Share of the rows of figures that have a label. */
+/** Minimum share of numeric rows with a label. */
 const LABELLED = 0.7;
-/** Labels without figures beside them, for each row of figures. */
+/** Maximum number of labels without numbers, per numeric row. */
 const LONE_LABELS = 1.5;
-/** Words that make a label a line of running text, and the share of those that there may be. */
+/** Number of words that makes a label running text, and the maximum share of such labels. */
 const PROSE_WORDS = 14;
 const PROSE_LABELS = 0.2;
-/** Words of a typical line: labels are shorter, and the lines of the next column of the page are not. */
+/** Median words per line from which the lines belong to the next column of the page. */
 const TYPICAL_PROSE = 6;
 const MIN_ROWS = 3;
-/** Points by which the baselines of a label and its figures may differ. */
+/** Maximum baseline difference, in points, between a label and its numbers. */
 const SAME_LINE = 2;
 
-/** `region` with the labels on its left, when its rows have some; `words` are all that may belong to it. */
+/** Returns `region` extended by its row labels, if there are any; `words` are all candidates. */
 export function withLabels(region: Box, words: readonly Word[]): Box {
   const outside = words.filter(
     (word) => word.x1 <= region.x0 + 2 && centreY(word) >= region.y0 && centreY(word) <= region.y1,
@@ -34,14 +34,14 @@ export function withLabels(region: Box, words: readonly Word[]): Box {
   const prose = labels.filter((label) => (label.chunks.at(-1)?.words.length ?? 0) >= PROSE_WORDS).length;
   if (prose > PROSE_LABELS * labels.length) return region;
   if (median(labels.map((label) => label.chunks.at(-1)?.words.length ?? 0)) >= TYPICAL_PROSE) return region;
-  // The nearest piece of text is the label; what stands left of it is another column of the page.
+  // The nearest text segment is the label; text further left is another column of the page.
   const starts = besideFigures.flatMap(
     (label) => label.chunks.findLast((chunk) => !looksNumeric(chunk.words))?.x0 ?? [],
   );
   return starts.length < LABELLED * figures.length ? region : { ...region, x0: Math.min(...starts) - 4 };
 }
 
-/** A single column of figures may be one of a table that has no rules. */
+/** Checks for at least two numbers; a single numeric column may belong to a table without rules. */
 export const isFigures = (row: TextRow): boolean => row.chunks.filter((chunk) => looksNumeric(chunk.words)).length >= 2;
 
 const isLevel = (a: TextRow, b: TextRow): boolean => Math.abs(a.baseline - b.baseline) <= SAME_LINE;

@@ -1,4 +1,4 @@
-/** Grids of crossing rules, and the cells between them. */
+/** Finds grids of crossing rules and the cells between them. */
 import type { Box } from '../geometry.ts';
 import type { Rule } from '../page-content.ts';
 
@@ -16,20 +16,20 @@ export interface Lattice extends Box {
   cells: LatticeCell[];
 }
 
-/** Rules that miss each other by this much (points) still meet. */
+/** Maximum gap, in points, between rules that still count as crossing. */
 const REACH = 4;
-/** Borders closer than this (points) are one border. */
+/** Distance, in points, up to which two borders are one. */
 const SAME_BORDER = 4;
-/** Share of a cell's side that a rule must cover to part it from its neighbour. */
+/** Share of a cell's side that a rule must cover to separate the cell from its neighbour. */
 const COVER = 0.6;
 
-/** The lattices on a page: groups of rules that cross, at least two each way. */
+/** Returns the lattices of a page: groups of crossing rules, at least two in each direction. */
 export function findLattices(horizontal: readonly Rule[], vertical: readonly Rule[]): Lattice[] {
   const groups = connected(horizontal, vertical);
   return groups.flatMap((group) => latticeOf(group) ?? []);
 }
 
-/** Groups of rules connected by crossings. */
+/** Groups rules connected by crossings (union-find). */
 function connected(horizontal: readonly Rule[], vertical: readonly Rule[]): Rule[][] {
   const rules = [...horizontal, ...vertical];
   const parent = rules.map((_, index) => index);
@@ -62,7 +62,7 @@ function latticeOf(rules: readonly Rule[]): Lattice | undefined {
   const vertical = rules.filter((rule) => !rule.horizontal);
   const xs = positions(vertical);
   const ys = positions(horizontal);
-  // Open sides: rules often end in the air left and right, where the outermost columns are.
+  // Rules often end without a border on the left and right, where the outermost columns are.
   openSides(xs, horizontal);
   openSides(ys, vertical);
   const [x0, x1, y0, y1] = [xs[0], xs.at(-1), ys[0], ys.at(-1)];
@@ -80,7 +80,7 @@ function positions(rules: readonly Rule[]): number[] {
   return result;
 }
 
-/** Adds a border where two or more rules of the other direction reach past the outermost one. */
+/** Adds a border where at least two rules of the other direction extend past the outermost one. */
 function openSides(borders: number[], across: readonly Rule[]): void {
   const [first, last] = [borders[0], borders.at(-1)];
   if (first === undefined || last === undefined || across.length < 2) return;
@@ -90,7 +90,7 @@ function openSides(borders: number[], across: readonly Rule[]): void {
   if (after.length >= 2) borders.push(Math.max(...after.map((rule) => rule.to)));
 }
 
-/** Merges the squares of the grid that no rule parts; each merged group becomes the cell around it. */
+/** Merges grid squares that no rule separates; each merged group becomes one cell. */
 function cellsOf(xs: number[], ys: number[], horizontal: Rule[], vertical: Rule[]): LatticeCell[] {
   const columns = xs.length - 1;
   const rows = ys.length - 1;

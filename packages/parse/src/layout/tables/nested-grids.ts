@@ -1,14 +1,14 @@
-/** Grids that stand in a cell of another grid: a cell's text holds them, rows and columns of their own it cannot have. */
+/** Removes grids nested in a cell of another grid, because a cell has text only, no rows and columns. */
 import type { Box } from '../geometry.ts';
 import type { Rule } from '../page-content.ts';
 
-/** A nested grid stands this far (points) inside the cell that holds it: the cell's padding. */
+/** Cell padding, in points, between a nested grid and the cell around it. */
 const LEAST_PADDING = 2.6;
 const MOST_PADDING = 16;
 const SAME_END = 2;
 const NARROWEST = 30;
 
-/** The rules without those of nested grids. */
+/** Returns the rules without those of nested grids. */
 export function withoutNestedGrids(
   horizontal: readonly Rule[],
   vertical: readonly Rule[],
@@ -22,7 +22,7 @@ export function withoutNestedGrids(
   return { horizontal: horizontal.filter(isFree), vertical: vertical.filter(isFree) };
 }
 
-/** The right border of the nested grid whose left border this is. */
+/** Returns the right border of the nested grid with this left border. */
 function nestedRight(left: Rule, horizontal: readonly Rule[], vertical: readonly Rule[]): Rule | undefined {
   if (!isPadded(left, -1, horizontal, vertical)) return undefined;
   return vertical.findLast(
@@ -34,7 +34,7 @@ function nestedRight(left: Rule, horizontal: readonly Rule[], vertical: readonly
   );
 }
 
-/** A longer border stands beside it, a padding away, and no rule leads over to that. */
+/** Checks for a longer border beside the rule, at padding distance, with no rule connecting them. */
 const isPadded = (rule: Rule, side: 1 | -1, horizontal: readonly Rule[], vertical: readonly Rule[]): boolean =>
   vertical.some((outer) => {
     const gap = (outer.at - rule.at) * side;

@@ -1,10 +1,10 @@
-/** Lines of text into table rows: cells that wrap over several lines become one again. */
+/** Joins lines of text to table rows: cells that wrap over several lines become one again. */
 import { boundsOf, height, overlapX, width } from '../geometry.ts';
 import type { Word } from '../page-content.ts';
 import { median } from '../statistics.ts';
 
 export interface DraftRow {
-  /** Cells with text, left to right; `from` and `to` are columns. */
+  /** Cells with text from left to right; `from` and `to` are column indexes. */
   cells: { from: number; to: number; words: Word[] }[];
   y0: number;
   y1: number;
@@ -12,7 +12,7 @@ export interface DraftRow {
   columnCount: number;
 }
 
-/** Rules must part at least this share of the rows before they alone decide where rows end. */
+/** Share of the rows that rules must separate before rules alone decide where rows end. */
 const RULED_ROWS = 0.5;
 
 export function joinWrappedRows(lines: readonly DraftRow[], rules: readonly number[], size: number): DraftRow[] {
@@ -51,7 +51,7 @@ export function joinWrappedRows(lines: readonly DraftRow[], rules: readonly numb
 
 const MAX_HEADING_LINES = 5;
 
-/** How many lines stand above the first one with figures, when they look like one heading: bold, or set closer. */
+/** Counts the lines above the first numeric line if they look like one heading: bold, or more closely spaced. */
 function headingLines(lines: readonly DraftRow[], pitch: number): number {
   const end = lines.findIndex((line) =>
     line.cells.some((cell) => cell.from > 0 && looksNumeric(cell.words) && !isYear(cell.words)),
@@ -65,7 +65,7 @@ function headingLines(lines: readonly DraftRow[], pitch: number): number {
 
 const isYear = (words: readonly Word[]): boolean => words.length === 1 && /^(?:19|20)\d\d$/.test(words[0]?.text ?? '');
 
-/** Lines of one heading: none reaches over several columns, and cells of a column stand under each other. */
+/** Checks for lines of one heading: none spans columns, and cells of a column overlap horizontally. */
 function joinsHeading(row: DraftRow, previous: DraftRow, line: DraftRow, size: number): boolean {
   const single = [...row.cells, ...line.cells].every((cell) => cell.from === cell.to);
   const under = line.cells.every((cell) => {
@@ -81,11 +81,11 @@ interface Spacing {
   pitch: number;
   size: number;
   ruledRows: boolean;
-  /** White space shows where each row begins. */
+  /** Whether spacing shows where each row begins. */
   parted: boolean;
 }
 
-/** Whether `line` goes on with cells of `row`, whose last line is `previous`. */
+/** Checks whether `line` continues cells of `row`, whose last line is `previous`. */
 function continues(row: DraftRow, previous: DraftRow, line: DraftRow, spacing: Spacing): boolean {
   const gap = line.baseline - previous.baseline;
   if (gap > 1.6 * spacing.size || line.cells.length === 0) return false;
@@ -103,11 +103,11 @@ function continues(row: DraftRow, previous: DraftRow, line: DraftRow, spacing: S
   return true;
 }
 
-/** How many times further than its second lines a row stands from the row before. */
+/** Minimum ratio between the spacing of rows and the spacing of lines within a row. */
 const ROW_SPACE = 1.2;
 const MIN_SECOND_LINES = 2;
 
-/** Lines without a label stand closer to those before than lines with one. */
+/** Checks whether lines without a label are closer to the previous line than lines with one. */
 function arePartedBySpace(lines: readonly DraftRow[]): boolean {
   const [starts, seconds]: [number[], number[]] = [[], []];
   lines.slice(1).forEach((line, index) => {
@@ -115,15 +115,15 @@ function arePartedBySpace(lines: readonly DraftRow[]): boolean {
     (line.cells[0]?.from === 0 ? starts : seconds).push(gap);
   });
   if (seconds.length < MIN_SECOND_LINES || starts.length < MIN_SECOND_LINES) return false;
-  // The first row may stand right below its heading.
+  // The first row may be directly below its heading.
   return Math.min(...starts.slice(1)) > ROW_SPACE * Math.max(...seconds);
 }
 
-/** Fewer than half of the row's cells go on. */
+/** Checks that fewer than half of the row's cells continue. */
 const isSecondLine = (row: DraftRow, line: DraftRow): boolean =>
   line.cells[0] !== undefined && line.cells[0].from > 0 && 2 * line.cells.length < row.cells.length;
 
-/** Words go on in small letters, and figures stand below words, as in "the dredging of / 1912". */
+/** Checks for lower-case continuations without numbers below numbers, as in "the dredging of / 1912". */
 function goesOnInText(row: DraftRow, line: DraftRow): boolean {
   const aboveOf = (cell: DraftRow['cells'][number]): readonly Word[] =>
     row.cells.find((other) => other.from <= cell.from && other.to >= cell.to)?.words ?? [];
@@ -133,7 +133,7 @@ function goesOnInText(row: DraftRow, line: DraftRow): boolean {
   );
 }
 
-/** A single cell below text that has wrapped already: a date under a description. */
+/** Detects a single cell below text that has already wrapped, such as a date under a description. */
 function wrapsFurther(row: DraftRow, line: DraftRow): boolean {
   const [cell, second] = line.cells;
   if (cell === undefined || second !== undefined) return false;
@@ -147,7 +147,7 @@ function wrapsFurther(row: DraftRow, line: DraftRow): boolean {
 
 const startsLower = (words: readonly Word[] | undefined): boolean => /^\p{Ll}/u.test(words?.[0]?.text ?? '');
 
-/** Figures, signs and dashes only. */
+/** Checks for cells that mostly consist of digits, or of dashes and similar placeholders. */
 export function looksNumeric(words: readonly Word[]): boolean {
   const text = words.map((word) => word.text).join('');
   const digits = text.replace(/[^\d]/g, '').length;

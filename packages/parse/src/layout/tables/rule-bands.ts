@@ -1,4 +1,4 @@
-/** What stands between two rules of a stack: rows of a table, running text, or the heading of the next table. */
+/** Classifies the content between two rules of a stack: table rows, running text or the heading of the next table. */
 import type { Rule, Word } from '../page-content.ts';
 import { textRows, type TextRow } from '../rows-of-text.ts';
 import { continuesCell } from './cell-continuation.ts';
@@ -8,16 +8,16 @@ import { CHUNK_GAP } from './text-grid.ts';
 export interface RuleBand {
   above: Rule;
   below: Rule;
-  /** Its lines over the whole width of the page, with the chunks that reach into the stretch of the rules. */
+  /** Its lines over the full page width, with the segments that overlap the rules horizontally. */
   rows: BandRow[];
 }
 
 interface BandRow extends TextRow {
-  /** A line of running text reaches into the stretch: not a row of the pieces that stand there. */
+  /** Whether running text extends into the range, so that the line is not a row of its segments. */
   prose: boolean;
 }
 
-/** Running text: this many words with gaps no wider, in font sizes, than justified lines have. */
+/** Running text has at least this many words with gaps, in font sizes, no wider than in justified lines. */
 const PROSE_WORDS = 9;
 const PROSE_GAP = 1.2;
 
@@ -54,12 +54,12 @@ export function isTabular({ above, below, rows }: RuleBand): boolean {
   return prose === 0 && isHeading(rows);
 }
 
-/** Lines of a heading; more of them are a list. */
+/** Maximum number of lines of a heading; more lines are a list. */
 const HEADING_LINES = 6;
-/** Words of a piece of a heading. */
+/** Maximum number of words of a heading segment. */
 const HEADING_WORDS = 5;
 
-/** Short pieces over different columns, set at different heights because some reach over several lines. */
+/** Checks for short segments over different columns, at different heights because some wrap. */
 function isHeading(rows: readonly BandRow[]): boolean {
   const chunks = rows.flatMap((row) => row.chunks).toSorted((a, b) => a.x0 - b.x0);
   if (rows.length > HEADING_LINES || chunks.some((chunk) => chunk.words.length > HEADING_WORDS)) return false;
@@ -71,14 +71,14 @@ function isHeading(rows: readonly BandRow[]): boolean {
   return columns >= 3;
 }
 
-/** Where running text begins below figures: the lower rule belongs to the heading of another table then. */
+/** Returns where running text begins below numbers; the lower rule then belongs to another table's heading. */
 export function textBelowFigures({ rows }: RuleBand): number | undefined {
   const figures = rows.findLastIndex(isFigures);
   const isText = (row: BandRow): boolean => row.prose && !continuesCell(row, rows.filter(isFigures));
   return figures < 0 ? undefined : rows.slice(figures + 1).find(isText)?.y0;
 }
 
-/** A heading in bold whose columns are not those of the bands above: text stands over most of its gutters there. */
+/** Detects a bold heading whose gutters are mostly crossed by text of the bands above. */
 export function startsTable(bands: readonly RuleBand[], { rows: [heading, second] }: RuleBand): boolean {
   if (heading === undefined || second !== undefined || heading.chunks.length < 3) return false;
   if (!heading.chunks.every((chunk) => chunk.words.every((word) => word.style.bold))) return false;

@@ -1,4 +1,4 @@
-/** Tables drawn with rules. */
+/** Builds tables from grids of rules. */
 import { boundsOf, centreX, centreY, width, type Box } from '../geometry.ts';
 import { characterCount, textOf } from '../line.ts';
 import { listMarker } from '../list-marker.ts';
@@ -11,16 +11,19 @@ import { looksNumeric } from './row-joining.ts';
 import type { GridCell, Table } from './table.ts';
 import { CHUNK_GAP, gridFromText, wordsInside } from './text-grid.ts';
 
-/** Charts and page frames are grids too: a table has text in at least this share of its cells. */
+/** Minimum share of cells with text; charts and page frames are grids too. */
 const FILLED_CELLS = 0.25;
-/** White space, as a share of the font size, at which a spanning cell may be parted. */
+/** Gap, as a share of the font size, at which a spanning cell may be split. */
 const SPLIT_GAP = 0.8;
-/** White space, in font sizes, that shows columns in a cell. */
+/** Gap, in font sizes, that indicates columns within a cell. */
 const ROW_GAP = 1.5;
-/** A cell with more characters than this is a page section in a frame, unless the table has many cells. */
+/** Cell length, in characters, above which a grid is a framed page section, unless it has many cells. */
 const LONGEST_CELL = 1800;
 
-/** `turned` are the words that do not stand upright: cells hold them too, but they say nothing of rows. */
+/**
+ * Builds the table of a lattice. `rotated` are words that are not upright: cells contain them, but they do not indicate
+ * rows.
+ */
 export function ruledTable(
   lattice: Lattice,
   words: readonly Word[],
@@ -62,8 +65,8 @@ function fromCells(lattice: Lattice, words: readonly Word[]): Table {
 }
 
 /**
- * A cell over several columns is parted where all its lines leave white space at a column's border: rows under a ruled
- * heading often have no rules of their own.
+ * Splits a spanning cell where all its lines have a gap at a column border; rows under a ruled heading often have no
+ * rules.
  */
 function splitSpan(lattice: Lattice, cell: LatticeCell, words: Word[]): GridCell[] {
   const whole = (): GridCell[] => [{ ...cell, words, text: cellText(words) }];
@@ -90,7 +93,7 @@ function splitSpan(lattice: Lattice, cell: LatticeCell, words: Word[]): GridCell
   });
 }
 
-/** Drops rows and columns without any text: double rules and margins. */
+/** Drops rows and columns without text, which come from double rules and margins. */
 function withoutEmptyTracks(table: Table): Table {
   const filled = table.cells.filter((cell) => cell.text !== '');
   const rows = keptTracks(
@@ -109,7 +112,7 @@ function withoutEmptyTracks(table: Table): Table {
   return { ...table, rowCount: rows.length, columnCount: columns.length, cells };
 }
 
-/** Tracks in which some text starts, or that a span needs. */
+/** Returns the rows or columns in which a cell with text starts. */
 function keptTracks(count: number, spans: readonly (readonly [number, number])[]): number[] {
   const starts = new Set(spans.map(([start]) => start));
   return Array.from({ length: count }, (_, track) => track).filter((track) => starts.has(track));
@@ -121,7 +124,7 @@ function shrunk(kept: readonly number[], start: number, span: number): [number, 
   return [Math.max(0, first), size];
 }
 
-/** True when rows of text share a cell: side by side in at least two columns, on the same baselines. */
+/** Checks whether rows of text share a cell: side by side in at least two columns, on the same baselines. */
 function needsTextRows(lattice: Lattice, words: readonly Word[]): boolean {
   const rows = new Map<number, CellLines[]>();
   for (const cell of lattice.cells) {
@@ -147,16 +150,16 @@ function needsTextRows(lattice: Lattice, words: readonly Word[]): boolean {
   });
 }
 
-/** Lines of a wrapped text are closer than this, in font sizes. */
+/** Minimum line distance, in font sizes, of lines that are not wrapped text. */
 const ROW_PITCH = 1.2;
 
 interface CellLines {
   baselines: number[];
-  /** Some line is an item of a list. */
+  /** Whether a line is a list item. */
   listed: boolean;
-  /** Most lines are figures. */
+  /** Whether most lines are numbers. */
   numeric: boolean;
-  /** No line is nearly as wide as the cell, and all are set wide apart: none was wrapped. */
+  /** Whether no line was wrapped: all are much narrower than the cell and widely spaced. */
   unwrapped: boolean;
 }
 
@@ -176,7 +179,7 @@ const cellLines = (lines: readonly TextRow[], cellWidth: number): CellLines => (
 const sharesLines = (a: readonly number[], b: readonly number[]): boolean =>
   a.filter((y) => b.some((other) => Math.abs(other - y) < 2)).length >= 0.7 * Math.max(a.length, b.length);
 
-/** The lattice's long rules part, text does the rest. */
+/** Builds the table from its text; only the lattice's long rules are used as separators. */
 function fromText(lattice: Lattice, words: readonly Word[], rules: readonly Rule[]): Table | undefined {
   const long = (rule: Rule): boolean => {
     const [from, to] = rule.horizontal ? [lattice.x0, lattice.x1] : [lattice.y0, lattice.y1];
@@ -201,12 +204,12 @@ function fromText(lattice: Lattice, words: readonly Word[], rules: readonly Rule
   );
 }
 
-/** Longer cells (characters) of a single column are the text of a box with a title. */
+/** Maximum cell length, in characters, of a single-column table; longer text is a box with a title. */
 const LONGEST_SINGLE = 200;
-/** Narrower ones (points) are the boxes of a chart. */
+/** Minimum width, in points, of a single-column table; narrower ones are chart boxes. */
 const NARROWEST_SINGLE = 200;
 
-/** One column of framed rows, each with text that has no columns of its own. */
+/** Checks for one column of framed rows, each without columns of its own. */
 function isSingleColumn(table: Table, filled: readonly GridCell[]): boolean {
   if (table.columnCount !== 1 || table.rowCount < 2 || filled.length < table.rowCount) return false;
   if (width(table) < NARROWEST_SINGLE) return false;

@@ -1,14 +1,14 @@
-/** Drawn lines, tidied up: pieces joined, doubles dropped. */
+/** Normalises drawn rules: joins pieces and drops duplicates. */
 import type { Rule } from '../page-content.ts';
 
-/** Rules closer than this (points) are one line drawn twice, or a double line. */
+/** Distance, in points, up to which parallel rules are one line drawn twice or a double line. */
 const SAME_LINE = 2.6;
-/** Pieces with a gap up to this (points) are one line. */
+/** Maximum gap, in points, between pieces of one line. */
 const JOIN_GAP = 4;
-/** Shorter lines (points) are ornaments. */
+/** Minimum length, in points; shorter lines are ornaments. */
 const SHORTEST = 6;
 
-/** Joins the pieces of each line; `horizontal` picks the direction. Sorted by position. */
+/** Joins the pieces of each line of the given direction; sorted by position. */
 export function mergedRules(rules: readonly Rule[], horizontal: boolean): Rule[] {
   const sorted = rules.filter((rule) => rule.horizontal === horizontal).toSorted((a, b) => a.at - b.at);
   const merged: Rule[] = [];

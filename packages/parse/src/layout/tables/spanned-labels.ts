@@ -1,14 +1,14 @@
-/** Labels of several rows, set at half the height between them: each reaches over the rows above and below it. */
+/** Resolves labels centred between rows: each spans the rows above and below it. */
 import { boundsOf } from '../geometry.ts';
 import { groupBy } from '../statistics.ts';
 import type { GridCell, Table } from './table.ts';
 
-/** The rows that a label stands between are at most this many font sizes apart. */
+/** Maximum distance of the surrounding rows, in font sizes. */
 const PITCH = 1.7;
-/** How far from the middle between them the label may stand, in font sizes. */
+/** Maximum distance of the label from the middle between the rows, in font sizes. */
 const OFF_MIDDLE = 0.25;
 
-/** The table with each such label in the first of its rows, as high as all of them, and without the label's own row. */
+/** Moves each such label to the first of its rows, spanning all of them, and removes the label's own row. */
 export function withSpannedLabels(table: Table): Table {
   const rows = groupBy(table.cells, (cell) => cell.row);
   const labels = new Map<number, { column: number; reach: number }>();
@@ -29,14 +29,14 @@ function loneCell(cells: readonly GridCell[] = []): GridCell | undefined {
   return second === undefined && cell?.colSpan === 1 && cell.rowSpan === 1 ? cell : undefined;
 }
 
-/** Both rows have two cells at least; the label stands in the middle between them. */
+/** Checks that both rows have at least two cells and that the label is centred between them. */
 function isBetween(label: GridCell, above: readonly GridCell[] = [], below: readonly GridCell[] = []): boolean {
   const words = [above, below].map((cells) => cells.flatMap((cell) => cell.words));
   const [upper, lower] = words;
   const [first] = label.words;
   if (upper?.[0] === undefined || lower?.[0] === undefined || first === undefined) return false;
   if ([above, below].some((cells) => cells.filter(({ text }) => text !== '').length < 2)) return false;
-  // The label's own lines may be two.
+  // The label itself may have two lines.
   const box = boundsOf(label.words);
   const [top, foot] = [
     Math.max(...upper.map((word) => word.baseline)),

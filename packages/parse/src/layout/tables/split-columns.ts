@@ -1,12 +1,12 @@
-/** A heading set to the left of its figures opens a column of its own: both are put back together. */
+/** Joins a column that was split because its heading is left of its numbers. */
 import { boundsOf } from '../geometry.ts';
 import { joinColumns } from './symbol-columns.ts';
 import type { GridCell, Table } from './table.ts';
 
-/** White space between the two halves, in points, at most. */
+/** Maximum gap, in points, between the two parts. */
 const MAX_GAP = 60;
 
-/** Joins neighbouring columns that never have text in the same row, one above the other. */
+/** Joins adjacent columns that never have text in the same row. */
 export function withoutSplitColumns(table: Table): Table {
   let joined = table;
   for (let left = table.columnCount - 2; left > 0; left--) {

@@ -1,4 +1,4 @@
-/** Currency and percent signs set apart from their figures, and bullets from their items, belong to the same cell. */
+/** Joins currency and percent signs to their numbers, and bullets to their items. */
 import { cellText } from './cell-text.ts';
 import type { GridCell, Table } from './table.ts';
 
@@ -7,10 +7,10 @@ const BULLETS = /^[•▪●○◦■□‣⁃∙](?:\s[•▪●○◦■□‣
 const DASH = /^[-–−]$/;
 const AFTER = /^[%‰°)]{1,2}$/u;
 
-/** Signs must begin in one of the first rows: further down the column is one of text. */
+/** Last row in which such symbols may begin; a column with text above is a text column. */
 const MAX_HEADING_ROW = 6;
 
-/** Joins columns that hold nothing but such signs to the column of the figures. */
+/** Joins columns that contain only such symbols to the column of the numbers. */
 export function withoutSymbolColumns(table: Table): Table {
   let joined = table;
   for (let column = table.columnCount - 1; column >= 0; column--) {
@@ -21,11 +21,11 @@ export function withoutSymbolColumns(table: Table): Table {
   return joined;
 }
 
-/** Nothing but signs, below headings that may stand over the column. */
+/** Checks for a column of symbols only, below optional headings. */
 function holdsSigns(table: Table, column: number, sign: RegExp): boolean {
   const cells = table.cells.filter((cell) => cell.column === column && cell.colSpan === 1 && cell.text !== '');
   const first = cells.findIndex((cell) => sign.test(cell.text));
-  // A dash for want of a value stands below others.
+  // A dash as a missing value stands below real values.
   const areValues = cells.slice(first).every((cell) => DASH.test(cell.text)) && 2 * first >= cells.length;
   return (
     first >= 0 &&

@@ -30,7 +30,7 @@ export const emptyCell = (row: number, column: number): GridCell => ({
   text: '',
 });
 
-/** Where the words of each column stand, by its cells of one column. */
+/** Returns the extent of each column's words, from cells without column span. */
 export function columnExtents(table: Table): (Box | undefined)[] {
   return Array.from({ length: table.columnCount }, (_, column) => {
     const words = table.cells
@@ -40,7 +40,7 @@ export function columnExtents(table: Table): (Box | undefined)[] {
   });
 }
 
-/** The columns in the order of right-to-left text. */
+/** Mirrors the columns for right-to-left text. */
 export const mirrored = (table: Table): Table => ({
   ...table,
   cells: table.cells

@@ -1,6 +1,6 @@
 /**
- * The grid of a table whose rules do not give it all: columns from white space, rows from lines of text, both held
- * apart by whatever rules there are.
+ * Builds the grid of a table whose rules are incomplete: columns from white space, rows from lines of text, both
+ * separated by the existing rules.
  */
 import { boundsOf, centreX, type Box } from '../geometry.ts';
 import { isRightToLeft } from '../line.ts';
@@ -15,7 +15,7 @@ import { withoutSplitColumns } from './split-columns.ts';
 import { withoutSymbolColumns } from './symbol-columns.ts';
 import { emptyCell, type GridCell, type Table } from './table.ts';
 
-/** Gap, as a share of the font size, that parts the cells of a row. */
+/** Gap, as a share of the font size, that separates the cells of a row. */
 export const CHUNK_GAP = 0.6;
 
 export interface Separators {
@@ -23,7 +23,7 @@ export interface Separators {
   horizontal: readonly number[];
 }
 
-/** A table over `words`; undefined when they do not fall into two columns and two rows. */
+/** Builds a table over `words`; undefined if they do not form two columns and two rows. */
 export function gridFromText(words: readonly Word[], separators: Separators, ruled: boolean): Table | undefined {
   const rows = textRows(words, CHUNK_GAP).map((row) => splitAt(row, separators.vertical));
   const size = median(words.map((word) => word.size));
@@ -44,10 +44,10 @@ export function gridFromText(words: readonly Word[], separators: Separators, rul
   return whole.columnCount < 2 ? undefined : whole;
 }
 
-/** Words that make a line running text. */
+/** Number of words that makes a line running text. */
 const PROSE_WORDS = 8;
 
-/** Drops titles above and notes below, which frames and rules often hold too: lines across all columns. */
+/** Drops titles above and notes below (lines across all columns), which frames and rules often enclose. */
 function withoutFrameText(rows: readonly DraftRow[]): DraftRow[] {
   const isText = ({ cells: [cell, second], columnCount }: DraftRow): boolean =>
     cell !== undefined &&
@@ -59,7 +59,7 @@ function withoutFrameText(rows: readonly DraftRow[]): DraftRow[] {
   return first < 0 ? [] : rows.slice(first, last + 1);
 }
 
-/** Parts chunks at vertical rules. */
+/** Splits segments at vertical rules. */
 function splitAt(row: TextRow, separators: readonly number[]): TextRow {
   if (separators.length === 0) return row;
   const chunks = row.chunks.flatMap((chunk) => {
@@ -73,7 +73,7 @@ function splitAt(row: TextRow, separators: readonly number[]): TextRow {
   return { ...row, chunks };
 }
 
-/** Drops columns that hold a single piece of text close to its neighbour: a wide space, not a column. */
+/** Drops columns with a single segment close to its neighbour, which is a wide space and not a column. */
 function usedColumns(columns: Column[], rows: readonly TextRow[], size: number): Column[] {
   if (rows.length < 4) return columns;
   const uses = columns.map(() => 0);
@@ -91,13 +91,13 @@ function usedColumns(columns: Column[], rows: readonly TextRow[], size: number):
   });
 }
 
-/** Share of the rows that a stretched line may part, and how far (font sizes) a word stands from the one before then. */
+/** Maximum share of rows with such a gap, and maximum gap, in font sizes, in a stretched (justified) line. */
 const STRETCHED_ROWS = 0.3;
 const STRETCHED_GAP = 1.2;
 
 const hasWord = (chunk: Chunk): boolean => chunk.words.some((word) => /\p{L}{2}/u.test(word.text));
 
-/** Under no heading, and only ever right behind text of the column before: words of stretched lines. */
+/** Detects words of justified lines: without a heading, always directly after text of the previous column. */
 function isWideSpace(rows: readonly TextRow[], columns: readonly Column[], index: number, size: number): boolean {
   if (index === 0) return false;
   let count = 0;
@@ -127,7 +127,7 @@ function draftRow(row: TextRow, columns: readonly Column[]): DraftRow {
   return { cells, y0: row.y0, y1: row.y1, baseline: row.baseline, columnCount: columns.length };
 }
 
-/** Parts a chunk between two words that stand in different columns, when neither crosses the gutter. */
+/** Splits a segment between words of different columns if neither crosses the gutter. */
 function partsOf(chunk: Chunk, columns: readonly Column[]): Chunk[] {
   if (chunk.words.length === 1) return [chunk];
   const parts: Word[][] = [];
@@ -145,7 +145,7 @@ function partsOf(chunk: Chunk, columns: readonly Column[]): Chunk[] {
   return parts.map((words) => ({ ...boundsOf(words), words }));
 }
 
-/** The first and last column that a chunk covers by more than a touch; the nearest one when it covers none. */
+/** Returns the first and last column that a segment substantially covers; the nearest one if it covers none. */
 function columnsUnder(box: Box, columns: readonly Column[]): [number, number] {
   let [from, to] = [-1, -1];
   for (let index = 0; index < columns.length; index++) {
@@ -181,7 +181,7 @@ function cellsOf(draft: DraftRow, row: number): GridCell[] {
   return cells;
 }
 
-/** Rows have their words from left to right: those of right-to-left text are turned round, line by line. */
+/** Reverses the words of right-to-left text line by line, because rows are ordered left to right. */
 function inReadingDirection(words: Word[]): Word[] {
   if (words.length < 2 || !isRightToLeft(words)) return words;
   return words.toSorted((a, b) =>
@@ -189,7 +189,7 @@ function inReadingDirection(words: Word[]): Word[] {
   );
 }
 
-/** Words whose centre lies in a box, in drawing order. */
+/** Returns the words whose centre is in a box, in drawing order. */
 export function wordsInside(words: readonly Word[], { x0, y0, x1, y1 }: Box): Word[] {
   return words.filter((word) => {
     const x = (word.x0 + word.x1) / 2;

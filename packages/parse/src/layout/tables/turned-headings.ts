@@ -1,14 +1,14 @@
-/** Column headings that are set aslant or upright on their side: each goes to the column that its text starts over. */
+/** Assigns slanted and vertical column headings to the column above which their text starts. */
 import { boundsOf, centreX, centreY, grow, holdsCentre, holdsPoint, intersects, type Box } from '../geometry.ts';
 import { textOf, type Line } from '../line.ts';
 import { columnExtents, emptyCell, type GridCell, type Table } from './table.ts';
 
-/** How far (points) from the table's own text such a heading may begin. */
+/** Maximum distance, in points, of such a heading from the table's text. */
 const REACH = 6;
 
 const isTurned = (line: Line): boolean => (line.words[0]?.angle ?? 0) !== 0;
 
-/** The table with the turned lines in it and right above it; lines that its cells hold already are left alone. */
+/** Adds the rotated lines in and directly above the table; lines that cells already contain are skipped. */
 export function withTurnedHeadings(table: Table, lines: readonly Line[]): Table {
   const turned = joinedAlong(lines.filter(isTurned)).filter((line) => stands(line, table));
   if (turned.length === 0) return table;
@@ -25,7 +25,7 @@ export function withTurnedHeadings(table: Table, lines: readonly Line[]): Table 
   return { ...target, ...boundsOf([target, ...free, ...beside]) };
 }
 
-/** Where the text begins: climbing text at its foot on the left, upright text in its middle. */
+/** x and y of the text start: the lower left of rising text, the centre of vertical text. */
 const startOf = (line: Line): number => (isClimbing(line) ? line.x0 + 0.5 * line.size : centreX(line));
 const footOf = (line: Line): number => (isClimbing(line) ? line.y1 - 0.5 * line.size : centreY(line));
 const isClimbing = (line: Line): boolean => {
@@ -33,15 +33,15 @@ const isClimbing = (line: Line): boolean => {
   return angle > 270 && angle < 360;
 };
 
-/** Inside, or with its foot at the table's head. */
+/** Checks for a line inside the table or starting at its top edge. */
 const stands = (line: Line, table: Table): boolean =>
   holdsCentre(table, line) || holdsPoint(grow(table, REACH), startOf(line), line.y1);
 
-/** A heading that is not turned, in the same band over the table. */
+/** Detects an upright heading in the same band above the table. */
 const isBeside = (line: Line, band: Box, table: Table): boolean =>
   line.y1 > band.y0 && line.y1 < table.y0 + 2 && line.x0 > table.x0 - REACH && line.x1 < band.x0;
 
-/** The table with an empty first row. */
+/** Returns the table with an empty first row. */
 const withHeadingRow = (table: Table): Table => ({
   ...table,
   rowCount: table.rowCount + 1,
@@ -51,7 +51,7 @@ const withHeadingRow = (table: Table): Table => ({
   ],
 });
 
-/** Pieces that go on where the one before ends, in the direction of the text: kerning parts what stands aslant. */
+/** Joins segments that continue in the direction of the text; kerning splits slanted text. */
 function joinedAlong(lines: readonly Line[]): Line[] {
   const joined: Line[] = [];
   for (const line of lines) {
@@ -66,7 +66,7 @@ function joinedAlong(lines: readonly Line[]): Line[] {
   return joined;
 }
 
-/** Degrees by which the way from one piece to the next may differ from the text's direction. */
+/** Maximum deviation, in degrees, of the next segment from the text's direction. */
 const OFF_COURSE = 15;
 
 function goesOn(last: Line, line: Line): boolean {

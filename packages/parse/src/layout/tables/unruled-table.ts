@@ -1,4 +1,4 @@
-/** Tables without a grid of rules: runs of rows whose cells stand under each other. */
+/** Finds tables without a grid of rules: runs of rows with aligned cells. */
 import { boundsOf, centreX, overlapX, width, type Box } from '../geometry.ts';
 import { characterCount } from '../line.ts';
 import type { Word } from '../page-content.ts';
@@ -9,10 +9,10 @@ import { looksNumeric } from './row-joining.ts';
 import type { Table } from './table.ts';
 import { gridFromText, type Separators } from './text-grid.ts';
 
-/** Gap, as a share of the font size, that makes a row look like a row of a table. */
+/** Gap, as a share of the font size, that makes a row look tabular. */
 const WIDE_GAP = 1;
 const MIN_ROWS = 3;
-/** Rows of a table stand no further apart than this many font sizes. */
+/** Maximum row distance, in font sizes, and the limit for rows whose cells align exactly. */
 const ROW_DISTANCE = 2.6;
 const FAR_ROW_DISTANCE = 6;
 const LIST_MARKER =
@@ -60,7 +60,7 @@ export function findCandidates(words: readonly Word[]): Candidate[] {
   return candidates;
 }
 
-/** Three rows of cells; two when each has at least three, one under the other. */
+/** Accepts three tabular rows, or two if each has at least three aligned cells. */
 function isCandidate(run: readonly TextRow[]): boolean {
   const tabular = run.filter(isTabular);
   if (areMarginNotes(tabular)) return false;
@@ -70,7 +70,7 @@ function isCandidate(run: readonly TextRow[]): boolean {
   return run.length === 2 && under >= 3 && under === first.length && under === second.length;
 }
 
-/** Words in the margin beside running text, whose lines go on from one to the next. */
+/** Detects margin notes beside running text, whose sentences continue from line to line. */
 function areMarginNotes(rows: readonly TextRow[]): boolean {
   if (rows.some(({ chunks }) => chunks.length !== 2)) return false;
   const texts = rows.flatMap(({ chunks: [, text] }) =>
@@ -80,7 +80,7 @@ function areMarginNotes(rows: readonly TextRow[]): boolean {
   return texts.length >= MIN_ROWS && 2 * goingOn.length >= texts.length - 1;
 }
 
-/** The second line of the last row: set in like second lines of the rows before, and as close. */
+/** Detects the second line of the last row: indented like earlier second lines, at the same distance. */
 function goesOnLike(row: TextRow, run: readonly TextRow[]): boolean {
   const last = run.at(-1);
   if (last === undefined || row.x0 < (run[0]?.x0 ?? 0) + row.size) return false;
@@ -92,13 +92,13 @@ function goesOnLike(row: TextRow, run: readonly TextRow[]): boolean {
   });
 }
 
-/** A single piece of larger bold text: the heading of the next table. */
+/** Detects a single segment of larger bold text: the heading of the next table. */
 function isTitle(row: TextRow, run: readonly TextRow[]): boolean {
   const bold = row.chunks.length === 1 && row.chunks.every((chunk) => chunk.words.every((word) => word.style.bold));
   return bold && row.size > 1.08 * median(run.map((other) => other.size));
 }
 
-/** Near enough to the row above; further away when the cells stand exactly under those of the run. */
+/** Checks the distance to the row above; a larger distance is accepted if the cells align exactly with the run. */
 function isNext(row: TextRow, last: TextRow, run: readonly TextRow[]): boolean {
   const distance = (row.baseline - last.baseline) / Math.max(row.size, last.size);
   if (distance <= ROW_DISTANCE) return true;
@@ -109,7 +109,7 @@ function isNext(row: TextRow, last: TextRow, run: readonly TextRow[]): boolean {
   return under >= 2 && under >= 0.6 * cells.length;
 }
 
-/** A bullet or number and its text are one chunk, however wide the tab between them. */
+/** Joins a list marker and its text to one segment, at any gap. */
 function withoutMarkers(row: TextRow): TextRow {
   const [first, second, ...rest] = row.chunks;
   if (first === undefined || second === undefined || first.words.length > 3) return row;
@@ -127,14 +127,14 @@ const chunkText = (chunk: Chunk): string => chunk.words.map((word) => word.text)
 
 const isProseChunk = (chunk: Chunk): boolean => chunk.words.length >= 6 && characterCount(chunk.words) >= 30;
 
-/** A line of running text as wide as most of the table ends it. */
+/** Detects running text as wide as most of the table, which ends it. */
 function isWideText(row: TextRow, run: readonly TextRow[]): boolean {
   const box = boundsOf(run);
   const [chunk] = row.chunks;
   return chunk !== undefined && isProseChunk(chunk) && chunk.x1 - chunk.x0 > 0.6 * (box.x1 - box.x0);
 }
 
-/** The meaning of a term goes on below its first line, which is full: these are rows of two cells and no more. */
+/** Detects the continuation of a definition below its full first line; such rows have at most two cells. */
 function isHangingText(row: TextRow, run: readonly TextRow[]): boolean {
   const [chunk, second] = row.chunks;
   const text = run.findLast(isTabular)?.chunks[1];
@@ -144,14 +144,14 @@ function isHangingText(row: TextRow, run: readonly TextRow[]): boolean {
   return isFull && Math.abs(chunk.x0 - text.x0) < 3 && run.every((other) => other.chunks.length <= 2);
 }
 
-/** Share of a table's width by which a heading over all columns but the first stands right of the middle. */
+/** Minimum distance of a spanning heading's centre right of the middle, as a share of the table width. */
 const TITLE_OFFSET = 0.05;
 
-/** Takes in the headings right above that stand over the columns but the first. */
+/** Adds the headings directly above that span all columns but the first. */
 function candidateOf(run: TextRow[], rows: readonly TextRow[]): Candidate {
   const box = boundsOf(run);
   const indent = box.x0 + 0.2 * width(box);
-  // Lines in the middle above all columns are a title, or the head of a till slip.
+  // Lines centred above all columns are a title or the head of a receipt.
   const centre = centreX(box) + TITLE_OFFSET * width(box);
   const taken = [...run];
   for (let index = rows.indexOf(run[0] as TextRow) - 1; index >= 0; index--) {
@@ -165,7 +165,7 @@ function candidateOf(run: TextRow[], rows: readonly TextRow[]): Candidate {
   return { rows: taken, words: taken.flatMap((row) => row.chunks.flatMap((chunk) => chunk.words)) };
 }
 
-/** The table of a candidate, when its cells line up well enough to be sure. */
+/** Builds the table of a candidate if its cells are aligned well enough. */
 export function unruledTable(words: readonly Word[], separators: Separators, ruled: boolean): Table | undefined {
   const table = gridFromText(words, separators, ruled);
   if (table === undefined) return undefined;
@@ -176,7 +176,7 @@ export function unruledTable(words: readonly Word[], separators: Separators, rul
 
 const MAX_HEADING_WORDS = 4;
 
-/** A few words over each column, parted from the rows by a rule: what is below are cells, however long their texts. */
+/** Checks for a short heading over each column, separated by a rule: the rows below are cells of any length. */
 function isHeaded(table: Table, { horizontal }: Separators): boolean {
   const heading = table.cells.filter((cell) => cell.row === 0 && cell.text !== '');
   const below = table.cells.filter((cell) => cell.row === 1 && cell.text !== '');
@@ -186,7 +186,7 @@ function isHeaded(table: Table, { horizontal }: Separators): boolean {
   return top.length > 0 && horizontal.some((y) => y > bottom - 2 && y < boundsOf(top).y0 + 2);
 }
 
-/** The axes of charts make rows and columns too, but leave most of them empty. */
+/** Minimum share of filled cells; the axes of charts form grids that are mostly empty. */
 const MIN_FILLED = 0.3;
 
 const filledShare = (table: Table): number =>
@@ -195,16 +195,16 @@ const filledShare = (table: Table): number =>
 
 const MATHEMATICS = /[=∑∏∫√∂∈∉∀∃⊂⊆∪∩∇⟨⟩≈≡≠]/u;
 
-/** Formulas in several lines have columns too. */
+/** Detects multi-line formulas, which have columns too. */
 function isFormula(table: Table): boolean {
   const filled = table.cells.filter((cell) => cell.text !== '');
   return filled.filter((cell) => MATHEMATICS.test(cell.text)).length > 0.35 * filled.length;
 }
 
-/** Words in a line of running text, in a narrow column. */
+/** Minimum number of words in a line of running text in a narrow column. */
 const PROSE_LINE_WORDS = 3;
 
-/** Columns of running text: their lines are as wide as the column, and of several words. */
+/** Counts columns of running text: lines of several words, as wide as the column. */
 function proseColumns(table: Table): number {
   let count = 0;
   for (let column = 0; column < table.columnCount; column++) {
@@ -224,7 +224,7 @@ function proseColumns(table: Table): number {
   return count;
 }
 
-/** 0..1: alignment of the columns, share of filled cells, shortness of the cells. */
+/** Returns 0..1 from column alignment, share of filled cells, and shortness of the cells. */
 export function confidence(table: Table): number {
   const filled = table.cells.filter((cell) => cell.text !== '' && cell.colSpan === 1);
   if (filled.length < 4) return 0;
@@ -242,7 +242,7 @@ const rowsWithCells = (table: Table, count: number): number =>
     (row) => table.cells.filter((cell) => cell.row === row && cell.text !== '').length >= count,
   ).length;
 
-/** Share of the cells that keep to the most common left edge, right edge or middle of their column. */
+/** Returns the share of cells aligned to the most common left edge, right edge or centre of their column. */
 function shareAligned(table: Table): number {
   let [aligned, total] = [0, 0];
   for (let column = 0; column < table.columnCount; column++) {
@@ -257,7 +257,7 @@ function shareAligned(table: Table): number {
   return total === 0 ? 0 : aligned / total;
 }
 
-/** Size of the largest group of values within 3 points. */
+/** Returns the size of the largest group of values within 3 points. */
 function largestGroup(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   let best = 0;

@@ -1,4 +1,4 @@
-/** Stretches of a page where running text stands in columns side by side. */
+/** Finds the gutters between side-by-side columns of running text. */
 import type { Box } from '../geometry.ts';
 import { characterCount, type Line } from '../line.ts';
 
@@ -8,7 +8,7 @@ export interface Gutter {
   y1: number;
 }
 
-/** Lines with fewer words or letters are not running text. */
+/** Minimum words and characters of a line of running text. */
 const PROSE_WORDS = 4;
 const PROSE_CHARACTERS = 18;
 const EDGE_TOLERANCE = 4;
@@ -20,7 +20,7 @@ export const isProse = (line: Line): boolean =>
   characterCount(line.words) >= PROSE_CHARACTERS &&
   line.words.filter((word) => /\d/.test(word.text)).length < 0.5 * line.words.length;
 
-/** Gutters with at least five lines of running text on their right, and some on their left at the same height. */
+/** Finds gutters with at least five lines of running text on each side at the same height. */
 export function findGutters(lines: readonly Line[]): Gutter[] {
   const prose = lines.filter(isProse);
   const gutters: Gutter[] = [];
@@ -39,7 +39,7 @@ export function findGutters(lines: readonly Line[]): Gutter[] {
   return gutters.filter((gutter) => gutter.y1 > gutter.y0);
 }
 
-/** Left edges that at least five lines of running text share. */
+/** Returns the left edges that at least five lines of running text share. */
 function leftEdges(prose: readonly Line[]): number[] {
   const edges: number[] = [];
   const sorted = prose.map((line) => line.x0).toSorted((a, b) => a - b);
@@ -52,7 +52,7 @@ function leftEdges(prose: readonly Line[]): number[] {
   return edges;
 }
 
-/** Which column of running text a box stands in: counts the gutters left of it at its height. */
+/** Returns the column index of a box: the number of gutters left of it at its height. */
 export function zoneOf(box: Box, gutters: readonly Gutter[]): number {
   const y = (box.y0 + box.y1) / 2;
   const x = (box.x0 + box.x1) / 2;

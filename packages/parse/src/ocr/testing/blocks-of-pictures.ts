@@ -3,7 +3,7 @@ import { layOutDocument } from '../../layout/document-layout.ts';
 import type { RecognisedPicture } from '../ocr.ts';
 import { recognisedPage } from '../recognised-page.ts';
 
-/** What a document of these pictures reads. */
+/** Lays out a document of these pictures and returns its blocks. */
 export function blocksOfPictures(pictures: readonly RecognisedPicture[]): BlockDraft[] {
   const pages = pictures.map((picture, index) => recognisedPage(picture, index + 1));
   const { signal } = new AbortController();

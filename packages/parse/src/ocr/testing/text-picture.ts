@@ -1,4 +1,4 @@
-/** Pictures of text, set in the shipped font. */
+/** Renders pictures of text in the packaged font. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ interface PlacedText {
 const WIDTH = 1240;
 const HEIGHT = 900;
 
-/** PNG, black on white, 1240 × 900. */
+/** Renders texts as PNG, black on white, 1240 × 900 pixels. */
 export async function textPicture(texts: readonly PlacedText[]): Promise<Buffer> {
   await useShippedFonts(await mkdtemp(path.join(tmpdir(), 'quire-fonts-')));
   const spans = texts.map(({ text, x, y, size }) => `<text x="${x}" y="${y}" font-size="${size}">${text}</text>`);

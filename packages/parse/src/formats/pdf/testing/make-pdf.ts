@@ -1,8 +1,8 @@
-/** Small PDFs for tests, written object by object: every test says itself what stands where on its pages. */
+/** Writes small PDFs for tests object by object, so that each test defines what its pages contain. */
 
 export interface TextStyle {
   size?: number;
-  /** Helvetica in four cuts, Courier, and a font whose letters a..z are the Hebrew ones. */
+  /** Helvetica (regular, bold, italic), Courier, and a font that maps a..z to Hebrew letters. */
   font?: 'regular' | 'bold' | 'italic' | 'mono' | 'hebrew';
 }
 
@@ -18,7 +18,7 @@ export class TestPage {
   readonly annotations: string[] = [];
   /** Structure types of the marked content, by its id. */
   readonly tags: string[] = [];
-  /** The image object of a scanned page. */
+  /** Image object of a scanned page. */
   picture: string | undefined;
   private readonly operators: string[] = [];
 
@@ -27,7 +27,7 @@ export class TestPage {
     this.height = height;
   }
 
-  /** `y` is the baseline, measured from the top of the page. */
+  /** Draws text; `y` is the baseline, measured from the top of the page. */
   text(x: number, y: number, text: string, style: TextStyle = {}): this {
     const font = FONTS[style.font ?? 'regular'];
     const escaped = text.replace(/[\\()]/g, String.raw`\$&`);
@@ -35,19 +35,19 @@ export class TestPage {
     return this;
   }
 
-  /** Lines of one paragraph, 12 points apart. */
+  /** Draws the lines of one paragraph, 12 points apart. */
   lines(x: number, y: number, lines: readonly string[], style: TextStyle = {}): this {
     lines.forEach((line, index) => this.text(x, y + index * 12, line, style));
     return this;
   }
 
-  /** Text that runs up the page, from a point measured like that of `text`. */
+  /** Draws text that runs up the page; the position is measured as in `text`. */
   sideways(x: number, y: number, text: string, size = 10): this {
     this.operators.push(`BT /F1 ${size} Tf 0 1 -1 0 ${x} ${this.height - y} Tm (${text}) Tj ET`);
     return this;
   }
 
-  /** What `draw` draws belongs to an element of this structure type; `Artifact` to none. */
+  /** Tags what `draw` draws with a structure type; `Artifact` content belongs to no element. */
   tagged(type: string, draw: (page: this) => unknown): this {
     const id = type === 'Artifact' ? '' : `<</MCID ${this.tags.push(type) - 1}>> `;
     this.operators.push(`/${type} ${id}${id === '' ? 'BMC' : 'BDC'}`);
@@ -56,7 +56,7 @@ export class TestPage {
     return this;
   }
 
-  /** Text that climbs at 45 degrees. */
+  /** Draws text that rises at 45 degrees. */
   slanted(x: number, y: number, text: string, size: number): this {
     this.operators.push(`BT /F1 ${size} Tf 0.7071 0.7071 -0.7071 0.7071 ${x} ${this.height - y} Tm (${text}) Tj ET`);
     return this;
@@ -67,7 +67,7 @@ export class TestPage {
     return this;
   }
 
-  /** Rules around and between the cells of a grid. */
+  /** Draws the rules around and between the cells of a grid. */
   grid(xs: readonly number[], ys: readonly number[]): this {
     const [left = 0, right = 0, top = 0, bottom = 0] = [xs[0], xs.at(-1), ys[0], ys.at(-1)];
     for (const y of ys) this.rule(left, y, right, y);
@@ -75,7 +75,7 @@ export class TestPage {
     return this;
   }
 
-  /** A slanted line from corner to corner, as charts have. */
+  /** Draws a zigzag line, as in a chart. */
   zigzag(x0: number, y0: number, x1: number, y1: number, count: number): this {
     const step = (x1 - x0) / count;
     for (let i = 0; i < count; i++) {
@@ -97,7 +97,7 @@ export class TestPage {
     return this;
   }
 
-  /** A JPEG over the whole page. */
+  /** Draws a JPEG over the whole page. */
   scan(jpeg: Buffer, pixels: { width: number; height: number }): this {
     const size = `/Width ${pixels.width}/Height ${pixels.height}/ColorSpace/DeviceRGB/BitsPerComponent 8`;
     this.picture = `<</Type/XObject/Subtype/Image${size}/Filter/DCTDecode/Length ${jpeg.length}>>\nstream\n${jpeg.toString('latin1')}\nendstream`;
@@ -112,9 +112,9 @@ export class TestPage {
 
 export interface PdfExtras {
   title?: string;
-  /** Makes the file one that needs a password. */
+  /** Encrypts the file with a password. */
   encrypted?: boolean;
-  /** Bookmarks of the first level: title and page, from 0. */
+  /** First-level bookmarks: title and page index, from 0. */
   outline?: readonly (readonly [string, number])[];
 }
 
@@ -178,7 +178,7 @@ function addOutline(
   return root;
 }
 
-/** An element for each piece of marked content, all of them children of the root. */
+/** Adds a structure element for each piece of marked content, as children of the root. */
 function addStructure(
   add: (body: string) => number,
   reserve: () => number,
@@ -198,7 +198,7 @@ function addStructure(
   return `/MarkInfo<</Marked true>>/StructTreeRoot ${root} 0 R`;
 }
 
-/** Keys that no password fits. */
+/** Returns an encryption dictionary that no password matches. */
 function encryption(): string {
   const key = '41'.repeat(32);
   return `/ID[<${'00'.repeat(16)}><${'00'.repeat(16)}>]/Encrypt<</Filter/Standard/V 1/R 2/O<${key}>/U<${key}>/P -4>>`;

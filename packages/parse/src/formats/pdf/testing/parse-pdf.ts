@@ -1,4 +1,4 @@
-/** Runs the reader on bytes, the way the sandbox does on a file. */
+/** Runs the PDF reader on bytes, as the sandbox does on a file. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,10 +35,10 @@ export const parsePdf = (
   given: { signal?: AbortSignal; ocr?: ParseOptions['ocr'] } = {},
 ): Promise<ParsedContent> => withPdfFile(bytes, (file, context) => reader.parse(file, context), given);
 
-/** Type and text of each block. */
+/** Returns type and text of each block. */
 export const outlineOf = (blocks: readonly BlockDraft[]): string[] =>
   blocks.map((block) => `${block.type}${block.type === 'heading' ? block.level : ''}: ${block.text ?? ''}`.trim());
 
-/** Texts of a table, row by row. */
+/** Returns the cell texts of a table by row. */
 export const gridOf = (block: BlockDraft | undefined): string[][] =>
   (block?.rows ?? []).map((row) => row.map((cell) => cell.text));
