@@ -3,18 +3,18 @@
  * furniture, body text style and the vocabulary for dehyphenation.
  */
 import type { BlockDraft } from '@quire/blocks/block';
-import { withBlanks } from './blanks.ts';
-import { findFurniture } from './furniture.ts';
-import { bodyStyleOf } from './headings.ts';
-import { Vocabulary } from './joining.ts';
-import type { Line } from './line.ts';
-import type { PageContent } from './page-content.ts';
-import { layOutPage, type PageLayout } from './page-layout.ts';
-import { segmentsOf } from './segments.ts';
-import { keepBelievedTags } from './tags.ts';
+import { withFillInBlanks } from './lines/fill-in-blanks.ts';
+import { findFurniture } from './furniture/page-furniture.ts';
+import { bodyStyleOf } from './headings/headings.ts';
+import { Vocabulary } from './lines/join-lines.ts';
+import type { Line } from './lines/line.ts';
+import type { PageContent } from './page/page-content.ts';
+import { layOutPage, type PageLayout } from './page/page-layout.ts';
+import { lineSegments } from './lines/line-segments.ts';
+import { dropUnreliableTags } from './headings/structure-tags.ts';
 import { joinTables } from './tables/join-tables.ts';
-import { blocksOf, type OutlineEntry } from './blocks.ts';
-import { linkCells } from './word-links.ts';
+import { blocksOf, type OutlineEntry } from './blocks/blocks.ts';
+import { linkCells } from './lines/word-links.ts';
 
 export interface LayoutOptions {
   signal: AbortSignal;
@@ -29,9 +29,9 @@ export function layOutDocument(
   ready: ReadonlyMap<number, BlockDraft[]>,
   options: LayoutOptions,
 ): BlockDraft[] {
-  const pages = read.map(withBlanks);
-  const onlyTagged = keepBelievedTags(pages);
-  const lines = pages.map((page) => segmentsOf(page.words));
+  const pages = read.map(withFillInBlanks);
+  const headingsAreTagged = dropUnreliableTags(pages);
+  const lines = pages.map((page) => lineSegments(page.words));
   const all = lines.flat();
   const furniture = findFurniture(
     pages.map((page, index) => ({
@@ -50,7 +50,10 @@ export function layOutDocument(
     const own = lines[index] ?? [];
     const kept = own.filter((line) => !furniture.has(line));
     for (const line of kept) vocabulary.add(line);
-    const layout = layOutPage(kept.length === own.length ? page : withWordsOf(page, kept), kept, { body, onlyTagged });
+    const layout = layOutPage(kept.length === own.length ? page : withWordsOf(page, kept), kept, {
+      body,
+      headingsAreTagged,
+    });
     options.onProgress((index + 1) / pages.length);
     return layout;
   });

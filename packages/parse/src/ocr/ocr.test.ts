@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { OcrEngine } from './ocr-engine.ts';
+import type { OcrEngine } from './engines/ocr-engine.ts';
 import { closeOcr, recognisePicture } from './ocr.ts';
 import type { RecognisedPicture } from './ocr.ts';
-import { findTesseractProgram } from './tesseract-program.ts';
-import { createWasmEngine } from './tesseract-wasm.ts';
-import { PASSAGE, passagePicture } from './testing/text-picture.ts';
+import { findTesseractProgram } from './engines/tesseract-program.ts';
+import { createWasmEngine } from './engines/tesseract-wasm.ts';
+import { PARAGRAPH, paragraphPicture } from './testing/text-picture.ts';
 import { blocksOfPictures } from './testing/blocks-of-pictures.ts';
 
 const program = await findTesseractProgram({ tessdataDir: null });
@@ -34,10 +34,10 @@ describe.each(engines)('OCR by %s', (_, engine) => {
     recognisePicture({ data }, { ...request, engine: engine ?? wasm });
 
   check('reads a clean page word by word', async () => {
-    const recognised = await read(await passagePicture());
-    expect(textOf(recognised)).toBe(PASSAGE.join(' '));
+    const recognised = await read(await paragraphPicture());
+    expect(textOf(recognised)).toBe(PARAGRAPH.join(' '));
     expect(recognised.turn).toBe(0);
-    expect(blocksOfPictures([recognised]).map((block) => block.text)).toEqual([PASSAGE.join(' ')]);
+    expect(blocksOfPictures([recognised]).map((block) => block.text)).toEqual([PARAGRAPH.join(' ')]);
   });
 
   check.each([
@@ -46,21 +46,21 @@ describe.each(engines)('OCR by %s', (_, engine) => {
     [270, 1],
   ])('corrects a page rotated by %i degrees', async (degrees, turn) => {
     const recognised = await read(
-      await sharp(await passagePicture())
+      await sharp(await paragraphPicture())
         .rotate(degrees)
         .png()
         .toBuffer(),
     );
-    expect(textOf(recognised)).toBe(PASSAGE.join(' '));
+    expect(textOf(recognised)).toBe(PARAGRAPH.join(' '));
     expect(recognised.turn).toBe(turn);
   });
 
   check('deskews a page by 5 degrees', async () => {
-    const askew = await sharp(await passagePicture())
+    const askew = await sharp(await paragraphPicture())
       .rotate(5, { background: '#fff' })
       .png()
       .toBuffer();
-    expect(textOf(await read(askew))).toBe(PASSAGE.join(' '));
+    expect(textOf(await read(askew))).toBe(PARAGRAPH.join(' '));
   });
 
   check('finds no text in a blank picture', async () => {
@@ -72,7 +72,7 @@ describe.each(engines)('OCR by %s', (_, engine) => {
 
   check('reports missing language data', async () => {
     const reading = recognisePicture(
-      { data: await passagePicture() },
+      { data: await paragraphPicture() },
       { ...request, languages: ['eng', 'xyz'], engine: engine ?? wasm },
     );
     await expect(reading).rejects.toMatchObject({ type: 'unsupported', message: expect.stringContaining('"xyz"') });
@@ -82,7 +82,7 @@ describe.each(engines)('OCR by %s', (_, engine) => {
     const controller = new AbortController();
     const reason = new Error('no longer needed');
     controller.abort(reason);
-    const data = await passagePicture();
+    const data = await paragraphPicture();
     const reading = recognisePicture({ data }, { ...request, signal: controller.signal, engine: engine ?? wasm });
     await expect(reading).rejects.toBe(reason);
     expect((await read(data)).words.length).toBeGreaterThan(40);
@@ -102,7 +102,7 @@ describe('recognisePicture', () => {
     const zipped = readFileSync(path.join(packaged, '4.0.0_best_int', 'eng.traineddata.gz'));
     await writeFile(path.join(folder, 'own.traineddata'), gunzipSync(zipped));
     const settings = { ...request, languages: ['own'], tessdataDir: folder };
-    expect(textOf(await recognisePicture({ data: await passagePicture() }, settings))).toBe(PASSAGE.join(' '));
+    expect(textOf(await recognisePicture({ data: await paragraphPicture() }, settings))).toBe(PARAGRAPH.join(' '));
     await closeOcr();
     await rm(folder, { recursive: true });
   });

@@ -5,19 +5,19 @@
  */
 import type { BoundingBox } from '@quire/blocks/block';
 import type { ParseContext } from '../parser.ts';
-import { directionOf, type QuarterTurns } from './direction.ts';
-import { createWasmEngine } from './tesseract-wasm.ts';
-import { findTesseractProgram } from './tesseract-program.ts';
-import type { TesseractProgram } from './tesseract-program.ts';
-import type { GreyPicture } from './grey-picture.ts';
-import { meanConfidence, withWholeNumbers } from './noise.ts';
-import { readable } from './readable.ts';
-import type { OcrEngine, OcrOptions, OcrOrientation, OcrWord } from './ocr-engine.ts';
-import { preparePicture, shrinkForOrientation, turnPicture } from './prepare.ts';
-import { measureSkew } from './skew.ts';
-import type { PictureSource } from './prepare.ts';
+import { detectRotation, type QuarterTurns } from './image/rotation.ts';
+import { createWasmEngine } from './engines/tesseract-wasm.ts';
+import { findTesseractProgram } from './engines/tesseract-program.ts';
+import type { TesseractProgram } from './engines/tesseract-program.ts';
+import type { GreyPicture } from './image/grey-picture.ts';
+import { meanConfidence, joinSplitNumbers } from './words/noise.ts';
+import { filterUnreadable } from './words/filter-unreadable.ts';
+import type { OcrEngine, OcrOptions, OcrOrientation, OcrWord } from './engines/ocr-engine.ts';
+import { preprocessPicture, shrinkForOrientation, rotatePicture } from './image/preprocess.ts';
+import { measureSkew } from './image/skew.ts';
+import type { PictureSource } from './image/preprocess.ts';
 
-export type { PictureSource } from './prepare.ts';
+export type { PictureSource } from './image/preprocess.ts';
 
 export interface OcrRequest extends OcrOptions {
   /** Folder with `<language>.traineddata` files for languages that are not packaged. */
@@ -68,13 +68,13 @@ type Attempt = Omit<RecognisedPicture, 'isPage' | 'notice' | 'window'>;
  */
 export async function recognisePicture(source: PictureSource, request: OcrRequest): Promise<RecognisedPicture> {
   const engine = request.engine ?? (await engineFor(request.tessdataDir ?? null, request.languages));
-  const { grey, window, arrangement } = await preparePicture(source, request.maxPixels, request.ocrPixels);
+  const { grey, window, arrangement } = await preprocessPicture(source, request.maxPixels, request.ocrPixels);
   const isPage = source.dpi !== undefined;
-  const { attempt, seen } = await bestAttempt(engine, grey, { ...request, arrangement, retry: !isPage });
-  const { words, notice } = readable(attempt.words, seen, request.languages);
+  const { attempt, orientation } = await bestAttempt(engine, grey, { ...request, arrangement, retry: !isPage });
+  const { words, notice } = filterUnreadable(attempt.words, orientation, request.languages);
   return {
     ...attempt,
-    words: withWholeNumbers(words),
+    words: joinSplitNumbers(words),
     isPage,
     ...(window === undefined ? {} : { window }),
     ...(notice === undefined ? {} : { notice }),
@@ -90,41 +90,42 @@ interface Reading extends OcrRequest {
 interface Best {
   attempt: Attempt;
   /** Detected orientation and script; only determined for pictures that are hard to read. */
-  seen: OcrOrientation | null;
+  orientation: OcrOrientation | null;
 }
 
 async function bestAttempt(engine: OcrEngine, image: GreyPicture, request: Reading): Promise<Best> {
   const small = await shrinkForOrientation(image);
-  const look = (): Promise<OcrOrientation | null> => engine.orientation(small, request.signal);
+  const detectOrientation = (): Promise<OcrOrientation | null> => engine.orientation(small, request.signal);
   // A rotated page is rotated before recognition, because recognising it sideways is slow and yields nothing.
-  const direction = await directionOf(small);
-  const asked = direction === null ? await look() : null;
-  let best = await recogniseTurned(engine, image, request, direction ?? turnsOf(asked));
-  if (!looksTurned(best.words)) return { attempt: best, seen: asked };
-  const seen = asked ?? (await look());
-  for (const turn of new Set([turnsOf(seen), 0 as const])) {
+  const direction = await detectRotation(small);
+  const detected = direction === null ? await detectOrientation() : null;
+  let best = await recogniseRotated(engine, image, request, direction ?? turnsOf(detected));
+  if (!looksRotated(best.words)) return { attempt: best, orientation: detected };
+  const orientation = detected ?? (await detectOrientation());
+  for (const turn of new Set([turnsOf(orientation), 0 as const])) {
     if (turn === best.turn) continue;
-    const other = await recogniseTurned(engine, image, request, turn);
+    const other = await recogniseRotated(engine, image, request, turn);
     if (legibility(other.words) > legibility(best.words)) best = other;
-    if (!looksTurned(best.words)) break;
+    if (!looksRotated(best.words)) break;
   }
-  return { attempt: best, seen };
+  return { attempt: best, orientation };
 }
 
-const turnsOf = (seen: OcrOrientation | null): QuarterTurns => ([0, 1, 2, 3] as const)[(seen?.degrees ?? 0) / 90] ?? 0;
+const turnsOf = (orientation: OcrOrientation | null): QuarterTurns =>
+  ([0, 1, 2, 3] as const)[(orientation?.degrees ?? 0) / 90] ?? 0;
 
-async function recogniseTurned(
+async function recogniseRotated(
   engine: OcrEngine,
   image: GreyPicture,
   request: Reading,
   turn: QuarterTurns,
 ): Promise<Attempt> {
-  const upright = turn === 0 ? image : await turnPicture(image, turn * 90);
+  const upright = turn === 0 ? image : await rotatePicture(image, turn * 90);
   return { ...(await recogniseStraight(engine, upright, request)), turn };
 }
 
 /** Minimum skew, in degrees, for rotating the pixels; the layout corrects smaller angles by moving words and rules. */
-const WORTH_TURNING = 0.8;
+const MIN_DESKEW_DEGREES = 0.8;
 
 async function recogniseStraight(
   engine: OcrEngine,
@@ -132,8 +133,8 @@ async function recogniseStraight(
   request: Reading,
 ): Promise<Omit<Attempt, 'turn'>> {
   const angle = await measureSkew(image);
-  const [skew, tilt] = Math.abs(angle) < WORTH_TURNING ? [0, angle] : [angle, 0];
-  const grey = skew === 0 ? image : await turnPicture(image, skew);
+  const [skew, tilt] = Math.abs(angle) < MIN_DESKEW_DEGREES ? [0, angle] : [angle, 0];
+  const grey = skew === 0 ? image : await rotatePicture(image, skew);
   const words = await recogniseWell(engine, grey, request);
   return { words, grey, width: grey.width, height: grey.height, skew, tilt };
 }
@@ -143,7 +144,7 @@ const WELL_READ = 0.75;
 
 async function recogniseWell(engine: OcrEngine, grey: GreyPicture, request: Reading): Promise<OcrWord[]> {
   const words = await engine.recognise(grey, request);
-  if (!request.retry || looksTurned(words) || meanConfidence(words) >= WELL_READ) return words;
+  if (!request.retry || looksRotated(words) || meanConfidence(words) >= WELL_READ) return words;
   const arrangement = request.arrangement === 'block' ? 'columns' : 'block';
   const others = await engine.recognise(grey, { ...request, arrangement });
   return legibility(others) > legibility(words) ? others : words;
@@ -159,10 +160,10 @@ const UPRIGHT_CONFIDENCE = 0.65;
  * Detects rotated pages by low confidence or by words taller than wide; Tesseract reads vertical lines but returns no
  * order for them.
  */
-function looksTurned(words: readonly OcrWord[]): boolean {
+function looksRotated(words: readonly OcrWord[]): boolean {
   const long = words.filter((word) => word.text.length >= 4);
-  const standing = long.filter(({ bbox }) => bbox[3] - bbox[1] > 1.5 * (bbox[2] - bbox[0]));
-  return words.length > 0 && (standing.length * 2 > long.length || meanConfidence(words) < UPRIGHT_CONFIDENCE);
+  const vertical = long.filter(({ bbox }) => bbox[3] - bbox[1] > 1.5 * (bbox[2] - bbox[0]));
+  return words.length > 0 && (vertical.length * 2 > long.length || meanConfidence(words) < UPRIGHT_CONFIDENCE);
 }
 
 /** Scores a result by characters times confidence; vertical text counts little. */
@@ -170,8 +171,8 @@ function legibility(words: readonly OcrWord[]): number {
   const sure = words.filter((word) => word.confidence >= 0.5);
   const characters = sure.reduce((sum, word) => sum + word.text.length * word.confidence, 0);
   const long = sure.filter((word) => word.text.length >= 4);
-  const lying = long.filter(({ bbox }) => bbox[3] - bbox[1] <= 1.5 * (bbox[2] - bbox[0]));
-  return long.length > 0 ? (characters * lying.length) / long.length : characters;
+  const horizontal = long.filter(({ bbox }) => bbox[3] - bbox[1] <= 1.5 * (bbox[2] - bbox[0]));
+  return long.length > 0 ? (characters * horizontal.length) / long.length : characters;
 }
 
 interface Engines {

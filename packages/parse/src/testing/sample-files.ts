@@ -2,7 +2,7 @@
 import { utils, write } from '@e965/xlsx';
 import sharp from 'sharp';
 import { makeZip } from '../archive/testing/make-zip.ts';
-import { passagePicture } from '../ocr/testing/text-picture.ts';
+import { paragraphPicture } from '../ocr/testing/text-picture.ts';
 import { docxParts, numbered, paragraph, styled } from '../office/testing/docx-parts.ts';
 import { odfParts } from '../office/testing/odf-parts.ts';
 import { pack, type Parts } from '../office/testing/parse-parts.ts';
@@ -96,7 +96,7 @@ function textFiles(): SampleFile[] {
 }
 
 async function pictures(): Promise<SampleFile[]> {
-  const png = await passagePicture();
+  const png = await paragraphPicture();
   const jpeg = await sharp(png).jpeg().toBuffer();
   const svg = times(10, (n) => `<text x="20" y="${40 + n * 30}">${prose(n, 1)}</text>`);
   return [

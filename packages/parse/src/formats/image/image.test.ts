@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { closeOcr } from '../../ocr/ocr.ts';
-import { PASSAGE, passagePicture } from '../../ocr/testing/text-picture.ts';
+import { PARAGRAPH, paragraphPicture } from '../../ocr/testing/text-picture.ts';
 import { reader } from './image.ts';
 import { parseImage, thumbnailOf } from './testing/parse-image.ts';
 
@@ -17,9 +17,9 @@ const COMPRESSION_ENTRY = Buffer.from([0x03, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00,
 
 describe('reading images', () => {
   it('gives the words of a picture with page and box', async () => {
-    const { blocks, pageCount } = await parseImage(reader, await passagePicture(), 'png');
+    const { blocks, pageCount } = await parseImage(reader, await paragraphPicture(), 'png');
     expect(blocks.map(({ type, text, page }) => ({ type, text: text?.toLowerCase(), page }))).toEqual([
-      { type: 'paragraph', text: PASSAGE.join(' ').toLowerCase(), page: 1 },
+      { type: 'paragraph', text: PARAGRAPH.join(' ').toLowerCase(), page: 1 },
     ]);
     const [left, top, right, bottom] = blocks[0]?.bbox ?? [0, 0, 0, 0];
     // The text stands at 80..1040 of 1240 and 110..380 of 900.
@@ -47,7 +47,7 @@ describe('reading images', () => {
   });
 
   it('reads the pages of a TIFF, and only the first frame of an animation', async () => {
-    const page = await passagePicture();
+    const page = await paragraphPicture();
     const pages = await sharp([page, page], { join: { animated: true } })
       .tiff()
       .toBuffer();
@@ -60,7 +60,7 @@ describe('reading images', () => {
   });
 
   it('reads the other pages of a TIFF of which one is bad, and says which', async () => {
-    const page = await passagePicture();
+    const page = await paragraphPicture();
     const pages = await sharp([page, page, page], { join: { animated: true } })
       .tiff({ compression: 'none' })
       .toBuffer();
@@ -72,7 +72,7 @@ describe('reading images', () => {
   });
 
   it('shows a fax with half the lines as it was sent, and reads it', async () => {
-    const page = sharp(await passagePicture()).toColourspace('b-w');
+    const page = sharp(await paragraphPicture()).toColourspace('b-w');
     const { width = 0, height = 0 } = await page.metadata();
     const pixels = await page
       .resize(width, height / 2, { fit: 'fill' })
@@ -83,7 +83,7 @@ describe('reading images', () => {
       .tiff({ compression: 'ccittfax4', bitdepth: 1, xres: 8.03, yres: 3.85 })
       .toBuffer();
     const { blocks } = await parseImage(reader, fax, 'tiff');
-    expect(blocks.map(({ text }) => text?.toLowerCase())).toEqual([PASSAGE.join(' ').toLowerCase()]);
+    expect(blocks.map(({ text }) => text?.toLowerCase())).toEqual([PARAGRAPH.join(' ').toLowerCase()]);
     const drawn = await sharp(await thumbnailOf(reader, fax, 'tiff', 512)).metadata();
     expect([drawn.width, drawn.height]).toEqual([512, 388]);
   });
@@ -105,7 +105,7 @@ describe('reading images', () => {
   });
 
   it('cuts a small slip out of a large sheet with specks, and says where it stands on the sheet', async () => {
-    const small = await sharp(await passagePicture())
+    const small = await sharp(await paragraphPicture())
       .resize(400)
       .toBuffer();
     const sheet = await plain(1600, 2000, '#fff')
@@ -113,13 +113,13 @@ describe('reading images', () => {
       .png()
       .toBuffer();
     const { blocks } = await parseImage(reader, sheet, 'png');
-    expect(blocks.map(({ text }) => text?.toLowerCase())).toEqual([PASSAGE.join(' ').toLowerCase()]);
+    expect(blocks.map(({ text }) => text?.toLowerCase())).toEqual([PARAGRAPH.join(' ').toLowerCase()]);
     // The text stands at 726..1043 and 1235..1323.
     expect(blocks[0]?.bbox?.map((side) => Math.round(side * 50))).toEqual([23, 31, 33, 33]);
   });
 
   it('does not run OCR when told not to', async () => {
-    const { blocks } = await parseImage(reader, await passagePicture(), 'png', { ocr: 'never' });
+    const { blocks } = await parseImage(reader, await paragraphPicture(), 'png', { ocr: 'never' });
     expect(blocks.map((block) => block.type)).toEqual(['figure']);
   });
 

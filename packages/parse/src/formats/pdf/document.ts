@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { ContentError } from '@quire/blocks/content-error';
 import { loadPdfium, releasePdfium, type Pdfium } from './pdfium.ts';
-import type { FontCache } from './glyphs.ts';
+import type { FontCache } from './text/glyphs.ts';
 
 const ERROR_FORMAT = 3;
 const ERROR_PASSWORD = 4;

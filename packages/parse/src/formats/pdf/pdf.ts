@@ -6,12 +6,12 @@
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
 import { layOutDocument } from '../../layout/document-layout.ts';
-import type { PageContent } from '../../layout/page-content.ts';
+import type { PageContent } from '../../layout/page/page-content.ts';
 import type { FormatReader, ParseContext, SourceFile } from '../../parser.ts';
 import { withPdf, type PdfDocument } from './document.ts';
-import { readOutline } from './outline.ts';
-import { readPage } from './read-page.ts';
-import { textFault, type TextFault } from './text-quality.ts';
+import { readOutline } from './structure/outline.ts';
+import { readPage } from './page/read-page.ts';
+import { textFault, type TextFault } from './text/text-quality.ts';
 
 /** Fraction of the progress that reading takes, with or without OCR; layout takes the rest. */
 const READING_SHARE = 0.8;
@@ -37,7 +37,7 @@ function parse(file: SourceFile, context: ParseContext): Promise<ParsedContent> 
 }
 
 /** Loads the OCR modules on first use (0.1 s, 20 MB); most PDFs do not need them. */
-const pictures = async () => import('./recognise-page.ts');
+const loadOcr = async () => import('./page/recognise-page.ts');
 
 interface Reading {
   pages: PageContent[];
@@ -59,14 +59,14 @@ async function withRecognised(
   context: ParseContext,
 ): Promise<PageContent> {
   try {
-    const { readsBetter, recognisePage, replacedBy, unknownText } = await pictures();
+    const { readsBetter, recognisePage, mergeRecognised, newTextOf } = await loadOcr();
     const recognised = await recognisePage(document, content.number - 1, context);
     if (recognised?.notice !== undefined) reading.warnings.push(`Page ${content.number} ${recognised.notice}`);
     if (recognised === undefined || recognised.words.length === 0) return content;
     if (fault === 'implausible' && !readsBetter(recognised, content)) return content;
-    if (fault !== 'partial') return replacedBy(content, recognised, fault);
+    if (fault !== 'partial') return mergeRecognised(content, recognised, fault);
     const blocks = layOutDocument([recognised], new Map(), { ...context, onProgress: () => undefined, outline: [] });
-    reading.recognised.set(content.number, unknownText(blocks, content.words));
+    reading.recognised.set(content.number, newTextOf(blocks, content.words));
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     reading.failure ??= error;

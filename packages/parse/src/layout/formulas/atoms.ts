@@ -1,7 +1,7 @@
 /** Converts the words of a formula to atoms: pieces of LaTeX with positions. */
 import { latexAccent, latexSymbol, OPERATORS } from '../../latex/symbols.ts';
 import type { Box } from '../geometry.ts';
-import type { Word } from '../page-content.ts';
+import type { Word } from '../page/page-content.ts';
 import { alphabetOf, isTexFont } from './math-words.ts';
 
 export interface Atom extends Box {

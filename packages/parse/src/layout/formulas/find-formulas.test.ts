@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lineOf, type Line } from '../line.ts';
-import type { Rule, Word } from '../page-content.ts';
+import { lineOf, type Line } from '../lines/line.ts';
+import type { Rule, Word } from '../page/page-content.ts';
 import { findFormulas } from './find-formulas.ts';
 
 interface Look {

@@ -4,9 +4,9 @@
  * has a position. Otherwise it stays text in drawing order.
  */
 import { boundsOf, centreX, grow, holdsCentre, intersects, overlapX, overlapY, type Box } from '../geometry.ts';
-import { textOf, type Line } from '../line.ts';
-import { startsListItem } from '../list-marker.ts';
-import type { Rule, Word } from '../page-content.ts';
+import { textOf, type Line } from '../lines/line.ts';
+import { startsListItem } from '../lines/list-marker.ts';
+import type { Rule, Word } from '../page/page-content.ts';
 import { atomsOf } from './atoms.ts';
 import { withFractions } from './fractions.ts';
 import { hasMathSign, hasRelation, isExtensionFont, isMathFont, isTextLine, isTextWord } from './math-words.ts';
@@ -18,8 +18,8 @@ export interface Formula extends Box {
 }
 
 /** Maximum horizontal and vertical distance within a formula, in font sizes. */
-const BESIDE = 2.6;
-const BENEATH = 0.35;
+const MAX_GAP_X = 2.6;
+const MAX_GAP_Y = 0.35;
 /** Maximum number of fragments; a page with more is a drawing. */
 const MAX_FRAGMENTS = 600;
 /** Minimum length of a formula, in characters. */
@@ -103,10 +103,10 @@ function clusters(fragments: readonly Fragment[], rules: readonly Rule[]): Fragm
 function areClose(a: Fragment, b: Fragment, bars: readonly Rule[]): boolean {
   const size = Math.max(a.em, b.em);
   const [across, down] = [overlapX(a, b), overlapY(a, b)];
-  if (down > 0.15 * Math.min(a.y1 - a.y0, b.y1 - b.y0)) return across > -BESIDE * size;
+  if (down > 0.15 * Math.min(a.y1 - a.y0, b.y1 - b.y0)) return across > -MAX_GAP_X * size;
   if (down <= -size) return false;
-  if (across <= 0) return across > -0.5 * size && down > -BENEATH * size && Math.min(a.em, b.em) < 0.86 * size;
-  if (down > -BENEATH * size) return true;
+  if (across <= 0) return across > -0.5 * size && down > -MAX_GAP_Y * size && Math.min(a.em, b.em) < 0.86 * size;
+  if (down > -MAX_GAP_Y * size) return true;
   return bars.some(
     (bar) =>
       bar.at > Math.min(a.y0, b.y0) &&

@@ -1,6 +1,6 @@
 /** Resolves the rules of a formula: fraction bars and the bars of roots. */
 import { boundsOf, centreX, type Box } from '../geometry.ts';
-import type { Rule } from '../page-content.ts';
+import type { Rule } from '../page/page-content.ts';
 import { sizeOf, type Atom } from './atoms.ts';
 
 /** Maximum distance, in font sizes, from the bar to the baselines of numerator and denominator. */

@@ -5,8 +5,8 @@
  */
 import { OPERATORS } from '../../latex/symbols.ts';
 import { boundsOf } from '../geometry.ts';
-import { textOf, type Line } from '../line.ts';
-import type { Word } from '../page-content.ts';
+import { textOf, type Line } from '../lines/line.ts';
+import type { Word } from '../page/page-content.ts';
 import { atomsOf } from './atoms.ts';
 import { hasMathSign, hasRelation, isMathFont } from './math-words.ts';
 import { typesetLines } from './typeset.ts';

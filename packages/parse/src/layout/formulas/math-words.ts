@@ -1,7 +1,7 @@
 /** Detects mathematical words by font, symbols and operator names. */
 import { OPERATORS } from '../../latex/symbols.ts';
-import type { Line } from '../line.ts';
-import type { FontStyle, Word } from '../page-content.ts';
+import type { Line } from '../lines/line.ts';
+import type { FontStyle, Word } from '../page/page-content.ts';
 
 /** Math fonts of TeX and its successors, of browsers and of office programs. */
 const MATH_FONT =

@@ -4,25 +4,25 @@
  * worse than a table shown as text.
  */
 import { area, height, holdsCentre, intersects, overlapArea, width } from '../geometry.ts';
-import type { Line } from '../line.ts';
-import type { PageContent, Rule, Word } from '../page-content.ts';
+import type { Line } from '../lines/line.ts';
+import type { PageContent, Rule, Word } from '../page/page-content.ts';
 import { groupBy } from '../statistics.ts';
-import { booktabs } from './booktabs.ts';
-import { withHeadingSpans } from './heading-spans.ts';
-import { findLattices } from './lattice.ts';
-import { ruledTable } from './ruled-table.ts';
-import { withoutNestedGrids } from './nested-grids.ts';
-import { mergedRules } from './rules.ts';
+import { booktabs } from './ruled/booktabs.ts';
+import { withHeadingSpans } from './cells/heading-spans.ts';
+import { findLattices } from './ruled/lattice.ts';
+import { ruledTable } from './ruled/ruled-table.ts';
+import { withoutNestedGrids } from './ruled/nested-grids.ts';
+import { mergedRules } from './ruled/rules.ts';
 import type { Table } from './table.ts';
-import { withTurnedHeadings } from './turned-headings.ts';
-import { findCandidates, unruledTable } from './unruled-table.ts';
-import { findGutters, zoneOf } from './zones.ts';
+import { withRotatedHeadings } from './cells/rotated-headings.ts';
+import { findCandidates, unruledTable } from './unruled/unruled-table.ts';
+import { findGutters, columnIndexOf } from './unruled/column-gutters.ts';
 
 export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
   const horizontal = usableRules(page, true);
   const vertical = usableRules(page, false);
   const words = page.words.filter((word) => word.angle === 0);
-  const turned = page.words.filter((word) => word.angle !== 0);
+  const rotated = page.words.filter((word) => word.angle !== 0);
   const tables: Table[] = [];
   const keep = (table: Table | undefined): void => {
     if (table === undefined || isDrawing(table, page)) return;
@@ -31,19 +31,19 @@ export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
   };
   const grids = withoutNestedGrids(horizontal, vertical);
   for (const lattice of findLattices(grids.horizontal, grids.vertical))
-    keep(ruledTable(lattice, words, turned, [...horizontal, ...vertical]));
+    keep(ruledTable(lattice, words, rotated, [...horizontal, ...vertical]));
   const free = (rule: Rule): boolean => !tables.some((table) => onTable(rule, table));
   const drawn = [...page.rules.filter(({ horizontal: across }) => across), ...vertical].filter(free);
   for (const table of booktabs(horizontal.filter(free), outside(words, tables), drawn)) keep(table);
   const left = outside(words, tables);
   const gutters = findGutters(lines.filter((line) => !tables.some((table) => holdsCentre(table, line))));
-  const zones = gutters.length === 0 ? [left] : groupBy(left, (word) => zoneOf(word, gutters)).values();
+  const zones = gutters.length === 0 ? [left] : groupBy(left, (word) => columnIndexOf(word, gutters)).values();
   for (const zone of zones) {
     for (const candidate of findCandidates(zone))
       keep(unruledTable(candidate.words, { vertical: [], horizontal: [] }, false));
   }
   return tables
-    .map((table) => withTurnedHeadings(withHeadingSpans(table, horizontal), lines))
+    .map((table) => withRotatedHeadings(withHeadingSpans(table, horizontal), lines))
     .toSorted((a, b) => a.y0 - b.y0);
 }
 

@@ -1,6 +1,6 @@
 /** Joins tables that continue over a page break. */
-import { textOf } from '../line.ts';
-import type { PageElement, PageLayout, TableElement } from '../page-layout.ts';
+import { textOf } from '../lines/line.ts';
+import type { PageElement, PageLayout, TableElement } from '../page/page-layout.ts';
 import type { Table } from './table.ts';
 
 /** Joins a page's first element to the previous page's last one if both are tables with matching columns. */

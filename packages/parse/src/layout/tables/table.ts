@@ -1,7 +1,7 @@
 /** A table found on a page. */
 import type { TextLink } from '@quire/blocks/block';
 import { boundsOf, type Box } from '../geometry.ts';
-import type { Word } from '../page-content.ts';
+import type { Word } from '../page/page-content.ts';
 
 export interface GridCell {
   row: number;

@@ -19,14 +19,14 @@ const HEIGHT = 900;
 export async function textPicture(texts: readonly PlacedText[]): Promise<Buffer> {
   await useShippedFonts(await mkdtemp(path.join(tmpdir(), 'quire-fonts-')));
   const spans = texts.map(({ text, x, y, size }) => `<text x="${x}" y="${y}" font-size="${size}">${text}</text>`);
-  const paper = `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`;
+  const background = `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="${FONT_FAMILY}">`;
-  return sharp(Buffer.from(`${svg}${paper}${spans.join('')}</svg>`))
+  return sharp(Buffer.from(`${svg}${background}${spans.join('')}</svg>`))
     .png()
     .toBuffer();
 }
 
-export const PASSAGE = [
+export const PARAGRAPH = [
   'The harbour master keeps a book in which every',
   'big ship that enters the port is written down',
   'with the day of its arrival and its home port.',
@@ -34,6 +34,6 @@ export const PASSAGE = [
   'and he would not have known what to answer them.',
 ] as const;
 
-export function passagePicture(): Promise<Buffer> {
-  return textPicture(PASSAGE.map((text, index) => ({ text, x: 80, y: 140 + index * 60, size: 40 })));
+export function paragraphPicture(): Promise<Buffer> {
+  return textPicture(PARAGRAPH.map((text, index) => ({ text, x: 80, y: 140 + index * 60, size: 40 })));
 }

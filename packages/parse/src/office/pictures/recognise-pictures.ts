@@ -3,9 +3,9 @@ import type { BlockDraft, BoundingBox } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
 import { measurePage, openRaster, rasterPage } from '../../formats/image/raster.ts';
 import { layOutDocument } from '../../layout/document-layout.ts';
-import type { PageContent } from '../../layout/page-content.ts';
+import type { PageContent } from '../../layout/page/page-content.ts';
 import { ocrRequest, recognisePicture } from '../../ocr/ocr.ts';
-import { recognisedPage } from '../../ocr/recognised-page.ts';
+import { recognisedPage } from '../../ocr/words/recognised-page.ts';
 import type { ParseContext } from '../../parser.ts';
 import type { ShownPicture } from './shown-pictures.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ParseContext } from '../../parser.ts';
-import { passagePicture } from '../../ocr/testing/text-picture.ts';
+import { paragraphPicture } from '../../ocr/testing/text-picture.ts';
 import { reader as docx } from '../../formats/docx/docx.ts';
 import { reader as odf } from '../../formats/odf/odf.ts';
 import { reader as pptx } from '../../formats/pptx/pptx.ts';
@@ -10,11 +10,11 @@ import { odfParts } from '../testing/odf-parts.ts';
 import { pack, parseBytes, testContext } from '../testing/parse-parts.ts';
 import { line, pptxParts, shape } from '../testing/pptx-parts.ts';
 
-const PASSAGE =
+const PARAGRAPH =
   'The harbour master keeps a book in which every big ship that enters the port is written down with the day of its arrival and its home port. Nobody has ever asked him what the book is for, and he would not have known what to answer them.';
 const auto: ParseContext = { ...testContext, options: { ...testContext.options, ocr: 'auto' } };
 const always: ParseContext = { ...testContext, options: { ...testContext.options, ocr: 'always' } };
-const picture = await passagePicture();
+const picture = await paragraphPicture();
 const damaged = readFileSync(import.meta.filename);
 
 const drawing = (id: string): string =>
@@ -45,7 +45,7 @@ const slides = (...shapes: string[]): Uint8Array =>
 describe('pictures that are all a document shows', () => {
   it('are read in a Word file, those that cannot be decoded passed over', async () => {
     const { blocks } = await parseBytes(docx, word(drawing('p2') + drawing('p1') + drawing('p1')), 'docx', auto);
-    expect(blocks.filter((block) => block.type !== 'figure')).toEqual([{ type: 'paragraph', text: PASSAGE }]);
+    expect(blocks.filter((block) => block.type !== 'figure')).toEqual([{ type: 'paragraph', text: PARAGRAPH }]);
   });
 
   it('stay pictures where there is text beside them, or where nothing is to be recognised', async () => {
@@ -54,7 +54,7 @@ describe('pictures that are all a document shows', () => {
       (await parseBytes(docx, bytes, 'docx', context)).blocks.map((block) => block.text);
     expect(await texts(beside)).toEqual([undefined, 'Some words.']);
     expect(await texts(word(drawing('p1')), testContext)).toEqual([undefined]);
-    expect(await texts(beside, always)).toEqual([undefined, 'Some words.', PASSAGE]);
+    expect(await texts(beside, always)).toEqual([undefined, 'Some words.', PARAGRAPH]);
   });
 
   it('are read on slides without text, once each, with their place on the slide', async () => {
@@ -63,7 +63,7 @@ describe('pictures that are all a document shows', () => {
       '</p:spTree><p:bg><p:bgPr><a:blipFill><a:blip r:embed="p1"/></a:blipFill></p:bgPr></p:bg><p:spTree>';
     const bytes = slides(titled + slidePicture, slidePicture, background);
     const { blocks } = await parseBytes(pptx, bytes, 'pptx', auto);
-    const read = blocks.filter((block) => block.text === PASSAGE);
+    const read = blocks.filter((block) => block.text === PARAGRAPH);
     expect(blocks.map((block) => [block.page, block.type])).toEqual([
       [1, 'heading'],
       [1, 'figure'],
@@ -81,8 +81,8 @@ describe('pictures that are all a document shows', () => {
       const bytes = pack(odfParts(body, { 'Pictures/a.png': picture }));
       return (await parseBytes(odf, bytes, 'odt', auto)).blocks.map((block) => block.text);
     };
-    expect(await texts(`<office:text><text:p>${frame}</text:p></office:text>`)).toEqual([undefined, PASSAGE]);
+    expect(await texts(`<office:text><text:p>${frame}</text:p></office:text>`)).toEqual([undefined, PARAGRAPH]);
     const shown = `<office:presentation><draw:page>${frame}</draw:page></office:presentation>`;
-    expect(await texts(shown)).toEqual([undefined, PASSAGE]);
+    expect(await texts(shown)).toEqual([undefined, PARAGRAPH]);
   });
 });

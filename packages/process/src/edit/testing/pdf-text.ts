@@ -14,7 +14,7 @@ import {
 } from '@cantoo/pdf-lib';
 import type { OutputInfo } from 'sharp';
 import { withPdf, type PdfDocument } from '@quire/parse/formats/pdf/document';
-import { readGlyphs } from '@quire/parse/formats/pdf/glyphs';
+import { readGlyphs } from '@quire/parse/formats/pdf/text/glyphs';
 import { renderPage } from '@quire/parse/formats/pdf/render';
 
 export function pageTexts(bytes: Uint8Array): Promise<string[]> {

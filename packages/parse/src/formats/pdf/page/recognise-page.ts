@@ -1,0 +1,67 @@
+/** Recognises a page without usable text by rendering it and running OCR. */
+import type { BlockDraft } from '@quire/blocks/block';
+import { ocrRequest, recognisePicture } from '../../../ocr/ocr.ts';
+import { MAX_LONG_SIDE } from '../../../ocr/image/preprocess.ts';
+import { recognisedPage } from '../../../ocr/words/recognised-page.ts';
+import type { PageContent, Word } from '../../../layout/page/page-content.ts';
+import type { ParseContext } from '../../../parser.ts';
+import type { PdfDocument } from '../document.ts';
+import { gibberishShare } from '../text/gibberish.ts';
+import { POINTS_PER_INCH, renderPage } from '../render.ts';
+import type { TextFault } from '../text/text-quality.ts';
+
+/** Rendering resolution. Below 200 dpi small print is lost; above 300 dpi accuracy does not improve. */
+const DPI = 250;
+
+export async function recognisePage(
+  document: PdfDocument,
+  index: number,
+  context: ParseContext,
+): Promise<PageContent | undefined> {
+  const { maxPixels, jpegQuality, ocrPixels = maxPixels } = context.options;
+  const rendered = document.withPage(index, (page) => {
+    const { api } = document.pdfium;
+    const longer = Math.max(1, api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page));
+    // Limits the size of posters and of scans with one point per pixel; a square of 7,900 pixels took 850 MB.
+    const dpi = Math.min(DPI, (MAX_LONG_SIDE / longer) * POINTS_PER_INCH);
+    return { dpi, picture: renderPage(document.pdfium, page, dpi / POINTS_PER_INCH, Math.min(maxPixels, ocrPixels)) };
+  });
+  if (rendered === undefined) return undefined;
+  const data = await rendered.picture.jpeg({ quality: jpegQuality }).toBuffer();
+  const recognised = await recognisePicture({ data, dpi: rendered.dpi }, { ...ocrRequest(context), ocrPixels });
+  return recognisedPage(recognised, index + 1);
+}
+
+/** Checks whether the recognised words are more plausible than the page's own words. */
+export function readsBetter(recognised: PageContent, page: PageContent): boolean {
+  const [seen, own] = [recognised, page].map(({ words }) => words.map((word) => word.text));
+  return seen !== undefined && own !== undefined && gibberishShare(seen) < 0.5 * gibberishShare(own);
+}
+
+/**
+ * Merges the recognised page with the links and fields of the original page. Pictures are kept if the page had
+ * (garbled) text of its own; those of a scan are the page itself.
+ */
+export function mergeRecognised(page: PageContent, recognised: PageContent, fault: TextFault): PageContent {
+  const sameFrame =
+    page.turn === 0 &&
+    Math.abs(page.width - recognised.width) < 0.01 * page.width &&
+    Math.abs(page.height - recognised.height) < 0.01 * page.height;
+  if (!sameFrame) return recognised;
+  const images = fault === 'garbled' || fault === 'implausible' ? page.images : [];
+  return { ...recognised, images, links: page.links, fields: page.fields };
+}
+
+/** Returns recognised blocks whose words are mostly missing from the page's own text, as figures. */
+export function newTextOf(blocks: readonly BlockDraft[], words: readonly Word[]): BlockDraft[] {
+  const known = new Set(words.flatMap((word) => plainWords(word.text)));
+  return blocks.flatMap((block): BlockDraft[] => {
+    const found = plainWords(block.text ?? '');
+    const isNew = found.filter((word) => !known.has(word)).length > 0.5 * found.length;
+    if (!isNew || block.text === undefined) return [];
+    const { page, bbox, text } = block;
+    return [{ type: 'figure', text, ...(page === undefined ? {} : { page }), ...(bbox === undefined ? {} : { bbox }) }];
+  });
+}
+
+const plainWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { makePdf, TestPage } from '../../formats/pdf/testing/make-pdf.ts';
+import { parsePdf } from '../../formats/pdf/testing/parse-pdf.ts';
+
+const TEXT = Array.from(
+  { length: 12 },
+  (_, index) => `The clerk wrote line ${index + 1} into the ledger of the harbour.`,
+);
+
+/** Returns the text kept from a page on which `draw` adds something around running text. */
+async function textOf(draw: (page: TestPage) => TestPage): Promise<string[]> {
+  const { blocks } = await parsePdf(makePdf([draw(new TestPage().lines(60, 100, TEXT))]));
+  return blocks.map((block) => block.text ?? '');
+}
+
+it('drops a header separated from the text by a rule', async () => {
+  const page = await textOf((page) => page.text(60, 66, 'Harbour Studies').rule(60, 70, 380, 70));
+  expect(page).toEqual([TEXT.join(' ')]);
+});
+
+it('drops lines separated from the text by underscores', async () => {
+  const page = await textOf((page) => page.text(60, 64, 'Methods').text(60, 75, '_'.repeat(50)));
+  expect(page).toEqual([TEXT.join(' ')]);
+});
+
+it('drops a large page number with small lines beside it', async () => {
+  const page = await textOf((page) =>
+    page
+      .text(60, 808, '14', { size: 20 })
+      .text(140, 800, 'Working Paper 1299', { size: 7 })
+      .text(140, 810, 'May 2011', { size: 7 }),
+  );
+  expect(page).toEqual([TEXT.join(' ')]);
+});
+
+it('keeps the end of a sentence from the previous page', async () => {
+  const page = new TestPage().text(60, 58, 'used the term consistently.').lines(60, 81, TEXT);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map((block) => block.text)).toEqual(['used the term consistently.', TEXT.join(' ')]);
+});

@@ -1,0 +1,56 @@
+/** Headings and other lines that are detected by the style of single lines. */
+import { expect, it } from 'vitest';
+import { makePdf, TestPage } from '../../formats/pdf/testing/make-pdf.ts';
+import { outlineOf, parsePdf } from '../../formats/pdf/testing/parse-pdf.ts';
+
+const PROSE = [
+  'The programme is open to everybody who has finished school and wants to',
+  'learn a trade. It takes two years, of which the second is spent at work.',
+];
+
+it('separates consecutive titles and joins a wrapped title', async () => {
+  const page = new TestPage()
+    .text(60, 80, 'Higher education', { font: 'bold' })
+    .text(60, 98, 'Polytechnics', { font: 'bold' })
+    .lines(60, 116, PROSE)
+    .text(60, 160, 'Education for people who have work and want to change the trade', { font: 'bold' })
+    .text(60, 172, 'that they once learnt', { font: 'bold' })
+    .lines(60, 190, PROSE);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks).filter((line) => line.startsWith('heading'))).toEqual([
+    'heading1: Higher education',
+    'heading1: Polytechnics',
+    'heading1: Education for people who have work and want to change the trade that they once learnt',
+  ]);
+});
+
+it('keeps one copy of a large title repeated on every page', async () => {
+  const page = (number: number): TestPage =>
+    new TestPage().text(220, 60, 'Results Summary', { size: 18 }).lines(60, 120, PROSE).text(290, 800, String(number));
+  const { blocks } = await parsePdf(makePdf([page(1), page(2), page(3)]));
+  expect(outlineOf(blocks).filter((line) => !line.startsWith('paragraph'))).toEqual(['heading1: Results Summary']);
+  expect(blocks[0]?.page).toBe(1);
+});
+
+it('continues a reference whose last line starts with a number', async () => {
+  const page = new TestPage()
+    .lines(60, 100, ['1. Anna Berg and Carl Dahl, On the unitary graph of a finite ring'])
+    .lines(75, 112, ['and its neighbours, with a preface by the editors, Electronic Journal of Comb.'])
+    .lines(75, 124, ['16 (2009), no. 1, 13 pages.'])
+    .lines(60, 136, ['2. Edith Falk, On graphs, Annals 3 (2010), 7 pages.']);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map(({ type }) => type)).toEqual(['listItem', 'listItem']);
+});
+
+it('uses the slide text as body style despite repeated small print', async () => {
+  const points = ['Ships need shelter.', 'Dues pay for dredging.', 'Pilots know the ways.', 'Lamps burn all night.'];
+  const slides = points.map((point, index) => {
+    const page = new TestPage().text(60, 60, `Slide ${'ABCD'.charAt(index)}`, { size: 20 });
+    page.text(60, 200, point, { size: 14 });
+    return page.text(40, 820, `Ada Moor (University of the Sea)   Harbours of the North   ${index + 1}/4`, { size: 7 });
+  });
+  const { blocks } = await parsePdf(makePdf(slides));
+  expect(outlineOf(blocks)).toEqual(
+    points.flatMap((point, index) => [`heading1: Slide ${'ABCD'.charAt(index)}`, `paragraph: ${point}`]),
+  );
+});

@@ -1,0 +1,114 @@
+/** Decides which line groups are headings, and their levels. */
+import { width, type Box } from '../geometry.ts';
+import { characterCount, textOf, type Line } from '../lines/line.ts';
+import type { LineGroup } from '../lines/line-groups.ts';
+import { mostFrequent } from '../statistics.ts';
+
+/** Typographic style of the document's running text. */
+export interface BodyStyle {
+  size: number;
+  /** Shares of bold and italic characters: in a bold document, bold does not mark headings. */
+  boldShare: number;
+  italicShare: number;
+  /** Share of monospace characters. */
+  monospaceShare: number;
+}
+
+const MAX_LENGTH = 160;
+const MAX_LINES = 4;
+const NUMBERED =
+  /^(?:\d{1,2}(?:\.\d{1,3}){0,4}\.?|[A-Z]\.(?:\d+\.?)*|[IVX]{1,5}\.|§+\s*\d+\w*|(?:chapter|section|appendix|annex|article|part|kapitel|abschnitt|anhang|artikel|chapitre|capítulo|第)\b.{0,6}?[\dIVXA-Z]+)[\s:.–—-]+\S/iu;
+/** Heading sizes relative to the body size. */
+export const LARGE = 1.2;
+const LARGER = 1.06;
+
+export function bodyStyleOf(lines: Iterable<Line>): BodyStyle {
+  const sizes = new Map<number, number>();
+  let [total, bold, italic, monospace] = [0, 0, 0, 0];
+  for (const line of lines) {
+    const count = characterCount(line.words);
+    const size = Math.round(line.size * 2) / 2;
+    sizes.set(size, (sizes.get(size) ?? 0) + count);
+    total += count;
+    if (line.bold) bold += count;
+    if (line.italic) italic += count;
+    if (line.monospace) monospace += count;
+  }
+  return {
+    size: mostFrequent(sizes) ?? 10,
+    boldShare: total ? bold / total : 0,
+    italicShare: total ? italic / total : 0,
+    monospaceShare: total ? monospace / total : 0,
+  };
+}
+
+/** Surroundings of a line group, which the heading decision needs besides its style. */
+export interface HeadingContext {
+  /** Width of the column or page that contains the group. */
+  columnWidth: () => number;
+  /** The following line group. */
+  next: (Box & { size: number; bold: boolean; italic: boolean }) | undefined;
+}
+
+export function isHeading(group: LineGroup, body: BodyStyle, context: HeadingContext): boolean {
+  if (group.lines.length > MAX_LINES) return false;
+  const text = group.lines.map((line) => textOf(line.words)).join(' ');
+  if (text.length > MAX_LENGTH || !/\p{L}{2}|\p{Script=Han}/u.test(text)) return false;
+  if (/[,;]$/.test(text) || /\.{4}|(\. ){4}|_{4}/.test(text) || /^[a-z•]/.test(text) || /@|https?:/.test(text))
+    return false;
+  if (/^(?:source|note|quelle|fuente)s?\b\s*:/i.test(text)) return false;
+  const ratio = group.size / body.size;
+  const numbered = NUMBERED.test(text);
+  const sentence = /[.:!?]["'”’)\]]*$/u.test(text) && !(numbered && text.length < 80);
+  if (ratio >= LARGE) return (text.length <= 120 || group.bold) && !(sentence && text.length > 60);
+  if (ratio >= LARGER && (group.bold || numbered) && !sentence) return true;
+  if (ratio < 0.93 || sentence || group.lines.length > 2) return false;
+  const short =
+    text.length <= 90 && (group.lines.length > 1 || width(group) < 0.9 * context.columnWidth() || group.bold);
+  const { next } = context;
+  const leads = next !== undefined && next.size <= group.size + 0.5;
+  if (group.bold && body.boldShare < 0.3) return short && leads;
+  if (isCapitals(text)) return short && text.length >= 4 && text.length <= 60 && leads && !next.bold;
+  const set = group.italic && body.italicShare < 0.25 && next !== undefined && !next.italic;
+  return (
+    set &&
+    short &&
+    leads &&
+    text.length <= 60 &&
+    group.lines.length === 1 &&
+    /^\p{Lu}/u.test(text) &&
+    next !== undefined &&
+    next.y0 - group.y1 < group.size
+  );
+}
+
+const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && text === text.toUpperCase();
+
+/** Style of a heading; headings of one style have one level. */
+export interface HeadingStyle {
+  size: number;
+  bold: boolean;
+  italic: boolean;
+  text: string;
+}
+
+/** Returns the depth of a section number, such as 2 for `3.1`; 0 without a number. */
+function numberDepth(text: string): number {
+  const number = /^(\d{1,2}(?:\.\d{1,3}){0,5})\.?\s/.exec(text)?.[1];
+  return number === undefined ? 0 : number.split('.').length;
+}
+
+/** Returns levels 1..6, ordered by size and weight; section numbers take precedence over style. */
+export function headingLevels(headings: readonly HeadingStyle[]): number[] {
+  const keyOf = (style: HeadingStyle): number =>
+    Math.round(style.size) * 4 + (style.bold ? 2 : 0) + (style.italic ? 0 : 1);
+  const keys = [...new Set(headings.map(keyOf))].toSorted((a, b) => b - a);
+  const levelsByStyle = headings.map((style) => Math.min(6, keys.indexOf(keyOf(style)) + 1));
+  const depths = headings.map((style) => numberDepth(style.text));
+  const tops = levelsByStyle.filter((_, index) => depths[index] === 1);
+  const base = tops.length > 0 ? Math.min(...tops) : undefined;
+  return levelsByStyle.map((level, index) => {
+    const depth = depths[index] ?? 0;
+    return depth === 0 || base === undefined ? level : Math.min(6, base + depth - 1);
+  });
+}

@@ -1,0 +1,200 @@
+/** Groups consecutive lines of one style into paragraphs, headings and list items. */
+import { copyBox, include, overlapX, overlapY, width, type Box } from '../geometry.ts';
+import { isRightToLeft, lineOf, textOf, type Line } from './line.ts';
+import { startsListItem } from './list-marker.ts';
+import { separatesHeadings, tagOf } from '../headings/structure-tags.ts';
+
+export interface LineGroup extends Box {
+  lines: Line[];
+  size: number;
+  bold: boolean;
+  italic: boolean;
+  /** Index of its first word in the page's drawing order. */
+  order: number;
+}
+
+/** Number of recent groups that the next line may continue; content streams may alternate between columns. */
+const OPEN_GROUPS = 8;
+const SIZE_CHANGE = 0.08;
+/** Maximum baseline distance within a paragraph, in font sizes. */
+const MAX_PITCH = 1.8;
+const FIRST_LINE_INDENT = 0.8;
+
+export function groupLines(lines: readonly Line[]): LineGroup[] {
+  const groups: LineGroup[] = [];
+  const level = joinedLevel(lines);
+  const edges = rightEdges(level);
+  for (const line of level) {
+    const open = groups.slice(-OPEN_GROUPS).toReversed();
+    const target = open.find((group, index) => continues(group, line, index === 0) && !isNextTitle(group, line, edges));
+    if (target === undefined || target.lines.length === 0) groups.push(groupOf(line));
+    else extend(target, line);
+  }
+  return groups;
+}
+
+const groupOf = (line: Line): LineGroup => ({
+  ...copyBox(line),
+  lines: [line],
+  size: line.size,
+  bold: line.bold,
+  italic: line.italic,
+  order: line.order,
+});
+
+function extend(group: LineGroup, line: Line): void {
+  group.lines.push(line);
+  include(group, line);
+  group.italic &&= line.italic;
+}
+
+/** Joins adjacent segments of one line that were drawn consecutively or split by a font change. */
+function joinedLevel(lines: readonly Line[]): Line[] {
+  const joined: Line[] = [];
+  for (const line of lines) {
+    const last = joined.at(-1);
+    if (
+      last !== undefined &&
+      sameLevel(last, line) &&
+      isOneLine(last, line) &&
+      !separatesHeadings(tagOf(last), tagOf(line))
+    ) {
+      joined[joined.length - 1] = lineOf([...last.words, ...line.words], last.order);
+    } else {
+      joined.push(line);
+    }
+  }
+  return joined;
+}
+
+/** Maximum gap, in font sizes, between a section number or list marker and its text. */
+const TAB = 6;
+const SECTION_NUMBER = /^(?:\d{1,2}(?:\.\d{1,3})*\.?|[A-Z]\.)$/;
+
+function isOneLine(last: Line, line: Line): boolean {
+  const gap = Math.max(line.x0 - last.x1, last.x0 - line.x1);
+  if (gap <= 0.9 * last.size) return true;
+  if (gap > TAB * last.size || line.x0 < last.x0) return false;
+  const text = textOf(last.words);
+  const isNumber = SECTION_NUMBER.test(text) && last.bold === line.bold && Math.abs(last.size - line.size) < 0.5;
+  return isNumber || (text.length <= 5 && startsListItem(lineOf([...last.words, ...line.words], 0)));
+}
+
+const sameLevel = (a: Line, b: Line): boolean =>
+  a.words[0]?.angle === b.words[0]?.angle &&
+  Math.abs(a.baseline - b.baseline) <= 0.4 * Math.max(a.size, b.size) &&
+  overlapY(a, b) > 0;
+
+function continues(group: LineGroup, line: Line, latest: boolean): boolean {
+  const last = group.lines.at(-1);
+  if (last === undefined || last.words[0]?.angle !== line.words[0]?.angle) return false;
+  if (Math.abs(line.size - group.size) > Math.max(SIZE_CHANGE * group.size, 0.3)) return false;
+  if (isRow(last) || isRow(line) || separatesHeadings(tagOf(last), tagOf(line))) return false;
+  const pitch = line.baseline - last.baseline;
+  if (pitch <= 0.5 * line.size || pitch > allowedPitch(group)) return false;
+  if (overlapX(group, line) < (latest ? 0 : 0.5 * Math.min(width(group), width(line)))) return false;
+  if (line.bold !== last.bold && !(group.lines.length > 1 && line.bold === group.bold)) return false;
+  if (isItalicTitle(group, line)) return false;
+  if (!latest && Math.abs(line.x0 - group.x0) > 2 * line.size) return false;
+  if (startsListItem(line) && !isNumberInText(group, last, line)) return false;
+  if (startsReference(group, last, line) || startsNote(group, last, line)) return false;
+  return !startsParagraph(group, last, line);
+}
+
+/** Baseline distance, in font sizes, above which two bold lines are separate titles. */
+const TITLE_PITCH = 1.25;
+
+/** Detects a separate title: a bold line set apart from a bold line that had room for its first word. */
+function isNextTitle(group: LineGroup, line: Line, edges: ReadonlyMap<number, number>): boolean {
+  const last = group.lines.at(-1);
+  const [word] = line.words;
+  if (last === undefined || word === undefined || !last.bold || !line.bold) return false;
+  if (group.lines.length > 1 || !/^[\p{Lu}\p{N}§(]/u.test(word.text) || /[,;-]$/.test(last.words.at(-1)?.text ?? ''))
+    return false;
+  if (Math.abs(line.x0 - last.x0) > 0.5 * line.size || line.baseline - last.baseline <= TITLE_PITCH * line.size)
+    return false;
+  return last.x1 + width(word) + line.size < (edges.get(columnOf(line)) ?? 0);
+}
+
+/** Column width step, in points: lines that start within the same step share a column. */
+const COLUMN_STEP = 36;
+
+const columnOf = (line: Line): number => Math.floor(line.x0 / COLUMN_STEP);
+
+/** Returns the right edge of the longest line of each column. */
+function rightEdges(lines: readonly Line[]): Map<number, number> {
+  const edges = new Map<number, number>();
+  for (const line of lines) edges.set(columnOf(line), Math.max(edges.get(columnOf(line)) ?? 0, line.x1));
+  return edges;
+}
+
+/** Gap between words, in font sizes, that makes a line a row, such as an article and its price. */
+const ROW_GAP = 2.5;
+
+/** Checks recognised lines only; in other lines such a gap is the tab after a list marker. */
+const isRow = (line: Line): boolean =>
+  line.words.some(
+    (word, index) => word.sameLine === true && word.x0 - (line.words[index - 1]?.x1 ?? word.x0) > ROW_GAP * line.size,
+  );
+
+/** Detects a heading: a short italic line above upright text. */
+const isItalicTitle = (group: LineGroup, line: Line): boolean =>
+  group.lines.length === 1 && group.italic && !line.italic && width(group) < 0.8 * width(line);
+
+/** Detects a line within a sentence that begins with a number and a full stop. */
+function isNumberInText(group: LineGroup, last: Line, line: Line): boolean {
+  const [first] = group.lines;
+  const isItem = first !== undefined && startsListItem(first);
+  const level = Math.abs(line.x0 - last.x0) < 0.5 * line.size;
+  return /^\d/.test(line.words[0]?.text ?? '') && level && !isItem && !endsSentence(last);
+}
+
+const REFERENCE = /^\[(\d{1,3}|[A-Z][\p{L}+]{1,6}\d{2}[a-z]?)\]/u;
+
+/** Detects the next entry of a list of references. */
+const startsReference = (group: LineGroup, last: Line, line: Line): boolean =>
+  REFERENCE.test(line.words[0]?.text ?? '') &&
+  line.x0 < group.x0 + line.size &&
+  (REFERENCE.test(group.lines[0]?.words[0]?.text ?? '') || endsSentence(last));
+
+const NOTE = /^(\d{1,3})(?=\p{Lu}|$)/u;
+const NOTE_SIGN = /^[*∗†‡§¶]/u;
+
+/** Detects the next footnote: its number is one higher, or it is the first after one with a symbol. */
+function startsNote(group: LineGroup, last: Line, line: Line): boolean {
+  const numberOf = (text = ''): number => (NOTE_SIGN.test(text) ? 0 : Number(NOTE.exec(text)?.[1] ?? NaN));
+  const number = numberOf(line.words[0]?.text);
+  return number === numberOf(group.lines[0]?.words[0]?.text) + 1 && endsSentence(last) && line.words.length > 1;
+}
+
+function allowedPitch(group: LineGroup): number {
+  const { lines, size } = group;
+  const [first, second] = [lines[0], lines[1]];
+  if (first === undefined || second === undefined) return MAX_PITCH * size;
+  return Math.min(MAX_PITCH * size, (second.baseline - first.baseline) * 1.2 + 1);
+}
+
+const endsSentence = (line: Line): boolean => /[.!?:;。！？：؟।]["'”’)\]]*$/u.test(line.words.at(-1)?.text ?? '');
+
+/** Detects a paragraph start: an indented line, or a line whose first word would have fitted on the previous one. */
+function startsParagraph(group: LineGroup, last: Line, line: Line): boolean {
+  const size = line.size;
+  const hanging = group.lines.length === 1 && line.x0 > last.x0 + 0.5 * size && !endsSentence(last);
+  // The lines of a hanging indent are not indented further than the previous line.
+  const indented =
+    line.x0 - Math.min(...group.lines.slice(-3).map((other) => other.x0)) > FIRST_LINE_INDENT * size &&
+    line.x0 > last.x0 + 0.3 * size;
+  if (indented && !hanging && endsSentence(last)) return true;
+  if (indented && group.lines.length >= 2 && Math.abs(last.x0 - group.x0) < 0.3 * size && line.x0 - last.x0 < 5 * size)
+    return endsSentence(last);
+  const room = isRightToLeft(line.words)
+    ? last.x0 - Math.min(group.x0, line.x0)
+    : Math.max(group.x1, line.x1) - last.x1;
+  const [next] = line.words;
+  return (
+    next !== undefined &&
+    endsSentence(last) &&
+    room > width(next) + 2.5 * size &&
+    /^[\p{Lu}\p{Lo}\p{N}"“(]/u.test(next.text)
+  );
+}

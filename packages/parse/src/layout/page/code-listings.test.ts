@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { makePdf, TestPage } from '../../formats/pdf/testing/make-pdf.ts';
+import { outlineOf, parsePdf } from '../../formats/pdf/testing/parse-pdf.ts';
+
+const BODY = [
+  'The dues are told by a program that the master of the harbour wrote,',
+  'which asks for the length of the boat and for the number of nights.',
+  'It is shown below as it was printed in the ledger of the council, and',
+  'has been in use since then, with a change or two in every other year.',
+];
+
+it('joins the lines of a code listing across blank lines and style changes', async () => {
+  const page = new TestPage()
+    .lines(60, 100, BODY)
+    .text(60, 170, 'def dues(boat):', { font: 'mono' })
+    .text(84, 182, 'rate = 12', { font: 'mono' })
+    .text(84, 206, 'if boat.member:', { font: 'mono' })
+    .text(108, 218, 'rate = 0', { font: 'mono' });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks)).toEqual([
+    `paragraph: ${BODY.join(' ')}`,
+    'code: def dues(boat):\n    rate = 12\n    if boat.member:\n        rate = 0',
+  ]);
+});
+
+it('keeps the paragraphs of a document set in monospace', async () => {
+  const page = new TestPage()
+    .text(60, 100, 'The boats came late.', { font: 'mono' })
+    .text(60, 130, 'Nobody saw them come.', { font: 'mono' });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks)).toEqual(['paragraph: The boats came late.', 'paragraph: Nobody saw them come.']);
+});
+
+it('does not classify table of contents entries as headings', async () => {
+  const page = new TestPage()
+    .text(60, 80, 'Contents', { font: 'bold', size: 16 })
+    .text(60, 110, '1 Dues and catches', { font: 'bold' })
+    .text(500, 110, '12', { font: 'bold' })
+    .lines(60, 160, BODY);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks).filter((line) => line.startsWith('heading'))).toEqual(['heading1: Contents']);
+});

@@ -1,0 +1,198 @@
+/** Lays out one page: finds its tables, figures and line groups, orders and classifies them. */
+import { contentsEntries } from './contents-entries.ts';
+import { joinCodeListings } from './code-listings.ts';
+import { area, boundsOf, holdsCentre, overlapX, width, type Box } from '../geometry.ts';
+import { findFigures } from './figures.ts';
+import { findFootnotes } from './footnotes.ts';
+import { findFormulas, type Formula } from '../formulas/find-formulas.ts';
+import { isHeading, LARGE, type BodyStyle } from '../headings/headings.ts';
+import { characterCount, isRightToLeft, textOf, type Line } from '../lines/line.ts';
+import { listMarker } from '../lines/list-marker.ts';
+import type { PageContent, PageField, Word } from './page-content.ts';
+import { groupLines, type LineGroup } from '../lines/line-groups.ts';
+import { inReadingOrder, type Placed } from './reading-order.ts';
+import { tagOf } from '../headings/structure-tags.ts';
+import { findTables } from '../tables/find-tables.ts';
+import { mirrored, type Table } from '../tables/table.ts';
+
+export type TextKind = 'paragraph' | 'heading' | 'listItem' | 'caption' | 'footnote' | 'code';
+
+export interface TextElement extends Placed {
+  kind: TextKind;
+  group: LineGroup;
+}
+
+export interface TableElement extends Placed {
+  kind: 'table';
+  table: Table;
+}
+
+export interface FigureElement extends Placed {
+  kind: 'figure';
+  /** Lines of text on the picture. */
+  labels: Line[];
+}
+
+export interface FieldElement extends Placed {
+  kind: 'field';
+  field: PageField;
+}
+
+export interface FormulaElement extends Placed {
+  kind: 'formula';
+  latex: string;
+}
+
+export type PageElement = TextElement | TableElement | FigureElement | FieldElement | FormulaElement;
+
+export interface PageLayout {
+  page: PageContent;
+  elements: PageElement[];
+}
+
+const CAPTION_WORD =
+  /^(?:figure|fig\.?|table|tab\.|chart|exhibit|box|plate|photo|graph|scheme|map|diagram|abbildung|abb\.|tabelle|tableau|figura|tabla|tabela|tabella|рис\.|таблица|图|表|図)\s*/iu;
+const CAPTION_NUMBER = /^(?:[A-Z]{0,2}\d{1,3}|[IVX]{1,5}|[A-Z]{1,2})(?:[.\-–]\d{1,3})*[a-z]?(?=[\s:.,)–—|-]|$)/u;
+
+export function isCaption(text: string): boolean {
+  const word = CAPTION_WORD.exec(text)?.[0];
+  return word !== undefined && text.length < 400 && CAPTION_NUMBER.test(text.slice(word.length));
+}
+
+/** Maximum number of words of a page that is searched for tables; the densest legitimate page had 3,000. */
+const MAX_WORDS = 20_000;
+/** Maximum number of line groups of a page that are classified, because classification compares every pair. */
+const MAX_GROUPS = 3000;
+
+/** Document-wide properties that the layout of each page needs. */
+export interface DocumentStyle {
+  body: BodyStyle;
+  /** Whether text tagged as something other than a heading cannot be a heading. */
+  headingsAreTagged: boolean;
+}
+
+export function layOutPage(page: PageContent, lines: readonly Line[], style: DocumentStyle): PageLayout {
+  const rightToLeft = isRightToLeft(page.words);
+  const found = page.words.length > MAX_WORDS ? [] : findTables(page, lines);
+  const tables = rightToLeft ? found.map(mirrored) : found;
+  const outsideTables = lines.filter((line) => !tables.some((table) => holdsCentre(table, line)));
+  const figures = findFigures(page, tables, outsideTables);
+  const isLabel = (line: Line): boolean => figures.some((figure) => holdsCentre(figure, line));
+  const free = outsideTables.filter((line) => !isLabel(line));
+  const formulas = findFormulas(free, page.rules);
+  const groups = groupLines(formulas.length === 0 ? free : withoutFormulas(free, formulas));
+  const elements: PageElement[] = [
+    ...groups.map(textElement),
+    ...tables.map((table) => tableElement(table, page.words)),
+  ];
+  const labelled = new Set<Line>();
+  for (const figure of figures.toSorted((a, b) => area(a) - area(b))) {
+    const labels = outsideTables.filter((line) => holdsCentre(figure, line) && !labelled.has(line));
+    for (const line of labels) labelled.add(line);
+    elements.push({ ...figure, order: orderOfFigure(figure, labels, elements), weight: 0, kind: 'figure', labels });
+  }
+  elements.push(...formulas.map(formulaElement));
+  for (const field of page.fields) {
+    if (field.value === '' && field.label === '') continue;
+    elements.push({ ...boundsOf([field]), order: orderOfFigure(field, [], elements), weight: 0, kind: 'field', field });
+  }
+  const ordered = joinCodeListings(inReadingOrder(elements, rightToLeft), style.body);
+  if (groups.length <= MAX_GROUPS) classify(ordered, page, style);
+  return { page, elements: footnotesLast(ordered) };
+}
+
+/** Matches a section number before a capital letter; only bold text is checked. */
+const SECTION = /^(\d{1,2})[.)]?\s+\p{Lu}/u;
+
+function sectionNumber({ bold, lines: [first] }: LineGroup): { number?: number } {
+  const number = bold && first !== undefined ? SECTION.exec(textOf(first.words))?.[1] : undefined;
+  return number === undefined ? {} : { number: Number(number) };
+}
+
+const textElement = (group: LineGroup): TextElement => ({
+  ...boundsOf([group]),
+  ...sectionNumber(group),
+  order: group.order,
+  weight: group.lines.reduce((sum, line) => sum + characterCount(line.words), 0),
+  kind: 'paragraph',
+  group,
+});
+
+const tableElement = (table: Table, words: readonly Word[]): TableElement => ({
+  ...boundsOf([table]),
+  order: firstOrder(table, words),
+  weight: table.cells.reduce((sum, cell) => sum + cell.text.length, 0),
+  kind: 'table',
+  table,
+});
+
+const formulaElement = ({ latex, lines, x0, y0, x1, y1 }: Formula): FormulaElement => ({
+  x0,
+  y0,
+  x1,
+  y1,
+  order: Math.min(...lines.map((line) => line.order)),
+  // Weight 0: formulas are often drawn last, so their position is more reliable.
+  weight: 0,
+  kind: 'formula',
+  latex,
+});
+
+function withoutFormulas(lines: readonly Line[], formulas: readonly Formula[]): Line[] {
+  const used = new Set(formulas.flatMap((formula) => formula.lines));
+  return lines.filter((line) => !used.has(line));
+}
+
+/** Returns the drawing index of the table's first word. */
+function firstOrder(table: Table, words: readonly Word[]): number {
+  const own = new Set(table.cells.flatMap((cell) => cell.words));
+  const first = words.findIndex((word) => own.has(word));
+  return first < 0 ? Infinity : first;
+}
+
+/** Orders a figure after the nearest element above it, because pictures are usually drawn before or after all text. */
+function orderOfFigure(figure: Box, labels: readonly Line[], elements: readonly PageElement[]): number {
+  if (labels.length > 0) return Math.min(...labels.map((line) => line.order));
+  const above = elements.filter((element) => element.y1 <= figure.y0 + 4 && overlapX(element, figure) > 0);
+  const nearest = above.toSorted((a, b) => b.y1 - a.y1)[0];
+  return nearest === undefined ? -1 : nearest.order + 0.5;
+}
+
+function classify(
+  elements: readonly PageElement[],
+  page: PageContent,
+  { body, headingsAreTagged }: DocumentStyle,
+): void {
+  const groups = elements.filter((element): element is TextElement => 'group' in element);
+  const footnotes = findFootnotes(groups, page, body);
+  const entries = contentsEntries(groups.map(({ group }) => group));
+  groups.forEach((element, index) => {
+    const { group } = element;
+    const text = group.lines.map((line) => textOf(line.words)).join(' ');
+    const next = groups[index + 1]?.group;
+    const context = { columnWidth: () => columnWidth(group, groups), next };
+    const tag = group.lines[0] && tagOf(group.lines[0]);
+    // Some programs tag titles as paragraphs, so large text may still be a heading.
+    const maybeHeading = tag === undefined || !headingsAreTagged || group.size >= LARGE * body.size;
+    if (tag !== undefined && tag.level > 0) element.kind = 'heading';
+    else if (footnotes.has(element)) element.kind = 'footnote';
+    else if (isCaption(text)) element.kind = 'caption';
+    else if (maybeHeading && isHeading(group, body, context) && !entries.has(group)) element.kind = 'heading';
+    else if (listMarker(text) !== undefined) element.kind = 'listItem';
+    else if (isCode(group)) element.kind = 'code';
+  });
+}
+
+/** Returns the width of the widest group in the same column. */
+const columnWidth = (group: LineGroup, all: readonly TextElement[]): number =>
+  Math.max(...all.filter((other) => overlapX(other, group) > 0.8 * width(group)).map((other) => width(other)));
+
+const isCode = (group: LineGroup): boolean =>
+  group.lines.length >= 2 &&
+  group.lines.every((line) => line.monospace) &&
+  characterCount(group.lines.flatMap((line) => line.words)) > 20;
+
+const footnotesLast = (elements: readonly PageElement[]): PageElement[] => [
+  ...elements.filter((element) => element.kind !== 'footnote'),
+  ...elements.filter((element) => element.kind === 'footnote'),
+];

@@ -1,0 +1,53 @@
+/** Filters unreadable text: drops gibberish before OCR output becomes document text. */
+import type { OcrOrientation, OcrWord } from '../engines/ocr-engine.ts';
+import { meanConfidence, dropNoise } from './noise.ts';
+import { characterCount } from '../../layout/lines/line.ts';
+import { groupBy } from '../../layout/statistics.ts';
+import { foreignScript } from '../engines/scripts.ts';
+
+/**
+ * Mean confidence below which a page is suspect: clean upright pages have 0.9, poor scans 0.7, other scripts 0.3 to
+ * 0.5.
+ */
+const DOUBTFUL_CONFIDENCE = 0.65;
+/**
+ * Mean confidence below which a foreign script is assumed. Uncovered scripts have 0.1 to 0.5; better text is poor print
+ * in a known script.
+ */
+const FOREIGN_SCRIPT_CONFIDENCE = 0.58;
+/** Minimum confidence of lines kept on a page in another script: names, numbers and quotations. */
+const SURE_LINE_CONFIDENCE = 0.85;
+/** Share of characters below which the remaining text of an unreadable page (handwriting, drawings) is noise. */
+const MIN_KEPT_SHARE = 0.2;
+
+interface ReadableText {
+  words: OcrWord[];
+  /** What was left out and why: a phrase whose subject is the page. */
+  notice?: string;
+}
+
+export function filterUnreadable(
+  words: readonly OcrWord[],
+  orientation: OcrOrientation | null,
+  languages: readonly string[],
+): ReadableText {
+  const kept = dropNoise(words);
+  if (words.length === 0 || meanConfidence(words) >= DOUBTFUL_CONFIDENCE) return { words: kept };
+  const script =
+    orientation === null || meanConfidence(words) >= FOREIGN_SCRIPT_CONFIDENCE
+      ? null
+      : foreignScript(orientation, languages);
+  if (script !== null) {
+    const codes = languages.join(', ');
+    const notice = `seems to be written in ${script} script, which the OCR languages (${codes}) do not cover`;
+    return { words: sureLines(kept), notice };
+  }
+  if (characterCount(kept) >= MIN_KEPT_SHARE * characterCount(words)) return { words: kept };
+  const sure = sureLines(kept);
+  return { words: sure, notice: 'holds text that could not be read with any certainty and was left out' };
+}
+
+function sureLines(words: readonly OcrWord[]): OcrWord[] {
+  const lines = groupBy(words, (word) => word.line);
+  return words.filter((word) => meanConfidence(lines.get(word.line) ?? []) >= SURE_LINE_CONFIDENCE);
+}
