@@ -1,6 +1,7 @@
 /**
- * The same vectors in a Chroma server (`chroma run`, of the npm package `chromadb`), the same queries, dense top 10. What is
- * compared is a whole search: ours embeds the query and brings texts and documents, Chroma gets vectors and gives ids.
+ * Runs the same queries on the same vectors in a Chroma server (`chroma run` of the npm package `chromadb`), dense
+ * top 10. Whole searches are compared: Quire embeds the query and returns texts and documents; Chroma receives vectors
+ * and returns ids.
  */
 import { fromFloat16 } from '@quire/shared/float16';
 import type { ServiceProcess } from '../packages/server/test/service-process.ts';
@@ -53,7 +54,7 @@ export async function compareWithChroma(
   }
 }
 
-/** The collection's stored vectors; resolves to how many there are. */
+/** Copies the collection's stored vectors to Chroma and returns their number. */
 function fill(service: ServiceProcess, col: string, add: (body: object) => Promise<unknown>): Promise<number> {
   return withDatabase(service, async (pool) => {
     let after = '0';

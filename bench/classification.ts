@@ -1,7 +1,7 @@
 /**
- * `npm run bench:classification`: accuracy of the built-in classifier (no language model) with the local embedder and
- * without, and how sure it is of its first label on average. Sets are read from `--data DIR` (default
- * `../shared/eval/data/classification`); labels stand for themselves unless a description is given here.
+ * `npm run bench:classification`: accuracy of the built-in classifier (no language model) with and without the local
+ * embedder, and the mean score of its first label. Sets are read from `--data DIR` (default
+ * `../shared/eval/data/classification`); labels without a description below are used as they are.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ interface Item {
   label: string;
 }
 
-/** As a user would describe desks of a newspaper, written before any result was seen. */
+/** Descriptions of newspaper sections as a user would write them; written before any result was known. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   World: 'International news: politics, governments, elections, wars, diplomacy and disasters around the world',
   Sports: 'Sports: games, matches, teams, players, coaches, championships and the Olympics',
@@ -59,7 +59,7 @@ if (!existsSync(values.data)) {
     const taxonomy = names.map((id) => ({ id, label: id, description: DESCRIPTIONS[id] }));
     console.log(`${set} (${items.length} texts, ${names.length} labels)`);
     console.log(`  ${modelId}: ${await measure(items, taxonomy, embedder)}`);
-    console.log(`  words alone: ${await measure(items, taxonomy, null)}`);
+    console.log(`  words only: ${await measure(items, taxonomy, null)}`);
   }
   await local.close();
 }

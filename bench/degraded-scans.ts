@@ -1,4 +1,4 @@
-/** One page of text as scanners and telephones spoil it, made here, the same every time. */
+/** Generates one page of text with the defects of scanners and phone cameras, deterministically. */
 import sharp, { type Sharp } from 'sharp';
 import { textPicture } from '@quire/parse/ocr/testing/text-picture';
 
@@ -55,7 +55,7 @@ export async function degradedScans(): Promise<DegradedScan[]> {
   );
 }
 
-/** 0..1, the same for the same place. */
+/** Returns a pseudo-random number in 0..1 that depends only on the position. */
 function noise(at: number): number {
   const mixed = Math.imul(at ^ (at >>> 15), 0x2c1b3c6d);
   return ((Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39) ^ mixed) >>> 0) / 2 ** 32;

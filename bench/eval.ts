@@ -1,10 +1,11 @@
 /**
- * `npm run eval`: retrieval quality over the HTTP API. Each set (`corpus.jsonl`, `queries.jsonl`, `qrels.tsv`) goes into a
- * collection of its own; every query is asked in each mode, and nDCG@10 and recall@100 are printed with 95 % bootstrap
- * intervals. Sets are read from `--data DIR` (default `../shared/eval/data/retrieval`), all of them or those named.
+ * `npm run eval`: retrieval quality over the HTTP API. Each set (`corpus.jsonl`, `queries.jsonl`, `qrels.tsv`) is
+ * loaded into a collection of its own. Every query is searched in each mode, and nDCG@10 and recall@100 are printed
+ * with 95 % bootstrap intervals. Sets are read from `--data DIR` (default `../shared/eval/data/retrieval`), all or
+ * those named.
  *
- * The service is a fresh one with the static model; with `--models DIR`, a model cache such as `data/models`, it takes the
- * best of what lies there.
+ * The service starts with a fresh data directory and the static model. With `--models DIR`, a model cache such as
+ * `data/models`, it uses the best model of the cache.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +31,7 @@ interface Answer {
 interface TestSet {
   documents: { _id: string; title?: string; text: string }[];
   queries: { _id: string; text: string }[];
-  /** Grades by query and document. */
+  /** Relevance grades by query and document. */
   relevance: Map<string, Map<string, number>>;
 }
 
@@ -88,7 +89,7 @@ async function score(service: ServiceProcess, url: string, set: TestSet, mode: M
   const recalls: number[] = [];
   let unavailable = false;
   await inParallel(set.queries, 4, async ({ _id, text }) => {
-    // A set may hold an empty query, which the service refuses: it finds nothing.
+    // A set may contain an empty query, which the service refuses; it counts as a search without hits.
     const { hits, warnings } =
       text.trim() === ''
         ? { hits: [], warnings: [] }

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:extraction`: field F1 of extraction without a model, over the sandbox as the service runs it. Reads the
- * test sets beside the repository (`--data DIR`): each a `manifest.jsonl` of files with gold values and a schema, scored
- * by `tools/json-f1.mjs` there; and a folder of schemas that must be accepted or refused with a place. `--trees DIR`
- * keeps parsed files between calls (photos take seconds), `--only NAME` picks a set, `--verbose` names what is wrong.
+ * `npm run bench:extraction`: field F1 of extraction without a model, in the sandbox as in the service. Test sets are
+ * read from `--data DIR`: each has a `manifest.jsonl` of files with gold values and a schema, and is scored by
+ * `tools/json-f1.mjs` of that folder. A folder of schemas checks that each is accepted, or refused with a location.
+ * `--trees DIR` caches parsed files (photos take seconds), `--only NAME` selects a set, `--verbose` lists the errors.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -79,7 +79,7 @@ async function treeOf(file: string, sandbox: SandboxClient): Promise<DocumentTre
   return JSON.parse(text) as DocumentTree;
 }
 
-/** The schema beside the file, else the set's. */
+/** Returns the schema beside the file, or that of the set. */
 function schemaOf(directory: string, { file, schema }: Sample): string {
   const places = [schema, path.join(path.dirname(file), 'schema.json'), 'schema.json'];
   const found = places
@@ -132,7 +132,7 @@ function add(sum: Leaves, more: Leaves): void {
   for (const key of ['tp', 'g', 'p'] as const) sum[key] += more[key];
 }
 
-/** Each schema: accepted, and what an empty document gives validates or is an error with a type; or refused with a place. */
+/** Checks each schema: it is refused with a location, or an empty document gives valid data or a typed error. */
 async function measureSchemas(directory: string, sandbox: SandboxClient): Promise<void> {
   const counts: Record<string, number> = {};
   const tree: DocumentTree = { version: 1, title: null, language: null, pageCount: null, warnings: [], blocks: [] };
@@ -158,7 +158,7 @@ async function measureSchemas(directory: string, sandbox: SandboxClient): Promis
 const sets = path.join(values.data, 'data', 'extraction');
 const tool = path.join(values.data, 'tools', 'json-f1.mjs');
 if (!existsSync(sets) || !existsSync(tool)) {
-  console.log(`no test sets at ${values.data}: name a folder with --data`);
+  console.log(`No test sets at ${values.data}; name a folder with --data`);
 } else {
   const scorer = (await import(tool)) as Scorer;
   const pool = createTaskPool({ size: 1 });

@@ -1,4 +1,4 @@
-/** Measures of ranked retrieval over graded judgements. */
+/** Metrics of ranked retrieval with graded relevance. */
 
 /** Normalised discounted cumulative gain with linear gains, as trec_eval's `ndcg_cut` (Järvelin, Kekäläinen 2002). */
 export function ndcg(ranked: readonly string[], grades: ReadonlyMap<string, number>, depth: number): number {
@@ -8,14 +8,14 @@ export function ndcg(ranked: readonly string[], grades: ReadonlyMap<string, numb
   return ideal === 0 ? 0 : gain(ranked.map((id) => grades.get(id) ?? 0)) / ideal;
 }
 
-/** The share of the relevant documents among the first `depth`. */
+/** Returns the share of the relevant documents among the first `depth` results. */
 export function recall(ranked: readonly string[], grades: ReadonlyMap<string, number>, depth: number): number {
   const relevant = [...grades].filter(([, grade]) => grade > 0).map(([id]) => id);
   const found = new Set(ranked.slice(0, depth));
   return relevant.length === 0 ? 0 : relevant.filter((id) => found.has(id)).length / relevant.length;
 }
 
-/** 95 % interval of the mean by 1,000 bootstrap samples with a fixed seed. */
+/** Returns the 95 % interval of the mean from 1,000 bootstrap samples with a fixed seed. */
 export function confidenceInterval(values: readonly number[]): [number, number] {
   let state = 42;
   const random = (): number => {

@@ -1,8 +1,8 @@
 /**
- * Measures a service over HTTP and prints a table with the machine's description; `bench/results/` keeps the JSON.
- * `npm run bench` searches 10,000 chunks; `-- --chunks 100000` any other number (several: `10000,100000`), `--synthetic` fills
- * the collections in bulk in place of ingesting, which takes a million to minutes, `--only search` leaves the rest out, and
- * `--chroma http://127.0.0.1:8000` compares dense searches with a Chroma server on the same vectors.
+ * Measures a service over HTTP, prints a table with a description of the machine, and writes JSON to `bench/results/`.
+ * `npm run bench` searches 10,000 chunks; `-- --chunks 100000` sets another number (or several: `10000,100000`).
+ * `--synthetic` fills the collections in bulk instead of ingesting, so that a million chunks take minutes. `--only
+ * search` skips the other measurements. `--chroma http://127.0.0.1:8000` compares dense searches with a Chroma server.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';

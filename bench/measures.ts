@@ -1,4 +1,4 @@
-/** What is measured, each over HTTP against a running service. */
+/** The measurements, each over HTTP against a running service. */
 import { open, rm } from 'node:fs/promises';
 import { openAsBlob } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ export async function settled(service: ServiceProcess, ws: string, col: string):
   }
 }
 
-/** Small text documents (2 kB) from 8 clients, until all are ready; and one more on the idle service. */
+/** Uploads text documents of 2 kB from 8 clients until all are ready, then one more to the idle service. */
 export async function measureIngest(service: ServiceProcess, ws: string, documents: number): Promise<Figures> {
   const col = await createCollection(service, ws, 'ingest');
   const source = new TextSource(1);
@@ -52,13 +52,13 @@ export async function measureIngest(service: ServiceProcess, ws: string, documen
   return {
     'documents accepted per s': round(documents / (acceptedMs / 1000)),
     'documents ready per s': round(documents / (readyMs / 1000)),
-    'CPU ms a document, the service process': round((cpuAfter.own - cpuBefore.own) / documents, 2),
-    'CPU ms a document, all processes': round((cpuAfter.all - cpuBefore.all) / documents, 2),
+    'CPU ms per document, service process': round((cpuAfter.own - cpuBefore.own) / documents, 2),
+    'CPU ms per document, all processes': round((cpuAfter.all - cpuBefore.all) / documents, 2),
     'one new document searchable after ms': round(await freshness(service, ws, col, source)),
   };
 }
 
-/** Markdown files of 100 sections, a passage each, from 8 clients, until all are ready. */
+/** Uploads Markdown files of 100 sections, with one chunk each, from 8 clients until all are ready. */
 export async function measureLargeIngest(service: ServiceProcess, ws: string, documents: number): Promise<Figures> {
   const col = await createCollection(service, ws, 'large');
   const source = new TextSource(2);
@@ -74,9 +74,9 @@ export async function measureLargeIngest(service: ServiceProcess, ws: string, do
   const cpuAfter = cpuMs(service.pid);
   if (documentCounts.ready !== documents) throw new Error(`only ${documentCounts.ready} of ${documents} are ready`);
   return {
-    'passages ready per s': round(chunkCount / seconds),
-    'CPU ms a passage, the service process': round((cpuAfter.own - cpuBefore.own) / chunkCount, 3),
-    'CPU ms a passage, all processes': round((cpuAfter.all - cpuBefore.all) / chunkCount, 3),
+    'chunks ready per s': round(chunkCount / seconds),
+    'CPU ms per chunk, service process': round((cpuAfter.own - cpuBefore.own) / chunkCount, 3),
+    'CPU ms per chunk, all processes': round((cpuAfter.all - cpuBefore.all) / chunkCount, 3),
   };
 }
 
@@ -84,7 +84,7 @@ export function largeDocument(source: TextSource, number: number): string {
   return Array.from({ length: 100 }, (_, part) => `# Part ${number} ${part}\n\n${source.text(150)}`).join('\n\n');
 }
 
-/** From the start of an upload to the first search that finds it. */
+/** Returns the time from the start of an upload to the first search that finds it, in ms. */
 async function freshness(service: ServiceProcess, ws: string, col: string, source: TextSource): Promise<number> {
   const samples: number[] = [];
   for (let round = 0; round < 10; round++) {
@@ -107,7 +107,7 @@ async function freshness(service: ServiceProcess, ws: string, col: string, sourc
   return percentile(samples, 0.5);
 }
 
-/** One large file as a raw body; memory is sampled on the way. */
+/** Uploads one large file as a raw body and samples the memory meanwhile. */
 export async function measureUpload(service: ServiceProcess, ws: string, megabytes: number): Promise<Figures> {
   const col = await createCollection(service, ws, 'upload');
   const file = path.join(tmpdir(), `quire-bench-${process.pid}.csv`);

@@ -1,17 +1,17 @@
-/** How long requests take: one after another, and from several clients at once. */
+/** Measures the latency of sequential requests and the throughput of concurrent ones. */
 import { inParallel } from './statistics.ts';
 
-/** How a search is asked: text in, hits out. */
+/** Sends one search for a text. */
 export type Ask = (query: string) => Promise<unknown>;
 
-/** In ms, one after another. */
+/** Sends the requests sequentially and returns their latencies in ms. */
 export async function timesOf(ask: Ask, queries: readonly string[]): Promise<number[]> {
   const samples: number[] = [];
   for (const query of queries) samples.push(await timeOf(ask, query));
   return samples;
 }
 
-/** The same from so many clients, and how many were answered a second. */
+/** Sends the requests from several clients and returns latencies and requests per second. */
 export async function timesTogether(
   ask: Ask,
   queries: readonly string[],

@@ -1,4 +1,4 @@
-/** Reads files as the service does, in the sandbox's pool, and says what that cost. */
+/** Parses files in the sandbox pool, as the service does, and measures time and memory. */
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -14,7 +14,7 @@ import { inspectUpload } from '@quire/parse/validate/inspect-upload';
 
 export interface Reading {
   file: string;
-  /** Undefined when the file was refused or could not be read; `failure` says why. */
+  /** Undefined if the file was refused or could not be read; `failure` has the reason. */
   markdown?: string;
   pages: number;
   failure?: string;
@@ -24,16 +24,16 @@ export interface Reading {
 export interface Cost {
   readings: Reading[];
   seconds: number;
-  /** Processor time of the children, user and system. */
+  /** CPU time of the child processes, user and system. */
   cpuMs: number;
-  /** The largest resident size that a child ever had. */
+  /** Maximum resident size of a child process. */
   peakMb: number;
 }
 
 const TIMEOUT_MS = 300_000;
 const TICK_MS = 10;
 
-/** Reads all files at once, in a pool of its own; one of them first, so that its children have their readers loaded. */
+/** Parses all files concurrently in a new pool. One file is parsed first, so that the readers are loaded. */
 export async function readFiles(files: readonly string[]): Promise<Cost> {
   const pool = createTaskPool();
   const sandbox = createSandboxClient(pool, { timeoutMs: TIMEOUT_MS });
@@ -74,7 +74,7 @@ function failureOf(error: unknown): string {
   throw error;
 }
 
-/** Samples the children from outside: one that ends between two samples loses at most the time between them. */
+/** Samples the child processes; a child that ends between two samples loses at most the time between them. */
 class Meter {
   readonly #pool: TaskPool;
   readonly #before = new Map<number, number>();
@@ -104,7 +104,7 @@ class Meter {
   }
 }
 
-/** Linux only; elsewhere 0. The programs that a child starts count once they have ended. */
+/** Linux only; 0 on other systems. Programs that a child starts are counted after they have ended. */
 function cpuMsOf(pid: number): number {
   const fields = procFile(pid, 'stat')
     .replace(/^.*\) /s, '')

@@ -1,14 +1,14 @@
 /**
- * Agreement of our Markdown with what the test sets beside the repository expect, by the tools that lie with them
- * (`text-sim.mjs`, `olm-tests.mjs`), which are not ours and may be absent.
+ * Compares Markdown output with the expected results of external test sets, using their own tools (`text-sim.mjs`,
+ * `olm-tests.mjs`), which may be absent.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Shares of 1; null where the file has nothing of the kind. */
+/** Scores in 0..1; null if the file has no such content. */
 export interface Score {
-  /** Character similarity of the plain texts, or the share of passed tests. */
+  /** Character similarity of the plain texts, or share of passed tests. */
   text: number | null;
   headingRecall?: number | null;
   headingPrecision?: number | null;
@@ -63,7 +63,7 @@ function compared(
   const tables: unknown = gold.endsWith('.json') ? JSON.parse(expected) : null;
   const found = compare(expected, markdown, tables);
   return {
-    // Only tables are known of the files whose gold is JSON or HTML.
+    // For files whose gold is JSON or HTML, only tables are compared.
     text: tables === null && !gold.endsWith('.html') ? found.char_sim : null,
     headingRecall: found.heading_recall,
     headingPrecision: found.heading_precision,
@@ -77,7 +77,7 @@ function goldOf(file: string): string | undefined {
   return names.find((name) => existsSync(name));
 }
 
-/** Pass-or-fail tests of pages, in a file beside the folder of the PDFs. */
+/** Runs the pass-or-fail tests of pages from the file beside the folder of the PDFs. */
 function testsOf(file: string): PageTest[] {
   const list = path.join(path.dirname(file), '..', 'tests.jsonl');
   if (!existsSync(list)) return [];

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:parse`: speed, memory and faithfulness of reading, per format. Files made here always; the test sets
- * beside the repository (`--data DIR`) with their scores, where they are. `--only docx,pdf` picks rows by a part of
- * their name, `--worst N` names the N lowest scores of each set. `bench/results/` keeps the JSON.
+ * `npm run bench:parse`: speed, memory and accuracy of parsing, per format. Generated files are always measured;
+ * external test sets (`--data DIR`) with their scores if present. `--only docx,pdf` selects rows by a part of their
+ * name, `--worst N` lists the N lowest scores of each set. JSON is written to `bench/results/`.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
@@ -29,7 +29,7 @@ interface Row {
 }
 
 const COPIES = 40;
-/** Recognition takes seconds. */
+/** Limit for OCR, which takes seconds per page. */
 const SCAN_COPIES = 2;
 const LONG_PDF_PAGES = 600;
 
@@ -43,14 +43,14 @@ const { values } = parseArgs({
 });
 const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
 
-/** Files by the name of their row: `made here/docx`, `icdar2013-tables/pdf`. */
+/** Files by the name of their row, such as `made here/docx` or `icdar2013-tables/pdf`. */
 async function filesByRow(directory: string): Promise<Map<string, string[]>> {
   const rows = new Map<string, string[]>();
   for (const { name, bytes } of await sampleFiles()) {
     const copies = name.startsWith('scan') ? SCAN_COPIES : COPIES;
     const file = path.join(directory, name);
     writeFileSync(file, bytes);
-    // An archive is unpacked, not read.
+    // Archives are unpacked, not parsed.
     if (!name.endsWith('.zip'))
       rows.set(
         `made here/${name}`,
@@ -71,7 +71,7 @@ async function filesByRow(directory: string): Promise<Map<string, string[]>> {
   return rows;
 }
 
-/** A row for each format of each folder, or of the one set that the folder is. */
+/** Returns a row for each format of each set. The folder may be one set or contain several. */
 function addSets(rows: Map<string, string[]>, folder: string, set: string): void {
   const found = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   for (const name of found.filter(isDocument).toSorted()) {

@@ -1,4 +1,4 @@
-/** What is right about an answer, and the figures of a set of them. */
+/** Scores of an answer, and their summary over a set. */
 import type { QaQuestion } from './qa-sets.ts';
 
 export interface CitedAnswer {
@@ -14,17 +14,17 @@ export interface QuestionScore {
   id: string;
   answerable: boolean;
   failed: boolean;
-  /** The answer rests on nothing, and says so. */
+  /** The answer states that there is no answer, and has no citation. */
   refused: boolean;
-  /** A gold answer, or a sentence of the evidence, stands in a cited snippet. */
+  /** A cited snippet contains a gold answer or a sentence of the evidence. */
   inSnippet: boolean;
-  /** Share of the documents of the evidence that are cited. */
+  /** Share of the evidence's documents that are cited. */
   cited: number;
   words: number;
   totalMs: number;
 }
 
-/** Letters and digits only: tokenised and plain text of the same words are equal. */
+/** Keeps letters and digits only, so that tokenised and plain text of the same words are equal. */
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 export function scoreAnswer(question: QaQuestion, answer: CitedAnswer): QuestionScore {

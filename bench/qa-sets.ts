@@ -1,4 +1,4 @@
-/** Question sets as they lie on disk: `docs.jsonl` with passages, `qa.jsonl` with questions. */
+/** Reads question sets from disk: `docs.jsonl` with texts, `qa.jsonl` with questions. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -30,7 +30,7 @@ const lines = <T>(file: string): T[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as T);
 
-/** Undefined for a folder that is no such set. With `sample` only so many questions, the same ones for a seed. */
+/** Returns undefined if the folder is not a set. `sample` limits the number of questions, chosen by the seed. */
 export function readQaSet(directory: string, sample: number, seed: number): QaSet | undefined {
   const [docs, qa] = ['docs.jsonl', 'qa.jsonl'].map((name) => path.join(directory, name));
   if (docs === undefined || qa === undefined || !existsSync(docs) || !existsSync(qa)) return undefined;
@@ -38,11 +38,11 @@ export function readQaSet(directory: string, sample: number, seed: number): QaSe
   return { name: path.basename(directory), documents: lines(docs), questions };
 }
 
-/** The user's turns before the question. */
+/** Returns the user's turns before the question. */
 export const earlierQuestions = ({ history = [] }: QaQuestion): string[] =>
   history.flatMap((turn) => ((turn.speaker ?? turn.role) === 'user' ? [turn.text ?? turn.content ?? ''] : []));
 
-/** Fisher and Yates, with numbers from mulberry32. */
+/** Fisher-Yates shuffle with numbers from mulberry32. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   const result = [...items];
   let state = seed;

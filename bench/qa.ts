@@ -1,9 +1,9 @@
 /**
- * `npm run qa`: chat quality over the HTTP API. Each set goes into a collection of its own, every question is asked in a
- * chat of its own (after the earlier turns of its conversation), and the citations are compared with the evidence. Sets are
- * read from `--data DIR` (default `../shared/eval/data/qa`), all of them or those named. A service of its own is started,
- * unless `--url` and `--key` (the root key) name one that runs; `--model '{"provider": …}'` answers with that model.
- * `--sample N --seed S` asks N questions of each set, the same ones for the same seed.
+ * `npm run qa`: chat quality over the HTTP API. Each set is loaded into a collection of its own. Every question is sent
+ * to a new chat, after the earlier turns of its conversation, and the citations are compared with the evidence. Sets
+ * are read from `--data DIR` (default `../shared/eval/data/qa`), all or those named. A new service is started unless
+ * `--url` and `--key` (the root key) name a running one; `--model '{"provider": …}'` selects the model. `--sample N
+ * --seed S` takes N questions of each set, the same ones for the same seed.
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -63,7 +63,7 @@ async function openTarget(): Promise<Target> {
   return { request, close: async () => undefined };
 }
 
-/** The collection, and which document of the set each of its documents is. */
+/** The collection, with the set's document for each of its documents. */
 async function load(target: Target, ws: string, set: QaSet): Promise<{ col: string; evalIds: Map<string, string> }> {
   const { id: col } = await target.request<{ id: string }>('POST', `/w/${ws}/col`, { name: set.name });
   const evalIds = new Map<string, string>();

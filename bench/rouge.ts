@@ -50,7 +50,7 @@ function rouge(gold: string, found: string): Rouge {
   };
 }
 
-/** The best over several references, each measure by itself. */
+/** Returns the best score over several references, separately for each measure. */
 export function bestRouge(references: readonly string[], found: string): Rouge {
   const all = references.map((reference) => rouge(reference, found));
   const most = (key: keyof Rouge): number => Math.max(0, ...all.map((each) => each[key]));

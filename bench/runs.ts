@@ -1,4 +1,4 @@
-/** Runs of a one-page text, over HTTP against a running service: how long one takes, and how many a second. */
+/** Measures runs of a one-page text over HTTP against a running service: latency and throughput. */
 import { cpuMs, type ServiceProcess } from '../packages/server/test/service-process.ts';
 import type { Figures } from './measures.ts';
 import { inParallel, percentile, round } from './statistics.ts';
@@ -8,7 +8,7 @@ const CLIENTS = 8;
 const WARMING = 20;
 const SINGLE = 50;
 
-/** One after another on an idle service, then from 8 clients that each wait for the end of theirs. */
+/** Sends runs sequentially to an idle service, then from 8 clients that each wait for the end of their run. */
 export async function measureRuns(service: ServiceProcess, ws: string, runs: number): Promise<Figures> {
   const source = new TextSource(3);
   const run = (): Promise<void> => processText(service, ws, source.text(300));
@@ -27,9 +27,9 @@ export async function measureRuns(service: ServiceProcess, ws: string, runs: num
   return {
     'one run, wait=10, ms p50': round(percentile(samples, 0.5)),
     'one run, wait=10, ms p95': round(percentile(samples, 0.95)),
-    'runs a s, 8 clients': round(runs / seconds),
-    'CPU ms a run, the service process': round((cpuAfter.own - cpuBefore.own) / runs, 2),
-    'CPU ms a run, all processes': round((cpuAfter.all - cpuBefore.all) / runs, 2),
+    'runs per s, 8 clients': round(runs / seconds),
+    'CPU ms per run, service process': round((cpuAfter.own - cpuBefore.own) / runs, 2),
+    'CPU ms per run, all processes': round((cpuAfter.all - cpuBefore.all) / runs, 2),
   };
 }
 

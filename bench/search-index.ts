@@ -1,6 +1,6 @@
 /**
- * The search index alone: commits, optimising and queries over synthetic chunks (384 dimensions in 400 clusters, 120 terms
- * of a Zipf vocabulary each). Run: `npx tsx bench/search-index.ts [rows=100000]`. Nothing outside the process is measured.
+ * Measures the search index without the service: commits, optimising and queries over synthetic chunks (384 dimensions
+ * in 400 clusters, 120 terms of a Zipf vocabulary each). Run: `npx tsx bench/search-index.ts [rows=100000]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const ROWS_PER_DOCUMENT = 20;
 const QUERIES = 200;
 const table: IndexTable = { name: 'bench', dimensions: DIMENSIONS };
 
-/** Mulberry32: the same rows on each run. */
+/** Mulberry32 with a fixed seed: the same rows on each run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -37,7 +37,7 @@ function unit(vector: Float32Array): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** As far from its centre as passages on one topic are: cosine about 0.7 to it. */
+/** Returns a vector at the distance of chunks on one topic from their centre: a cosine of about 0.7. */
 function clustered(): Float32Array {
   const centre = centres[Math.floor(random() * CLUSTERS)] ?? new Float32Array(DIMENSIONS);
   return unit(centre.map((value) => value + gaussian() / Math.sqrt(DIMENSIONS)));
@@ -97,7 +97,7 @@ try {
       commits.push((await timed(() => index.add(table, rows.slice(start, start + 2000))))[1]);
     }
   });
-  console.log(`add 2,000 rows a commit: ${summary(commits)}, ${Math.round(ROWS / (loadMs / 1000))} rows/s`);
+  console.log(`add 2,000 rows per commit: ${summary(commits)}, ${Math.round(ROWS / (loadMs / 1000))} rows/s`);
   console.log(
     `optimise: ${Math.round((await timed(() => index.optimize(table)))[1])} ms, again ${Math.round((await timed(() => index.optimize(table)))[1])} ms`,
   );
@@ -133,14 +133,14 @@ try {
     };
     await Promise.all(Array.from({ length: 8 }, client));
   });
-  console.log(`8 clients, both at once: ${Math.round(1000 / (concurrentMs / 1000))} queries/s`);
+  console.log(`8 clients, both legs: ${Math.round(1000 / (concurrentMs / 1000))} queries/s`);
 
   const small: number[] = [];
   for (let step = 0; step < 50; step += 1) {
     const batch = Array.from({ length: 40 }, (_, at) => makeRow(ROWS + step * 40 + at));
     small.push((await timed(() => index.add(table, batch)))[1]);
   }
-  console.log(`add 40 rows a commit: ${summary(small)}`);
+  console.log(`add 40 rows per commit: ${summary(small)}`);
   await measure('sparse, 2,000 rows unindexed', (at) => sparse(at));
   await measure('dense, 2,000 rows unindexed', (at) => dense(at));
   console.log(`optimise 2,000 rows in 50 fragments: ${Math.round((await timed(() => index.optimize(table)))[1])} ms`);

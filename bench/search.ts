@@ -1,4 +1,4 @@
-/** Searches over HTTP at a collection of so many passages: latency, CPU time, throughput, filters, memory. */
+/** Measures searches over HTTP: latency, CPU time, throughput, filters and memory. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ModelNotFoundError } from '@quire/models/local/model-ladder';
 import { cpuMs, memoryMb, type ServiceProcess } from '../packages/server/test/service-process.ts';
@@ -12,19 +12,19 @@ import { TextSource } from './text.ts';
 
 export interface SearchMeasure {
   chunks: number;
-  /** Fill the collection in bulk, without ingesting (see `synthetic.ts`). */
+  /** Fills the collection in bulk instead of ingesting (see `synthetic.ts`). */
   synthetic: boolean;
   /** Address of a Chroma server to compare dense searches with. */
   chroma: string | undefined;
 }
 
-/** Of the collections, before their size. */
+/** Prefix of the collections' names, before their size. */
 const NAME = 'search';
 const QUERIES = 400;
 const WARMING = 100;
-/** A copy of a large table is waited for so long; one that is too large for the memory never comes. */
+/** Maximum time to wait for the copy of a large table; a table that exceeds the memory never gets one. */
 const COPY_WAIT_MS = 60_000;
-/** Rounds over the queries with all clients at once. */
+/** Number of rounds over the queries with all clients. */
 const ROUNDS = 3;
 
 export async function measureSearch(service: ServiceProcess, ws: string, options: SearchMeasure): Promise<Figures> {
@@ -72,16 +72,16 @@ async function measureHybrid(service: ServiceProcess, ask: Ask, queries: readonl
   return {
     'search p50 ms': round(percentile(samples, 0.5), 2),
     'search p95 ms': round(percentile(samples, 0.95), 2),
-    'CPU ms a search, the service process': round((after.own - before.own) / queries.length, 2),
-    'CPU ms a search, all processes': round((after.all - before.all) / queries.length, 2),
+    'CPU ms per search, service process': round((after.own - before.own) / queries.length, 2),
+    'CPU ms per search, all processes': round((after.all - before.all) / queries.length, 2),
     'searches per s, 8 clients': round(perSecond),
     'search p50 ms, 8 clients': round(percentile(together, 0.5), 2),
     'search p95 ms, 8 clients': round(percentile(together, 0.95), 2),
-    'CPU ms a search, all processes, 8 clients': round((busy.all - after.all) / together.length, 2),
+    'CPU ms per search, all processes, 8 clients': round((busy.all - after.all) / together.length, 2),
   };
 }
 
-/** The first search has the index table copied into memory, and those that come meanwhile are slower. */
+/** The first search starts loading the in-memory copy; searches until it is loaded are slower. */
 async function copyTime(service: ServiceProcess, ask: Ask, queries: readonly string[]): Promise<Figures> {
   const before = await answeredByCopies(service);
   const startedAt = performance.now();
@@ -93,7 +93,7 @@ async function copyTime(service: ServiceProcess, ask: Ask, queries: readonly str
   }
   if ((await answeredByCopies(service)) === before) return { 'first search ms': round(samples[0] ?? 0) };
   return {
-    'index table copied after s': round((performance.now() - startedAt) / 1000),
+    'in-memory copy loaded after s': round((performance.now() - startedAt) / 1000),
     'search p50 ms until then': round(percentile(samples, 0.5), 2),
   };
 }
@@ -109,7 +109,7 @@ async function answeredByCopies(service: ServiceProcess): Promise<number> {
 const median = async (ask: Ask, queries: readonly string[]): Promise<number> =>
   round(percentile(await timesOf(ask, queries), 0.5), 2);
 
-/** What a search spends on its query's vector, by itself: the searches above include it. */
+/** Measures the embedding of a query alone; the searches above include it. */
 async function embeddingTime(service: ServiceProcess, col: string, queries: readonly string[]): Promise<Figures> {
   const embedder = await withDatabase(service, (pool) => embedderOf(pool, col)).catch((error: unknown) => {
     if (!(error instanceof ModelNotFoundError)) throw error;
@@ -117,7 +117,7 @@ async function embeddingTime(service: ServiceProcess, col: string, queries: read
   });
   if (embedder === undefined) return {};
   const embed: Ask = (query) => embedder.embedQuery(query, AbortSignal.timeout(60_000));
-  return { 'of which the embedding of the query, p50 ms': await median(embed, queries) };
+  return { 'embedding of the query (included), p50 ms': await median(embed, queries) };
 }
 
 async function loadInBulk(
@@ -133,14 +133,14 @@ async function loadInBulk(
     return {
       'inserted chunks per s (bulk)': round(chunks / (insertMs / 1000)),
       'index rebuilt and optimised, chunks per s': round(chunks / (rebuildMs / 1000)),
-      'memory peak of all processes meanwhile MB': peak,
+      'memory peak of all processes MB': peak,
     };
   } finally {
     clearInterval(sampler);
   }
 }
 
-/** The first searches of a process that has just started, of all collections that were measured: indexes are opened for them. */
+/** Measures the first searches after a restart, on all measured collections; they open the indexes. */
 export async function measureFirstSearches(service: ServiceProcess, ws: string): Promise<Figures> {
   const { items } = await service.request<{ items: { id: string; name: string }[] }>('GET', `/w/${ws}/col`);
   const figures: Figures = {};
@@ -154,7 +154,7 @@ export async function measureFirstSearches(service: ServiceProcess, ws: string):
   return figures;
 }
 
-/** Documents of 100 sections, one chunk each. */
+/** Ingests documents of 100 sections with one chunk each. */
 async function ingest(
   service: ServiceProcess,
   { ws, col }: CollectionPlace,
@@ -169,7 +169,7 @@ async function ingest(
   });
   const { chunkCount } = await settled(service, ws, col);
   const seconds = (performance.now() - startedAt) / 1000;
-  // The last rows are indexed once the table was left alone for 5 s.
+  // The last rows are indexed after 5 s without writes to the table.
   await sleep(8_000);
   return { 'ingested chunks per s': round(chunkCount / seconds) };
 }

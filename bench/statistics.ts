@@ -1,4 +1,4 @@
-/** The value that the share `p` of the sorted samples does not exceed. */
+/** Returns the smallest value that the share `p` of the sorted samples does not exceed. */
 export function percentile(samples: readonly number[], p: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? NaN;
@@ -6,7 +6,7 @@ export function percentile(samples: readonly number[], p: number): number {
 
 export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
 
-/** Runs `work` for each item with at most `width` at once. */
+/** Runs `work` for each item, at most `width` concurrently. */
 export async function inParallel<T>(
   items: Iterable<T>,
   width: number,

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:summarisation`: ROUGE F1 (no stemming) of the built-in summaries against written ones, without a language
- * model, with and without the local embedder, beside the first sentences of the text (`lead`) in as many words. Sets are
- * read from `--data DIR` (default `../shared/eval/data/summarisation`).
+ * `npm run bench:summarisation`: ROUGE F1 (no stemming) of summaries without a language model against human ones, with
+ * and without the local embedder. The baseline (`lead`) is the beginning of the text in the same number of words. Sets
+ * are read from `--data DIR` (default `../shared/eval/data/summarisation`).
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -60,7 +60,7 @@ const own = (length: SummaryConfig['length'], embedder: Embedder | null) => asyn
   return (await summarise(document, { length }, depsWith(embedder), new AbortController().signal)).result.text;
 };
 
-/** As many words as our own summary has. */
+/** Returns the beginning of the text, with the number of words of the summary. */
 const lead = (length: SummaryConfig['length']) => async (text: string) => {
   let left = countWords(await own(length, null)(text));
   return sentences(text)

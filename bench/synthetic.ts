@@ -1,7 +1,7 @@
 /**
- * Fills a collection as ingestion would have left it, without ingesting: documents and passages go into PostgreSQL in
- * bulk, and the service builds its index from them, as it does
- * for any index that was lost. That makes a million passages a matter of minutes, and measures the rebuild.
+ * Fills a collection without ingestion: documents and chunks are inserted into PostgreSQL in bulk, and the service
+ * rebuilds its index from them, as after the loss of an index. A million chunks take minutes, and the rebuild is
+ * measured.
  */
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -13,7 +13,7 @@ import type { Embedder } from '@quire/models/embedder';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { toFloat16 } from '@quire/shared/float16';
 import type { ServiceProcess } from '../packages/server/test/service-process.ts';
-import { LANGUAGE, PassageSource, type Passage } from './passage-source.ts';
+import { ChunkSource, LANGUAGE, type GeneratedChunk } from './chunk-source.ts';
 import type { TextSource } from './text.ts';
 
 export const CHUNKS_PER_DOCUMENT = 10;
@@ -29,7 +29,7 @@ export interface Loaded {
   rebuildMs: number;
 }
 
-/** Documents have `metadata.number`, from 0 up. */
+/** Loads the chunks and waits until they are searchable. Documents have `metadata.number`, counted from 0. */
 export async function loadSynthetic(
   service: ServiceProcess,
   { ws, col }: CollectionPlace,
@@ -45,7 +45,7 @@ export async function loadSynthetic(
   });
 }
 
-/** The service's own PostgreSQL, seen from here. */
+/** Runs `work` with a connection to the embedded PostgreSQL of the service. */
 export async function withDatabase<T>(service: ServiceProcess, work: (pool: Pool) => Promise<T>): Promise<T> {
   const postgres = await startEmbeddedPostgres({
     dataDir: path.join(service.dataDir, 'postgres'),
@@ -67,20 +67,20 @@ async function elapsed(work: () => Promise<void>): Promise<number> {
 }
 
 async function insertAll(pool: Pool, to: CollectionPlace, chunks: number, source: TextSource): Promise<void> {
-  const passages = await PassageSource.open(source, await embedderOf(pool, to.col));
+  const generator = await ChunkSource.open(source, await embedderOf(pool, to.col));
   const documents = Math.ceil(chunks / CHUNKS_PER_DOCUMENT);
   let inserting = Promise.resolve();
   for (let first = 0; first < documents; first += DOCUMENTS_PER_INSERT) {
     const count = Math.min(DOCUMENTS_PER_INSERT, documents - first);
-    const batch = Array.from({ length: count }, () => passages.document(CHUNKS_PER_DOCUMENT));
-    // The next batch is made while PostgreSQL writes this one.
+    const batch = Array.from({ length: count }, () => generator.document(CHUNKS_PER_DOCUMENT));
+    // The next batch is generated while PostgreSQL writes this one.
     await inserting;
     inserting = insertBatch(pool, to, first, batch);
   }
   await inserting;
 }
 
-/** That of the collection's index; only the model that is shipped can be opened here. */
+/** Opens the embedder of the collection's index; only the shipped model is supported. */
 export async function embedderOf(pool: Pool, col: string): Promise<Embedder> {
   const { rows } = await pool.query<{ embedding_model: string }>(
     'select embedding_model from collection_indexes where collection_id = $1',
@@ -93,7 +93,7 @@ async function insertBatch(
   pool: Pool,
   { ws, col }: CollectionPlace,
   first: number,
-  documents: readonly Passage[][],
+  documents: readonly GeneratedChunk[][],
 ): Promise<void> {
   const ids = documents.map(() => randomUUID());
   await pool.query(
@@ -104,8 +104,8 @@ async function insertBatch(
      from unnest($3::uuid[], $4::int[]) as d(id, number)`,
     [ws, col, ids, ids.map((_, index) => first + index)],
   );
-  const parts = documents.flatMap((passages, index) =>
-    passages.map((passage, ordinal) => ({ ...passage, ordinal, id: ids[index] })),
+  const parts = documents.flatMap((chunks, index) =>
+    chunks.map((chunk, ordinal) => ({ ...chunk, ordinal, id: ids[index] })),
   );
   await pool.query(
     `insert into chunks (workspace_id, collection_id, document_id, revision, generation, ordinal, id, text, headings,
@@ -126,7 +126,7 @@ async function insertBatch(
   );
 }
 
-/** Has the index built as if it had been lost, and waits until it serves. */
+/** Rebuilds the index as after a loss, and waits until it serves. */
 async function rebuild(pool: Pool, col: string): Promise<void> {
   await pool.query(
     `select graphile_worker.add_job('rebuild-index', json_build_object('collectionId', $1::text, 'generation', 1))`,
@@ -142,7 +142,7 @@ async function rebuild(pool: Pool, col: string): Promise<void> {
   }
 }
 
-/** Until nothing is left to be optimised: a table is seen to once it was left alone for 5 s. */
+/** Waits until all tables are optimised; a table becomes due after 5 s without writes. */
 async function jobsDone(pool: Pool): Promise<void> {
   for (let quiet = 0; quiet < 8; quiet += 1) {
     const { rows } = await pool.query(`select 1 from graphile_worker.jobs where run_at <= now() limit 1`);

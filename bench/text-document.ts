@@ -1,4 +1,4 @@
-/** A text as a run's modules get it: parsed as a plain text file is. */
+/** Converts a text to the input of a run's modules, parsed like a plain text file. */
 import { finishTree } from '@quire/blocks/finish-tree';
 import { detectLanguage } from '@quire/text/language/detect';
 import type { ModuleDeps, RunDocument } from '@quire/process/module';
@@ -17,7 +17,7 @@ export async function textDocument(text: string): Promise<RunDocument> {
   return { file, tree: finishTree(parsed, await detectLanguage(text)) };
 }
 
-/** Without a language model. */
+/** Module context without a language model. */
 export const depsWith = (embedder: Embedder | null): ModuleDeps => ({
   model: null,
   embedder,

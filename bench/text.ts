@@ -1,4 +1,4 @@
-/** Made-up text with the word frequencies of natural language (Zipf), the same for the same seed. */
+/** Generates text with the word frequencies of natural language (Zipf), the same for the same seed. */
 export class TextSource {
   readonly #words: string[];
   readonly #cumulative: Float64Array;
@@ -12,7 +12,7 @@ export class TextSource {
     for (let index = 0; index < vocabulary; index++) this.#cumulative[index] = total += 1 / (index + 2);
   }
 
-  /** xorshift32: in [0, 1). */
+  /** Returns a number in [0, 1) by xorshift32. */
   random(): number {
     let x = this.#state | 0 || 1;
     x ^= x << 13;
@@ -26,12 +26,12 @@ export class TextSource {
     return this.#words[this.index()] ?? '';
   }
 
-  /** Every word there is, the most frequent first. */
+  /** Returns all words, the most frequent first. */
   vocabulary(): readonly string[] {
     return this.#words;
   }
 
-  /** A word's place in the vocabulary. */
+  /** Returns the index of a random word in the vocabulary. */
   index(): number {
     const wanted = this.random() * (this.#cumulative.at(-1) ?? 1);
     let low = 0;
@@ -48,7 +48,7 @@ export class TextSource {
     return Array.from({ length: count }, () => this.word()).join(' ');
   }
 
-  /** Paragraphs of about 60 words. */
+  /** Returns paragraphs of about 60 words. */
   text(words: number): string {
     const paragraphs: string[] = [];
     for (let left = words; left > 0; left -= 60) paragraphs.push(`${this.words(Math.min(60, left))}.`);

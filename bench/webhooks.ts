@@ -1,4 +1,4 @@
-/** Deliveries: many events at once to one fast receiver of this machine, over the built service. */
+/** Measures deliveries of many concurrent events to one fast receiver on this machine, with the built service. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { cpuMs, removeDirectory, startService } from '../packages/server/test/se
 import type { Figures } from './measures.ts';
 import { round } from './statistics.ts';
 
-/** A PostgreSQL of its own with its default settings (it syncs to disk); the receiver shares the machine's cores. */
+/** Uses a new PostgreSQL with default settings (with fsync). The receiver shares the machine's cores. */
 export async function measureWebhooks(events: number): Promise<Figures> {
   const postgresDir = mkdtempSync(path.join(tmpdir(), 'quire-webhooks-'));
   const logger = createLogger({ level: 'silent' });
@@ -47,7 +47,7 @@ export async function measureWebhooks(events: number): Promise<Figures> {
     return {
       'deliveries per s': round(events / (totalMs / 1000)),
       'first one after ms': round(firstMs),
-      'CPU ms a delivery, the service process': round((cpuAfter.own - cpuBefore.own) / events, 3),
+      'CPU ms per delivery, service process': round((cpuAfter.own - cpuBefore.own) / events, 3),
       'connections opened': receiver.connections(),
     };
   } finally {

@@ -1,4 +1,4 @@
-// `npm run bench`: builds when needed, then measures a service of its own on a fresh data directory.
+// `npm run bench`: builds if needed, then measures a new service with a fresh data directory.
 import path from 'node:path';
 import { bootstrap, root, run } from './bootstrap.mjs';
 

@@ -1,4 +1,4 @@
-// Makes a fresh clone runnable: installs the dependencies and builds when needed. Node's own modules only.
+// Makes a fresh clone runnable: installs dependencies and builds if needed. Uses Node's own modules only.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ function read(file) {
   }
 }
 
-/** Changes when the locked versions, Node's major version or the platform do. */
+/** Returns a hash of the locked versions, Node's major version and the platform. */
 function installHash() {
   const hash = createHash('sha256').update(`${major} ${process.platform} ${process.arch}`);
   for (const name of ['package-lock.json', 'package.json']) hash.update(read(path.join(root, name)) ?? '');
@@ -37,7 +37,7 @@ function* files(directory) {
   }
 }
 
-/** Names, sizes and times of the sources: reading them takes milliseconds, so every start can afford it. */
+/** Returns a hash of names, sizes and times of the sources; takes milliseconds at each start. */
 function buildHash() {
   const hash = createHash('sha256').update(read(installStamp) ?? '');
   for (const file of [...files(path.join(root, 'packages')), path.join(root, 'tsconfig.base.json')]) {
@@ -56,7 +56,7 @@ function alive(pid) {
   }
 }
 
-/** One bootstrap at a time in a clone; a lock whose owner is dead is taken over. */
+/** Runs one bootstrap at a time per clone; the lock of a dead process is taken over. */
 async function withLock(work) {
   mkdirSync(stateDir, { recursive: true });
   const lock = path.join(stateDir, 'lock');
@@ -72,7 +72,7 @@ async function withLock(work) {
       rmSync(lock, { force: true });
       continue;
     }
-    if (!waited) console.error(`Waiting for the installation that process ${owner} is doing…`);
+    if (!waited) console.error(`Waiting for the installation by process ${owner}…`);
     await sleep(500);
   }
   try {
@@ -82,7 +82,7 @@ async function withLock(work) {
   }
 }
 
-/** Runs a command to its end with its output on our standard error; rejects when it fails. */
+/** Runs a command with its output on standard error; rejects if it fails. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
@@ -110,7 +110,7 @@ async function step(title, work) {
   console.error(`  done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** Installs and builds what is missing or out of date. A second call does nothing and takes a few milliseconds. */
+/** Installs and builds if missing or outdated. A second call does nothing and takes a few milliseconds. */
 export async function bootstrap() {
   if (major < 20 || (major === 20 && minor < 19)) {
     throw new Error(`Quire needs Node 20.19 or newer; this is ${process.versions.node}`);

@@ -1,4 +1,4 @@
-// `npm run keys`, `npm run reindex`, …: one of the service's commands, on the data that the settings name.
+// `npm run keys`, `npm run reindex`, …: runs a command of the service on the data named by the settings.
 import { bootstrap } from './bootstrap.mjs';
 
 try {

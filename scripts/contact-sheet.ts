@@ -1,7 +1,7 @@
 /**
- * Puts the picture of a document beside what we read of it, to be looked at: `node --import tsx scripts/contact-sheet.ts
- * --out DIR FILE...`. Pages are drawn by PDFium (office files through `soffice`), HTML and our own rendering by
- * `chromium`; both programs must be on PATH. One PNG a file.
+ * Draws a document beside its parsed rendering, for visual inspection:
+ * `node --import tsx scripts/contact-sheet.ts --out DIR FILE...`. PDFium draws pages (office files through `soffice`),
+ * `chromium` draws HTML and the rendering; both programs must be on the PATH. Writes one PNG per file.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ function screenshot(page: string): string {
   return picture;
 }
 
-/** The document as its own program shows it. */
+/** Draws the document as its own program shows it. */
 async function shown(source: SourceFile): Promise<string | Buffer> {
   if (source.format === 'html') return screenshot(source.path);
   if (!OFFICE.test(source.format)) return drawn(source);
@@ -67,7 +67,7 @@ async function drawn(file: SourceFile): Promise<Buffer> {
   return Buffer.from(picture ?? []);
 }
 
-/** What we made of it; of long documents the beginning, so that the first page's share is seen. */
+/** Draws the rendering; long documents are truncated so that the first page stays legible. */
 async function read(file: SourceFile): Promise<string> {
   const { tree } = await sandbox.parseAndChunk({ file, options, limits, chunking }, task);
   const stored: DocumentTree = JSON.parse(gunzipSync(tree).toString('utf8'));

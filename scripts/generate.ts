@@ -1,6 +1,6 @@
 /**
- * Writes the files that are made from the code: `docs/openapi.json` and the settings table of the README. With
- * `--check` it writes nothing and fails when one of them is out of date.
+ * Writes the files that are generated from the code: `docs/openapi.json` and the settings table of the README. With
+ * `--check` it writes nothing and fails if one of them is outdated.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ for (const [name, make] of Object.entries(generated)) {
   const wanted = await make();
   if (readFileSync(file, 'utf8') === wanted) continue;
   if (check) {
-    console.error(`${name} is out of date: run npm run generate`);
+    console.error(`${name} is outdated: run npm run generate`);
     process.exitCode = 1;
   } else {
     writeFileSync(file, wanted);

@@ -1,7 +1,7 @@
 /**
- * Writes `packages/text/assets/languages/ngrams.bin` out of the smallest data of the `eld` package: a line of JSON (the
- * languages, the number of pieces), the pieces in ascending order with zeros after them to six bytes, for each the number
- * of its languages, for each of these its number and its score.
+ * Writes `packages/text/assets/languages/ngrams.bin` from the smallest data set of the `eld` package. The file has a
+ * line of JSON (languages, number of n-grams), the n-grams in ascending order, padded with zeros to six bytes, the
+ * number of languages of each n-gram, and for each of these its index and score.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,14 +14,14 @@ interface EldModule {
 
 const PIECE_BYTES = 6;
 
-/** The package exports the detector only; what it is made of lies beside its entry files. */
+/** The package exports the detector only; its data is in files beside the entry files. */
 const entry = import.meta.resolve('eld/extrasmall');
 const load = async (file: string): Promise<EldModule> => (await import(new URL(`../${file}`, entry).href)) as EldModule;
 const { languages, ngrams } = (await load('ngrams/extrasmall.js')).ngramsData;
 const { avgScore } = await load('avgScore.js');
 const { dictionary } = await load('dictionary.js');
 
-/** In eld a character stands for a byte. */
+/** A character of eld's data represents a byte. */
 const byteOf = new Map(dictionary.map((character, byte) => [character, byte]));
 byteOf.set(' ', 0x20);
 

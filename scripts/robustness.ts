@@ -1,9 +1,9 @@
 /**
- * Runs odd, damaged and hostile files through the checks of an upload and the sandbox, and prints how each type ended,
- * what crashed or hung, and the peak memory of this process and of its children.
- * `npm run robustness [-- FOLDER]` reads a folder (default: an optional one beside the repository); `--all` prints
- * every file's end. `--mutations 500` damages files instead: so many of each main format, made here and from the
- * folder; `--seed N` makes others, `--keep DIR` keeps those that end badly, `--only pdf,docx` picks formats.
+ * Runs odd, damaged and hostile files through the upload checks and the sandbox. Prints the results by type, crashes
+ * and hangs, and the peak memory of this process and its children. `npm run robustness [-- FOLDER]` reads a folder
+ * (default: an optional one beside the repository); `--all` prints the result of every file. `--mutations 500` damages
+ * generated files and those of the folder, 500 per main format; `--seed N` varies the damage, `--keep DIR` keeps the
+ * files that fail badly, `--only pdf,docx` selects formats.
  */
 import {
   copyFileSync,
@@ -28,11 +28,11 @@ import { isUnwanted, printTable, watchMemory } from './robustness/report.ts';
 
 const FORMATS =
   'pdf,docx,pptx,xlsx,odt,ods,odp,doc,xls,ppt,html,md,json,csv,svg,png,jpg,tiff,gif,webp,bmp,avif,ico,zip';
-/** Larger files only make the run longer. */
+/** Maximum size of a file to damage, in bytes; larger files only take longer. */
 const MAX_SEED_BYTES = 300_000;
-/** Recognition is not what the damage is aimed at, and takes a second. */
+/** OCR is off: the damage does not target it, and it takes a second per page. */
 const OCR_EVERY = 25;
-/** At once, so that the files on disk stay few. */
+/** Number of concurrent files, which bounds the files on disk. */
 const BATCH = 50;
 
 const { values, positionals } = parseArgs({
@@ -61,7 +61,7 @@ async function runFolder(): Promise<Ending[]> {
   return (await Promise.all(names.map((name) => runner.run(path.join(folder, name), name)))).flat();
 }
 
-/** Sound files to damage: those made here and the small ones of the folder. */
+/** Returns intact files to damage: generated ones and the small ones of the folder. */
 async function seedsOf(format: string): Promise<SampleFile[]> {
   const named = filesIn(folder).filter((name) => path.extname(name) === `.${format}`);
   const small = named.filter((name) => statSync(path.join(folder, name)).size <= MAX_SEED_BYTES);

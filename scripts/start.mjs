@@ -1,4 +1,4 @@
-// `npm start`: the whole service in this very process, so that signals reach it.
+// `npm start`: runs the service in this process, so that it receives signals.
 import { bootstrap } from './bootstrap.mjs';
 
 try {

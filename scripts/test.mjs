@@ -1,4 +1,4 @@
-// `npm test`: builds first (parser processes run compiled code), then runs all tests, or those that are named.
+// `npm test`: builds first (parser processes run compiled code), then runs all tests, or those of the named paths.
 import path from 'node:path';
 import { bootstrap, root, run } from './bootstrap.mjs';
 

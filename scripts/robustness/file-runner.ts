@@ -1,4 +1,4 @@
-/** Runs a file through the checks of an upload and the sandbox, as the service does, and says how it ended. */
+/** Runs a file through the upload checks and the sandbox, as the service does, and reports the result. */
 import { setMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { inspectUpload } from '@quire/parse/validate/inspect-upload';
 
 export interface Ending {
   file: string;
-  /** `ready`, `no_text`, `archive`, or the type of the error. `!` marks what must not happen. */
+  /** `ready`, `no_text`, `archive`, or the type of the error. `!` marks results that must not occur. */
   outcome: string;
   detail: string;
   ms: number;
@@ -22,7 +22,7 @@ export interface Ending {
 interface RunnerOptions {
   timeoutMs: number;
   ocr: ParseOptions['ocr'];
-  /** Of these formats the thumbnail is drawn too. */
+  /** Formats whose thumbnail is drawn too. */
   thumbnails?: RegExp;
 }
 
@@ -36,11 +36,11 @@ export class FileRunner {
     this.#sandbox = createSandboxClient(pool, { timeoutMs });
     this.#options = { ...defaults, ocr };
     this.#thumbnails = thumbnails;
-    // Every task of the run listens to it.
+    // Every task of the run adds a listener.
     setMaxListeners(0, this.#signal);
   }
 
-  /** One ending, or for an archive its own and those of its members. */
+  /** Returns one result, or for an archive its own and those of its members. */
   async run(file: string, name: string): Promise<Ending[]> {
     const startedAt = performance.now();
     const end = (outcome: string, detail = ''): Ending[] => [

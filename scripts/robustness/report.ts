@@ -1,4 +1,4 @@
-/** How a robustness run is printed. */
+/** Prints the results of a robustness run. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TaskPool } from '@quire/process/tasks/task-pool';
@@ -8,7 +8,7 @@ const UNWANTED = new Set(['parser_crashed', 'timeout', '!']);
 
 export const isUnwanted = ({ outcome }: Ending): boolean => UNWANTED.has(outcome);
 
-/** A line for each extension: how many files of it ended how. */
+/** Prints a line per extension with the number of files by result. */
 export function printTable(endings: readonly Ending[]): void {
   const types = groupBy(endings, ({ file }) => path.extname(file).toLowerCase());
   for (const [type, group] of [...types].toSorted(([a], [b]) => a.localeCompare(b))) {
@@ -29,7 +29,7 @@ function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<stri
 
 const PAGE_BYTES = 4096;
 
-/** Samples this process and the pool's children until stopped. Linux; elsewhere children count as 0. */
+/** Samples the memory of this process and the pool's children until stopped. Children count as 0 outside Linux. */
 export function watchMemory(pool: TaskPool): { stop: () => { own: number; child: number } } {
   const peak = { own: 0, child: 0 };
   const timer = setInterval(() => {

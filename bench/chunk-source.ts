@@ -1,29 +1,29 @@
 /**
- * Passages with their terms and vectors at some 10,000 a second: each word is analysed and embedded once, and a passage is
- * the sum of some of its words, much as the static model makes it.
+ * Generates chunks with terms and vectors, about 10,000 per second. Each word is analysed and embedded once; the vector
+ * of a chunk is the sum of some of its words, similar to that of the static model.
  */
 import { analyse } from '@quire/text/language/analyse';
 import type { Embedder } from '@quire/models/embedder';
 import type { TextSource } from './text.ts';
 
-export interface Passage {
+export interface GeneratedChunk {
   text: string;
   terms: string;
   vector: Float32Array;
 }
 
 export const LANGUAGE = 'en';
-/** One passage of the default size. */
+/** Number of words in a chunk of the default size. */
 const WORDS = 150;
-/** What a document is about: every other word of it is one of these, so that its vector differs from others'. */
+/** Number of topic words of a document. Every other word is one of them, so that vectors of documents differ. */
 const TOPIC_WORDS = 40;
-/** Enough words for a vector; all of them take five times as long. */
+/** Only every fifth word is summed: enough for a vector, in a fifth of the time. */
 const SUMMED_EVERY = 5;
 
-export class PassageSource {
+export class ChunkSource {
   readonly #source: TextSource;
   readonly #terms: readonly string[];
-  /** Of all words, one after another. */
+  /** Vectors of all words, concatenated. */
   readonly #vectors: Float32Array;
   readonly #dimensions: number;
 
@@ -35,18 +35,18 @@ export class PassageSource {
     this.#terms = source.vocabulary().map((word) => analyse(word, LANGUAGE).join(' '));
   }
 
-  static async open(source: TextSource, embedder: Embedder): Promise<PassageSource> {
-    return new PassageSource(source, await embedder.embedDocuments(source.vocabulary(), AbortSignal.timeout(600_000)));
+  static async open(source: TextSource, embedder: Embedder): Promise<ChunkSource> {
+    return new ChunkSource(source, await embedder.embedDocuments(source.vocabulary(), AbortSignal.timeout(600_000)));
   }
 
-  /** The passages of one document. */
-  document(passages: number): Passage[] {
+  /** Returns the chunks of one document. */
+  document(chunks: number): GeneratedChunk[] {
     const words = this.#terms.length;
     const topic = Array.from({ length: TOPIC_WORDS }, () => Math.floor(this.#source.random() * words));
-    return Array.from({ length: passages }, () => this.#passage(topic));
+    return Array.from({ length: chunks }, () => this.#chunk(topic));
   }
 
-  #passage(topic: readonly number[]): Passage {
+  #chunk(topic: readonly number[]): GeneratedChunk {
     const indexes = Array.from({ length: WORDS }, (_, place) =>
       place % 2 === 0 ? (topic[Math.floor(this.#source.random() * topic.length)] ?? 0) : this.#source.index(),
     );
