@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The second form is thrown by a handle whose table another process has dropped. */
 const MISSING = /Table '[^']*' was not found|Not found: [^\s,]*\/_versions/u;
-const DAMAGED = /not found|invalid range|range was invalid|corrupt|magic number|unexpected end|out of bounds|decod/iu;
+const DAMAGED =
+  /not found|invalid range|range was invalid|fill whole buffer|corrupt|magic number|unexpected end|out of bounds|decod/iu;
 const EXISTING = /already exists/iu;
 const CONFLICT = /commit conflict|concurrent(?:ly)? (?:writer|commit|transaction)|Retryable|already exists/iu;
+/** A status code counts only behind the word: sizes and offsets in other messages may be 500 too. */
 const TRANSIENT =
-  /timed? ?out|connect|dns error|too many open files|permission denied|\b(?:429|500|502|503)\b|SlowDown|no space left/iu;
+  /timed? ?out|connect|dns error|too many open files|permission denied|status\D{0,30}(?:429|500|502|503)\b|SlowDown|no space left/iu;
 
 export function isMissingTable(error: unknown): boolean {
   return MISSING.test(messageOf(error));

@@ -1,5 +1,5 @@
 /** The search index is derived data: it may be lost at any time, and is built anew beside a live one. */
-import { rm } from 'node:fs/promises';
+import { readdir, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -68,6 +68,22 @@ test('an index whose directory is deleted comes back from PostgreSQL', async () 
   );
   expect(after.hits.map((hit) => hit.text)).toEqual(before.hits.map((hit) => hit.text));
   expect(after.warnings).toEqual([]);
+});
+
+test.each(['removed', 'emptied'])('an index whose data files are %s comes back from PostgreSQL', async (how) => {
+  const col = await filledCollection();
+  const index = path.join(service.dataDir, 'index');
+  for (const file of await readdir(index, { recursive: true })) {
+    if (!/\.lance\/data\/[^/]+$/.test(file)) continue;
+    await (how === 'removed' ? rm(path.join(index, file)) : truncate(path.join(index, file)));
+  }
+  const first = await search(col, word(7));
+  expect(first).toMatchObject({ hits: [], warnings: [{ type: 'index_rebuilding' }] });
+  const after = await until(
+    () => search(col, word(7)),
+    ({ hits, warnings }) => hits.length > 0 && warnings.length === 0,
+  );
+  expect(after.hits).toMatchObject([{ text: expect.stringContaining(word(7)) }]);
 });
 
 test('a re-index with another chunking serves every query completely until and after the cut-over', async () => {

@@ -116,9 +116,10 @@ export class SearchService {
     };
     const { hits, broken, stats } = await retrieve(this.#deps.searchIndex, targets, live, plan, signal);
     selection?.learn(stats);
-    const suspects = new Set(broken.map(({ table }) => table));
-    if (hits.length === 0) for (const table of await this.#absent(targets)) suspects.add(table);
-    for (const table of suspects) await this.#repair(searched, table, warnings);
+    const damaged = broken.map(({ table }) => table);
+    const absent = hits.length === 0 ? await this.#absent(targets) : [];
+    for (const table of damaged) await this.#repair(searched, table, 'damaged', warnings);
+    for (const table of absent) if (!damaged.includes(table)) await this.#repair(searched, table, 'absent', warnings);
     const shown = hits.map((hit) => present(hit, request));
     const tookMs = this.#deps.now() - startedAt;
     this.#deps.observe(mode, tookMs / 1000);
@@ -186,21 +187,30 @@ export class SearchService {
     return targets.some((target) => target.vector !== null) ? 'hybrid' : 'sparse';
   }
 
-  /** Tables that are not there: of a collection that is empty, or lost. Only asked when nothing was found. */
+  /** Returns the tables that do not exist, because the collection is empty or the table was lost. */
   async #absent(targets: readonly RetrievalTarget[]): Promise<string[]> {
     const stats = await Promise.all(targets.map(({ table }) => this.#deps.searchIndex.stats(table).catch(() => null)));
     return targets.flatMap(({ table }, position) => (stats[position] === undefined ? [table.name] : []));
   }
 
-  /** A table that is missing although there are passages, or does not open, is rebuilt from PostgreSQL. */
-  async #repair(searched: readonly LiveIndex[], table: string, warnings: SearchWarning[]): Promise<void> {
+  /**
+   * Queues the rebuild of a damaged table, or of an absent one whose collection has chunks, and adds a warning. The row count
+   * of a damaged table proves nothing: Lance reads it from the manifest, also when data files are missing.
+   */
+  async #repair(
+    searched: readonly LiveIndex[],
+    table: string,
+    state: 'damaged' | 'absent',
+    warnings: SearchWarning[],
+  ): Promise<void> {
     const found = searched.find(({ index }) => index.table_name === table);
     if (found === undefined) return;
-    const lost = await this.#deps.indexCheck.run([found.collection.id]);
-    if (lost.length === 0) return;
+    const { id } = found.collection;
+    if (state === 'damaged') await this.#deps.indexCheck.rebuild(id, found.index.generation);
+    else if ((await this.#deps.indexCheck.run([id])).length === 0) return;
     warnings.push({
       type: 'index_rebuilding',
-      message: `The index of collection ${found.collection.id} is being rebuilt; hits may be missing until it is done`,
+      message: `The index of collection ${id} is being rebuilt; hits may be missing until it is done`,
     });
   }
 }
