@@ -20,6 +20,7 @@ import type { AccessDeps, Params } from './http/access.ts';
 import { describeApi } from './http/openapi/document.ts';
 import type { JsonSchema } from './http/openapi/schemas.ts';
 import { registerDocs } from './http/plugins/docs.ts';
+import { registerGuide } from './http/plugins/guide.ts';
 import { RateLimiter } from './http/plugins/rate-limit.ts';
 import { registerRoutes } from './http/register-routes.ts';
 import type { Route } from './http/route.ts';
@@ -37,9 +38,11 @@ import { webhookRoutes } from './http/routes/webhooks/routes.ts';
 import { whoamiRoutes } from './http/routes/whoami/routes.ts';
 import { workspaceRoutes } from './http/routes/workspaces/routes.ts';
 import { createServer } from './http/server.ts';
+import type { TlsFiles } from './http/plugins/tls.ts';
 import { removeAbandoned } from './http/upload.ts';
 import type { Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
+import { VERSION } from './version.ts';
 
 export interface AppServices {
   keys: KeyService;
@@ -61,6 +64,10 @@ export interface AppServices {
 
 export interface AppSettings {
   corsOrigins: readonly string[];
+  /** Empty, or a path that precedes every address. */
+  basePath: string;
+  trustProxy: number | string[] | false;
+  tls: TlsFiles | null;
   /** Requests a minute for each key; 0 for no limit. */
   rateLimitPerMinute: number;
   maxJsonBytes: number;
@@ -87,20 +94,22 @@ export interface AppDeps {
 /** A server ready to listen. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { settings, logger, metrics } = deps;
+  const { corsOrigins, basePath, trustProxy, tls } = settings;
   const access = accessDeps(deps);
   const { uploadDir: directory, maxFileBytes, minFreeBytes } = settings;
   const uploads = { directory, maxFileBytes, minFreeBytes };
   await removeAbandoned(uploads, deps.now());
-  const app = await createServer({ logger, metrics, corsOrigins: settings.corsOrigins, access });
-  const routes = allRoutes(deps);
+  const app = await createServer({ logger, metrics, access, corsOrigins, basePath, trustProxy, tls });
+  const routes = allRoutes({ ...deps, basePath });
   const { maxJsonBytes, maxFiles, cursorKey } = settings;
   registerRoutes(app, routes, { access, uploads, maxJsonBytes, maxFiles, cursorKey });
-  await registerDocs(app, openApiDocument(routes));
+  await registerDocs(app, openApiDocument(routes, basePath), basePath);
+  await registerGuide(app, basePath);
   await app.ready();
   return app;
 }
 
-export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>): Route[] {
+export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'> & { basePath: string }): Route[] {
   const { services } = deps;
   return [
     ...healthRoutes(deps.checks, deps.metrics),
@@ -109,7 +118,7 @@ export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>
     ...keyRoutes(services.keys),
     ...collectionRoutes(services.collections),
     ...configurationRoutes(services.configurations, services.configurationTester),
-    ...documentRoutes(services.documents, services.content),
+    ...documentRoutes(services.documents, services.content, deps.basePath),
     ...searchRoutes(services.search),
     ...chatRoutes(services.chats),
     ...messageRoutes(services.answers),
@@ -120,16 +129,17 @@ export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>
 
 const API = {
   title: 'Quire',
-  version: '0.1.0',
+  version: VERSION,
   description: 'Collections that make documents searchable, and stateless document processing.',
 };
 
-export const openApiDocument = (routes: readonly Route[]): JsonSchema => describeApi(routes, API);
+export const openApiDocument = (routes: readonly Route[], basePath: string): JsonSchema =>
+  describeApi(routes, API, basePath);
 
 /** The document without a running service: declarations only, no handler is ever called. */
 export function describeWithoutServices(): JsonSchema {
   const services = {} as AppServices;
-  return openApiDocument(allRoutes({ services, checks: {}, metrics: new Metrics() }));
+  return openApiDocument(allRoutes({ services, checks: {}, metrics: new Metrics(), basePath: '' }), '');
 }
 
 function accessDeps({ services, settings, now }: AppDeps): AccessDeps {

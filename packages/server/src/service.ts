@@ -64,7 +64,8 @@ export class Service {
     this.#stops.push(() => app.close());
     await app.listen({ host: config.http.host, port: config.http.port });
     if (config.role !== 'api') this.#parts.sandbox.standBy();
-    return { address: addressOf(app, config.http.host), first };
+    if (isExposed(config.http)) logger.warn({ host: config.http.host }, EXPOSED_WARNING);
+    return { address: addressOf(app, config.http), first };
   }
 
   /** Takes no more requests or jobs, lets those at hand finish, closes everything. */
@@ -147,8 +148,18 @@ export class Service {
   };
 }
 
-function addressOf(app: FastifyInstance, host: string): string {
+const EXPOSED_WARNING =
+  'listening beyond this machine without TLS: API keys and documents cross the network unencrypted. Put a reverse ' +
+  'proxy with TLS in front (docs/guide/operations.md) and name it in QUIRE_TRUST_PROXY, or set QUIRE_TLS_CERT_FILE ' +
+  'and QUIRE_TLS_KEY_FILE';
+
+/** Whether clients on other machines can connect without TLS. */
+function isExposed({ host, tls, trustProxy }: Config['http']): boolean {
+  return tls === null && trustProxy === false && host !== 'localhost' && host !== '::1' && !host.startsWith('127.');
+}
+
+function addressOf(app: FastifyInstance, { host, tls, basePath }: Config['http']): string {
   const { port } = app.server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
+  return `${tls === null ? 'http' : 'https'}://${name}:${port}${basePath}`;
 }

@@ -8,7 +8,17 @@ export type Role = 'all' | 'api' | 'worker';
 
 export interface Config {
   role: Role;
-  http: { host: string; port: number; corsOrigins: readonly string[]; rateLimitPerMinute: number };
+  http: {
+    host: string;
+    port: number;
+    /** Empty, or a path without a trailing slash that precedes every address. */
+    basePath: string;
+    /** Number of trusted proxies, or their addresses and CIDRs; false for none. */
+    trustProxy: number | string[] | false;
+    tls: { certFile: string; keyFile: string } | null;
+    corsOrigins: readonly string[];
+    rateLimitPerMinute: number;
+  };
   dataDir: string;
   /** Null: the embedded PostgreSQL, owned by this process. */
   databaseUrl: string | null;
@@ -70,6 +80,21 @@ function directory(
   return path.resolve(value);
 }
 
+function trustedProxies(entries: readonly string[]): number | string[] | false {
+  if (entries.length === 0) return false;
+  const count = Number(entries[0]);
+  return Number.isInteger(count) ? count : [...entries];
+}
+
+function tlsFiles({ QUIRE_TLS_CERT_FILE: certFile, QUIRE_TLS_KEY_FILE: keyFile }: Environment): Config['http']['tls'] {
+  if (certFile === undefined && keyFile === undefined) return null;
+  if (certFile === undefined || keyFile === undefined) {
+    const missing = certFile === undefined ? 'QUIRE_TLS_CERT_FILE' : 'QUIRE_TLS_KEY_FILE';
+    throw new ConfigurationError(`Settings:\n  ${missing}: a certificate and its key are needed together`);
+  }
+  return { certFile: path.resolve(certFile), keyFile: path.resolve(keyFile) };
+}
+
 /** Pure: derives the configuration from the settings. Throws `ConfigurationError`. */
 export function toConfig(environment: Environment): Config {
   const databaseUrl = environment.QUIRE_DATABASE_URL ?? null;
@@ -87,6 +112,9 @@ export function toConfig(environment: Environment): Config {
     http: {
       host: environment.QUIRE_HOST,
       port: environment.QUIRE_PORT,
+      basePath: environment.QUIRE_BASE_PATH,
+      trustProxy: trustedProxies(environment.QUIRE_TRUST_PROXY),
+      tls: tlsFiles(environment),
       corsOrigins: environment.QUIRE_CORS_ORIGINS,
       rateLimitPerMinute: environment.QUIRE_RATE_LIMIT,
     },

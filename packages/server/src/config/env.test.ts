@@ -4,7 +4,15 @@ import { readEnvironment } from './env.ts';
 
 test('without any variable the defaults of one machine apply', () => {
   const config = toConfig(readEnvironment({}));
-  expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, corsOrigins: [], rateLimitPerMinute: 0 });
+  expect(config.http).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    basePath: '',
+    trustProxy: false,
+    tls: null,
+    corsOrigins: [],
+    rateLimitPerMinute: 0,
+  });
   expect(config.role).toBe('all');
   expect(config.databaseUrl).toBeNull();
 });
@@ -29,6 +37,35 @@ test('an external database needs a secret key', () => {
 test('a place that is no directory is told with its setting', () => {
   expect(() => toConfig(readEnvironment({ QUIRE_INDEX_URL: 's3://bucket/index' }))).toThrowError(
     "Settings:\n  QUIRE_INDEX_URL: only directories and file:// URLs are supported, not 's3:'",
+  );
+});
+
+test.each([
+  ['/quire', '/quire'],
+  ['/quire/', '/quire'],
+  ['/a/b-c.d', '/a/b-c.d'],
+  ['/', ''],
+])('the base path %j is %j', (value, basePath) => {
+  expect(toConfig(readEnvironment({ QUIRE_BASE_PATH: value })).http.basePath).toBe(basePath);
+});
+
+test('a base path is absolute, without dots alone and other characters', () => {
+  for (const wrong of ['quire', '//x', '/a//b', '/../x', '/a b', '/a?b', 'https://x/']) {
+    expect(() => readEnvironment({ QUIRE_BASE_PATH: wrong }), wrong).toThrowError(/QUIRE_BASE_PATH/);
+  }
+});
+
+test('trusted proxies are a number, or addresses and ranges', () => {
+  const read = (value: string) => toConfig(readEnvironment({ QUIRE_TRUST_PROXY: value })).http.trustProxy;
+  expect([read(''), read('2'), read('10.0.0.0/8, ::1')]).toEqual([false, 2, ['10.0.0.0/8', '::1']]);
+  for (const wrong of ['0', 'true', 'proxy.internal', '10.0.0.0/40', '1,2']) {
+    expect(() => read(wrong), wrong).toThrowError(/QUIRE_TRUST_PROXY/);
+  }
+});
+
+test('a certificate needs its key', () => {
+  expect(() => toConfig(readEnvironment({ QUIRE_TLS_CERT_FILE: 'a.pem' }))).toThrowError(
+    /QUIRE_TLS_KEY_FILE: .*together/,
   );
 });
 

@@ -16,6 +16,23 @@ const list = z.string().transform((value) =>
     .filter((part) => part !== ''),
 );
 
+/** Removes a trailing slash; the empty path stays empty. */
+const basePath = z
+  .string()
+  .transform((value) => value.replace(/\/$/, ''))
+  .refine((value) => /^(?:\/[A-Za-z0-9._~-]+){0,8}$/.test(value) && !/\/\.{1,2}(?:\/|$)/.test(value), {
+    message: "not a path such as '/quire'",
+  });
+
+/** A number of proxies, or a list of addresses and CIDRs. */
+const trustedProxies = list.refine(
+  (entries) =>
+    (entries.length === 1 && /^[1-9]\d?$/.test(entries[0] ?? '')) || (isAllowList(entries) && entries.every(isAddress)),
+  { message: 'not a number of proxies or a list of addresses and CIDRs' },
+);
+
+const isAddress = (entry: string): boolean => isIP(entry.split('/')[0] ?? '') !== 0;
+
 const HOST_NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i;
 
 function isAllowList(entries: readonly string[]): boolean {
@@ -30,6 +47,19 @@ function isAllowList(entries: readonly string[]): boolean {
 const settings = {
   QUIRE_PORT: port.default(8080).describe('Port of the HTTP server; 0 takes a free one'),
   QUIRE_HOST: z.string().default('127.0.0.1').describe('Address the HTTP server listens on'),
+  QUIRE_BASE_PATH: basePath
+    .default('')
+    .describe('Path under which a reverse proxy serves this service, such as `/quire`; it precedes every address'),
+  QUIRE_TRUST_PROXY: trustedProxies
+    .default([])
+    .describe(
+      'Reverse proxies whose `X-Forwarded-*` headers are believed: their number, or addresses and CIDRs, separated by commas',
+    ),
+  QUIRE_TLS_CERT_FILE: z
+    .string()
+    .optional()
+    .describe('Certificate chain (PEM) to serve HTTPS with; read again when the file changes'),
+  QUIRE_TLS_KEY_FILE: z.string().optional().describe('Private key (PEM) of `QUIRE_TLS_CERT_FILE`'),
   QUIRE_DATA_DIR: z
     .string()
     .min(1)

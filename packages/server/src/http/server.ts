@@ -1,11 +1,12 @@
-/** The HTTP server that routes are served by: ids, errors, CORS, observation; what Fastify is told, and why. */
+/** Creates the HTTP server that serves the routes: request ids, errors, CORS, compression, observation. */
 // oxlint-disable-next-line no-restricted-imports -- a list of names; nothing is requested
-import { METHODS } from 'node:http';
+import { METHODS, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
+  type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -14,59 +15,81 @@ import { notFound } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
 import { authenticate, type AccessDeps } from './access.ts';
+import { registerCompression } from './plugins/compression.ts';
 import { registerCors } from './plugins/cors.ts';
 import { sendError } from './plugins/error-handler.ts';
 import { registerObservation } from './plugins/observe.ts';
+import { readCertificate, watchCertificate, type TlsFiles } from './plugins/tls.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** An upload of 200 MB over a slow line takes its time; only a request that makes no progress is cut (`connection`). */
+/** A whole request may take an hour (200 MB over a slow line); `IDLE_CONNECTION_MS` ends one without progress. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 const IDLE_CONNECTION_MS = 120_000;
-/** Longer path parameters are a 422 like other malformed ids, not an unknown route. */
+/** Maximum length of a path parameter; up to it a malformed id is a 422 and not an unknown route. */
 const MAX_PARAM_LENGTH = 2_048;
 
 export interface ServerDeps {
   logger: Logger;
   metrics: Metrics;
   corsOrigins: readonly string[];
+  /** Precedes every address; a proxy may pass it on or remove it. */
+  basePath?: string;
+  trustProxy?: number | string[] | false;
+  tls?: TlsFiles | null;
   access: Pick<AccessDeps, 'authenticate' | 'limiter'>;
 }
 
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
+  const { basePath = '', trustProxy = false, tls = null } = deps;
   const loggerInstance: FastifyBaseLogger = deps.logger;
-  const app: FastifyInstance = Fastify({
+  const options: FastifyHttpOptions<Server> = {
     loggerInstance,
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
+    rewriteUrl: ({ url = '/' }) => withoutBasePath(url, basePath),
     logController: new LogController({ disableRequestLogging: true }),
-    // Ids come from the log context; a child logger for each request is not needed.
+    // The log context carries the request id, so requests need no logger of their own.
     childLoggerFactory: (logger) => logger,
     clientErrorHandler: answerUnreadable,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: IDLE_CONNECTION_MS,
     forceCloseConnections: 'idle',
-    // What still arrives while closing is answered like anything else, not with Fastify's own 503.
+    // Requests that arrive during closing are answered like any other, without Fastify's own 503.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
-    // Addresses that cannot be decoded or are too long: nothing can be there.
+    // An address that cannot be decoded or is too long names no resource.
     frameworkErrors: (_error, request, reply) => void refuseUnknown(request, reply, deps),
-  });
+  };
+  const app: FastifyInstance = Fastify(tls === null ? options : secured(options, tls));
   // Every method that Node reads can be answered with 405. CONNECT requests are never passed to a route.
   const added = METHODS.filter((method) => method !== 'CONNECT' && !app.supportedMethods.includes(method));
   for (const method of added) app.addHttpMethod(method, { hasBody: true });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   registerObservation(app, deps.metrics);
-  registerCors(app, deps.corsOrigins);
+  if (tls !== null) watchCertificate(app, tls, deps.logger);
+  await registerCors(app, deps.corsOrigins);
+  await registerCompression(app);
   await app.register(multipart);
-  // Bodies are read by the routes themselves: JSON whatever the header says, files as streams.
+  // The routes read bodies themselves: JSON with any content type, files as streams.
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, deps));
   return app;
 }
 
-/** 404; under `/v1` only after a look at the key. */
+/** HTTP/1 over TLS has the same requests and answers as HTTP/1, so the routes need no types of their own. */
+const secured = (options: FastifyHttpOptions<Server>, tls: TlsFiles): FastifyHttpOptions<Server> =>
+  ({ ...options, https: readCertificate(tls) }) as FastifyHttpOptions<Server>;
+
+const withoutBasePath = (url: string, basePath: string): string => {
+  if (basePath === '' || !url.startsWith(basePath)) return url;
+  const rest = url.slice(basePath.length);
+  return rest === '' ? '/' : rest.startsWith('/') ? rest : rest.startsWith('?') ? `/${rest}` : url;
+};
+
+/** Answers 404; under `/v1` only with a valid key. */
 async function refuseUnknown(request: FastifyRequest, reply: FastifyReply, { access }: ServerDeps): Promise<unknown> {
-  // What Fastify refuses by itself has met no hook: these are given to every answer.
+  // No hook has run when Fastify refuses an address, so the headers of every answer are set here.
   void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
   try {
     if (request.url.startsWith('/v1/')) await authenticate(request, reply, access);

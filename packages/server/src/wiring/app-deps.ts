@@ -13,6 +13,9 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
   return {
     settings: {
       corsOrigins: config.http.corsOrigins,
+      basePath: config.http.basePath,
+      trustProxy: config.http.trustProxy,
+      tls: config.http.tls,
       rateLimitPerMinute: config.http.rateLimitPerMinute,
       maxJsonBytes: config.limits.jsonBytes,
       maxFileBytes: config.limits.fileBytes,

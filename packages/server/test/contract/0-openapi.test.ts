@@ -6,7 +6,7 @@ import { bodySchemaOf } from '../../src/http/inputs.ts';
 import { REQUEST_EXAMPLES } from '../../src/http/openapi/examples.ts';
 import { Metrics } from '../../src/metrics.ts';
 
-const routes = allRoutes({ services: {} as AppServices, checks: {}, metrics: new Metrics() });
+const routes = allRoutes({ services: {} as AppServices, checks: {}, metrics: new Metrics(), basePath: '' });
 
 interface Operation {
   operationId: string;

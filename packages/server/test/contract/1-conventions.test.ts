@@ -10,6 +10,7 @@ import {
   createWorkspace,
   type TestWorkspace,
 } from '../factories.ts';
+import { VERSION } from '../../src/version.ts';
 import { startTestService, type TestAnswer, type TestService } from '../server.ts';
 
 const NOWHERE = '0192f0c4-0000-7000-8000-00000000ffff';
@@ -377,7 +378,7 @@ describe('every fault at once, each at its place', () => {
 
 test('service routes are open, and /docs works without anything from elsewhere', async () => {
   const health = await service.call('GET', '/healthz', { key: null });
-  expect([health.status, health.data]).toEqual([200, { alive: true }]);
+  expect([health.status, health.data]).toEqual([200, { alive: true, version: VERSION }]);
   const ready = await service.call<{ dependencies: Record<string, { ok: boolean }> }>('GET', '/readyz', { key: null });
   expect(ready.status).toBe(200);
   expect(Object.values(ready.data.dependencies).every((dependency) => dependency.ok)).toBe(true);

@@ -36,7 +36,7 @@ const NEEDS: Record<RoutePermission, string> = {
   root: 'Needs the root key.',
 };
 
-export function describeApi(routes: readonly Route[], info: ApiInfo): JsonSchema {
+export function describeApi(routes: readonly Route[], info: ApiInfo, basePath: string): JsonSchema {
   const registry = new SchemaRegistry();
   registry.components['Error'] = errorSchema;
   const paths: Record<string, JsonSchema> = {};
@@ -47,7 +47,7 @@ export function describeApi(routes: readonly Route[], info: ApiInfo): JsonSchema
   return {
     openapi: '3.1.0',
     info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath === '' ? '/' : basePath }],
     security: [{ key: [] }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,

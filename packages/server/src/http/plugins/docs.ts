@@ -1,23 +1,37 @@
-/** `/openapi.json` and `/docs`: the API described for programs and for people, from this server alone. */
+/** Serves `/openapi.json` and `/docs`, the description of the API and its page; the page loads nothing from elsewhere. */
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import type { JsonSchema } from '../openapi/schemas.ts';
 
-export async function registerDocs(app: FastifyInstance, document: JsonSchema): Promise<void> {
+/** Names no other host and does not force HTTPS, so that the page works on any address the service is reached at. */
+const PAGE_POLICY = [
+  "default-src 'self'",
+  "base-uri 'self'",
+  "font-src 'self' data:",
+  "frame-ancestors 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "script-src 'self'",
+  "script-src-attr 'none'",
+  "style-src 'self' 'unsafe-inline'",
+].join('; ');
+
+export async function registerDocs(app: FastifyInstance, document: JsonSchema, basePath: string): Promise<void> {
   const text = JSON.stringify(document);
   app.get('/openapi.json', { config: { template: '/openapi.json' } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(text),
   );
-  // Where the address that the service prints leads in a browser.
-  app.get('/', { config: { template: '/' } }, async (_request, reply) => reply.redirect('/docs'));
+  // The address that the service prints leads to the page.
+  app.get('/', { config: { template: '/' } }, async (_request, reply) => reply.redirect(`${basePath}/docs`));
   await app.register(async (scope) => {
     await scope.register(swagger, { mode: 'static', specification: { document: document as never } });
     await scope.register(swaggerUi, {
       routePrefix: '/docs',
-      staticCSP: true,
+      indexPrefix: basePath,
+      staticCSP: PAGE_POLICY,
       theme: { title: 'Quire: the API' },
-      // Without the bar of the page's makers and its field for other services' descriptions.
+      // This layout leaves out the top bar, which has a field for descriptions of other services.
       uiConfig: { layout: 'BaseLayout', persistAuthorization: false, displayOperationId: true, docExpansion: 'list' },
     });
   });

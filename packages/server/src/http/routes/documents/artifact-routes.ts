@@ -32,7 +32,7 @@ export const artifactRoutes = {
       handler: async ({ records, request, reply }) =>
         sendArtifact(await content.artifact(records.doc_id, name), request, reply),
     }),
-  links: (content: DocumentContent): Route =>
+  links: (content: DocumentContent, basePath: string): Route =>
     route({
       method: 'POST',
       path: `${DOCUMENT}/links`,
@@ -42,7 +42,9 @@ export const artifactRoutes = {
       permission: 'read',
       body: linksBody,
       response: linksShape,
-      handler: async ({ records, body }) =>
-        ok(presentLinks(content.links(records.doc_id, (body?.expiresInSeconds ?? DEFAULT_LIFETIME_SECONDS) * 1000))),
+      handler: async ({ records, body }) => {
+        const lifetimeMs = (body?.expiresInSeconds ?? DEFAULT_LIFETIME_SECONDS) * 1000;
+        return ok(presentLinks(content.links(records.doc_id, lifetimeMs), basePath));
+      },
     }),
 };

@@ -73,12 +73,12 @@ export function presentDocumentDetail({ record, tree, chunks, vectors }: Documen
   };
 }
 
-export function presentLinks({ expiresAt, paths }: ArtifactLinks): z.output<typeof linksShape> {
+export function presentLinks({ expiresAt, paths }: ArtifactLinks, basePath: string): z.output<typeof linksShape> {
   return {
     expiresAt: iso(expiresAt),
-    original: paths.original,
-    markdown: paths.markdown,
-    html: paths.html,
-    thumbnail: paths.thumbnail,
+    original: `${basePath}${paths.original}`,
+    markdown: `${basePath}${paths.markdown}`,
+    html: `${basePath}${paths.html}`,
+    thumbnail: `${basePath}${paths.thumbnail}`,
   };
 }

@@ -21,7 +21,7 @@ const tag = 'Documents';
 const DOCUMENTS = '/v1/w/{ws}/col/{col}/docs';
 const DOCUMENT = `${DOCUMENTS}/{doc_id}` as const;
 
-export function documentRoutes(documents: DocumentService, content: DocumentContent): Route[] {
+export function documentRoutes(documents: DocumentService, content: DocumentContent, basePath: string): Route[] {
   return [
     ...uploadRoutes(documents),
     route({
@@ -112,6 +112,6 @@ export function documentRoutes(documents: DocumentService, content: DocumentCont
         ok({ deleted: await documents.deleteMany(params.ws, params.col, readDeletion(body)) }),
     }),
     ...ARTIFACT_NAMES.map((name) => artifactRoutes.read(name, content)),
-    artifactRoutes.links(content),
+    artifactRoutes.links(content, basePath),
   ];
 }

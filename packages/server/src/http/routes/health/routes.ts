@@ -1,5 +1,6 @@
 import type { Metrics } from '../../../metrics.ts';
 import { ApiError } from '../../../errors.ts';
+import { VERSION } from '../../../version.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { runChecks, type DependencyChecks } from './checks.ts';
 import { healthShape, readinessShape } from './schemas.ts';
@@ -16,7 +17,7 @@ export function healthRoutes(checks: DependencyChecks, metrics: Metrics): Route[
       tag,
       permission: 'open',
       response: healthShape,
-      handler: async () => ok({ alive: true }),
+      handler: async () => ok({ alive: true, version: VERSION }),
     }),
     route({
       method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const healthShape = z.object({ alive: z.boolean() }).meta({ id: 'Health' });
+export const healthShape = z.object({ alive: z.boolean(), version: z.string() }).meta({ id: 'Health' });
 
 export const dependencyShape = z.object({
   ok: z.boolean(),
