@@ -277,7 +277,7 @@ describe('answers', () => {
       422,
       [
         ['missing', 'body', 'query'],
-        ['bool_parsing', 'body', 'stream'],
+        ['bool_type', 'body', 'stream'],
         ['extra_forbidden', 'body', 'more'],
       ],
     ]);

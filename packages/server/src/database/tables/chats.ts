@@ -31,8 +31,9 @@ export type MessagePart =
   | { type: 'reasoning'; text: string }
   | {
       type: 'tool';
-      name: 'retrieve';
-      input: { query: string };
+      /** One of `domain/chats/tools/registry.ts`. */
+      name: string;
+      input: Record<string, unknown>;
       status: 'running' | 'done' | 'failed';
       resultCount: number | null;
     }

@@ -1,47 +1,47 @@
 /**
- * What answers a question: given the conversation and the tool `retrieve`, an engine writes into a draft that is
- * streamed. One quotes (`extractive/`), one lets a language model answer (`agent/`).
+ * The interface of answer engines: given the conversation and a search function, an engine writes into a streamed draft.
+ * `extractive/` quotes; `agent/` uses a language model.
  */
 import type { Citation, MessageContent } from '../../database/tables.ts';
 import type { TokenUsage } from '@quire/models/chat-model';
 import type { SearchAnswer } from '../search/types.ts';
 
-/** A question of the chat that was answered before. */
+/** An earlier question of the chat with its answer. */
 export interface EarlierExchange {
   question: string;
-  /** What was searched for first: the question together with what it pointed back to. */
+  /** The first search query: the question, resolved against the exchange before it. */
   query: string;
   answer: string;
   citations: readonly Citation[];
 }
 
-/** Hits with `explain`. */
+/** The hits, with `explain`. */
 export type Retrieved = Pick<SearchAnswer, 'hits' | 'denseModelId'>;
 
 export interface AnswerRequest {
   question: string;
-  /** The chat's, for the model. */
+  /** Instructions of the chat, for the model. */
   instructions: string | null;
-  /** Oldest first. */
+  /** Earlier exchanges, oldest first. */
   earlier: readonly EarlierExchange[];
   /** Searches the chat's collection under the chat's filter. */
   retrieve: (query: string, limit: number) => Promise<Retrieved>;
-  /** Aborted when the answer is to end. */
+  /** Aborted when the answer must end. */
   signal: AbortSignal;
 }
 
 export interface Draft {
   /**
-   * Changes the answer; readers see it with the next line. Resolves when a reader that is slow has caught up, rejects
-   * when the answer was stopped: nothing is to be written after that.
+   * Changes the answer; readers receive the change with the next line. Resolves when a slow reader has caught up (back
+   * pressure), and rejects when the answer was stopped.
    */
   write(change: (content: Pick<MessageContent, 'parts' | 'citations'>) => void): Promise<void>;
 }
 
-/** What is counted while an answer is made; of one that fails too. */
+/** Counters of an answer, also of one that fails. */
 export interface AnswerMeter {
   spend(usage: TokenUsage): void;
-  /** A mark in the model's answer that led to no source, or to one that does not say so. */
+  /** Counts a mark that names no source (`unknown`), or one that does not support the statement (`unverified`). */
   dropMark(reason: 'unknown' | 'unverified'): void;
 }
 

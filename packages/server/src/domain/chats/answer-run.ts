@@ -1,4 +1,4 @@
-/** One answer from its question to its end: whatever happens the message ends, with what there is of it, and is metered. */
+/** Runs one answer: whatever fails, the message ends with the text written so far, and is metered. */
 import type { MessageStatus, MessageUsage } from '../../database/tables.ts';
 import { ContentError } from '@quire/blocks/content-error';
 import type { Logger } from '../../logger.ts';
@@ -21,7 +21,7 @@ export interface AnswerRunDeps {
   engine: AnswerEngine;
   metrics: AnswerMetrics;
   logger: Logger;
-  /** Of `performance.now()`, when the question came. */
+  /** Value of `performance.now()` when the question arrived. */
   startedAt: number;
 }
 
@@ -68,12 +68,12 @@ export async function runAnswer(
   metrics.countTokens(usage);
   metrics.countAnswer(ending.status);
   await live.end(ending.status, { usage: { ...usage }, error: ending.error }).catch((error: unknown) => {
-    // The reaper ends it: it streams, and is not among those at work here.
+    // The message still streams in the database, so the reaper ends it.
     logger.error({ err: error, messageId }, 'the end of an answer could not be stored');
   });
 }
 
-/** The draft, and a call at the first text that is written into it. */
+/** Wraps the draft, and calls `onText` after each write once there is text. */
 function timed(draft: Draft, onText: () => void): Draft {
   return {
     write: (change) =>
@@ -94,7 +94,7 @@ function meterOf(usage: MessageUsage, metrics: AnswerMetrics): AnswerMeter {
   };
 }
 
-/** A stop is obeyed at once, also while the model waits for something. */
+/** Rejects as soon as the answer is stopped, also while the engine waits. */
 function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const refuse = (): void => reject(new Error(`the answer was ended: ${String(signal.reason)}`));
@@ -110,7 +110,7 @@ function endingOf(signal: AbortSignal, error: unknown): Ending {
   return { status: 'failed', error: { type: 'internal', message: 'The answer failed; the log says why' } };
 }
 
-/** A call that was under way when the answer ended has failed. */
+/** Marks tool calls that were running when the answer ended as failed. */
 function settleTools(state: Conversation): void {
   for (const part of state.messages[1].parts) {
     if (part.type === 'tool' && part.status === 'running') part.status = 'failed';

@@ -1,4 +1,4 @@
-/** Answers that take their time: two processes over one database, with a model that is told when to go on. */
+/** Slow answers: two processes over one database, with a model that waits for the test. */
 import { Fold, type Line } from '@quire/diffcp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres.ts';
@@ -17,7 +17,7 @@ import { ChatService } from './service.ts';
 
 const logger = createLogger({ level: 'silent' });
 
-/** Writes what the test tells it to, and ends when told. */
+/** An engine whose text and end the test controls. */
 class Told implements AnswerEngine {
   #begin: (draft: Draft) => void = () => undefined;
   #end: () => void = () => undefined;
@@ -115,14 +115,14 @@ async function collect(lines: AsyncGenerator<Line>, onLine: (line: Line) => void
 
 const stateOf = (fold: Fold): Conversation => fold.state as unknown as Conversation;
 
-/** `seen` resolves when a line of at least this number came. */
+/** `seen` resolves when a line with at least this number has arrived. */
 function whenSeen(seq: number): { seen: Promise<void>; onLine: (line: Line) => void } {
   let resolve = (): void => undefined;
   const seen = new Promise<void>((each) => (resolve = each));
   return { seen, onLine: (line) => line.seq >= seq && resolve() };
 }
 
-test('a stream is tailed in another process while it runs, and both lead to the history', async () => {
+test('a stream is read in another process while it runs, and both streams produce the history', async () => {
   const model = new Told();
   const [here, there] = [await startProcess(model), await startProcess(new Told())];
   const live = await here.answers.ask(workspaceId, chatId, 'Why?');
@@ -142,7 +142,7 @@ test('a stream is tailed in another process while it runs, and both lead to the 
   expect(stateOf(a).messages[1]).toMatchObject({ status: 'done', usage: { inputTokens: 3, outputTokens: 4 } });
 });
 
-test('one chat answers one message at a time', async () => {
+test('a chat answers one message at a time', async () => {
   const model = new Told();
   const { answers } = await startProcess(model);
   const live = await answers.ask(workspaceId, chatId, 'Why?');
@@ -152,7 +152,7 @@ test('one chat answers one message at a time', async () => {
   expect(await history()).toHaveLength(2);
 });
 
-test('stop ends an answer from another process and keeps what there is', async () => {
+test('stop ends an answer of another process and keeps its text', async () => {
   const model = new Told();
   const [here, there] = [await startProcess(model), await startProcess(new Told())];
   const live = await here.answers.ask(workspaceId, chatId, 'Why?');
@@ -163,7 +163,7 @@ test('stop ends an answer from another process and keeps what there is', async (
   expect(stateOf(await own).messages).toEqual(await history());
 });
 
-test('an answer whose process died ends as failed with what was stored, and the chat goes on', async () => {
+test('an answer whose process died fails with its stored text, and the chat accepts the next question', async () => {
   const model = new Told();
   const [dying, other] = [await startProcess(model), await startProcess(new Told())];
   const live = await dying.answers.ask(workspaceId, chatId, 'Why?');
@@ -186,18 +186,18 @@ test('an answer whose process died ends as failed with what was stored, and the 
     parts: [{ type: 'text', text: 'Because' }],
     error: { type: 'interrupted' },
   });
-  // It was not dead after all: what it still does is void.
+  // The process was not dead: its later writes have no effect.
   model.end();
   await live.finished();
   expect((await history())[1]).toEqual(messages[1]);
-  // A reader that had seen more than was stored gets the whole state.
+  // A reader that is ahead of the stored lines receives the whole state.
   const ahead = await other.answers.tail(id, 99, never).next();
   expect(ahead.value).toMatchObject({ seq: 100, ops: [{ op: 'replace', path: '' }] });
   const next = await other.answers.ask(workspaceId, chatId, 'Again?');
   expect(next.state.messages[1].status).toBe('streaming');
 });
 
-test('lines that were removed are made up for by the whole state', async () => {
+test('a reader whose next lines were removed receives the whole state', async () => {
   const model = new Told();
   const { answers } = await startProcess(model);
   const live = await answers.ask(workspaceId, chatId, 'Why?');

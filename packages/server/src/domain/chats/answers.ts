@@ -1,6 +1,6 @@
 /**
- * Answering: takes a question, runs the chat's model in this process, and sees to it that the message ends whatever
- * happens. What a client does with the stream makes no difference to the answer, unless it asks for a stop.
+ * Answers questions: runs the chat's model in this process and ends the message whatever fails. A client that disconnects
+ * from the stream does not affect the answer; only `stop` does.
  */
 import type { Line } from '@quire/diffcp';
 import type { Kysely } from 'kysely';
@@ -40,7 +40,7 @@ export class Answers {
   readonly #lines: LineStore;
   readonly #batches: LineBatches;
   readonly #chats: ChatRepository;
-  /** By message id; also those that are just being written down. */
+  /** Answers of this process by message id; null while the exchange is being inserted. */
   readonly #live = new Map<string, LiveAnswer | null>();
   readonly #running = new Set<Promise<void>>();
   #instanceId: string | null = null;
@@ -53,8 +53,8 @@ export class Answers {
   }
 
   /**
-   * Before the first question: who answers, for the others to see whether it still lives. When there are no others
-   * (`sole`) whatever still streams was left by a process that died, and ends now.
+   * Sets the id of this process, by whose heartbeat others see that its answers are alive. Call it before the first
+   * question. If there is no other process (`sole`), messages that still stream belong to a dead one and are ended.
    */
   async start(instanceId: string, sole: boolean): Promise<void> {
     this.#instanceId = instanceId;
@@ -62,17 +62,17 @@ export class Answers {
     for (const message of await this.#lines.streaming()) await this.#endForeign(message, 'failed');
   }
 
-  /** Writes the question down and begins to answer; 409 while the chat answers another one, or cannot answer. */
+  /** Stores the question and starts the answer; 409 while the chat answers another question, or cannot answer. */
   async ask(workspaceId: string, chatId: string, query: string): Promise<LiveAnswer> {
     const startedAt = performance.now();
     const chat = await this.#chats.findById(workspaceId, chatId);
     if (chat === undefined) throw notFound();
     const engine = await this.#deps.engines.open(chat).catch(async (error: unknown) => {
-      // What is deleted is said before what cannot answer.
+      // A deleted chat or collection takes precedence over a model that cannot answer.
       await requireUsable(this.#deps.database, chat);
       throw error;
     });
-    const exchange = await this.#writeDown({ workspaceId, chatId, query, instanceId: this.#instanceId });
+    const exchange = await this.#store({ workspaceId, chatId, query, instanceId: this.#instanceId });
     const live = new LiveAnswer(exchange.state, (lines, message, whole) => this.#batches.store(lines, message, whole));
     this.#live.set(exchange.assistant.id, live);
     const running = this.#run(live, exchange, engine, startedAt).finally(() => {
@@ -83,14 +83,14 @@ export class Answers {
     return live;
   }
 
-  /** The exchange as it is stored, after its end. */
+  /** Returns the stored exchange, after the answer ended. */
   async stored(live: LiveAnswer): Promise<Conversation> {
     const { chat, messages } = live.state;
     const message = await this.#lines.message(messages[1].id);
     return { chat, messages: [messages[0], message === undefined ? messages[1] : await this.#shown(message)] };
   }
 
-  /** The lines after one, of an answer in any process. */
+  /** Yields the lines after a sequence number, of an answer in any process. */
   tail(messageId: string, after: number, signal: AbortSignal): AsyncGenerator<Line> {
     const { notifications } = this.#deps;
     const exchange = (message: MessageRecord) => this.#exchange(message);
@@ -98,7 +98,7 @@ export class Answers {
     return tailStream({ lines: this.#lines, notifications, exchange, isOutdated }, messageId, after, signal);
   }
 
-  /** Ends the answer where it is, in whatever process it runs; one that has ended stays as it is. */
+  /** Ends the answer at its present text, in whichever process it runs; one that has ended stays unchanged. */
   async stop(messageId: string): Promise<Message> {
     const { database, notifications } = this.#deps;
     const until = Date.now() + STOP_WAIT_MS;
@@ -118,7 +118,7 @@ export class Answers {
     }
   }
 
-  /** Ends what nobody answers any more; returns how many. */
+  /** Ends messages whose process died, and returns their number. */
   async reap(): Promise<number> {
     const suspects = await this.#lines.suspects(this.#instanceId);
     const abandoned = suspects.filter((message) => !this.#live.has(message.id));
@@ -127,7 +127,7 @@ export class Answers {
     return abandoned.length;
   }
 
-  /** Lets answers finish for a moment, then ends them. */
+  /** Gives running answers a grace period, then ends them. */
   async close(): Promise<void> {
     const finished = new AbortController();
     const all = Promise.all(this.#running).finally(() => finished.abort());
@@ -149,12 +149,12 @@ export class Answers {
     }
   }
 
-  /** The answer is known as one of this process from before it can be seen, lest the reaper takes it for abandoned. */
-  async #writeDown(request: ExchangeRequest): Promise<Exchange> {
+  /** Stores the exchange. The answer is registered before its row is visible, so that the reaper does not end it. */
+  async #store(request: ExchangeRequest): Promise<Exchange> {
     try {
       return await this.#insert(request);
     } catch (error) {
-      // What the chat seems to answer may be what a dead process left.
+      // The other answer may have been left by a dead process.
       if (!isConflict(error) || (await this.reap()) === 0) throw error;
       return this.#insert(request);
     }
@@ -179,7 +179,7 @@ export class Answers {
     return this.#deps.search.search(chat.workspace_id, [chat.collection_id], request, null, signal);
   }
 
-  /** The exchange of an answer as it stands now. */
+  /** Returns the exchange of an answer in its present state. */
   async #exchange(message: MessageRecord): Promise<Conversation> {
     const { workspace_id: workspaceId, chat_id: chatId } = message;
     const [chat, [user], assistant] = await Promise.all([
@@ -199,12 +199,12 @@ export class Answers {
     return deletedDocuments(this.#deps.database, message.workspace_id, [message]);
   }
 
-  /** Ends a message that another process began, with what it had stored; nothing when it moved on meanwhile. */
+  /** Ends a message of another process with the text that it had stored; does nothing if it changed meanwhile. */
   async #endForeign(message: MessageRecord, status: 'failed' | 'stopped'): Promise<void> {
     const { database, notifications, metrics } = this.#deps;
     const exchange = await this.#exchange(message);
     const written = await this.#lines.written(message);
-    const error = { type: INTERRUPTED, message: 'The process that was answering ended; this is what it had written' };
+    const error = { type: INTERRUPTED, message: 'The answering process ended; the text is what it had written' };
     await database.transaction().execute(async (transaction) => {
       const ended = await this.#lines.end(transaction, message, status, { ...written, error });
       if (ended === undefined) return;

@@ -1,8 +1,8 @@
-/** A citation as it is stored and shown: words of a retrieved passage, verbatim, with their place. */
+/** Makes citations: verbatim text of a retrieved chunk, with its position in the document. */
 import type { Citation } from '../../database/tables.ts';
 import type { SearchHit } from '../search/types.ts';
 
-/** Cites `[start, end)` of the passage; where the answer rests on it is still to be said. */
+/** Returns a citation of `[start, end)` of the hit's text, still without spans in the answer. */
 export function citationOf(hit: SearchHit, index: number, { start, end }: { start: number; end: number }): Citation {
   return {
     index,

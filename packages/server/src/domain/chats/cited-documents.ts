@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database, MessageRecord } from '../../database/tables.ts';
 
-/** Those of the documents that the messages cite which have been deleted or erased since. */
+/** Returns the ids of documents that the messages cite and that are deleted or purged by now. */
 export async function deletedDocuments(
   database: Kysely<Database>,
   workspaceId: string,

@@ -1,6 +1,6 @@
 /**
- * Chats and messages as clients see them. The stream's lines are differences of this shape and are stored, so it is
- * made here and not in a presenter: field by field, so that a new column cannot leak.
+ * Chats and messages in the shape of the API. Stream lines are differences of this shape and are stored, so it is built
+ * here and not in a presenter, field by field, so that a new column cannot leak.
  */
 import type { ChatRecord, MessageContent, MessageRecord, MessageStatus } from '../../database/tables.ts';
 
@@ -27,7 +27,7 @@ export interface Message extends MessageContent {
   createdAt: string;
 }
 
-/** The state that a stream tells: one exchange. */
+/** The state that a stream transmits: one exchange. */
 export interface Conversation {
   chat: Chat;
   messages: [user: Message, assistant: Message];
@@ -50,7 +50,7 @@ export function toChat(record: ChatRecord): Chat {
   };
 }
 
-/** `deletedDocuments`: those of the cited ones that are gone now. */
+/** `deletedDocuments` holds the ids of cited documents that are deleted or purged. */
 export function toMessage(record: MessageRecord, deletedDocuments: ReadonlySet<string> = new Set()): Message {
   const { parts, citations, usage, error } = record.content;
   return {
@@ -60,7 +60,7 @@ export function toMessage(record: MessageRecord, deletedDocuments: ReadonlySet<s
     status: record.status,
     parts,
     citations: citations.map((each) => ({ ...each, documentDeleted: deletedDocuments.has(each.documentId) })),
-    // Answers of before it was measured have none.
+    // Messages stored by earlier versions lack the field.
     usage: usage === null ? null : { ...usage, firstTextMs: usage.firstTextMs ?? null },
     error,
     createdAt: record.created_at.toISOString(),

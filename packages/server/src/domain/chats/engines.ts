@@ -5,7 +5,7 @@ import { Agent } from './agent/agent.ts';
 import type { AnswerEngine } from './answer-engine.ts';
 import { extractiveEngine } from './extractive/extractive-engine.ts';
 
-/** Who answers in a chat: its language model, or without one the quoting engine. */
+/** Opens the engine of a chat: its language model, or the extractive engine. */
 export class AnswerEngines {
   readonly #models: ChatModelSource;
 
@@ -13,7 +13,7 @@ export class AnswerEngines {
     this.#models = models;
   }
 
-  /** 409 when the chat's model cannot be used, with the reason. */
+  /** Throws 409 with the reason if the chat's model cannot be used. */
   async open(chat: ChatRecord): Promise<AnswerEngine> {
     try {
       const model = await this.#models.open(chat.workspace_id, chat.model_id);

@@ -1,4 +1,4 @@
-/** Writes a question down with the empty answer to it, if the chat can be asked now. */
+/** Stores a question with its empty answer, if the chat accepts a question now. */
 import type { Kysely } from 'kysely';
 import type { ChatRecord, Database, MessageRecord } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
@@ -30,7 +30,7 @@ export interface ExchangeRequest {
 
 const TITLE_LENGTH = 80;
 
-/** `announce` is called with the id of the answer before it can be seen by anyone. */
+/** Calls `announce` with the id of the answer before its row is visible to other processes. */
 export function insertExchange(
   database: Kysely<Database>,
   { workspaceId, chatId, query, instanceId }: ExchangeRequest,
@@ -38,7 +38,7 @@ export function insertExchange(
 ): Promise<Exchange> {
   return database.transaction().execute(async (transaction) => {
     const chats = new ChatRepository(transaction);
-    const chat = await lockAskable(transaction, workspaceId, chatId);
+    const chat = await lockReady(transaction, workspaceId, chatId);
     const both = { workspace_id: workspaceId, chat_id: chatId };
     const userId = newId();
     const assistantId = newId();
@@ -62,8 +62,8 @@ export function insertExchange(
   });
 }
 
-/** The chat, kept as it is until the end of the transaction; 404 or 409 when it takes no question now. */
-async function lockAskable(transaction: Executor, workspaceId: string, chatId: string): Promise<ChatRecord> {
+/** Locks the chat until the end of the transaction; throws 404 or 409 if it accepts no question now. */
+async function lockReady(transaction: Executor, workspaceId: string, chatId: string): Promise<ChatRecord> {
   const chats = new ChatRepository(transaction);
   const chat = await requireUsable(transaction, await chats.lock(workspaceId, chatId));
   const streaming = await chats.findStreaming(workspaceId, chatId);
@@ -71,7 +71,7 @@ async function lockAskable(transaction: Executor, workspaceId: string, chatId: s
   return chat;
 }
 
-/** The chat, when neither it nor its collection is deleted. */
+/** Returns the chat; throws if it or its collection is deleted. */
 export async function requireUsable(executor: Executor, chat: ChatRecord | undefined): Promise<ChatRecord> {
   if (chat === undefined) throw notFound();
   if (chat.deleted_at !== null) throw deleted('The chat is deleted', { chatId: chat.id });
@@ -79,7 +79,7 @@ export async function requireUsable(executor: Executor, chat: ChatRecord | undef
   return chat;
 }
 
-/** The beginning of the first question, cut between words. */
+/** Returns the beginning of the first question, cut at a word boundary. */
 function titleOf(query: string): string {
   const line = query.trim().replaceAll(/\s+/gu, ' ');
   if (line === '' || line.length <= TITLE_LENGTH) return line === '' ? query : line;

@@ -14,7 +14,7 @@ test.each([
   expect(resolveQuestion(question, undefined, 'en')).toBe(question);
 });
 
-test('another year is put in the place of one year only', () => {
+test('another year replaces the year of a query with exactly one year', () => {
   expect(resolveQuestion('and in 2019?', 'What changed from 2016 to 2018?', 'en')).toBe(
     'What changed from 2016 to 2018? and in 2019?',
   );

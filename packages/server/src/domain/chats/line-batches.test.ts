@@ -5,7 +5,7 @@ import type { StoredLines } from './lines.ts';
 
 const message = (id: string): Message => ({ id }) as Message;
 
-test('what comes while a batch is written is stored together; one that cannot be stored fails alone', async () => {
+test('lines that arrive during a write form one batch, and a message that cannot be stored fails alone', async () => {
   const batches: string[][] = [];
   const batching = new LineBatches({
     storeAll: async (batch: readonly StoredLines[]) => {

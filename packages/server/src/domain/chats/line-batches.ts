@@ -1,13 +1,13 @@
 /**
- * Stores the lines of all answers of this process together: what comes in while a batch is being written goes into the
- * next one. The database sees one statement at a time, however many answers are under way.
+ * Stores the lines of all answers of this process in batches: lines that arrive during a write form the next batch, so one
+ * statement runs at a time, however many answers stream.
  */
 import type { Line } from '@quire/diffcp';
 import type { Message } from './conversation.ts';
 import type { StoredLines } from './lines.ts';
 
 export interface LineTarget {
-  /** The ids of the messages that still streamed; nothing is stored of the others. */
+  /** Returns the ids of the messages that still stream; nothing is stored for the others. */
   storeAll(batch: readonly StoredLines[]): Promise<ReadonlySet<string>>;
 }
 
@@ -27,7 +27,7 @@ export class LineBatches {
     this.#target = target;
   }
 
-  /** False when another process has ended the message meanwhile. */
+  /** Resolves to false if another process has ended the message. */
   store(lines: readonly Line[], message: Message, whole: boolean): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ lines, message, whole, resolve, reject });
@@ -45,7 +45,7 @@ export class LineBatches {
     this.#isWriting = false;
   }
 
-  /** A batch that fails is stored one by one, so that an answer fails by its own fault only. */
+  /** Stores the items of a failed batch singly, so that an answer fails only by its own error. */
   async #settle(batch: readonly Waiting[]): Promise<void> {
     try {
       const stored = await this.#target.storeAll(batch);

@@ -1,4 +1,4 @@
-/** The stored side of streams: lines and the messages they lead to. Every write asks that the message still streams. */
+/** SQL over stream lines and the messages that they produce. Every write requires that the message still streams. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { Fold, type Line, type Operation } from '@quire/diffcp';
 import { NOTIFICATION_CHANNEL } from '../../database/notifications.ts';
@@ -9,17 +9,17 @@ import type { Conversation, Message } from './conversation.ts';
 export const messageTopic = (messageId: string): string => `message:${messageId}`;
 export const stopTopic = (messageId: string): string => `message-stop:${messageId}`;
 
-/** An instance without a heartbeat for so long is dead (see `queue/sweeper.ts`). */
-const SILENCE = '30 seconds';
-/** Lines are for readers who come back; afterwards the message itself tells it all. */
-const LINES_KEPT = '1 day';
-const LINES_AT_ONCE = 500;
+/** Time without a heartbeat after which an instance counts as dead (see `queue/sweeper.ts`). */
+const HEARTBEAT_TIMEOUT = '30 seconds';
+/** Age at which lines are removed; readers that resume later receive the whole message. */
+const LINE_RETENTION = '1 day';
+const LINES_PER_READ = 500;
 
-/** Lines of an answer that are to be stored, and the message as they leave it. */
+/** Lines to store, and the message in the state after the last of them. */
 export interface StoredLines {
   lines: readonly Line[];
   message: Message;
-  /** Whether what the message holds is stored as well; until it is, the lines alone tell. */
+  /** Whether the message's content is stored too; until then only the lines hold it. */
   whole: boolean;
 }
 
@@ -30,7 +30,7 @@ export class LineStore {
     this.#database = database;
   }
 
-  /** In one statement, with the notifications; the ids of the messages that still streamed, of which alone it stores. */
+  /** Stores batches and notifies in one statement. Returns the ids of messages that still stream; others are skipped. */
   async storeAll(batch: readonly StoredLines[]): Promise<ReadonlySet<string>> {
     const messages = batch.map(({ message }) => message);
     const contents = batch.map(({ whole, message: { parts, citations, usage, error } }) =>
@@ -68,7 +68,7 @@ export class LineStore {
       .execute();
   }
 
-  /** Up to `limit` lines after one. */
+  /** Returns up to `limit` lines after a sequence number. */
   async after(messageId: string, seq: number, limit: number): Promise<Line[]> {
     const rows = await this.#database
       .selectFrom('chat_lines')
@@ -81,16 +81,16 @@ export class LineStore {
     return rows.map((row) => ({ seq: row.seq, ops: row.ops as Operation[] }));
   }
 
-  /** What the stored lines of an answer that still streams lead to. */
+  /** Returns the content that the stored lines of a streaming answer produce. */
   async written(message: MessageRecord): Promise<MessageContent> {
     const fold = new Fold();
     for (;;) {
-      const lines = await this.after(message.id, fold.seq, LINES_AT_ONCE);
+      const lines = await this.after(message.id, fold.seq, LINES_PER_READ);
       if (lines.length === 0 || lines[0]?.seq !== fold.seq + 1) break;
       for (const line of lines) fold.push(line);
     }
     if (fold.seq < message.last_seq) return message.content;
-    // The lines are ours: each was the difference of two such states.
+    // Each line was computed as the difference of two such states.
     const { parts, citations, usage, error } = (fold.state as unknown as Conversation).messages[1];
     return { parts, citations, usage, error };
   }
@@ -103,14 +103,14 @@ export class LineStore {
     return this.#database.selectFrom('chat_messages').selectAll().where('status', '=', 'streaming').execute();
   }
 
-  /** Messages that stream although the process that answers is gone; those of this process too, which it knows better. */
+  /** Returns streaming messages of dead processes, and those of this process. */
   suspects(instanceId: string | null): Promise<MessageRecord[]> {
     return this.#database
       .selectFrom('chat_messages')
       .leftJoin('instances', (join) =>
         join
           .onRef('instances.id', '=', 'chat_messages.instance_id')
-          .on('instances.heartbeat_at', '>', sql<Date>`now() - ${SILENCE}::interval`),
+          .on('instances.heartbeat_at', '>', sql<Date>`now() - ${HEARTBEAT_TIMEOUT}::interval`),
       )
       .selectAll('chat_messages')
       .where('chat_messages.status', '=', 'streaming')
@@ -118,7 +118,7 @@ export class LineStore {
       .execute();
   }
 
-  /** Ends a message for another process; nothing when it has gone on, or ended, since it was read. */
+  /** Ends a message of another process; returns undefined if it changed since it was read. */
   async end(
     transaction: Transaction<Database>,
     message: MessageRecord,
@@ -143,7 +143,7 @@ export class LineStore {
   async removeOld(): Promise<void> {
     await this.#database
       .deleteFrom('chat_lines')
-      .where('created_at', '<', sql<Date>`now() - ${LINES_KEPT}::interval`)
+      .where('created_at', '<', sql<Date>`now() - ${LINE_RETENTION}::interval`)
       .execute();
   }
 }

@@ -14,7 +14,7 @@ const newState = (): Conversation => ({
   messages: [message('user', 'done'), message('assistant', 'streaming')],
 });
 
-/** Writes one text of growing length. */
+/** Appends to one text part. */
 const say = (live: LiveAnswer, text: string): Promise<void> =>
   live.write(({ parts }) => {
     const [part] = parts;
@@ -22,7 +22,7 @@ const say = (live: LiveAnswer, text: string): Promise<void> =>
     else parts.push({ type: 'text', text });
   });
 
-test('many writes are one line in 20 ms, and lines are stored in batches', async () => {
+test('writes are coalesced into one line in 20 ms, and lines are stored in batches', async () => {
   const batches: number[][] = [];
   const live = new LiveAnswer(newState(), async (lines) => {
     batches.push(lines.map((line) => line.seq));
@@ -48,7 +48,7 @@ test('many writes are one line in 20 ms, and lines are stored in batches', async
   expect(live.state.messages[1]).toMatchObject({ status: 'done', parts: [{ type: 'text', text: 'x'.repeat(60) }] });
 });
 
-test('a reader that stalls slows the answer down; one that goes away does not', async () => {
+test('a reader that stalls slows the answer down, a reader that disconnects does not', async () => {
   const live = new LiveAnswer(newState(), async () => true);
   const reader = live.read();
   await reader.next();
@@ -68,7 +68,7 @@ test('a reader that stalls slows the answer down; one that goes away does not', 
   expect(written).toBe(100);
 });
 
-test('what was ended elsewhere is not ended again here: readers end without a last line', async () => {
+test('an answer that another process ended is not ended again: its readers get no last line', async () => {
   const live = new LiveAnswer(newState(), async () => false);
   await say(live, 'x');
   await vi.advanceTimersByTimeAsync(80);
@@ -82,7 +82,7 @@ test('what was ended elsewhere is not ended again here: readers end without a la
   expect(seqs).toEqual([0, 1]);
 });
 
-test('the message is stored with its lines once a second, and a second after the last of them', async () => {
+test('the whole message is stored once a second, and a second after its last line', async () => {
   const stored: [text: string, whole: boolean][] = [];
   const live = new LiveAnswer(newState(), async (_lines, { parts: [part] }, whole) => {
     stored.push([part?.type === 'text' ? part.text : '', whole]);
@@ -100,7 +100,7 @@ test('the message is stored with its lines once a second, and a second after the
   ]);
 });
 
-test('a reader is told every line, also after earlier ones were stored and forgotten', async () => {
+test('a reader receives every line, also after earlier ones were stored and dropped', async () => {
   const live = new LiveAnswer(newState(), async () => true);
   const fold = new Fold();
   const reading = (async () => {

@@ -1,8 +1,7 @@
 /**
- * An answer under way in this process: its state, and the lines that tell how it came about. Changes are gathered into
- * at most one line in 20 ms, lines are stored in batches every 50 ms, and the last line is stored before anyone sees it,
- * so that who has read the end finds it in the history. Memory is that of the answer, and of the lines that are not yet
- * stored or read.
+ * A running answer of this process: its state and its lines. Changes are coalesced into at most one line in 20 ms, and lines
+ * are stored in batches every 50 ms. The last line is stored before a reader receives it, so that the history is complete
+ * when the stream ends. Only lines that are not yet stored or read are kept in memory.
  */
 import { diff, type Json, type Line } from '@quire/diffcp';
 import type { MessageContent, MessageStatus } from '../../database/tables.ts';
@@ -12,24 +11,25 @@ import type { Draft } from './answer-engine.ts';
 
 const LINE_MS = 20;
 const STORE_MS = 50;
-/** The message itself is stored less often than its lines: it is as long as all of them together. */
+/** Interval at which the whole message is stored, in ms: it is as long as all of its lines together. */
 const STORE_WHOLE_MS = 1_000;
-/** Lines that a reader may be behind before the answer waits for it. */
+/** Number of lines that a reader may lag behind before the answer waits for it. */
 const MAX_LAG = 64;
 
-/** Stores lines and, if `whole`, the message as they leave it; false when the message was ended by another process. */
+/** Stores lines and, if `whole`, the message; resolves to false if another process has ended the message. */
 export type StoreLines = (lines: readonly Line[], message: Message, whole: boolean) => Promise<boolean>;
 
 export class LiveAnswer implements Draft {
   readonly #state: Conversation;
   readonly #store: StoreLines;
   readonly #stopped = new AbortController();
-  #told: Json;
-  /** From number `#firstLine` on. */
+  /** The state after the last line. */
+  #sent: Json;
+  /** Lines from number `#firstLine` on. */
   #lines: Line[];
   #firstLine = 0;
   #stored = 1;
-  /** Whether the message is stored as its stored lines leave it, and when it last was. */
+  /** Whether the stored message equals the state after its stored lines, and when it was last stored. */
   #isWhole = true;
   #wholeAt = performance.now();
   #ending = false;
@@ -40,17 +40,17 @@ export class LiveAnswer implements Draft {
   #isStoring = false;
   #storing: Promise<void> = Promise.resolve();
   #lastLineAt = performance.now();
-  /** Where the reader of the request is; undefined without one. */
+  /** Number of lines that the reader has read; undefined without a reader. */
   #read: number | undefined;
   #wasRead = false;
-  /** Who waits for the next change. */
+  /** Resolvers of callers that wait for the next change. */
   #waiting: (() => void)[] = [];
 
-  /** The first line is stored already. */
+  /** The caller has stored the first line already. */
   constructor(state: Conversation, store: StoreLines) {
     this.#state = state;
     this.#store = store;
-    this.#told = toJson(state);
+    this.#sent = toJson(state);
     this.#lines = [firstLine(state)];
   }
 
@@ -58,7 +58,7 @@ export class LiveAnswer implements Draft {
     return this.#state;
   }
 
-  /** Aborted with its reason when the answer is to end now. */
+  /** Aborted, with its reason, when the answer must end. */
   get signal(): AbortSignal {
     return this.#stopped.signal;
   }
@@ -72,14 +72,14 @@ export class LiveAnswer implements Draft {
     this.signal.throwIfAborted();
     change(this.#state.messages[1]);
     const due = this.#lastLineAt + LINE_MS - performance.now();
-    this.#timer ??= setTimeout(() => this.#tell(), Math.max(0, due));
+    this.#timer ??= setTimeout(() => this.#addLine(), Math.max(0, due));
     while (this.#read !== undefined && this.#lineCount - this.#read > MAX_LAG) {
       await this.#changed();
       this.signal.throwIfAborted();
     }
   }
 
-  /** The last line sets the status. Rejects when it could not be stored; readers end all the same. */
+  /** Ends the answer with a line that sets the status. Rejects if it could not be stored; readers end in any case. */
   async end(status: MessageStatus, last: Pick<MessageContent, 'usage' | 'error'>): Promise<void> {
     this.#ending = true;
     clearTimeout(this.#timer);
@@ -97,7 +97,7 @@ export class LiveAnswer implements Draft {
     }
   }
 
-  /** All lines from the first on, as they come. One reader: the request that asked. */
+  /** Yields all lines as they arrive. Supports one reader: the request that asked the question. */
   async *read(): AsyncGenerator<Line> {
     this.#read = 0;
     try {
@@ -117,12 +117,12 @@ export class LiveAnswer implements Draft {
     }
   }
 
-  /** Resolves at the end of the answer. */
+  /** Resolves when the answer has ended. */
   async finished(): Promise<void> {
     while (!this.#ended) await this.#changed();
   }
 
-  #tell(): void {
+  #addLine(): void {
     this.#timer = undefined;
     this.#lastLineAt = performance.now();
     this.#lines.push(this.#nextLine());
@@ -138,7 +138,7 @@ export class LiveAnswer implements Draft {
     return this.#lines.slice(this.#stored - this.#firstLine);
   }
 
-  /** The sooner of this and what was planned before. */
+  /** Schedules a store, unless an earlier one is scheduled. */
   #storeIn(ms: number): void {
     const at = performance.now() + ms;
     if (this.#storeTimer !== undefined && this.#storeAt <= at) return;
@@ -152,25 +152,25 @@ export class LiveAnswer implements Draft {
 
   #nextLine(): Line {
     const now = toJson(this.#state);
-    const line = { seq: this.#lineCount, ops: diff(this.#told, now) };
-    this.#told = now;
+    const line = { seq: this.#lineCount, ops: diff(this.#sent, now) };
+    this.#sent = now;
     return line;
   }
 
-  /** A batch that cannot be stored is tried again with the next one. */
+  /** Stores lines; a batch that fails is stored with the next one. */
   async #storeSome(): Promise<void> {
     const lines = this.#unstored();
-    const told = this.#told as unknown as Conversation;
+    const sent = this.#sent as unknown as Conversation;
     const whole = performance.now() - this.#wholeAt >= STORE_WHOLE_MS;
     this.#isStoring = true;
     try {
-      if (!(await this.#store(lines, told.messages[1], whole))) return this.stop('lost');
+      if (!(await this.#store(lines, sent.messages[1], whole))) return this.stop('lost');
       this.#stored += lines.length;
       this.#isWhole = whole;
       if (whole) this.#wholeAt = performance.now();
       this.#forget();
     } catch {
-      // `end` stores what is missing, and fails the answer when it cannot.
+      // `end` stores missing lines, and fails the answer if it cannot.
     } finally {
       this.#isStoring = false;
       if (!this.#ending && this.#stored < this.#lineCount) this.#storeIn(STORE_MS);
@@ -178,7 +178,7 @@ export class LiveAnswer implements Draft {
     }
   }
 
-  /** Lines that are stored and read. */
+  /** Drops lines that are stored and read. */
   #forget(): void {
     const read = this.#read ?? (this.#wasRead ? this.#stored : 0);
     const forgotten = Math.min(this.#stored, read) - this.#firstLine;
@@ -193,7 +193,7 @@ export class LiveAnswer implements Draft {
     });
   }
 
-  /** Happens some hundred times a second: with an AbortController for each it took a tenth of the time of a stream. */
+  /** Called some hundred times a second: an AbortController per call took 10 % of the time of a stream. */
   #wakeAll(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -206,7 +206,7 @@ export const firstLine = (state: Conversation): Line => ({
   ops: [{ op: 'replace', path: '', value: toJson(state) }],
 });
 
-/** A copy that later changes do not touch: they are made to parts and citations of the answer, all else is shared. */
+/** Copies the parts and citations of the answer, which later changes modify; shares the rest. */
 function toJson({ chat, messages: [user, answer] }: Conversation): Json {
   const parts = answer.parts.map((part) => ({ ...part }));
   const citations = answer.citations.map((each) => ({ ...each, spans: each.spans.map((span) => ({ ...span })) }));

@@ -1,4 +1,4 @@
-/** Which chats a language model answers, for those who would delete it. Deleted chats count: they may come back. */
+/** Finds and moves the chats that use a model configuration. Deleted chats count, because they can be restored. */
 import type { Executor } from '../../database/transaction.ts';
 
 interface Model {
@@ -8,16 +8,16 @@ interface Model {
 
 export interface ModelUsers {
   count: number;
-  /** The first of them. */
+  /** The first ids, at most 20. */
   ids: string[];
 }
 
-const NAMED = 20;
+const MAX_IDS = 20;
 
 export async function usersOfModel(executor: Executor, { id, workspace_id: workspaceId }: Model): Promise<ModelUsers> {
   const chats = executor.selectFrom('chats').where('workspace_id', '=', workspaceId).where('model_id', '=', id);
   const { count } = await chats.select((eb) => eb.fn.countAll<string>().as('count')).executeTakeFirstOrThrow();
-  const first = await chats.select('id').orderBy('id').limit(NAMED).execute();
+  const first = await chats.select('id').orderBy('id').limit(MAX_IDS).execute();
   return { count: Number(count), ids: first.map((chat) => chat.id) };
 }
 

@@ -1,4 +1,4 @@
-/** SQL over chats and their messages. Every statement filters by workspace; none holds a rule. */
+/** SQL over chats and their messages. Every statement filters by workspace and applies no business rule. */
 import { sql, type Insertable, type Updateable } from 'kysely';
 import type { ChatMessagesTable, ChatRecord, ChatsTable, MessageRecord } from '../../database/tables.ts';
 import { fetchPage } from '../../database/fetch-page.ts';
@@ -17,7 +17,7 @@ export class ChatRepository {
     return this.#executor.insertInto('chats').values(chat).returningAll().executeTakeFirstOrThrow();
   }
 
-  /** Also a deleted one. */
+  /** Returns a chat, also a deleted one. */
   findById(workspaceId: string, chatId: string): Promise<ChatRecord | undefined> {
     return this.#executor
       .selectFrom('chats')
@@ -76,7 +76,7 @@ export class ChatRepository {
     return this.#messages(workspaceId, chatId).selectAll().where('status', '=', 'streaming').executeTakeFirst();
   }
 
-  /** The last messages before one, newest first. */
+  /** Returns the latest messages before a message, newest first. */
   messagesBefore(workspaceId: string, chatId: string, messageId: string, limit: number): Promise<MessageRecord[]> {
     return this.#messages(workspaceId, chatId)
       .selectAll()
@@ -86,7 +86,7 @@ export class ChatRepository {
       .execute();
   }
 
-  /** In the order of the conversation unless asked otherwise. */
+  /** Returns messages, by default in the order of the conversation. */
   history(workspaceId: string, chatId: string, query: ListQuery): Promise<ListPage<MessageRecord>> {
     return fetchPage(this.#messages(workspaceId, chatId).selectAll(), { ...query, order: query.order ?? 'asc' });
   }

@@ -1,4 +1,4 @@
-/** Chats as records: made, listed, changed, deleted softly; their history. Answering is `answers.ts`. */
+/** Chats: create, list, change, delete, restore, and their history. `answers.ts` answers questions. */
 import type { Kysely, Updateable } from 'kysely';
 import type { ChatRecord, ChatsTable, Database, MessageRecord } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
@@ -25,7 +25,7 @@ export class ChatService {
     this.#chats = new ChatRepository(database);
   }
 
-  /** `allowed`: the collections that the caller's key is limited to, null for all. */
+  /** `allowed` holds the collections that the caller's key is limited to; null for all. */
   async create(workspaceId: string, input: NewChat, allowed: readonly string[] | null): Promise<ChatRecord> {
     const collectionId = input.collection_id;
     const reachable = allowed === null || allowed.includes(collectionId);
@@ -80,31 +80,31 @@ export class ChatService {
       if (changes.instructions !== undefined) update.instructions = changes.instructions;
       if (changes.filter !== undefined) update.filter = toJson(changes.filter);
       if (changes.metadata !== undefined) update.metadata = JSON.stringify(changes.metadata);
-      return must(await chats.update(workspaceId, chatId, update));
+      return found(await chats.update(workspaceId, chatId, update));
     });
   }
 
-  /** Soft, with its history kept; repeated calls answer the same record. With `purge` chat and history are erased. */
+  /** Deletes softly and keeps the history; repeated calls return the same record. `purge` erases chat and history. */
   async remove(workspaceId: string, chatId: string, purge: boolean): Promise<ChatRecord> {
     return this.#database.transaction().execute(async (transaction) => {
       const chats = new ChatRepository(transaction);
-      const current = must(await chats.lock(workspaceId, chatId));
+      const current = found(await chats.lock(workspaceId, chatId));
       if (purge) {
-        // An answer under way finds its message gone and ends; lines and messages go with the chat.
+        // Messages and lines are deleted with the chat; a running answer finds its message gone and ends.
         await chats.erase(workspaceId, chatId);
         return { ...current, deleted_at: current.deleted_at ?? new Date() };
       }
       if (current.deleted_at !== null) return current;
-      return must(await chats.update(workspaceId, chatId, { deleted_at: new Date() }));
+      return found(await chats.update(workspaceId, chatId, { deleted_at: new Date() }));
     });
   }
 
   async undelete(workspaceId: string, chatId: string): Promise<ChatRecord> {
-    return must(await this.#chats.update(workspaceId, chatId, { deleted_at: null }));
+    return found(await this.#chats.update(workspaceId, chatId, { deleted_at: null }));
   }
 }
 
-function must(record: ChatRecord | undefined): ChatRecord {
+function found(record: ChatRecord | undefined): ChatRecord {
   if (record === undefined) throw notFound();
   return record;
 }
@@ -124,7 +124,7 @@ async function requireKnown(executor: Executor, workspaceId: string, id: string,
   }
 }
 
-/** The model that is named, which must be one of the workspace's; else its default of this moment. */
+/** Returns the id of the named model, which must belong to the workspace, or of the workspace's default. */
 async function resolveModel(executor: Executor, workspaceId: string, modelId: string | undefined): Promise<string> {
   const configurations = new ConfigurationRepository(executor);
   if (modelId === undefined) {

@@ -1,7 +1,7 @@
 /**
- * Reads an answer's stream out of the database, while it runs in whatever process and afterwards. A reader that is told
- * of no line after its own gets the whole state in one: when the lines have been removed, and when the answer was ended
- * for a process that died, which may have told more than it stored.
+ * Reads an answer's stream from the database, during the answer and afterwards. A reader gets the whole state in one line if
+ * the lines after its own were removed, or if the answer was ended for a dead process, which may have sent more lines than
+ * it stored.
  */
 import type { Json, Line } from '@quire/diffcp';
 import type { Notifications } from '../../database/notifications.ts';
@@ -11,18 +11,18 @@ import { pause } from '@quire/shared/pause';
 import type { Conversation, Message } from './conversation.ts';
 import { messageTopic, type LineStore } from './lines.ts';
 
-/** A lost connection may lose notifications. */
+/** Interval at which the database is read without a notification, in ms: a lost connection may lose some. */
 const RECHECK_MS = 1_000;
-const LINES_AT_ONCE = 200;
-/** The error of a message whose process died; its end was written by another one. */
+const LINES_PER_READ = 200;
+/** Error type of a message whose process died; another process wrote its end. */
 export const INTERRUPTED = 'interrupted';
 
 export interface TailDeps {
   lines: LineStore;
   notifications: Notifications;
-  /** The exchange as it stands now. */
+  /** Returns the exchange in its present state. */
   exchange: (message: MessageRecord) => Promise<Conversation>;
-  /** Whether the message is shown otherwise than its lines told: a document that it cites was deleted. */
+  /** Whether the message differs from the state after its lines, because a cited document was deleted. */
   isOutdated: (message: MessageRecord) => Promise<boolean>;
 }
 
@@ -37,10 +37,10 @@ export async function* tailStream(
     const wake = new AbortController();
     const unsubscribe = deps.notifications.subscribe(messageTopic(messageId), () => wake.abort());
     try {
-      // The message before its lines: what it says to be the last line is then there to be read.
+      // Reads the message before its lines, so that the last line that it names is already stored.
       const message = await deps.lines.message(messageId);
       if (message === undefined) throw notFound();
-      const lines = await deps.lines.after(messageId, seq, LINES_AT_ONCE);
+      const lines = await deps.lines.after(messageId, seq, LINES_PER_READ);
       const isGap = lines.length > 0 && lines[0]?.seq !== seq + 1;
       if (!isGap) {
         yield* lines;

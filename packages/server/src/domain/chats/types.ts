@@ -12,6 +12,6 @@ export type ChatChanges = Omit<{ [K in keyof NewChat]?: NewChat[K] | undefined }
 export interface ChatListFilter {
   collectionId?: string | undefined;
   includeDeleted?: boolean | undefined;
-  /** The collections of a limited key; null for all. */
+  /** Collections that the caller's key is limited to; null for all. */
   allowed: readonly string[] | null;
 }

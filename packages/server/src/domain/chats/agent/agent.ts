@@ -1,29 +1,29 @@
 /**
- * A language model answers, from what it finds with `retrieve`. It searches by itself, within limits of steps and
- * tokens; for one that cannot call tools the question is made to stand alone and searched for up front.
+ * Answers with a language model that calls tools (`../tools/`), within limits of steps and tokens. For a model that
+ * cannot call tools, the question is rewritten to be self-contained and searched for before the model is called.
  */
 import { ContentError } from '@quire/blocks/content-error';
 import type { ChatModel, ChatTurn, ToolCall } from '@quire/models/chat-model';
 import { ProviderError } from '@quire/models/remote/provider-error';
 import type { AnswerEngine, AnswerMeter, AnswerRequest, Draft } from '../answer-engine.ts';
-import { NO_ANSWER, retrieveInto, say } from '../draft-parts.ts';
+import { NO_ANSWER, say } from '../draft-parts.ts';
+import { CHAT_TOOLS, findTool } from '../tools/registry.ts';
+import { retrieve } from '../tools/retrieve.ts';
+import { runTool } from '../tools/run-tool.ts';
 import { CitedText } from './cited-text.ts';
 import { Fence } from './fence.ts';
 import { generate } from './generate.ts';
-import { RETRIEVE } from './prompt.ts';
 import { SourceList } from './source-list.ts';
-import { standAlone } from './stand-alone.ts';
+import { selfContainedQuestion } from './self-contained-question.ts';
 import { StopText } from './stop-text.ts';
-import { Transcript, type Step } from './transcript.ts';
+import { Transcript, type Step, type StepResult } from './transcript.ts';
 
 const MAX_STEPS = 4;
-const MAX_SEARCHES_PER_STEP = 3;
-/** Of input and output together; when they are spent the model must answer. */
+const MAX_CALLS_PER_STEP = 3;
+/** Maximum number of input and output tokens; when they are spent, the model must answer. */
 const MAX_TOKENS = 60_000;
-const RETRIEVED = 8;
-const MAX_QUERY_LENGTH = 1_000;
-/** Answers of servers to a request that they do not understand. */
-const REFUSALS = new Set([400, 404, 422, 501]);
+/** Status codes by which servers refuse a request that they do not understand. */
+const REFUSAL_STATUSES = new Set([400, 404, 422, 501]);
 
 interface Turn {
   text: string;
@@ -39,7 +39,7 @@ export class Agent implements AnswerEngine {
 
   async answer(request: AnswerRequest, draft: Draft, meter: AnswerMeter): Promise<void> {
     const run = new AgentRun(this.#model, request, draft, meter);
-    return this.#model.callsTools ? run.searchingItself() : run.searchedUpFront();
+    return this.#model.callsTools ? run.withTools() : run.withoutTools();
   }
 }
 
@@ -70,38 +70,42 @@ class AgentRun {
   }
 
   /**
-   * What the model says before its first search is no answer: it rests on nothing. When it does not search at all, or its
-   * provider refuses tools, it is asked again with what the question finds.
+   * Text that the model writes before its first tool call is reasoning, not an answer: it rests on no source. If the model
+   * calls no tool, or its provider refuses tools, the answer is generated without tools.
    */
-  async searchingItself(): Promise<void> {
+  async withTools(): Promise<void> {
     const first = await this.#firstStep();
-    if (first === undefined || first.calls.length === 0) return this.searchedUpFront();
+    if (first === undefined || first.calls.length === 0) return this.withoutTools();
     if (first.text.trim() !== '') await say(this.#draft, 'reasoning', first.text);
-    this.#transcript.add({ text: first.text, searches: await this.#search(first.calls) });
+    this.#transcript.add({ text: first.text, results: await this.#call(first.calls) });
     for (let step = 1; ; step += 1) {
       const last = step === MAX_STEPS || this.#spent >= MAX_TOKENS;
       const { text, calls } = await this.#generate(this.#transcript.withSearches(last), !last, true);
       if (calls.length === 0 || last) return requireText(text);
-      this.#transcript.add({ text, searches: await this.#search(calls) });
+      this.#transcript.add({ text, results: await this.#call(calls) });
     }
   }
 
-  async searchedUpFront(): Promise<void> {
-    const query = await standAlone(this.#model, this.#request, this.#meter);
+  async withoutTools(): Promise<void> {
+    const query = await selfContainedQuestion(this.#model, this.#request, this.#meter);
     await say(this.#draft, 'reasoning', `Searching the collection for “${query}”.`);
-    const { hits } = await retrieveInto(this.#draft, this.#request, query, RETRIEVED);
+    const { hits } = await runTool(retrieve, { query }, this.#request, this.#draft);
     this.#sources.add(hits);
     if (this.#sources.all.length === 0) return say(this.#draft, 'text', NO_ANSWER);
-    const { text } = await this.#generate(this.#transcript.withPassages(), false, true);
+    const { text } = await this.#generate(this.#transcript.withChunks(), false, true);
     requireText(text);
   }
 
-  /** Undefined when the provider refuses the request with tools, as servers do for models that know none. */
+  /** Returns undefined when the provider refuses the request because of its tools. */
   async #firstStep(): Promise<Turn | undefined> {
     try {
       return await this.#generate(this.#transcript.withSearches(false), true, false);
     } catch (error) {
-      if (error instanceof ProviderError && REFUSALS.has(error.status ?? 0) && /tool|function/iu.test(error.message)) {
+      if (
+        error instanceof ProviderError &&
+        REFUSAL_STATUSES.has(error.status ?? 0) &&
+        /tool|function/iu.test(error.message)
+      ) {
         return undefined;
       }
       throw error;
@@ -111,8 +115,8 @@ class AgentRun {
   async #generate(turns: ChatTurn[], mayCall: boolean, isAnswer: boolean): Promise<Turn> {
     let text = '';
     const calls: ToolCall[] = [];
-    const request = { turns, ...(mayCall ? { tools: [RETRIEVE] } : {}) };
-    // A model that begins to write fences of its own has nothing more to say, and their token is to stay unknown.
+    const request = { turns, ...(mayCall ? { tools: CHAT_TOOLS.map((tool) => tool.definition) } : {}) };
+    // A model that writes fences itself is repeating its input, and readers must not see the fence's token.
     const shown = new StopText([this.#fence.opening, this.#fence.closing]);
     for await (const event of generate(this.#model, request, this.#meter, this.#request.signal)) {
       if (event.type === 'reasoning') {
@@ -131,22 +135,22 @@ class AgentRun {
     return { text, calls };
   }
 
-  async #search(calls: readonly ToolCall[]): Promise<Step['searches']> {
-    const searches: Step['searches'] = [];
-    for (const [at, call] of calls.entries()) {
-      const query = at < MAX_SEARCHES_PER_STEP ? queryOf(call) : undefined;
-      const found = query === undefined ? null : await retrieveInto(this.#draft, this.#request, query, RETRIEVED);
-      searches.push({ call, found: found === null ? null : this.#sources.add(found.hits) });
+  async #call(calls: readonly ToolCall[]): Promise<Step['results']> {
+    const results: Step['results'] = [];
+    for (const [position, call] of calls.entries()) {
+      results.push({ call, result: position < MAX_CALLS_PER_STEP ? await this.#run(call) : null });
     }
-    return searches;
+    return results;
   }
-}
 
-/** Undefined for a call that is not one of `retrieve`. */
-function queryOf({ name, input }: ToolCall): string | undefined {
-  if (name !== RETRIEVE.name || typeof input !== 'object' || input === null) return undefined;
-  const { query } = input as { query?: unknown };
-  return typeof query === 'string' && query.trim() !== '' ? query.trim().slice(0, MAX_QUERY_LENGTH) : undefined;
+  /** Returns null for a call of an unknown tool, or with input that the tool does not accept. */
+  async #run({ name, input }: ToolCall): Promise<StepResult | null> {
+    const tool = findTool(name);
+    const checked = tool?.readInput(input);
+    if (tool === undefined || checked === undefined) return null;
+    const result = await runTool(tool, checked, this.#request, this.#draft);
+    return 'hits' in result ? { sources: this.#sources.add(result.hits) } : result;
+  }
 }
 
 function requireText(text: string): void {

@@ -1,7 +1,7 @@
 /**
- * Writes the model's text into the draft, and turns its marks into citations: a mark that leads to a retrieved passage
- * which bears the statement out gets the number of its citation, every other mark is left out. Numbers are given in the
- * order of the text and never change.
+ * Writes the model's text into the draft and turns its marks into citations. A mark of a retrieved chunk that supports the
+ * statement gets the number of its citation; every other mark is dropped. Numbers follow the order of the text and never
+ * change.
  */
 import type { Citation } from '../../../database/tables.ts';
 import { sentences } from '@quire/text/chunk/split-text';
@@ -19,9 +19,9 @@ export class CitedText {
   readonly #meter: AnswerMeter;
   readonly #sources: SourceList;
   #marks = new MarkReader();
-  /** Of the part that is being written. */
+  /** Text of the part that is being written. */
   #text = '';
-  /** Whether a mark of the model's led to a source. */
+  /** Whether a mark of the model became a citation. */
   #isMarked = false;
 
   constructor(draft: Draft, meter: AnswerMeter, sources: SourceList) {
@@ -34,7 +34,7 @@ export class CitedText {
     for (const each of this.#marks.push(piece)) await this.#write(each);
   }
 
-  /** The end of a text: what comes next begins a part of its own. */
+  /** Ends the part; the next text begins another one. */
   async end(): Promise<void> {
     for (const each of this.#marks.end()) await this.#write(each);
     if (!this.#isMarked) await this.#citeUnmarked();
@@ -42,7 +42,7 @@ export class CitedText {
     this.#text = '';
   }
 
-  /** A model that does not mark, or only where nothing bears it out: its statements that a passage says in nearly the same words are cited, without a mark. */
+  /** Cites sentences that repeat a chunk in nearly the same words, without a mark, if no mark became a citation. */
   async #citeUnmarked(): Promise<void> {
     let start = 0;
     for (const sentence of sentences(this.#text)) {
@@ -89,7 +89,7 @@ export class CitedText {
     });
   }
 
-  /** `lead`: the white space before the mark; null for no mark. */
+  /** Adds a citation. `lead` is the white space before its mark; null for a citation without a mark. */
   async #cite(lead: string | null, source: Source, support: Support, statement: Statement): Promise<void> {
     await this.#draft.write(({ parts, citations }) => {
       const part = parts.length - 1;
@@ -109,7 +109,7 @@ export class CitedText {
 interface Statement {
   start: number;
   end: number;
-  /** Without marks. */
+  /** Text of the statement, without marks. */
   text: string;
 }
 
@@ -124,7 +124,7 @@ function endWithoutMarks(text: string): number {
   return end;
 }
 
-/** Returns the sentence at the end of the text, without the marks after and before it. */
+/** Returns the last sentence of the text, without the marks before and after it. */
 function statementBefore(text: string): Statement {
   const end = endWithoutMarks(text);
   const last = sentences(text.slice(0, end)).at(-1) ?? '';
@@ -132,10 +132,10 @@ function statementBefore(text: string): Statement {
   return { start, end, text: text.slice(start, end).replaceAll(MARKS, ' ') };
 }
 
-/** The citation of these words of the passage: one that is there already, or a new one. */
+/** Returns the existing citation of this snippet, or adds one. */
 function citationIn(citations: Citation[], { hit }: Source, support: Support): Citation {
   const made = citationOf(hit, citations.length + 1, support);
-  const known = citations.find((each) => each.chunkId === made.chunkId && each.snippet === made.snippet);
-  if (known === undefined) citations.push(made);
-  return known ?? made;
+  const existing = citations.find((each) => each.chunkId === made.chunkId && each.snippet === made.snippet);
+  if (existing === undefined) citations.push(made);
+  return existing ?? made;
 }

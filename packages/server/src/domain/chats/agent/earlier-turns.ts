@@ -1,7 +1,6 @@
 /**
- * The conversation so far, cut to the room there is: the last exchanges word for word, older ones condensed to the
- * question and the snippets that were cited. Nothing is cut in the middle; what does not fit even so is left out whole,
- * the oldest first, and that is said.
+ * Fits the conversation into a number of tokens: the latest exchanges are kept verbatim, older ones are condensed to the
+ * question and the cited snippets. Exchanges that do not fit are omitted whole, the oldest first, with a note.
  */
 import type { ChatTurn } from '@quire/models/chat-model';
 import type { TokenCounter } from '@quire/text/chunk/token-counter';
@@ -9,14 +8,14 @@ import type { EarlierExchange } from '../answer-engine.ts';
 import { defuse, defuseLine, type Fence } from './fence.ts';
 
 export interface EarlierTurns {
-  /** The exchanges that are told word for word. */
+  /** The exchanges that are kept verbatim. */
   turns: ChatTurn[];
-  /** The condensed ones, to be put before the question; empty when there are none. */
+  /** The condensed exchanges, which precede the question; empty if there are none. */
   summary: string;
 }
 
-/** Share of the room for exchanges told word for word. */
-const WORD_FOR_WORD = 0.6;
+/** Share of the tokens for exchanges that are kept verbatim. */
+const VERBATIM_SHARE = 0.6;
 const HEADLINE = 'Earlier in this conversation, condensed to questions and what was quoted then:';
 const MARK = /(?<!\s)\s*\[\d+\]/gu;
 
@@ -30,9 +29,9 @@ export function earlierTurns(
   let next = earlier.length - 1;
   let left = maxTokens;
   for (; next >= 0; next -= 1) {
-    const pair = wordForWord(earlier[next]);
+    const pair = verbatim(earlier[next]);
     const tokens = counter.count(pair.map((turn) => turn.text).join('\n'));
-    if (tokens > left - maxTokens * (1 - WORD_FOR_WORD)) break;
+    if (tokens > left - maxTokens * (1 - VERBATIM_SHARE)) break;
     left -= tokens;
     turns.unshift(...pair);
   }
@@ -48,8 +47,8 @@ export function earlierTurns(
   return { turns, summary: summaryOf(lines, older.length - lines.length, fence) };
 }
 
-/** Marks are left out: the numbers were those of other sources. */
-function wordForWord(exchange: EarlierExchange | undefined): ChatTurn[] {
+/** Returns the exchange without marks, whose numbers belong to other sources. */
+function verbatim(exchange: EarlierExchange | undefined): ChatTurn[] {
   if (exchange === undefined) return [];
   return [
     { role: 'user', text: exchange.question },

@@ -1,6 +1,6 @@
 /**
- * Keeps what documents say apart from what the model is told: quoted text stands between two lines with a token that is
- * made anew for each request, so no document can close the fence. What a model may take for more than text is defused.
+ * Separates document text from instructions: it stands between two lines with a random token of the request, so no document
+ * can close the fence. Character sequences that a model may interpret are defused.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -19,15 +19,15 @@ export class Fence {
     return `${this.token}>>>`;
   }
 
-  /** The texts of documents as data; marks within them cannot be taken for ours. */
+  /** Puts the text between the two lines of the fence. */
   around(text: string): string {
     return `${this.opening}\n${text}\n${this.closing}`;
   }
 }
 
 /**
- * Text of a document without what has a meaning for us or for a model: a footnote `[2]` becomes `(2)`, lest the model
- * copies it as a mark; the marks of chat templates (`<|im_start|>`, `[INST]`) fall apart.
+ * Rewrites sequences that have a meaning for the model or for citations: a footnote `[2]` becomes `(2)`, so that the model
+ * cannot copy it as a mark, and tokens of chat templates (`<|im_start|>`, `[INST]`) are broken up.
  */
 export function defuse(text: string): string {
   return text
@@ -37,5 +37,5 @@ export function defuse(text: string): string {
     .replaceAll(/<<<|>>>/gu, '"');
 }
 
-/** As `defuse`, on one line: names and headings. */
+/** Defuses names and headings, and puts them on one line. */
 export const defuseLine = (text: string): string => defuse(text).replaceAll(/\s+/gu, ' ').trim();

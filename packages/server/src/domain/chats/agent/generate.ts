@@ -2,16 +2,17 @@ import { ContentError } from '@quire/blocks/content-error';
 import type { ChatEvent, ChatModel, ChatRequest } from '@quire/models/chat-model';
 import type { AnswerMeter } from '../answer-engine.ts';
 
-/** Longer answers are those of a model that has lost itself; a configuration may set less. */
+/** Maximum number of output tokens: longer answers are degenerate. A configuration may set less. */
 const MAX_OUTPUT_TOKENS = 8_000;
-/** The same words four times in a row: small models do not find out of that by themselves. */
+/** Number of repetitions of the same text after which generation ends: small models do not recover from a loop. */
 const REPETITIONS = 4;
 const SHORTEST_REPEATED = 8;
 const LONGEST_REPEATED = 200;
 
 /**
- * One turn of the model, ended when it goes on for ever, metered as it goes: by count until the model says what it used, so that an answer that breaks
- * off is not for free. Throws `ContentError` when the provider withholds the answer, and what the model throws.
+ * Runs one turn of the model and ends it if it repeats itself. Tokens are counted as they arrive and corrected by the
+ * model's own figures at the end, so that an interrupted answer is metered too. Throws `ContentError` if the provider
+ * withholds the answer, and errors of the model.
  */
 export async function* generate(
   model: ChatModel,
@@ -44,7 +45,7 @@ export async function* generate(
   }
 }
 
-/** By comparison of slices, some 10 µs: a regular expression with a back reference took a millisecond for each token. */
+/** Compares slices, which takes 10 µs; a regular expression with a back reference took 1 ms per token. */
 function isRepeating(tail: string): boolean {
   const longest = Math.min(LONGEST_REPEATED, Math.floor(tail.length / REPETITIONS));
   for (let length = SHORTEST_REPEATED; length <= longest; length += 1) {

@@ -7,7 +7,7 @@ function read(pieces: readonly string[]): MarkedPiece[] {
   return joined([...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()]);
 }
 
-/** Neighbouring texts as one. */
+/** Joins adjacent text pieces. */
 function joined(pieces: readonly MarkedPiece[]): MarkedPiece[] {
   const result: MarkedPiece[] = [];
   for (const piece of pieces) {
@@ -37,7 +37,7 @@ describe('marks', () => {
     expect(read([said])).toEqual([text(said)]);
   });
 
-  test('however a text is cut, it reads the same', () => {
+  test('marks are found wherever the stream is cut', () => {
     const piece = fc.constantFrom(
       '[',
       ']',
@@ -65,7 +65,7 @@ describe('marks', () => {
     );
   });
 
-  test('what cannot become a mark is not held back', () => {
+  test('text that cannot become a mark is not held back', () => {
     const reader = new MarkReader();
     expect(reader.push('The card')).toEqual([text('The card')]);
     expect(reader.push(' [1')).toEqual([]);

@@ -1,22 +1,22 @@
 /**
- * Finds the marks of sources in a text that comes in pieces: `[2]`, `[1, 3]`, `[^2]`, `[Source 2]`, `【2】`. What may
- * become a mark with the next piece is held back until it is one or cannot be one.
+ * Finds source marks in streamed text: `[2]`, `[1, 3]`, `[^2]`, `[Source 2]`, `【2】`. Text that may become a mark with the
+ * next piece is held back until that is decided.
  */
 export type MarkedPiece =
   | { type: 'text'; text: string }
-  /** `lead`: the white space before it, which goes when the mark goes. */
+  /** `lead` is the white space before the mark, which is dropped with it. */
   | { type: 'mark'; lead: string; numbers: number[] };
 
-/** Longer than any mark: a bracket that is still open after so much text opens no mark. */
-const LONGEST = 48;
+/** Maximum length of a mark: a bracket that stays open longer opens none. */
+const MAX_MARK_LENGTH = 48;
 
 const NUMBERS = String.raw`\d{1,4}(?:\s*(?:,|;|&|and)\s*(?:source\s*)?\d{1,4})*`;
-/** A mark that brackets or a round bracket follow is a link of Markdown. */
+/** Brackets that a round bracket follows are a Markdown link, not a mark. */
 const MARK = new RegExp(
   String.raw`(?<![ \t])([ \t]*)[[【]\s*\^?(?:sources?:?\s*)?(${NUMBERS})(?:†[^[\]【】\n]*)?\s*[\]】](?!\()`,
   'iu',
 );
-/** White space at the end, or a bracket there that may yet become a mark, or a mark of which the next letter decides. */
+/** Trailing white space, an unfinished mark, or a mark that the next character may turn into a link. */
 const UNDECIDED = /(?<![ \t])[ \t]*(?:[[【][\^\d\s,;&:†a-z]*[\]】]?)?$/iu;
 
 export class MarkReader {
@@ -25,12 +25,12 @@ export class MarkReader {
   push(piece: string): MarkedPiece[] {
     const text = this.#held + piece;
     const undecided = UNDECIDED.exec(text)?.[0] ?? '';
-    const held = undecided.length > LONGEST ? '' : undecided;
+    const held = undecided.length > MAX_MARK_LENGTH ? '' : undecided;
     this.#held = held;
     return split(text.slice(0, text.length - held.length));
   }
 
-  /** What was held back, at the end of the text. */
+  /** Returns the text held back, at the end of the stream. */
   end(): MarkedPiece[] {
     const rest = this.#held;
     this.#held = '';

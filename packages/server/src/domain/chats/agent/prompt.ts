@@ -1,28 +1,11 @@
-/** The words the agent says to a model. */
-import type { ToolDefinition } from '@quire/models/chat-model';
+/** The texts that the agent sends to a model. */
+import { CHAT_TOOLS, TOOL_NAMES } from '../tools/registry.ts';
 import type { Fence } from './fence.ts';
-
-export const RETRIEVE: ToolDefinition = {
-  name: 'retrieve',
-  description:
-    'Searches the documents of this collection by words and meaning, and returns numbered passages. Ask in full: name ' +
-    'what the question is about, also where the conversation only points back to it.',
-  inputSchema: {
-    type: 'object',
-    properties: { query: { type: 'string', description: 'What to search for, in the language of the documents' } },
-    required: ['query'],
-    additionalProperties: false,
-  },
-};
 
 export function systemPrompt(fence: Fence, instructions: string | null, callsTools: boolean): string {
   const lines = [
     'You answer questions from the documents of one collection. The reader checks every statement against its source.',
-    ...(callsTools
-      ? [
-          '- Search with the tool `retrieve` before you answer, and again in other words when the passages do not answer.',
-        ]
-      : []),
+    ...(callsTools ? CHAT_TOOLS.map((tool) => `- ${tool.instruction}`) : []),
     '- State only what the passages say. When they do not hold the answer, say plainly that the documents do not answer ' +
       'it; do not answer from what you know otherwise.',
     '- End each statement with the number of the passage that says so, in square brackets, like this: [2]. Use no other ' +
@@ -42,6 +25,6 @@ export const REWRITE =
 export const NOTHING_FOUND = 'No passage was found.';
 export const NO_ROOM = 'Passages were found, but there is no room for them.';
 export const LAST_SEARCH = 'There are no more searches: answer now.';
-export const BAD_CALL = 'Only `retrieve` can be called, with a `query` that is a text.';
+export const BAD_CALL = `Only these tools can be called, with the input that they define: ${TOOL_NAMES.join(', ')}.`;
 export const alreadyGiven = (numbers: readonly number[]): string =>
   `Given before: ${numbers.map((number) => `[${number}]`).join(' ')}`;

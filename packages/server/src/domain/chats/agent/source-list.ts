@@ -1,20 +1,20 @@
-/** What was retrieved for one answer, numbered as the model sees it: a passage keeps its number over all searches. */
+/** The chunks retrieved for one answer, numbered as the model sees them; a chunk keeps its number over all searches. */
 import type { TokenCounter } from '@quire/text/chunk/token-counter';
 import type { SearchHit } from '../../search/types.ts';
 import { defuse, defuseLine } from './fence.ts';
 
 export interface Source {
-  /** From 1. */
+  /** Number of the source, from 1. */
   number: number;
   hit: SearchHit;
-  /** Place in the search that found it first, from 0. */
+  /** Rank in the search that found it first, from 0. */
   rank: number;
 }
 
 export class SourceList {
   readonly #sources: Source[] = [];
 
-  /** The hits as sources, in their order. */
+  /** Returns the hits as sources, in order; hits that are already listed keep their source. */
   add(hits: readonly SearchHit[]): Source[] {
     return hits.map((hit, rank) => {
       const known = this.#sources.find((source) => source.hit.chunkId === hit.chunkId);
@@ -29,14 +29,14 @@ export class SourceList {
     return this.#sources[number - 1];
   }
 
-  /** In the order of their numbers. */
+  /** All sources in the order of their numbers. */
   get all(): readonly Source[] {
     return this.#sources;
   }
 
   /**
-   * The sources that fit into so many tokens, whole: the best of each search first, of equal rank the later found ones.
-   * One that does not fit is left out, and so are all that are worse.
+   * Returns the sources that fit into a number of tokens: by rank, and of equal rank the later ones first. The first source
+   * that does not fit is omitted with all that follow.
    */
   fitting(maxTokens: number, counter: TokenCounter): Set<Source> {
     const kept = new Set<Source>();
@@ -50,10 +50,10 @@ export class SourceList {
   }
 }
 
-/** The empty line between two sources. */
+/** Number of tokens of the empty line between two sources. */
 const SEPARATOR_TOKENS = 2;
 
-/** A source as the model reads it, within a fence. */
+/** Returns the text of a source as the model receives it, inside a fence. */
 export function renderSource({ number, hit }: Source): string {
   const place = [hit.documentName, ...hit.headings].map(defuseLine).join(' › ');
   return `[${number}] ${place}\n${defuse(hit.text)}`;

@@ -1,4 +1,4 @@
-/** A text that comes in pieces, up to the first of some words that must not be in it; what may become one is held back. */
+/** Passes streamed text through up to the first stop word; text that may become a stop word is held back. */
 export class StopText {
   readonly #stops: readonly string[];
   #held = '';
@@ -12,7 +12,7 @@ export class StopText {
     return this.#stopped;
   }
 
-  /** What can be shown now. */
+  /** Adds a piece and returns the text that can be shown now. */
   push(piece: string): string {
     if (this.#stopped) return '';
     const text = this.#held + piece;
@@ -27,7 +27,7 @@ export class StopText {
     return text.slice(0, text.length - held);
   }
 
-  /** The end of the text: what was held back was none of the words. */
+  /** Returns the text held back, at the end of the stream. */
   end(): string {
     const rest = this.#held;
     this.#held = '';
@@ -35,7 +35,7 @@ export class StopText {
   }
 }
 
-/** Length of the longest end of the text that the word begins with. */
+/** Returns the length of the longest suffix of the text that is a prefix of the stop word. */
 function heldBack(text: string, stop: string): number {
   for (let length = Math.min(text.length, stop.length - 1); length > 0; length -= 1) {
     if (text.endsWith(stop.slice(0, length))) return length;

@@ -5,9 +5,9 @@ const FEES =
   'The library has two floors. A late book costs 10 cents a day. After 30 days the book counts as lost.\n' +
   'Card | 2018 | 2019\nAdults | 10 euros | 12 euros\nCompanies | 80 euros | 95 euros';
 
-const supportOf = async (statement: string, passage = FEES): Promise<string | null> => {
-  const found = await findSupport(statement, passage);
-  return found && passage.slice(found.start, found.end);
+const supportOf = async (statement: string, chunk = FEES): Promise<string | null> => {
+  const found = await findSupport(statement, chunk);
+  return found && chunk.slice(found.start, found.end);
 };
 
 test.each([
@@ -28,10 +28,9 @@ test.each(['The owl hunts mice at night', 'A late book costs 15 cents a day', ''
   },
 );
 
-test('in another language a shared name or number is enough', async () => {
-  const passage =
-    'The museum was founded by Ann Miller in 1894. It shows 300 pictures of birds from all over the world.';
-  expect(await supportOf('Das Museum wurde im Jahr 1894 von einer reichen Frau aus der Stadt gegründet', passage)).toBe(
+test('one shared name or number supports a statement in another language', async () => {
+  const chunk = 'The museum was founded by Ann Miller in 1894. It shows 300 pictures of birds from all over the world.';
+  expect(await supportOf('Das Museum wurde im Jahr 1894 von einer reichen Frau aus der Stadt gegründet', chunk)).toBe(
     'The museum was founded by Ann Miller in 1894.',
   );
 });

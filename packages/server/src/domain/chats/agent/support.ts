@@ -1,50 +1,50 @@
-/** Which sentences of a passage a statement rests on, if any: by the words and numbers that they share. */
+/** Finds the sentences of a chunk that support a statement, by the words and numbers that they share. */
 import { analyse } from '@quire/text/language/analyse';
 import { detectLanguage } from '@quire/text/language/detect';
-import { quotables } from '../extractive/passages.ts';
+import { quotables } from '../extractive/quotables.ts';
 
 export interface Support {
-  /** `[start, end)` in the passage. */
+  /** `[start, end)` in the chunk's text. */
   start: number;
   end: number;
 }
 
-/** Sentences in a row that may support one statement together. */
-const WINDOW = 3;
-/** Each further sentence of a window must bring this share of the statement. */
-const FURTHER = 0.08;
-/** Share of the statement that its support must hold; the rest is the model's own wording. */
+/** Maximum number of adjacent sentences that support one statement. */
+const MAX_WINDOW = 3;
+/** Minimum share of the statement that each further sentence of a window adds. */
+const MIN_FURTHER_SHARE = 0.08;
+/** Minimum share of the statement's terms that its support contains; the rest is the model's own wording. */
 const MIN_SHARE = 0.25;
-/** Numbers say more than words. */
+/** Weight of a number, relative to a word. */
 const NUMBER_WEIGHT = 2;
 
 /**
- * The support of a statement, or null when the passage does not bear it out: too few of its words stand together there,
- * or it gives numbers and none of them is among those of the passage. In another language than the passage's a
- * statement shares little but names and numbers with it: one will do.
+ * Returns the support of a statement, or null if the chunk does not support it: it contains too few of the statement's
+ * words close together, or none of its numbers. A statement in another language than the chunk's shares little but names
+ * and numbers with it, so one shared term is enough.
  */
-export async function findSupport(statement: string, passage: string): Promise<Support | null> {
-  const language = await detectLanguage(passage);
+export async function findSupport(statement: string, chunk: string): Promise<Support | null> {
+  const language = await detectLanguage(chunk);
   const weights = new Map(analyse(statement, language).map((term) => [term, isNumber(term) ? NUMBER_WEIGHT : 1]));
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  if (total === 0 || contradictsNumbers(weights, passage, language)) return null;
-  const best = bestWindow(weights, passage, language);
+  if (total === 0 || contradictsNumbers(weights, chunk, language)) return null;
+  const best = bestWindow(weights, chunk, language);
   if (best === undefined || best.held === 0) return null;
   if (best.held / total >= MIN_SHARE) return best;
-  const spoken = await detectLanguage(statement);
-  return spoken !== null && language !== null && spoken !== language ? best : null;
+  const statementLanguage = await detectLanguage(statement);
+  return statementLanguage !== null && language !== null && statementLanguage !== language ? best : null;
 }
 
-/** Terms that a statement must have to be known as a quote, and the share of them that one sentence must hold. */
+/** Minimum number of terms in a statement that is taken for a quote, and the share of them in one sentence. */
 const QUOTE_TERMS = 3;
 const QUOTE_SHARE = 0.8;
 
-/** The sentence of the passage that says nearly the same as the statement in nearly the same words; null for none. */
-export async function findQuote(statement: string, passage: string): Promise<Support | null> {
-  const language = await detectLanguage(passage);
+/** Returns the sentence of the chunk that says the same in nearly the same words; null for none. */
+export async function findQuote(statement: string, chunk: string): Promise<Support | null> {
+  const language = await detectLanguage(chunk);
   const terms = new Set(analyse(statement, language));
   if (terms.size < QUOTE_TERMS) return null;
-  const found = quotables(passage).find(({ text }) => {
+  const found = quotables(chunk).find(({ text }) => {
     const own = new Set(analyse(text, language));
     return [...terms].filter((term) => own.has(term)).length >= QUOTE_SHARE * terms.size;
   });
@@ -53,29 +53,29 @@ export async function findQuote(statement: string, passage: string): Promise<Sup
 
 const isNumber = (term: string): boolean => /\p{Nd}/u.test(term);
 
-function contradictsNumbers(weights: ReadonlyMap<string, number>, passage: string, language: string | null): boolean {
-  const said = [...weights.keys()].filter(isNumber);
-  const known = new Set(analyse(passage, language).filter(isNumber));
-  return said.length > 0 && known.size > 0 && !said.some((term) => known.has(term));
+function contradictsNumbers(weights: ReadonlyMap<string, number>, chunk: string, language: string | null): boolean {
+  const numbers = [...weights.keys()].filter(isNumber);
+  const known = new Set(analyse(chunk, language).filter(isNumber));
+  return numbers.length > 0 && known.size > 0 && !numbers.some((term) => known.has(term));
 }
 
 function bestWindow(
   weights: ReadonlyMap<string, number>,
-  passage: string,
+  chunk: string,
   language: string | null,
 ): (Support & { held: number }) | undefined {
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  const units = quotables(passage).map((each) => ({
+  const units = quotables(chunk).map((each) => ({
     ...each,
     terms: new Set(analyse(each.header === null ? each.text : `${each.header} ${each.text}`, language)),
   }));
   let best: (Support & { held: number; score: number }) | undefined;
   for (const [first, unit] of units.entries()) {
     const terms = new Set<string>();
-    for (const [further, next] of units.slice(first, first + WINDOW).entries()) {
+    for (const [further, next] of units.slice(first, first + MAX_WINDOW).entries()) {
       for (const term of next.terms) terms.add(term);
       const held = [...weights].reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0);
-      const score = held / total - FURTHER * further;
+      const score = held / total - MIN_FURTHER_SHARE * further;
       if (best === undefined || score > best.score) best = { start: unit.start, end: next.end, held, score };
     }
   }

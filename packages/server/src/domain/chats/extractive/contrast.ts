@@ -1,10 +1,10 @@
 /**
- * Where a sentence resembles a question and still says another thing: its opposite, or of another than the first, the
- * last, the largest. English words only; questions in other languages have no contrasts.
+ * Detects sentences that resemble a question but say something else: the opposite, or something about another one than the
+ * first, last or largest. Covers English words only.
  */
 import { analyse } from '@quire/text/language/analyse';
 
-/** Words that exclude one another where the rest is alike. */
+/** Pairs of words that exclude each other in otherwise similar sentences. */
 const OPPOSITES = `
   after:before earlier:later early:late first:last old:new ancient:modern begin:end start:end open:close day:night
   largest:smallest biggest:smallest large:small larger:smaller highest:lowest high:low higher:lower lowest:peak
@@ -18,17 +18,17 @@ const OPPOSITES = `
   rich:poor strong:weak fast:slow faster:slower hot:cold easy:difficult simple:complex cheap:expensive
   major:minor majority:minority primary:secondary male:female war:peace love:hate`;
 
-/** The forms under which each word is looked up, to the forms of its opposites. */
+/** Maps each form of a word to the forms of its opposites. */
 const OPPOSED = opposedForms();
 const NEGATING_PREFIX = /^(?:un|in|im|non|dis|il|ir)/u;
 const MIN_STEM = 4;
-/** Of a rank, or only one, or none: a sentence that lacks the word speaks of others too. */
+/** Words that single out one thing or none; a sentence without the word may be about other things. */
 const RANK = /^(?:first|last|only|never|most|least|original\w*|\p{L}{2,}est)$/u;
 const NO_RANK = new Set(
   'west interest request test rest forest guest best harvest invest protest contest honest'.split(' '),
 );
 
-/** Whether the sentence has the opposite of a word of the question, and not the word itself. */
+/** Returns whether the sentence contains the opposite of a word of the question, and not the word itself. */
 export function hasOpposite(question: string, sentence: string): boolean {
   const asked = wordsOf(question);
   const said = wordsOf(sentence);
@@ -53,13 +53,13 @@ function excludes(forms: readonly string[], others: readonly string[]): boolean 
   return forms.some((form) => others.some((other) => OPPOSED.get(form)?.has(other) === true || negates(form, other)));
 }
 
-/** "civilised" and "uncivilised". */
+/** Returns whether one word is the other with a negating prefix, as "uncivilised" is. */
 function negates(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length > MIN_STEM && NEGATING_PREFIX.test(long) && long.replace(NEGATING_PREFIX, '') === short;
 }
 
-/** Whether the question asks for the first, the largest, what never was, and the sentence has no such word. */
+/** Returns whether the question contains a rank word (first, largest, never) that the sentence lacks. */
 export function lacksRank(question: string, sentence: string): boolean {
   const said = wordsOf(sentence);
   return [...wordsOf(question)].some((word) => RANK.test(word) && !NO_RANK.has(word) && !said.has(word));

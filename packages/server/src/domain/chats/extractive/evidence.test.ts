@@ -45,7 +45,7 @@ describe('contrasts', () => {
   });
 });
 
-describe('whether passages answer a question', () => {
+describe('the answerability of a question', () => {
   test.each([
     ['Who was mayor in 1900?', 'Ann Lee was mayor in 1900.', true],
     ['Who was mayor of Bergen in 1950?', 'Ann Lee was mayor in 1900.', false],
@@ -56,19 +56,19 @@ describe('whether passages answer a question', () => {
     expect(await isAnsweredBy(question, text)).toBe(expected);
   });
 
-  test('it is not answered by nothing', async () => {
+  test('no chunks answer no question', async () => {
     expect(await isAnsweredBy('Who was mayor?')).toBe(false);
   });
 
-  test('a near passage makes up for other words, where the model is one that was measured', () => {
-    const signals = { coverage: 0.05, passageCoverage: 0.05, hasOpposite: false, lacksRank: false, missingNames: 0 };
+  test('similarity compensates for other words if the weights were fitted for the model', () => {
+    const signals = { coverage: 0.05, chunkCoverage: 0.05, hasOpposite: false, lacksRank: false, missingNames: 0 };
     expect(isAnswered({ ...signals, similarity: null }, 'en')).toBe(false);
     expect(isAnswered({ ...signals, similarity: 0.2 }, 'en')).toBe(false);
     expect(isAnswered({ ...signals, similarity: 0.6 }, 'en')).toBe(true);
   });
 });
 
-test('what the best sentence names is searched for, with what the question leaves open', async () => {
+test('the second search combines names of the best sentence with open terms of the question', async () => {
   const hits = [hit('The film Kiss and Tell stars Shirley Temple as Corliss Archer.')];
   const question = 'What government position did the woman hold who played Corliss Archer in Kiss and Tell?';
   const { further } = await weighEvidence(question, { hits, denseModelId: null });
@@ -92,7 +92,7 @@ describe('questions in other languages', () => {
     expect(await isAnsweredBy(question, english, rules, warranty)).toBe(expected);
   });
 
-  test('the sentence that answers is quoted, and none that is about other things', async () => {
+  test('only the sentence that answers is quoted', async () => {
     const { selection } = await weighEvidence('返品は何日以内ですか', { hits: [hit(warranty)], denseModelId: null });
     expect(selection.quotes.map(({ text }) => text)).toEqual(['返品は30日以内に受け付けます。']);
   });

@@ -1,4 +1,4 @@
-/** What retrieved passages say about a question: the quotes, whether they answer it, and what else to look for. */
+/** Evaluates retrieved chunks: selects quotes, decides whether they answer, and proposes a second search. */
 import { analyse } from '@quire/text/language/analyse';
 import { detectLanguage } from '@quire/text/language/detect';
 import type { SearchHit } from '../../search/types.ts';
@@ -6,34 +6,34 @@ import type { Retrieved } from '../answer-engine.ts';
 import { isAnswered, isFitted } from './answerability.ts';
 import { hasOpposite, lacksRank } from './contrast.ts';
 import { readQuestion } from './question.ts';
-import { selectQuotes, type Passage, type Selection } from './select.ts';
+import { selectQuotes, type ChunkText, type Selection } from './select.ts';
 
 export interface Evidence {
   hits: readonly SearchHit[];
   selection: Selection;
   isAnswered: boolean;
-  /** What to search for besides: things that the best sentence names, with what the question asks of them. */
+  /** Query of a second search: names in the best sentence, with the question's open terms. Null for none. */
   further: string | null;
 }
 
-/** A question that is covered so far needs no second search. */
+/** Coverage (0..1) from which no second search is made. */
 const COVERED = 0.8;
 const MAX_NAMES = 3;
-/** Words with capitals in a row, also joined by a small word: "East Lempster, New Hampshire" is two. */
+/** Consecutive capitalised words, also joined by a particle: "East Lempster, New Hampshire" is two names. */
 const NAME = /\p{Lu}[\p{L}\p{Nd}'’-]+(?:\s(?:of\s|the\s|de\s|van\s)?\p{Lu}[\p{L}\p{Nd}'’-]+)*/gu;
 
 export async function weighEvidence(query: string, { hits, denseModelId }: Retrieved): Promise<Evidence> {
-  // Question and passages must be analysed alike to be compared; a passage tells its language better.
+  // To be comparable, question and chunks are analysed in one language.
   const asked = await detectLanguage(query);
   const language = await languageOf(query, asked, hits);
   const question = readQuestion(query, language);
-  const selection = selectQuotes(question, hits.map(toPassage), language);
+  const selection = selectQuotes(question, hits.map(toChunkText), language);
   const { best, coverage, missingNames } = selection;
   if (best === undefined) return { hits, selection, isAnswered: false, further: null };
   const signals = {
     coverage,
-    passageCoverage: selection.passageCoverage,
-    similarity: isFitted(denseModelId, language) ? similarityOf(hits, best.passage) : null,
+    chunkCoverage: selection.chunkCoverage,
+    similarity: isFitted(denseModelId, language) ? similarityOf(hits, best.chunk) : null,
     hasOpposite: hasOpposite(query, best.text),
     lacksRank: lacksRank(query, best.text),
     missingNames,
@@ -44,8 +44,8 @@ export async function weighEvidence(query: string, { hits, denseModelId }: Retri
 }
 
 /**
- * That of the question where a passage has it too: a collection may hold many languages. Else that of the passages
- * together, since a question is short and easily taken for another language.
+ * Returns the question's language if a chunk has it too, else the language of all chunks together: detection on a short
+ * question is unreliable.
  */
 async function languageOf(query: string, asked: string | null, hits: readonly SearchHit[]): Promise<string | null> {
   const spoken = await Promise.all(hits.map((hit) => detectLanguage(hit.text)));
@@ -53,19 +53,19 @@ async function languageOf(query: string, asked: string | null, hits: readonly Se
   return detectLanguage(hits.map((hit) => hit.text).join('\n') || query);
 }
 
-const toPassage = ({ text, headings, documentName }: SearchHit): Passage => ({
+const toChunkText = ({ text, headings, documentName }: SearchHit): ChunkText => ({
   text,
   headings,
   documentName: documentName.replace(/\.\p{L}\w*$/u, ''),
 });
 
-/** A passage that only the sparse leg found is no nearer than the farthest one that the dense leg did. */
-function similarityOf(hits: readonly SearchHit[], passage: number): number {
+/** Returns the dense score; for a chunk that only the sparse search found, the lowest score of the others. */
+function similarityOf(hits: readonly SearchHit[], chunk: number): number {
   const known = hits.flatMap(({ explain }) => explain?.dense?.score ?? []);
-  return hits[passage]?.explain?.dense?.score ?? (known.length === 0 ? 0 : Math.min(...known));
+  return hits[chunk]?.explain?.dense?.score ?? (known.length === 0 ? 0 : Math.min(...known));
 }
 
-/** Names of the sentence that the question lacks, and the words of the question's open terms; null without names. */
+/** Returns names in the sentence that the question lacks, and the question's open words; null without names. */
 function furtherQuery(
   query: string,
   sentence: string,

@@ -1,17 +1,20 @@
-/** The built-in engine: says what it searched for, then quotes the sentences that answer, each with its citation. */
+/** The built-in answer engine: quotes the sentences that answer the question, each with its citation. */
 import type { Citation, MessagePart } from '../../../database/tables.ts';
 import { detectLanguage } from '@quire/text/language/detect';
 import type { SearchHit } from '../../search/types.ts';
 import type { AnswerEngine, AnswerRequest, Draft } from '../answer-engine.ts';
 import { citationOf } from '../citation.ts';
-import { NO_ANSWER, retrieveInto, say } from '../draft-parts.ts';
+import { NO_ANSWER, say } from '../draft-parts.ts';
 import { resolveQuestion } from '../follow-up.ts';
+import { retrieveTool } from '../tools/retrieve.ts';
+import { runTool } from '../tools/run-tool.ts';
 import { weighEvidence } from './evidence.ts';
 import type { Quote } from './select.ts';
 
-const RETRIEVED = 10;
-/** Of the second search, for what the best sentence names. */
-const RETRIEVED_FURTHER = 4;
+/** Number of hits of the first search. */
+const HIT_COUNT = 10;
+/** Number of hits of the second search, for a name in the best sentence. */
+const FURTHER_HIT_COUNT = 4;
 
 export const extractiveEngine: AnswerEngine = {
   async answer(request: AnswerRequest, draft: Draft): Promise<void> {
@@ -19,10 +22,10 @@ export const extractiveEngine: AnswerEngine = {
     const query = resolveQuestion(question, earlier.at(-1)?.query, await detectLanguage(question));
     const follow = query === question ? '' : ', which points back to the conversation';
     await say(draft, 'reasoning', `Searching the collection for “${question}”${follow}.`);
-    const found = await retrieveInto(draft, request, query, RETRIEVED);
+    const found = await runTool(retrieveTool(HIT_COUNT), { query }, request, draft);
     let evidence = await weighEvidence(query, found);
     if (evidence.further !== null) {
-      const more = await retrieveInto(draft, request, evidence.further, RETRIEVED_FURTHER);
+      const more = await runTool(retrieveTool(FURTHER_HIT_COUNT), { query: evidence.further }, request, draft);
       evidence = await weighEvidence(query, { ...found, hits: joined(found.hits, more.hits) });
     }
     const { hits, selection, isAnswered } = evidence;
@@ -42,24 +45,24 @@ const joined = (hits: readonly SearchHit[], more: readonly SearchHit[]): SearchH
 
 function conclusion(hits: readonly SearchHit[], quotes: readonly Quote[]): string {
   if (hits.length === 0) return 'Nothing was found.';
-  const documents = new Set(quotes.map((quote) => hits[quote.passage]?.documentId)).size;
+  const documents = new Set(quotes.map((quote) => hits[quote.chunk]?.documentId)).size;
   if (quotes.length === 0) return `None of the ${hits.length} passages found answers the question.`;
   return `Quoting from ${documents === 1 ? '1 document' : `${documents} documents`} of the ${hits.length} passages found.`;
 }
 
 async function quoteAll(draft: Draft, quotes: readonly Quote[], hits: readonly SearchHit[]): Promise<void> {
   for (const [at, quote] of quotes.entries()) {
-    const hit = hits[quote.passage];
+    const hit = hits[quote.chunk];
     if (hit === undefined) continue;
     const previous = quotes[at - 1];
     await draft.write(({ parts, citations }) => {
-      const heading = previous?.passage === quote.passage ? null : headingOf(hit);
+      const heading = previous?.chunk === quote.chunk ? null : headingOf(hit);
       append(parts, citations, quote, hit, heading);
     });
   }
 }
 
-/** Where the quoted passage stands: its headings, or the document's name. */
+/** Returns the headings above the quoted chunk, or the document's name. */
 const headingOf = ({ headings, documentName }: SearchHit): string => headings.join(' › ') || documentName;
 
 function append(
@@ -74,7 +77,7 @@ function append(
   const text = parts[part];
   if (text?.type !== 'text') return;
   const lead = heading === null ? ' ' : `${text.text === '' ? '' : '\n\n'}${heading}: `;
-  // A row makes sense under its header only; the header is said, the row is what is cited.
+  // A row of a table makes sense only below its header: the header is shown, the row is cited.
   const columns = quote.header === null ? '' : `${quote.header}\n`;
   const start = text.text.length + lead.length + columns.length;
   const citation = citationOf(hit, citations.length + 1, quote);

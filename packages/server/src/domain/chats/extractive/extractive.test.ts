@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { quotables } from './passages.ts';
+import { quotables } from './quotables.ts';
 import { holdsExpected, readQuestion } from './question.ts';
 import { selectQuotes } from './select.ts';
 
-const passage = (text: string, headings: string[] = [], documentName = 'note') => ({ text, headings, documentName });
+const chunk = (text: string, headings: string[] = [], documentName = 'note') => ({ text, headings, documentName });
 
 const select = (question: string, ...texts: string[]) =>
   selectQuotes(
     readQuestion(question, 'en'),
-    texts.map((text) => passage(text)),
+    texts.map((text) => chunk(text)),
     'en',
   ).quotes.map((quote) => quote.text);
 
-describe('what can be quoted', () => {
-  test('sentences without the white space around them, verbatim at their place', () => {
+describe('quotable units', () => {
+  test('are sentences without surrounding white space, verbatim at their offsets', () => {
     const text = 'The owl hunts.  It is night.\n\nMice hide.';
     const found = quotables(text);
     expect(found.map((each) => each.text)).toEqual(['The owl hunts.', 'It is night.', 'Mice hide.']);
     expect(found.map((each) => text.slice(each.start, each.end))).toEqual(found.map((each) => each.text));
   });
 
-  test('a row of a table is whole, and knows its header; the header alone is nothing to quote', () => {
+  test('are whole table rows with their header, but not the header', () => {
     expect(quotables('Birds. All of them.\nName | Wings\nOwl. Big one | 2\nKiwi | 0\nDone.')).toMatchObject([
       { text: 'Birds.', header: null },
       { text: 'All of them.', header: null },
@@ -42,7 +42,7 @@ describe('a question', () => {
     expect(readQuestion(text, 'en').expects).toBe(expects);
   });
 
-  test('names and numbers are known from other words', () => {
+  test('names and numbers are distinguished from other words', () => {
     expect(readQuestion('Did the Owl of Athens see 12 mice?', 'en').names).toEqual(['owl', 'athen', '12']);
   });
 
@@ -58,18 +58,18 @@ describe('a question', () => {
 });
 
 describe('the choice of quotes', () => {
-  test('the sentence that covers the question, not those of other matters', () => {
+  test('takes the sentence that covers the question, not sentences on other topics', () => {
     const quotes = select('What does the heron wait for?', 'The heron waits for a trout.', 'The owl hunts mice.');
     expect(quotes).toEqual(['The heron waits for a trout.']);
   });
 
-  test('nothing where the passages share no word with the question', () => {
+  test('takes none if the chunks share no word with the question', () => {
     expect(select('Who invented the locomotive?', 'Steam rises from the kettle.')).toEqual([]);
     expect(select('Anything?')).toEqual([]);
     expect(select('???', 'The owl hunts mice.')).toEqual([]);
   });
 
-  test('at most 120 words, whatever there is', () => {
+  test('takes at most 120 words', () => {
     const sentence = (number: number): string =>
       `The heron number ${number} waits in the reeds ${'and waits '.repeat(15)}.`;
     const quotes = select('Where does the heron wait?', Array.from({ length: 9 }, (_, at) => sentence(at)).join(' '));
@@ -77,20 +77,20 @@ describe('the choice of quotes', () => {
     expect(quotes.join(' ').split(/\s+/).length).toBeLessThanOrEqual(120);
   });
 
-  test('of a question about two things both are quoted, though one of them is found far down', () => {
-    const fill = Array.from({ length: 6 }, (_, at) => passage(`Ann Lee met a director in town ${at}.`, [`Town ${at}`]));
-    const passages = [
-      passage('Ann Lee is a director from Norway. She likes Ann Lee films.', ['Ann Lee']),
+  test('takes quotes for both things in a question, also from a low-ranked chunk', () => {
+    const fill = Array.from({ length: 6 }, (_, at) => chunk(`Ann Lee met a director in town ${at}.`, [`Town ${at}`]));
+    const chunks = [
+      chunk('Ann Lee is a director from Norway. She likes Ann Lee films.', ['Ann Lee']),
       ...fill,
-      passage('Bob Ray is an actor. He was born in Norway.', ['Bob Ray']),
+      chunk('Bob Ray is an actor. He was born in Norway.', ['Bob Ray']),
     ];
-    const { quotes } = selectQuotes(readQuestion('Are Ann Lee and Bob Ray from one country?', 'en'), passages, 'en');
-    expect(new Set(quotes.map((quote) => quote.passage))).toContain(7);
+    const { quotes } = selectQuotes(readQuestion('Are Ann Lee and Bob Ray from one country?', 'en'), chunks, 'en');
+    expect(new Set(quotes.map((quote) => quote.chunk))).toContain(7);
   });
 
-  test('headings say what a passage is about', () => {
-    const hours = passage('Open from nine to five.', ['City library', 'Opening hours']);
-    const fees = passage('Ten cents a day.', ['City library', 'Fees']);
+  test('counts the terms of headings', () => {
+    const hours = chunk('Open from nine to five.', ['City library', 'Opening hours']);
+    const fees = chunk('Ten cents a day.', ['City library', 'Fees']);
     const { quotes } = selectQuotes(readQuestion('When is the city library open?', 'en'), [fees, hours], 'en');
     expect(quotes[0]?.text).toBe('Open from nine to five.');
   });

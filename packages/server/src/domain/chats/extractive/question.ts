@@ -1,19 +1,19 @@
-/** What a question asks for: its words as terms, and the kind of thing that would answer it. */
+/** Analyses a question: its terms, its names, and the kind of answer that it expects. */
 import { analyse } from '@quire/text/language/analyse';
 import { matterTerms } from './matter-terms.ts';
 
 export interface Question {
-  /** Distinct, without those that only make it a question. */
+  /** Distinct content terms, without question words. */
   terms: readonly string[];
-  /** All of its terms. */
+  /** All distinct terms. */
   all: readonly string[];
-  /** Those of names and numbers: capitalised after the first word, or with digits. */
+  /** Terms of names and numbers: capitalised after the first word, or with digits. */
   names: readonly string[];
   expects: 'number' | 'time' | 'name' | null;
 }
 
-/** Words about the asking, not about the matter: they need not stand beside an answer. */
-const ASKING = new Map(
+/** Question words by language; an answer need not contain them. */
+const QUESTION_WORDS = new Map(
   Object.entries({
     en: `kind type name sort many much long far old often tell explain describe happen call known mean
       group person people year date day month time place city country`,
@@ -31,20 +31,20 @@ const ASKING = new Map(
   }).map(([language, words]) => [language, new Set(words.split(/\s+/u).flatMap((word) => analyse(word, language)))]),
 );
 
-/** A name or a number: a capital behind the first word, digits, foreign words in Chinese and Japanese. */
+/** Names and numbers: capitals after the first word, digits, foreign words in Chinese and Japanese. */
 const NAMES = /(?<=\s["'(“]?)[\p{Lu}\p{Nd}][\p{L}\p{Nd}'’-]*/gu;
 const NUMBERS = /(?<![\p{L}'’-])[\p{L}'’-]*\p{Nd}[\p{L}\p{Nd}'’-]*/gu;
 const FOREIGN = /\p{Script=Latin}[\p{Script=Latin}\p{Nd}]+|\p{Nd}+|[\p{Script=Katakana}ー]{3,}/gu;
 
 export function readQuestion(text: string, language: string | null): Question {
   const all = [...new Set(analyse(text, language))];
-  const asking = ASKING.get(language ?? 'en');
-  const matter = matterTerms(all).filter((term) => asking?.has(term) !== true);
+  const questionWords = QUESTION_WORDS.get(language ?? 'en');
+  const matter = matterTerms(all).filter((term) => questionWords?.has(term) !== true);
   const names = Array.from(text.matchAll(namesOf(language)), ([name]) => analyse(name, language)).flat();
   return { terms: matter.length > 0 ? matter : all, all, names: [...new Set(names)], expects: expectedBy(text) };
 }
 
-/** Every German noun has a capital. */
+/** German capitalises every noun, so only words with digits count as names. */
 function namesOf(language: string | null): RegExp {
   if (language === 'de') return NUMBERS;
   return language === 'zh' || language === 'ja' ? FOREIGN : NAMES;
@@ -65,10 +65,10 @@ const NUMBER =
   /\p{Nd}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|third|quarter|dozen|hundred|thousand|million|billion|several|both)\b/iu;
 const TIME =
   /\p{Nd}|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|century|today|after|before|during|until|since)\b/iu;
-/** A capital that does not begin the sentence. */
+/** A capitalised word that does not begin the sentence. */
 const NAME = /(?<=[\p{L}\p{Nd},;:'’"”)] ?[“"(]?)\s\p{Lu}/u;
 
-/** Whether a sentence holds something of the kind; true where no kind is known. */
+/** Returns whether a sentence contains an answer of the expected kind; true if no kind is expected. */
 export function holdsExpected(sentence: string, expects: Question['expects']): boolean {
   if (expects === 'number') return NUMBER.test(sentence);
   if (expects === 'time') return TIME.test(sentence) || NUMBER.test(sentence);

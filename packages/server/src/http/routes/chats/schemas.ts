@@ -1,3 +1,4 @@
+import { TOOL_NAMES } from '../../../domain/chats/tools/registry.ts';
 import { z } from 'zod';
 import { id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
@@ -42,8 +43,8 @@ const partShape = z.union([
   z.object({ type: z.literal('reasoning'), text: z.string() }),
   z.object({
     type: z.literal('tool'),
-    name: z.literal('retrieve'),
-    input: z.object({ query: z.string() }),
+    name: z.enum(TOOL_NAMES).describe('Which tool was called'),
+    input: jsonObjectShape.describe('Input of the call; of `retrieve` its `query`'),
     status: z.enum(['running', 'done', 'failed']),
     resultCount: z.int().nullable(),
   }),

@@ -1,4 +1,4 @@
-/** A question as it is searched for up front, by a model that cannot search by itself. */
+/** Rewrites a question that refers to the conversation, for models that cannot call the search tool. */
 import { analyse } from '@quire/text/language/analyse';
 import { detectLanguage } from '@quire/text/language/detect';
 import type { ChatModel } from '@quire/models/chat-model';
@@ -8,22 +8,27 @@ import { generate } from './generate.ts';
 import { REWRITE } from './prompt.ts';
 
 const MAX_TOKENS = 300;
-/** Exchanges that a question may point back to. */
-const SHOWN = 3;
-const ANSWER_LENGTH = 600;
+/** Number of exchanges that the model receives. */
+const MAX_EXCHANGES = 3;
+/** Maximum length of each answer that the model receives, in UTF-16 code units. */
+const MAX_ANSWER_LENGTH = 600;
 
 /**
- * The question itself when it stands alone, else as the model rewrites it. A rewriting that brings in words from nowhere
- * is not used: then the question is joined with the one before by rule.
+ * Returns the question if it is self-contained, else the model's rewriting. A rewriting with words that the conversation
+ * does not contain is discarded; the question is then joined with the previous one by rule.
  */
-export async function standAlone(model: ChatModel, request: AnswerRequest, meter: AnswerMeter): Promise<string> {
+export async function selfContainedQuestion(
+  model: ChatModel,
+  request: AnswerRequest,
+  meter: AnswerMeter,
+): Promise<string> {
   const { question, earlier, signal } = request;
   const language = await detectLanguage(question);
   const joined = resolveQuestion(question, earlier.at(-1)?.query, language);
   if (joined === question) return question;
   const conversation = earlier
-    .slice(-SHOWN)
-    .map((each) => `Question: ${each.question}\nAnswer: ${each.answer.slice(0, ANSWER_LENGTH)}`)
+    .slice(-MAX_EXCHANGES)
+    .map((each) => `Question: ${each.question}\nAnswer: ${each.answer.slice(0, MAX_ANSWER_LENGTH)}`)
     .join('\n');
   const turns = [
     { role: 'system', text: REWRITE },

@@ -1,16 +1,16 @@
-/** A chunk as what can be quoted of it: sentences, and rows of tables with the header they belong to. */
+/** Splits a chunk into quotable units: sentences, and table rows with their header. */
 import { sentences } from '@quire/text/chunk/split-text';
 
 export interface Quotable {
-  /** `[start, end)` in the chunk's text, without white space around it. */
+  /** `[start, end)` in the chunk's text, without surrounding white space. */
   start: number;
   end: number;
   text: string;
-  /** Of a table's row: the line that names the columns. */
+  /** The header line of the table; null for a sentence. */
   header: string | null;
 }
 
-/** Tables stand in chunks as a line a row, with bars between the cells (see `table-passage.ts`). */
+/** Separator of table cells: chunks hold a table as one line per row. */
 const CELL_BAR = ' | ';
 
 export function quotables(text: string): Quotable[] {
@@ -31,7 +31,7 @@ export function quotables(text: string): Quotable[] {
   return found;
 }
 
-/** Lines with bars are one row each, whatever full stops their cells hold. */
+/** Splits into sentences, except that a line with cell separators is one row. */
 function sentencesOrRows(text: string): string[] {
   return text.split(/(?<=\n)/u).flatMap((line) => (line.includes(CELL_BAR) ? [line] : sentences(line)));
 }
