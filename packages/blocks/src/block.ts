@@ -28,6 +28,17 @@ export interface TableCell {
   colSpan: number;
   header: boolean;
   links?: TextLink[];
+  /** Position of the cell's words, for formats with a page layout; a joined table may continue on further pages. */
+  page?: number;
+  box?: BoundingBox;
+}
+
+/** The position of one line of a block: it holds `[start, end)` of the block's text, in UTF-16 code units. */
+export interface TextLine {
+  start: number;
+  end: number;
+  page: number;
+  box: BoundingBox;
 }
 
 /** A hyperlink over `[start, end)` of the block's or the cell's text, in UTF-16 code units. */
@@ -46,6 +57,8 @@ export interface BlockContent {
   /** From 1, for formats with pages (slides and sheets count as pages). */
   page?: number;
   bbox?: BoundingBox;
+  /** Line map of the text, in reading order, for formats with a page layout; a block may continue on the next page. */
+  lines?: TextLine[];
   /**
    * Tables: rows of cells. A cell appears once, where it starts, as in HTML; positions covered by a span are omitted.
    */

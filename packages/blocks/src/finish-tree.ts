@@ -5,7 +5,7 @@
  */
 import type { Block, BlockContent, BlockDraft, DocumentTree, ParsedContent, TableCell } from './block.ts';
 import { gatherListItems } from './gather-list-items.ts';
-import { normaliseText, normaliseVerbatim } from './normalise-text.ts';
+import { moveRanges, normaliseText, normaliseVerbatim } from './normalise-text.ts';
 import { walkBlocks } from './walk.ts';
 
 /**
@@ -68,7 +68,7 @@ function listChildren(children: readonly BlockDraft[]): BlockDraft[] {
 }
 
 function cleanContent(draft: BlockDraft, children: BlockDraft[]): BlockDraft {
-  const { children: _children, text, links, rows, level, ...rest } = draft;
+  const { children: _children, text, links, lines, rows, level, ...rest } = draft;
   const block: BlockDraft = rest;
   if (draft.type === 'heading') block.level = clamp(level ?? 1, 1, 6);
   else if (level !== undefined) block.level = clamp(level, 1, MAX_DEPTH);
@@ -78,6 +78,10 @@ function cleanContent(draft: BlockDraft, children: BlockDraft[]): BlockDraft {
     const clean = normaliseText(text, links);
     block.text = draft.type === 'heading' ? clean.text.replaceAll('\n', ' ') : clean.text;
     if (clean.links.length > 0) block.links = clean.links;
+  }
+  if (lines !== undefined && text !== undefined && block.text !== undefined) {
+    const moved = moveRanges(text, block.text, lines);
+    if (moved.length > 0) block.lines = moved;
   }
   if (rows !== undefined) block.rows = cleanRows(rows);
   if (children.length > 0) block.children = children;
@@ -93,6 +97,8 @@ function cleanRows(rows: readonly (readonly TableCell[])[]): TableCell[][] {
         rowSpan: clamp(cell.rowSpan, 1, rows.length - index),
         colSpan: clamp(cell.colSpan, 1, MAX_COLUMN_SPAN),
         header: cell.header,
+        ...(cell.page === undefined ? {} : { page: cell.page }),
+        ...(cell.box === undefined ? {} : { box: cell.box }),
       };
       return links.length > 0 ? { ...cleanCell, links } : cleanCell;
     }),

@@ -33,6 +33,37 @@ export function normaliseText(text: string, links: readonly TextLink[] = []): Li
   return { text: collapsed, links: joined(kept) };
 }
 
+/**
+ * Moves ranges of `text` to the same words of `clean`, its normalised form; drops ranges that cover nothing. Ranges are
+ * ordered and do not overlap.
+ */
+export function moveRanges<Range extends { start: number; end: number }>(
+  text: string,
+  clean: string,
+  ranges: readonly Range[],
+): Range[] {
+  if (text === clean) return [...ranges];
+  const positions = visiblePositions(clean);
+  let [visible, from] = [0, 0];
+  const move = (offset: number): number => {
+    visible += countVisible(text.slice(from, offset));
+    from = offset;
+    return positions(visible);
+  };
+  const moved: Range[] = [];
+  for (const range of ranges) {
+    const [start, end] = [skipSpace(clean, move(range.start)), move(range.end)];
+    if (end > start) moved.push({ ...range, start, end });
+  }
+  return moved;
+}
+
+function skipSpace(text: string, offset: number): number {
+  let first = offset;
+  while (first < text.length && /\s/.test(text.charAt(first))) first += 1;
+  return first;
+}
+
 /** Joins adjacent links to the same address: some formats split a link where its style changes. */
 function joined(links: readonly TextLink[]): TextLink[] {
   const whole: TextLink[] = [];

@@ -8,6 +8,7 @@ import { findFurniture } from './furniture/page-furniture.ts';
 import { bodyStyleOf } from './headings/headings.ts';
 import { Vocabulary } from './lines/join-lines.ts';
 import type { Line } from './lines/line.ts';
+import { placeCells } from './lines/line-map.ts';
 import type { PageContent } from './page/page-content.ts';
 import { layOutPage, type PageLayout } from './page/page-layout.ts';
 import { lineSegments } from './lines/line-segments.ts';
@@ -58,6 +59,7 @@ export function layOutDocument(
     return layout;
   });
   linkCells(layouts);
+  placeCells(layouts);
   joinTables(layouts);
   return blocksOf(layouts, ready, { body, vocabulary, outline: options.outline });
 }

@@ -1,4 +1,5 @@
-import type { Block } from '@quire/blocks/block';
+import type { Block, TextLine } from '@quire/blocks/block';
+import { shiftLines, sliceLines } from '@quire/blocks/text-lines';
 import type { Place } from './boxes.ts';
 import type { Passage, PassageContext, Piece } from './passage.ts';
 import { splitText } from './split-text.ts';
@@ -10,7 +11,7 @@ export function blockPassages(block: Block, context: PassageContext, page?: numb
   if (block.type === 'list') return listPassages(block, context, 0, block.page ?? page);
   const passages: Passage[] = [];
   if (block.rows !== undefined && block.rows.length > 0) {
-    passages.push({ ...origin(block, page), isProse: false, ...tableText(block.rows, context) });
+    passages.push({ ...origin(block, page), isProse: false, ...tableText(block, block.rows, context, page) });
   }
   const text = block.text ?? '';
   if (text !== '') passages.push(textPassage(block, text, context, page));
@@ -30,25 +31,42 @@ function textPassage(block: Block, text: string, context: PassageContext, page: 
   const { counter, maxTokens } = context;
   const tokens = counter.count(text);
   const isCode = block.type === 'code';
+  const lines = linesOf(block, text, page);
   return {
     ...origin(block, page),
     tokens,
     isProse: !isCode && block.type !== 'formula',
-    whole: tokens <= maxTokens ? { text, tokens, joiner: '' } : undefined,
-    divide: () => (isCode ? linePieces(text, context) : prosePieces(text, context)),
+    whole: tokens <= maxTokens ? { text, tokens, joiner: '', lines } : undefined,
+    divide: () => (isCode ? linePieces(text, lines, context) : prosePieces(text, lines, context)),
   };
 }
 
-function prosePieces(text: string, { maxTokens, counter }: PassageContext): Piece[] {
-  return splitText(text, maxTokens, counter).map((part) => ({ text: part, tokens: counter.count(part), joiner: '' }));
+/** Returns the line map of a text that ends with the block's text; a block without one counts as a single line. */
+function linesOf(block: Block, text: string, page: number | undefined): TextLine[] {
+  const start = text.length - (block.text ?? '').length;
+  if (block.lines !== undefined) return shiftLines(block.lines, start);
+  const own = block.page ?? page;
+  return own === undefined || block.bbox === undefined ? [] : [{ start, end: text.length, page: own, box: block.bbox }];
 }
 
-function linePieces(text: string, context: PassageContext): Piece[] {
+function prosePieces(text: string, lines: readonly TextLine[], { maxTokens, counter }: PassageContext): Piece[] {
+  let end = 0;
+  return splitText(text, maxTokens, counter).map((part) => {
+    const start = end;
+    end += part.length;
+    return { text: part, tokens: counter.count(part), joiner: '', lines: sliceLines(lines, start, end) };
+  });
+}
+
+function linePieces(text: string, lines: readonly TextLine[], context: PassageContext): Piece[] {
   const { maxTokens, counter } = context;
+  let next = 0;
   return text.split('\n').flatMap((line): Piece[] => {
     const tokens = counter.count(line);
-    if (tokens <= maxTokens) return [{ text: line, tokens, joiner: '\n' }];
-    const [first, ...rest] = prosePieces(line, context);
+    const own = sliceLines(lines, next, next + line.length);
+    next += line.length + 1;
+    if (tokens <= maxTokens) return [{ text: line, tokens, joiner: '\n', lines: own }];
+    const [first, ...rest] = prosePieces(line, own, context);
     return first === undefined ? [] : [{ ...first, joiner: '\n' }, ...rest];
   });
 }

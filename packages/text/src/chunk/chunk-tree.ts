@@ -5,6 +5,7 @@
  * is in the text or the headings of some chunk. Time is linear in the text.
  */
 import type { Block, DocumentTree } from '@quire/blocks/block';
+import { sliceLines } from '@quire/blocks/text-lines';
 import type { TokenCounter } from './token-counter.ts';
 import { blockPassages } from './block-passages.ts';
 import { chunkBoxes } from './boxes.ts';
@@ -81,9 +82,9 @@ function openSection(section: Block, headings: readonly string[], state: Section
 
 /** Counts once more, as tokens need not add up, and divides what came out too long after all. */
 function bounded(chunk: SectionChunk, { maxTokens, counter }: PassageContext): SectionChunk[] {
-  const text = chunk.text.trim();
+  const { text, lines } = trimmed(chunk);
   const tokens = counter.count(text);
-  if (tokens <= maxTokens) return text === '' ? [] : [{ ...chunk, text, tokens }];
+  if (tokens <= maxTokens) return text === '' ? [] : [{ ...chunk, text, lines, tokens }];
   const half = Math.max(1, Math.floor(maxTokens * 0.9));
   const parts: string[] = [];
   for (const part of splitText(text, half, counter)) {
@@ -91,9 +92,21 @@ function bounded(chunk: SectionChunk, { maxTokens, counter }: PassageContext): S
     if (parts.length > 0 && counter.count(joined) <= half) parts[parts.length - 1] = joined;
     else parts.push(part);
   }
+  let offset = 0;
   return parts
-    .map((part) => ({ ...chunk, text: part.trim(), tokens: counter.count(part.trim()) }))
+    .map((part) => {
+      const own = trimmed({ text: part, lines: sliceLines(lines, offset, offset + part.length) });
+      offset += part.length;
+      return { ...chunk, ...own, tokens: counter.count(own.text) };
+    })
     .filter((part) => part.text !== '');
+}
+
+/** Removes white space at both ends of a text, and moves its line map. */
+function trimmed({ text, lines }: Pick<SectionChunk, 'text' | 'lines'>): Pick<SectionChunk, 'text' | 'lines'> {
+  const start = text.length - text.trimStart().length;
+  const clean = text.trim();
+  return { text: clean, lines: sliceLines(lines, start, start + clean.length) };
 }
 
 function draft(chunk: SectionChunk, ordinal: number): ChunkDraft {
@@ -103,6 +116,7 @@ function draft(chunk: SectionChunk, ordinal: number): ChunkDraft {
     headings: [...chunk.headings],
     blockIds: chunk.blockIds,
     boxes: chunkBoxes(chunk.places),
+    ...(chunk.lines.length === 0 ? {} : { lines: chunk.lines }),
     tokenCount: chunk.tokens,
   };
 }

@@ -1,4 +1,4 @@
-import type { BoundingBox } from '@quire/blocks/block';
+import type { BoundingBox, TextLine } from '@quire/blocks/block';
 
 export interface ChunkBox {
   page: number;
@@ -13,6 +13,8 @@ export interface ChunkDraft {
   headings: string[];
   blockIds: string[];
   boxes: ChunkBox[];
+  /** Line map of the chunk's text; absent for formats without positions. */
+  lines?: TextLine[];
   tokenCount: number;
 }
 

@@ -1,3 +1,4 @@
+import { shiftLines } from '@quire/blocks/text-lines';
 import type { TokenCounter } from './token-counter.ts';
 import type { SectionChunk } from './packer.ts';
 
@@ -50,6 +51,7 @@ function withHeadingLine(chunk: SectionChunk, counter: TokenCounter): SectionChu
     tokens: chunk.tokens + counter.count(heading),
     headings: chunk.headings.slice(0, -1),
     blockIds: [headingId, ...chunk.blockIds],
+    lines: shiftLines(chunk.lines, heading.length + 1),
   };
 }
 
@@ -62,9 +64,11 @@ function mayJoin(a: SectionChunk, b: SectionChunk): boolean {
 
 function join(a: SectionChunk, b: SectionChunk): SectionChunk {
   const headingsOnly = a.soleOf?.isHeadingOnly === true && b.soleOf?.isHeadingOnly === true;
+  const separator = headingsOnly ? '\n' : '\n\n';
   return {
     ...a,
-    text: `${a.text}${headingsOnly ? '\n' : '\n\n'}${b.text}`,
+    text: `${a.text}${separator}${b.text}`,
+    lines: [...a.lines, ...shiftLines(b.lines, a.text.length + separator.length)],
     tokens: a.tokens + b.tokens,
     blockIds: [...a.blockIds, ...b.blockIds],
     places: [...a.places, ...b.places],

@@ -1,3 +1,5 @@
+import type { TextLine } from '@quire/blocks/block';
+import { shiftLines } from '@quire/blocks/text-lines';
 import type { Place } from './boxes.ts';
 import type { ChunkingOptions } from './chunk.ts';
 import type { Lead, Passage, Piece } from './passage.ts';
@@ -8,6 +10,8 @@ export interface PackedChunk {
   tokens: number;
   blockIds: string[];
   places: Place[];
+  /** Line map of the text. */
+  lines: TextLine[];
 }
 
 /** A chunk with the section it is from. */
@@ -82,13 +86,15 @@ export class Packer {
   private append(piece: Piece, passage: Passage): void {
     const { lead } = piece;
     const isNew = this.open === undefined;
-    this.open ??= { text: '', tokens: 0, blockIds: [], places: [] };
+    this.open ??= { text: '', tokens: 0, blockIds: [], places: [], lines: [] };
     if (!isNew) this.open.text += this.separator(piece, passage);
     if (lead !== undefined && lead !== this.openLead) {
+      this.open.lines.push(...shiftLines(lead.lines, this.open.text.length));
       this.open.text += `${lead.text}\n`;
       this.open.tokens += lead.tokens;
     }
     this.openLead = lead;
+    this.open.lines.push(...shiftLines(piece.lines, this.open.text.length));
     this.open.text += piece.text;
     this.open.tokens += piece.tokens;
     if (this.lastPassage !== passage || isNew) {

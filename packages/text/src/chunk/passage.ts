@@ -1,3 +1,4 @@
+import type { TextLine } from '@quire/blocks/block';
 import type { TokenCounter } from './token-counter.ts';
 import type { Place } from './boxes.ts';
 
@@ -5,6 +6,8 @@ import type { Place } from './boxes.ts';
 export interface Lead {
   text: string;
   tokens: number;
+  /** Line map of the text. */
+  lines: readonly TextLine[];
 }
 
 /** The smallest part that goes into one chunk as it is; never longer than a chunk may be. */
@@ -14,6 +17,8 @@ export interface Piece {
   /** What stands between it and the piece before, of the same passage. */
   joiner: '' | '\n';
   lead?: Lead;
+  /** Line map of the text. */
+  lines: readonly TextLine[];
 }
 
 /** What a block says, and where. */

@@ -1,11 +1,23 @@
 /** Tables as text for search: a line a row, cells between bars, and the header with every part that is cut off. */
-import type { TableCell } from '@quire/blocks/block';
+import type { Block, BoundingBox, TableCell, TextLine } from '@quire/blocks/block';
+import { shiftLines, sliceLines } from '@quire/blocks/text-lines';
 import { tableGrid } from '@quire/blocks/table-grid';
 import type { TokenCounter } from './token-counter.ts';
 import type { Lead, Passage, PassageContext, Piece } from './passage.ts';
 import { splitText } from './split-text.ts';
 
-type Line = readonly string[];
+/** The text of a cell in one row, and the cell's position. */
+interface RowCell {
+  text: string;
+  cell?: TableCell;
+}
+
+type Line = readonly RowCell[];
+
+/** Text with its line map, which has one entry per cell. */
+type PlacedText = Pick<Piece, 'text' | 'lines'>;
+
+const SEPARATOR = ' | ';
 
 /** Cells that span rows are said again in each row, so that a row makes sense alone, unless they are long. */
 const MAX_REPEATED_CHARACTERS = 100;
@@ -16,29 +28,37 @@ const MAX_HEADER_SHARE = 1 / 3;
 
 export type TableText = Pick<Passage, 'tokens' | 'whole' | 'divide'>;
 
-export function tableText(rows: readonly (readonly TableCell[])[], context: PassageContext): TableText {
-  const lines = gridLines(rows);
+export function tableText(
+  table: Block,
+  rows: readonly (readonly TableCell[])[],
+  context: PassageContext,
+  page: number | undefined,
+): TableText {
+  const own = table.page ?? page;
+  const place = own === undefined || table.bbox === undefined ? undefined : { page: own, box: table.bbox };
+  const lines = gridLines(rows).map((line) => line.map((cell) => placedCell(cell, place)));
   const headerRows = countHeaderRows(rows);
   const header = lines.slice(0, headerRows);
   const body = lines.slice(headerRows);
-  const text = lines.map(lineText).join('\n');
-  const tokens = context.counter.count(text);
-  const whole: Piece | undefined = tokens <= context.maxTokens ? { text, tokens, joiner: '\n' } : undefined;
+  const text = linesText(lines);
+  const tokens = context.counter.count(text.text);
+  const whole: Piece | undefined = tokens <= context.maxTokens ? { ...text, tokens, joiner: '\n' } : undefined;
   return { tokens, whole, divide: () => rowPieces(header, body, context) };
 }
 
 function gridLines(rows: readonly (readonly TableCell[])[]): Line[] {
   const hasSpans = rows.some((row) => row.some((cell) => cell.rowSpan > 1 || cell.colSpan > 1));
-  if (!hasSpans) return rows.map((row) => row.map((cell) => oneLine(cell.text)));
+  if (!hasSpans) return rows.map((row) => row.map((cell) => ({ text: oneLine(cell.text), cell })));
   return tableGrid(rows).map((line) => {
-    const texts: string[] = [];
+    const cells: RowCell[] = [];
     line.forEach((position, column) => {
       if (position === undefined) return;
       const left = line[column - 1];
       const repeats = !position.origin && position.cell.text.length <= MAX_REPEATED_CHARACTERS;
-      if (left?.cell !== position.cell && (position.origin || repeats)) texts[column] = oneLine(position.cell.text);
+      if (left?.cell !== position.cell && (position.origin || repeats))
+        cells[column] = { text: oneLine(position.cell.text), cell: position.cell };
     });
-    return Array.from(texts, (text: string | undefined) => text ?? '');
+    return Array.from(cells, (cell: RowCell | undefined) => cell ?? { text: '' });
   });
 }
 
@@ -52,23 +72,55 @@ function countHeaderRows(rows: readonly (readonly TableCell[])[]): number {
   return first < 0 ? 0 : first;
 }
 
-function lineText(line: Line): string {
-  return line.join(' | ').trim();
+/** A cell without a position of its own gets the position of the table. */
+function placedCell({ text, cell }: RowCell, place: { page: number; box: BoundingBox } | undefined): RowCell {
+  if (cell === undefined || cell.box !== undefined || place === undefined)
+    return cell === undefined ? { text } : { text, cell };
+  return { text, cell: { ...cell, ...place } };
+}
+
+function linesText(lines: readonly Line[]): PlacedText {
+  const texts = lines.map(lineText);
+  let at = 0;
+  const placed = texts.flatMap(({ text, lines: own }) => {
+    const start = at;
+    at += text.length + 1;
+    return shiftLines(own, start);
+  });
+  return { text: texts.map(({ text }) => text).join('\n'), lines: placed };
+}
+
+function lineText(line: Line): PlacedText {
+  const joined = line.map(({ text }) => text).join(SEPARATOR);
+  const text = joined.trim();
+  const start = joined.length - joined.trimStart().length;
+  let at = 0;
+  const lines = line.flatMap((cell) => {
+    const from = at;
+    at += cell.text.length + SEPARATOR.length;
+    return cellLines(cell, from, from + cell.text.length);
+  });
+  return { text, lines: sliceLines(lines, start, start + text.length) };
+}
+
+function cellLines({ cell }: RowCell, start: number, end: number): TextLine[] {
+  if (cell?.page === undefined || cell.box === undefined || end <= start) return [];
+  return [{ start, end, page: cell.page, box: cell.box }];
 }
 
 function rowPieces(header: readonly Line[], body: readonly Line[], context: PassageContext): Piece[] {
   const { counter, maxTokens } = context;
-  const headerText = header.map(lineText).join('\n');
-  const lead: Lead = { text: headerText, tokens: counter.count(headerText) };
+  const { text: headerText, lines: headerLines } = linesText(header);
+  const lead: Lead = { text: headerText, tokens: counter.count(headerText), lines: headerLines };
   const repeats = headerText !== '' && lead.tokens <= maxTokens * MAX_HEADER_SHARE;
   const limit = repeats ? maxTokens - lead.tokens : maxTokens;
   const names = columnNames(header);
   const rows = body.flatMap((line): Piece[] => {
-    const text = lineText(line);
+    const { text, lines } = lineText(line);
     const tokens = counter.count(text);
     if (tokens > limit || (headerText !== '' && !repeats)) return cellPieces(line, names, context);
     if (text === '') return [];
-    return [repeats ? { text, tokens, joiner: '\n', lead } : { text, tokens, joiner: '\n' }];
+    return [{ text, tokens, joiner: '\n', lines, ...(repeats ? { lead } : {}) }];
   });
   const inEveryPart = rows.some((row) => row.lead !== undefined) || (repeats && namesAllSaid(names, body, context));
   // A header that the parts do not say is said once, by itself.
@@ -81,7 +133,7 @@ function columnNames(header: readonly Line[]): string[] {
   const width = header.reduce((most, line) => Math.max(most, line.length), 0);
   return Array.from({ length: width }, (_, column) => {
     const name = header
-      .map((line) => line[column] ?? '')
+      .map((line) => line[column]?.text ?? '')
       .filter((text) => text !== '')
       .join(' ');
     return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
@@ -96,14 +148,15 @@ function namesAllSaid(
 ): boolean {
   return names.every((name, column) => {
     const fits = !name.endsWith('…') && counter.count(name) * 2 <= maxTokens;
-    return name === '' || (fits && body.some((line) => (line[column] ?? '') !== ''));
+    return name === '' || (fits && body.some((line) => (line[column]?.text ?? '') !== ''));
   });
 }
 
 /** A row that does not fit: each cell with its column's name, long cells in several parts. */
 function cellPieces(line: Line, names: readonly string[], context: PassageContext): Piece[] {
   const { counter, maxTokens } = context;
-  return line.flatMap((cell, column): Piece[] => {
+  return line.flatMap((place, column): Piece[] => {
+    const { text: cell } = place;
     if (cell === '') return [];
     const name = names[column] ?? '';
     const named = name === '' || counter.count(name) * 2 > maxTokens ? '' : `${name}: `;
@@ -111,7 +164,8 @@ function cellPieces(line: Line, names: readonly string[], context: PassageContex
     const parts = counter.count(cell) <= room ? [cell] : groupParts(splitText(cell, room, counter), room, counter);
     return parts.map((part) => {
       const text = named + part.trimEnd();
-      return { text, tokens: counter.count(text), joiner: '\n' };
+      const lines = cellLines(place, named.length, text.length);
+      return { text, tokens: counter.count(text), joiner: '\n', lines };
     });
   });
 }

@@ -1,19 +1,16 @@
 /** Converts page layouts to blocks: joins paragraphs over pages and sets heading levels, tables, figures and links. */
-import type { BlockDraft, BoundingBox, TableCell } from '@quire/blocks/block';
-import { withInlineFormulas } from '../formulas/inline-formulas.ts';
-import { holdsCentre, type Box } from '../geometry.ts';
+import type { BlockDraft, TableCell } from '@quire/blocks/block';
 import { headingLevels, type BodyStyle } from '../headings/headings.ts';
-import { joinText, runningText, type Vocabulary, type WordSpan } from '../lines/join-lines.ts';
-import { textOf, type Line } from '../lines/line.ts';
+import type { Vocabulary } from '../lines/join-lines.ts';
+import { boxOnPage } from '../lines/line-map.ts';
+import { textOf } from '../lines/line.ts';
 import { numberListItems, type ListCandidate } from './list-levels.ts';
-import { listMarker } from '../lines/list-marker.ts';
 import type { PageContent, PageField } from '../page/page-content.ts';
-import type { FigureElement, PageElement, PageLayout, TextElement } from '../page/page-layout.ts';
-import { displayBox } from '../page/display-box.ts';
+import type { PageElement, PageLayout, TextElement } from '../page/page-layout.ts';
 import { tagOf } from '../headings/structure-tags.ts';
 import { headerRowsOf } from '../tables/cells/header-rows.ts';
 import type { Table } from '../tables/table.ts';
-import { linksOf } from '../lines/word-links.ts';
+import { appendText, figureText, textBlock } from './text-block.ts';
 
 /** A bookmark of the document outline. */
 export interface OutlineEntry {
@@ -70,9 +67,9 @@ class BlockWriter {
   }
 
   add(element: PageElement, page: PageContent): void {
-    const place = { page: page.number, bbox: boxOn(page, element) };
+    const place = { page: page.number, bbox: boxOnPage(page, element) };
     if (element.kind === 'table') return this.push({ type: 'table', ...place, rows: rowsOf(element.table) });
-    if (element.kind === 'figure') return this.push({ type: 'figure', ...place, ...labelText(element, page) });
+    if (element.kind === 'figure') return this.push({ type: 'figure', ...place, ...figureText(element, page) });
     if (element.kind === 'formula') return this.push({ type: 'formula', ...place, text: element.latex });
     if (element.kind === 'field') return this.push({ type: 'formField', ...place, text: fieldText(element.field) });
     const block = textBlock(element, page, this.options.vocabulary, this.levels.get(element) ?? 1);
@@ -103,9 +100,6 @@ class BlockWriter {
     this.items = [];
   }
 }
-
-const boxOn = (page: PageContent, box: Box): BoundingBox =>
-  page.displayBox?.(box) ?? displayBox(box, page.width, page.height, page.turn);
 
 /** Formats a form field as `Label: value`; check boxes start with their state. */
 function fieldText({ kind, label, value }: PageField): string {
@@ -147,39 +141,6 @@ function taggedLevel({ group: { lines } }: TextElement): number | undefined {
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-function textBlock(element: TextElement, page: PageContent, vocabulary: Vocabulary, level: number): BlockDraft {
-  const { lines } = element.group;
-  if (element.kind === 'code') return { type: 'code', text: codeText(lines) };
-  const spans: WordSpan[] | undefined = page.links.length > 0 ? [] : undefined;
-  const text = runningText(element.kind === 'heading' ? lines : lines.map(withInlineFormulas), vocabulary, spans);
-  const links = spans === undefined ? {} : linksOf(spans, page.links);
-  if (element.kind === 'heading') return { type: 'heading', level, text, ...links };
-  if (element.kind !== 'listItem') return { type: element.kind, text, ...links };
-  const marker = listMarker(text);
-  if (marker === undefined) return { type: 'paragraph', text, ...links };
-  const moved = links.links?.map((link) => ({
-    ...link,
-    start: Math.max(0, link.start - marker.length),
-    end: link.end - marker.length,
-  }));
-  return {
-    type: 'listItem',
-    level: 1,
-    ordered: marker.ordered,
-    ...(marker.ordered ? { start: marker.number } : {}),
-    text: text.slice(marker.length),
-    ...(moved === undefined ? {} : { links: moved.filter((link) => link.end > link.start) }),
-  };
-}
-
-/** Keeps the line breaks and converts indentation to spaces. */
-function codeText(lines: readonly Line[]): string {
-  const left = Math.min(...lines.map((line) => line.x0));
-  return lines
-    .map((line) => ' '.repeat(Math.max(0, Math.round((line.x0 - left) / (0.6 * line.size)))) + textOf(line.words))
-    .join('\n');
-}
-
 /** Checks for a page or column break before text of the same size. */
 function isAfterBreak(open: { element: TextElement; page: number }, element: TextElement, page: number): boolean {
   const sameSize = Math.abs(open.element.group.size - element.group.size) < 0.6;
@@ -193,33 +154,20 @@ function continuesParagraph(open: BlockDraft, block: BlockDraft, element: TextEl
   return /^\p{Ll}/u.test(block.text) && !/^\(?[a-z\d]{1,3}\)/.test(block.text);
 }
 
-function appendText(open: BlockDraft, block: BlockDraft, vocabulary: Vocabulary): void {
-  const text = joinText(open.text ?? '', block.text ?? '', vocabulary);
-  const shift = text.length - (block.text ?? '').length;
-  const links = (block.links ?? []).map((link) => ({ ...link, start: link.start + shift, end: link.end + shift }));
-  open.text = text;
-  if (links.length > 0) open.links = [...(open.links ?? []), ...links];
-}
-
-/** Returns the alternative texts of the figure's pictures, followed by the text on it. */
-const labelText = (figure: FigureElement, page: PageContent): { text?: string } => {
-  const alternatives = page.images.flatMap((image) =>
-    image.alternative !== undefined && holdsCentre(figure, image) ? [image.alternative] : [],
-  );
-  const labels = figure.labels.map((line) => textOf(line.words));
-  const text = [...new Set(alternatives), ...labels].join('\n');
-  return text === '' ? {} : { text };
-};
-
 function rowsOf(table: Table): TableCell[][] {
   const headers = headerRowsOf(table);
   return Array.from({ length: table.rowCount }, (_, row) =>
     table.cells
       .filter((cell) => cell.row === row)
       .toSorted((a, b) => a.column - b.column)
-      .map(({ text, rowSpan, colSpan, links }) => {
-        const cell: TableCell = { text, rowSpan, colSpan, header: row < headers };
-        return links === undefined ? cell : { ...cell, links };
-      }),
+      .map(({ text, rowSpan, colSpan, links, page, box }) => ({
+        text,
+        rowSpan,
+        colSpan,
+        header: row < headers,
+        ...(links === undefined ? {} : { links }),
+        ...(page === undefined ? {} : { page }),
+        ...(box === undefined ? {} : { box }),
+      })),
   );
 }

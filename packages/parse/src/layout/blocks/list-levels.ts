@@ -4,6 +4,7 @@
  * 3.
  */
 import type { BlockDraft } from '@quire/blocks/block';
+import { shiftLines } from '@quire/blocks/text-lines';
 import { listMarker } from '../lines/list-marker.ts';
 
 export interface ListCandidate {
@@ -81,4 +82,6 @@ function restoreMarker(block: BlockDraft, text: string, length: number): void {
   if (block.links !== undefined) {
     block.links = block.links.map((link) => ({ ...link, start: link.start + length, end: link.end + length }));
   }
+  if (block.lines !== undefined)
+    block.lines = shiftLines(block.lines, length).map((line, index) => (index === 0 ? { ...line, start: 0 } : line));
 }

@@ -1,5 +1,6 @@
 /** Joins lines to running text and undoes hyphenation at line ends. */
 import { textOf, type Line } from './line.ts';
+import type { LineSpan } from './line-map.ts';
 import type { Word } from '../page/page-content.ts';
 
 /** Unhyphenated words of the document, which distinguish line-end hyphenation from hyphenated words. */
@@ -68,15 +69,30 @@ export interface WordSpan {
   end: number;
 }
 
-/** Returns the running text of lines. If `spans` is given, it receives the range of each word. */
-export function runningText(lines: readonly Line[], vocabulary: Vocabulary, spans?: WordSpan[]): string {
+/** Lists that receive the ranges of words and lines in a running text. */
+export interface TextSpans {
+  words?: WordSpan[] | undefined;
+  lines?: LineSpan[] | undefined;
+}
+
+/** Returns the running text of lines and fills the given lists of `spans`. */
+export function runningText(lines: readonly Line[], vocabulary: Vocabulary, spans: TextSpans = {}): string {
   let text = '';
   for (const line of lines) {
     const own = textOf(line.words);
     text = joinText(text, own, vocabulary);
-    if (spans !== undefined) addSpans(spans, line, text.length - own.length);
+    const start = text.length - own.length;
+    if (spans.words !== undefined) addSpans(spans.words, line, start);
+    if (spans.lines !== undefined) addLine(spans.lines, { line, start, end: text.length });
   }
   return text;
+}
+
+/** Adds the span of a line; the previous line may have lost its hyphen. */
+function addLine(spans: LineSpan[], span: LineSpan): void {
+  const last = spans.at(-1);
+  if (last !== undefined) last.end = Math.min(last.end, span.start);
+  spans.push(span);
 }
 
 function addSpans(spans: WordSpan[], line: Line, start: number): void {

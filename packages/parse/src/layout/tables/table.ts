@@ -1,5 +1,5 @@
 /** A table found on a page. */
-import type { TextLink } from '@quire/blocks/block';
+import type { BoundingBox, TextLink } from '@quire/blocks/block';
 import { boundsOf, type Box } from '../geometry.ts';
 import type { Word } from '../page/page-content.ts';
 
@@ -11,6 +11,9 @@ export interface GridCell {
   words: Word[];
   text: string;
   links?: TextLink[];
+  /** Position of the words on the displayed page. */
+  page?: number;
+  box?: BoundingBox;
 }
 
 export interface Table extends Box {

@@ -1,5 +1,5 @@
 /** Recognises the pictures of an office file; they are laid out like the pages of a scan. */
-import type { BlockDraft, BoundingBox } from '@quire/blocks/block';
+import type { BlockDraft, BoundingBox, TableCell } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
 import { measurePage, openRaster, rasterPage } from '../../formats/image/raster.ts';
 import { layOutDocument } from '../../layout/document-layout.ts';
@@ -69,14 +69,28 @@ async function readPicture(
 const isBitmap = (bytes: Buffer): boolean => bytes[0] === 0x42 && bytes[1] === 0x4d;
 
 /** The block with the picture's place for its page, and its box within that of the picture. */
-function placed({ page: _page, bbox, children, ...block }: BlockDraft, picture: ShownPicture): BlockDraft {
+function placed(draft: BlockDraft, picture: ShownPicture): BlockDraft {
+  const { page: _page, bbox, children, lines, rows, ...block } = draft;
   const { page, frame } = picture;
+  const place = page === undefined || frame === undefined ? undefined : { page, frame };
   return {
     ...block,
+    ...(lines === undefined || place === undefined
+      ? {}
+      : { lines: lines.map((line) => ({ ...line, page: place.page, box: within(place.frame, line.box) })) }),
+    ...(rows === undefined ? {} : { rows: rows.map((row) => row.map((cell) => placedCell(cell, place))) }),
     ...(page === undefined ? {} : { page }),
     ...(page === undefined || frame === undefined ? {} : { bbox: within(frame, bbox ?? [0, 0, 1, 1]) }),
     ...(children === undefined ? {} : { children: children.map((child) => placed(child, picture)) }),
   };
+}
+
+function placedCell(
+  { page: _page, box, ...cell }: TableCell,
+  place: { page: number; frame: BoundingBox } | undefined,
+): TableCell {
+  if (box === undefined || place === undefined) return cell;
+  return { ...cell, page: place.page, box: within(place.frame, box) };
 }
 
 function within([left, top, right, bottom]: BoundingBox, [x0, y0, x1, y1]: BoundingBox): BoundingBox {

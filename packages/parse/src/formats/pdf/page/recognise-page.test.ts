@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
-import { closeOcr } from '../../../ocr/ocr.ts';
+import { closeOcr, recognisePicture } from '../../../ocr/ocr.ts';
 import { PARAGRAPH, paragraphPicture } from '../../../ocr/testing/text-picture.ts';
 import { newTextOf } from './recognise-page.ts';
 import { makePdf, TestPage } from '../testing/make-pdf.ts';
@@ -22,6 +22,32 @@ it('recognises scanned pages and keeps the text of the others', async () => {
     [1, 'A page with text of its own'],
     [2, PARAGRAPH.join(' ')],
   ]);
+});
+
+it('maps each line of a recognised paragraph to its place in the scan', async () => {
+  const picture = await paragraphPicture();
+  const page = await scannedPage();
+  const { blocks } = await parsePdf(makePdf([page]), { ocr: 'auto' });
+  const lines = blocks.find((block) => block.text === PARAGRAPH.join(' '))?.lines ?? [];
+  expect(lines.map(({ start, end }) => PARAGRAPH.join(' ').slice(start, end))).toEqual(PARAGRAPH);
+  const { width, height } = await sharp(picture).metadata();
+  for (const [index, { box }] of lines.entries()) {
+    const [x0, y0, x1, y1] = [box[0] * width, box[1] * height, box[2] * width, box[3] * height];
+    const region = {
+      left: Math.round(x0),
+      top: Math.round(y0),
+      width: Math.round(x1 - x0),
+      height: Math.round(y1 - y0),
+    };
+    const crop = await sharp(picture)
+      .extract(region)
+      .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#fff' })
+      .png()
+      .toBuffer();
+    const request = { languages: ['eng'], signal: new AbortController().signal, maxPixels: 1e7 };
+    const { words } = await recognisePicture({ data: crop, dpi: 300 }, request);
+    expect(words.map(({ text }) => text).join(' ')).toBe(PARAGRAPH[index]);
+  }
 });
 
 it('does not recognise pictures if OCR is off', async () => {

@@ -59,8 +59,16 @@ export function newTextOf(blocks: readonly BlockDraft[], words: readonly Word[])
     const found = plainWords(block.text ?? '');
     const isNew = found.filter((word) => !known.has(word)).length > 0.5 * found.length;
     if (!isNew || block.text === undefined) return [];
-    const { page, bbox, text } = block;
-    return [{ type: 'figure', text, ...(page === undefined ? {} : { page }), ...(bbox === undefined ? {} : { bbox }) }];
+    const { page, bbox, text, lines } = block;
+    return [
+      {
+        type: 'figure',
+        text,
+        ...(page === undefined ? {} : { page }),
+        ...(bbox === undefined ? {} : { bbox }),
+        ...(lines === undefined ? {} : { lines }),
+      },
+    ];
   });
 }
 

@@ -20,6 +20,10 @@ export class TestPage {
   readonly tags: string[] = [];
   /** Image object of a scanned page. */
   picture: string | undefined;
+  /** Clockwise rotation of the displayed page, in degrees. */
+  rotation: 0 | 90 | 180 | 270 = 0;
+  /** Visible part of the page: left, bottom, right, top in points. */
+  cropBox: readonly [number, number, number, number] | undefined;
   private readonly operators: string[] = [];
 
   constructor(width = 595, height = 842) {
@@ -135,7 +139,7 @@ export function makePdf(pages: readonly TestPage[], extras: PdfExtras = {}): Buf
     fieldIds.push(...annotations.filter((_, index) => page.annotations[index]?.includes('/Widget')));
     pageIds.push(
       add(
-        `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${page.width} ${page.height}]/Contents ${stream} 0 R/StructParents ${pageIds.length}` +
+        `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${page.width} ${page.height}]/Contents ${stream} 0 R/StructParents ${pageIds.length}${visibleArea(page)}` +
           `/Resources<</Font<<${fonts}>>${scan}>>/Annots[${annotations.map((id) => `${id} 0 R`).join(' ')}]>>`,
       ),
     );
@@ -150,6 +154,11 @@ export function makePdf(pages: readonly TestPage[], extras: PdfExtras = {}): Buf
   objects[catalog - 1] = `<</Type/Catalog/Pages ${tree} 0 R${form}${outline}${structure}>>`;
   const info = add(`<</Title(${extras.title ?? ''})>>`);
   return serialise(objects, `/Root ${catalog} 0 R/Info ${info} 0 R${extras.encrypted === true ? encryption() : ''}`);
+}
+
+function visibleArea({ rotation, cropBox }: TestPage): string {
+  const crop = cropBox === undefined ? '' : `/CropBox[${cropBox.join(' ')}]`;
+  return rotation === 0 ? crop : `${crop}/Rotate ${rotation}`;
 }
 
 function addFonts(add: (body: string) => number): string {

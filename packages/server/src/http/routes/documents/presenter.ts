@@ -35,7 +35,7 @@ export function presentDocument(record: DocumentRecord): z.output<typeof documen
 }
 
 function presentBlock(block: Block): Record<string, unknown> & { id: string; type: string } {
-  const { id, type, level, text, page, bbox, rows, ordered, start, language, links, children } = block;
+  const { id, type, level, text, page, bbox, lines, rows, ordered, start, language, links, children } = block;
   return {
     id,
     type,
@@ -43,6 +43,7 @@ function presentBlock(block: Block): Record<string, unknown> & { id: string; typ
     text,
     page,
     bbox,
+    lines,
     rows,
     ordered,
     start,

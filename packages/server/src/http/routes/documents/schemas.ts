@@ -81,12 +81,18 @@ export const documentShape = z
 
 const textLinks = z.array(z.object({ start: z.int(), end: z.int(), href: z.string() }));
 
+const textLines = z
+  .array(z.object({ start: z.int(), end: z.int(), page: z.int(), box: boundingBox }))
+  .describe('The line map: each line holds [start, end) of the text, in UTF-16 code units, and has a box on its page');
+
 const cellShape = z.object({
   text: z.string(),
   rowSpan: z.int(),
   colSpan: z.int(),
   header: z.boolean(),
   links: textLinks.optional(),
+  page: z.int().optional(),
+  box: boundingBox.optional(),
 });
 
 const blockFields = {
@@ -96,6 +102,7 @@ const blockFields = {
   text: z.string().optional(),
   page: z.int().optional(),
   bbox: boundingBox.optional(),
+  lines: textLines.optional(),
   rows: z.array(z.array(cellShape)).optional(),
   ordered: z.boolean().optional(),
   start: z.int().optional(),
