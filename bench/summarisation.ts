@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { sentences } from '@quire/text/chunk/split-text';
 import type { SummaryConfig } from '@quire/process/blocks';
-import { countWords } from '@quire/process/reading/sentences-of';
+import { countWords } from '@quire/process/sentences/document-sentences';
 import { summarise } from '@quire/process/summarise/summarise';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import type { Embedder } from '@quire/models/embedder';

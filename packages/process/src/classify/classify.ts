@@ -1,8 +1,8 @@
 /** The classification module: by the language model where there is one, by meaning and words where there is none. */
 import type { ClassificationConfig } from '../blocks.ts';
 import type { Module } from '../module.ts';
-import { classifyByModel } from './by-model.ts';
-import { classifyBySimilarity, labelsOfParts, type ScoredLabel } from './by-similarity.ts';
+import { classifyWithModel } from './classify-with-model.ts';
+import { classifyBySimilarity, labelsOfParts, type ScoredLabel } from './classify-by-similarity.ts';
 import { labelsOf, leavesOf } from './taxonomy.ts';
 
 export interface Classification {
@@ -29,7 +29,7 @@ export const classify: Module<ClassificationConfig, Classification> = async (doc
       ? leaves
       : (await classifyBySimilarity(labels, document, embedder, signal)).slice(0, MAX_ASKED).map(({ label }) => label);
   onProgress(0.2);
-  const { labels: scored, usage } = await classifyByModel(asked, document, model, multiLabel, signal);
+  const { labels: scored, usage } = await classifyWithModel(asked, document, model, multiLabel, signal);
   const named = multiLabel ? scored.filter(({ score }) => score > 0) : scored;
   return { result: present(named.length > 0 ? named : scored.slice(0, 1)), outputs: [], usage };
 };

@@ -2,8 +2,8 @@
 import type { DocumentTree } from '@quire/blocks/block';
 import { walkBlocks } from '@quire/blocks/walk';
 import type { EventLoopTurns } from '@quire/shared/event-loop-turns';
-import { countWords, sentencesOf, type Sentence } from '../reading/sentences-of.ts';
-import { centralities, termVectors } from '../reading/term-vector.ts';
+import { countWords, documentSentences, type Sentence } from '../sentences/document-sentences.ts';
+import { centralities, termVectors } from '../sentences/term-vector.ts';
 
 export interface Digest {
   /** Not empty unless the document is; each of at most some hundred words. */
@@ -23,7 +23,7 @@ const PART_WORDS = 12;
 const MAX_PARTS = 40;
 
 export async function partsOf(tree: DocumentTree, turns: EventLoopTurns): Promise<Digest[]> {
-  const sentences = (await sentencesOf(tree, turns)).slice(0, MAX_SENTENCES);
+  const sentences = (await documentSentences(tree, turns)).slice(0, MAX_SENTENCES);
   const parts: { text: string; words: number; block: number }[] = [];
   for (const { text, words, block } of sentences) {
     const last = parts.at(-1);
@@ -36,7 +36,7 @@ export async function partsOf(tree: DocumentTree, turns: EventLoopTurns): Promis
 }
 
 export async function digestOf(tree: DocumentTree, turns: EventLoopTurns): Promise<Digest> {
-  const sentences = (await sentencesOf(tree, turns)).slice(0, MAX_SENTENCES);
+  const sentences = (await documentSentences(tree, turns)).slice(0, MAX_SENTENCES);
   const outline = firstWords([tree.title ?? '', ...headingsOf(tree)], OUTLINE_WORDS);
   const words = sentences.reduce((sum, sentence) => sum + sentence.words, 0);
   const texts = sentences.map(({ text }) => text);

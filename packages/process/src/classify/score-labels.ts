@@ -4,7 +4,7 @@
  */
 import { analyse } from '@quire/text/language/analyse';
 import type { Embedder } from '@quire/models/embedder';
-import { dot, embedTexts } from '../reading/dense-vectors.ts';
+import { dot, embedTexts } from '../sentences/dense-vectors.ts';
 import type { Digest } from './digest.ts';
 import { meaningsOf, type Label } from './taxonomy.ts';
 

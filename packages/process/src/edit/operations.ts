@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { FORMATS, type Format } from '@quire/parse/formats';
-import { compilePattern } from './flow/pattern.ts';
+import { compilePattern } from './replace/pattern.ts';
 import { isPageRange } from './pdf/page-range.ts';
 
 /** Long enough for any clause of a contract. */

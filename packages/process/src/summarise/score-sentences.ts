@@ -5,9 +5,9 @@
 import type { Embedder } from '@quire/models/embedder';
 import type { EventLoopTurns } from '@quire/shared/event-loop-turns';
 import { analyse } from '@quire/text/language/analyse';
-import { dot, embedTexts, meanOf } from '../reading/dense-vectors.ts';
-import type { Sentence } from '../reading/sentences-of.ts';
-import { centralities, similarity, termVectors, unit, type TermVector } from '../reading/term-vector.ts';
+import { dot, embedTexts, meanOf } from '../sentences/dense-vectors.ts';
+import type { Sentence } from '../sentences/document-sentences.ts';
+import { centralities, similarity, termVectors, unit, type TermVector } from '../sentences/term-vector.ts';
 import { hasCue } from './cue-phrases.ts';
 
 export interface ScoredSentence {

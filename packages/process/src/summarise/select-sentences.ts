@@ -1,7 +1,7 @@
 /** Chooses sentences that say much and not the same (Carbonell and Goldstein, Maximal Marginal Relevance, 1998). */
 import type { EventLoopTurns } from '@quire/shared/event-loop-turns';
-import { dot } from '../reading/dense-vectors.ts';
-import { similarity } from '../reading/term-vector.ts';
+import { dot } from '../sentences/dense-vectors.ts';
+import { similarity } from '../sentences/term-vector.ts';
 import type { ScoredSentence } from './score-sentences.ts';
 
 /** How much the score counts; the rest is how new a sentence is beside those chosen. */

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { ScriptedChatModel, shownTo } from '@quire/models/testing/scripted-chat-model';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import type { SummaryConfig } from '../blocks.ts';
-import { countWords } from '../reading/sentences-of.ts';
+import { countWords } from '../sentences/document-sentences.ts';
 import { markdownDocument, moduleDeps } from '../testing/markdown-document.ts';
 import { SUMMARY_WORDS } from './lengths.ts';
 import { summarise } from './summarise.ts';

@@ -1,15 +1,15 @@
 /** The summary module: by the language model where there is one, by the document's own sentences where there is none. */
 import type { SummaryConfig } from '../blocks.ts';
 import type { Module } from '../module.ts';
-import { summariseByExtraction } from './by-extraction.ts';
-import { summariseByModel } from './by-model.ts';
+import { extractiveSummary } from './extractive-summary.ts';
+import { summariseWithModel } from './model-summary.ts';
 
 export const summarise: Module<SummaryConfig, { text: string }> = async (document, config, deps, signal) => {
   const { model, onProgress } = deps;
   if (model === null) {
-    const text = await summariseByExtraction(document, config, deps, signal);
+    const text = await extractiveSummary(document, config, deps, signal);
     return { result: { text }, outputs: [], usage: { inputTokens: 0, outputTokens: 0 } };
   }
-  const { text, usage } = await summariseByModel(document, config, model, onProgress, signal);
+  const { text, usage } = await summariseWithModel(document, config, model, onProgress, signal);
   return { result: { text }, outputs: [], usage };
 };

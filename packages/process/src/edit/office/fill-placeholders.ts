@@ -1,16 +1,23 @@
 /** `{{name}}` in the text of office files; a table row that holds `{{list.field}}` is repeated for each of the list. */
-import type { Match } from '../flow/finder.ts';
-import { applyEdits, joined, replaceInFlow, type Flow, type FlowEdits, type SourceEdit } from '../flow/flow.ts';
+import type { Match } from '../replace/match-finder.ts';
+import {
+  applyEdits,
+  joinedText,
+  replaceInText,
+  type SplitText,
+  type TextEdits,
+  type SourceEdit,
+} from '../replace/split-text.ts';
 import type { OperationOf } from '../operations.ts';
-import { listName, PlaceholderValues, PLACEHOLDER } from '../flow/placeholders.ts';
+import { listName, PlaceholderValues, PLACEHOLDER } from '../replace/placeholders.ts';
 import type { OperationReport } from '../report.ts';
 import type { OpenParts } from './open-parts.ts';
-import type { PartFlows, RowSpan } from './package-flows.ts';
+import type { PartTexts, RowSpan } from './package-texts.ts';
 import { recalculate } from './recalculate.ts';
 import { repeatSheetRows } from './repeat-sheet-rows.ts';
 import { readSharedTexts } from './shared-texts.ts';
 
-type EditParts = (edit: (part: PartFlows, source: string) => FlowEdits) => number;
+type EditParts = (edit: (part: PartTexts, source: string) => TextEdits) => number;
 
 const SHARED_STRINGS = 'xl/sharedStrings.xml';
 const WORKSHEET = /^xl\/worksheets\/[^/]+\.xml$/i;
@@ -41,21 +48,21 @@ function repeatRows(parts: OpenParts, values: PlaceholderValues): number {
   return changes;
 }
 
-function fillPart(part: PartFlows, source: string, values: PlaceholderValues): FlowEdits {
-  const all: FlowEdits = { edits: [], changes: 0 };
-  const done = new Set<Flow>();
+function fillPart(part: PartTexts, source: string, values: PlaceholderValues): TextEdits {
+  const all: TextEdits = { edits: [], changes: 0 };
+  const done = new Set<SplitText>();
   // Inner rows come first: the innermost row that names a list is the one that is repeated.
   for (const row of part.rows) {
-    const list = row.flows.some((flow) => done.has(flow)) ? undefined : listOf(row, values);
+    const list = row.texts.some((splitText) => done.has(splitText)) ? undefined : listOf(row, values);
     if (list === undefined) continue;
     const { edit, changes } = repeat(row, source, values, list);
     all.edits.push(edit);
     all.changes += changes;
-    for (const flow of row.flows) done.add(flow);
+    for (const splitText of row.texts) done.add(splitText);
   }
-  for (const flow of part.flows) {
-    if (done.has(flow)) continue;
-    const { edits, changes } = replaceInFlow(flow, (text) => values.matches(text));
+  for (const splitText of part.texts) {
+    if (done.has(splitText)) continue;
+    const { edits, changes } = replaceInText(splitText, (text) => values.matches(text));
     all.edits.push(...edits);
     all.changes += changes;
   }
@@ -64,8 +71,8 @@ function fillPart(part: PartFlows, source: string, values: PlaceholderValues): F
 
 /** The first list that a placeholder of the row names. */
 function listOf(row: RowSpan, values: PlaceholderValues): string | undefined {
-  for (const flow of row.flows) {
-    for (const [, name = ''] of joined(flow).matchAll(PLACEHOLDER)) {
+  for (const splitText of row.texts) {
+    for (const [, name = ''] of joinedText(splitText).matchAll(PLACEHOLDER)) {
       const list = listName(name);
       if (values.list(list) !== undefined) return list;
     }
@@ -83,9 +90,9 @@ function repeat(
   let changes = 0;
   const copies = (values.list(list) ?? []).map((_, index) => {
     const edits: SourceEdit[] = [];
-    for (const flow of row.flows) {
+    for (const splitText of row.texts) {
       const find = (text: string): Match[] => values.matches(text, { list, index });
-      const filled = replaceInFlow(flow, find);
+      const filled = replaceInText(splitText, find);
       changes += filled.changes;
       for (const edit of filled.edits) {
         edits.push({ ...edit, start: edit.start - row.start, end: edit.end - row.start });

@@ -1,7 +1,7 @@
 /** Finds where a cell of a sheet's XML stands, or where it would have to be inserted. */
 import { ContentError } from '@quire/blocks/content-error';
 import { parseReference, type CellPosition } from '@quire/parse/office/sheet/cell-reference';
-import { scanXml, type Span } from '../flow/scan-xml.ts';
+import { scanXml, type Span } from '../replace/scan-xml.ts';
 
 interface Place {
   /** What is replaced; empty for an insertion. */

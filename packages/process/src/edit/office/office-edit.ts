@@ -3,14 +3,14 @@ import { openSync, closeSync } from 'node:fs';
 import { ContentError } from '@quire/blocks/content-error';
 import { OfficePackage } from '@quire/parse/office/package/office-package';
 import type { ParseContext, SourceFile } from '@quire/parse/parser';
-import { finderOf } from '../flow/finder.ts';
-import { applyEdits, replaceInFlow, type FlowEdits } from '../flow/flow.ts';
+import { matchFinder } from '../replace/match-finder.ts';
+import { applyEdits, replaceInText, type TextEdits } from '../replace/split-text.ts';
 import type { Operation } from '../operations.ts';
 import type { OperationReport } from '../report.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
 import { rewritePackage } from './package-writer.ts';
 import { OpenParts } from './open-parts.ts';
-import { readFlows, type PartFlows } from './package-flows.ts';
+import { readTexts, type PartTexts } from './package-texts.ts';
 import { setCell } from './set-cell.ts';
 
 export async function editOfficeFile(
@@ -36,30 +36,30 @@ export async function editOfficeFile(
 
 function apply(parts: OpenParts, operation: Operation): OperationReport {
   const { type } = operation;
-  if (type === 'fillPlaceholders') return fillPlaceholders(parts, operation, (fill) => editFlows(parts, fill));
+  if (type === 'fillPlaceholders') return fillPlaceholders(parts, operation, (fill) => editTexts(parts, fill));
   if (type === 'setCell') return setCell(parts, operation);
   if (type !== 'replaceText' && type !== 'replacePattern') {
     throw new ContentError('unsupported', `${type} is not for office files`);
   }
-  const find = finderOf(operation);
-  return { type, changes: editFlows(parts, ({ flows }) => merged(flows, find)) };
+  const find = matchFinder(operation);
+  return { type, changes: editTexts(parts, ({ texts }) => merged(texts, find)) };
 }
 
-function merged(flows: PartFlows['flows'], find: ReturnType<typeof finderOf>): FlowEdits {
-  const all: FlowEdits = { edits: [], changes: 0 };
-  for (const flow of flows) {
-    const { edits, changes } = replaceInFlow(flow, find);
+function merged(texts: PartTexts['texts'], find: ReturnType<typeof matchFinder>): TextEdits {
+  const all: TextEdits = { edits: [], changes: 0 };
+  for (const splitText of texts) {
+    const { edits, changes } = replaceInText(splitText, find);
     all.edits.push(...edits);
     all.changes += changes;
   }
   return all;
 }
 
-function editFlows(parts: OpenParts, edit: (part: PartFlows, source: string) => FlowEdits): number {
+function editTexts(parts: OpenParts, edit: (part: PartTexts, source: string) => TextEdits): number {
   let total = 0;
   for (const name of parts.textParts()) {
     const source = parts.read(name);
-    const { edits, changes } = edit(readFlows(source), source);
+    const { edits, changes } = edit(readTexts(source), source);
     if (edits.length > 0) parts.write(name, applyEdits(source, edits));
     total += changes;
   }

@@ -3,9 +3,9 @@
  * the sheet's own formulas, merged cells, links, rules and filters move along.
  */
 import { ContentError } from '@quire/blocks/content-error';
-import { applyEdits, joined, replaceInFlow, type Flow, type SourceEdit } from '../flow/flow.ts';
-import { listName, PLACEHOLDER, type PlaceholderValues } from '../flow/placeholders.ts';
-import { escapeXml, scanXml } from '../flow/scan-xml.ts';
+import { applyEdits, joinedText, replaceInText, type SplitText, type SourceEdit } from '../replace/split-text.ts';
+import { listName, PLACEHOLDER, type PlaceholderValues } from '../replace/placeholders.ts';
+import { escapeXml, scanXml } from '../replace/scan-xml.ts';
 import { moveReferences, RowMap } from './row-map.ts';
 import { readSheetRows, type SheetCell, type SheetRow } from './sheet-rows.ts';
 
@@ -13,7 +13,7 @@ import { readSheetRows, type SheetCell, type SheetRow } from './sheet-rows.ts';
 export interface SharedText {
   start: number;
   end: number;
-  flow: Flow;
+  splitText: SplitText;
 }
 
 export interface RepeatedRows {
@@ -46,8 +46,8 @@ export function repeatSheetRows(
 
 function listOf(row: SheetRow, shared: readonly SharedText[], values: PlaceholderValues): string | undefined {
   for (const cell of row.cells) {
-    const flow = cell.shared === undefined ? undefined : shared[cell.shared]?.flow;
-    for (const [, name = ''] of (flow === undefined ? '' : joined(flow)).matchAll(PLACEHOLDER)) {
+    const splitText = cell.shared === undefined ? undefined : shared[cell.shared]?.splitText;
+    for (const [, name = ''] of (splitText === undefined ? '' : joinedText(splitText)).matchAll(PLACEHOLDER)) {
       const list = listName(name);
       if (values.list(list) !== undefined) return list;
     }
@@ -119,20 +119,21 @@ class RowWriter {
   /** The cell with its text written out; undefined for one without a placeholder. */
   #fill(cell: SheetCell, number: number, scope: { list: string; index: number }): string | undefined {
     const text = cell.shared === undefined ? undefined : this.#shared[cell.shared];
-    const matches = text === undefined ? [] : this.#values.matches(joined(text.flow), scope);
+    const matches = text === undefined ? [] : this.#values.matches(joinedText(text.splitText), scope);
     if (text === undefined || matches.length === 0) return undefined;
     this.changes += matches.length;
     const open = renumbered(this.#slice(cell.tag), `${cell.column}${number}`)
       .replace(/\s+t="[^"]*"/, '')
       .replace(/\s*\/?>$/, '');
     const [only] = matches;
-    const whole = matches.length === 1 && only !== undefined && only.end - only.start === joined(text.flow).length;
-    const value = whole && only !== undefined ? this.#values.valueOf(joined(text.flow), scope) : undefined;
+    const whole =
+      matches.length === 1 && only !== undefined && only.end - only.start === joinedText(text.splitText).length;
+    const value = whole && only !== undefined ? this.#values.valueOf(joinedText(text.splitText), scope) : undefined;
     const { prefix } = cell;
     const end = `</${prefix}c>`;
     if (typeof value === 'number') return `${open}><${prefix}v>${value}</${prefix}v>${end}`;
     if (typeof value === 'boolean') return `${open} t="b"><${prefix}v>${value ? 1 : 0}</${prefix}v>${end}`;
-    const { edits } = replaceInFlow(text.flow, () => matches);
+    const { edits } = replaceInText(text.splitText, () => matches);
     const moved = edits.map((edit) => ({ ...edit, start: edit.start - text.start, end: edit.end - text.start }));
     const content = applyEdits(this.#sharedSource.slice(text.start, text.end), moved);
     return `${open} t="inlineStr"><${prefix}is>${content}</${prefix}is>${end}`;

@@ -2,9 +2,9 @@
 import { ContentError } from '@quire/blocks/content-error';
 import { parseReference } from '@quire/parse/office/sheet/cell-reference';
 import { readWorkbook } from '@quire/parse/formats/xlsx/workbook';
-import type { SourceEdit } from '../flow/flow.ts';
-import { applyEdits } from '../flow/flow.ts';
-import { escapeXml } from '../flow/scan-xml.ts';
+import type { SourceEdit } from '../replace/split-text.ts';
+import { applyEdits } from '../replace/split-text.ts';
+import { escapeXml } from '../replace/scan-xml.ts';
 import type { OperationOf } from '../operations.ts';
 import type { OperationReport } from '../report.ts';
 import type { OpenParts } from './open-parts.ts';

@@ -1,6 +1,6 @@
 /** The shared strings of a workbook, by index. */
-import { scanXml } from '../flow/scan-xml.ts';
-import { readFlows } from './package-flows.ts';
+import { scanXml } from '../replace/scan-xml.ts';
+import { readTexts } from './package-texts.ts';
 import type { SharedText } from './repeat-sheet-rows.ts';
 
 export function readSharedTexts(source: string): SharedText[] {
@@ -11,15 +11,15 @@ export function readSharedTexts(source: string): SharedText[] {
       if (name === 'si') start = span.end;
     },
     close: (name, span) => {
-      if (name === 'si') texts.push({ start, end: Math.max(start, span.start), flow: { pieces: [] } });
+      if (name === 'si') texts.push({ start, end: Math.max(start, span.start), splitText: { pieces: [] } });
     },
   });
   let index = 0;
-  for (const flow of readFlows(source).flows) {
-    const at = flow.pieces[0]?.start ?? 0;
+  for (const splitText of readTexts(source).texts) {
+    const at = splitText.pieces[0]?.start ?? 0;
     while (index < texts.length && (texts[index]?.end ?? 0) < at) index += 1;
     const text = texts[index];
-    if (text !== undefined) text.flow = flow;
+    if (text !== undefined) text.splitText = splitText;
   }
   return texts;
 }

@@ -1,5 +1,5 @@
 /** The rows of a sheet's XML with the places of what changes when a row moves. */
-import { scanXml, type Span } from '../flow/scan-xml.ts';
+import { scanXml, type Span } from '../replace/scan-xml.ts';
 
 export interface SheetRow {
   /** From 1. */

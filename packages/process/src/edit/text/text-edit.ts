@@ -2,16 +2,16 @@
 import type { Format } from '@quire/parse/formats';
 import { ContentError } from '@quire/blocks/content-error';
 import type { ParseContext, SourceFile } from '@quire/parse/parser';
-import { finderOf, type Finder } from '../flow/finder.ts';
-import { applyEdits, replaceInFlow, type Flow, type SourceEdit } from '../flow/flow.ts';
-import { PlaceholderValues } from '../flow/placeholders.ts';
+import { matchFinder, type MatchFinder } from '../replace/match-finder.ts';
+import { applyEdits, replaceInText, type SplitText, type SourceEdit } from '../replace/split-text.ts';
+import { PlaceholderValues } from '../replace/placeholders.ts';
 import type { Operation } from '../operations.ts';
 import type { OperationReport } from '../report.ts';
-import { csvFlows } from './csv-flows.ts';
+import { csvTexts } from './csv-texts.ts';
 import { readEncodedText } from './encoded-text.ts';
-import { htmlFlows } from './html-flows.ts';
-import { jsonFlows } from './json-flows.ts';
-import { svgFlows } from './svg-flows.ts';
+import { htmlTexts } from './html-texts.ts';
+import { jsonTexts } from './json-texts.ts';
+import { svgTexts } from './svg-texts.ts';
 
 export async function editTextFile(
   file: SourceFile,
@@ -39,35 +39,35 @@ function apply(source: string, operation: Operation, file: SourceFile): { source
   if (operation.type !== 'replaceText' && operation.type !== 'replacePattern') {
     throw new ContentError('unsupported', `${operation.type} is not for text files`);
   }
-  const { text, changes } = replaceAll(source, file, finderOf(operation));
+  const { text, changes } = replaceAll(source, file, matchFinder(operation));
   return { source: text, report: { type: operation.type, changes } };
 }
 
-function replaceAll(source: string, file: SourceFile, find: Finder): { text: string; changes: number } {
+function replaceAll(source: string, file: SourceFile, find: MatchFinder): { text: string; changes: number } {
   const edits: SourceEdit[] = [];
   let changes = 0;
-  for (const flow of flowsOf(source, file.format)) {
-    const found = replaceInFlow(flow, find);
+  for (const splitText of textsOf(source, file.format)) {
+    const found = replaceInText(splitText, find);
     edits.push(...found.edits);
     changes += found.changes;
   }
   return { text: applyEdits(source, edits), changes };
 }
 
-function flowsOf(source: string, format: Format): Flow[] {
-  if (format === 'html') return htmlFlows(source);
-  if (format === 'svg') return svgFlows(source);
-  if (format === 'csv') return csvFlows(source);
-  if (format === 'json') return jsonFlows(source);
+function textsOf(source: string, format: Format): SplitText[] {
+  if (format === 'html') return htmlTexts(source);
+  if (format === 'svg') return svgTexts(source);
+  if (format === 'csv') return csvTexts(source);
+  if (format === 'json') return jsonTexts(source);
   const lineEnd = /\r\n|\r|\n/.exec(source)?.[0] ?? '\n';
   const encode = (text: string): { source: string } => ({ source: text });
-  return [plainFlow(source, lineEnd, encode)];
+  return [plainText(source, lineEnd, encode)];
 }
 
 /** The whole text, with line breaks as patterns know them; what is written gets the file's own. */
-function plainFlow(source: string, lineEnd: string, encode: (text: string) => { source: string }): Flow {
+function plainText(source: string, lineEnd: string, encode: (text: string) => { source: string }): SplitText {
   if (lineEnd !== '\r\n') return { pieces: [{ start: 0, end: source.length, text: source, encode }] };
-  const pieces: Flow['pieces'] = [];
+  const pieces: SplitText['pieces'] = [];
   let start = 0;
   for (const found of source.matchAll(/\r\n/g)) {
     if (found.index > start) pieces.push(line(source, start, found.index));
@@ -78,7 +78,7 @@ function plainFlow(source: string, lineEnd: string, encode: (text: string) => { 
   return { pieces };
 }
 
-const line = (source: string, start: number, end: number): Flow['pieces'][number] => ({
+const line = (source: string, start: number, end: number): SplitText['pieces'][number] => ({
   start,
   end,
   text: source.slice(start, end),

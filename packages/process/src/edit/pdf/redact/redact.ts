@@ -15,16 +15,16 @@ import { openPdf, savePdf } from '../open-pdf.ts';
 import { boxInPageSpace, geometryOf, type PageBox } from '../page-geometry.ts';
 import { requirePage } from '../page-range.ts';
 import { ownResources } from '../arrange-pages.ts';
-import { ContentRedactor } from './content-redactor.ts';
-import { dropReplaced } from './drop-replaced.ts';
-import { findTargets, glyphsUnder, type PageTargets } from './page-targets.ts';
-import { drawPages, turnIntoPictures } from './page-pictures.ts';
-import { RedactionFinder } from './redaction-finder.ts';
-import { RedactionMask } from './redaction-mask.ts';
-import { redactAnnotations } from './redact-annotations.ts';
-import { scrubDocument } from './scrub.ts';
-import { decodedBytes } from './stream-bytes.ts';
-import { key } from './pdf-objects.ts';
+import { ContentRedactor } from './content/content-redactor.ts';
+import { dropReplaced } from './objects/drop-replaced.ts';
+import { findTargets, glyphsUnder, type PageTargets } from './targets/page-targets.ts';
+import { drawPages, turnIntoPictures } from './images/page-images.ts';
+import { RedactionFinder } from './targets/redaction-finder.ts';
+import { RedactionMask } from './targets/redaction-mask.ts';
+import { redactAnnotations } from './objects/redact-annotations.ts';
+import { scrubDocument } from './objects/scrub-document.ts';
+import { decodedBytes } from './objects/stream-bytes.ts';
+import { key } from './objects/pdf-objects.ts';
 
 type Redact = OperationOf<'redact'>;
 

@@ -1,10 +1,10 @@
 /** Drawings: parts of a path that lie wholly inside a redacted box are taken out of it. */
-import type { PageBox } from '../page-geometry.ts';
+import type { PageBox } from '../../page-geometry.ts';
 import type { ContentOperation } from './content-tokens.ts';
 import { numberOf } from './graphics-state.ts';
 import type { Matrix } from '@quire/parse/formats/pdf/matrix';
-import { mapBox } from './page-boxes.ts';
-import type { RedactionMask } from './redaction-mask.ts';
+import { mapBox } from '../targets/page-boxes.ts';
+import type { RedactionMask } from '../targets/redaction-mask.ts';
 
 interface Subpath {
   operations: ContentOperation[];

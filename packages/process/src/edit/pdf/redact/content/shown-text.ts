@@ -2,8 +2,8 @@
 import type { Operand } from './content-tokens.ts';
 import type { GraphicsState } from './graphics-state.ts';
 import { apply, multiply } from '@quire/parse/formats/pdf/matrix';
-import { mapBox } from './page-boxes.ts';
-import type { RedactionMask } from './redaction-mask.ts';
+import { mapBox } from '../targets/page-boxes.ts';
+import type { RedactionMask } from '../targets/redaction-mask.ts';
 
 /** Glyphs reach from a little below the baseline to the height of the font. */
 const DESCENT = -0.22;

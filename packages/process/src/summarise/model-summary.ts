@@ -37,7 +37,7 @@ interface Task {
   onProgress: (fraction: number) => void;
 }
 
-export async function summariseByModel(
+export async function summariseWithModel(
   { tree, file }: RunDocument,
   { length, instructions, language }: SummaryConfig,
   model: ChatModel,

@@ -1,22 +1,22 @@
 /** String values of JSON and JSON lines; names of members, numbers and layout are left alone. */
 import { ContentError } from '@quire/blocks/content-error';
 import { jsonSequence } from '@quire/parse/formats/json/json-tokens';
-import type { Flow } from '../flow/flow.ts';
+import type { SplitText } from '../replace/split-text.ts';
 
 const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
 
-export function jsonFlows(source: string): Flow[] {
+export function jsonTexts(source: string): SplitText[] {
   // Throws `corrupt` with the place of the fault; afterwards every string literal is known to be whole.
   for (const value of jsonSequence(source)) void value;
-  const flows: Flow[] = [];
+  const texts: SplitText[] = [];
   for (const found of source.matchAll(STRING)) {
     if (found[1] !== undefined) continue;
     const start = found.index;
     const end = start + found[0].length;
     const ascii = /\\u[0-9a-f]{4}/i.test(found[0]);
-    flows.push({ pieces: [{ start, end, text: decode(found[0]), encode: (text) => encodeString(text, ascii) }] });
+    texts.push({ pieces: [{ start, end, text: decode(found[0]), encode: (text) => encodeString(text, ascii) }] });
   }
-  return flows;
+  return texts;
 }
 
 function decode(literal: string): string {

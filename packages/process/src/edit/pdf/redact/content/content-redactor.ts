@@ -4,18 +4,18 @@
  * Everything else stays as it is, byte for byte.
  */
 import { PDFRawStream, PDFRef, PDFStream, type PDFContext, type PDFDict, type PDFObject } from '@cantoo/pdf-lib';
-import type { PageBox } from '../page-geometry.ts';
+import type { PageBox } from '../../page-geometry.ts';
 import { contentOperations, type ContentOperation, type Operand } from './content-tokens.ts';
-import { fontMetrics, type FontMetrics } from './font-metrics.ts';
+import { fontMetrics, type FontMetrics } from '../fonts/font-metrics.ts';
 import { GraphicsState } from './graphics-state.ts';
-import { redactImage } from './image-pixels.ts';
+import { redactImage } from '../images/image-pixels.ts';
 import { IDENTITY, multiply, type Matrix } from '@quire/parse/formats/pdf/matrix';
-import { mapBox } from './page-boxes.ts';
+import { mapBox } from '../targets/page-boxes.ts';
 import { PathEraser } from './path-eraser.ts';
-import { arrayAt, copyOf, dictAt, dictOf, key, nameAt, numbersOf } from './pdf-objects.ts';
-import type { RedactionMask } from './redaction-mask.ts';
+import { arrayAt, copyOf, dictAt, dictOf, key, nameAt, numbersOf } from '../objects/pdf-objects.ts';
+import type { RedactionMask } from '../targets/redaction-mask.ts';
 import { ShownText } from './shown-text.ts';
-import { decodedBytes } from './stream-bytes.ts';
+import { decodedBytes } from '../objects/stream-bytes.ts';
 
 export interface RedactedContent {
   bytes: Uint8Array;

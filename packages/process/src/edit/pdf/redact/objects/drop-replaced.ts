@@ -3,7 +3,7 @@
  * copies are taken out of all resources whose content does not draw them, or they would stay in the file.
  */
 import { PDFArray, PDFRef, PDFStream, type PDFDict, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
-import { contentOperations } from './content-tokens.ts';
+import { contentOperations } from '../content/content-tokens.ts';
 import { copyOf, dictAt, key, nameAt } from './pdf-objects.ts';
 import { decodedBytes } from './stream-bytes.ts';
 

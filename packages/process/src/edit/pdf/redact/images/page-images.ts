@@ -3,7 +3,7 @@ import { PDFName, type PDFDocument } from '@cantoo/pdf-lib';
 import type { ParseOptions } from '@quire/parse/parser';
 import type { PdfDocument } from '@quire/parse/formats/pdf/document';
 import { POINTS_PER_INCH, renderPage } from '@quire/parse/formats/pdf/render';
-import { geometryOf, shownSize, toPageSpace } from '../page-geometry.ts';
+import { geometryOf, shownSize, toPageSpace } from '../../page-geometry.ts';
 
 const DPI = 200;
 

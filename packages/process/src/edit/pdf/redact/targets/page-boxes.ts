@@ -1,6 +1,6 @@
 /** Boxes in page space: where they come to lie, and how they lie to each other. */
 import { apply, type Matrix } from '@quire/parse/formats/pdf/matrix';
-import type { PageBox } from '../page-geometry.ts';
+import type { PageBox } from '../../page-geometry.ts';
 
 /** The box around a box after the matrix. */
 export function mapBox(m: Matrix, [left, bottom, right, top]: PageBox): PageBox {

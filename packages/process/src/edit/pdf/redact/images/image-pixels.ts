@@ -9,9 +9,9 @@ import {
   type PDFStream,
 } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
-import type { PageBox } from '../page-geometry.ts';
-import { dictOf, key, numberAt } from './pdf-objects.ts';
-import { decodedBytes } from './stream-bytes.ts';
+import type { PageBox } from '../../page-geometry.ts';
+import { dictOf, key, numberAt } from '../objects/pdf-objects.ts';
+import { decodedBytes } from '../objects/stream-bytes.ts';
 
 /** Pixel rows and columns, the last ones excluded. */
 interface PixelRegion {

@@ -10,7 +10,7 @@ import {
   type PDFObject,
 } from '@cantoo/pdf-lib';
 import { arrayAt, dictAt, dictOf, key, nameAt } from './pdf-objects.ts';
-import type { RedactionFinder } from './redaction-finder.ts';
+import type { RedactionFinder } from '../targets/redaction-finder.ts';
 import { decodedBytes } from './stream-bytes.ts';
 
 const ALTERNATIVES = ['ActualText', 'Alt', 'E'];

@@ -1,7 +1,7 @@
 /** Where on its pages a PDF shows what is to be redacted, as PDFium sees them. */
 import type { PdfDocument } from '@quire/parse/formats/pdf/document';
 import { readGlyphs, type PageGlyphs } from '@quire/parse/formats/pdf/text/glyphs';
-import type { PageBox } from '../page-geometry.ts';
+import type { PageBox } from '../../page-geometry.ts';
 import type { RedactionFinder } from './redaction-finder.ts';
 
 /** A character to be taken out. */

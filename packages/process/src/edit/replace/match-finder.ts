@@ -10,11 +10,11 @@ export interface Match {
   replacement: string;
 }
 
-export type Finder = (text: string) => Match[];
+export type MatchFinder = (text: string) => Match[];
 
 type Replacing = Extract<Operation, { type: 'replaceText' | 'replacePattern' }>;
 
-export function finderOf(operation: Replacing): Finder {
+export function matchFinder(operation: Replacing): MatchFinder {
   if (operation.type === 'replacePattern') {
     const pattern = requirePattern(operation.pattern, operation.ignoreCase);
     return (text) => patternMatches(text, pattern, operation.replace);

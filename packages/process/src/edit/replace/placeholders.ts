@@ -1,6 +1,6 @@
 /** The values of `{{name}}` placeholders, and which of them were used. */
 import type { OperationOf } from '../operations.ts';
-import type { Match } from './finder.ts';
+import type { Match } from './match-finder.ts';
 
 export const PLACEHOLDER = /\{\{\s*([\p{L}\p{N}_.-]+)\s*\}\}/gu;
 

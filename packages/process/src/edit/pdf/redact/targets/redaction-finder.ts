@@ -3,9 +3,9 @@
  * words divided at the end of a line, ligatures, letters in another case.
  */
 import type { RE2JS } from 're2js';
-import { standsAlone } from '../../flow/finder.ts';
-import { requirePattern } from '../../flow/pattern.ts';
-import type { OperationOf } from '../../operations.ts';
+import { standsAlone } from '../../../replace/match-finder.ts';
+import { requirePattern } from '../../../replace/pattern.ts';
+import type { OperationOf } from '../../../operations.ts';
 
 /** `[start, end)` in UTF-16 code units. */
 export type TextRange = readonly [start: number, end: number];

@@ -1,7 +1,7 @@
 /** The text of an HTML file by paragraph: words divided by inline tags are one text; tags and attributes stay. */
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
-import type { Flow } from '../flow/flow.ts';
-import { escapeXml } from '../flow/scan-xml.ts';
+import type { SplitText } from '../replace/split-text.ts';
+import { escapeXml } from '../replace/scan-xml.ts';
 
 const INLINE = new Set(
   'a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
@@ -10,38 +10,38 @@ const INLINE = new Set(
 );
 const NO_TEXT = new Set(['script', 'style', 'template', 'noscript', 'iframe']);
 
-export function htmlFlows(source: string): Flow[] {
-  const reader = new HtmlFlowReader(source);
+export function htmlTexts(source: string): SplitText[] {
+  const reader = new HtmlTextReader(source);
   reader.read(parse(source, { sourceCodeLocationInfo: true, scriptingEnabled: false }));
-  reader.endFlow();
-  return reader.flows;
+  reader.endText();
+  return reader.texts;
 }
 
-class HtmlFlowReader {
-  readonly flows: Flow[] = [];
+class HtmlTextReader {
+  readonly texts: SplitText[] = [];
   readonly #source: string;
-  #flow: Flow = { pieces: [] };
+  #splitText: SplitText = { pieces: [] };
 
   constructor(source: string) {
     this.#source = source;
   }
 
-  endFlow(): void {
-    if (this.#flow.pieces.length > 0) this.flows.push(this.#flow);
-    this.#flow = { pieces: [] };
+  endText(): void {
+    if (this.#splitText.pieces.length > 0) this.texts.push(this.#splitText);
+    this.#splitText = { pieces: [] };
   }
 
   /** Without recursion: pages nest a thousand deep. */
   read(root: Tree.ParentNode): void {
     const open: (Tree.ChildNode | 'end')[] = [...root.childNodes].toReversed();
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (node === 'end') this.endFlow();
+      if (node === 'end') this.endText();
       else if (node.nodeName === '#text') this.#text(node as Tree.TextNode);
       else if (node.nodeName === 'br') this.#break(node);
       else if ('childNodes' in node && !NO_TEXT.has(node.nodeName)) {
         const inline = INLINE.has(node.nodeName);
         if (!inline) {
-          this.endFlow();
+          this.endText();
           open.push('end');
         }
         open.push(...node.childNodes.toReversed());
@@ -63,12 +63,12 @@ class HtmlFlowReader {
     if (own === '') return;
     const text = isPreformatted(node) ? value : value.replace(/[ \t\r\n\f]+/g, ' ');
     const end = start + own.length;
-    this.#flow.pieces.push({ start, end, text, encode: (edited) => ({ source: encode(edited) }) });
+    this.#splitText.pieces.push({ start, end, text, encode: (edited) => ({ source: encode(edited) }) });
   }
 
   #break(node: Tree.ChildNode): void {
     const place = node.sourceCodeLocation;
-    if (place) this.#flow.pieces.push({ start: place.startOffset, end: place.endOffset, text: '\n' });
+    if (place) this.#splitText.pieces.push({ start: place.startOffset, end: place.endOffset, text: '\n' });
   }
 }
 

@@ -3,12 +3,12 @@ import { ContentError } from '@quire/blocks/content-error';
 import { EventLoopTurns } from '@quire/shared/event-loop-turns';
 import type { SummaryConfig } from '../blocks.ts';
 import type { ModuleDeps, RunDocument } from '../module.ts';
-import { sentencesOf } from '../reading/sentences-of.ts';
+import { documentSentences } from '../sentences/document-sentences.ts';
 import { wordsFor } from './lengths.ts';
 import { scoreSentences } from './score-sentences.ts';
 import { selectSentences } from './select-sentences.ts';
 
-export async function summariseByExtraction(
+export async function extractiveSummary(
   { tree }: RunDocument,
   { length, instructions, language }: SummaryConfig,
   { embedder }: Pick<ModuleDeps, 'embedder'>,
@@ -18,7 +18,7 @@ export async function summariseByExtraction(
     throw new ContentError('unsupported', 'A summary in another language than the document’s needs a language model');
   }
   const turns = new EventLoopTurns(signal);
-  const sentences = await sentencesOf(tree, turns);
+  const sentences = await documentSentences(tree, turns);
   if (sentences.length === 0) throw new ContentError('no_text', 'The document holds no text to summarise');
   const reading = { title: tree.title, language: tree.language, sentences, focus: instructions ?? null };
   const scored = await scoreSentences(reading, embedder, turns, signal);

@@ -1,6 +1,6 @@
-/** The flows of office parts: what a reader of the document sees as one line of text, with the runs it is made of. */
-import type { Encoded, Flow, Piece } from '../flow/flow.ts';
-import { escapeXml, scanXml, type OpenElement, type Span } from '../flow/scan-xml.ts';
+/** The texts of office parts: what a reader of the document sees as one line of text, with the runs it is made of. */
+import type { Encoded, SplitText, Piece } from '../replace/split-text.ts';
+import { escapeXml, scanXml, type OpenElement, type Span } from '../replace/scan-xml.ts';
 
 /** Elements whose text belongs together. ODF paragraphs hold text directly, the others in text elements of runs. */
 const CONTAINERS = new Set(['w:p', 'a:p', 'si', 'is', 'text', 'text:p', 'text:h']);
@@ -20,36 +20,36 @@ const FIXED: Readonly<Record<string, string>> = {
 
 /** Where a table row or an element of another kind that the caller asked for stands. */
 export interface RowSpan extends Span {
-  flows: Flow[];
+  texts: SplitText[];
 }
 
-export interface PartFlows {
-  flows: Flow[];
-  /** Table rows, the inner ones before those around them; each with the flows inside. */
+export interface PartTexts {
+  texts: SplitText[];
+  /** Table rows, the inner ones before those around them; each with the texts inside. */
   rows: RowSpan[];
 }
 
 const VALUE_CELLS = new Set(['table:table-cell', 'table:covered-table-cell']);
 const ROWS = new Set(['w:tr', 'a:tr', 'table:table-row']);
 
-interface OpenFlow {
-  flow: Flow;
+interface OpenText {
+  splitText: SplitText;
   /** Runs deleted under change tracking: text of their own. */
-  deleted: Flow;
+  deleted: SplitText;
   element: string;
   odf: boolean;
 }
 
-export function readFlows(source: string): PartFlows {
+export function readTexts(source: string): PartTexts {
   const reader = new FlowReader(source);
   scanXml(source, reader);
   return reader.found;
 }
 
 class FlowReader {
-  readonly found: PartFlows = { flows: [], rows: [] };
+  readonly found: PartTexts = { texts: [], rows: [] };
   readonly #source: string;
-  readonly #open: (OpenFlow | 'apart')[] = [];
+  readonly #open: (OpenText | 'apart')[] = [];
   readonly #rows: { span: Span; from: number }[] = [];
   /** The text element that is open, and what is in it so far. */
   #element: { name: string; rawName: string; tag: Span; text: string; preserved: boolean } | undefined;
@@ -69,14 +69,14 @@ class FlowReader {
     if (name === 'mc:Fallback') this.#copies += 1;
     if (VALUE_CELLS.has(name)) this.#valueCells.push((attributes['office:value-type'] ?? 'string') !== 'string');
     if (this.#valueCells.at(-1) === true) return;
-    if (ROWS.has(name)) this.#rows.push({ span, from: this.found.flows.length });
+    if (ROWS.has(name)) this.#rows.push({ span, from: this.found.texts.length });
     if (APART.has(name)) this.#open.push('apart');
-    const flow = this.#open.at(-1);
-    if (CONTAINERS.has(name) && (name !== 'text' || flow === undefined)) return this.#begin(name);
-    if (flow === undefined || flow === 'apart') return;
+    const splitText = this.#open.at(-1);
+    if (CONTAINERS.has(name) && (name !== 'text' || splitText === undefined)) return this.#begin(name);
+    if (splitText === undefined || splitText === 'apart') return;
     if (name === 'w:r' || name === 'a:r') this.#run = { rawName, properties: '' };
     if (name === 'w:rPr' || name === 'a:rPr') this.#runProperties = span.start;
-    if (TEXT_ELEMENTS.has(name) && !flow.odf) {
+    if (TEXT_ELEMENTS.has(name) && !splitText.odf) {
       const preserved = attributes['xml:space'] === 'preserve' || name === 'a:t' || name === 'm:t';
       if (!selfClosing) this.#element = { name, rawName, tag: span, text: '', preserved };
       return;
@@ -86,10 +86,10 @@ class FlowReader {
   }
 
   text(text: string, span: Span): void {
-    const flow = this.#open.at(-1);
-    if (flow === undefined || flow === 'apart') return;
+    const splitText = this.#open.at(-1);
+    if (splitText === undefined || splitText === 'apart') return;
     if (this.#element) this.#element.text += text;
-    else if (flow.odf) this.#spaced(flow.flow, text, span);
+    else if (splitText.odf) this.#spaced(splitText.splitText, text, span);
   }
 
   close(name: string, span: Span): void {
@@ -100,20 +100,21 @@ class FlowReader {
     if (name === 'w:rPr' || name === 'a:rPr') this.#endProperties(span);
     if (name === 'w:r' || name === 'a:r') this.#run = undefined;
     const row = ROWS.has(name) ? this.#rows.pop() : undefined;
-    if (row) this.found.rows.push({ start: row.span.start, end: span.end, flows: this.found.flows.slice(row.from) });
-    const flow = this.#open.at(-1);
-    if (flow === 'apart') {
+    if (row) this.found.rows.push({ start: row.span.start, end: span.end, texts: this.found.texts.slice(row.from) });
+    const splitText = this.#open.at(-1);
+    if (splitText === 'apart') {
       if (APART.has(name)) this.#open.pop();
-    } else if (flow?.element === name) {
+    } else if (splitText?.element === name) {
       this.#open.pop();
-      for (const each of [flow.flow, flow.deleted]) if (each.pieces.length > 0) this.found.flows.push(each);
+      for (const each of [splitText.splitText, splitText.deleted])
+        if (each.pieces.length > 0) this.found.texts.push(each);
     }
   }
 
   #begin(element: string): void {
     const copy = this.#copies > 0 ? { copy: true } : {};
     this.#open.push({
-      flow: { pieces: [], ...copy },
+      splitText: { pieces: [], ...copy },
       deleted: { pieces: [], ...copy },
       element,
       odf: ODF_CONTAINERS.has(element),
@@ -121,9 +122,9 @@ class FlowReader {
   }
 
   #endFixed(end: number): void {
-    const flow = this.#open.at(-1);
-    if (this.#fixed && flow !== undefined && flow !== 'apart')
-      flow.flow.pieces.push({ start: this.#fixed.start, end, text: this.#fixed.text });
+    const splitText = this.#open.at(-1);
+    if (this.#fixed && splitText !== undefined && splitText !== 'apart')
+      splitText.splitText.pieces.push({ start: this.#fixed.start, end, text: this.#fixed.text });
     this.#fixed = undefined;
   }
 
@@ -135,9 +136,9 @@ class FlowReader {
 
   #endText(close: Span): void {
     const element = this.#element;
-    const flow = this.#open.at(-1);
+    const splitText = this.#open.at(-1);
     this.#element = undefined;
-    if (element === undefined || flow === undefined || flow === 'apart') return;
+    if (element === undefined || splitText === undefined || splitText === 'apart') return;
     const run = this.#run;
     const piece: Piece = {
       start: element.tag.end,
@@ -145,13 +146,14 @@ class FlowReader {
       text: element.text,
       encode: (text) => encodeRunText(text, element, run),
     };
-    (element.name === 'w:delText' ? flow.deleted : flow.flow).pieces.push(piece);
+    (element.name === 'w:delText' ? splitText.deleted : splitText.splitText).pieces.push(piece);
   }
 
   /** ODF collapses white space: what the program shows is what is matched. */
-  #spaced(flow: Flow, text: string, span: Span): void {
+  #spaced(splitText: SplitText, text: string, span: Span): void {
     const shown = text.replace(/[ \t\r\n]+/g, ' ');
-    if (shown !== '') flow.pieces.push({ ...span, text: shown, encode: (written) => ({ source: encodeOdf(written) }) });
+    if (shown !== '')
+      splitText.pieces.push({ ...span, text: shown, encode: (written) => ({ source: encodeOdf(written) }) });
   }
 }
 

@@ -1,19 +1,19 @@
 /** Fields of CSV and TSV; one that comes to hold a delimiter, a quote or a line break is quoted. */
 import { guessDelimiter } from '@quire/parse/formats/csv/csv-dialect';
-import type { Flow } from '../flow/flow.ts';
+import type { SplitText } from '../replace/split-text.ts';
 
 const SAMPLE = 256 * 1024;
 
-export function csvFlows(source: string): Flow[] {
+export function csvTexts(source: string): SplitText[] {
   const delimiter = guessDelimiter(source.slice(0, SAMPLE), source.length <= SAMPLE);
-  const flows: Flow[] = [];
+  const texts: SplitText[] = [];
   let position = 0;
   while (position < source.length) {
     const end = source[position] === '"' ? quotedEnd(source, position) : plainEnd(source, position, delimiter);
-    if (end > position) flows.push(field(source, position, end, delimiter));
+    if (end > position) texts.push(field(source, position, end, delimiter));
     position = end + (source.startsWith('\r\n', end) ? 2 : 1);
   }
-  return flows;
+  return texts;
 }
 
 function plainEnd(source: string, from: number, delimiter: string): number {
@@ -30,7 +30,7 @@ function quotedEnd(source: string, from: number): number {
   return source.length;
 }
 
-function field(source: string, start: number, end: number, delimiter: string): Flow {
+function field(source: string, start: number, end: number, delimiter: string): SplitText {
   const written = source.slice(start, end);
   const quoted = written.length > 1 && written.startsWith('"') && written.endsWith('"');
   const text = quoted ? written.slice(1, -1).replaceAll('""', '"') : written;

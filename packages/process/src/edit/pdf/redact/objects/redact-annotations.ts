@@ -9,10 +9,10 @@ import {
   type PDFObject,
   type PDFPage,
 } from '@cantoo/pdf-lib';
-import type { PageBox } from '../page-geometry.ts';
+import type { PageBox } from '../../page-geometry.ts';
 import { arrayAt, dictAt, key, nameAt, numberAt, numbersOf } from './pdf-objects.ts';
-import type { RedactionFinder } from './redaction-finder.ts';
-import type { RedactionMask } from './redaction-mask.ts';
+import type { RedactionFinder } from '../targets/redaction-finder.ts';
+import type { RedactionMask } from '../targets/redaction-mask.ts';
 import { decodedBytes } from './stream-bytes.ts';
 
 /** Flags `Hidden` and `NoView`. */

@@ -1,5 +1,5 @@
 /** What of a page is redacted, for the questions that the content's parts ask of it; all in page space. */
-import type { PageBox } from '../page-geometry.ts';
+import type { PageBox } from '../../page-geometry.ts';
 import { invert, type Matrix } from '@quire/parse/formats/pdf/matrix';
 import { lies, mapBox, overlaps } from './page-boxes.ts';
 import type { TargetGlyph } from './page-targets.ts';

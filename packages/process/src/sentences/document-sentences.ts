@@ -38,7 +38,7 @@ export function countWords(text: string): number {
   return count;
 }
 
-export async function sentencesOf(tree: DocumentTree, turns: EventLoopTurns): Promise<Sentence[]> {
+export async function documentSentences(tree: DocumentTree, turns: EventLoopTurns): Promise<Sentence[]> {
   const prose = await gather(tree, (type) => PROSE.has(type), turns);
   return prose.length > 0 ? prose : gather(tree, (type) => !NOT_TEXT.has(type), turns);
 }

@@ -1,9 +1,9 @@
 /**
- * Text that is spread over pieces of a source: the runs of a paragraph, the spans of a line. A reader finds the flows
- * of a source; a replacement works on a flow's joined text and comes back as edits of the source, so that everything
+ * Text that is spread over pieces of a source: the runs of a paragraph, the spans of a line. A reader finds the texts
+ * of a source; a replacement works on a splitText's joined text and comes back as edits of the source, so that everything
  * between the pieces, and every piece that a match does not touch, stays as it is to the byte.
  */
-import type { Finder, Match } from './finder.ts';
+import type { MatchFinder, Match } from './match-finder.ts';
 
 export interface Piece {
   /** `[start, end)` of the source: what an edit of this piece replaces. */
@@ -27,51 +27,51 @@ export interface SourceEdit {
   source: string;
 }
 
-export interface Flow {
+export interface SplitText {
   pieces: Piece[];
-  /** A second copy of what another flow shows (a fallback for old programs): changed with it, not counted. */
+  /** A second copy of what another splitText shows (a fallback for old programs): changed with it, not counted. */
   copy?: boolean;
 }
 
-export const joined = (flow: Flow): string => flow.pieces.map((piece) => piece.text).join('');
+export const joinedText = (splitText: SplitText): string => splitText.pieces.map((piece) => piece.text).join('');
 
-export interface FlowEdits {
+export interface TextEdits {
   edits: SourceEdit[];
   /** Matches replaced. */
   changes: number;
 }
 
 /** The replacement stands in the first piece that the match touches and that can hold text. */
-export function replaceInFlow(flow: Flow, find: Finder): FlowEdits {
-  const writable = flow.pieces.some((piece) => piece.encode !== undefined);
-  const matches = writable ? find(joined(flow)) : [];
+export function replaceInText(splitText: SplitText, find: MatchFinder): TextEdits {
+  const writable = splitText.pieces.some((piece) => piece.encode !== undefined);
+  const matches = writable ? find(joinedText(splitText)) : [];
   if (matches.length === 0) return { edits: [], changes: 0 };
   const edits: SourceEdit[] = [];
-  const texts = newTexts(flow, matches);
-  flow.pieces.forEach((piece, index) => {
+  const texts = newTexts(splitText, matches);
+  splitText.pieces.forEach((piece, index) => {
     const text = texts[index];
     if (text === undefined || text === piece.text) return;
     const encoded = piece.encode?.(text) ?? { source: '' };
     edits.push({ start: piece.start, end: piece.end, source: encoded.source }, ...(encoded.also ?? []));
   });
-  return { edits, changes: flow.copy === true ? 0 : matches.length };
+  return { edits, changes: splitText.copy === true ? 0 : matches.length };
 }
 
 /** Each piece's text after the replacement; the joined texts are the replacement of the joined text. */
-function newTexts(flow: Flow, matches: readonly Match[]): string[] {
+function newTexts(splitText: SplitText, matches: readonly Match[]): string[] {
   const starts: number[] = [];
   let length = 0;
-  for (const piece of flow.pieces) {
+  for (const piece of splitText.pieces) {
     starts.push(length);
     length += piece.text.length;
   }
-  const texts = flow.pieces.map((piece) => piece.text);
+  const texts = splitText.pieces.map((piece) => piece.text);
   // From the end, so that positions before a match stay good.
   for (const match of matches.toReversed()) {
-    const holder = holderOf(flow, starts, match);
-    for (let index = flow.pieces.length - 1; index >= 0; index -= 1) {
+    const holder = holderOf(splitText, starts, match);
+    for (let index = splitText.pieces.length - 1; index >= 0; index -= 1) {
       const start = starts[index] ?? 0;
-      const original = flow.pieces[index]?.text ?? '';
+      const original = splitText.pieces[index]?.text ?? '';
       const from = Math.max(match.start, start) - start;
       const to = Math.min(match.end, start + original.length) - start;
       if (index !== holder && from >= to) continue;
@@ -87,9 +87,9 @@ function newTexts(flow: Flow, matches: readonly Match[]): string[] {
 const clamp = (position: number, length: number): number => Math.min(Math.max(0, position), length);
 
 /** The first touched piece that can hold text; else the nearest before or after the match; else none can. */
-function holderOf(flow: Flow, starts: readonly number[], match: Match): number {
+function holderOf(splitText: SplitText, starts: readonly number[], match: Match): number {
   let before = -1;
-  for (const [index, piece] of flow.pieces.entries()) {
+  for (const [index, piece] of splitText.pieces.entries()) {
     if (piece.encode === undefined) continue;
     const start = starts[index] ?? 0;
     const end = start + piece.text.length;

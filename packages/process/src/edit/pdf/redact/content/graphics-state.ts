@@ -1,6 +1,6 @@
 /** What of the graphics state decides where glyphs and pictures stand. */
 import type { Operand } from './content-tokens.ts';
-import type { FontMetrics } from './font-metrics.ts';
+import type { FontMetrics } from '../fonts/font-metrics.ts';
 import { IDENTITY, multiply, type Matrix } from '@quire/parse/formats/pdf/matrix';
 
 interface Saved {

@@ -1,9 +1,9 @@
 /** How a font divides a string into glyphs, and how far each moves on: what the place of every glyph hangs on. */
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFStream, StandardFontEmbedder } from '@cantoo/pdf-lib';
 import { textDecoder } from '@quire/parse/encoding/text-decoder';
-import { codeReader, type CodeReader } from './code-reader.ts';
-import { arrayAt, dictAt, nameAt, numberAt, numbersOf } from './pdf-objects.ts';
-import { decodedBytes } from './stream-bytes.ts';
+import { codeReader, type CodeReader } from './character-codes.ts';
+import { arrayAt, dictAt, nameAt, numberAt, numbersOf } from '../objects/pdf-objects.ts';
+import { decodedBytes } from '../objects/stream-bytes.ts';
 
 export interface FontMetrics {
   codes: CodeReader;
