@@ -1,4 +1,4 @@
-/** The blocks of a run's request (CONTRACT section 7), as the routes have checked them. */
+/** The blocks of a run's request (CONTRACT section 7), as validated by the routes. */
 import type { JsonSchema } from '@quire/models/chat-model';
 import type { Operation } from './edit/operations.ts';
 
@@ -21,7 +21,7 @@ export interface ExtractionConfig {
 export interface SummaryConfig {
   length: 'short' | 'medium' | 'long';
   instructions?: string | undefined;
-  /** BCP 47 primary language; the document's when left out. */
+  /** BCP 47 primary language; defaults to the document's language. */
   language?: string | undefined;
   modelId?: string | undefined;
 }
@@ -40,7 +40,7 @@ export interface ClassificationConfig {
   modelId?: string | undefined;
 }
 
-/** Exactly one of `operations` and `instructions` is there. */
+/** Exactly one of `operations` and `instructions` is set. */
 export interface EditConfig {
   operations?: Operation[] | undefined;
   instructions?: string | undefined;

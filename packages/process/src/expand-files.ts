@@ -1,21 +1,21 @@
-/** The files of a run with archives replaced by their members, at any depth, in the order in which they came. */
+/** Replaces the archives among a run's files by their members, at any depth, in the original order. */
 import { ContentError } from '@quire/blocks/content-error';
 import type { ParseLimits, SourceFile } from '@quire/parse/parser';
 import type { SandboxClient } from './tasks/sandbox-client.ts';
 import type { TempDirectories } from './temp-directories.ts';
 
 export interface RunSource {
-  /** Of the file that was sent in; null for a member of an archive. */
+  /** Id of the uploaded file; null for a member of an archive. */
   fileId: string | null;
   /** The file's name, or the member's path in its archive. */
   name: string;
-  /** Null: it cannot be had, and why. */
+  /** Null when the file is not available; `failure` states the reason. */
   file: SourceFile | null;
   failure: { type: string; message: string } | null;
 }
 
-/** A file that was sent in, on local disk. */
-export interface SentFile extends SourceFile {
+/** An uploaded file on local disk. */
+export interface UploadedFile extends SourceFile {
   id: string;
 }
 
@@ -26,7 +26,7 @@ export interface ExpandDeps {
 }
 
 export async function expandFiles(
-  files: readonly SentFile[],
+  files: readonly UploadedFile[],
   deps: ExpandDeps,
   signal: AbortSignal,
 ): Promise<RunSource[]> {
@@ -38,7 +38,7 @@ export async function expandFiles(
   return uniqueNames(sources);
 }
 
-/** `within` is the path of the archive in the one around it, with a slash at its end. */
+/** Unpacks an archive. `within` is the path of the archive inside the outer one, with a trailing slash. */
 async function unpack(
   archive: SourceFile,
   within: string,
@@ -69,7 +69,7 @@ async function unpack(
   return sources;
 }
 
-/** Two archives may hold the same path: the later one is told apart by a number. */
+/** Makes names unique by appending a number, since two archives may hold the same path. */
 function uniqueNames(sources: readonly RunSource[]): RunSource[] {
   const seen = new Map<string, number>();
   return sources.map((source) => {

@@ -1,6 +1,6 @@
 /**
- * The modules of a process run: each is given a file that was parsed once for all of them, and its own configuration,
- * and gives back a result. No HTTP, no SQL: a module can be tried on a file on disk.
+ * The interface of a run's modules. A module receives a file, parsed once for all modules, and its own configuration,
+ * and returns a result. Modules use neither HTTP nor SQL and can be tried on a file on disk.
  */
 import type { DocumentTree } from '@quire/blocks/block';
 import type { ChatModel, TokenUsage } from '@quire/models/chat-model';
@@ -8,42 +8,42 @@ import type { Embedder } from '@quire/models/embedder';
 import type { SourceFile } from '@quire/parse/parser';
 
 export interface RunDocument {
-  /** The bytes on local disk, to be read only. */
+  /** The file on local disk; modules only read it. */
   file: SourceFile;
   tree: DocumentTree;
-  /** The other files of the run that could be read, in order: for modules that put files together. */
+  /** The run's other readable files, in order, for modules that combine files. */
   siblings?: readonly SourceFile[];
 }
 
 export interface ModuleDeps {
-  /** Null: none is configured; the module answers with its own engine. */
+  /** Null when no model is configured; the module then uses its own algorithm. */
   model: ChatModel | null;
-  /** Null: no dense embedder can be had. */
+  /** Null when no dense embedder is available. */
   embedder: Embedder | null;
-  /** A directory of this run alone, removed afterwards. */
+  /** A directory of this run, removed when the run ends. */
   tempDir: string;
-  /** 0..1 of this module's work. */
+  /** Reports this module's progress, 0..1. */
   onProgress: (fraction: number) => void;
 }
 
 export interface ModuleResult<T> {
-  /** What stands in the outcome under the module's name: plain JSON. */
+  /** Plain JSON, stored in the outcome under the module's name. */
   result: T;
-  /** Files that the module made, on local disk (under `tempDir`) or in memory. */
+  /** Output files, on local disk (under `tempDir`) or in memory. */
   outputs: readonly ModuleOutput[];
   usage: TokenUsage;
 }
 
 export interface ModuleOutput {
-  /** A plain file name, unique within the file's outputs of this module. */
+  /** File name without a path, unique among the module's outputs for the file. */
   name: string;
   contentType: string;
   content: Buffer | { path: string };
-  /** The field of the result in whose place clients get a reference to this file: `output` of an edit, say. */
+  /** Field of the result that clients see as a reference to this file, such as `output` of an edit. */
   field?: string;
 }
 
-/** Throws `ContentError` for what is wrong with the file, the provider or the request. */
+/** Processes one document. Throws `ContentError` for problems with the file, the provider or the request. */
 export type Module<Config, Result> = (
   document: RunDocument,
   config: Config,

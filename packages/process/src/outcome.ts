@@ -1,11 +1,14 @@
-/** The stored outcome of a run: per file the result of each module, its errors and its output files. */
-/** A file that a run made. Small texts and JSON are kept here, everything else in the object store. */
+/**
+ * The stored outcome of a run: for each file the result of each module, its errors and its output files.
+ * All types here are stored as JSON in the record of the run.
+ */
+/** An output file. Small texts and JSON are stored here, other outputs in the object store. */
 export interface RunOutput {
-  /** What clients call it, unique in the run. */
+  /** Name in the API, unique in the run. */
   path: string;
   contentType: string;
   sizeBytes: number;
-  /** Its place below the run's in the object store; null: `text` is all of it. */
+  /** Key below the run's prefix in the object store; null when `text` holds the content. */
   key: string | null;
   text: string | null;
 }
@@ -18,13 +21,13 @@ export interface RunError {
 
 export interface ModuleOutcome {
   result: Record<string, unknown>;
-  /** Fields in whose place clients see a reference to an output: the output's path by the field's name. */
+  /** Output paths by field name, for fields that clients see as a reference. */
   references: Record<string, string>;
 }
 
 export interface RunFileOutcome {
   name: string;
-  /** The file that was sent in; null for a member of an archive. */
+  /** Id of the uploaded file; null for a member of an archive. */
   fileId: string | null;
   modules: Record<string, ModuleOutcome>;
   errors: RunError[];
@@ -34,7 +37,7 @@ export interface RunFileOutcome {
 export interface RunUsage {
   inputTokens: number;
   outputTokens: number;
-  /** Pages, slides and sheets that were parsed. */
+  /** Number of pages, slides and sheets parsed. */
   pageCount: number;
 }
 

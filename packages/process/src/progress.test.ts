@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Progress } from './progress.ts';
 
-test('parts add up, none goes back or beyond its share', () => {
+test('parts add up, and no part moves backwards or beyond its share', () => {
   const seen: number[] = [];
   const progress = new Progress(4, (fraction) => seen.push(fraction));
   const [one, two] = [progress.part(), progress.part()];
@@ -13,7 +13,7 @@ test('parts add up, none goes back or beyond its share', () => {
   expect(seen).toEqual([0.125, 0.375, 0.5, 1]);
 });
 
-test('a part that reports nonsense is ignored', () => {
+test('a part that reports NaN is ignored', () => {
   const seen: number[] = [];
   new Progress(0, (fraction) => seen.push(fraction)).part()(Number.NaN);
   expect(seen).toEqual([]);

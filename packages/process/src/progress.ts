@@ -1,4 +1,4 @@
-/** Adds up the progress of many parts that are equally long as far as anybody knows. */
+/** Adds up the progress of parts that are assumed to take equally long. */
 export class Progress {
   readonly #parts: number;
   readonly #report: (fraction: number) => void;
@@ -9,7 +9,7 @@ export class Progress {
     this.#report = report;
   }
 
-  /** Where one part tells how far it is, 0..1; going back is ignored. */
+  /** Returns a function that reports one part's progress, 0..1. Lower values than before are ignored. */
   part(): (fraction: number) => void {
     let reached = 0;
     return (fraction) => {
@@ -20,7 +20,7 @@ export class Progress {
     };
   }
 
-  /** Parts that will not be worked on. */
+  /** Counts parts that will not be processed as finished. */
   finish(parts: number): void {
     this.#advance(parts);
   }

@@ -1,21 +1,21 @@
 /**
- * The modules of a run beside the parse: one line each. A module is asked for by its block; its result stands in the
- * outcome under its name. A module's code is loaded when its first run comes.
+ * The registry of a run's modules beside the parse: one entry each. A block of the request selects its module, whose
+ * result is stored in the outcome under the module's name. A module's code is imported on its first run.
  */
 import type { ParseLimits } from '@quire/parse/parser';
 import type { SandboxClient } from './tasks/sandbox-client.ts';
 import type { RunBlocks } from './blocks.ts';
 import type { Module } from './module.ts';
 
-/** What a block says that its module cannot do; `path` is the place within the block. */
+/** A problem that a module finds in its block; `path` is the position within the block. */
 export interface BlockProblem {
   path: readonly (string | number)[];
-  /** In words, without a full stop. */
+  /** The problem in words, without a full stop. */
   error: string;
 }
 
 export type ModuleBlock = Exclude<keyof RunBlocks, 'parserId' | 'parserConfig'>;
-/** The block that asks for each module. */
+/** The request's block for each module. */
 interface BlockOf {
   extraction: 'extractionConfig';
   summary: 'summaryConfig';
@@ -26,22 +26,24 @@ export type ModuleName = keyof BlockOf;
 
 type ConfigOf<Block extends ModuleBlock> = NonNullable<RunBlocks[Block]>;
 
-/** What a module may be made of: files are worked on in the sandbox only. */
+/** Dependencies of the modules. Files are processed in the sandbox only. */
 export interface ModuleServices {
   sandbox: SandboxClient;
   limits: ParseLimits;
-  /** Of a picture that a module decodes or draws. */
+  /** Maximum number of pixels of an image that a module decodes or renders. */
   maxPixels: number;
 }
 
 interface ModuleEntry<Block extends ModuleBlock> {
   block: Block;
   load: (services: ModuleServices) => Promise<Module<ConfigOf<Block>, object>>;
-  /** Checks at request time what the block's schema cannot; the problems become a 422 that names their places. */
+  /**
+   * Checks at request time what the block's schema cannot express. Problems become a 422 response with their positions.
+   */
   check?: (config: ConfigOf<Block>) => Promise<readonly BlockProblem[]>;
 }
 
-/** In the order in which the outcome names them. */
+/** Modules in the order in which the outcome lists them. */
 const MODULES = {
   extraction: {
     block: 'extractionConfig',
@@ -56,17 +58,17 @@ const MODULES = {
   edit: { block: 'editConfig', load: async (services) => (await import('./edit/edit.ts')).createEditModule(services) },
 } satisfies { [Name in ModuleName]: ModuleEntry<BlockOf[Name]> };
 
-/** A module that a run asks for, with its configuration. */
-export interface AskedModule {
+/** A module that a run requests, with its configuration. */
+export interface RequestedModule {
   name: ModuleName;
   block: ModuleBlock;
-  /** The model that the block names; null: the workspace's default. */
+  /** Model that the block names; null for the workspace's default. */
   modelId: string | null;
   load: (services: ModuleServices) => Promise<Module<unknown, object>>;
   check: () => Promise<readonly BlockProblem[]>;
 }
 
-export function askedModules(blocks: RunBlocks): AskedModule[] {
+export function requestedModules(blocks: RunBlocks): RequestedModule[] {
   const entries = Object.entries(MODULES) as unknown as [ModuleName, ModuleEntry<ModuleBlock>][];
   return entries.flatMap(([name, { block, load, check }]) => {
     const config = blocks[block];
@@ -76,7 +78,7 @@ export function askedModules(blocks: RunBlocks): AskedModule[] {
         name,
         block,
         modelId: config.modelId ?? null,
-        load: load as AskedModule['load'],
+        load: load as RequestedModule['load'],
         check: async () => check?.(config) ?? [],
       },
     ];

@@ -11,7 +11,7 @@ const RENDERERS: Record<ParseFormat, (tree: DocumentTree) => string> = {
   blocks: (tree) => JSON.stringify(tree.blocks),
 };
 
-/** The tree in each of the formats: Markdown, HTML, or the blocks as JSON. */
+/** Renders the tree in each of the formats: Markdown, HTML, or the blocks as JSON. */
 export function renderTree(tree: DocumentTree, formats: readonly ParseFormat[]): Renderings {
   return Object.fromEntries(formats.map((format) => [format, RENDERERS[format](tree)]));
 }

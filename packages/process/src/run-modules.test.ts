@@ -1,12 +1,12 @@
-/** A run's work over a sandbox that reads texts by hand: what it does with failures, lateness and cancellation. */
+/** Tests a run with a fake sandbox: failures, timeouts and cancellation. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ContentError } from '@quire/blocks/content-error';
 import type { ParsedFile, ParseInput } from './tasks/sandbox-client.ts';
 import type { RunBlocks } from './blocks.ts';
-import type { SentFile } from './expand-files.ts';
-import { producedAnything, runModules, type RunDeps, type RunSignals } from './run-modules.ts';
+import type { UploadedFile } from './expand-files.ts';
+import { hasRequestedOutput, runModules, type RunDeps, type RunSignals } from './run-modules.ts';
 import { TempDirectories } from './temp-directories.ts';
 
 const LIMITS = { maxInflatedBytes: 1e9, maxArchiveEntries: 1e4, maxArchiveRatio: 100, maxArchiveDepth: 3 };
@@ -30,13 +30,13 @@ beforeEach(async () => {
 });
 afterEach(() => directories.remove());
 
-async function file(name: string, content = 'text'): Promise<SentFile> {
+async function file(name: string, content = 'text'): Promise<UploadedFile> {
   const place = path.join(directory, name);
   await writeFile(place, content);
   return { id: name, path: place, name, sizeBytes: content.length, format: 'txt', contentType: 'text/plain' };
 }
 
-/** Content that begins with `!` is an error of that type; `!!` one that nobody foresaw. */
+/** Fails with `corrupt` for content that begins with `!`, and with an unexpected error for `!!`. */
 async function parse({ file: source, formats, tree }: ParseInput): Promise<ParsedFile> {
   parses.push(source.name);
   const content = await readFile(source.path, 'utf8');
@@ -54,7 +54,7 @@ async function parse({ file: source, formats, tree }: ParseInput): Promise<Parse
 const never = (): Promise<never> => Promise.reject(new Error('not asked for here'));
 
 function run(
-  files: SentFile[],
+  files: UploadedFile[],
   blocks: RunBlocks = {},
   deps: Partial<RunDeps> = {},
   signals: Partial<RunSignals> = {},
@@ -77,7 +77,7 @@ function run(
   );
 }
 
-test('every file is parsed once and told in the order in which it came', async () => {
+test('every file is parsed once and reported in the order of the request', async () => {
   const outcome = await run([await file('a.txt', 'one'), await file('b.txt', '!broken'), await file('c.txt', 'three')]);
   expect(parses.toSorted()).toEqual(['a.txt', 'b.txt', 'c.txt']);
   expect(outcome.files.map(({ name, modules, errors }) => [name, Object.keys(modules), errors])).toEqual([
@@ -86,26 +86,26 @@ test('every file is parsed once and told in the order in which it came', async (
     ['c.txt', ['parse'], []],
   ]);
   expect(outcome.usage).toEqual({ inputTokens: 0, outputTokens: 0, pageCount: 4 });
-  expect(producedAnything(outcome, {})).toBe(true);
+  expect(hasRequestedOutput(outcome, {})).toBe(true);
   expect(progress.at(-1)).toBe(2 / 3);
 });
 
-test('a module that fails leaves the parse, but what was asked for is not there', async () => {
+test('a module that fails leaves the parse, but the run has not produced what was requested', async () => {
   const outcome = await run([await file('a.txt')], UPPER);
   expect(outcome.files[0]?.errors).toEqual([
     { module: 'edit', type: 'internal', message: 'It failed for an internal reason' },
   ]);
   expect(unexpected.map(([, module]) => module)).toEqual(['edit']);
   expect(Object.keys(outcome.files[0]?.modules ?? {})).toEqual(['parse']);
-  expect(producedAnything(outcome, UPPER)).toBe(false);
-  expect(producedAnything(outcome, { ...UPPER, parserConfig: { formats: ['html'] } })).toBe(true);
+  expect(hasRequestedOutput(outcome, UPPER)).toBe(false);
+  expect(hasRequestedOutput(outcome, { ...UPPER, parserConfig: { formats: ['html'] } })).toBe(true);
 });
 
-test('a failure of the machine while parsing ends the whole, to be tried again', async () => {
+test('an unexpected error while parsing ends the whole run, so that it is retried', async () => {
   await expect(run([await file('a.txt', '!!'), await file('b.txt')])).rejects.toThrow('the disk is full');
 });
 
-test('what is not done by the deadline fails with timeout, what was done is kept', async () => {
+test('files that are not finished by the deadline fail with timeout, finished ones are kept', async () => {
   const deadline = new AbortController();
   const late = await file('late.txt');
   const deps = {
@@ -126,7 +126,7 @@ test('what is not done by the deadline fails with timeout, what was done is kept
   expect(outcomes).toHaveLength(5);
 });
 
-test('a run that was cancelled ends by rejecting, and begins no other file', async () => {
+test('a cancelled run rejects and starts no further file', async () => {
   const cancelled = new AbortController();
   const deps = {
     sandbox: {

@@ -1,55 +1,62 @@
 /**
- * A run's work: every file is parsed once, then its modules work on it in parallel. What goes wrong with a file or a
- * module is told in the outcome and spoils nothing else.
+ * Processes a run: parses every file once, then runs its modules in parallel. Errors of a file or a module are recorded
+ * in the outcome and do not affect the rest.
  */
 import { rm } from 'node:fs/promises';
 import type { ModuleOutcome, RunError, RunFileOutcome, RunOutcome, RunUsage } from './outcome.ts';
 import { ContentError } from '@quire/blocks/content-error';
+import { mapConcurrently } from '@quire/shared/map-concurrently';
 import type { ChatModel } from '@quire/models/chat-model';
 import type { Embedder } from '@quire/models/embedder';
 import type { SandboxClient } from './tasks/sandbox-client.ts';
 import type { RunBlocks } from './blocks.ts';
-import { expandFiles, type RunSource, type SentFile } from './expand-files.ts';
+import { expandFiles, type RunSource, type UploadedFile } from './expand-files.ts';
 import type { ModuleOutput, RunDocument } from './module.ts';
 import { RunOutputs, type StoreContent } from './run-outputs.ts';
 import { parseDocument, type ParsePlan } from './parse/parse-document.ts';
 import { Progress } from './progress.ts';
 import type { TempDirectories } from './temp-directories.ts';
-import { askedModules, type AskedModule } from './registry.ts';
+import { requestedModules, type RequestedModule } from './registry.ts';
 
 export interface RunInput {
-  /** On local disk, archives among them. */
-  files: readonly SentFile[];
+  /** Files on local disk, including archives. */
+  files: readonly UploadedFile[];
   blocks: RunBlocks;
   parser: Pick<ParsePlan, 'options' | 'limits' | 'parser'>;
 }
 
 export interface RunDeps {
   sandbox: SandboxClient;
-  /** Null when the workspace's default is the built-in one. Rejects with `ContentError` for an unusable configuration. */
+  /**
+   * Returns null when the workspace's default is the built-in algorithm. Rejects with `ContentError` for an unusable
+   * configuration.
+   */
   openModel: (modelId: string | null) => Promise<ChatModel | null>;
   openEmbedder: () => Promise<Embedder | null>;
   store: StoreContent;
-  /** Removed by the caller. */
+  /** The caller removes the directories. */
   directories: Pick<TempDirectories, 'make'>;
   /** 0..1 */
   onProgress: (fraction: number) => void;
-  /** Told of failures that nobody foresaw. */
+  /** Receives unexpected failures. */
   onUnexpected: (error: unknown, module: string) => void;
 }
 
-/** `deadline`: what is not done by then fails with `timeout`. `cancelled`: the run is to end at once, by rejecting. */
+/** Work that is unfinished at the `deadline` fails with `timeout`. `cancelled` makes the run reject at once. */
 export interface RunSignals {
   deadline: AbortSignal;
   cancelled: AbortSignal;
 }
 
-/** The sandbox has as many children; more files at once would only hold their trees in memory. */
-const FILES_AT_ONCE = 4;
+/**
+ * Maximum number of files processed at once. The sandbox has as many children, and more files would only hold their
+ * trees in memory.
+ */
+const MAX_CONCURRENT_FILES = 4;
 
 interface Running {
   sources: readonly RunSource[];
-  modules: AskedModule[];
+  modules: RequestedModule[];
   plan: ParsePlan;
   deps: RunDeps;
   blocks: RunBlocks;
@@ -64,7 +71,7 @@ export async function runModules(input: RunInput, deps: RunDeps, given: RunSigna
   const failed = new AbortController();
   const signals = { ...given, cancelled: AbortSignal.any([given.cancelled, failed.signal]) };
   const signal = AbortSignal.any([signals.deadline, signals.cancelled]);
-  const modules = askedModules(input.blocks);
+  const modules = requestedModules(input.blocks);
   const formats = input.blocks.parserConfig?.formats ?? (modules.length === 0 ? ['markdown'] : []);
   const usage: RunUsage = { inputTokens: 0, outputTokens: 0, pageCount: 0 };
   const { sandbox, directories } = deps;
@@ -74,14 +81,20 @@ export async function runModules(input: RunInput, deps: RunDeps, given: RunSigna
   const plan = { ...input.parser, formats, tree: modules.length > 0 };
   const runOutputs = new RunOutputs(deps.store);
   const running = { sources, modules, plan, deps, blocks: input.blocks, runOutputs, progress, usage, signals, signal };
-  const work = (source: RunSource, index: number): Promise<RunFileOutcome> => processFile(source, index + 1, running);
-  const files = await mapAtMost(FILES_AT_ONCE, sources, work, failed);
+  const files = await mapConcurrently(sources, MAX_CONCURRENT_FILES, async (source, index) => {
+    try {
+      return await processFile(source, index + 1, running);
+    } catch (error) {
+      failed.abort(error);
+      throw error;
+    }
+  });
   return { files, usage };
 }
 
-/** Whether something that was asked for is there: without other blocks that is the parse. */
-export function producedAnything(outcome: RunOutcome, blocks: RunBlocks): boolean {
-  const names: string[] = askedModules(blocks).map(({ name }) => name);
+/** Returns whether the outcome holds something that was requested; without other blocks that is the parse. */
+export function hasRequestedOutput(outcome: RunOutcome, blocks: RunBlocks): boolean {
+  const names: string[] = requestedModules(blocks).map(({ name }) => name);
   if (names.length === 0 || blocks.parserConfig?.formats !== undefined) names.push('parse');
   return outcome.files.some(({ modules }) => names.some((name) => modules[name] !== undefined));
 }
@@ -114,11 +127,11 @@ async function processFile(source: RunSource, fileNumber: number, running: Runni
       guarded(module.name, outcome, running, () => runModule(module, document, outcome, fileNumber, running)),
     ),
   );
-  return inOrder(outcome, modules);
+  return sortModules(outcome, modules);
 }
 
 async function runModule(
-  { name, block, modelId, load }: AskedModule,
+  { name, block, modelId, load }: RequestedModule,
   document: RunDocument,
   outcome: RunFileOutcome,
   fileNumber: number,
@@ -162,7 +175,7 @@ async function keep(
   outcome.outputs.push(...outputs);
 }
 
-/** Turns what a module throws into an error of the file; what concerns the run as a whole is thrown on. */
+/** Records what a module throws as an error of the file. Rethrows errors that concern the whole run. */
 async function guarded<T>(
   module: string,
   outcome: RunFileOutcome,
@@ -175,7 +188,7 @@ async function guarded<T>(
   } catch (error) {
     if (signals.cancelled.aborted) throw error;
     const known = signals.deadline.aborted ? TIMEOUT : describe(error);
-    // The disk may be full, a child may have been killed: worth another attempt at the whole.
+    // A full disk or a killed child justifies another attempt at the whole run.
     if (known === undefined && module === 'parse') throw error;
     if (known === undefined) deps.onUnexpected(error, module);
     outcome.errors.push({ module, ...(known ?? INTERNAL) });
@@ -191,8 +204,8 @@ function describe(error: unknown): Omit<RunError, 'module'> | undefined {
   return undefined;
 }
 
-/** Modules end in any order; the outcome names them in the table's. */
-function inOrder(outcome: RunFileOutcome, modules: readonly AskedModule[]): RunFileOutcome {
+/** Sorts modules and errors in the order of the registry, since modules end in any order. */
+function sortModules(outcome: RunFileOutcome, modules: readonly RequestedModule[]): RunFileOutcome {
   const names = ['parse', ...modules.map(({ name }) => name)];
   const sorted = names.flatMap((name) => {
     const entry = outcome.modules[name];
@@ -200,27 +213,4 @@ function inOrder(outcome: RunFileOutcome, modules: readonly AskedModule[]): RunF
   });
   const errors = outcome.errors.toSorted((a, b) => names.indexOf(a.module) - names.indexOf(b.module));
   return { ...outcome, modules: Object.fromEntries(sorted), errors };
-}
-
-/** At most `limit` at once. After the first rejection no item is begun, and it is thrown when all have ended. */
-async function mapAtMost<T, R>(
-  limit: number,
-  items: readonly T[],
-  work: (item: T, index: number) => Promise<R>,
-  failed: AbortController,
-): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries();
-  const lane = async (): Promise<void> => {
-    try {
-      for (const [index, item] of queue) results[index] = await work(item, index);
-    } catch (error) {
-      failed.abort(error);
-      throw error;
-    }
-  };
-  const lanes = await Promise.allSettled(Array.from({ length: Math.min(limit, items.length) }, lane));
-  const rejected = lanes.find((each) => each.status === 'rejected');
-  if (rejected !== undefined) throw rejected.reason;
-  return results;
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
 const add = (name: string, contentType: string, content: ModuleOutput['content'], fileNumber = 1) =>
   runOutputs.addOutput(fileNumber, { name, contentType, content });
 
-test('texts and JSON up to the limit stay inline, a byte more or another kind goes to the store', async () => {
+test('texts and JSON up to the limit are stored inline, a byte more or another type goes to the object store', async () => {
   const limit = Buffer.alloc(INLINE_BYTES, 'x');
   expect(await add('a.txt', 'text/plain', limit)).toEqual({
     path: '1/a.txt',
@@ -35,7 +35,7 @@ test('texts and JSON up to the limit stay inline, a byte more or another kind go
   expect(stored).toHaveLength(3);
 });
 
-test('a file on disk is measured, and handed to the store as it is', async () => {
+test('a file on disk is measured and passed to the store unchanged', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'quire-outputs-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const file = path.join(directory, 'x');
@@ -59,7 +59,7 @@ test('paths need no escape in a URL and are unique in the run', async () => {
   expect((await add('hidden', 'text/plain', Buffer.from(''), 2)).path).toBe('2/hidden');
 });
 
-test('of a large result the largest fields become outputs, until the rest is small', async () => {
+test('the largest fields of a large result become outputs until the rest fits', async () => {
   const rows = Array.from({ length: 40_000 }, (_, index) => index);
   const text = 'x'.repeat(INLINE_BYTES);
   const { outcome, outputs } = await runOutputs.addResult(3, 'extraction', { data: { rows }, text, small: 'kept' });
@@ -72,7 +72,7 @@ test('of a large result the largest fields become outputs, until the rest is sma
   ]);
 });
 
-test('the inline texts of a run have a limit together', async () => {
+test('the inline texts of a run share one limit', async () => {
   const kept = [];
   for (let number = 1; number <= 20; number += 1) {
     kept.push(await add(`${number}.txt`, 'text/plain', Buffer.alloc(INLINE_BYTES, 'x')));

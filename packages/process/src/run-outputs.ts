@@ -1,14 +1,14 @@
 /**
- * Takes in what modules make and decides where it is kept: small texts and JSON in the outcome itself, everything else
- * in the object store with a reference in its place.
+ * Stores the outputs of modules: small texts and JSON in the outcome itself, everything else in the object store with a
+ * reference in the outcome.
  */
 import { readFile, stat } from 'node:fs/promises';
 import type { ModuleOutcome, RunOutput } from './outcome.ts';
 import type { ModuleOutput } from './module.ts';
 
-/** CONTRACT section 7. */
+/** Maximum size of an inline text or result in bytes (CONTRACT section 7). */
 export const INLINE_BYTES = 256_000;
-/** What the texts and results of one run may add up to in its record; what comes after it goes to the store. */
+/** Maximum total size in bytes of the inline texts and results of a run. Later ones go to the object store. */
 const INLINE_BYTES_OF_RUN = 4_000_000;
 const INLINE_TYPES = /^(?:text\/|application\/json\b)/;
 
@@ -24,7 +24,7 @@ export class RunOutputs {
     this.#store = store;
   }
 
-  /** `fileNumber` counts the run's files from 1. */
+  /** Stores an output. `fileNumber` counts the run's files from 1. */
   async addOutput(fileNumber: number, output: Omit<ModuleOutput, 'field'>): Promise<RunOutput> {
     const { contentType, content } = output;
     const sizeBytes = Buffer.isBuffer(content) ? content.length : (await stat(content.path)).size;
@@ -34,7 +34,7 @@ export class RunOutputs {
     return { path, contentType, sizeBytes, key, text };
   }
 
-  /** The result as it stands in the outcome; fields that are too large become outputs. */
+  /** Returns the result for the outcome. Fields that are too large become outputs. */
   async addResult(
     fileNumber: number,
     module: string,
@@ -58,7 +58,7 @@ export class RunOutputs {
     return { outcome, outputs };
   }
 
-  /** The largest fields first, until the rest may stay. */
+  /** Returns the fields to store as outputs: the largest first, until the rest fits. */
   #pickLarge(fields: readonly { field: string; json: string }[]): Set<string> {
     const large = new Set<string>();
     let bytes = fields.reduce((sum, { json }) => sum + json.length, 0);
@@ -83,7 +83,7 @@ export class RunOutputs {
     }
   }
 
-  /** Only characters that need no escape in a URL. */
+  /** Returns a unique path that consists of characters that need no escape in a URL. */
   #claimPath(fileNumber: number, name: string): string {
     const safe = name.replaceAll(/[^\w.-]+/g, '_').replace(/^\.+/, '') || 'output';
     for (let copy = 1; ; copy += 1) {

@@ -1,16 +1,16 @@
-/** The directories that one run works in, made when the first is asked for and removed together. */
+/** The temporary directories of one run, created on demand and removed together. */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const PREFIX = 'quire-run-';
-/** No run takes as long: what is older was left by a process that was killed. */
+/** Age in ms after which a directory counts as abandoned by a killed process; no run takes that long. */
 const ABANDONED_MS = 24 * 3_600_000;
 
 export class TempDirectories {
   #root: Promise<string> | undefined;
 
-  /** A new, empty one. */
+  /** Creates a new, empty directory. */
   async make(purpose: string): Promise<string> {
     this.#root ??= mkdtemp(path.join(tmpdir(), PREFIX));
     return mkdtemp(path.join(await this.#root, `${purpose}-`));

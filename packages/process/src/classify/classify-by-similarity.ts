@@ -1,4 +1,4 @@
-/** Classification without a language model: level by level, the document is compared with what the labels mean. */
+/** Classifies without a language model: compares the document with the meaning of the labels, level by level. */
 import type { Embedder } from '@quire/models/embedder';
 import { EventLoopTurns } from '@quire/shared/event-loop-turns';
 import { ContentError } from '@quire/blocks/content-error';
@@ -12,10 +12,10 @@ export interface ScoredLabel {
   score: number;
 }
 
-/** Of a level's groups the likeliest are looked into. */
-const OPENED_GROUPS = 20;
+/** Maximum number of groups per level whose members are scored. */
+const MAX_OPENED_GROUPS = 20;
 
-/** Best first. The leaves' scores sum to 1. */
+/** Returns the leaves, best first. Their scores sum to 1. */
 export async function classifyBySimilarity(
   labels: readonly Label[],
   { tree }: RunDocument,
@@ -29,11 +29,14 @@ export async function classifyBySimilarity(
   return leaves.toSorted((a, b) => b.score - a.score);
 }
 
-/** A part is about a label when it has more than half of it, and clearly more than chance would give it. */
+/** Minimum score of a label for a part of the document: an absolute majority, and this multiple of an even share. */
 const MAJORITY = 0.5;
-const OVER_CHANCE = 1.5;
+const MIN_OVER_EVEN_SHARE = 1.5;
 
-/** The labels that some part of the document is about, at least the best one; a score is that of its best part. */
+/**
+ * Returns the labels that at least one part of the document is about, and always the best one. A label's score is that
+ * of its best part.
+ */
 export async function labelsOfParts(
   labels: readonly Label[],
   { tree }: RunDocument,
@@ -49,7 +52,7 @@ export async function labelsOfParts(
     }
   }
   const scored = [...best].map(([label, score]) => ({ label, score })).toSorted((a, b) => b.score - a.score);
-  const least = Math.max(MAJORITY, OVER_CHANCE / scored.length);
+  const least = Math.max(MAJORITY, MIN_OVER_EVEN_SHARE / scored.length);
   return scored.filter(({ score }, index) => index === 0 || score >= least);
 }
 
@@ -70,7 +73,7 @@ async function descend(groups: readonly Group[], scorer: LabelScorer, signal: Ab
   const opened = scored
     .filter(({ label }) => label.children.length > 0)
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, OPENED_GROUPS)
+    .slice(0, MAX_OPENED_GROUPS)
     .map(({ label, score }) => ({ labels: label.children, share: score }));
   return opened.length === 0 ? leaves : [...leaves, ...(await descend(opened, scorer, signal))];
 }

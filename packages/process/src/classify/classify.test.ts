@@ -32,14 +32,14 @@ async function labels(text: string, config: Partial<ClassificationConfig> = {}, 
   return (await classify(await markdownDocument(text), whole, moduleDeps(null, embedder), signal)).result.labels;
 }
 
-test('without a model a document is filed by meaning and by words, through the levels of the taxonomy', async () => {
+test('without a model a document is classified by meaning and by words, through the levels of the taxonomy', async () => {
   for (const embedder of [null, await local.open('quire-static/1')]) {
     expect((await labels(LEASE, {}, embedder))[0]?.path).toEqual(['legal', 'lease']);
   }
   expect((await labels(RECIPE, {}, await local.open('quire-static/1')))[0]?.path).toEqual(['recipe']);
 });
 
-test('the scores of a single label sum to 1, best first; without any evidence they are equal', async () => {
+test('the scores of a single label sum to 1, best first, and are equal without any evidence', async () => {
   const scored = await labels(LEASE, {}, await local.open('quire-static/1'));
   expect(scored.map(({ path }) => path.join('/')).toSorted()).toEqual([
     'invoice',
@@ -53,7 +53,7 @@ test('the scores of a single label sum to 1, best first; without any evidence th
   expect(none.map(({ score }) => score)).toEqual([0.333333, 0.333333, 0.166667, 0.166667]);
 });
 
-test('with multiLabel there are the labels that some part of the document is about', async () => {
+test('with multiLabel the result holds the labels that some part of the document is about', async () => {
   const embedder = await local.open('quire-static/1');
   const taxonomy = TAXONOMY.slice(1);
   expect(await labels(RECIPE, { taxonomy, multiLabel: true }, embedder)).toHaveLength(1);
@@ -62,13 +62,13 @@ test('with multiLabel there are the labels that some part of the document is abo
   expect(found.map(({ path }) => path[0]).toSorted()).toEqual(['invoice', 'recipe']);
 });
 
-test('labels in any spelling are words, and a group means what its members mean', () => {
+test('labels in any spelling are split into words, and a group means what its members mean', () => {
   const [first] = labelsOf([{ id: 'x', label: 'card_notWorking', children: [{ id: 'y', label: 'Sci/Tech' }] }]);
   expect(meaningsOf(first!).map(({ meaning }) => meaning)).toEqual(['card not Working', 'Sci Tech']);
   expect(leavesOf([first!]).map(({ path }) => path)).toEqual([['x', 'y']]);
 });
 
-test('a long document is judged by its outline, its beginning and what is central to it', async () => {
+test('a long document is classified by its outline, its beginning and its central sentences', async () => {
   const lease = Array.from(
     { length: 60 },
     (_, at) => `In month ${at} the tenant paid the rent for the flat to the landlord in time.`,
@@ -81,7 +81,7 @@ test('a text without words cannot be classified', async () => {
   await expect(labels('')).rejects.toMatchObject({ type: 'no_text' });
 });
 
-test('a model can only answer with labels that there are; what it leaves open is shared by the others', async () => {
+test('a model can only answer with existing labels, and the labels that it does not name share the remainder', async () => {
   const answers = [
     '{"labels": [{"key": "L9", "confidence": 1}]}',
     '{"labels": [{"key": "L1", "confidence": 0.7}, {"key": "L3", "confidence": 0.14}]}',
@@ -106,7 +106,7 @@ test('a model can only answer with labels that there are; what it leaves open is
   expect(JSON.stringify(model.requests[0]?.output)).toContain('"enum":["L1","L2","L3","L4"]');
 });
 
-test('a model may name several labels, and is asked about the likeliest of a large taxonomy', async () => {
+test('a model may name several labels, and receives only the likeliest labels of a large taxonomy', async () => {
   const many = Array.from({ length: 300 }, (_, at) => ({
     id: `n${at}`,
     label: at === 250 ? 'Lease of a flat to a tenant' : `Pump ${at}`,

@@ -1,4 +1,4 @@
-/** The classification module: by the language model where there is one, by meaning and words where there is none. */
+/** The classification module: uses the language model when one is configured, otherwise meaning and words. */
 import type { ClassificationConfig } from '../blocks.ts';
 import type { Module } from '../module.ts';
 import { classifyWithModel } from './classify-with-model.ts';
@@ -6,13 +6,16 @@ import { classifyBySimilarity, labelsOfParts, type ScoredLabel } from './classif
 import { labelsOf, leavesOf } from './taxonomy.ts';
 
 export interface Classification {
-  /** Best first. Of a single label all that there are, so that their scores sum to 1; of several those that fit. */
+  /**
+   * Labels, best first. For a single label all of them, with scores that sum to 1; with `multiLabel` only those that
+   * apply.
+   */
   labels: { path: readonly string[]; score: number }[];
 }
 
 const MAX_LABELS = 100;
-/** A model is asked about at most so many labels; of a larger taxonomy about those that similarity finds likeliest. */
-const MAX_ASKED = 200;
+/** Maximum number of labels in a request to a model. Of a larger taxonomy it receives the most similar ones. */
+const MAX_MODEL_LABELS = 200;
 
 export const classify: Module<ClassificationConfig, Classification> = async (document, config, deps, signal) => {
   const labels = labelsOf(config.taxonomy);
@@ -25,9 +28,11 @@ export const classify: Module<ClassificationConfig, Classification> = async (doc
   }
   const leaves = leavesOf(labels);
   const asked =
-    leaves.length <= MAX_ASKED
+    leaves.length <= MAX_MODEL_LABELS
       ? leaves
-      : (await classifyBySimilarity(labels, document, embedder, signal)).slice(0, MAX_ASKED).map(({ label }) => label);
+      : (await classifyBySimilarity(labels, document, embedder, signal))
+          .slice(0, MAX_MODEL_LABELS)
+          .map(({ label }) => label);
   onProgress(0.2);
   const { labels: scored, usage } = await classifyWithModel(asked, document, model, multiLabel, signal);
   const named = multiLabel ? scored.filter(({ score }) => score > 0) : scored;

@@ -1,4 +1,4 @@
-/** What a document is about, in a few texts: title and headings, how it begins, its most central sentences. */
+/** Condenses a document to a few texts: title and headings, its beginning and its most central sentences. */
 import type { DocumentTree } from '@quire/blocks/block';
 import { walkBlocks } from '@quire/blocks/walk';
 import type { EventLoopTurns } from '@quire/shared/event-loop-turns';
@@ -6,19 +6,19 @@ import { countWords, documentSentences, type Sentence } from '../sentences/docum
 import { centralities, termVectors } from '../sentences/term-vector.ts';
 
 export interface Digest {
-  /** Not empty unless the document is; each of at most some hundred words. */
+  /** Texts of at most a few hundred words each; empty only for a document without text. */
   texts: readonly string[];
 }
 
-/** A text of so few words is read as it is. */
+/** Maximum number of words of a text that is used whole. */
 const SHORT_WORDS = 150;
 const OUTLINE_WORDS = 60;
 const LEAD_WORDS = 100;
 const CENTRAL_SENTENCES = 6;
-/** What comes after them says little about what the whole is about, and takes time. */
+/** Maximum number of sentences read. Later ones say little about the whole and cost time. */
 const MAX_SENTENCES = 3000;
 
-/** Parts of a document that may be about different things: of some sentences each, never of two paragraphs' halves. */
+/** Minimum number of words of a part. A part may differ in subject from its neighbours and ends at a block boundary. */
 const PART_WORDS = 12;
 const MAX_PARTS = 40;
 
@@ -56,7 +56,7 @@ function headingsOf(tree: DocumentTree): string[] {
   return found;
 }
 
-/** Whole texts until there are so many words; at least the first one, however long it is. */
+/** Joins whole texts until `limit` words are reached; always at least the first one. */
 function firstWords(texts: readonly string[], limit: number): string {
   const chosen = new Set<string>();
   let words = 0;

@@ -1,10 +1,10 @@
-/** A taxonomy as classifiers read it: each node with its path, and words for what it means. */
+/** The taxonomy as classifiers use it: each node with its path and texts that state its meaning. */
 import type { TaxonomyNode } from '../blocks.ts';
 
 export interface Label {
-  /** The ids from the top to this node. */
+  /** Ids from the root to this node. */
   path: readonly string[];
-  /** The labels from the top to this node, as words. */
+  /** Labels from the root to this node, as words. */
   names: readonly string[];
   description: string;
   children: readonly Label[];
@@ -19,11 +19,11 @@ export function labelsOf(nodes: readonly TaxonomyNode[], above: Pick<Label, 'pat
 
 const TOP = { path: [], names: [] };
 
-/** What a document can be filed under. */
+/** Returns the labels that a document can be assigned to. */
 export const leavesOf = (labels: readonly Label[]): Label[] =>
   labels.flatMap((label) => (label.children.length === 0 ? [label] : leavesOf(label.children)));
 
-/** `card_not_working`, `cardNotWorking`, `Sci/Tech` are words too. */
+/** Splits `card_not_working`, `cardNotWorking` and `Sci/Tech` into words. */
 const asWords = (label: string): string =>
   label
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
@@ -33,13 +33,13 @@ const asWords = (label: string): string =>
 
 const nameOf = ({ names }: Label): string => names.at(-1) ?? '';
 
-/** Of what lies below a node. */
+/** Maximum number of descendants that describe a node. */
 const MAX_MEMBERS = 30;
 
-/** What a label means, in one text: its name and its description. */
+/** Returns the label's name and description as one text. */
 const meaningOf = (label: Label): string => [nameOf(label), label.description].filter((text) => text !== '').join('. ');
 
-/** A group is what its members are: it fits as well as the best of them. */
+/** Returns the texts of a label's members. A group fits as well as its best member. */
 export const meaningsOf = (label: Label): { name: string; meaning: string }[] =>
   [label, ...leavesOf(label.children).slice(0, MAX_MEMBERS)].map((each) => ({
     name: nameOf(each),

@@ -1,4 +1,4 @@
-/** The edit of one file, inside the sandbox: reads it, applies the operations in order, writes what comes out. */
+/** Edits one file inside the sandbox: reads it, applies the operations in order and writes the outputs. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FORMATS } from '@quire/parse/formats';
@@ -11,16 +11,16 @@ import type { EditedDocument, OperationReport } from './report.ts';
 export interface EditInput {
   file: SourceFile;
   operations: Operation[];
-  /** Files that operations may take pages from. */
+  /** Other files of the run, from which operations may take pages. */
   siblings: readonly SourceFile[];
   limits: ParseLimits;
   maxPixels: number;
-  /** Where the outputs are written. */
+  /** Directory that the outputs are written to. */
   directory: string;
 }
 
 interface Edited {
-  /** One for each output; several only after a split. */
+  /** One entry per output; several only after a split. */
   files: Uint8Array[];
   reports: OperationReport[];
 }
@@ -61,7 +61,7 @@ function requireFitting(file: SourceFile, operations: readonly Operation[]): voi
 }
 
 async function edit({ file, operations, siblings }: EditInput, context: ParseContext): Promise<Edited> {
-  // Engines are loaded only where they are used: a text file needs none of them.
+  // Engines are imported on demand, since a text file needs none of them.
   if (file.format === 'pdf') return (await import('./pdf/pdf-edit.ts')).editPdf(file, operations, siblings, context);
   if (FORMATS[file.format].family === 'text' || file.format === 'svg') {
     const { bytes, reports } = await (await import('./text/text-edit.ts')).editTextFile(file, operations, context);

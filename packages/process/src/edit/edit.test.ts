@@ -11,7 +11,7 @@ import { editFile } from './edit-file.ts';
 import { createEditModule } from './edit.ts';
 import { limits } from './testing/edit-bytes.ts';
 
-/** Runs the module on a Markdown file, the edit itself in this process. */
+/** Runs the module on a Markdown file, with the edit in this process instead of a sandbox child. */
 async function edit(text: string, config: EditConfig, model: ChatModel | null) {
   const directory = mkdtempSync(path.join(tmpdir(), 'quire-edit-'));
   try {
@@ -41,7 +41,7 @@ async function edit(text: string, config: EditConfig, model: ChatModel | null) {
   }
 }
 
-it('applies operations and hands the file back as the field `output`', async () => {
+it('applies operations and returns the file as the field `output`', async () => {
   const operations = [
     { type: 'replaceText' as const, find: 'old', replace: 'new', ignoreCase: false, wholeWord: false },
   ];
@@ -51,7 +51,7 @@ it('applies operations and hands the file back as the field `output`', async () 
   expect([contents, progress]).toEqual([['new text\n'], [1]]);
 });
 
-it('lets a model write the operations, and asks again for what does not fit the schema', async () => {
+it('lets a model write the operations and retries answers that do not fit the schema', async () => {
   const model = new ScriptedChatModel((_, call) =>
     call === 0
       ? ['{"operations":[{"type":"keepPages","pages":"1"}]}']
@@ -66,7 +66,7 @@ it('lets a model write the operations, and asks again for what does not fit the 
   expect(shownTo(model.requests[1])).toContain('This does not fit');
 });
 
-it('says that instructions need a model where there is none', async () => {
+it('reports that instructions need a model when none is configured', async () => {
   await expect(edit('text', { instructions: 'Shorten it' }, null)).rejects.toMatchObject({
     type: 'unsupported',
     message: 'Editing by instructions needs a language model; configure one, or give operations',

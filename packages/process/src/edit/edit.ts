@@ -1,6 +1,6 @@
 /**
- * The edit module: operations on a file (`operations.ts`), given by the caller or written by a language model from
- * instructions. All work on the file happens in the sandbox.
+ * The edit module applies operations (`operations.ts`) to a file. The caller gives them, or a language model writes
+ * them from instructions. All work on the file happens in the sandbox.
  */
 import { ContentError } from '@quire/blocks/content-error';
 import type { TokenUsage } from '@quire/models/chat-model';
@@ -12,13 +12,13 @@ import { planOperations } from './plan-operations.ts';
 import type { OperationReport } from './report.ts';
 
 interface EditResult {
-  /** In order: each operation with what it changed. */
+  /** The operations in order, each with what it changed. */
   operations: (Operation & Omit<OperationReport, 'type'>)[];
-  /** Files that were made; several only after a split. */
+  /** Number of output files; more than one only after a split. */
   fileCount: number;
 }
 
-/** The part of the work after which the operations are known, when a model writes them. */
+/** Share of the progress that is reported once a model has written the operations, 0..1. */
 const PLANNED = 0.5;
 
 export function createEditModule({ sandbox, limits, maxPixels }: ModuleServices): Module<EditConfig, EditResult> {

@@ -1,13 +1,13 @@
 /**
- * The operations of an edit, as clients (and models) write them: one object each, told apart by `type`. They are
- * applied in order, each to what the one before left. Which kind of file takes which operation is in `FORMATS_OF`.
+ * The operations of an edit, as clients and models write them: one object each, discriminated by `type`. They are
+ * applied in order, each to the result of the one before. `FORMATS_OF` states which formats accept which operation.
  */
 import { z } from 'zod';
 import { FORMATS, type Format } from '@quire/parse/formats';
 import { compilePattern } from './replace/pattern.ts';
 import { isPageRange } from './pdf/page-range.ts';
 
-/** Long enough for any clause of a contract. */
+/** Maximum length of a text in characters: enough for any clause of a contract. */
 const MAX_TEXT = 20_000;
 const MAX_PATTERN = 2_000;
 const MAX_NAME = 1_000;
@@ -234,10 +234,10 @@ const FORMATS_OF: Readonly<Record<Operation['type'], readonly Format[]>> = {
 
 export const takesFormat = (type: Operation['type'], format: Format): boolean => FORMATS_OF[type].includes(format);
 
-/** In words, for messages: `docx, pptx`. */
+/** Returns the file extensions that accept the operation, for messages: `docx, pptx`. */
 export const formatsOf = (type: Operation['type']): string =>
   FORMATS_OF[type].map((format) => FORMATS[format].extensions[0] ?? format).join(', ');
 
-/** What is done to a file of this format, by name; empty when it cannot be edited. */
+/** Returns the types of the operations that the format accepts; empty when it cannot be edited. */
 export const operationsOn = (format: Format): Operation['type'][] =>
   (Object.keys(FORMATS_OF) as Operation['type'][]).filter((type) => takesFormat(type, format));

@@ -4,7 +4,10 @@ import type { SourceFile } from '@quire/parse/parser';
 
 const MAX_STEM_BYTES = 180;
 
-/** `report-edited.pdf`, or `report-edited-2.pdf` for the second of several; safe as a file name. */
+/**
+ * Returns `report-edited.pdf`, or `report-edited-2.pdf` for the second of several outputs. The result is safe as a file
+ * name.
+ */
 export function outputName(file: SourceFile, number: number | undefined): string {
   const [first = file.format] = FORMATS[file.format].extensions;
   const given = path.extname(file.name);

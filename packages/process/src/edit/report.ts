@@ -1,17 +1,17 @@
-/** What an edit tells of each of its operations. */
+/** The report on each operation of an edit. */
 import type { Operation } from './operations.ts';
 
 export interface OperationReport {
   type: Operation['type'];
-  /** Places changed: replacements, pages, fields, cells. 0: nothing in the file was there to change. */
+  /** Number of changes: replacements, pages, fields or cells. 0 when the file had nothing to change. */
   changes: number;
-  /** 1-based pages that were changed, of a PDF. */
+  /** Changed pages of a PDF, from 1. */
   pages?: number[];
-  /** What could not be done or what else was done, in plain words. */
+  /** Remarks in plain words on what could not be done or was done in addition. */
   notes?: string[];
 }
 
-/** A file that an edit made, at `path`. */
+/** An output file of an edit, at `path`. */
 export interface EditedFile {
   name: string;
   contentType: string;
@@ -21,6 +21,6 @@ export interface EditedFile {
 
 export interface EditedDocument {
   operations: OperationReport[];
-  /** One, unless the document was split. */
+  /** One output, unless the document was split. */
   outputs: EditedFile[];
 }

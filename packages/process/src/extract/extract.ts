@@ -1,7 +1,7 @@
 /**
- * Extraction (CONTRACT section 7): values for a caller's JSON Schema, each with the place that it was read from. With a
- * language model the model reads; without one our own engine does (`engine/`). Either way the data validates, and a
- * value that the document does not give is never made up: see docs/decisions/2026-11-21-missing-values-in-extraction.md.
+ * The extraction module (CONTRACT section 7): values for a caller's JSON Schema, each with the position that it was
+ * read from. It uses the language model when one is configured, otherwise the engine in `engine/`. The data always
+ * validates, and missing values are never invented: see docs/decisions/2026-11-21-missing-values-in-extraction.md.
  */
 import type { ExtractionConfig } from '../blocks.ts';
 import type { Module } from '../module.ts';
@@ -13,7 +13,7 @@ import { extractWithModel } from './model/extract-with-model.ts';
 import { readSchema } from './schema/read-schema.ts';
 import { SchemaProblem } from './schema/schema-problem.ts';
 
-/** The work that compiles schemas or reads whole documents is done in the sandbox. */
+/** Creates the module. Work that compiles schemas or reads whole documents runs in the sandbox. */
 export function extraction(
   sandbox: Pick<SandboxClient, 'extract' | 'embeddingInputs' | 'checkValue' | 'locateValues'>,
 ): Module<ExtractionConfig, Extraction> {
@@ -31,7 +31,7 @@ export function extraction(
   };
 }
 
-/** What is wrong with the schema; `path` leads to the offending keyword. */
+/** Returns the problems of the schema; `path` leads to the offending keyword. */
 export async function checkExtraction({ jsonSchema }: ExtractionConfig): Promise<BlockProblem[]> {
   try {
     readSchema(jsonSchema);

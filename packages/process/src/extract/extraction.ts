@@ -1,11 +1,11 @@
-/** What an extraction gives back, and the work of it that is done in the sandbox. */
+/** The result of an extraction, and the inputs and outputs of its sandbox tasks. */
 import type { BoundingBox, DocumentTree } from '@quire/blocks/block';
 import type { JsonSchema } from '@quire/models/chat-model';
 
 export interface Evidence {
   page: number | null;
   bbox: BoundingBox | null;
-  /** Verbatim from the block; null when the value stands nowhere as such. */
+  /** Verbatim from the block; null when the value does not occur as such. */
   quote: string | null;
   /** 0..1 */
   confidence: number;
@@ -13,26 +13,26 @@ export interface Evidence {
 
 export interface Extraction {
   data: unknown;
-  /** By the JSON Pointer of a leaf of `data`. */
+  /** Evidence by JSON Pointer of a leaf of `data`. */
   evidence: Record<string, Evidence>;
 }
 
-/** `schema` is always one that `readSchema` wrote. */
+/** `schema` was always normalised by `readSchema`. */
 export interface ExtractInput {
   tree: DocumentTree;
   schema: JsonSchema;
-  /** What an embedder found; without it words alone decide. */
+  /** Similarities found by an embedder; without them only words are compared. */
   similarities?: readonly LabelSimilarity[];
 }
 
-/** A label of the document that is like a field. */
+/** A label of the document that is similar in meaning to a field. */
 export interface LabelSimilarity {
   label: string;
   field: string;
   cosine: number;
 }
 
-/** What an embedder is to compare. */
+/** Texts that an embedder compares. */
 export interface EmbeddingInputs {
   fields: readonly { target: string; text: string }[];
   labels: readonly string[];

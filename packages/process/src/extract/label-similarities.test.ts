@@ -6,7 +6,7 @@ import { embeddingInputs } from './engine/labels/embedding-inputs.ts';
 import { labelSimilarities } from './label-similarities.ts';
 import { readSchema } from './schema/read-schema.ts';
 
-/** Knows two meanings. */
+/** An embedder that distinguishes two meanings. */
 const embedder: Pick<Embedder, 'embedDocuments'> = {
   embedDocuments: async (texts) =>
     texts.map((text) =>
@@ -14,7 +14,7 @@ const embedder: Pick<Embedder, 'embedDocuments'> = {
     ),
 };
 
-test('a label that shares no word with a field names it when their vectors are alike', async () => {
+test('a label that shares no word with a field names it when their vectors are similar', async () => {
   const blocks = ['Gross mass: 12.5', 'Paint: green', 'Height: 3'].map(
     (text) => ({ type: 'paragraph', text }) as const,
   );

@@ -1,12 +1,12 @@
-/** Which labels mean what a field asks for, by the vectors of an embedder. */
+/** Finds labels that mean the same as a field, by the vectors of an embedder. */
 import type { Embedder } from '@quire/models/embedder';
 import { TextTooLongError } from '@quire/models/embedder';
 import type { LabelSimilarity, EmbeddingInputs } from './extraction.ts';
 
-/** Cosines below say nothing: short texts of one language are always a little alike. */
-const LEAST_COSINE = 0.6;
-/** Of a label, only the fields that it is most like. */
-const FIELDS_OF_A_LABEL = 2;
+/** Minimum cosine; short texts of one language always have some similarity. */
+const MIN_COSINE = 0.6;
+/** Maximum number of fields per label. */
+const MAX_FIELDS_PER_LABEL = 2;
 
 export async function labelSimilarities(
   { fields, labels }: EmbeddingInputs,
@@ -22,15 +22,15 @@ export async function labelSimilarities(
         const cosine = dot(vector, other);
         const field = fields[at]?.target;
         const label = labels[index];
-        if (cosine < LEAST_COSINE || field === undefined || label === undefined) return [];
+        if (cosine < MIN_COSINE || field === undefined || label === undefined) return [];
         return [{ label, field, cosine }];
       })
       .toSorted((a, b) => b.cosine - a.cosine)
-      .slice(0, FIELDS_OF_A_LABEL),
+      .slice(0, MAX_FIELDS_PER_LABEL),
   );
 }
 
-/** Vectors are a help, not a need: without them words alone decide. */
+/** Returns no vectors for texts that are too long, since extraction works without them. */
 async function embed(texts: readonly string[], embedder: Embedder, signal: AbortSignal): Promise<Float32Array[]> {
   try {
     return await embedder.embedDocuments(texts, signal);

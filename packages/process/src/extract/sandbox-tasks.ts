@@ -1,4 +1,4 @@
-/** The extraction's work in the sandbox: it compiles callers' schemas and reads whole documents. */
+/** The sandbox tasks of extraction, which compile callers' schemas and read whole documents. */
 import { extractTree } from './engine/extract-tree.ts';
 import type {
   CheckValueInput,
@@ -20,7 +20,7 @@ export async function embeddingInputsTask({ tree, schema }: ExtractInput): Promi
   return embeddingInputs(tree, schema);
 }
 
-/** What is wrong with a value, in words; empty when nothing is. */
+/** Returns the value's validation errors in words; empty for a valid value. */
 export async function checkValueTask({ schema, value }: CheckValueInput): Promise<string[]> {
   return compileSchema(schema)(value).map(({ message }) => message);
 }

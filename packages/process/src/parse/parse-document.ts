@@ -1,4 +1,4 @@
-/** The shared parse of a run's file: once for all modules, by the built-in readers or by an outside one. */
+/** Parses a run's file once for all modules, with the built-in parsers or a provider. */
 import type { DocumentTree } from '@quire/blocks/block';
 import type { SourceFile, ParseLimits, ParseOptions } from '@quire/parse/parser';
 import type { SandboxClient, TaskOptions } from '../tasks/sandbox-client.ts';
@@ -11,7 +11,7 @@ import type { Renderings } from '../render-tree.ts';
 export interface ParsePlan {
   options: ParseOptions;
   limits: ParseLimits;
-  /** Null: the built-in readers. */
+  /** Null for the built-in parsers. */
   parser: DocumentParser | null;
   formats: readonly ParseFormat[];
   /** Whether other modules need the tree. */
@@ -21,7 +21,7 @@ export interface ParsePlan {
 export interface ParsedDocument {
   result: { contentType: string; pageCount: number | null; language: string | null };
   outputs: ModuleOutput[];
-  /** Null when it was not asked for. */
+  /** Null when the plan does not request it. */
   tree: DocumentTree | null;
 }
 
@@ -42,7 +42,7 @@ export async function parseDocument(
   const { reading, warnings } = await parseWithProvider(plan.parser, file, outside, options);
   const input = { file, options: parseOptions, limits, formats, tree: wanted, reading, warnings };
   const parsed = await sandbox.parse(input, options);
-  // Written by our own sandbox.
+  // The JSON comes from our own sandbox and is not validated again.
   const tree: DocumentTree | null = parsed.tree === null ? null : JSON.parse(parsed.tree.toString('utf8'));
   return describe(file, parsed, parsed.renderings, tree);
 }

@@ -1,6 +1,6 @@
 /**
- * Reading a file by an outside parser: its pages are drawn in the sandbox and read by the provider, some at once; what is
- * read is kept, so that an attempt which breaks off is carried on at the page where it did.
+ * Parses a file with a provider: pages are rendered in the sandbox and read by the provider, several at once. Read
+ * pages are cached, so a later attempt continues at the first missing page.
  */
 import type { DocumentParser } from '@quire/models/document-parser';
 import type { ReadPage } from '@quire/blocks/page-reading';
@@ -9,10 +9,13 @@ import type { OutsideReading } from '@quire/parse/external/outside-pages';
 import type { SourceFile } from '@quire/parse/parser';
 import type { SandboxClient, TaskOptions } from '../tasks/sandbox-client.ts';
 
-/** Page trees may lie about their length: after this many pages that do not load, the rest is given up. */
+/**
+ * Maximum number of consecutive pages that fail to load. Page trees may state a wrong length, so the remaining pages
+ * are then skipped.
+ */
 const MAX_MISSING = 50;
 
-/** Where the pages that are read are kept until the document is done. */
+/** Cache of the pages read so far, kept until the document is finished. */
 export interface PageCache {
   get(page: number): Promise<ReadPage | undefined>;
   put(page: ReadPage): Promise<void>;
@@ -20,15 +23,15 @@ export interface PageCache {
 
 export interface ProviderParseDeps {
   sandbox: Pick<SandboxClient, 'drawPages'>;
-  /** Pixels of the largest image that is decoded. */
+  /** Maximum number of pixels of an image to decode. */
   limitPixels: number;
-  /** Null: nothing is kept. */
+  /** Null disables caching. */
   cache: PageCache | null;
 }
 
 /**
- * What the parser has read, to be handed to the sandbox with the file; null when the built-in readers are to read it,
- * with the reason in words when it is not a matter of course. Rejects with `ContentError` (`ProviderError`).
+ * Returns the provider's reading for the sandbox. Returns null when the built-in parsers must read the file, with a
+ * warning when that is unexpected. Rejects with `ContentError` (`ProviderError`).
  */
 export async function parseWithProvider(
   parser: DocumentParser | null,
@@ -43,7 +46,7 @@ export async function parseWithProvider(
   }
   const reading = await readAll(parser, file, deps, options);
   const isEmpty = reading.pages.every(({ parts }) => parts.every(({ markdown }) => markdown.trim() === ''));
-  // A picture without text is described by its name, size and EXIF, which only the built-in reader knows.
+  // The built-in parser describes an image without text by its name, size and EXIF data.
   if (isEmpty && isPicture(file.format)) {
     return { reading: null, warnings: reading.pages.flatMap(({ warnings }) => warnings) };
   }

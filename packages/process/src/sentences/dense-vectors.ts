@@ -1,11 +1,11 @@
-/** Dense vectors of texts of any length: what a model cannot read at once is read by its beginning. */
+/** Embeds texts of any length. A text that exceeds the model's limit is represented by its beginning. */
 import type { Embedder } from '@quire/models/embedder';
 import { EventLoopTurns } from '@quire/shared/event-loop-turns';
 import { splitLong } from '@quire/text/chunk/split-text';
 
-/** Room for the model's own prefix and marks. */
+/** Number of tokens reserved for the model's own prefix and special tokens. */
 const RESERVED_TOKENS = 16;
-const BATCH = 32;
+const BATCH_SIZE = 32;
 
 export async function embedTexts(
   embedder: Embedder,
@@ -15,8 +15,10 @@ export async function embedTexts(
   const limit = Math.max(1, embedder.maxTokens - RESERVED_TOKENS);
   const turns = new EventLoopTurns(signal);
   const vectors: Float32Array[] = [];
-  for (let at = 0; at < texts.length; at += BATCH) {
-    const batch = texts.slice(at, at + BATCH).map((text) => splitLong(text, limit, embedder.tokenCounter)[0] ?? text);
+  for (let at = 0; at < texts.length; at += BATCH_SIZE) {
+    const batch = texts
+      .slice(at, at + BATCH_SIZE)
+      .map((text) => splitLong(text, limit, embedder.tokenCounter)[0] ?? text);
     vectors.push(...(await embedder.embedDocuments(batch, signal)));
     await turns.pass();
   }
@@ -29,7 +31,7 @@ export function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** The sum of the vectors, of length 1; undefined for none. */
+/** Returns the sum of the vectors, normalised to length 1; undefined for none. */
 export function meanOf(vectors: readonly Float32Array[]): Float32Array | undefined {
   const [first] = vectors;
   if (first === undefined) return undefined;

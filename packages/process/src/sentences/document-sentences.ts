@@ -1,4 +1,4 @@
-/** A document as sentences in reading order, each with its place: what summaries choose from and classifiers read. */
+/** Returns a document as sentences in reading order with their positions, as input of summaries and classifiers. */
 import type { Block, BlockType, DocumentTree } from '@quire/blocks/block';
 import { ownText } from '@quire/blocks/walk';
 import { analyse } from '@quire/text/language/analyse';
@@ -7,29 +7,29 @@ import type { EventLoopTurns } from '@quire/shared/event-loop-turns';
 import { sentences } from '@quire/text/chunk/split-text';
 
 export interface Sentence {
-  /** Verbatim, without white space around it. */
+  /** Verbatim, without surrounding white space. */
   text: string;
-  /** The words of the headings above it. */
+  /** Texts of the headings above the sentence. */
   headings: readonly string[];
-  /** Which block it is from, and which sentence of that block it is; both from 0. */
+  /** Index of the sentence's block, and of the sentence within that block, both from 0. */
   block: number;
   inBlock: number;
-  /** The first text under a heading. */
+  /** Whether this is the first text under a heading. */
   opensSection: boolean;
   terms: readonly string[];
   words: number;
 }
 
-/** Further text is not read: 20,000 sentences are a book of a thousand pages. */
+/** Maximum number of sentences read; 20,000 sentences are a book of a thousand pages. */
 const MAX_SENTENCES = 20_000;
-/** Running text; what stands in tables and code is read only when there is nothing else. */
+/** Block types of running text. Tables and code are read only when a document has nothing else. */
 const PROSE: ReadonlySet<BlockType> = new Set(['paragraph', 'listItem', 'quote']);
 const NOT_TEXT: ReadonlySet<BlockType> = new Set(['heading', 'pageBreak']);
 
-/** Characters of a script without spaces that make about one word. */
+/** Number of characters that count as one word in scripts without spaces. */
 const CHARACTERS_PER_WORD = 2;
 
-/** Words as a reader counts them; two characters of a script without spaces are one. */
+/** Counts words as a reader does. In scripts without spaces two characters count as one word. */
 export function countWords(text: string): number {
   let count = 0;
   for (const { kind, text: token } of tokenise(text)) {
@@ -76,7 +76,10 @@ interface Placed {
   headings: readonly string[];
 }
 
-/** Sections hold their heading as first child; without recursion, for parsers may nest deeply. */
+/**
+ * Yields the blocks with their headings. Sections hold their heading as first child. Iterates instead of recursing,
+ * because parsers may nest deeply.
+ */
 function* withHeadings(blocks: readonly Block[]): Generator<Placed> {
   const stack: Placed[] = blocks.toReversed().map((block) => ({ block, headings: [] }));
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {

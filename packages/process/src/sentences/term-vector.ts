@@ -1,9 +1,11 @@
 import type { EventLoopTurns } from '@quire/shared/event-loop-turns';
 
-/** Sparse vectors of terms, weighted by how few of the texts at hand hold each (TF-IDF), of length 1. */
+/** Sparse vector of terms, weighted by their rarity among the given texts (TF-IDF), of length 1. */
 export type TermVector = ReadonlyMap<string, number>;
 
-/** Square roots of counts (a word said twice is not twice as telling) times `ln(1 + n / df)`. */
+/**
+ * Weighs a term by the square root of its count times `ln(1 + n / df)`, so that repetition counts less than linearly.
+ */
 export async function termVectors(texts: readonly (readonly string[])[], turns: EventLoopTurns): Promise<TermVector[]> {
   const holders = new Map<string, number>();
   for (const terms of texts) {
@@ -37,8 +39,8 @@ export function similarity(a: TermVector, b: TermVector): number {
 }
 
 /**
- * How central each text is among all: the sum of its similarities to them, in one pass over their sum (Erkan and Radev,
- * LexRank, 2004: the degree in the graph of similarities, here continuous).
+ * Returns the centrality of each text: the sum of its similarities to all texts, computed in one pass over their sum
+ * (Erkan and Radev, LexRank, 2004: the degree in the similarity graph, here continuous).
  */
 export async function centralities(vectors: readonly TermVector[], turns: EventLoopTurns): Promise<number[]> {
   const total = new Map<string, number>();

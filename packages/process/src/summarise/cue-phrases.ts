@@ -1,6 +1,6 @@
 /**
- * Phrases by which authors announce what matters: their contribution, result or conclusion (Edmundson, New Methods in
- * Automatic Extracting, 1969). A sentence of a language that has none here is judged without.
+ * Phrases with which authors announce a contribution, result or conclusion (Edmundson, New Methods in Automatic
+ * Extracting, 1969). Sentences of other languages are scored without cues.
  */
 const CUES: Readonly<Record<string, RegExp>> = {
   en: /\b(?:in (?:conclusion|summary|short|this (?:paper|article|report|work|study))|to (?:conclude|summari[sz]e)|we (?:propose|present|introduce|show|find|conclude|recommend|decided)|this (?:paper|article|report|work|study) (?:presents?|proposes?|describes?|shows?)|the (?:results?|findings?) (?:show|suggest|indicate)|overall|importantly|as a result|the (?:main|key|most important))\b/i,

@@ -1,4 +1,4 @@
-/** Summaries without a language model: the document's own sentences, word for word, in their order. */
+/** Summarises without a language model: selects sentences of the document, verbatim and in their order. */
 import { ContentError } from '@quire/blocks/content-error';
 import { EventLoopTurns } from '@quire/shared/event-loop-turns';
 import type { SummaryConfig } from '../blocks.ts';
@@ -20,8 +20,8 @@ export async function extractiveSummary(
   const turns = new EventLoopTurns(signal);
   const sentences = await documentSentences(tree, turns);
   if (sentences.length === 0) throw new ContentError('no_text', 'The document holds no text to summarise');
-  const reading = { title: tree.title, language: tree.language, sentences, focus: instructions ?? null };
-  const scored = await scoreSentences(reading, embedder, turns, signal);
+  const input = { title: tree.title, language: tree.language, sentences, focus: instructions ?? null };
+  const scored = await scoreSentences(input, embedder, turns, signal);
   const words = sentences.reduce((sum, sentence) => sum + sentence.words, 0);
   const chosen = await selectSentences(scored, wordsFor(length, words), turns);
   return chosen

@@ -1,6 +1,6 @@
 /**
- * How much each sentence says of the document: how central it is, its position, what it shares with title and headings,
- * cues; and how near it is to what is asked for.
+ * Scores the sentences of a document by centrality, position, words shared with title and headings, cue phrases, and
+ * similarity to the requested focus.
  */
 import type { Embedder } from '@quire/models/embedder';
 import type { EventLoopTurns } from '@quire/shared/event-loop-turns';
@@ -12,41 +12,41 @@ import { hasCue } from './cue-phrases.ts';
 
 export interface ScoredSentence {
   sentence: Sentence;
-  /** Its place in the document, from 0. */
+  /** Position in the document, from 0. */
   index: number;
   score: number;
   terms: TermVector;
   dense: Float32Array | null;
 }
 
-export interface Reading {
+export interface SummaryInput {
   title: string | null;
   language: string | null;
   sentences: readonly Sentence[];
-  /** What the summary is to be about; null: the whole document. */
+  /** Requested subject of the summary; null for the whole document. */
   focus: string | null;
 }
 
 const WEIGHTS = { centrality: 1, position: 0.5, headings: 0.3, cue: 0.3, focus: 1 } as const;
-/** What is asked for goes before what the document is about. */
+/** Weight of the general score when a focus is given. */
 const GENERAL_SHARE = 0.3;
-/** Of the sentences that the terms find best; a model reads some hundreds a second. */
+/** Maximum number of sentences embedded, best by terms first; a model reads some hundreds per second. */
 const MAX_EMBEDDED = 400;
-/** Of a section's first sentence, and of the document's last paragraph; its first has 1. */
+/** Position scores of a section's first sentence and of the last paragraph. The document's first sentence scores 1. */
 const OPENING = 0.4;
 const CLOSING = 0.3;
-/** Static vectors find small talk central; terms do not. */
+/** Weight of dense vectors: static vectors rate small talk as central, terms do not. */
 const DENSE_SHARE = 0.3;
-const FEWEST_WORDS = 6;
-const MOST_WORDS = 60;
+const MIN_WORDS = 6;
+const MAX_WORDS = 60;
 
 export async function scoreSentences(
-  reading: Reading,
+  input: SummaryInput,
   embedder: Embedder | null,
   turns: EventLoopTurns,
   signal: AbortSignal,
 ): Promise<ScoredSentence[]> {
-  const { sentences, title, language, focus } = reading;
+  const { sentences, title, language, focus } = input;
   const context = [title ?? '', focus ?? ''].map((text) => analyse(text, language));
   const vectors = await termVectors([...sentences.map(({ terms }) => terms), ...context], turns);
   const [titleVector, focusVector] = vectors.splice(sentences.length);
@@ -78,7 +78,7 @@ interface DenseScores {
   focus: Map<number, number>;
 }
 
-/** Null without an embedder: the terms alone serve too. */
+/** Returns null without an embedder; scores are then based on terms only. */
 async function denseScores(
   sentences: readonly { sentence: Sentence; index: number }[],
   base: readonly number[],
@@ -99,7 +99,7 @@ async function denseScores(
   return { vectors: at(embedded), centrality: at(central), focus: at(near) };
 }
 
-/** To 0..1. */
+/** Scales the values to 0..1. */
 function normalised(values: readonly number[]): number[] {
   let least = Infinity;
   let most = -Infinity;
@@ -130,8 +130,8 @@ function headingScore(
   return Math.max(title === undefined ? 0 : similarity(terms, title), similarity(terms, shared));
 }
 
-/** Fragments say little alone, giants crowd out the rest, and a question is not an answer. */
+/** Penalises fragments, very long sentences and questions. */
 function fitness({ words, text }: Sentence): number {
-  const length = words < FEWEST_WORDS ? 0.3 : words > MOST_WORDS ? 0.7 : 1;
+  const length = words < MIN_WORDS ? 0.3 : words > MAX_WORDS ? 0.7 : 1;
   return /[?？]["'”’)]*$/u.test(text) ? length * 0.6 : length;
 }

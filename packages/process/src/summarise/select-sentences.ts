@@ -1,19 +1,21 @@
-/** Chooses sentences that say much and not the same (Carbonell and Goldstein, Maximal Marginal Relevance, 1998). */
+/**
+ * Selects relevant sentences that do not repeat each other (Carbonell and Goldstein, Maximal Marginal Relevance, 1998).
+ */
 import type { EventLoopTurns } from '@quire/shared/event-loop-turns';
 import { dot } from '../sentences/dense-vectors.ts';
 import { similarity } from '../sentences/term-vector.ts';
 import type { ScoredSentence } from './score-sentences.ts';
 
-/** How much the score counts; the rest is how new a sentence is beside those chosen. */
-const RELEVANCE = 0.7;
-/** More alike than that, one of the two is left out. */
-const SAME = 0.8;
-/** Below this share of the best one's score a sentence only fills the space that is left. */
-const WORTH = 0.3;
-/** The best ones are enough to choose from. */
+/** Weight of a sentence's score; the rest weighs its novelty beside the selected sentences. */
+const RELEVANCE_WEIGHT = 0.7;
+/** Similarity above which two sentences count as the same. */
+const DUPLICATE_SIMILARITY = 0.8;
+/** Share of the best score below which a sentence is not selected. */
+const MIN_RELATIVE_SCORE = 0.3;
+/** Maximum number of best-scored sentences considered. */
 const MAX_CANDIDATES = 1000;
 
-/** At most `maxWords` in all, at least one sentence, in the order of the document. */
+/** Returns at most `maxWords` words, but at least one sentence, in the order of the document. */
 export async function selectSentences(
   scored: readonly ScoredSentence[],
   maxWords: number,
@@ -21,15 +23,16 @@ export async function selectSentences(
 ): Promise<ScoredSentence[]> {
   const ranked = scored.toSorted((a, b) => b.score - a.score).slice(0, MAX_CANDIDATES);
   const best = ranked[0]?.score ?? 0;
-  const candidates = ranked.filter(({ score }) => score >= best * WORTH);
+  const candidates = ranked.filter(({ score }) => score >= best * MIN_RELATIVE_SCORE);
   const nearest = new Map<ScoredSentence, number>();
   const chosen: ScoredSentence[] = [];
   let left = maxWords;
   const worth = (each: ScoredSentence): number =>
-    (RELEVANCE * each.score) / (best || 1) - (1 - RELEVANCE) * (nearest.get(each) ?? 0);
+    (RELEVANCE_WEIGHT * each.score) / (best || 1) - (1 - RELEVANCE_WEIGHT) * (nearest.get(each) ?? 0);
   for (;;) {
     const fitting = candidates.filter(
-      (each) => !chosen.includes(each) && each.sentence.words <= left && (nearest.get(each) ?? 0) < SAME,
+      (each) =>
+        !chosen.includes(each) && each.sentence.words <= left && (nearest.get(each) ?? 0) < DUPLICATE_SIMILARITY,
     );
     const first = chosen.length === 0 && fitting.length === 0 ? shortest(candidates) : undefined;
     const next = first ?? maxBy(fitting, worth);
@@ -42,7 +45,7 @@ export async function selectSentences(
   return chosen.toSorted((a, b) => a.index - b.index);
 }
 
-/** When every sentence is longer than the summary may be. */
+/** Returns the shortest sentence, for when every sentence exceeds the limit. */
 const shortest = (candidates: readonly ScoredSentence[]): ScoredSentence | undefined =>
   maxBy(candidates, ({ sentence }) => -sentence.words);
 

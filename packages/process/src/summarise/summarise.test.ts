@@ -39,7 +39,7 @@ async function summary(text: string, config: SummaryConfig, embedder = false): P
 
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-test('without a model a summary is sentences of the document, word for word, in their order, none twice', async () => {
+test('without a model a summary consists of verbatim sentences of the document in their order, without repetition', async () => {
   for (const embedder of [false, true]) {
     const text = await summary(REPORT, { length: 'medium' }, embedder);
     const places = text.split('\n').map((line) => flat(REPORT).indexOf(flat(line)));
@@ -67,7 +67,7 @@ test('lengths are kept in words, and a short text is not repeated whole', async 
   expect(await summary('One sentence only.', { length: 'short' })).toBe('One sentence only.');
 });
 
-test('instructions without a model say what the summary is about', async () => {
+test('without a model, instructions select the subject of the summary', async () => {
   const about = await summary(REPORT, { length: 'short', instructions: 'What do the pumps and walls cost?' });
   expect(about).toContain('Raising the quay walls costs four million euros');
 });
@@ -85,7 +85,7 @@ test('another language needs a model, and a text without words has no summary', 
   await expect(summary('', { length: 'short' })).rejects.toMatchObject({ type: 'no_text' });
 });
 
-test('a model is asked once for what it can read at once: length, language and wishes are told', async () => {
+test('a document that fits into one request is sent once, with length, language and instructions', async () => {
   const model = new ScriptedChatModel(() => ['  The walls must be raised. ']);
   const config = { length: 'short', language: 'de', instructions: 'Name the costs.' } as const;
   const { result, usage } = await summarise(await markdownDocument(REPORT), config, moduleDeps(model), signal);
@@ -98,7 +98,7 @@ test('a model is asked once for what it can read at once: length, language and w
   expect(shown).toContain('Raising the quay walls costs four million euros');
 });
 
-test('a longer document is read in parts, all of it, and the notes on them are summarised', async () => {
+test('a longer document is read in parts, and the notes on all parts are summarised', async () => {
   const facts = Array.from({ length: 400 }, (_, at) => `Fact number ${at} says that pump ${at} moves ${at} litres.`);
   const model = new ScriptedChatModel(
     ({ turns }) => [turns[1]?.text.includes('notes on the parts') === true ? 'All pumps.' : 'Some pumps.'],
@@ -118,7 +118,7 @@ test('a longer document is read in parts, all of it, and the notes on them are s
   expect(usage.inputTokens).toBe(100 * shown.length);
 });
 
-test('a model that says nothing, or is withheld, is an error of the provider', async () => {
+test('an empty or withheld answer of a model is a provider error', async () => {
   const usage = { inputTokens: 1, outputTokens: 1 };
   for (const said of [[' '], [{ type: 'end', reason: 'filtered', usage } as const]]) {
     const work = summarise(

@@ -1,4 +1,4 @@
-/** The summary module: by the language model where there is one, by the document's own sentences where there is none. */
+/** The summary module: uses the language model when one is configured, otherwise the document's own sentences. */
 import type { SummaryConfig } from '../blocks.ts';
 import type { Module } from '../module.ts';
 import { extractiveSummary } from './extractive-summary.ts';

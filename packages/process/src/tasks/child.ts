@@ -1,4 +1,4 @@
-/** Entry of the service's sandboxed child processes; started by the pool. */
+/** Entry point of the sandboxed child processes, started by the pool. */
 import { serveTasks } from '@quire/sandbox/serve';
 import { taskHandlers } from './tasks.ts';
 

@@ -1,4 +1,4 @@
-/** The sandbox as the pipeline uses it: each call one task, with a deadline and a guess at how long it takes. */
+/** Creates the client of the sandbox pool: each call runs one task, with a deadline and an estimated duration. */
 import { FORMATS } from '@quire/parse/formats';
 import type { SourceFile } from '@quire/parse/parser';
 import type { SandboxClient, TaskOptions } from './sandbox-client.ts';
@@ -6,7 +6,7 @@ import type { RunOptions } from '@quire/sandbox/pool';
 import type { TaskPool } from './task-pool.ts';
 
 export interface SandboxClientSettings {
-  /** Time that a task may take once it has started. */
+  /** Deadline of a task in ms, from its start. */
   timeoutMs: number;
 }
 

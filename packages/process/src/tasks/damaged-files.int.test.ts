@@ -10,9 +10,9 @@ import { createTaskPool, type TaskPool } from './task-pool.ts';
 import { chunking, limits, options as defaults } from './testing/default-reading.ts';
 import { mutate, Random } from './testing/mutate.ts';
 
-/** `npm run robustness -- --mutations 500` runs many more. */
+/** Number of mutations per file; `npm run robustness -- --mutations 500` runs many more. */
 const PER_FILE = 4;
-/** No reader takes so long for a file of this size, however slow the machine is. */
+/** Deadline in ms that no parser reaches for a file of this size, also on a slow machine. */
 const TASK_MS = 200_000;
 const options = { ...defaults, ocr: 'never' } as const;
 
@@ -45,7 +45,7 @@ describe('damaged files', () => {
     }
   }
 
-  it('are read or end in an error that says what is wrong with them, and crash no reader', async () => {
+  it('are parsed or end in a typed error, and crash no parser', async () => {
     const endings = samples.flatMap(({ name, bytes }, sample) =>
       Array.from({ length: PER_FILE }, async (_, index) => {
         const file = path.join(root, `${index}-${name}`);

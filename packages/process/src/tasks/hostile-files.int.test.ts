@@ -12,7 +12,7 @@ import { inspectUpload } from '@quire/parse/validate/inspect-upload';
 import { createTaskPool, type TaskPool } from './task-pool.ts';
 import { chunking, limits, options } from './testing/default-reading.ts';
 
-/** Hostile files that a tool beside the repository makes, each with the outcome that it must get. */
+/** Generator of hostile files beside the repository, each with its required outcome. */
 const tool = fileURLToPath(new URL('../../../../../shared/eval/tools/make-nasties.mjs', import.meta.url));
 
 interface Case {
@@ -20,7 +20,7 @@ interface Case {
   name?: string;
   content?: string;
   contentType?: string;
-  /** `reject`: refused or failed. `ok`: ready, the needle in a chunk. `safe`: any orderly end. */
+  /** `reject`: refused or failed. `ok`: ready, with the needle in a chunk. `safe`: any typed end. */
   expect: 'reject' | 'ok' | 'safe';
   needle?: string;
 }
@@ -92,7 +92,10 @@ describe.skipIf(!existsSync(tool))('the hostile files of ../shared/eval/tools (s
       : { end: 'ready', detail: '', text: text + tree };
   }
 
-  /** Drawing must be as orderly as reading, and other programs may do it, which the child's own ban does not reach. */
+  /**
+   * Rendering must end in a typed error too. External programs may render, which the child's network ban does not
+   * cover.
+   */
   async function drawThumbnail(file: Source): Promise<void> {
     const before = fetched.length;
     try {
@@ -128,7 +131,7 @@ describe.skipIf(!existsSync(tool))('the hostile files of ../shared/eval/tools (s
     return undefined;
   }
 
-  it('end as they must, fetch nothing and leave the pool working', async () => {
+  it('end as required, fetch nothing and leave the pool working', async () => {
     const wrong: string[] = [];
     for (const [index, example] of cases.entries()) {
       const file = path.join(root, 'files', example.file ?? `named-${index}`);
@@ -137,10 +140,10 @@ describe.skipIf(!existsSync(tool))('the hostile files of ../shared/eval/tools (s
       const problem = verdict(example, outcome);
       if (problem !== undefined) wrong.push(problem);
     }
-    // Soft: one wrong end must not hide a request to the canary or a broken pool.
+    // Soft, so that one wrong end does not hide a request to the canary or a broken pool.
     expect.soft(wrong).toEqual([]);
     expect.soft(fetched).toEqual([]);
-    // The canary does hear what reaches it.
+    // Proves that the canary records requests.
     await fetch(`${canaryUrl}/control`);
     expect(fetched.at(-1)).toBe('/control');
     const normal = path.join(root, 'normal.txt');

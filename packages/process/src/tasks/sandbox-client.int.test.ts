@@ -34,7 +34,7 @@ function source(name: string, format: Format, content: string | Buffer): SourceF
 }
 
 describe('the sandbox', () => {
-  it('turns a file into its tree and its analysed passages', async () => {
+  it('turns a file into its tree and its analysed chunks', async () => {
     const file = source('rules.md', 'markdown', markdown);
     const chunking = { maxTokens: 200, overlapTokens: 0 };
     const prepared = await sandbox.parseAndChunk({ file, options, limits, chunking }, task);
@@ -48,14 +48,14 @@ describe('the sandbox', () => {
     expect(chunk?.terms.split(' ')).not.toContain('the');
   });
 
-  it('cuts a stored tree into the same passages as the file', async () => {
+  it('splits a stored tree into the same chunks as the file', async () => {
     const file = source('rules.md', 'markdown', markdown);
     const chunking = { maxTokens: 200, overlapTokens: 0 };
     const { tree, chunks } = await sandbox.parseAndChunk({ file, options, limits, chunking }, task);
     expect(await sandbox.rechunk({ tree: Buffer.from(tree), chunking }, task)).toEqual(chunks);
   });
 
-  it('passes on what a reader says about a broken file', async () => {
+  it('passes on the error of a parser for a broken file', async () => {
     const file = source('broken.json', 'json', '{"a":');
     const chunking = { maxTokens: 200, overlapTokens: 0 };
     await expect(sandbox.parseAndChunk({ file, options, limits, chunking }, task)).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe('the sandbox', () => {
     ]);
   });
 
-  it('draws a thumbnail', async () => {
+  it('renders a thumbnail', async () => {
     const file = source('rules.md', 'markdown', markdown);
     const thumbnail = await sandbox.thumbnail({ file, options, limits, tree: null, maxSide: 128 }, task);
     expect(Buffer.from(thumbnail ?? []).toString('latin1', 8, 12)).toBe('WEBP');

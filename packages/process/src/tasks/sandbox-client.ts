@@ -1,4 +1,7 @@
-/** What the sandbox does with a file: parse, find the language, cut into passages, analyse. One call, one child. */
+/**
+ * The interface of the sandbox: parsing, language detection, chunking and analysis of a file. Each call runs in one
+ * child process.
+ */
 import type { ArchiveMember } from '@quire/parse/archive/archive-member';
 import type { ChunkDraft, ChunkingOptions } from '@quire/text/chunk/chunk';
 import type { ParseFormat } from '../blocks.ts';
@@ -37,11 +40,11 @@ export interface ParseAndChunkInput {
   options: ParseOptions;
   limits: ParseLimits;
   chunking: ChunkingOptions;
-  /** Terms are those of this language; without it the document's own, as it is detected. */
+  /** Language of the analyser; defaults to the document's detected language. */
   language?: string | undefined;
-  /** What an outside parser has read of the file; without it the file is read here. */
+  /** Pages as read by a provider; when absent, the built-in parsers read the file. */
   reading?: OutsideReading | null | undefined;
-  /** Told with the document's own. */
+  /** Warnings added to the document's own. */
   warnings?: readonly string[] | undefined;
 }
 
@@ -53,16 +56,16 @@ export interface RechunkInput {
 
 export interface ParseInput extends Pick<ParseAndChunkInput, 'file' | 'options' | 'limits' | 'reading' | 'warnings'> {
   formats: readonly ParseFormat[];
-  /** Whether the tree itself is wanted too. */
+  /** Whether to return the tree too. */
   tree: boolean;
 }
 
-/** A file that was read but not cut into passages. */
+/** A parsed file that was not split into chunks. */
 export interface ParsedFile {
   language: string | null;
   pageCount: number | null;
   renderings: Renderings;
-  /** The `DocumentTree` as JSON; null when it was not asked for. */
+  /** The `DocumentTree` as JSON; null unless requested. */
   tree: Buffer | null;
 }
 
@@ -71,21 +74,24 @@ export interface TaskOptions {
   onProgress?: (fraction: number) => void;
 }
 
-/** The sandbox as the pipeline sees it. Throws `ContentError`: also for a crash, a timeout or too much memory. */
+/**
+ * The sandbox as the pipeline uses it. Rejects with `ContentError`, also after a crash, a timeout or excessive memory
+ * use.
+ */
 export interface SandboxClient {
   parseAndChunk(input: ParseAndChunkInput, options: TaskOptions): Promise<ChunkedDocument>;
   parse(input: ParseInput, options: TaskOptions): Promise<ParsedFile>;
-  /** Pictures of pages, for outside parsers. */
+  /** Renders pages as images for providers. */
   drawPages(input: DrawInput, options: TaskOptions): Promise<DrawnPages>;
   rechunk(input: RechunkInput, options: TaskOptions): Promise<AnalysedChunk[]>;
   unpack(
     input: { file: SourceFile; limits: ParseLimits; directory: string },
     options: TaskOptions,
   ): Promise<ArchiveMember[]>;
-  /** Values for a JSON Schema without a language model. Rejects with `no_value` too. */
+  /** Extracts values for a JSON Schema without a language model. May reject with `no_value`. */
   extract(input: ExtractInput, options: TaskOptions): Promise<Extraction>;
   embeddingInputs(input: ExtractInput, options: TaskOptions): Promise<EmbeddingInputs>;
-  /** What is wrong with a value, in words. */
+  /** Returns the value's validation errors in words. */
   checkValue(input: CheckValueInput, options: TaskOptions): Promise<string[]>;
   locateValues(input: LocateInput, options: TaskOptions): Promise<Record<string, Evidence>>;
   thumbnail(

@@ -1,4 +1,4 @@
-/** The tasks of the service's pool, with their inputs and outputs. */
+/** The tasks of the sandbox pool with their inputs and outputs. */
 import type {
   ParsedFile,
   ParseInput,
@@ -26,7 +26,7 @@ export interface ThumbnailInput {
   file: SourceFile;
   options: ParseOptions;
   limits: ParseLimits;
-  /** The stored tree, where the document has been read. */
+  /** The stored tree, when the document was parsed before. */
   tree: Buffer | null;
   maxSide: number;
 }
@@ -36,7 +36,7 @@ export interface ArchiveInput {
   limits: ParseLimits;
 }
 
-/** A type alias and not an interface: an interface has no index signature, which `TaskTable` asks for. */
+/** A type alias, because an interface has no index signature, which `TaskTable` requires. */
 export type TaskMap = {
   'parse-and-chunk': { input: ParseAndChunkInput; output: ChunkedDocument };
   parse: { input: ParseInput; output: ParsedFile };

@@ -1,6 +1,6 @@
 /**
- * What the children of the service's pool do with a file. Runs only inside them. What not every document needs is loaded
- * when it is first needed: most children only parse, and a library that stands ready costs each of them time and memory.
+ * The task handlers of the sandbox's child processes. Rarely used code is imported on demand: most children only parse,
+ * and every library costs each of them time and memory.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DocumentTree, ParsedContent } from '@quire/blocks/block';
@@ -46,9 +46,11 @@ export const taskHandlers: TaskHandlers<TaskMap> = {
 
 const extraction = async () => import('../extract/sandbox-tasks.ts');
 
-/** Trees are read rarely and written for every document: level 4 takes a third of the default's time, 6 % more bytes. */
+/**
+ * Trees are written for every document and read rarely: level 4 takes a third of the default's time for 6 % more bytes.
+ */
 const GZIP = { level: 4 };
-/** The rest of the work after the parse, as a share of the progress. */
+/** Share of the progress at which parsing ends. */
 const PARSED_FRACTION = 0.9;
 
 async function parseAndChunk(input: ParseAndChunkInput, context: TaskContext): Promise<ChunkedDocument> {
@@ -81,7 +83,7 @@ async function readTree(input: ContentInput, context: TaskContext): Promise<Docu
   return finishTree(parsed, await detectLanguage(plainText(parsed.blocks)));
 }
 
-/** The file's content, by its reader or out of what a provider has read. */
+/** Returns the file's content, from its parser or from a provider's reading. */
 async function readContent(input: ContentInput, context: TaskContext): Promise<ParsedContent> {
   if (input.reading) return (await import('@quire/parse/external/outside-pages')).contentOfPages(input.reading);
   const reader = await readerFor(input.file.format);
@@ -96,7 +98,7 @@ async function rechunk({ tree, chunking, language }: RechunkInput): Promise<Anal
   return chunksOf(unpackTree(tree), chunking, language);
 }
 
-/** Parses a tree that `parseAndChunk` has written to the object store. */
+/** Decompresses a tree that `parseAndChunk` wrote to the object store. */
 function unpackTree(tree: Buffer): DocumentTree {
   const stored: DocumentTree = JSON.parse(gunzipSync(tree).toString('utf8'));
   return stored;

@@ -1,4 +1,4 @@
-/** For tests: a Markdown text as a run's modules get it. */
+/** For tests: a Markdown text as the modules of a run receive it. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Passages as rows: of PostgreSQL, which is the truth, and of the search index, which is derived. */
+/** Converts chunks to rows of PostgreSQL, the source of truth, and of the search index, which is derived from it. */
 import { createHash } from 'node:crypto';
 import type { DocumentRecord, NewChunk } from '../database/tables.ts';
 import type { IndexRow } from '@quire/search/search-index';
@@ -6,7 +6,7 @@ import { idFromContent } from '../shared/uuid.ts';
 import { toFloat16 } from '@quire/shared/float16';
 import type { AnalysedChunk } from '@quire/process/tasks/sandbox-client';
 
-/** What the dense embedder reads of a passage: its headings, then its text. */
+/** Returns the text of a chunk for the dense embedder: its headings, then its text. */
 export function embeddingText(chunk: Pick<AnalysedChunk, 'headings' | 'text'>): string {
   return chunk.headings.length === 0 ? chunk.text : `${chunk.headings.join(' > ')}\n${chunk.text}`;
 }
@@ -16,8 +16,8 @@ export function contentHash(chunk: Pick<AnalysedChunk, 'headings' | 'text'>): Bu
 }
 
 /**
- * Rows for one revision in one index. A passage's id depends on its document, headings, text and how often that
- * passage came before, so it stays the same over re-ingestion and generations.
+ * Returns rows for one revision in one index. A chunk's id depends on its document, headings, text and the number of
+ * equal chunks before it, so it is stable over re-ingestion and generations.
  */
 export function toChunkRows(
   document: Pick<DocumentRecord, 'id' | 'workspace_id' | 'collection_id' | 'revision'>,

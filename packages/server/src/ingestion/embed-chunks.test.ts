@@ -5,7 +5,7 @@ import { toFloat16 } from '@quire/shared/float16';
 import { embedChunks } from './embed-chunks.ts';
 import type { Embedder } from '@quire/models/embedder';
 
-/** Counts a token a character; a text's vector points along its first letter, `a` or `b`. */
+/** Counts one token per character. A text's vector points along its first letter, `a` or `b`. */
 class LetterEmbedder implements Embedder {
   readonly modelId = 'letters';
   readonly dimensions = 2;
@@ -37,7 +37,7 @@ const chunk = (text: string): AnalysedChunk => ({
 const embed = (embedder: Embedder, chunks: AnalysedChunk[], known = new Map<string, Buffer>()) =>
   embedChunks(chunks, embedder, { known, keep: async () => {}, onProgress: () => {} }, new AbortController().signal);
 
-test('a passage that is too long for the model is read in parts, and its vector lies between theirs', async () => {
+test('a chunk beyond the limit of the model is embedded in parts, and its vector is their mean', async () => {
   const embedder = new LetterEmbedder();
   const [vector, other] = await embed(embedder, [chunk('aaaa aaaa bbbb bbbb'), chunk('b')]);
   expect(embedder.seen.join('')).toBe('aaaa aaaa bbbb bbbbb');
@@ -47,7 +47,7 @@ test('a passage that is too long for the model is read in parts, and its vector 
   expect([...(other ?? [])]).toEqual([0, 1]);
 });
 
-test('a passage whose text is known keeps its vector', async () => {
+test('a chunk with known text keeps its vector', async () => {
   const embedder = new LetterEmbedder();
   const kept = chunk('a');
   const known = new Map([[contentHash(kept).toString('hex'), toFloat16(Float32Array.from([0.5, 0.5]))]]);

@@ -2,13 +2,15 @@ import type { AnalysedChunk } from '@quire/process/tasks/sandbox-client';
 import { contentHash, embeddingText } from './chunk-rows.ts';
 import type { Embedder } from '@quire/models/embedder';
 import { fromFloat16, toFloat16 } from '@quire/shared/float16';
+import { mapConcurrently } from '@quire/shared/map-concurrently';
 
-const BATCH = 64;
+/** Number of chunks per call of the embedder. */
+const BATCH_SIZE = 64;
 
 export interface EmbedChunksOptions {
-  /** Vectors that there are already, by content hash in hex, float16. */
+  /** Existing vectors as float16, by content hash in hex. */
   known: ReadonlyMap<string, Buffer>;
-  /** Stores what an outside provider has made so far, for the next attempt should this one break off. */
+  /** Stores vectors from a provider for the next attempt, in case this one is interrupted. */
   keep: (vectors: Map<string, Buffer>) => Promise<void>;
   onProgress: (fraction: number) => void;
 }
@@ -19,8 +21,8 @@ interface MissingChunk {
 }
 
 /**
- * A vector for each passage, in order. Passages whose text has not changed keep the vector they have, so re-ingesting an
- * edited document embeds only what was edited, and an attempt that broke off is carried on.
+ * Returns a vector for each chunk, in order. Chunks with unchanged text keep their vector, so re-ingestion embeds only
+ * edited chunks, and an interrupted attempt is resumed.
  */
 export async function embedChunks(
   chunks: readonly AnalysedChunk[],
@@ -30,11 +32,11 @@ export async function embedChunks(
 ): Promise<Float32Array[]> {
   const vectors = knownVectors(chunks, embedder, options.known);
   const missing = chunks.flatMap((chunk, index) => (vectors[index] === undefined ? [{ chunk, index }] : []));
-  const batches = Array.from({ length: Math.ceil(missing.length / BATCH) }, (_, place) =>
-    missing.slice(place * BATCH, (place + 1) * BATCH),
+  const batches = Array.from({ length: Math.ceil(missing.length / BATCH_SIZE) }, (_, place) =>
+    missing.slice(place * BATCH_SIZE, (place + 1) * BATCH_SIZE),
   );
   let done = 0;
-  await concurrently(batches, embedder.concurrentBatches ?? 1, async (batch) => {
+  await mapConcurrently(batches, embedder.concurrentBatches ?? 1, async (batch) => {
     for (const [index, vector] of await embedBatch(batch, embedder, signal)) vectors[index] = vector;
     if (embedder.concurrentBatches !== undefined) await options.keep(toKeep(batch, vectors));
     done += 1;
@@ -51,31 +53,12 @@ function knownVectors(
   embedder: Embedder,
   known: EmbedChunksOptions['known'],
 ): (Float32Array | undefined)[] {
-  // Of most documents nothing is known: no need to hash them.
+  // Most documents have no known vectors and need no hashes.
   if (known.size === 0) return chunks.map(() => undefined);
   return chunks.map((chunk) => {
     const vector = known.get(contentHash(chunk).toString('hex'));
     return vector?.length === embedder.dimensions * 2 ? fromFloat16(vector) : undefined;
   });
-}
-
-/** So many at once, in order. When one fails no other is begun, and those under way are waited for. */
-async function concurrently<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
-  const left = items.values();
-  let failed = false;
-  const workers = Array.from({ length: Math.min(atOnce, items.length) }, async () => {
-    for (const item of left) {
-      if (failed) return;
-      try {
-        await work(item);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
-  });
-  const outcomes = await Promise.allSettled(workers);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 async function embedBatch(
@@ -105,7 +88,10 @@ function toKeep(batch: readonly MissingChunk[], vectors: readonly (Float32Array 
   );
 }
 
-/** Chunks are cut by an estimate of tokens; one that the model finds too long after all is read in parts, none left out. */
+/**
+ * Splits a text that exceeds the model's limit. Chunk sizes are estimates of tokens, so a chunk may be too long; no
+ * part is dropped.
+ */
 function piecesOf(text: string, embedder: Embedder): string[] {
   // No model has more tokens than characters, so most texts need no counting.
   if (text.length <= embedder.maxTokens || embedder.tokenCounter.count(text) <= embedder.maxTokens) return [text];
@@ -115,7 +101,7 @@ function piecesOf(text: string, embedder: Embedder): string[] {
   return [text.slice(0, cut), text.slice(cut)].flatMap((part) => piecesOf(part, embedder));
 }
 
-/** The direction between the vectors, normalised. */
+/** Returns the normalised mean of the vectors. */
 function meanOf(vectors: readonly Float32Array[]): Float32Array | undefined {
   const [first, ...others] = vectors;
   if (first === undefined || others.length === 0) return first;

@@ -1,7 +1,7 @@
 /**
- * Ingestion of one document: parse and cut into passages (in the sandbox), embed, write the passages to PostgreSQL
- * and to the search index, and only then make them visible. Running any step twice changes nothing: passages of an
- * unfinished revision are replaced, and rows of the index without their passage are never shown.
+ * Ingests one document: parses and chunks it in the sandbox, embeds the chunks, writes them to PostgreSQL and the
+ * search index, and makes them visible last. Every step is idempotent: chunks of an unfinished revision are replaced,
+ * and index rows without a chunk are never returned.
  */
 import type { CollectionIndexRecord, DocumentRecord } from '../database/tables.ts';
 import type { Format } from '@quire/parse/formats';
@@ -21,7 +21,7 @@ import type { NewChunk } from '../database/tables.ts';
 
 export interface IngestTarget {
   index: CollectionIndexRecord;
-  /** Null: a sparse index. */
+  /** Null for a sparse index. */
   embedder: Embedder | null;
 }
 
@@ -29,22 +29,22 @@ export interface IngestInput {
   document: DocumentRecord;
   targets: readonly IngestTarget[];
   options: ParseOptions;
-  /** Null: the built-in readers. */
+  /** Null for the built-in parsers. */
   parser: DocumentParser | null;
 }
 
-/** The document's states, kept by the domain; the promises reject when the attempt is superseded. */
+/** State changes of the document, implemented by the domain. The promises reject when the attempt is superseded. */
 export interface IngestStates {
-  /** Where it stands; reports may be dropped. */
+  /** Reports progress; reports may be dropped. */
   progress(stage: 'parsing' | 'chunking' | 'embedding' | 'writing', fraction: number): void;
   storeChunks(generation: number, rows: readonly NewChunk[]): Promise<bigint[]>;
-  /** Vectors of unchanged passages, and those that an attempt before this one has left, by content hash in hex. */
+  /** Returns vectors of unchanged chunks and of earlier attempts, by content hash in hex. */
   knownEmbeddings(index: CollectionIndexRecord, modelId: string): Promise<Map<string, Buffer>>;
   keepEmbeddings(modelId: string, vectors: Map<string, Buffer>): Promise<void>;
   succeed(ready: {
     language: string | null;
     pageCount: number | null;
-    /** By generation of the index. */
+    /** Number of chunks by index generation. */
     chunkCounts: ReadonlyMap<number, number>;
   }): Promise<void>;
 }
@@ -54,11 +54,11 @@ export interface IngestDeps {
   sandbox: SandboxClient;
   writer: IndexWriter;
   limits: ParseLimits;
-  /** Pixels of the largest image that is decoded. */
+  /** Maximum number of pixels of an image to decode. */
   limitPixels: number;
 }
 
-/** Throws `ContentError` for what is wrong with the content; anything else is worth another attempt. */
+/** Ingests the document. Throws `ContentError` for faulty content; other errors justify another attempt. */
 export async function ingest(
   input: IngestInput,
   states: IngestStates,
@@ -77,7 +77,10 @@ export async function ingest(
   await states.succeed({ language: prepared.language, pageCount: prepared.pageCount, chunkCounts });
 }
 
-/** Returns the number of passages for each generation: one that is being built may be the live one when this is done. */
+/**
+ * Returns the number of chunks for each generation, because an index under construction may be live when this attempt
+ * ends.
+ */
 async function indexAll(
   input: IngestInput,
   prepared: ChunkedDocument,
@@ -146,7 +149,7 @@ function primaryRecipe(targets: readonly IngestTarget[]): CollectionIndexRecord[
   return primary.index.recipe;
 }
 
-/** An index that is being built may cut passages differently, or read them as another language. */
+/** Returns the chunks of a target. An index under construction may differ in chunking or language. */
 async function chunksFor(
   target: IngestTarget,
   input: IngestInput,
@@ -187,7 +190,7 @@ async function embed(
   states: IngestStates,
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
-  // Of a new document only what an outside provider has made is kept.
+  // For a new document only vectors from a provider can exist.
   const isNew = document.searchable_revision === null && embedder.concurrentBatches === undefined;
   const options = {
     known: isNew ? new Map<string, Buffer>() : await states.knownEmbeddings(index, embedder.modelId),

@@ -1,4 +1,4 @@
-/** A small text through the built-in parser, a small picture for outside ones: for those who want to know whether they work. */
+/** Parses a small text with the built-in parser and renders a small image for providers, for health checks. */
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -10,14 +10,14 @@ import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
 export interface ParseSampleDeps {
   sandbox: Pick<SandboxClient, 'parseAndChunk'>;
   limits: ParseLimits;
-  /** Where the text lies for the time of the call. */
+  /** Directory of the text during the call. */
   directory: string;
 }
 
 const OPTIONS: ParseOptions = { ocr: 'never', ocrLanguages: [], jpegQuality: 85, maxPixels: 1_000_000 };
 const CHUNKING = { maxTokens: 320, overlapTokens: 0 };
 
-/** Resolves to how many passages the text gave. Rejects with `ContentError`. */
+/** Returns a function that resolves to the number of chunks of a text. It rejects with `ContentError`. */
 export function parseSampleWith(deps: ParseSampleDeps): (text: string, signal: AbortSignal) => Promise<number> {
   return async (text, signal) => {
     const file = path.join(deps.directory, `sample-${randomUUID()}.txt`);
@@ -40,7 +40,7 @@ export function parseSampleWith(deps: ParseSampleDeps): (text: string, signal: A
 
 const PAGE = { width: 480, height: 120 };
 
-/** A picture with a line of text, to try outside parsers with. */
+/** Renders an image with a line of text for a test request to a provider. */
 export async function samplePage(): Promise<PagePicture> {
   const { width, height } = PAGE;
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/><text x="20" y="70" font-family="sans-serif" font-size="32">The lease ends in May.</text></svg>`;

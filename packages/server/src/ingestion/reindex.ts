@@ -1,6 +1,6 @@
 /**
- * Building an index from what is stored: the block trees (re-index: other passages or vectors) or the passages
- * themselves (rebuild: the table was lost). Resumable: each step looks at what is missing.
+ * Builds an index from stored data: from block trees (re-index, with new chunks or vectors) or from stored chunks
+ * (rebuild of a lost table). Resumable, since each step processes only what is missing.
  */
 import { buffer } from 'node:stream/consumers';
 import type { CollectionIndexRecord, DocumentRecord, NewChunk } from '../database/tables.ts';
@@ -24,7 +24,7 @@ export interface ReindexInput {
   index: CollectionIndexRecord;
   document: DocumentRecord;
   embedder: Embedder | null;
-  /** Vectors of unchanged passages from an index with the same model, by content hash. */
+  /** Vectors of unchanged chunks from an index with the same model, by content hash. */
   known: ReadonlyMap<string, Buffer>;
   keep: (vectors: Map<string, Buffer>) => Promise<void>;
 }
@@ -34,7 +34,9 @@ export const tableOf = (index: Pick<CollectionIndexRecord, 'table_name' | 'dimen
   dimensions: index.dimensions,
 });
 
-/** Cuts the stored tree of a document anew and adds its passages to the index. False when it has no tree. */
+/**
+ * Splits the stored tree of a document into chunks again and adds them to the index. Returns false when it has no tree.
+ */
 export async function reindexDocument(
   input: ReindexInput,
   storeChunks: (rows: readonly NewChunk[]) => Promise<bigint[] | undefined>,
@@ -66,7 +68,7 @@ async function readTree(
   return stream === undefined ? undefined : buffer(stream);
 }
 
-/** Rows of the search index from passages as PostgreSQL holds them. */
+/** Converts chunks as stored in PostgreSQL to rows of the search index. */
 export function rowsFromChunks(
   chunks: readonly { key: string; document_key: string; revision: number; terms: string; embedding: Buffer | null }[],
   dimensions: number | null,

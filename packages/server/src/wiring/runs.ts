@@ -8,7 +8,7 @@ import { RunProcessing } from '../domain/runs/processing.ts';
 import { RunReaper } from '../domain/runs/reaper.ts';
 import { RunService } from '../domain/runs/service.ts';
 import { storageKeys } from '../storage/layout.ts';
-import { sentFile } from '../workers/process-run.ts';
+import { uploadedFile } from '../workers/process-run.ts';
 import type { Foundation } from './foundation.ts';
 import type { DrawThumbnail } from './thumbnails.ts';
 
@@ -43,7 +43,7 @@ export function buildRuns(parts: Foundation, { inspectFile, drawThumbnail, confi
     runOutputs: new RunOutputs({
       store,
       drawThumbnail: (run, file) =>
-        drawThumbnail(storageKeys.runInput(run, file.id), (path) => sentFile(file, path), null),
+        drawThumbnail(storageKeys.runInput(run, file.id), (path) => uploadedFile(file, path), null),
     }),
     runProcessing,
     runReaper: new RunReaper({

@@ -8,8 +8,8 @@ import { ApiError } from '../errors.ts';
 import { ContentError } from '@quire/blocks/content-error';
 import type { Logger } from '../logger.ts';
 import type { StoreContent } from '@quire/process/run-outputs';
-import { producedAnything, runModules, type RunDeps, type RunInput } from '@quire/process/run-modules';
-import type { SentFile } from '@quire/process/expand-files';
+import { hasRequestedOutput, runModules, type RunDeps, type RunInput } from '@quire/process/run-modules';
+import type { UploadedFile } from '@quire/process/expand-files';
 import { TempDirectories } from '@quire/process/temp-directories';
 import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
 import type { ChatModel } from '@quire/models/chat-model';
@@ -26,14 +26,14 @@ export interface ProcessRunDeps {
   openModel: (workspaceId: string, modelId: string | null) => Promise<ChatModel | null>;
   openEmbedder: (workspaceId: string) => Promise<Embedder | null>;
   deadlineMs: number;
-  /** Told of every attempt that ended the run, with the time it took. */
+  /** Called after every attempt that ended the run, with its duration. */
   observe: (status: 'done' | 'failed', seconds: number) => void;
   logger: Logger;
 }
 
-/** An error that is not the run's fault is tried again so often before the run fails with `internal`. */
+/** Number of attempts after which an unexpected error fails the run with `internal`. */
 const MAX_INTERNAL_ERRORS = 5;
-/** Quick runs write no progress at all. */
+/** Minimum interval of progress writes in ms, so that short runs write none. */
 const PROGRESS_MS = 500;
 
 export function processRun(deps: ProcessRunDeps): JobHandler<'process-run'> {
@@ -59,7 +59,10 @@ export function processRun(deps: ProcessRunDeps): JobHandler<'process-run'> {
   };
 }
 
-/** How the run ends. Rejects with `RunSuperseded` when it was taken away, with another error to have the job repeated. */
+/**
+ * Returns how the run ends. Rejects with `RunSuperseded` when another attempt took it over, and with other errors to
+ * repeat the job.
+ */
 async function work(attempt: RunAttempt, context: JobContext, deps: ProcessRunDeps): Promise<RunEnd> {
   const { run } = attempt;
   const deadline = AbortSignal.timeout(deps.deadlineMs);
@@ -72,7 +75,7 @@ async function work(attempt: RunAttempt, context: JobContext, deps: ProcessRunDe
     const files = await checkOut(run, deps.store, released, cancelled);
     const input = { files, blocks, parser: await deps.parserFor(run) };
     const outcome = await runModules(input, moduleDeps(attempt, directories, deps), { deadline, cancelled });
-    if (producedAnything(outcome, blocks)) return { outcome, error: null };
+    if (hasRequestedOutput(outcome, blocks)) return { outcome, error: null };
     return { outcome, error: firstError(outcome.files.flatMap(({ errors }) => errors)) };
   } catch (error) {
     if (lost.aborted) throw lost.reason;
@@ -92,18 +95,18 @@ async function checkOut(
   store: ObjectStore,
   released: (() => Promise<void>)[],
   signal: AbortSignal,
-): Promise<SentFile[]> {
-  const files: SentFile[] = [];
+): Promise<UploadedFile[]> {
+  const files: UploadedFile[] = [];
   for (const file of run.files) {
     const original = await store.checkout(storageKeys.runInput(run, file.id), signal);
     if (original === undefined) throw new ContentError('internal', 'A stored file is missing');
     released.push(original.release);
-    files.push(sentFile(file, original.path));
+    files.push(uploadedFile(file, original.path));
   }
   return files;
 }
 
-export const sentFile = ({ id, name, sizeBytes, format, contentType }: RunFile, path: string): SentFile => ({
+export const uploadedFile = ({ id, name, sizeBytes, format, contentType }: RunFile, path: string): UploadedFile => ({
   id,
   path,
   name,
@@ -134,7 +137,7 @@ function moduleDeps(attempt: RunAttempt, directories: TempDirectories, deps: Pro
       return model;
     },
     openEmbedder: () => {
-      // Modules do without one rather than fail.
+      // Modules work without an embedder rather than fail.
       embedder ??= deps.openEmbedder(run.workspace_id).catch((error: unknown) => {
         deps.logger.warn({ err: error }, 'no embedder for a run');
         return null;
@@ -152,7 +155,7 @@ function moduleDeps(attempt: RunAttempt, directories: TempDirectories, deps: Pro
   };
 }
 
-/** A configuration that cannot be used (deleted, without a key) is an error of the modules that need it. */
+/** Opens a model. An unusable configuration (deleted, without a key) is an error of the modules that need it. */
 async function openModel(workspaceId: string, modelId: string | null, deps: ProcessRunDeps): Promise<ChatModel | null> {
   try {
     return await deps.openModel(workspaceId, modelId);
@@ -172,7 +175,7 @@ const tookTooLong = ({ deadlineMs }: ProcessRunDeps): RunFailure => ({
   message: `Processing took longer than ${deadlineMs / 1000} s`,
 });
 
-/** Why the run fails; undefined when it deserves another attempt. */
+/** Returns why the run fails; undefined when another attempt is justified. */
 function verdictOn(error: unknown, context: JobContext): RunFailure | undefined {
   if (context.signal.aborted) return undefined;
   if (error instanceof ContentError) return { type: error.type, message: error.message };

@@ -1,4 +1,7 @@
-/** `{{name}}` in the text of office files; a table row that holds `{{list.field}}` is repeated for each of the list. */
+/**
+ * Fills `{{name}}` in the text of office files. A table row that holds `{{list.field}}` is repeated for each element of
+ * the list.
+ */
 import type { Match } from '../replace/match-finder.ts';
 import {
   applyEdits,
@@ -32,7 +35,10 @@ export function fillPlaceholders(
   return { type: operation.type, changes, ...values.notes() };
 }
 
-/** The rows of sheets; in the other formats rows hold their text themselves. */
+/**
+ * Repeats the rows of spreadsheets, whose cells refer to shared strings. Rows of other formats hold their text
+ * themselves.
+ */
 function repeatRows(parts: OpenParts, values: PlaceholderValues): number {
   if (!parts.has(SHARED_STRINGS) || !parts.read(SHARED_STRINGS).includes('{{')) return 0;
   const sharedSource = parts.read(SHARED_STRINGS);
@@ -51,7 +57,7 @@ function repeatRows(parts: OpenParts, values: PlaceholderValues): number {
 function fillPart(part: PartTexts, source: string, values: PlaceholderValues): TextEdits {
   const all: TextEdits = { edits: [], changes: 0 };
   const done = new Set<SplitText>();
-  // Inner rows come first: the innermost row that names a list is the one that is repeated.
+  // Inner rows come first, so only the innermost row that names a list is repeated.
   for (const row of part.rows) {
     const list = row.texts.some((splitText) => done.has(splitText)) ? undefined : listOf(row, values);
     if (list === undefined) continue;
@@ -69,7 +75,7 @@ function fillPart(part: PartTexts, source: string, values: PlaceholderValues): T
   return all;
 }
 
-/** The first list that a placeholder of the row names. */
+/** Returns the first list that a placeholder of the row names. */
 function listOf(row: RowSpan, values: PlaceholderValues): string | undefined {
   for (const splitText of row.texts) {
     for (const [, name = ''] of joinedText(splitText).matchAll(PLACEHOLDER)) {
@@ -104,5 +110,5 @@ function repeat(
   return { edit: { start: row.start, end: row.end, source: copies.join('') }, changes: Math.max(1, changes) };
 }
 
-/** Identifiers that must be unique in a Word document; without them it makes its own. */
+/** Identifiers that must be unique in a Word document. Word generates missing ones. */
 const REPEATED_IDS = / w14:(?:paraId|textId)="[^"]*"/g;

@@ -1,24 +1,24 @@
-/** Finds where a cell of a sheet's XML stands, or where it would have to be inserted. */
+/** Finds the position of a cell in a sheet's XML, or the position where it must be inserted. */
 import { ContentError } from '@quire/blocks/content-error';
 import { parseReference, type CellPosition } from '@quire/parse/office/sheet/cell-reference';
 import { scanXml, type Span } from '../replace/scan-xml.ts';
 
 interface Place {
-  /** What is replaced; empty for an insertion. */
+  /** Range of the source to replace; empty for an insertion. */
   span: Span;
   /** Namespace prefix of the sheet's elements, with its colon. */
   prefix: string;
-  /** The style index that the cell is to have. */
+  /** Style index to write into the cell. */
   style: string | undefined;
   /** The cell's formula element, as written. */
   formula?: string;
-  /** Tags around the insertion, when it goes into an element that was self-closing. */
+  /** Tags to write around the insertion when its parent element was self-closing. */
   opened?: { before: string; after: string };
 }
 
 export type CellPlace =
   | (Place & { kind: 'cell' })
-  /** The row exists, the cell does not. */
+  /** The row exists, but the cell does not. */
   | (Place & { kind: 'row' })
   | (Place & { kind: 'sheet'; row: number });
 

@@ -23,7 +23,7 @@ async function editDocx(body: string, operations: object[], extra = {}) {
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 describe('text in Word documents', () => {
-  it('replaces a text over runs and gives it the format of where it begins', async () => {
+  it('replaces a text across runs with the formatting of its first run', async () => {
     const body = `<w:p>${run('The ', '<w:b/>')}${run('Acme ', '<w:i/>')}${run('Corpo')}${run('ration pays')}</w:p>`;
     const { document, operations } = await editDocx(body, [
       { type: 'replaceText', find: 'Acme Corporation', replace: 'Beta & Co' },
@@ -32,7 +32,7 @@ describe('text in Word documents', () => {
     expect(operations).toEqual([{ type: 'replaceText', changes: 1 }]);
   });
 
-  it('reaches headers, notes, text boxes and table cells, and leaves every other part as it lies', async () => {
+  it('edits headers, notes, text boxes and table cells, and leaves every other part unchanged', async () => {
     const header = `<w:hdr ${WORD_NAMESPACES}>${paragraph('old head')}</w:hdr>`;
     const notes = `<w:footnotes ${WORD_NAMESPACES}><w:footnote w:id="2">${paragraph('old note')}</w:footnote></w:footnotes>`;
     const box = `<w:p><w:r><mc:AlternateContent><mc:Choice Requires="wps"><wps:txbx><w:txbxContent>${paragraph('old box')}</w:txbxContent></wps:txbx></mc:Choice><mc:Fallback><v:textbox><w:txbxContent>${paragraph('old box')}</w:txbxContent></v:textbox></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
@@ -75,7 +75,7 @@ describe('text in Word documents', () => {
     );
   });
 
-  it('replaces patterns with their groups, over tabs and line breaks', async () => {
+  it('replaces patterns with groups across tabs and line breaks', async () => {
     const body = `<w:p>${run('Due: 2024')}<w:r><w:tab/></w:r>${run('05')}<w:r><w:br/></w:r>${run('17!')}</w:p>`;
     const { bytes } = await editDocx(body, [
       { type: 'replacePattern', pattern: String.raw`(?P<y>\d{4})\s(\d\d)\s(\d\d)`, replace: '$3.$2.${y}' },
@@ -83,7 +83,7 @@ describe('text in Word documents', () => {
     expect(outline((await parseBytes(docx, bytes, 'docx')).blocks)).toEqual(['paragraph: Due: 17.05.2024!']);
   });
 
-  it('keeps white space at the edge of a text, and writes line breaks as breaks', async () => {
+  it('keeps white space at the edge of a text and writes line breaks as break elements', async () => {
     const body = '<w:p><w:r><w:t>onetwo</w:t></w:r></w:p>';
     const { document } = await editDocx(body, [
       { type: 'replaceText', find: 'two', replace: ' ' },
@@ -92,7 +92,7 @@ describe('text in Word documents', () => {
     expect(document).toContain('<w:t xml:space="preserve">x</w:t><w:br/><w:t xml:space="preserve">y </w:t>');
   });
 
-  it('tells an operation that changed nothing, and refuses one for other files', async () => {
+  it('reports an operation that changed nothing and rejects one for other formats', async () => {
     const body = paragraph('text');
     const { operations } = await editDocx(body, [{ type: 'replaceText', find: 'absent', replace: '' }]);
     expect(operations).toEqual([{ type: 'replaceText', changes: 0 }]);
@@ -102,7 +102,7 @@ describe('text in Word documents', () => {
     });
   });
 
-  it('refuses a document type', async () => {
+  it('rejects a document type declaration', async () => {
     const document = '<!DOCTYPE w [<!ENTITY a "aaaa">]><w:document><w:body>&a;</w:body></w:document>';
     await expect(
       editDocx('', [{ type: 'replaceText', find: 'a', replace: 'b' }], { 'word/document.xml': document }),
@@ -111,7 +111,7 @@ describe('text in Word documents', () => {
 });
 
 describe('placeholders', () => {
-  it('fills them in over runs, repeats table rows and tells what has no value', async () => {
+  it('fills placeholders across runs, repeats table rows and reports names without a value', async () => {
     const row = `<w:tr w14:paraId="1"><w:tc>${runs('{{it', 'ems.name}}')}</w:tc><w:tc>${paragraph('{{items.price}}')}</w:tc></w:tr>`;
     const body = `${runs('Dear {', '{ name }', '}, {{other}}')}<w:tbl><w:tr><w:tc>${paragraph('Item')}</w:tc><w:tc>${paragraph('Price')}</w:tc></w:tr>${row}</w:tbl>`;
     const { bytes, operations } = await editDocx(body, [
@@ -140,7 +140,7 @@ describe('placeholders', () => {
     ]);
   });
 
-  it('takes the row away for an empty list', async () => {
+  it('removes the row for an empty list', async () => {
     const row = (text: string): string => `<w:tr><w:tc>${paragraph(text)}</w:tc></w:tr>`;
     const { bytes } = await editDocx(`<w:tbl>${row('Head')}${row('{{l.a}}')}</w:tbl>`, [
       { type: 'fillPlaceholders', values: { l: [] } },
@@ -149,7 +149,7 @@ describe('placeholders', () => {
   });
 });
 
-describe('rows of sheets', () => {
+describe('rows of spreadsheets', () => {
   const strings = ['{{items.name}}', '{{items.count}}', 'Total of {{title}}', 'at {{items.price}} each'];
   const sharedStrings = `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${strings.map((each) => `<si><t>${each}</t></si>`).join('')}</sst>`;
   const sheet = `<sheetData><row r="2" spans="1:4"><c r="A2" t="s" s="1"><v>0</v></c><c r="B2" t="s" s="2"><v>1</v></c><c r="C2" t="s"><v>3</v></c><c r="D2"><f>B2*10</f><v>0</v></c></row><row r="3"><c r="A3" t="s"><v>2</v></c><c r="B3"><f>SUM(B2:B2)+LEN("B2")+B2</f></c></row></sheetData><mergeCells count="1"><mergeCell ref="C3:D4"/></mergeCells>`;
@@ -162,7 +162,7 @@ describe('rows of sheets', () => {
     return { operations, xml: Buffer.from(parts['xl/worksheets/sheet0.xml']!).toString(), file: files[0]! };
   };
 
-  it('are repeated for a list, and what stands below moves with its references', async () => {
+  it('are repeated for a list, and the rows below move together with references to them', async () => {
     const { xml, operations, file } = await fill([
       { name: 'Tea', count: 2, price: 4.5 },
       { name: 'Salt & Co', count: 3, price: 1 },
@@ -176,7 +176,7 @@ describe('rows of sheets', () => {
     expect(outline((await parseBytes(xlsx, file, 'xlsx')).blocks).join('\n')).toContain('Total of May');
   });
 
-  it('are taken away for an empty list', async () => {
+  it('are removed for an empty list', async () => {
     const { xml, operations } = await fill([]);
     expect(xml).toContain('<sheetData><row r="2"><c r="A2" t="s"><v>2</v></c>');
     expect(operations[0]).toMatchObject({ changes: 2 });
@@ -184,7 +184,7 @@ describe('rows of sheets', () => {
 });
 
 describe('slides, sheets and OpenDocument', () => {
-  it('replaces in the text of slides with the runs between line breaks', async () => {
+  it('replaces text of slides across runs and line breaks', async () => {
     const slide = `<p:sld xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:rPr b="1"/><a:t>Q3 re</a:t></a:r><a:r><a:t>sults</a:t></a:r><a:br><a:rPr/></a:br><a:r><a:t>end</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`;
     const parts = { 'ppt/slides/slide1.xml': slide, 'ppt/presentation.xml': '<a/>' };
     const { files, operations } = await editBytes(pack(parts), 'pptx', [
@@ -198,7 +198,7 @@ describe('slides, sheets and OpenDocument', () => {
     expect(pptx.parse).toBeDefined();
   });
 
-  it('replaces in shared and inline strings of sheets, and writes cells with their format', async () => {
+  it('replaces shared and inline strings of sheets and writes cells with their style', async () => {
     const rows = `<sheetData><row r="2"><c r="A2" t="s" s="1"><v>1</v></c><c r="C2" s="3"><v>7</v></c></row><row r="4">${textCell('B4', 'rich cell')}</row></sheetData>`;
     const bytes = pack(xlsxParts([{ name: 'One', xml: rows }]));
     const { files, operations } = await editBytes(bytes, 'xlsx', [
@@ -221,7 +221,7 @@ describe('slides, sheets and OpenDocument', () => {
     );
   });
 
-  it('replaces in OpenDocument paragraphs over spans and spaces', async () => {
+  it('replaces text of OpenDocument paragraphs across spans and repeated spaces', async () => {
     const namespaces = ['office', 'text', 'table']
       .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
       .join(' ');

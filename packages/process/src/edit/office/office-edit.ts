@@ -1,4 +1,7 @@
-/** Edits of zip-based office files: text over runs, placeholders, cells. Parts that no edit touches stay byte for byte. */
+/**
+ * Edits zip-based office files: text across runs, placeholders and cells. Parts that no edit touches stay byte for
+ * byte.
+ */
 import { openSync, closeSync } from 'node:fs';
 import { ContentError } from '@quire/blocks/content-error';
 import { OfficePackage } from '@quire/parse/office/package/office-package';

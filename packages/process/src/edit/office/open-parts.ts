@@ -1,9 +1,11 @@
-/** The XML parts of an office file while it is edited: read once as text, written back only when changed. */
+/**
+ * Holds the XML parts of an office file during an edit. A part is decoded once and written back only when it changed.
+ */
 import { decodeXml } from '@quire/parse/office/xml/decode-xml';
 import type { OfficePackage } from '@quire/parse/office/package/office-package';
 import type { PartChanges } from './package-writer.ts';
 
-/** Parts that hold no text of the document. */
+/** Parts without text of the document. */
 const NO_TEXT =
   /(?:^|\/)(?:theme|_rels|media|embeddings|customXml|docProps|META-INF|charts\/(?:style|colors)\d*\.xml|settings\.xml|webSettings\.xml|fontTable\.xml|numbering\.xml|manifest\.rdf|Configurations2|Thumbnails)/i;
 const OOXML_STYLES = /^(?:word|xl)\/styles[^/]*\.xml$/i;
@@ -25,7 +27,7 @@ export class OpenParts {
     this.officePackage = officePackage;
   }
 
-  /** Names of the parts that may hold text of the document, in the order of the package. */
+  /** Returns the names of the parts that may hold text of the document, in package order. */
   textParts(): string[] {
     return this.officePackage.names().filter((name) => this.#mayHoldText(name));
   }
@@ -66,7 +68,7 @@ export class OpenParts {
   #mayHoldText(name: string): boolean {
     if (!/\.xml$/i.test(name) || name === '[Content_Types].xml' || this.#removed.has(name)) return false;
     if (NO_TEXT.test(name) || OOXML_STYLES.test(name)) return false;
-    // Cells refer to the shared strings; few sheets hold text themselves.
+    // Cells usually refer to the shared strings; few sheets hold text themselves.
     return !WORKSHEET.test(name) || this.read(name).includes('<is');
   }
 }
@@ -78,7 +80,10 @@ function decode(bytes: Buffer): OpenPart {
   return { text, encoding: wide ? 'utf16le' : 'utf8', marked: marked || wide };
 }
 
-/** As it was read; other encodings than Unicode become UTF-8, and say so. */
+/**
+ * Encodes the part in the encoding that it was read in. Encodings other than Unicode become UTF-8, and the XML
+ * declaration is updated.
+ */
 function encode({ text, encoding, marked }: OpenPart): Buffer {
   const declared = encoding === 'utf8' ? text.replace(/^(<\?xml[^>]*encoding\s*=\s*["'])[\w.:-]+/, '$1UTF-8') : text;
   return Buffer.from(`${marked ? '\ufeff' : ''}${declared}`, encoding);

@@ -1,6 +1,6 @@
 /**
- * The directory of a zip file with all that a copy of it needs (times, attributes, extra fields), read through yauzl from
- * an open file descriptor.
+ * Reads the directory of a zip file through yauzl from an open file descriptor, with everything that a copy of an entry
+ * needs (times, attributes, extra fields).
  */
 import { Readable } from 'node:stream';
 import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
@@ -27,27 +27,27 @@ class DescriptorReader extends RandomAccessReader {
   ): void {
     const bytes = readAt(this.#descriptor, position, length);
     bytes.copy(buffer, offset);
-    // Only the archive's comment may lie past the end of the file.
+    // Only the archive's comment may extend past the end of the file.
     buffer.fill(0, offset + bytes.length, offset + length);
-    // Not called directly: yauzl would recurse once for each entry.
+    // Deferred, because yauzl would otherwise recurse once per entry.
     queueMicrotask(() => callback(bytes.length > 0 ? null : new Error('unexpected end of file')));
   }
 }
 
 /**
- * Some writers leave a few bytes after the zip's end record, or end the file before its comment; every office program
- * opens such files, so the size is set right and the directory read once more.
+ * Opens the directory. Some writers leave a few bytes after the zip's end record or cut the file before its comment.
+ * Office programs open such files, so this function corrects the size and reads the directory again.
  */
 export async function openZip(descriptor: number, size: number): Promise<ZipFile> {
   const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false };
   try {
-    // Names are decoded here: yauzl gives up the whole archive for one odd name.
+    // Names are decoded here, because yauzl rejects the whole archive for a single invalid name.
     return await fromRandomAccessReaderPromise(new DescriptorReader(descriptor), size, options);
   } catch (error) {
     const lengths =
       error instanceof Error ? /comment length\. Expected: (\d+)\. Found: (\d+)/.exec(error.message) : null;
     if (!lengths) throw error;
-    // What yauzl expects is what follows the record, what it finds is what the record says.
+    // yauzl reports the length that follows the record as expected and the length that the record states as found.
     const wholeSize = size - Number(lengths[1]) + Number(lengths[2]);
     return fromRandomAccessReaderPromise(new DescriptorReader(descriptor), wholeSize, options);
   }

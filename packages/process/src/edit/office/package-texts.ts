@@ -1,12 +1,18 @@
-/** The texts of office parts: what a reader of the document sees as one line of text, with the runs it is made of. */
+/**
+ * Finds the texts of office parts. A text is what a reader of the document sees as one line, with the runs that it
+ * consists of.
+ */
 import type { Encoded, SplitText, Piece } from '../replace/split-text.ts';
 import { escapeXml, scanXml, type OpenElement, type Span } from '../replace/scan-xml.ts';
 
-/** Elements whose text belongs together. ODF paragraphs hold text directly, the others in text elements of runs. */
+/**
+ * Elements that each hold one text. ODF paragraphs hold characters directly, the others hold them in text elements of
+ * runs.
+ */
 const CONTAINERS = new Set(['w:p', 'a:p', 'si', 'is', 'text', 'text:p', 'text:h']);
 const TEXT_ELEMENTS = new Set(['w:t', 'w:delText', 'a:t', 't', 'm:t']);
 const ODF_CONTAINERS = new Set(['text:p', 'text:h']);
-/** What these hold is not part of the paragraph's own text. */
+/** Elements whose content is not part of the enclosing paragraph's text. */
 const APART = new Set(['rPh', 'office:annotation', 'text:note', 'text:tracked-changes', 'text:ruby-text']);
 const FIXED: Readonly<Record<string, string>> = {
   'w:tab': '\t',
@@ -18,14 +24,14 @@ const FIXED: Readonly<Record<string, string>> = {
   'text:line-break': '\n',
 };
 
-/** Where a table row or an element of another kind that the caller asked for stands. */
+/** Position of a table row in the source, with the texts inside it. */
 export interface RowSpan extends Span {
   texts: SplitText[];
 }
 
 export interface PartTexts {
   texts: SplitText[];
-  /** Table rows, the inner ones before those around them; each with the texts inside. */
+  /** Table rows, inner rows before the rows around them; each with the texts inside it. */
   rows: RowSpan[];
 }
 
@@ -34,7 +40,7 @@ const ROWS = new Set(['w:tr', 'a:tr', 'table:table-row']);
 
 interface OpenText {
   splitText: SplitText;
-  /** Runs deleted under change tracking: text of their own. */
+  /** Runs deleted under change tracking, which form a text of their own. */
   deleted: SplitText;
   element: string;
   odf: boolean;
@@ -51,14 +57,17 @@ class FlowReader {
   readonly #source: string;
   readonly #open: (OpenText | 'apart')[] = [];
   readonly #rows: { span: Span; from: number }[] = [];
-  /** The text element that is open, and what is in it so far. */
+  /** The open text element and the characters read from it so far. */
   #element: { name: string; rawName: string; tag: Span; text: string; preserved: boolean } | undefined;
   #run: RunSource | undefined;
   #runProperties: number | undefined;
-  /** A tab or break that is open. */
+  /** The open tab or line break element. */
   #fixed: { name: string; start: number; text: string } | undefined;
   #copies = 0;
-  /** For each open cell of an ODF table, whether its text only shows a value: another text there would be a lie. */
+  /**
+   * For each open cell of an ODF table, whether its text displays a stored value. Such text is not edited, since it
+   * would contradict the value.
+   */
   readonly #valueCells: boolean[] = [];
 
   constructor(source: string) {
@@ -149,7 +158,7 @@ class FlowReader {
     (element.name === 'w:delText' ? splitText.deleted : splitText.splitText).pieces.push(piece);
   }
 
-  /** ODF collapses white space: what the program shows is what is matched. */
+  /** Adds ODF characters with white space collapsed, as office programs display them and as users match them. */
   #spaced(splitText: SplitText, text: string, span: Span): void {
     const shown = text.replace(/[ \t\r\n]+/g, ' ');
     if (shown !== '')

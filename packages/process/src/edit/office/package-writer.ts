@@ -1,6 +1,6 @@
 /**
- * Writes a zip-based office file anew with some of its parts replaced. The other parts are copied as they lie, still
- * compressed, in the same order.
+ * Writes a copy of a zip-based office file with some of its parts replaced. The other parts are copied in their
+ * compressed form, in the same order.
  */
 import { fstatSync } from 'node:fs';
 import { crc32, deflateRawSync } from 'node:zlib';
@@ -17,7 +17,7 @@ const DIRECTORY_BYTES = 46;
 const END_BYTES = 22;
 const STORED = 0;
 const DEFLATED = 8;
-/** Sizes stand behind the data: not any more, the written file has them in front. */
+/** Flag for sizes stored after the data. It is cleared, because the written file stores them in the header. */
 const FLAG_DESCRIPTOR = 1 << 3;
 const FLAG_UTF8 = 1 << 11;
 const ZIP64_FIELD = 1;
@@ -35,7 +35,7 @@ interface Member {
 }
 
 export interface PartChanges {
-  /** New bytes by part name (as the directory has it, case does not count); a name that is not there is added. */
+  /** New bytes by part name as in the directory, compared without case. A name that does not exist is added. */
   written: ReadonlyMap<string, Uint8Array>;
   removed?: ReadonlySet<string>;
 }
@@ -132,7 +132,7 @@ function serialise(members: readonly Member[]): Buffer {
   return Buffer.concat([...parts, ...directory, end]);
 }
 
-/** Version needed, flags, method, time, check sum and sizes: 22 bytes, the same in both kinds of header. */
+/** Writes the 22 bytes that both kinds of header share: version needed, flags, method, time, checksum and sizes. */
 function writeCommon(header: Buffer, at: number, { entry, method, crc, data, size }: Member): void {
   const flags = entry === undefined ? FLAG_UTF8 : entry.generalPurposeBitFlag & ~FLAG_DESCRIPTOR;
   header.writeUInt16LE(20, at);

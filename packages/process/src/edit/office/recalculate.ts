@@ -1,9 +1,9 @@
-/** Formulas of a workbook whose cells were changed. */
+/** Requests recalculation of a workbook whose cells were changed. */
 import type { OpenParts } from './open-parts.ts';
 
 const CHAIN = 'xl/calcChain.xml';
 
-/** Values that programs stored for formulas may depend on the cell: they are to be computed anew when it is opened. */
+/** Marks the workbook for full recalculation on load, since stored formula results may depend on a changed cell. */
 export function recalculate(parts: OpenParts): void {
   const mainPart = parts.officePackage.relatedPart('', 'officeDocument') ?? 'xl/workbook.xml';
   const workbook = parts.read(mainPart);

@@ -1,6 +1,6 @@
 /**
- * Rows of a sheet that hold `{{list.field}}`, repeated for each of the list. The rows below move; references to them in
- * the sheet's own formulas, merged cells, links, rules and filters move along.
+ * Repeats sheet rows that hold `{{list.field}}` for each element of the list. Rows below move down, together with
+ * references to them in the sheet's own formulas, merged cells, links, rules and filters.
  */
 import { ContentError } from '@quire/blocks/content-error';
 import { applyEdits, joinedText, replaceInText, type SplitText, type SourceEdit } from '../replace/split-text.ts';
@@ -9,7 +9,7 @@ import { escapeXml, scanXml } from '../replace/scan-xml.ts';
 import { moveReferences, RowMap } from './row-map.ts';
 import { readSheetRows, type SheetCell, type SheetRow } from './sheet-rows.ts';
 
-/** The text of a shared string, and its place in the part of shared strings. */
+/** A shared string with its position in the shared strings part. */
 export interface SharedText {
   start: number;
   end: number;
@@ -18,11 +18,11 @@ export interface SharedText {
 
 export interface RepeatedRows {
   source: string;
-  /** Placeholders filled in. */
+  /** Number of placeholders filled in. */
   changes: number;
 }
 
-/** Undefined when no row of the sheet holds a list. */
+/** Returns undefined when no row of the sheet names a list. */
 export function repeatSheetRows(
   source: string,
   sharedSource: string,
@@ -116,7 +116,7 @@ class RowWriter {
     return edits;
   }
 
-  /** The cell with its text written out; undefined for one without a placeholder. */
+  /** Returns the cell with its text filled in and written inline; undefined for a cell without a placeholder. */
   #fill(cell: SheetCell, number: number, scope: { list: string; index: number }): string | undefined {
     const text = cell.shared === undefined ? undefined : this.#shared[cell.shared];
     const matches = text === undefined ? [] : this.#values.matches(joinedText(text.splitText), scope);
@@ -144,7 +144,7 @@ class RowWriter {
   }
 }
 
-/** The start tag with its `r` set; the optional `spans` of a row stay true. */
+/** Returns the start tag with its `r` attribute set. The optional `spans` attribute of a row stays valid. */
 const renumbered = (tag: string, reference: string): string =>
   /\sr="[^"]*"/.test(tag)
     ? tag.replace(/\sr="[^"]*"/, ` r="${reference}"`)
@@ -159,7 +159,7 @@ const REFERRING = new Set([
   'dataValidation',
 ]);
 
-/** `ref` and `sqref` of what the sheet says about ranges of cells. */
+/** Returns edits of the `ref` and `sqref` attributes of elements that describe ranges of cells. */
 function referenceEdits(source: string, map: RowMap): SourceEdit[] {
   const edits: SourceEdit[] = [];
   scanXml(source, {

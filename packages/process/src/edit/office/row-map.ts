@@ -1,7 +1,7 @@
-/** Where the rows of a sheet go when some of them are repeated. Rows count from 1. */
+/** Maps the rows of a sheet to their numbers after some of them were repeated. Rows count from 1. */
 export interface Repetition {
   row: number;
-  /** 0 takes the row away. */
+  /** Number of copies; 0 removes the row. */
   count: number;
 }
 
@@ -12,14 +12,14 @@ export class RowMap {
     this.#repetitions = repetitions.toSorted((a, b) => a.row - b.row);
   }
 
-  /** The row's new number; of a repeated row that of its first copy. */
+  /** Returns the row's new number; for a repeated row, the number of its first copy. */
   first(row: number): number {
     let moved = row;
     for (const each of this.#repetitions) if (each.row < row) moved += each.count - 1;
     return moved;
   }
 
-  /** The same for its last copy: where a range that ends in it ends now. */
+  /** Returns the new number of the row's last copy, which is where a range that ends in the row ends. */
   last(row: number): number {
     const count = this.#repetitions.find((each) => each.row === row)?.count ?? 1;
     return this.first(row) + Math.max(0, count - 1);
@@ -30,8 +30,8 @@ const STRING_OR_RANGE =
   /"(?:[^"]|"")*"|'(?:[^']|'')*'!\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?|(?<![\w.!$])(\$?[A-Z]{1,3}\$?)(\d{1,7})(?::(\$?[A-Z]{1,3}\$?)(\d{1,7}))?(?![\w(!.])/g;
 
 /**
- * Moves the cells and ranges that a formula (or a range of a rule) names on its own sheet; a range over a repeated row
- * grows with it. `own`: the formula stands in a copy of a repeated row, `from` there, now in row `to`.
+ * Moves the cells and ranges of the formula's own sheet that a formula or a rule refers to. A range over a repeated row
+ * grows with it. `own` is set for a formula inside a copy of a repeated row: the row was `from` and is now `to`.
  */
 export function moveReferences(formula: string, map: RowMap, own: { from: number; to: number } | undefined): string {
   return formula.replace(

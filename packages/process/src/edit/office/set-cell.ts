@@ -1,4 +1,4 @@
-/** One cell of an xlsx sheet, written in place with the format that it has. */
+/** Writes one cell of an xlsx sheet in place and keeps its style. */
 import { ContentError } from '@quire/blocks/content-error';
 import { parseReference } from '@quire/parse/office/sheet/cell-reference';
 import { readWorkbook } from '@quire/parse/formats/xlsx/workbook';
@@ -47,7 +47,7 @@ function cellEdit(place: CellPlace, reference: string, operation: SetCell): Sour
   return { ...place.span, source };
 }
 
-/** What follows the cell's name and style, with its end tag. */
+/** Returns the rest of the cell element after its reference and style, including the end tag. */
 function content(prefix: string, { value, formula }: SetCell): string {
   const element = (name: string, text: string): string => `<${prefix}${name}>${escapeXml(text)}</${prefix}${name}>`;
   const end = `</${prefix}c>`;

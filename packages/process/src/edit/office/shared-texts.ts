@@ -1,4 +1,4 @@
-/** The shared strings of a workbook, by index. */
+/** Reads the shared strings of a workbook by index. */
 import { scanXml } from '../replace/scan-xml.ts';
 import { readTexts } from './package-texts.ts';
 import type { SharedText } from './repeat-sheet-rows.ts';

@@ -1,8 +1,8 @@
-/** The rows of a sheet's XML with the places of what changes when a row moves. */
+/** Reads the rows of a sheet's XML with the positions of everything that changes when a row moves. */
 import { scanXml, type Span } from '../replace/scan-xml.ts';
 
 export interface SheetRow {
-  /** From 1. */
+  /** Row number, from 1. */
   number: number;
   span: Span;
   tag: Span;
@@ -15,9 +15,9 @@ export interface SheetCell {
   tag: Span;
   /** Namespace prefix with its colon. */
   prefix: string;
-  /** Index of the shared string that it shows. */
+  /** Index of the shared string that the cell refers to. */
   shared: number | undefined;
-  /** `start` of the element; `text` is what stands in it. */
+  /** The formula element: `start` is the start of the element, `text` is the range of its content. */
   formula: { start: number; text: Span } | undefined;
 }
 

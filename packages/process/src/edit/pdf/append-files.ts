@@ -1,4 +1,4 @@
-/** Pages of other PDFs, put behind those of a document. */
+/** Appends the pages of other PDFs to a document. */
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { ContentError } from '@quire/blocks/content-error';
 import { withPdf } from '@quire/parse/formats/pdf/document';
@@ -8,7 +8,10 @@ import type { OperationReport } from '../report.ts';
 import { openPdf } from './open-pdf.ts';
 import { rewriteWhole } from './rewrite-whole.ts';
 
-/** `changes` counts the pages. Fields of the files' forms are shown as they are filled in, but belong to no form. */
+/**
+ * Appends the files; `changes` counts the pages. Form fields of the appended files keep their appearance but belong to
+ * no form.
+ */
 export async function appendFiles(
   document: PDFDocument,
   operation: OperationOf<'appendFiles'>,

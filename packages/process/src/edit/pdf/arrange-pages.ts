@@ -1,4 +1,4 @@
-/** Which pages a document has, and in which order. */
+/** Selects and orders the pages of a document. */
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef, type PDFDocument } from '@cantoo/pdf-lib';
 import { ContentError } from '@quire/blocks/content-error';
 import type { OperationOf } from '../operations.ts';
@@ -9,8 +9,8 @@ const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].map((key) => PD
 const PARENT = PDFName.of('Parent');
 
 /**
- * Leaves the pages with these indexes, in this order, in a page tree of one level. Pages that are not named are gone
- * with their content, their form fields and the bookmarks that lead to them.
+ * Keeps the pages with these indexes, in this order, in a page tree of one level. Other pages are deleted with their
+ * content, their form fields and the bookmarks that lead to them.
  */
 export function arrangePages(document: PDFDocument, order: readonly number[]): void {
   const { context, catalog } = document;
@@ -35,7 +35,7 @@ export function arrangePages(document: PDFDocument, order: readonly number[]): v
   if (kept.size < pages.length) forgetRemoved(document);
 }
 
-/** Writes to each page what it inherits from the page tree, and takes it out of the tree. */
+/** Copies inherited attributes from the page tree to each page and removes them from the tree. */
 export function ownResources(document: PDFDocument): void {
   const pages = document.getPages();
   for (const { node } of pages) {
@@ -55,7 +55,9 @@ export function ownResources(document: PDFDocument): void {
 
 const MAX_DEPTH = 64;
 
-/** Deleting the objects, and not only the page's place in the tree: links and tags elsewhere may refer to them. */
+/**
+ * Deletes the page's objects, not only its entry in the page tree, because links and tags elsewhere may refer to them.
+ */
 function removePage({ context }: PDFDocument, reference: PDFRef, node: PDFDict): void {
   const annotations = node.lookupMaybe(PDFName.of('Annots'), PDFArray);
   for (const annotation of annotations?.asArray() ?? []) {
@@ -89,7 +91,7 @@ function dropMissingFields(parent: PDFDict | undefined, key: 'Fields' | 'Kids', 
   }
 }
 
-/** The order after a move, as indexes from 0. */
+/** Returns the order after a move, as indexes from 0. */
 export function movedOrder({ pages, before }: OperationOf<'movePages'>, pageCount: number): number[] {
   const moved = pagesIn(pages, pageCount);
   if (before !== undefined) requirePage(before, pageCount);

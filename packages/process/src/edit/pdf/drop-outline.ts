@@ -1,4 +1,4 @@
-/** Bookmarks: those that a test on their target picks are taken out; the ones below them move up. */
+/** Removes bookmarks whose target page matches a test; the bookmarks below them move up one level. */
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
 
 const name = (key: string): PDFName => PDFName.of(key);
@@ -10,7 +10,7 @@ interface Item {
   children: Item[];
 }
 
-/** `gone` is given the page that a bookmark leads to; named destinations are left alone. */
+/** Removes the bookmarks for whose target page `gone` returns true. Named destinations are kept. */
 export function dropOutline(document: PDFDocument, gone: (page: PDFObject | undefined) => boolean): void {
   const outlines = document.catalog.lookupMaybe(name('Outlines'), PDFDict);
   const reference = document.catalog.get(name('Outlines'));

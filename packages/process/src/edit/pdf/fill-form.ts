@@ -1,4 +1,4 @@
-/** Form fields by name. */
+/** Fills form fields by name. */
 import {
   PDFCheckBox,
   PDFDropdown,
@@ -18,7 +18,7 @@ type FieldValue = FillForm['fields'][string];
 
 const MAX_NAMES_TOLD = 50;
 
-/** Fields that do not exist or do not take the value are told in the notes; the others are filled in. */
+/** Fills in the fields. Fields that do not exist or do not accept the value are listed in the notes. */
 export async function fillForm(document: PDFDocument, operation: FillForm): Promise<OperationReport> {
   const form = document.getForm();
   const fields = new Map(form.getFields().map((field) => [field.getName(), field]));
@@ -39,7 +39,7 @@ export async function fillForm(document: PDFDocument, operation: FillForm): Prom
   return { type: operation.type, changes, ...(notes.length > 0 ? { notes } : {}) };
 }
 
-/** Undefined when it is filled in, else why it is not. */
+/** Fills in one field. Returns undefined on success, otherwise the reason in words. */
 async function fill(field: PDFField, value: FieldValue, fonts: EditFonts): Promise<string | undefined> {
   if (field instanceof PDFTextField) return fillText(field, value, fonts);
   if (field instanceof PDFCheckBox) return check(field, value);

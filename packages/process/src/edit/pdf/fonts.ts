@@ -1,4 +1,4 @@
-/** Fonts that an edit writes with: Helvetica for what it can show, the Noto Sans that ships for the rest. */
+/** Fonts for text that an edit writes: Helvetica where it has the characters, otherwise the bundled Noto Sans. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { StandardFonts, type PDFDocument, type PDFFont } from '@cantoo/pdf-lib';
@@ -14,13 +14,16 @@ export class EditFonts {
     this.#document = document;
   }
 
-  /** A font that has every character of the text; throws `unsupported` naming one that no font here has. */
+  /**
+   * Returns a font that has every character of the text. Throws `unsupported` with the first character that no font
+   * has.
+   */
   async fontFor(text: string): Promise<PDFFont> {
     this.#latin ??= this.#document.embedStandardFont(StandardFonts.Helvetica);
     if (lacking(this.#latin, text) === undefined) return this.#latin;
     if (this.#noto === undefined) {
       this.#document.registerFontkit(fontkit);
-      // Whole, which adds 0.3 MB: of the subsets that fontkit 1 makes, viewers leave letters out.
+      // Embedded whole, which adds 0.3 MB: viewers omit letters of the subsets that fontkit 1 makes.
       this.#noto = await this.#document.embedFont(await readNoto(), { subset: false });
     }
     const character = lacking(this.#noto, text);

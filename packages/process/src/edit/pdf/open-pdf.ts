@@ -1,4 +1,4 @@
-/** PDFs as pdf-lib's objects, and back to bytes: only objects that the document still refers to are written. */
+/** Loads a PDF as pdf-lib objects and saves it. Only objects that the document still refers to are written. */
 import { PDFArray, PDFDict, PDFDocument, PDFRef, PDFStream, type PDFObject } from '@cantoo/pdf-lib';
 import { ContentError } from '@quire/blocks/content-error';
 
@@ -39,7 +39,7 @@ function dropUnreachable({ context }: PDFDocument): void {
   for (const [reference] of context.enumerateIndirectObjects()) if (!reached.has(reference)) context.delete(reference);
 }
 
-/** The objects that stand directly inside an array, a dictionary or a stream's dictionary. */
+/** Returns the direct entries of an array, a dictionary or a stream's dictionary. */
 export function childrenOf(object: PDFObject | undefined): PDFObject[] {
   if (object instanceof PDFArray) return object.asArray();
   if (object instanceof PDFDict) return object.values();

@@ -1,4 +1,6 @@
-/** Between a page as it is shown (0..1, from its top left corner) and its own space (points, y upwards, unrotated). */
+/**
+ * Converts between a page as displayed (0..1 from its top left corner) and page space (points, y upwards, unrotated).
+ */
 import type { PDFPage } from '@cantoo/pdf-lib';
 import type { BoundingBox } from '@quire/blocks/block';
 
@@ -7,7 +9,7 @@ export type PageBox = readonly [left: number, bottom: number, right: number, top
 
 export interface PageGeometry {
   bounds: PageBox;
-  /** Clockwise quarter turns by which the page is shown turned. */
+  /** Clockwise quarter turns of the page as displayed. */
   turns: number;
 }
 
@@ -24,13 +26,13 @@ export function geometryOf(page: PDFPage): PageGeometry {
   return { bounds, turns };
 }
 
-/** Width and height as shown, in points. */
+/** Returns width and height as displayed, in points. */
 export function shownSize({ bounds, turns }: PageGeometry): [width: number, height: number] {
   const [left, bottom, right, top] = bounds;
   return turns % 2 === 0 ? [right - left, top - bottom] : [top - bottom, right - left];
 }
 
-/** `x` and `y` in points from the top left corner of the page as shown. */
+/** Converts `x` and `y`, in points from the top left corner of the page as displayed. */
 export function toPageSpace({ bounds, turns }: PageGeometry, x: number, y: number): [x: number, y: number] {
   const [left, bottom, right, top] = bounds;
   if (turns === 1) return [left + y, bottom + x];

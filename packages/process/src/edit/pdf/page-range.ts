@@ -1,4 +1,4 @@
-/** Pages as users write them: `1-3,5,8-,-1`. */
+/** Parses page ranges as users write them: `1-3,5,8-,-1`. */
 import { ContentError } from '@quire/blocks/content-error';
 
 const PART = /^(?:(-?\d{1,6})|(\d{1,6})-(\d{1,6})?)$/;
@@ -8,7 +8,7 @@ const parts = (range: string): string[] => range.split(',').map((part) => part.t
 export const isPageRange = (range: string): boolean =>
   parts(range).every((part) => PART.test(part) && !/^-?0+$/.test(part));
 
-/** Indexes from 0, in the order written, each once. Throws when a page does not exist. */
+/** Returns indexes from 0 in the order written, without duplicates. Throws when a page does not exist. */
 export function pagesIn(range: string, pageCount: number): number[] {
   const indexes = new Set<number>();
   for (const part of parts(range)) {

@@ -12,7 +12,7 @@ async function textsAfter(...operations: object[]): Promise<string[]> {
 }
 
 describe('pages', () => {
-  it('keeps, removes, moves and reorders', async () => {
+  it('keeps, removes, moves and reorders pages', async () => {
     expect(await textsAfter({ type: 'keepPages', pages: '2-3,-1' })).toEqual(['two', 'three', 'five']);
     expect(await textsAfter({ type: 'removePages', pages: '1,4-' })).toEqual(['two', 'three']);
     expect(await textsAfter({ type: 'movePages', pages: '4-5', before: 2 })).toEqual([
@@ -38,7 +38,7 @@ describe('pages', () => {
     });
   });
 
-  it('leaves nothing of removed pages in the file, nor bookmarks to them', async () => {
+  it('leaves neither content of removed pages nor bookmarks to them in the file', async () => {
     const bytes = makePdf([page('public'), page('secret')], {
       outline: [
         ['First', 0],
@@ -55,7 +55,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('turns pages, on top of how they were turned', async () => {
+  it('adds a rotation to the existing one', async () => {
     const { files, operations } = await editBytes(five(), 'pdf', [
       { type: 'rotatePages', degrees: 90 },
       { type: 'rotatePages', pages: '2', degrees: -90 },
@@ -65,7 +65,7 @@ describe('pages', () => {
     expect(operations.map((each) => each.pages)).toEqual([[1, 2, 3, 4, 5], [2]]);
   });
 
-  it('splits by ranges and by number, last of all', async () => {
+  it('splits by ranges and by number of pages, as the last operation only', async () => {
     const byNumber = await editBytes(five(), 'pdf', [{ type: 'splitPages', every: 2 }]);
     expect(await Promise.all(byNumber.files.map(pageTexts))).toEqual([['one', 'two'], ['three', 'four'], ['five']]);
     expect(byNumber.names).toEqual(['file-edited-1.pdf', 'file-edited-2.pdf', 'file-edited-3.pdf']);
@@ -81,7 +81,7 @@ describe('pages', () => {
 });
 
 describe('stamps', () => {
-  it('writes page numbers and other scripts where they are wanted, on turned pages too', async () => {
+  it('writes page numbers and other scripts at the requested position, also on rotated pages', async () => {
     const { files } = await editBytes(five(), 'pdf', [
       { type: 'rotatePages', pages: '2', degrees: 90 },
       { type: 'stampText', text: 'Seite {page} / {pages}', position: 'topRight', pages: '1-2' },
@@ -109,14 +109,14 @@ describe('stamps', () => {
     });
   });
 
-  it('shows every letter that it writes', async () => {
+  it('displays every letter that it writes', async () => {
     const stamp = { type: 'stampText', text: 'Ж у к ы', size: 80, position: 'centre' };
     const { files } = await editBytes(makePdf([new TestPage()]), 'pdf', [stamp]);
     const { data, info } = await drawFirstPage(files[0]!);
     const inked = Array.from({ length: info.width }, (_, x) =>
       Array.from({ length: info.height }, (_, y) => data[(y * info.width + x) * info.channels]!).some((at) => at < 128),
     );
-    // The last letter has two strokes with a gap between.
+    // The last letter consists of two strokes with a gap between them.
     expect(inked.filter((isInked, x) => isInked && inked[x - 1] !== true)).toHaveLength(5);
   });
 });
@@ -137,7 +137,7 @@ async function formPdf(): Promise<Uint8Array> {
 }
 
 describe('forms', () => {
-  it('fills in every kind of field and tells what does not fit', async () => {
+  it('fills every kind of field and reports values that do not fit', async () => {
     const { files, operations } = await editBytes(await formPdf(), 'pdf', [
       {
         type: 'fillForm',
@@ -174,7 +174,7 @@ describe('forms', () => {
     expect((await PDFDocument.load(files[0]!)).getForm().getFields()).toEqual([]);
   });
 
-  it('refuses what is not a PDF, and one with a password', async () => {
+  it('rejects a file that is not a PDF and a PDF with a password', async () => {
     await expect(editBytes('nothing', 'pdf', [{ type: 'keepPages', pages: '1' }])).rejects.toMatchObject({
       type: 'corrupt',
     });

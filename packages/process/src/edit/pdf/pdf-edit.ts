@@ -1,6 +1,6 @@
 /**
- * Edits of PDFs. PDFium writes the file anew first, whole and without encryption or earlier revisions; the structure is
- * edited with pdf-lib; redaction (redact/) uses both. What nothing refers to any more is not written.
+ * Edits PDFs. First PDFium rewrites the file completely, without encryption and earlier revisions. The structure is
+ * edited with pdf-lib; redaction (redact/) uses both. Objects without a reference are not written.
  */
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { ContentError } from '@quire/blocks/content-error';

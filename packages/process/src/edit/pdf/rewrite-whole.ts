@@ -1,4 +1,4 @@
-/** The open PDF as PDFium writes it: one revision, no encryption. */
+/** Returns the open PDF as PDFium writes it: one revision, without encryption. */
 import { ContentError } from '@quire/blocks/content-error';
 import type { PdfDocument } from '@quire/parse/formats/pdf/document';
 

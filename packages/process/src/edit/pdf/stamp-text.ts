@@ -1,4 +1,4 @@
-/** Text on pages: stamps, watermarks, page numbers. */
+/** Writes text on pages: stamps, watermarks and page numbers. */
 import { degrees, rgb, type PDFDocument, type PDFFont, type PDFPage } from '@cantoo/pdf-lib';
 import type { OperationOf } from '../operations.ts';
 import type { OperationReport } from '../report.ts';
@@ -9,9 +9,9 @@ import { pagesIn } from './page-range.ts';
 type Stamp = OperationOf<'stampText'>;
 
 const LINE_HEIGHT = 1.2;
-/** Distance from the edges of the page, in points. */
+/** Distance from the page's edges, in points. */
 const MARGIN = 28;
-/** From the middle of the letters down to their baseline, as a share of the size. */
+/** Distance from the centre of the letters to the baseline, as a share of the font size. */
 const BASELINE = 0.35;
 
 export async function stampText(document: PDFDocument, operation: Stamp): Promise<OperationReport> {
@@ -35,7 +35,7 @@ function stampPage(page: PDFPage, lines: readonly string[], font: PDFFont, opera
   const [middleX, middleY] = middleOf(operation.position, shownSize(geometry), width, height);
   const angle = (rotation * Math.PI) / 180;
   for (const [index, line] of lines.entries()) {
-    // Where the line's baseline begins, seen from the middle of the text before it is turned.
+    // Start of the line's baseline relative to the text's centre, before rotation.
     const x = -(widths[index] ?? 0) / 2;
     const y = (index - (lines.length - 1) / 2) * size * LINE_HEIGHT + size * BASELINE;
     const [pageX, pageY] = toPageSpace(
@@ -48,7 +48,7 @@ function stampPage(page: PDFPage, lines: readonly string[], font: PDFFont, opera
   }
 }
 
-/** Middle of the text in points from the top left corner of the page as shown. */
+/** Returns the centre of the text, in points from the top left corner of the page as displayed. */
 function middleOf(
   position: Stamp['position'],
   [pageWidth, pageHeight]: readonly [number, number],

@@ -1,9 +1,9 @@
-/** What an operation looks for in a text, and what it puts there. */
+/** Finds the matches of an operation in a text, with their replacements. */
 import { RE2JS } from 're2js';
 import type { Operation } from '../operations.ts';
 import { requirePattern } from './pattern.ts';
 
-/** `[start, end)` in UTF-16 code units of the text; matches are in order and do not overlap. */
+/** `[start, end)` in UTF-16 code units of the text. Matches are ordered and do not overlap. */
 export interface Match {
   start: number;
   end: number;
@@ -69,7 +69,7 @@ function patternMatches(text: string, pattern: RE2JS, replacement: string): Matc
 
 const REFERENCE = /\$(?:\$|(\d{1,2})|\{(\w+)\})/g;
 
-/** A reference to a group that the pattern does not have stays as it is written. */
+/** Expands group references. A reference to a group that the pattern lacks is kept as written. */
 function expand(replacement: string, pattern: RE2JS, group: (key: number | string) => string): string {
   return replacement.replace(REFERENCE, (written, number?: string, name?: string) => {
     if (written === '$$') return '$';

@@ -1,10 +1,12 @@
-/** Users' regular expressions, in linear time by RE2. */
+/** Compiles users' regular expressions with RE2, which matches in linear time. */
 import { RE2JS } from 're2js';
 
-/** Programs of more instructions (`x{1000}{1000}`) would make every character slow. */
+/**
+ * Maximum number of instructions of a compiled pattern. Larger programs (`x{1000}{1000}`) make every character slow.
+ */
 const MAX_PROGRAM = 20_000;
 
-/** The compiled pattern, or what is wrong with it. `^` and `$` match at line breaks. */
+/** Returns the compiled pattern, or the problem in words. `^` and `$` match at line breaks. */
 export function compilePattern(source: string, ignoreCase: boolean): RE2JS | string {
   try {
     const compiled = RE2JS.compile(source, RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
@@ -14,7 +16,7 @@ export function compilePattern(source: string, ignoreCase: boolean): RE2JS | str
   }
 }
 
-/** The same for a pattern that was checked before. */
+/** Compiles a pattern that was validated before. */
 export function requirePattern(source: string, ignoreCase: boolean): RE2JS {
   const compiled = compilePattern(source, ignoreCase);
   if (typeof compiled === 'string') throw new Error(compiled);

@@ -1,4 +1,4 @@
-/** The values of `{{name}}` placeholders, and which of them were used. */
+/** Looks up the values of `{{name}}` placeholders and records which of them were used. */
 import type { OperationOf } from '../operations.ts';
 import type { Match } from './match-finder.ts';
 
@@ -8,7 +8,7 @@ type Values = OperationOf<'fillPlaceholders'>['values'];
 type Scalar = string | number | boolean;
 type Row = Readonly<Record<string, Scalar>>;
 
-/** The element of a list that a repeated row stands for. */
+/** The list element that a repeated row is filled with. */
 export interface RowScope {
   list: string;
   index: number;
@@ -18,7 +18,7 @@ export class PlaceholderValues {
   readonly #values: ReadonlyMap<string, Values[string]>;
   readonly #used = new Set<string>();
   readonly #missing = new Set<string>();
-  /** Names of lists' fields that a row was filled with, or would have been if the list had elements. */
+  /** Names of list fields that filled a row, or would have if the list had elements. */
   readonly #filled = new Set<string>();
 
   constructor(values: Values) {
@@ -30,7 +30,7 @@ export class PlaceholderValues {
     return Array.isArray(value) ? value : undefined;
   }
 
-  /** Placeholders that have a value; the others stay as they are written. */
+  /** Returns the placeholders that have a value; the others are left as written. */
   matches(text: string, scope?: RowScope): Match[] {
     const matches: Match[] = [];
     for (const found of text.matchAll(PLACEHOLDER)) {
@@ -43,17 +43,17 @@ export class PlaceholderValues {
     return matches;
   }
 
-  /** The value of a text that is a placeholder and nothing else. */
+  /** Returns the value of a text that consists of a single placeholder. */
   valueOf(placeholder: string, scope: RowScope): Scalar | undefined {
     return this.#value(/^\{\{\s*(.*?)\s*\}\}$/.exec(placeholder)?.[1] ?? '', scope);
   }
 
-  /** A list that no element of was needed counts as used, too. */
+  /** Marks the list as used, also when it is empty. */
   use(list: string): void {
     this.#used.add(list);
   }
 
-  /** What was not filled in and what was not asked for. */
+  /** Returns notes on placeholders without a value and on unused values. */
   notes(): { notes?: string[] } {
     const unused = [...this.#values.keys()].filter((name) => !this.#used.has(name));
     const notes = [
@@ -63,7 +63,7 @@ export class PlaceholderValues {
     return notes.length === 0 ? {} : { notes };
   }
 
-  /** The template of a row that was repeated may stay among the strings of a workbook, where nothing shows it. */
+  /** Excludes templates of repeated rows, which may stay in a workbook's shared strings without being displayed. */
   #unfilled(): string[] {
     const emptied = (name: string): boolean =>
       this.#used.has(listName(name)) && this.list(listName(name))?.length === 0;
@@ -84,5 +84,5 @@ export class PlaceholderValues {
   }
 }
 
-/** `items` of `items.price`. */
+/** Returns `items` for `items.price`. */
 export const listName = (name: string): string => name.slice(0, Math.max(0, name.indexOf('.')));

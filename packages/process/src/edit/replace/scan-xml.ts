@@ -1,30 +1,32 @@
 /**
- * XML read with exact positions, so that an edit changes only what it means to change. On saxes; a DOCTYPE is refused
- * as the readers refuse it.
+ * Scans XML with exact positions, so that an edit changes only its own range. Built on saxes; rejects a DOCTYPE as the
+ * parsers do.
  */
 import { SaxesParser } from 'saxes';
 import { ContentError } from '@quire/blocks/content-error';
 import { NameScope } from '@quire/parse/office/xml/name-scope';
 import type { XmlAttributes } from '@quire/parse/office/xml/xml-element';
 
-/** `[start, end)` is where it stands in the source, in UTF-16 code units. */
+/** `[start, end)` in the source, in UTF-16 code units. */
 export interface Span {
   start: number;
   end: number;
 }
 
 export interface XmlScanner {
-  /** Names are canonical (`w:p`), see the readers' `NameScope`. A self-closing element also closes, with its own span. */
+  /**
+   * Names are canonical (`w:p`), see `NameScope` of the parsers. A self-closing element also closes, with its own span.
+   */
   open?(name: string, span: Span, element: OpenElement): void;
   close?(name: string, span: Span): void;
-  /** Character data or a CDATA section, decoded; the span covers the section's brackets. */
+  /** Decoded character data or CDATA section; the span includes the section's brackets. */
   text?(text: string, span: Span): void;
 }
 
 export interface OpenElement {
   attributes: XmlAttributes;
   selfClosing: boolean;
-  /** As written, with the writer's prefix. */
+  /** Name as written, with the writer's prefix. */
   rawName: string;
 }
 
@@ -37,14 +39,14 @@ class XmlError extends Error {
 }
 
 /**
- * Throws `corrupt` for malformed XML and for a document type that declares something, unless `declarations` says that
- * they are passed over: what they define is never looked up.
+ * Scans the source. Throws `corrupt` for malformed XML and for a document type with declarations. With `declarations:
+ * 'passed over'` they are skipped and never resolved.
  */
 export function scanXml(source: string, scanner: XmlScanner, options: { declarations?: 'passed over' } = {}): void {
   const parser: SaxesParser = new SaxesParser({ position: false });
   const scope = new NameScope();
   const names: string[] = [];
-  /** Where the markup before ended: character data begins there. */
+  /** End of the preceding markup, where character data begins. */
   let position = 0;
   let selfClosed = false;
   const markup = (): Span => {
@@ -63,7 +65,7 @@ export function scanXml(source: string, scanner: XmlScanner, options: { declarat
   });
   for (const event of ['xmldecl', 'comment', 'processinginstruction'] as const) parser.on(event, markup);
   parser.on('text', (text) => {
-    // Told after the `<` that ends it.
+    // saxes reports text after it has read the `<` that ends it.
     const end = source.charCodeAt(parser.position - 1) === LESS_THAN ? parser.position - 1 : parser.position;
     if (names.length > 0) scanner.text?.(text, { start: position, end });
     position = end;
@@ -94,7 +96,7 @@ export function scanXml(source: string, scanner: XmlScanner, options: { declarat
 
 const LESS_THAN = 60;
 
-/** Text as it stands between tags. */
+/** Escapes text for element content. */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>\r]/g, (character) => ESCAPES[character] ?? character);
 

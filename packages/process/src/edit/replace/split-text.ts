@@ -1,21 +1,21 @@
 /**
- * Text that is spread over pieces of a source: the runs of a paragraph, the spans of a line. A reader finds the texts
- * of a source; a replacement works on a splitText's joined text and comes back as edits of the source, so that everything
- * between the pieces, and every piece that a match does not touch, stays as it is to the byte.
+ * A text that is split into pieces of a source, such as the runs of a paragraph. Readers find the split texts of a
+ * source. A replacement is matched against the joined text and returned as edits of the source, so that markup between
+ * the pieces and pieces without a match stay byte for byte.
  */
 import type { MatchFinder, Match } from './match-finder.ts';
 
 export interface Piece {
-  /** `[start, end)` of the source: what an edit of this piece replaces. */
+  /** `[start, end)` of the source that an edit of this piece replaces. */
   start: number;
   end: number;
-  /** The text that it stands for. */
+  /** The text that the piece represents. */
   text: string;
-  /** What is written into the source for a new text; absent: the piece (a tab, a line break) can only be taken away. */
+  /** Encodes a new text as source. Absent for a piece that can only be removed, such as a tab or a line break. */
   encode?: (text: string) => Encoded;
 }
 
-/** The piece's new source, and edits elsewhere that it asks for (an attribute of the element around it). */
+/** The piece's new source, with further edits that it requires, such as an attribute of the element around it. */
 export interface Encoded {
   source: string;
   also?: readonly SourceEdit[];
@@ -29,7 +29,10 @@ export interface SourceEdit {
 
 export interface SplitText {
   pieces: Piece[];
-  /** A second copy of what another splitText shows (a fallback for old programs): changed with it, not counted. */
+  /**
+   * Whether this is a second copy of another text, such as a fallback for old programs. It is edited too, but not
+   * counted.
+   */
   copy?: boolean;
 }
 
@@ -37,11 +40,11 @@ export const joinedText = (splitText: SplitText): string => splitText.pieces.map
 
 export interface TextEdits {
   edits: SourceEdit[];
-  /** Matches replaced. */
+  /** Number of matches replaced. */
   changes: number;
 }
 
-/** The replacement stands in the first piece that the match touches and that can hold text. */
+/** Replaces the matches. A replacement is written into the first matched piece that can hold text. */
 export function replaceInText(splitText: SplitText, find: MatchFinder): TextEdits {
   const writable = splitText.pieces.some((piece) => piece.encode !== undefined);
   const matches = writable ? find(joinedText(splitText)) : [];
@@ -57,7 +60,7 @@ export function replaceInText(splitText: SplitText, find: MatchFinder): TextEdit
   return { edits, changes: splitText.copy === true ? 0 : matches.length };
 }
 
-/** Each piece's text after the replacement; the joined texts are the replacement of the joined text. */
+/** Returns each piece's text after the replacement. */
 function newTexts(splitText: SplitText, matches: readonly Match[]): string[] {
   const starts: number[] = [];
   let length = 0;
@@ -66,7 +69,7 @@ function newTexts(splitText: SplitText, matches: readonly Match[]): string[] {
     length += piece.text.length;
   }
   const texts = splitText.pieces.map((piece) => piece.text);
-  // From the end, so that positions before a match stay good.
+  // From the end, so that earlier positions stay valid.
   for (const match of matches.toReversed()) {
     const holder = holderOf(splitText, starts, match);
     for (let index = splitText.pieces.length - 1; index >= 0; index -= 1) {
@@ -86,7 +89,10 @@ function newTexts(splitText: SplitText, matches: readonly Match[]): string[] {
 
 const clamp = (position: number, length: number): number => Math.min(Math.max(0, position), length);
 
-/** The first touched piece that can hold text; else the nearest before or after the match; else none can. */
+/**
+ * Returns the first matched piece that can hold text, otherwise the nearest one before or after the match, otherwise
+ * -1.
+ */
 function holderOf(splitText: SplitText, starts: readonly number[], match: Match): number {
   let before = -1;
   for (const [index, piece] of splitText.pieces.entries()) {
@@ -100,7 +106,7 @@ function holderOf(splitText: SplitText, starts: readonly number[], match: Match)
   return before;
 }
 
-/** Edits may come in any order and must not overlap. */
+/** Applies the edits, which may be in any order and must not overlap. */
 export function applyEdits(source: string, edits: readonly SourceEdit[]): string {
   if (edits.length === 0) return source;
   const parts: string[] = [];

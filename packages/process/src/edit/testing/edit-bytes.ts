@@ -1,4 +1,4 @@
-/** For tests: edits bytes as the sandbox would, in this process. */
+/** For tests: edits bytes in this process, as the sandbox does. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,7 +20,7 @@ export interface EditedBytes {
   operations: OperationReport[];
 }
 
-/** The operations are checked and completed by their schema first, as a request's are. */
+/** Validates the operations and applies their defaults first, as for a request. */
 export async function editBytes(
   bytes: Uint8Array | string,
   format: Format,

@@ -1,4 +1,7 @@
-/** For tests: what a PDF holds, as PDFium reads its pages, and in the decoded bytes and strings of all its objects. */
+/**
+ * For tests: reads the content of a PDF, as page text with PDFium and as the decoded bytes and strings of all its
+ * objects.
+ */
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -33,7 +36,7 @@ export function pageTexts(bytes: Uint8Array): Promise<string[]> {
   });
 }
 
-/** The first page's pixels, one for each point. */
+/** Returns the pixels of the first page, one per point. */
 export function drawFirstPage(bytes: Uint8Array): Promise<{ data: Buffer; info: OutputInfo }> {
   return opened(bytes, async (document) => {
     const picture = document.withPage(0, (page) => renderPage(document.pdfium, page, 1, 1_000_000));
@@ -53,7 +56,7 @@ async function opened<T>(bytes: Uint8Array, use: (document: PdfDocument) => Prom
   }
 }
 
-/** Every decoded stream and every string, joined; streams of pictures and fonts as they are. */
+/** Returns every decoded stream and string, joined. Streams of images and fonts are included undecoded. */
 export async function everything(bytes: Uint8Array): Promise<string> {
   const document = await PDFDocument.load(bytes, { updateMetadata: false });
   const parts: string[] = [Buffer.from(bytes).toString('latin1')];
@@ -71,7 +74,7 @@ export async function everything(bytes: Uint8Array): Promise<string> {
     }
   };
   for (const [, object] of document.context.enumerateIndirectObjects()) read(object);
-  // Text of hexadecimal strings in content streams, too.
+  // Hexadecimal strings of content streams are decoded too.
   const joined = parts.join('\n');
   const hex = [...joined.matchAll(/<([0-9a-f\s]+)>/gi)].map(([, digits = '']) =>
     Buffer.from(digits, 'hex').toString('latin1'),

@@ -1,4 +1,4 @@
-/** Fields of CSV and TSV; one that comes to hold a delimiter, a quote or a line break is quoted. */
+/** Finds the fields of CSV and TSV. A field is quoted when its new text holds a delimiter, a quote or a line break. */
 import { guessDelimiter } from '@quire/parse/formats/csv/csv-dialect';
 import type { SplitText } from '../replace/split-text.ts';
 
@@ -22,7 +22,7 @@ function plainEnd(source: string, from: number, delimiter: string): number {
   return end;
 }
 
-/** Behind the closing quote; a quote that is never closed ends with the file. */
+/** Returns the position after the closing quote. An unclosed quote ends with the file. */
 function quotedEnd(source: string, from: number): number {
   for (let at = source.indexOf('"', from + 1); at >= 0; at = source.indexOf('"', at + 2)) {
     if (source[at + 1] !== '"') return at + 1;

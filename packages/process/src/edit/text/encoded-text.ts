@@ -1,4 +1,4 @@
-/** A text file with its encoding: decoded for an edit, encoded as it was. */
+/** Decodes a text file for an edit and encodes it in its original encoding. */
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { ContentError } from '@quire/blocks/content-error';
@@ -10,7 +10,7 @@ const MAX_BYTES = 100 * 1024 ** 2;
 
 export interface EncodedText {
   text: string;
-  /** Bytes of an edited text. Throws `unsupported` for characters that the encoding lacks. */
+  /** Encodes the edited text. Throws `unsupported` for characters that the encoding lacks. */
   encode: (text: string) => Buffer;
 }
 
@@ -50,7 +50,7 @@ function utf32Encoder(littleEndian: boolean): (text: string) => Buffer {
   };
 }
 
-/** The decoder turned round: every sequence of one and two bytes is decoded once. */
+/** Inverts the decoder: decodes every sequence of one and two bytes once. */
 function tableEncoder(name: string): (text: string) => Buffer {
   const table = new Map<string, Buffer>();
   const add = (bytes: number[]): boolean => {

@@ -1,4 +1,4 @@
-/** The text of an HTML file by paragraph: words divided by inline tags are one text; tags and attributes stay. */
+/** Finds the text of an HTML file by paragraph. Words split by inline tags form one text; tags and attributes stay. */
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { SplitText } from '../replace/split-text.ts';
 import { escapeXml } from '../replace/scan-xml.ts';
@@ -31,7 +31,7 @@ class HtmlTextReader {
     this.#splitText = { pieces: [] };
   }
 
-  /** Without recursion: pages nest a thousand deep. */
+  /** Iterates instead of recursing, since pages nest up to a thousand levels. */
   read(root: Tree.ParentNode): void {
     const open: (Tree.ChildNode | 'end')[] = [...root.childNodes].toReversed();
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -55,8 +55,8 @@ class HtmlTextReader {
     const { startOffset: start, endOffset } = place;
     const source = this.#source.slice(start, endOffset);
     const tag = source.indexOf('<');
-    // White space behind </body> counts as the body's: such a text ends at the tag. Others with tags inside were moved
-    // by the parser (out of a table) and have no place of their own.
+    // The parser adds white space after </body> to the body's text; such a text ends at the tag. Other texts that
+    // contain tags were moved by the parser (out of a table) and have no position of their own.
     if (tag >= 0 && !/^(?:<\/[a-z]+\s*>|\s)*$/i.test(source.slice(tag))) return;
     const own = tag < 0 ? source : source.slice(0, tag);
     const value = tag < 0 ? node.value : node.value.trimEnd() + (/\s*$/.exec(own)?.[0] ?? '');

@@ -1,4 +1,4 @@
-/** String values of JSON and JSON lines; names of members, numbers and layout are left alone. */
+/** Finds the string values of JSON and JSON lines. Member names, numbers and layout stay unchanged. */
 import { ContentError } from '@quire/blocks/content-error';
 import { jsonSequence } from '@quire/parse/formats/json/json-tokens';
 import type { SplitText } from '../replace/split-text.ts';
@@ -6,7 +6,7 @@ import type { SplitText } from '../replace/split-text.ts';
 const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
 
 export function jsonTexts(source: string): SplitText[] {
-  // Throws `corrupt` with the place of the fault; afterwards every string literal is known to be whole.
+  // Throws `corrupt` with the position of the error, so that every string literal is complete afterwards.
   for (const value of jsonSequence(source)) void value;
   const texts: SplitText[] = [];
   for (const found of source.matchAll(STRING)) {

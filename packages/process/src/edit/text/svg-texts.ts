@@ -1,4 +1,4 @@
-/** The words of an SVG drawing: text elements with their spans, titles and descriptions. */
+/** Finds the text of an SVG drawing: text elements with their spans, titles and descriptions. */
 import type { SplitText } from '../replace/split-text.ts';
 import { escapeXml, scanXml } from '../replace/scan-xml.ts';
 
@@ -19,7 +19,7 @@ export function svgTexts(source: string): SplitText[] {
       text: (text, span) =>
         open.at(-1)?.splitText.pieces.push({ ...span, text, encode: (edited) => ({ source: escapeXml(edited) }) }),
     },
-    // Drawing programs declare their namespaces there.
+    // Drawing programs declare entities for their namespaces in the document type.
     { declarations: 'passed over' },
   );
   return texts;

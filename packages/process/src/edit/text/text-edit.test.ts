@@ -10,14 +10,14 @@ async function edited(source: string | Uint8Array, format: Format, ...operations
 }
 
 describe('text files', () => {
-  it('replaces words, by case or not, alone or not', async () => {
+  it('replaces words with and without case and word boundaries', async () => {
     const source = 'The cat, the catalogue and THE CAT.';
     expect(await edited(source, 'txt', replace('cat', 'dog'))).toBe('The dog, the dogalogue and THE CAT.');
     const whole = { ...replace('cat', 'dog'), ignoreCase: true, wholeWord: true };
     expect(await edited(source, 'txt', whole)).toBe('The dog, the catalogue and THE dog.');
   });
 
-  it('keeps the encoding, its mark and the line ends', async () => {
+  it('keeps the encoding, the byte order mark and the line ends', async () => {
     const latin = Buffer.from('Grüße aus Köln\r\nund Bonn\r\n', 'latin1');
     const { files } = await editBytes(latin, 'txt', [replace('aus Köln\nund', 'nach\nÄgypten,')]);
     expect(files[0]!.equals(Buffer.from('Grüße nach\r\nÄgypten, Bonn\r\n', 'latin1'))).toBe(true);
@@ -31,7 +31,7 @@ describe('text files', () => {
     });
   });
 
-  it('writes groups of patterns, leaves unknown ones, and refuses patterns that RE2 does not know', async () => {
+  it('expands groups of patterns, keeps unknown references and rejects patterns that RE2 does not support', async () => {
     const swap = { type: 'replacePattern', pattern: '(\\w+), (?P<first>\\w+)', replace: '${first} $1 $$5 $9' };
     expect(await edited('Lovelace, Ada', 'txt', swap)).toBe('Ada Lovelace $5 $9');
     const backReference = { type: 'replacePattern', pattern: '(a)\\1', replace: '' };
@@ -52,7 +52,7 @@ describe('text files', () => {
 });
 
 describe('HTML', () => {
-  it('replaces over inline tags and entities and leaves markup and scripts alone', async () => {
+  it('replaces across inline tags and entities and leaves markup and scripts unchanged', async () => {
     const source =
       '<!doctype html>\n<p class="Tom">Tom <b>&amp; Je</b>rry&nbsp;x</p><script>"Tom"</script><p>a &lt; b</p>';
     expect(await edited(source, 'html', replace('Tom & Jerry', 'A < B'), replace('a < b', 'c'))).toBe(
@@ -60,19 +60,19 @@ describe('HTML', () => {
     );
   });
 
-  it('reaches text that stands in the body itself', async () => {
+  it('replaces text directly in the body', async () => {
     const source = '<html><body>\n  old &amp; text\n</body>\n</html>\n';
     expect(await edited(source, 'html', replace('old & text', 'new'))).toBe('<html><body> new </body>\n</html>\n');
   });
 
-  it('does not join what paragraphs divide', async () => {
+  it('does not match across paragraphs', async () => {
     const source = '<p>Tom</p><p>Jerry</p>';
     expect(await edited(source, 'html', replace('TomJerry', 'x'))).toBe(source);
   });
 });
 
 describe('CSV', () => {
-  it('quotes a field that comes to need it, and no other', async () => {
+  it('quotes a field when its new text requires it, and no other field', async () => {
     const source = 'name,city\r\n"Doe, J",Rome\r\nRay,Bonn\r\n';
     expect(await edited(source, 'csv', replace('Rome', 'Rome, "Italy"'), replace('Doe', 'Roe'))).toBe(
       'name,city\r\n"Roe, J","Rome, ""Italy"""\r\nRay,Bonn\r\n',
@@ -81,7 +81,7 @@ describe('CSV', () => {
 });
 
 describe('JSON', () => {
-  it('replaces in string values only and stays JSON', async () => {
+  it('replaces in string values only, and the result is valid JSON', async () => {
     const source = '{ "old": "old \\"x\\"", "n": [1.50, "o\\u00e9ld"] }\n{"a":"old"}\n';
     expect(await edited(source, 'json', replace('old', 'a"\n'))).toBe(
       '{ "old": "a\\"\\n \\"x\\"", "n": [1.50, "o\\u00e9ld"] }\n{"a":"a\\"\\n"}\n',
@@ -92,7 +92,7 @@ describe('JSON', () => {
 });
 
 describe('SVG', () => {
-  it('replaces words over spans', async () => {
+  it('replaces text across spans', async () => {
     const source =
       '<svg xmlns="http://www.w3.org/2000/svg"><title>Old</title><text x="1">Old <tspan>na</tspan>me</text></svg>';
     expect(await edited(source, 'svg', replace('Old name', 'A & B'))).toBe(

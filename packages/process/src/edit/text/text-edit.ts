@@ -1,4 +1,4 @@
-/** Edits of text files: what stands between markup, in cells or in strings; encoding and line ends stay. */
+/** Edits text files: text between markup, in cells or in strings. Encoding and line ends stay unchanged. */
 import type { Format } from '@quire/parse/formats';
 import { ContentError } from '@quire/blocks/content-error';
 import type { ParseContext, SourceFile } from '@quire/parse/parser';
@@ -64,7 +64,10 @@ function textsOf(source: string, format: Format): SplitText[] {
   return [plainText(source, lineEnd, encode)];
 }
 
-/** The whole text, with line breaks as patterns know them; what is written gets the file's own. */
+/**
+ * Returns the whole text as one split text, with line feed breaks for matching; replacements are written with the
+ * file's line ends.
+ */
 function plainText(source: string, lineEnd: string, encode: (text: string) => { source: string }): SplitText {
   if (lineEnd !== '\r\n') return { pieces: [{ start: 0, end: source.length, text: source, encode }] };
   const pieces: SplitText['pieces'] = [];

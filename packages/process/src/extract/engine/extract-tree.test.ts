@@ -39,7 +39,7 @@ describe('an invoice', () => {
     table(['Subtotal', '£950.00'], ['VAT 20%', '£190.00'], ['Total due', '£1,140.00']),
   ];
 
-  test('gives each field what its label says, with the place and the words', () => {
+  test('gives each field the value of its label, with position and quote', () => {
     const { data, evidence } = run(
       blocks,
       object({
@@ -82,7 +82,7 @@ describe('an invoice', () => {
     expect(Object.keys(evidence)).not.toContain('/iban');
   });
 
-  test('what is not found is null where null is allowed, empty where it may be empty, left out where it is optional', () => {
+  test('a missing value is null where null is allowed, empty where it may be empty, and omitted where it is optional', () => {
     const { data, evidence } = run(
       blocks,
       object(
@@ -93,7 +93,7 @@ describe('an invoice', () => {
     expect([data, evidence]).toEqual([{ iban: null, cashier: '', tags: [] }, {}]);
   });
 
-  test('a number that is required and not there is an error that names it', () => {
+  test('a required number without a value is an error that names it', () => {
     const schema = object({ meters: object({ document: { type: 'integer' } }, ['document']) }, ['meters']);
     expect(() => run(blocks, schema)).toThrow(
       expect.objectContaining({
@@ -104,14 +104,14 @@ describe('an invoice', () => {
     );
   });
 
-  test('a required net amount may be the total, and says how unsure that is', () => {
+  test('a required net amount may be the total, with low confidence', () => {
     const { data, evidence } = run([table(['Total', '$12.50'])], object({ net_amount: number }, ['net_amount']));
     expect(data).toEqual({ net_amount: 12.5 });
     expect(evidence['/net_amount']?.confidence).toBeLessThan(0.4);
   });
 });
 
-test('a German invoice: compounds, decimal commas, months in words', () => {
+test('a German invoice with compounds, decimal commas and month names', () => {
   const { data } = run(
     [
       table(['Rechnungsnr.', '30064443'], ['Rechnungsdatum', '7. Mai 2014'], ['Kundennr.', '47774']),
@@ -144,7 +144,7 @@ test('a German invoice: compounds, decimal commas, months in words', () => {
   });
 });
 
-test('a receipt: the total is what was given less the change', () => {
+test('the total of a receipt is the amount paid less the change', () => {
   const { data } = run(
     [
       paragraph('GOLDEN WOK RESTAURANT', [0.3, 0.05, 0.7, 0.08]),
@@ -174,7 +174,7 @@ test('a receipt: the total is what was given less the change', () => {
   });
 });
 
-test('a form: fields, check boxes, enumerations, labels above their values', () => {
+test('a form with fields, check boxes, enumerations and labels above their values', () => {
   const { data } = run(
     [
       { type: 'formField', text: 'First name: Ada', page: 1 },
@@ -204,7 +204,7 @@ test('a form: fields, check boxes, enumerations, labels above their values', () 
   });
 });
 
-test('rows that stand side by side outside of tables are rows', () => {
+test('rows aligned side by side outside tables are rows', () => {
   const line = (y: number, ...texts: string[]): BlockDraft[] =>
     texts.map((text, at) => paragraph(text, [0.1 + 0.2 * at, y, 0.25 + 0.2 * at, y + 0.015]));
   const { data } = run(
@@ -223,7 +223,7 @@ test('rows that stand side by side outside of tables are rows', () => {
   });
 });
 
-test('the customer and the issuer have addresses of their own', () => {
+test('the customer and the issuer have separate addresses', () => {
   const party = object({ name: text, address: object({ street: text, city: text, zip: text }) });
   const { data } = run(
     [
@@ -240,7 +240,7 @@ test('the customer and the issuer have addresses of their own', () => {
   });
 });
 
-describe('an invoice whose lines the page set without colons and gaps', () => {
+describe('an invoice whose lines have neither colons nor gaps', () => {
   const fields = {
     vendorName: text,
     vendorVatId: text,
@@ -251,7 +251,7 @@ describe('an invoice whose lines the page set without colons and gaps', () => {
     totalAmount: number,
   };
 
-  test('has a customer behind the label, an id that is no name, and a tax behind its rate', () => {
+  test('has a customer after the label, an id that is no name, and a tax after its rate', () => {
     const { data } = run(
       [
         paragraph('Holm & Sons Ltd', [0.1, 0.05, 0.4, 0.08]),
@@ -275,7 +275,7 @@ describe('an invoice whose lines the page set without colons and gaps', () => {
     });
   });
 
-  test('goes to the recipient of a letter that has no label', () => {
+  test('has the recipient of the letter as customer when there is no label', () => {
     const { data } = run(
       [
         paragraph('Kowalski Budownictwo Sp. z o.o. – al. Jerozolimskie 44, 00-024 Warszawa', [0.1, 0.06, 0.5, 0.075]),
@@ -300,7 +300,7 @@ describe('an invoice whose lines the page set without colons and gaps', () => {
     });
   });
 
-  test('goes to the recipient whose lines stand by themselves', () => {
+  test('has the recipient on separate lines as customer', () => {
     const lines = [
       'Brandt & Co. KG – Am Hafen 3, 20457 Hamburg',
       'Bäckerei Sonnenschein',
@@ -364,7 +364,7 @@ describe('an invoice whose lines the page set without colons and gaps', () => {
   });
 });
 
-test('references, alternatives and merged schemas are filled, recursion ends', () => {
+test('references, alternatives and merged schemas are filled, and recursion ends', () => {
   const { data } = run([paragraph('Invoice Number: A-77 Total: $5.00')], {
     $defs: {
       doc: object({
@@ -377,6 +377,6 @@ test('references, alternatives and merged schemas are filled, recursion ends', (
   expect(data).toEqual({ number: 'A-77', total: 5 });
 });
 
-test('an empty document is an empty answer', () => {
+test('an empty document gives an empty result', () => {
   expect(run([], object({ a: text }))).toEqual({ data: {}, evidence: {} });
 });

@@ -1,6 +1,6 @@
 /**
- * Extraction without a language model: reads the block tree as labels and values, gives each field of the schema the
- * value that its label, form and place speak for, and builds data that validates. Runs in the sandbox.
+ * Extracts values without a language model: reads the block tree as labels and values, assigns each field of the schema
+ * the value that fits best by label, form and position, and builds data that validates. Runs in the sandbox.
  */
 import type { DocumentTree } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
@@ -28,7 +28,7 @@ import { ConfirmedAmounts } from './values/confirmed-amounts.ts';
 import { unlabelledCandidates } from './candidates/unlabelled-candidates.ts';
 
 const SUBSTITUTE_CONFIDENCE = 0.35;
-/** What may stand for a value that is required and not named: without tax the total is the net amount, too. */
+/** Concepts that may replace a required value that is not labelled: without tax, the total is the net amount too. */
 const RELATED: Readonly<Record<string, readonly string[]>> = {
   subtotal: ['total'],
   total: ['balance', 'subtotal', 'paid'],
@@ -37,10 +37,12 @@ const RELATED: Readonly<Record<string, readonly string[]>> = {
   startDate: ['effectiveDate', 'documentDate'],
 };
 
-/** How often values that the schema refuses are taken out before giving up. */
+/** Maximum number of rejected values that are removed before extraction gives up. */
 const MAX_REPAIRS = 40;
 
-/** Throws `ContentError`: `no_value` where the schema wants a value that the document does not have. */
+/**
+ * Extracts the values. Throws `ContentError` with `no_value` where the schema requires a value that the document lacks.
+ */
 export function extractTree(
   tree: DocumentTree,
   schema: JsonSchema,
@@ -81,7 +83,7 @@ function findValues(shape: Shape, document: SegmentedDocument, similarities: rea
   return { values, lists, rows: rowsOf(tables, document, conventions, labels) };
 }
 
-/** What is nearest in meaning to a value that the schema insists on; its evidence says how unsure that is. */
+/** Returns the candidate nearest in meaning to a required value, with a reduced confidence. */
 function substituteFor(field: Field, labelled: LabelledCandidates): Candidate | undefined {
   const targets = new Map<string, number>();
   for (const [concept, affinity] of field.targets)
@@ -116,7 +118,7 @@ function conventionsOf(document: SegmentedDocument): Conventions {
   return { monthFirst: monthComesFirst(dates, american), decimal: decimalSign(numbers) };
 }
 
-/** Takes out what the validator refuses until the rest passes. */
+/** Removes values that the validator rejects until the rest validates. */
 function settle(shape: Shape, findings: Findings, validate: Validator): Extraction {
   const withheld = new Set<string>();
   let filled = need(fill(shape, findings, withheld));
@@ -140,7 +142,7 @@ function need(filled: ReturnType<typeof fill>): Filled {
   throw new ContentError('no_value', `The schema requires a value at ${place}, and the document has none for it`);
 }
 
-/** The found value at the place of the problem, or the one that makes up most of it. */
+/** Returns the pointer of the found value at the problem's position, or the least certain one inside it. */
 function refusedBy(pointer: string, filled: Filled, withheld: ReadonlySet<string>): string | undefined {
   const inside = [...filled.evidence]
     .filter(([at]) => (at === pointer || at.startsWith(`${pointer}/`)) && !withheld.has(at))

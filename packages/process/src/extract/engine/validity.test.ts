@@ -101,7 +101,7 @@ const tree = finishTree(
   'en',
 );
 
-test('whatever the schema, the data validates or the failure has a type; evidence is of leaves of the data', () => {
+test('for any schema the data validates or the failure has a type, and evidence belongs to leaves of the data', () => {
   fc.assert(
     fc.property(schemas, (schema) => {
       const written = read(schema);
@@ -119,7 +119,7 @@ test('whatever the schema, the data validates or the failure has a type; evidenc
   );
 });
 
-/** Undefined: it refers to itself without end. */
+/** Returns undefined for a schema that refers to itself endlessly. */
 function read(schema: unknown): ReturnType<typeof readSchema> | undefined {
   try {
     return readSchema(schema);

@@ -36,7 +36,7 @@ const schema = readSchema({
   required: ['total'],
 });
 
-test('evidence is looked up: a value that stands nowhere has no quote', async () => {
+test('evidence is looked up, and a value that does not occur in the document has no quote', async () => {
   const deps = depsOf(() => ['{"total": 1234.5, "paidOn": "Tuesday", "names": ["Ada  Lovelace"]}']);
   const tree = documentOf('Paid by ADA Lovelace', 'The sum is 1,234.50 euros');
   const { result, usage } = await extractWithModel({ tree, schema, instructions: 'Names in full' }, deps, signal);
@@ -52,14 +52,14 @@ test('evidence is looked up: a value that stands nowhere has no quote', async ()
   expect(shownTo(deps.model.requests[0])).toMatch(/Names in full[^]*<document-[-0-9a-f]{36}>\n\[page 1\]\nPaid by ADA/);
 });
 
-test('an answer that does not fit is asked for again', async () => {
+test('an answer that does not fit the schema is requested again', async () => {
   const deps = depsOf((_, call) => [call === 0 ? '{"total": "7"}' : '{"total": 7}']);
   const { result } = await extractWithModel({ tree: documentOf('7'), schema, instructions: null }, deps, signal);
   expect(result.data).toEqual({ total: 7 });
   expect(shownTo(deps.model.requests[1])).toContain('/total must be number');
 });
 
-test('a long document is read in parts: lists are gathered, the evidenced value stays', async () => {
+test('a long document is read in parts: lists are joined, and the value with evidence is kept', async () => {
   const texts = Array.from({ length: 12 }, (_, at) => `Guest ${at}. ${'Some words that fill the page. '.repeat(60)}`);
   texts[5] += ' Total 42.00';
   const deps = depsOf((request) => {
@@ -74,7 +74,7 @@ test('a long document is read in parts: lists are gathered, the evidenced value 
   expect([...names].toSorted()).toEqual(['Guest 0', ...texts.map((_, at) => `Guest ${at}`)].toSorted());
 });
 
-test('what the parts do not give together is asked for once more, with the whole schema', async () => {
+test('what the parts do not give together is requested once more with the whole schema', async () => {
   const texts = Array.from({ length: 8 }, () => 'Words that fill the page. '.repeat(100));
   const deps = depsOf((request) => [shownTo(request).includes('read out of the parts') ? '{"total": 0}' : '{}'], 4_000);
   const { result } = await extractWithModel({ tree: documentOf(...texts), schema, instructions: null }, deps, signal);

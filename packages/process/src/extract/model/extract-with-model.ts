@@ -1,10 +1,12 @@
 /**
- * Extraction by a language model. A document that fits its context is read at once; a longer one in windows, whose
- * answers are merged by evidence. The data is checked in the sandbox; evidence is looked up in the document afterwards.
+ * Extracts values with a language model. A document that fits the context is read at once. A longer one is read in
+ * windows, whose answers are merged by evidence. The data is validated in the sandbox, and evidence is looked up in the
+ * document afterwards.
  */
 import type { DocumentTree } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
 import type { ChatModel, ChatTurn, JsonSchema, TokenUsage } from '@quire/models/chat-model';
+import { mapConcurrently } from '@quire/shared/map-concurrently';
 import { generateJson } from '@quire/models/generate-json';
 import type { SandboxClient } from '../../tasks/sandbox-client.ts';
 import type { Extraction } from '../extraction.ts';
@@ -15,7 +17,7 @@ import { windowsOf } from './windows.ts';
 
 export interface ModelTask {
   tree: DocumentTree;
-  /** As `readSchema` wrote it. */
+  /** A schema normalised by `readSchema`. */
   schema: JsonSchema;
   instructions: string | null;
 }
@@ -26,15 +28,15 @@ export interface ModelTaskDeps {
   onProgress: (fraction: number) => void;
 }
 
-/** Of the context, for the answer. */
+/** Share of the context reserved for the answer. */
 const ANSWER_SHARE = 0.3;
-/** Rules, marker lines and what providers put around a request. */
+/** Number of tokens reserved for rules, marker lines and the provider's own frame. */
 const FRAME_TOKENS = 600;
 const LEAST_WINDOW_TOKENS = 500;
 const MAX_WINDOWS = 200;
-const WINDOWS_AT_ONCE = 4;
+const MAX_CONCURRENT_WINDOWS = 4;
 
-/** Throws `ContentError`, and `ProviderError` as the model throws it. */
+/** Extracts the values. Throws `ContentError`, including the model's `ProviderError`. */
 export async function extractWithModel(
   task: ModelTask,
   deps: ModelTaskDeps,
@@ -84,18 +86,14 @@ class Asked {
     const { schema, instructions } = this.#task;
     const { sandbox, onProgress } = this.#deps;
     const relaxed = relaxSchema(schema);
-    const parts: Part[] = [];
-    const queue = windows.entries();
     let done = 0;
-    const lane = async (): Promise<void> => {
-      for (const [index, text] of queue) {
-        const data = await this.#ask(promptOf({ text, instructions, part: index + 1, parts: windows.length }), relaxed);
-        parts[index] = { data, confidence: await this.#confidence(data) };
-        done += 1;
-        onProgress((done / windows.length) * 0.95);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(WINDOWS_AT_ONCE, windows.length) }, lane));
+    const parts = await mapConcurrently(windows, MAX_CONCURRENT_WINDOWS, async (text, index): Promise<Part> => {
+      const data = await this.#ask(promptOf({ text, instructions, part: index + 1, parts: windows.length }), relaxed);
+      const confidence = await this.#confidence(data);
+      done += 1;
+      onProgress((done / windows.length) * 0.95);
+      return { data, confidence };
+    });
     const merged = mergeParts(parts);
     const problems = await sandbox.checkValue({ schema, value: merged }, { signal: this.#signal });
     return problems.length === 0 ? merged : this.#ask(settlePrompt(merged, instructions), schema);

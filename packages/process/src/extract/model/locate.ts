@@ -1,6 +1,5 @@
 /**
- * Finds where the values that a model gave stand in the document. A value that stands nowhere gets no quote and little
- * confidence: a quote is never made up.
+ * Finds the values of a model's answer in the document. A value that does not occur gets no quote and a low confidence.
  */
 import type { DocumentTree } from '@quire/blocks/block';
 import { Labels } from '../engine/labels/labels.ts';
@@ -22,11 +21,11 @@ interface Place {
 }
 
 const EXACT = 0.9;
-/** More than one place, and no label tells which. */
+/** Confidence of a value with several positions and no matching label. */
 const AMBIGUOUS = 0.7;
-const NOWHERE: Evidence = { page: null, bbox: null, quote: null, confidence: 0.1 };
-/** Text longer than this is looked for by its beginning. */
-const LONGEST_NEEDLE = 200;
+const NOT_FOUND: Evidence = { page: null, bbox: null, quote: null, confidence: 0.1 };
+/** Maximum number of characters searched; longer texts are searched by their beginning. */
+const MAX_NEEDLE_LENGTH = 200;
 const MAX_PLACES = 50;
 
 export function locate(tree: DocumentTree, data: unknown): Record<string, Evidence> {
@@ -43,7 +42,7 @@ export function locate(tree: DocumentTree, data: unknown): Record<string, Eviden
   return found;
 }
 
-/** Scalars that say something: not null, not empty. */
+/** Returns the scalars that are neither null nor empty. */
 function leavesOf(data: unknown): Leaf[] {
   const leaves: Leaf[] = [];
   const open: Leaf[] = [{ path: [], value: data }];
@@ -64,7 +63,7 @@ function numberPlaces(value: number, segments: readonly Segment[], decimal: '.' 
     for (const { kind, number, start, end } of segment.spans) {
       if (number === undefined || kind === 'number' || places.length >= MAX_PLACES) continue;
       const printed = numericValue(number, decimal);
-      // A share may be asked for as 0.19 and printed as 19 %.
+      // A share may be requested as 0.19 and printed as 19 %.
       const same = printed === value || (number.percent && printed !== null && Math.abs(printed / 100 - value) < 1e-9);
       if (same) places.push({ segment, start, end });
     }
@@ -72,7 +71,7 @@ function numberPlaces(value: number, segments: readonly Segment[], decimal: '.' 
 }
 
 function textPlaces(value: string, texts: readonly { segment: Segment; folded: Folded }[]): Place[] {
-  const needle = fold(value.slice(0, LONGEST_NEEDLE)).text.trim();
+  const needle = fold(value.slice(0, MAX_NEEDLE_LENGTH)).text.trim();
   const places: Place[] = [];
   for (const { segment, folded } of texts) {
     if (places.length >= MAX_PLACES) break;
@@ -83,15 +82,13 @@ function textPlaces(value: string, texts: readonly { segment: Segment; folded: F
       places.push({ segment, start, end });
       continue;
     }
-    const date = segment.spans.find(
-      (span) => span.date?.readings.some((document) => value.startsWith(document)) === true,
-    );
+    const date = segment.spans.find((span) => span.date?.readings.some((date) => value.startsWith(date)) === true);
     if (date !== undefined) places.push({ segment, start: date.start, end: date.end });
   }
   return places;
 }
 
-/** Of several places the one whose label has the words of the property's name. */
+/** Chooses the position whose label has most words of the property's name. */
 function evidenceAt(places: readonly Place[], path: Leaf['path'], labels: Labels): Evidence {
   const name = path.findLast((segment) => typeof segment === 'string') ?? '';
   const wanted = new Set(wordsOfName(name));
@@ -100,7 +97,7 @@ function evidenceAt(places: readonly Place[], path: Leaf['path'], labels: Labels
     return { place, shared: near.filter((word) => wanted.has(word)).length };
   });
   const best = rated.toSorted((a, b) => b.shared - a.shared)[0];
-  if (best === undefined) return NOWHERE;
+  if (best === undefined) return NOT_FOUND;
   const { segment, start, end } = best.place;
   const confidence = places.length === 1 || best.shared > 0 ? EXACT : AMBIGUOUS;
   return { page: segment.page, bbox: segment.bbox, quote: segment.text.slice(start, end), confidence };
@@ -108,11 +105,11 @@ function evidenceAt(places: readonly Place[], path: Leaf['path'], labels: Labels
 
 interface Folded {
   text: string;
-  /** Where each of its characters stands in the original. */
+  /** Position of each character in the original. */
   places: readonly number[];
 }
 
-/** Lower case, one space for any white space, plain quotation marks and dashes. */
+/** Folds case, white space, quotation marks and dashes. */
 function fold(text: string): Folded {
   let folded = '';
   const places: number[] = [];

@@ -1,31 +1,30 @@
 /**
- * Joins what a model read out of the parts of a document. Of two values for one place the better evidenced one stays,
- * of equals the first; lists are gathered, an item that two parts tell is taken once, and one that a part tells twice
- * stays twice.
+ * Merges the answers for the parts of a document. Of two values the one with better evidence is kept, and the first of
+ * equals. Lists are joined: an item found in two parts is kept once, and one found twice in a part is kept twice.
  */
 import { jsonPointer } from '../schema/schema-problem.ts';
 
 export interface Part {
   data: unknown;
-  /** 0..1 by the JSON Pointer of a leaf. */
+  /** Confidence (0..1) by JSON Pointer of a leaf. */
   confidence: ReadonlyMap<string, number>;
 }
 
 type Path = readonly (string | number)[];
 
-/** A value with how well it is evidenced. */
-interface Told {
+/** A value with its confidence. */
+interface Rated {
   value: unknown;
   confidence: number;
 }
 
 export function mergeParts(parts: readonly Part[]): unknown {
-  const told = parts.map((part) => weigh(part.data, [], part.confidence));
-  return strip(told.reduce((merged, next) => join(merged, next), { value: null, confidence: 0 }));
+  const rated = parts.map((part) => weigh(part.data, [], part.confidence));
+  return strip(rated.reduce((merged, next) => join(merged, next), { value: null, confidence: 0 }));
 }
 
-/** Objects hold told values; lists and scalars their plain value with the confidence of what is in them. */
-function weigh(value: unknown, path: Path, confidence: Part['confidence']): Told {
+/** Wraps the members of objects and lists with their confidence. */
+function weigh(value: unknown, path: Path, confidence: Part['confidence']): Rated {
   if (Array.isArray(value)) {
     const items = value.map((item: unknown, index) => weigh(item, [...path, index], confidence));
     return { value: items.filter((item) => !isNothing(strip(item))), confidence: 1 };
@@ -37,17 +36,17 @@ function weigh(value: unknown, path: Path, confidence: Part['confidence']): Told
   return { value, confidence: confidence.get(jsonPointer(path)) ?? 0 };
 }
 
-function join(a: Told, b: Told): Told {
+function join(a: Rated, b: Rated): Rated {
   if (isNothing(strip(a))) return b;
   if (isNothing(strip(b))) return a;
   if (Array.isArray(a.value) && Array.isArray(b.value))
-    return { value: gather(a.value as Told[], b.value as Told[]), confidence: 1 };
+    return { value: gather(a.value as Rated[], b.value as Rated[]), confidence: 1 };
   if (isRecord(a.value) && isRecord(b.value)) {
-    const first = a.value as Record<string, Told>;
-    const second = b.value as Record<string, Told>;
+    const first = a.value as Record<string, Rated>;
+    const second = b.value as Record<string, Rated>;
     const names = [...new Set([...Object.keys(first), ...Object.keys(second)])];
-    const none: Told = { value: null, confidence: 0 };
-    const own = (record: Record<string, Told>, name: string): Told =>
+    const none: Rated = { value: null, confidence: 0 };
+    const own = (record: Record<string, Rated>, name: string): Rated =>
       Object.hasOwn(record, name) ? (record[name] ?? none) : none;
     return {
       value: Object.fromEntries(names.map((name) => [name, join(own(first, name), own(second, name))])),
@@ -57,7 +56,7 @@ function join(a: Told, b: Told): Told {
   return b.confidence > a.confidence ? b : a;
 }
 
-function gather(first: readonly Told[], second: readonly Told[]): Told[] {
+function gather(first: readonly Rated[], second: readonly Rated[]): Rated[] {
   const counts = new Map<string, number>();
   for (const item of first) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
   const added = second.filter((item) => {
@@ -68,17 +67,17 @@ function gather(first: readonly Told[], second: readonly Told[]): Told[] {
   return [...first, ...added];
 }
 
-function strip(told: Told): unknown {
-  const { value } = told;
-  if (Array.isArray(value)) return (value as Told[]).map(strip);
+function strip(rated: Rated): unknown {
+  const { value } = rated;
+  if (Array.isArray(value)) return (value as Rated[]).map(strip);
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value as Record<string, Told>).map(([name, member]) => [name, strip(member)]),
+    Object.entries(value as Record<string, Rated>).map(([name, member]) => [name, strip(member)]),
   );
 }
 
-/** Case and spaces do not make another item. */
-function key(item: Told): string {
+/** Returns a key that ignores case and spaces. */
+function key(item: Rated): string {
   return JSON.stringify(sorted(strip(item)))
     .toLowerCase()
     .replaceAll(/\s+/g, ' ');

@@ -1,4 +1,4 @@
-/** What a model is told. The document is fenced: what it says is never an instruction. */
+/** Builds the requests to a model. The document is fenced, so that its text is not read as instructions. */
 import { randomUUID } from 'node:crypto';
 import type { ChatTurn } from '@quire/models/chat-model';
 
@@ -12,7 +12,7 @@ const RULES = `You read values out of a document and answer with JSON that fits 
 export interface PromptInput {
   text: string;
   instructions: string | null;
-  /** Which of how many parts of the document this is, from 1. */
+  /** Number of this part of the document, from 1. */
   part: number;
   parts: number;
 }
@@ -31,7 +31,7 @@ export function promptOf({ text, instructions, part, parts }: PromptInput): Chat
   ];
 }
 
-/** Asks for data that fits, out of what the parts gave. */
+/** Builds the request for data that fits the schema, from the merged answers of the parts. */
 export function settlePrompt(merged: unknown, instructions: string | null): ChatTurn[] {
   return promptOf({
     text: `Values that were read out of the parts of a long document, as JSON:\n${JSON.stringify(merged)}`,

@@ -1,9 +1,9 @@
-/** The schema of a part of a document: nothing is required in it, and everything may be missing. */
+/** Returns the schema for a part of a document, in which nothing is required and everything may be missing. */
 import type { JsonSchema } from '@quire/models/chat-model';
 import { LIST_KEYWORDS, MAP_KEYWORDS, SCHEMA_KEYWORDS } from '../schema/keywords.ts';
 
-/** Keywords that a part may break although the whole keeps them. */
-const OF_THE_WHOLE = new Set([
+/** Keywords that a part may violate although the whole satisfies them. */
+const WHOLE_VALUE_KEYWORDS = new Set([
   'required',
   'dependentRequired',
   'dependentSchemas',
@@ -25,7 +25,7 @@ export function relaxSchema(schema: JsonSchema): JsonSchema {
 function relax(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const fields = Object.entries(schema as JsonSchema).flatMap(([keyword, value]): [string, unknown][] => {
-    if (OF_THE_WHOLE.has(keyword)) return [];
+    if (WHOLE_VALUE_KEYWORDS.has(keyword)) return [];
     if (keyword === 'type') return [[keyword, nullable(value)]];
     if (keyword === 'enum' && Array.isArray(value))
       return [[keyword, value.includes(null) ? value : [...(value as unknown[]), null]]];
@@ -42,7 +42,7 @@ function relax(schema: unknown): unknown {
     }
     return [[keyword, value]];
   });
-  // Relaxed, several alternatives fit what one of them was for.
+  // Relaxed alternatives may all match, so `oneOf` becomes `anyOf`.
   return Object.fromEntries(fields.map(([keyword, value]) => [keyword === 'oneOf' ? 'anyOf' : keyword, value]));
 }
 

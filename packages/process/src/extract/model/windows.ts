@@ -1,9 +1,9 @@
-/** A document as text for a model, cut into windows of whole blocks. */
+/** Renders a document as text for a model, split into windows of whole blocks. */
 import type { DocumentTree } from '@quire/blocks/block';
 import { ownText, walkBlocks } from '@quire/blocks/walk';
 import type { TokenCounter } from '@quire/text/chunk/token-counter';
 
-/** Each window's text has at most `maxTokens`, counted as the model counts; at least one window, which may be empty. */
+/** Returns windows of at most `maxTokens`, by the model's token counter; at least one window, which may be empty. */
 export function windowsOf(tree: DocumentTree, counter: TokenCounter, maxTokens: number): string[] {
   const windows: string[] = [];
   let parts: string[] = [];
@@ -15,7 +15,7 @@ export function windowsOf(tree: DocumentTree, counter: TokenCounter, maxTokens: 
   };
   for (const piece of piecesOf(tree)) {
     for (const part of fitting(piece, counter, maxTokens)) {
-      // One for the line break between pieces.
+      // One token for the line break between pieces.
       const size = counter.count(part) + 1;
       if (tokens + size > maxTokens) close();
       parts.push(part);
@@ -37,7 +37,7 @@ function* piecesOf(tree: DocumentTree): Generator<string> {
   }
 }
 
-/** A block that is longer than a window, in halves until its parts fit. */
+/** Splits a block that exceeds a window into halves until its parts fit. */
 function* fitting(text: string, counter: TokenCounter, maxTokens: number): Generator<string> {
   const open = [text];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,4 +1,4 @@
-/** Older drafts of JSON Schema in the words of 2020-12. */
+/** Converts older drafts of JSON Schema to 2020-12. */
 import { jsonPointer, SchemaProblem, type SchemaPath } from './schema-problem.ts';
 
 const DRAFTS: ReadonlyMap<string, Dialect> = new Map([
@@ -12,11 +12,11 @@ const DRAFTS: ReadonlyMap<string, Dialect> = new Map([
 ]);
 
 export interface Dialect {
-  /** Up to draft 7: what stands beside a `$ref` says nothing. */
+  /** Whether the dialect is draft 7 or older, where keywords beside a `$ref` are ignored. */
   old: boolean;
 }
 
-/** Throws `SchemaProblem` for a `$schema` that is not JSON Schema's own. */
+/** Returns the dialect. Throws `SchemaProblem` for a `$schema` that is not one of JSON Schema's drafts. */
 export function dialectOf(schema: Record<string, unknown>): Dialect {
   const named = schema['$schema'];
   if (named === undefined) return { old: false };
@@ -31,7 +31,7 @@ export function dialectOf(schema: Record<string, unknown>): Dialect {
   return dialect;
 }
 
-/** The same schema with keywords of older drafts renamed; only its own level. */
+/** Renames keywords of older drafts on the schema's own level. */
 export function modernise(
   schema: Record<string, unknown>,
   path: SchemaPath,
@@ -58,7 +58,7 @@ export function modernise(
   return modern;
 }
 
-/** Draft 4 said `"exclusiveMinimum": true` beside `minimum`. */
+/** Draft 4 wrote `"exclusiveMinimum": true` beside `minimum`. */
 function exclusiveLimit(schema: Record<string, unknown>, exclusive: string, plain: string): void {
   const value = schema[exclusive];
   if (typeof value !== 'boolean') return;

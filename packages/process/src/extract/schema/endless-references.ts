@@ -1,10 +1,13 @@
-/** Finds references that lead back to themselves before any property or item is entered: no value could be checked. */
+/**
+ * Finds references that lead back to themselves before any property or item is entered. No value could be checked
+ * against them.
+ */
 import { LIST_KEYWORDS, SCHEMA_KEYWORDS } from './keywords.ts';
 
 /** Keywords whose schemas apply to the value itself and not to a part of it. */
 const SAME_VALUE = new Set<string>(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']);
 
-/** The name of a definition on such a loop, if there is one. `definitions` as `readSchema` writes them. */
+/** Returns the name of a definition on such a loop, if any. `definitions` are those written by `readSchema`. */
 export function endlessDefinition(definitions: ReadonlyMap<string, unknown>): string | undefined {
   const state = new Map<string, 'open' | 'done'>();
   const visit = (name: string): string | undefined => {

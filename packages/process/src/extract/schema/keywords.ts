@@ -1,6 +1,6 @@
 /**
- * The keywords of JSON Schema 2020-12 (and what older drafts called them) with what their values must look like.
- * Anything else in a schema is an annotation and is left out, as the specification says.
+ * The keywords of JSON Schema 2020-12, with their older names and the checks of their values. Anything else in a schema
+ * is an annotation and is dropped, as the specification says.
  */
 import { RE2JS } from 're2js';
 import { jsonPointer, SchemaProblem, type SchemaPath } from './schema-problem.ts';
@@ -61,13 +61,13 @@ const nameLists: Check = (value, path) => {
   for (const [name, list] of Object.entries(value)) names(list, [...path, name]);
 };
 
-/** `__proto__` is refused: copies of an object made by careless consumers would get another prototype. */
+/** Rejects `__proto__`, because careless copies of such an object would get another prototype. */
 export function checkName(name: unknown, path: SchemaPath): asserts name is string {
   if (typeof name !== 'string') refuse(path, 'must be a string');
   if (name === FORBIDDEN_NAME) refuse(path, 'this property name is not supported');
 }
 
-/** Linear-time syntax only: look-around and back-references are refused. */
+/** Accepts only linear-time patterns: look-around and back-references are rejected. */
 export function checkPattern(value: unknown, path: SchemaPath): asserts value is string {
   if (typeof value !== 'string') refuse(path, 'must be a string');
   if (value.length > MAX_PATTERN_LENGTH) refuse(path, `must have at most ${MAX_PATTERN_LENGTH} characters`);
@@ -82,7 +82,7 @@ export function compilePattern(pattern: string): RE2JS {
   return RE2JS.compile(RE2JS.translateRegExp(pattern));
 }
 
-/** Keywords that stay as they are. */
+/** Keywords that are copied unchanged. */
 export const PLAIN_KEYWORDS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['type', types],
   ['enum', values],
@@ -107,9 +107,9 @@ export const PLAIN_KEYWORDS: ReadonlyMap<string, Check> = new Map<string, Check>
   ['format', text],
 ]);
 
-/** Words for people: kept where they are strings. */
+/** Annotations for people, kept where they are strings. */
 export const ANNOTATIONS = ['title', 'description'] as const;
-/** Hold one schema. */
+/** Keywords with one schema. */
 export const SCHEMA_KEYWORDS = [
   'additionalProperties',
   'propertyNames',
@@ -122,8 +122,8 @@ export const SCHEMA_KEYWORDS = [
   'then',
   'else',
 ] as const;
-/** Hold a list of at least one schema. */
+/** Keywords with a list of at least one schema. */
 export const LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
-/** Hold schemas by name. */
+/** Keywords with schemas by name. */
 export const MAP_KEYWORDS = ['properties', 'patternProperties', 'dependentSchemas'] as const;
 export const DEFINITION_KEYWORDS = ['$defs', 'definitions'] as const;

@@ -1,13 +1,13 @@
-/** The caps on a caller's schema as JSON, before anything recurses into it. */
+/** Enforces the limits on a caller's schema as JSON, before anything recurses into it. */
 import { jsonPointer, SchemaProblem, type SchemaPath } from './schema-problem.ts';
 
-/** Characters of all names and values together, roughly the size of the JSON text. */
+/** Maximum number of characters of all names and values, roughly the size of the JSON text. */
 const MAX_CHARACTERS = 512 * 1024;
 const MAX_VALUES = 50_000;
-/** Nested objects and lists: each level of properties takes two. */
+/** Maximum depth of objects and lists; each level of properties takes two. */
 const MAX_DEPTH = 100;
 
-/** Throws `SchemaProblem` at the place where a cap is passed. */
+/** Throws `SchemaProblem` at the position where a limit is exceeded. */
 export function measure(schema: unknown): void {
   let characters = 0;
   let count = 0;

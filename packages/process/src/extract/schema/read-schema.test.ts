@@ -3,7 +3,7 @@ import { readSchema } from './read-schema.ts';
 import { SchemaProblem } from './schema-problem.ts';
 import { compileSchema } from './validator.ts';
 
-/** Where a schema is refused, and why. */
+/** Returns where a schema is rejected, and why. */
 function refusal(schema: unknown): [path: readonly (string | number)[], reason: string] | 'accepted' {
   try {
     readSchema(schema);
@@ -14,7 +14,7 @@ function refusal(schema: unknown): [path: readonly (string | number)[], reason: 
   }
 }
 
-test('references of every local form come out as one form, and what is not used is left out', () => {
+test('references of every local form are normalised, and unused definitions are dropped', () => {
   const schema = {
     $id: 'https://example.com/order.json',
     $defs: {
@@ -39,7 +39,7 @@ test('references of every local form come out as one form, and what is not used 
   });
 });
 
-test('the words of older drafts are put into those of 2020-12', () => {
+test('keywords of older drafts are converted to 2020-12', () => {
   const schema = {
     $schema: 'http://json-schema.org/draft-04/schema#',
     id: 'root',
@@ -63,7 +63,7 @@ test('the words of older drafts are put into those of 2020-12', () => {
   });
 });
 
-describe('what is refused, and where', () => {
+describe('invalid keywords are rejected with their position', () => {
   const nested = (levels: number): unknown =>
     JSON.parse(`${'{"properties":{"a":'.repeat(levels)}true${'}}'.repeat(levels)}`);
   test.each<[string, unknown, readonly (string | number)[], RegExp]>([
@@ -100,7 +100,7 @@ describe('what is refused, and where', () => {
     expect(refusal(schema)).toEqual([path, expect.stringMatching(reason)]);
   });
 
-  test('depth, count and size', () => {
+  test('depth, number of subschemas and size are limited', () => {
     expect(refusal(nested(40))).toBe('accepted');
     expect(refusal(nested(5_000))[1]).toMatch(/nested deeper than 100 levels/);
     const wide = (count: number): unknown => ({
@@ -119,8 +119,8 @@ describe('what is refused, and where', () => {
   });
 });
 
-describe('hostile schemas that are schemas', () => {
-  test('recursion through properties is one', () => {
+describe('hostile but valid schemas are accepted', () => {
+  test('recursion through properties is accepted', () => {
     const check = compileSchema(readSchema({ properties: { next: { $ref: '#' }, name: { type: 'string' } } }));
     expect(check({ next: { next: { name: 'a' } } })).toEqual([]);
     expect(check({ next: { next: { name: 1 } } })).toEqual([
@@ -142,7 +142,7 @@ describe('hostile schemas that are schemas', () => {
     expect(check(`${'a'.repeat(50_000)}b`).length).toBe(1);
   });
 
-  test('`$async` and `nullable` are no keywords', () => {
+  test('`$async` and `nullable` are not keywords', () => {
     const check = compileSchema(readSchema({ $async: true, type: 'string', nullable: true }));
     expect(check('a')).toEqual([]);
     expect(check(null).length).toBe(1);

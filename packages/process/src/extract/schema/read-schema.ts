@@ -1,7 +1,7 @@
 /**
- * Reads a caller's JSON Schema: checks it keyword by keyword, within caps and without compiling anything, and writes
- * it anew in plain 2020-12. In what comes out every `$ref` is `#/$defs/rN`, and there are no identifiers, unknown
- * keywords or other dialects, so that nothing after this has to resolve or distrust anything. Linear in the schema.
+ * Reads a caller's JSON Schema: checks it keyword by keyword within limits, without compiling anything, and rewrites it
+ * in plain 2020-12. In the result every `$ref` is `#/$defs/rN`, and there are no identifiers, unknown keywords or other
+ * dialects, so later code needs no checks. Runs in time linear in the schema.
  */
 import type { JsonSchema } from '@quire/models/chat-model';
 import {
@@ -19,7 +19,7 @@ import { endlessDefinition } from './endless-references.ts';
 import { measure } from './measure.ts';
 import { jsonPointer, pointerSegments, SchemaProblem, type SchemaPath } from './schema-problem.ts';
 
-/** Subschemas that a schema may have; the largest of the public collections that we tried has 900. */
+/** Maximum number of subschemas; the largest schema of the public collections tried has 900. */
 const MAX_SUBSCHEMAS = 5_000;
 /** Maximum number of different regular expressions in a schema; each takes about a millisecond to compile. */
 const MAX_PATTERNS = 200;
@@ -27,7 +27,7 @@ const MAX_PATTERNS = 200;
 type Json = Record<string, unknown>;
 type Written = JsonSchema | boolean;
 
-/** Throws `SchemaProblem`. A root that is `true` or `false` becomes `{}` or `{ not: {} }`. */
+/** Rewrites the schema. Throws `SchemaProblem`. A root that is `true` or `false` becomes `{}` or `{ not: {} }`. */
 export function readSchema(schema: unknown): JsonSchema {
   measure(schema);
   if (typeof schema === 'boolean') return schema ? {} : { not: {} };
@@ -39,7 +39,7 @@ class SchemaReader {
   readonly #root: Json;
   readonly #dialect: Dialect;
   readonly #identifier: string | undefined;
-  /** Where anchors stand. */
+  /** Positions of the anchors. */
   readonly #anchors = new Map<string, SchemaPath>();
   /** Names of the definitions to write, by the JSON Pointer of their target. */
   readonly #names = new Map<string, string>();
@@ -59,7 +59,7 @@ class SchemaReader {
     const written = this.#schema(this.#root, []);
     const definitions: [string, Written][] = [];
     const places = new Map<string, SchemaPath>();
-    // Reading a definition may find further ones.
+    // Reading a definition may request further ones.
     for (let next = this.#wanted.shift(); next !== undefined; next = this.#wanted.shift()) {
       definitions.push([next.name, this.#schema(this.#at(next.path), next.path)]);
       places.set(next.name, next.path);
@@ -102,7 +102,7 @@ class SchemaReader {
     }
     for (const keyword of MAP_KEYWORDS)
       if (schema[keyword] !== undefined) written[keyword] = this.#map(schema[keyword], [...path, keyword], keyword);
-    // Checked, but written only where they are used.
+    // Definitions are checked here, but written only where they are used.
     for (const keyword of DEFINITION_KEYWORDS)
       if (schema[keyword] !== undefined) this.#map(schema[keyword], [...path, keyword], keyword);
   }
@@ -163,7 +163,7 @@ class SchemaReader {
     return value;
   }
 
-  /** Anchors anywhere; older drafts wrote them as `"$id": "#name"`. */
+  /** Finds anchors anywhere in the schema; older drafts wrote them as `"$id": "#name"`. */
   #findAnchors(): void {
     const open: { value: unknown; path: SchemaPath }[] = [{ value: this.#root, path: [] }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,9 +1,9 @@
-/** What is wrong with a caller's schema, and where. */
+/** A problem of a caller's schema with its position. */
 export type SchemaPath = readonly (string | number)[];
 
 export class SchemaProblem extends Error {
   override readonly name = 'SchemaProblem';
-  /** From the schema's root to the offending keyword. */
+  /** Path from the schema's root to the offending keyword. */
   readonly path: SchemaPath;
 
   constructor(path: SchemaPath, reason: string) {
@@ -12,12 +12,12 @@ export class SchemaProblem extends Error {
   }
 }
 
-/** RFC 6901. */
+/** Returns the path as a JSON Pointer (RFC 6901). */
 export function jsonPointer(path: SchemaPath): string {
   return path.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** The segments of a JSON Pointer in a URI fragment (`/a/b%20c`); undefined when it is not one. */
+/** Returns the segments of a JSON Pointer in a URI fragment (`/a/b%20c`); undefined for anything else. */
 export function pointerSegments(fragment: string): string[] | undefined {
   if (fragment === '') return [];
   if (!fragment.startsWith('/')) return undefined;

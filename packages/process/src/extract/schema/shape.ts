@@ -1,18 +1,18 @@
 /**
- * What a schema asks for, as a tree that can be filled: references followed (but for recursion), `allOf`
- * merged, alternatives side by side. It decides what is looked for; whether a value is right, only the validator says.
+ * Describes what a schema requests as a tree that can be filled: references are resolved (except recursion), `allOf` is
+ * merged, alternatives are listed. It guides the search; the validator alone decides whether a value is valid.
  */
 import type { JsonSchema } from '@quire/models/chat-model';
 import type { JsonType } from './keywords.ts';
 
 export interface Shape {
-  /** Null: any. */
+  /** Null for any type. */
   types: ReadonlySet<JsonType> | null;
   title: string;
   description: string;
   format: string | null;
   pattern: string | null;
-  /** Values of `enum` or `const`; null when any will do. */
+  /** Values of `enum` or `const`; null for any value. */
   allowed: readonly unknown[] | null;
   minLength: number;
   maxLength: number;
@@ -24,13 +24,16 @@ export interface Shape {
   required: ReadonlySet<string>;
   items: Shape | null;
   prefixItems: readonly Shape[];
-  /** One of these, merged with what stands beside them. */
+  /** Alternatives, each merged with the keywords beside them. */
   alternatives: readonly Shape[];
-  /** Recursion was cut here: nothing is looked for. */
+  /** Whether recursion was cut here, so that nothing is searched. */
   cut: boolean;
 }
 
-/** A definition inside itself is not filled: what was found belongs to the outer one. Levels altogether. */
+/**
+ * Maximum number of levels of a recursive definition. A definition inside itself is not filled, because the found
+ * values belong to the outer one.
+ */
 const MAX_RECURSION = 1;
 const MAX_LEVELS = 16;
 const MAX_SHAPES = 20_000;
@@ -97,7 +100,7 @@ class ShapeReader {
   }
 }
 
-/** What a place that nothing is said of may hold. */
+/** Returns the shape of a position without constraints. */
 export function anyShape(): Shape {
   return {
     types: null,
@@ -121,7 +124,9 @@ export function anyShape(): Shape {
   };
 }
 
-/** Both at once. The first one's words win: they stand nearer to the property. */
+/**
+ * Merges two shapes that both apply. Titles and descriptions of the first win, because they are nearer to the property.
+ */
 export function merge(a: Shape, b: Shape): Shape {
   const properties = new Map(a.properties);
   for (const [name, shape] of b.properties) {

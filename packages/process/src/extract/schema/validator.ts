@@ -1,6 +1,6 @@
 /**
- * Compiles a schema that `readSchema` wrote. Ajv turns it into code, so this runs only in the sandbox's children, which
- * have caps on time and memory. Regular expressions run in linear time.
+ * Compiles a schema normalised by `readSchema`. Ajv generates code, so this runs only in the sandbox's children, which
+ * have limits on time and memory. Regular expressions run in linear time.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -19,13 +19,13 @@ export type Validator = (value: unknown) => readonly Problem[];
 const linearRegExp = Object.assign(
   (pattern: string) => {
     const compiled = compilePattern(pattern);
-    // Ajv tells equal patterns apart by this.
+    // Ajv caches patterns by this string.
     return { test: (text: string) => compiled.test(text), toString: () => `re2:${pattern}` };
   },
   { code: 'linearRegExp' },
 );
 
-/** Throws `ContentError` when the schema cannot be compiled, which the check before should have found. */
+/** Throws `ContentError` when the schema cannot be compiled, which `readSchema` should have prevented. */
 export function compileSchema(schema: JsonSchema): Validator {
   const ajv = new Ajv2020({
     strict: false,
@@ -33,7 +33,7 @@ export function compileSchema(schema: JsonSchema): Validator {
     ownProperties: true,
     // Inlining would let references multiply the code.
     inlineRefs: false,
-    // `readSchema` has checked every keyword; compiling the schema of schemas would take 100 ms each time.
+    // `readSchema` has checked every keyword; compiling the meta-schema would take 100 ms each time.
     meta: false,
     validateSchema: false,
     code: { regExp: linearRegExp },
@@ -55,7 +55,7 @@ function compiled(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
   }
 }
 
-/** A schema may recurse deeper than the stack on some values. */
+/** Returns false when the schema recurses deeper than the stack allows for a value. */
 function passes(validate: ValidateFunction, value: unknown): boolean {
   try {
     return validate(value);

@@ -1,4 +1,4 @@
-/** How files are read when nothing is configured, for tests, benchmarks and scripts that use the sandbox without a service. */
+/** Default parse settings for tests, benchmarks and scripts that use the sandbox without a service. */
 export const limits = {
   maxInflatedBytes: 1024 ** 3,
   maxArchiveEntries: 10_000,

@@ -1,6 +1,6 @@
 /**
- * Damages files the way that finds faults in readers: anywhere (bits, runs, cuts, splices), and knowing the format, since
- * a random bit in packed data only ever meets the unpacker. The same seed gives the same file.
+ * Damages files in ways that find faults in parsers: at random positions (bits, runs, cuts, splices) and with knowledge
+ * of the format, since a random bit in packed data only reaches the decompressor. The same seed gives the same file.
  */
 import { inflateRawSync } from 'node:zlib';
 import { makeZip } from '@quire/parse/archive/testing/make-zip';
@@ -13,7 +13,7 @@ export class Random {
     this.#state = (seed * 2_654_435_761) | 0 || 1;
   }
 
-  /** An integer in 0..below-1. */
+  /** Returns an integer in 0..limit-1. */
   below(limit: number): number {
     let x = this.#state;
     x ^= x << 13;
@@ -60,7 +60,7 @@ function run(bytes: Buffer, random: Random): Buffer {
 
 const cutOff: Mutation = (bytes, random) => bytes.subarray(0, 1 + random.below(bytes.length));
 
-/** A stretch of the file once more, elsewhere. */
+/** Copies a range of the file to another position. */
 function splice(bytes: Buffer, random: Random): Buffer {
   const from = random.below(bytes.length);
   const part = bytes.subarray(from, from + 1 + random.below(2000));
@@ -73,7 +73,7 @@ function remove(bytes: Buffer, random: Random): Buffer {
   return Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + 1 + random.below(500))]);
 }
 
-/** Numbers on which sizes and offsets overflow. */
+/** Writes numbers on which sizes and offsets overflow. */
 function extremes(bytes: Buffer, random: Random): Buffer {
   for (let left = 1 + random.below(4); left > 0 && bytes.length > 8; left -= 1) {
     const at = random.below(bytes.length - 4) & ~random.pick([0, 1, 3]);
@@ -82,7 +82,7 @@ function extremes(bytes: Buffer, random: Random): Buffer {
   return bytes;
 }
 
-/** Whole blocks of 64 or 512 bytes change places, or numbers near the start, where headers and tables are. */
+/** Swaps blocks of 64 or 512 bytes, or damages numbers near the start, where headers and tables are. */
 function sectors(bytes: Buffer, random: Random): Buffer {
   if (random.below(3) === 0) {
     const head = extremes(bytes.subarray(0, 2048), random);
@@ -95,7 +95,7 @@ function sectors(bytes: Buffer, random: Random): Buffer {
   return bytes;
 }
 
-/** Unpacks, damages a member's content or place, and packs again with the right sizes and checksums. */
+/** Unpacks the archive, damages a member's content or order, and packs it again with correct sizes and checksums. */
 function zipMembers(bytes: Buffer, random: Random): Buffer {
   const members = soundMembers(bytes);
   const victim = members[random.below(members.length)];
@@ -112,7 +112,7 @@ interface Member {
   data: Buffer;
 }
 
-/** None of a file that is damaged already. */
+/** Returns the members; empty for a file that is already damaged. */
 function soundMembers(bytes: Buffer): Member[] {
   try {
     return readMembers(bytes);
@@ -121,7 +121,7 @@ function soundMembers(bytes: Buffer): Member[] {
   }
 }
 
-/** By the directory, trusting it. */
+/** Reads the members by the central directory without checks. */
 function readMembers(bytes: Buffer): Member[] {
   const members: Member[] = [];
   let at = bytes.lastIndexOf(Buffer.from('504b0506', 'hex'));
@@ -139,7 +139,7 @@ function readMembers(bytes: Buffer): Member[] {
   return members;
 }
 
-/** Objects change their bodies with others, or their numbers and references. */
+/** Swaps the bodies of objects, or damages their numbers and references. */
 function pdfObjects(bytes: Buffer, random: Random): Buffer {
   const text = bytes.toString('latin1');
   const bodies = [...text.matchAll(/\bobj\b([^]*?)\bendobj\b/g)];
@@ -165,7 +165,7 @@ function pdfObjects(bytes: Buffer, random: Random): Buffer {
 const oddNumber = (random: Random): string =>
   random.pick(['-1', '0', '2147483647', '-2147483648', '1e30', '99999999999999999999', '0.0000001', '32768']);
 
-/** Markup: a tag or word is lost, doubled, nested many times, or its value becomes an odd one. */
+/** Removes, duplicates, nests or replaces a tag or word of markup. */
 function tokens(bytes: Buffer, random: Random): Buffer {
   const text = bytes.toString('latin1');
   const found = [...text.matchAll(/<[^<>]{1,200}>|"[^"]{0,60}"|[^\s<>"]+/g)];

@@ -1,7 +1,7 @@
 /** What is wrong with a request's blocks beyond their shape; each problem names its place. */
 import type { ErrorDetail } from '../../errors.ts';
 import { ApiError } from '../../errors.ts';
-import { askedModules } from '@quire/process/registry';
+import { requestedModules } from '@quire/process/registry';
 import type { ConfigurationService } from '../configurations/service.ts';
 import type { ParserChoices } from '../configurations/parser-choice.ts';
 import type { RunBlocks } from './types.ts';
@@ -21,7 +21,7 @@ export async function checkBlocks(
     const refusal = await deps.parsers.choose(workspaceId, blocks).then(() => undefined, asApiError);
     if (refusal !== undefined) problems.push(...refusal.details);
   }
-  for (const { block, modelId, check } of askedModules(blocks)) {
+  for (const { block, modelId, check } of requestedModules(blocks)) {
     const found = await check();
     for (const { path, error } of found) problems.push(valueDetail(['body', block, ...path], error));
     if (modelId === null) continue;

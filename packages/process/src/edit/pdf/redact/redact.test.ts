@@ -14,7 +14,7 @@ async function redacted(bytes: Uint8Array, ...operations: object[]) {
   return { file, report: reports[0]!, texts: await pageTexts(file), all: await everything(file) };
 }
 
-/** A page whose content is the given operators; fonts F1 Helvetica. */
+/** A page whose content is the given operators; font F1 is Helvetica. */
 async function rawPage(
   content: string,
   change: (document: PDFDocument) => void = () => undefined,
@@ -29,7 +29,7 @@ async function rawPage(
 }
 
 describe('redacted text', () => {
-  it('is gone from the content, whatever operator shows it, and its neighbours keep their places', async () => {
+  it('is removed from the content, whichever operator shows it, and its neighbours keep their positions', async () => {
     const content = `BT /F1 12 Tf 14 TL 50 700 Td (Keep Secret Name here) Tj (next Secret line) ' 2 1 (spaced Secret words) " 0 Tw 0 Tc
       [(Ker) -20 (ned Sec) 30 (ret Na) -10 (me end)] TJ 90 Tz T* (narrow Secret one) Tj ET`;
     const bytes = await rawPage(content);
@@ -39,7 +39,7 @@ describe('redacted text', () => {
     expect(report).toEqual({ type: 'redact', changes: 5, pages: [1] });
   });
 
-  it('is found over lines, divisions, ligatures and letters of the other case', async () => {
+  it('is found across lines, hyphenation, ligatures and case', async () => {
     const page = new TestPage().lines(60, 100, ['Paid to Gertrude Schmidt-', 'Ohnesorge of SCHMI-', 'DT and Co.']);
     const { texts, report } = await redacted(makePdf([page]), redactText('Schmidt-Ohnesorge', 'Schmidt and Co'));
     expect(texts[0]).not.toMatch(/schmi|ohnesorge|DT and/i);
@@ -56,7 +56,7 @@ describe('redacted text', () => {
     expect(texts[0]).toMatch(/^IBAN and DE02 1203$/);
   });
 
-  it('is gone from forms inside the page, also from forms that another page shows untouched', async () => {
+  it('is removed from forms on the page, also from forms that another page draws unredacted', async () => {
     const bytes = await rawPage('q 1 0 0 1 10 20 cm /Fm Do Q BT /F1 10 Tf 50 50 Td (plain) Tj ET', (document) => {
       const { context } = document;
       const sheet = document.getPage(0);
@@ -74,7 +74,7 @@ describe('redacted text', () => {
     expect(all).not.toMatch(/secret/i);
   });
 
-  it('is gone from hidden copies, alternative texts, tags, bookmarks, metadata, attachments and earlier revisions', async () => {
+  it('is removed from hidden copies, alternative texts, tags, bookmarks, metadata, attachments and earlier revisions', async () => {
     const content = `/Span <</ActualText (Secret Name) /MCID 0>> BDC BT /F1 12 Tf 50 700 Td (Secret Name) Tj ET EMC
       BT 3 Tr /F1 12 Tf 50 700 Td (Secret Name) Tj ET`;
     const bytes = await rawPage(content, (document) => {
@@ -108,7 +108,7 @@ describe('redacted text', () => {
     expect(report).toMatchObject({ pages: [1], notes: ['Attachments were removed'] });
   });
 
-  it('is gone from annotations and from the values of form fields', async () => {
+  it('is removed from annotations and from the values of form fields', async () => {
     const document = await PDFDocument.create();
     const sheet = document.addPage();
     const form = document.getForm();
@@ -131,7 +131,7 @@ describe('redacted text', () => {
     expect(report.pages).toEqual([1]);
   });
 
-  it('keeps every other text, at the same place, for any word of a line', async () => {
+  it('keeps all other text at its position, for any word of a line', async () => {
     const words = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
     await fc.assert(
       fc.asyncProperty(
@@ -152,7 +152,7 @@ describe('redacted text', () => {
     );
   });
 
-  it('tells when there was nothing to find, and which pages have no text', async () => {
+  it('reports when nothing was found and which pages have no text', async () => {
     const { report } = await redacted(
       makePdf([new TestPage().text(60, 100, 'words'), new TestPage()]),
       redactText('absent'),
@@ -172,7 +172,7 @@ describe('redacted boxes', () => {
     boxes: [{ page: 1, bbox: [x0 / 595, y0 / 842, x1 / 595, y1 / 842] }],
   });
 
-  it('take out the text and the drawings inside them, on turned pages too', async () => {
+  it('remove the text and the drawings inside them, also on rotated pages', async () => {
     const page = new TestPage()
       .text(60, 100, 'inside')
       .text(60, 200, 'outside')
@@ -189,7 +189,7 @@ describe('redacted boxes', () => {
     expect(await pageTexts(turned.files[0]!)).toEqual(['outside']);
   });
 
-  it('black out the pixels of pictures', async () => {
+  it('black out the pixels of images', async () => {
     const white = sharp({ create: { width: 595, height: 842, channels: 3, background: '#ffffff' } });
     const page = new TestPage().scan(await white.jpeg().toBuffer(), { width: 595, height: 842 });
     const { file } = await redacted(makePdf([page]), box(100, 100, 200, 150));
@@ -202,7 +202,7 @@ describe('redacted boxes', () => {
     expect([at(150, 125) < 20, at(50, 125) > 235, at(150, 200) > 235]).toEqual([true, true, true]);
   });
 
-  it('turn a page into a picture when its pixels cannot be reached', async () => {
+  it('turn a page into an image when its pixels cannot be edited', async () => {
     const bytes = await rawPage('q 600 0 0 800 0 0 cm /Im Do Q BT /F1 12 Tf 50 700 Td (text) Tj ET', (document) => {
       const { context } = document;
       const image = context.stream(Buffer.alloc(40), {

@@ -1,7 +1,7 @@
 /**
- * Redaction: the text is taken out of the content, black is drawn over its place, and everything else that may hold it
- * is cleaned (scrub.ts). What comes out is read again with PDFium; a page on which something of it is still found, or
- * whose content could not be taken apart, becomes a picture. When even then something is left, the edit fails.
+ * Redacts a PDF: removes the text from the content, draws black boxes in its place and cleans everything else that may
+ * hold it (scrub-document.ts). The result is read again with PDFium. A page on which redacted text is still found, or
+ * whose content could not be edited, becomes an image. If text is left even then, the edit fails.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -33,7 +33,7 @@ interface Redacted {
   report: OperationReport;
 }
 
-/** For the pages by index. */
+/** Boxes by page index. */
 type Areas = ReadonlyMap<number, PageBox[]>;
 
 export async function redact(bytes: Uint8Array, operation: Redact, context: ParseContext): Promise<Redacted> {
@@ -83,7 +83,7 @@ function report({ changes, pages, failing, targets, notes }: Told): OperationRep
 const ordered = (indexes: ReadonlySet<number>): number[] =>
   [...indexes].map((index) => index + 1).toSorted((a, b) => a - b);
 
-/** PDFium reads files; the bytes are those of this edit so far. */
+/** Opens the current bytes with PDFium, which reads from files. */
 async function reading<T>(
   bytes: Uint8Array,
   context: ParseContext,
@@ -94,7 +94,7 @@ async function reading<T>(
   return withPdf(file, use);
 }
 
-/** For every page; empty when only boxes are redacted. */
+/** Returns the targets of every page; empty when only boxes are redacted. */
 async function allTargets(bytes: Uint8Array, finder: RedactionFinder, context: ParseContext): Promise<PageTargets[]> {
   if (finder.isEmpty) return [];
   return reading(bytes, context, async (document) => {
@@ -137,7 +137,7 @@ async function redactPages(
   return { pictures, pages, removed };
 }
 
-/** False when not everything under the mask could be taken out. */
+/** Redacts one page. Returns false when not everything under the mask could be removed. */
 async function redactPage(
   document: PDFDocument,
   page: PDFPage,
@@ -151,7 +151,7 @@ async function redactPage(
   const stream = Buffer.concat([
     Buffer.from('q\n'),
     redacted.bytes,
-    // What the content leaves open, or closes too often, must not move the boxes.
+    // Unbalanced graphics states of the content must not move the boxes.
     Buffer.from(`\n${'Q '.repeat(redacted.openStates + 1)}\nq 0 0 0 rg\n${mask.boxes.map(rectangle).join('\n')}\nQ`),
   ]);
   page.node.set(key('Contents'), context.register(context.flateStream(stream)));
@@ -173,7 +173,7 @@ function contentOf(page: PDFPage): { bytes: Uint8Array; whole: boolean } {
 const rectangle = ([left, bottom, right, top]: PageBox): string =>
   `${[left, bottom, right - left, top - bottom].map((value) => value.toFixed(2)).join(' ')} re f`;
 
-/** Indexes of pages on which PDFium still reads something that was to go. */
+/** Returns the indexes of pages on which PDFium still finds text that should have been removed. */
 async function remaining(
   bytes: Uint8Array,
   finder: RedactionFinder,

@@ -1,4 +1,4 @@
-/** Who makes an agreement, as its opening names them. */
+/** Finds the parties of an agreement in its opening. */
 import { companiesIn } from '../parties/company-names.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 
@@ -9,14 +9,14 @@ interface Place {
   score: number;
 }
 
-/** A full stop that ends no sentence: of an initial, of a legal form. */
+/** A full stop that ends a sentence, and not an initial or a legal form. */
 const STOP = String.raw`(?<!(?<!\p{L})(?:\p{Lu}|Inc|Ltd|Corp|Co|Pte|Pty|Pvt|St|Mr|Mrs|Ms|Dr|Jr|Sr))\.\s+(?:\p{Lu}\p{Ll}|\d)`;
-/** Where an agreement names its parties: up to the sentence's end, or to where its recitals begin. */
+/** The part of an agreement that names its parties: up to the end of the sentence or the start of the recitals. */
 const OPENING = new RegExp(
   String.raw`(?:\b(?:by and )?(?:between|among|Between|BETWEEN|AMONG)\b|\b(?:entered into|made)\b[^.;]{0,80}?\bby\b|\b[Zz]wischen\b|\b[Ee]ntre\b|\b[Tt]ussen\b|\b[Tt]ra\b)\s+(?<names>[^;]{5,700}?)(?=;|${STOP}|WHEREAS|WITNESSETH|RECITALS|\b(?:in connection|for the purpose|relating|concerning|regarding|with respect|in order)\b|$)`,
   'u',
 );
-/** A defined name follows in brackets, or a description after a comma. */
+/** A party's name, followed by a defined term in brackets or by a description after a comma. */
 const PARTY =
   /(?<![\p{L}\p{N}])(?<name>(?:\p{Lu}|\p{N}+(?=\p{L}|\s\p{Lu}))[\p{L}\p{N}&'’.-]*(?:\s+(?:of|and|&|the|de|von|van)?\s*[\p{Lu}\p{N}][\p{L}\p{N}&'’.-]*){0,7}(?:,\s*(?:[Ii][Nn][Cc]|[Ll][Ll][Cc]|[Ll][Tt][Dd]|L\.L\.C|L\.P|N\.A|S\.A|Corp|Co)\b\.?)?)(?=\s*,|\s*\(|\s+(?:and|und|et|en|y|e)\s|\s*[.;]|\s*$)/gu;
 const NO_PARTY =
@@ -24,7 +24,7 @@ const NO_PARTY =
 const DESCRIBED =
   /^\s*(?:\((?:[“"]|the\b|hereinafter|together|collectively)|,\s+(?:an?|the|with|having|whose|located|organi[sz]ed|acting|individually|its|en adelante|ci-après|nachfolgend|nachstehend|im Folgenden|hierna|in seguito|dont|domiciliad[oa]|wohnhaft)(?!\p{L})|,?\s*$)/u;
 
-/** The parties named in an agreement's opening. */
+/** Returns the parties named in an agreement's opening. */
 export function partiesOfAgreement(document: SegmentedDocument): Place[] {
   for (const segment of document.segments.slice(0, OPENING_SEGMENTS)) {
     const text = segment.text.slice(0, 3_000);
@@ -50,7 +50,7 @@ const BETWEEN = /^(?:by and )?(?:between|among|zwischen|entre|tussen|parties)\s*
 const NUMBERED = /^\(?(?:\d{1,2}|[A-Za-z])[).]\s+(?=\p{Lu})|^(?=\p{Lu})/u;
 const NAME_ENDS = /\s*[,(;]|\s+(?:whose|of|incorporated|registered)\s|$/u;
 
-/** "BETWEEN" on a line by itself, and each party on one of its own. */
+/** Finds parties on lines of their own after a line that consists of "BETWEEN". */
 function numberedParties({ segments }: SegmentedDocument): Place[] {
   const opening = segments.slice(0, OPENING_SEGMENTS).find(({ text }) => BETWEEN.test(text.trim()));
   if (opening === undefined) return [];
@@ -63,7 +63,7 @@ function numberedParties({ segments }: SegmentedDocument): Place[] {
     const company = companiesIn(segment.text).find((one) => one.start === start);
     const length =
       company === undefined ? (NAME_ENDS.exec(segment.text.slice(start))?.index ?? 0) : company.end - start;
-    const isNamed = length >= 4 && length <= LONGEST_NAME && (company !== undefined || lead[0] !== '');
+    const isNamed = length >= 4 && length <= MAX_NAME_LENGTH && (company !== undefined || lead[0] !== '');
     if (!isNamed) break;
     found.push({ segment, start, end: start + length, score: 0.7 });
   }
@@ -72,16 +72,16 @@ function numberedParties({ segments }: SegmentedDocument): Place[] {
 
 const OPENING_SEGMENTS = 40;
 const MAX_PARTIES = 12;
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 const LEGAL =
   /(?:\b(?:inc|llc|ltd|limited|corp|corporation|company|gmbh|ag|plc|llp|bv|nv|sa|lp)|l\.l\.c|l\.p|n\.a|s\.a|b\.v|n\.v)\.?$/iu;
 
-/** `Acme Ltd (the "Company")`: a name for use in the agreement is given to those who make it. */
+/** A defined term after a name, as in `Acme Ltd (the "Company")`. Agreements give defined terms to their parties. */
 const DEFINED = /^(?:,[^()]{0,80})?\s*\((?:the\s+|hereinafter\s+|as\s+|each,?\s+)*[“"«„]/u;
-/** A letter begins with who wrote it and whom it goes to. */
+/** Number of segments at the start of a letter that name its sender and its addressee. */
 const LETTERHEAD_SEGMENTS = 10;
 
-/** A letter that is an agreement: who it goes to, and whoever it gives a name of its own. */
+/** Finds the parties of an agreement in the form of a letter: its addressee and the company with a defined term. */
 function definedParties({ segments }: SegmentedDocument): Place[] {
   const head = segments.slice(0, LETTERHEAD_SEGMENTS).flatMap((segment) => {
     const company = segment.text.length > 300 ? undefined : companiesIn(segment.text).find(({ start }) => start === 0);

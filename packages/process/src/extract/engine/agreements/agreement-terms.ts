@@ -1,4 +1,4 @@
-/** Whose law governs an agreement and from when on it holds, as its sentences say it. */
+/** Finds the governing law and the effective date of an agreement in its sentences. */
 import type { Field } from '../fields/fields.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 
@@ -14,7 +14,7 @@ const LAW = new RegExp(
   String.raw`(?:[Gg]overned|GOVERNED|[Cc]onstrued|[Ii]nterpreted|[Ee]nforced)[^.;]{0,120}?(?:[Ll]aws?|LAWS?|legislation)\s+(?:of|OF)\s+(?:(?:the|THE)\s+)?(?:(?:[Ss]tate|STATE|[Cc]ommonwealth|[Pp]rovince|[Rr]epublic|[Kk]ingdom)\s+(?:of|OF)\s+)?${PLACE}`,
   'u',
 );
-/** The law of a country named by an adjective, or in other languages. */
+/** Patterns for the law of a country named by an adjective, and for other languages. */
 const LAWS = [
   LAW,
   /(?:governed|construed)[^.;]{0,60}?\b(?:by|with)\s+(?:the\s+)?(?<place>\p{Lu}\p{L}+)\s+law\b/u,
@@ -27,7 +27,7 @@ const LAWS = [
 ];
 const AFFINITY = 0.5;
 
-/** `July 31, 2008 (the "Effective Date")`. */
+/** A date named as the effective date, as in `July 31, 2008 (the "Effective Date")`. */
 const NAMED_EFFECTIVE = /^,?\s*\((?:the\s+|as\s+|hereinafter\s+)*[“"«„]\s*(?:effective|commencement)\s+date/iu;
 
 export function contractCandidates(field: Field, document: SegmentedDocument): Place[] {

@@ -19,7 +19,7 @@ function read(language: string, ...texts: string[]): unknown {
   return extractTree(finishTree({ blocks, pageCount: 1, title: null, warnings: [] }, language), SCHEMA).data;
 }
 
-test('initials and legal forms with full stops end no list of parties', () => {
+test('full stops of initials and legal forms do not end the list of parties', () => {
   expect(
     read(
       'en',
@@ -35,7 +35,7 @@ test('initials and legal forms with full stops end no list of parties', () => {
   });
 });
 
-test('parties that stand on lines of their own are read', () => {
+test('parties on lines of their own are found', () => {
   expect(
     read(
       'en',
@@ -52,7 +52,7 @@ test('parties that stand on lines of their own are read', () => {
   });
 });
 
-test('a letter that is an agreement has the addressee and the company that it names', () => {
+test('an agreement in the form of a letter is between its addressee and the company that it names', () => {
   expect(
     read(
       'en',

@@ -1,16 +1,19 @@
-/** Gives each field its best candidate, the surest first; a value goes to two fields only when it fits both. */
+/**
+ * Assigns each field its best candidate in the order of scores. A value is assigned to two fields only when it fits
+ * both.
+ */
 import type { Candidate } from '../candidates/candidate.ts';
 import type { Field } from '../fields/fields.ts';
 
-const LEAST_SCORE = 0.4;
-/** A value that names two fields this well is both. */
-const FITS_BOTH = 0.88;
+const MIN_SCORE = 0.4;
+/** Minimum score at which a value may be assigned to a second field. */
+const MIN_SHARED_SCORE = 0.88;
 
 export function assign(candidates: readonly Candidate[]): Map<Field, Candidate> {
   const chosen = new Map<Field, Candidate>();
   const taken = new Map<string, Candidate>();
   const sorted = candidates
-    .filter(({ score }) => score >= LEAST_SCORE)
+    .filter(({ score }) => score >= MIN_SCORE)
     .toSorted((a, b) => b.score - a.score || a.segment.index - b.segment.index || a.start - b.start);
   for (const candidate of sorted) {
     if (chosen.has(candidate.field)) continue;
@@ -19,8 +22,8 @@ export function assign(candidates: readonly Candidate[]): Map<Field, Candidate> 
     const alike =
       owner === undefined ||
       candidate.shared ||
-      meansTheSame(owner.field, candidate.field) ||
-      candidate.score >= FITS_BOTH;
+      haveSameConcept(owner.field, candidate.field) ||
+      candidate.score >= MIN_SHARED_SCORE;
     if (!alike) continue;
     chosen.set(candidate.field, candidate);
     taken.set(key, candidate);
@@ -28,7 +31,7 @@ export function assign(candidates: readonly Candidate[]): Map<Field, Candidate> 
   return chosen;
 }
 
-function meansTheSame(a: Field, b: Field): boolean {
+function haveSameConcept(a: Field, b: Field): boolean {
   const best = (field: Field): string | undefined =>
     [...field.targets].filter(([target]) => target !== field.nameTarget).toSorted((x, y) => y[1] - x[1])[0]?.[0];
   const first = best(a);

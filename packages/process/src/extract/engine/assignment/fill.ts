@@ -1,7 +1,7 @@
 /**
- * Builds the data from what was found. What was not found is left out where it is optional, null where the schema lets
- * it be null, and an empty text, list or object where the schema wants one and takes an empty one. Where none of
- * these is allowed there is no honest value: `NoValue`.
+ * Builds the data from the found values. A missing value is omitted where it is optional, null where the schema allows
+ * null, and an empty string, list or object where the schema requires one and accepts an empty one. Otherwise the
+ * result is `NoValue`, since any value would be invented.
  */
 import type { Shape } from '../../schema/shape.ts';
 import { jsonPointer } from '../../schema/schema-problem.ts';
@@ -22,7 +22,7 @@ export interface Filled {
   evidence: Map<string, Evidence>;
 }
 
-/** There is nothing to write at a place where the schema wants something. */
+/** A required value was not found and has no empty form. */
 export interface NoValue {
   missing: string;
 }
@@ -31,7 +31,7 @@ export const isMissing = (filled: Filled | NoValue): filled is NoValue => 'missi
 
 type Path = readonly (string | number)[];
 
-/** `withheld`: pointers whose values the validator refused. */
+/** Fills the shape. `withheld` holds the pointers whose values the validator rejected. */
 export function fill(shape: Shape, findings: Findings, withheld: ReadonlySet<string>): Filled | NoValue {
   return new Filler(withheld).fill(shape, [], findings);
 }
@@ -43,7 +43,7 @@ class Filler {
     this.#withheld = withheld;
   }
 
-  /** Of the variants the one for which most was found. */
+  /** Fills the variant for which most values were found. */
   fill(shape: Shape, path: Path, findings: Findings): Filled | NoValue {
     let best: Filled | NoValue = { missing: jsonPointer(path) };
     let count = -1;
@@ -84,7 +84,7 @@ class Filler {
         if (required) missing ??= filled;
         continue;
       }
-      // An optional property is written when something was found, or to say null.
+      // An optional property is written only with a found value or as null.
       if (!required && filled.evidence.size === 0 && filled.value !== null) continue;
       entries.push([name, filled.value]);
       for (const [pointer, one] of filled.evidence) evidence.set(pointer, one);
@@ -134,7 +134,7 @@ class Filler {
 const isNothing = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** What says "not found" without saying anything else. A lone constant is no finding either: the schema dictates it. */
+/** Returns the value that means "not found". A single constant counts as such, because the schema dictates it. */
 export function emptyValue(shape: Shape, missing: string): Filled | NoValue {
   const evidence = new Map<string, Evidence>();
   if (shape.allowed !== null) {

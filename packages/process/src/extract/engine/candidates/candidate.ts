@@ -1,4 +1,4 @@
-/** A place in the document that may hold a field's value. */
+/** A possible value of a field, with its position in the document. */
 import type { Evidence } from '../../extraction.ts';
 import type { Field } from '../fields/fields.ts';
 import type { Segment } from '../document/segments.ts';
@@ -7,11 +7,11 @@ export interface Candidate {
   field: Field;
   value: unknown;
   segment: Segment;
-  /** Of the text that it was read from. */
+  /** Range of the source text within the segment. */
   start: number;
   end: number;
   score: number;
-  /** Inferred from something that may serve other fields as well, such as a currency sign. */
+  /** Whether the value is inferred and may serve other fields too, such as a currency sign. */
   shared: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Candidates by label: typed values with the words around them, and free text that follows a label. */
+/** Finds candidates by label: typed values with the words around them, and free text after a label. */
 import { streetStart } from '../parties/addresses.ts';
 import type { Candidate } from './candidate.ts';
 import { convert, type Conventions } from '../values/convert.ts';
@@ -21,8 +21,8 @@ export interface LabelledDeps {
   confirmedAmounts: ConfirmedAmounts;
 }
 
-/** Kinds that are told by their form. */
-const FORMED: ReadonlySet<ValueKind> = new Set<ValueKind>([
+/** Kinds that are recognised by their form. */
+const FORMED_KINDS: ReadonlySet<ValueKind> = new Set<ValueKind>([
   'date',
   'amount',
   'percent',
@@ -36,8 +36,8 @@ const FORMED: ReadonlySet<ValueKind> = new Set<ValueKind>([
   'id',
   'duration',
 ]);
-/** Kinds that are any words after a label. */
-const FREE: ReadonlySet<ValueKind> = new Set<ValueKind>([
+/** Kinds that may be any words after a label. */
+const FREE_TEXT_KINDS: ReadonlySet<ValueKind> = new Set<ValueKind>([
   'text',
   'company',
   'person',
@@ -50,11 +50,11 @@ const FREE: ReadonlySet<ValueKind> = new Set<ValueKind>([
   'state',
   'country',
 ]);
-/** What has numbers as parts of it. */
-const WHOLES: readonly ValueKind[] = ['email', 'url', 'iban'];
-const LEAST_SIMILARITY = 0.4;
-/** Words that a free text of a kind may have. */
-const LONGEST: Partial<Record<ValueKind, number>> = {
+/** Kinds whose values may contain numbers that are no values of their own. */
+const COMPOSITE_KINDS: readonly ValueKind[] = ['email', 'url', 'iban'];
+const MIN_SIMILARITY = 0.4;
+/** Maximum number of words of a free text by kind. */
+const MAX_WORDS: Partial<Record<ValueKind, number>> = {
   company: 9,
   person: 6,
   boolean: 3,
@@ -66,7 +66,7 @@ const LONGEST: Partial<Record<ValueKind, number>> = {
   country: 4,
 };
 
-/** A span with its labels, made once for all fields. */
+/** A value with its labels, computed once for all fields. */
 interface Labelled {
   segment: Segment;
   span: ValueSpan;
@@ -95,8 +95,8 @@ export class LabelledCandidates {
   of(field: Field): Candidate[] {
     return field.kinds.flatMap((kind, order) => {
       const preference = 1 - 0.04 * order;
-      if (FORMED.has(kind)) return this.#formed(field, kind, preference);
-      return FREE.has(kind) ? this.#free(field, kind, preference) : [];
+      if (FORMED_KINDS.has(kind)) return this.#formed(field, kind, preference);
+      return FREE_TEXT_KINDS.has(kind) ? this.#free(field, kind, preference) : [];
     });
   }
 
@@ -105,16 +105,16 @@ export class LabelledCandidates {
     return (this.#spans.get(kind) ?? []).flatMap(({ segment, span, labels }) => {
       let best = 0;
       for (const label of labels) best = Math.max(best, scorer.score(label, field));
-      if (best < LEAST_SIMILARITY) return [];
-      // An identifier lies in the form of something else: an amount, a date, a part of an IBAN.
-      const wholes = field.kinds.includes('vat') ? [...WHOLES, 'vat'] : WHOLES;
+      if (best < MIN_SIMILARITY) return [];
+      // An identifier may overlap another kind of value: an amount, a date or a part of an IBAN.
+      const wholes = field.kinds.includes('vat') ? [...COMPOSITE_KINDS, 'vat'] : COMPOSITE_KINDS;
       const inside =
         kind === 'id' && segment.spans.some((other) => wholes.includes(other.kind) && overlaps(other, span));
       const value = convert(segment.text.slice(span.start, span.end), span, field.shape, conventions);
       const plain =
         value === undefined || span.number?.symbol == null ? value : convert(span.text, span, field.shape, conventions);
       if (plain === undefined) return [];
-      // ConfirmedAmounts come last, and so does the sum that counts.
+      // Later amounts score higher, because totals come last.
       const late = kind === 'amount' ? (0.04 * segment.index) / this.#deps.segments.length : 0;
       const score =
         best * preference * (0.72 + 0.28 * span.certainty) * (inside ? 0.7 : 1) +
@@ -128,11 +128,11 @@ export class LabelledCandidates {
     const { labelledTexts, scorer, conventions } = this.#deps;
     return labelledTexts.flatMap((labelled) => {
       const best = scorer.score({ words: labelled.words, distance: 0.12, weight: labelled.weight }, field);
-      if (best < LEAST_SIMILARITY) return [];
+      if (best < MIN_SIMILARITY) return [];
       const { segment, start } = labelled;
       const end = freeEnd(segment.text, start, labelled.end, kind);
       const text = segment.text.slice(start, end);
-      if (text === '' || text.split(/\s+/).length > (LONGEST[kind] ?? 80)) return [];
+      if (text === '' || text.split(/\s+/).length > (MAX_WORDS[kind] ?? 80)) return [];
       if (kind === 'company' || kind === 'person') {
         if ((text.match(/\p{L}/gu) ?? []).length < text.length * 0.55 || /@|www\.|^[^\p{L}]*\p{Ll}/u.test(text))
           return [];
@@ -144,7 +144,7 @@ export class LabelledCandidates {
   }
 }
 
-/** Names end at a comma before more, sentences at their full stop. */
+/** Returns the end of a free text. Names end at a comma with more text, sentences at their full stop. */
 function freeEnd(text: string, start: number, end: number, kind: ValueKind): number {
   const part = text.slice(start, end);
   if (kind === 'boolean') return start + (/^\S+/.exec(part)?.[0].length ?? 0);

@@ -1,4 +1,4 @@
-/** Lists of single values: what follows a label, the items under a heading, a column, all addresses of a kind. */
+/** Finds lists of single values: text after a label, items under a heading, a column, or all values of a kind. */
 import { partiesOfAgreement } from '../agreements/agreement-parties.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -28,13 +28,13 @@ interface Place {
   score: number;
 }
 
-/** Every one of these in the document belongs to a list of them. */
-const ALL_OF: ReadonlySet<ValueKind> = new Set<ValueKind>(['email', 'url', 'phone', 'iban', 'date']);
-const LEAST_SIMILARITY = 0.5;
-/** Words before a colon that are a label and no sentence. */
-const LONGEST_LABEL = 5;
-/** Characters of a piece of text that is a list behind a label; longer ones are prose. */
-const LONGEST_LIST = 500;
+/** Kinds of which every value in the document belongs to a list of that kind. */
+const COLLECTED_KINDS: ReadonlySet<ValueKind> = new Set<ValueKind>(['email', 'url', 'phone', 'iban', 'date']);
+const MIN_SIMILARITY = 0.5;
+/** Maximum number of words before a colon that count as a label. */
+const MAX_LABEL_WORDS = 5;
+/** Maximum number of characters of a segment that is a list after a label; longer ones are prose. */
+const MAX_LIST_LENGTH = 500;
 const MAX_ITEMS = 1_000;
 
 export function listCandidates(field: Field, deps: ListDeps): Candidate[] {
@@ -55,12 +55,12 @@ function candidateOf(place: Place, field: Field, item: Shape, conventions: Conve
   return value === undefined ? [] : [{ field, value, segment, start, end, score, shared: true }];
 }
 
-/** List items after a heading or a label that names the field. */
+/** Finds list items after a heading or a label that names the field. */
 function underHeading(field: Field, { document, labels, scorer }: ListDeps): Place[] {
   for (const segment of document.segments) {
     if (segment.kind === 'cell' || !labels.isLabel(segment)) continue;
     const score = scorer.score({ words: labels.words(segment), distance: 0, weight: 1 }, field);
-    if (score < LEAST_SIMILARITY) continue;
+    if (score < MIN_SIMILARITY) continue;
     const items: Place[] = [];
     for (const next of document.segments.slice(segment.index + 1)) {
       if (next.kind !== 'listItem') break;
@@ -86,7 +86,7 @@ function inColumn(field: Field, { document, scorer }: ListDeps): Place[] {
   return [];
 }
 
-/** `Label: one, two; three`. */
+/** Finds lists of the form `Label: one, two; three`. */
 function afterLabel(field: Field, { labelledTexts, scorer }: ListDeps): Place[] {
   const rated = labelledTexts
     .map((labelled) => ({
@@ -95,9 +95,9 @@ function afterLabel(field: Field, { labelledTexts, scorer }: ListDeps): Place[] 
     }))
     .filter(
       ({ score, labelled }) =>
-        score >= LEAST_SIMILARITY &&
-        labelled.words.length <= LONGEST_LABEL &&
-        labelled.segment.text.length <= LONGEST_LIST,
+        score >= MIN_SIMILARITY &&
+        labelled.words.length <= MAX_LABEL_WORDS &&
+        labelled.segment.text.length <= MAX_LIST_LENGTH,
     )
     .toSorted((a, b) => b.score - a.score);
   const [best] = rated;
@@ -117,7 +117,7 @@ function parties(field: Field, { document }: ListDeps): Place[] {
 
 function byForm(field: Field, { document }: ListDeps): Place[] {
   const kind = field.kinds[0];
-  if (kind === undefined || !ALL_OF.has(kind)) return [];
+  if (kind === undefined || !COLLECTED_KINDS.has(kind)) return [];
   return document.segments.flatMap((segment) =>
     segment.spans
       .filter((span) => span.kind === kind && span.certainty > 0.5)

@@ -1,4 +1,4 @@
-/** Candidates without a label of their own: the issuer, addresses, the currency, the only date or e-mail address. */
+/** Finds candidates without a label: the issuer, addresses, the currency, the only date or e-mail address. */
 import { addressParts, countryIn } from '../parties/addresses.ts';
 import type { Candidate } from './candidate.ts';
 import { convert, type Conventions } from '../values/convert.ts';
@@ -15,11 +15,11 @@ interface Place {
   start: number;
   end: number;
   score: number;
-  /** When it is not the text itself. */
+  /** The value, when it differs from the text itself. */
   value?: string;
 }
 
-/** Kinds of which the first one in the document is likely meant. */
+/** Minimum certainty of a value, and scores of kinds whose first value in the document is probably the right one. */
 const FIRST_CERTAINTY = 0.6;
 const FIRST: Partial<Record<ValueKind, number>> = { email: 0.5, url: 0.45, iban: 0.6, vat: 0.45, phone: 0.55 };
 const AFFINITY = 0.5;
@@ -46,7 +46,7 @@ export function unlabelledCandidates(
 }
 
 function placesOf(field: Field, document: SegmentedDocument, parties: Parties): Place[] {
-  // `street2` is not the first street.
+  // `street2` is not the first line of the street.
   if (/[2-9]$/.test(field.name)) return [];
   const means = (concept: string): boolean => (field.targets.get(concept) ?? 0) >= AFFINITY;
   const address = (): readonly PartySpan[] => parties.addresses(field.ofCustomer ? 'customer' : 'issuer');
@@ -66,7 +66,7 @@ function placesOf(field: Field, document: SegmentedDocument, parties: Parties): 
 
 const asPlace = ({ whole, ...place }: PartySpan): Place => (whole === undefined ? place : { ...place, value: whole });
 
-/** What the arithmetic alone makes the total. */
+/** Finds amounts that are totals by arithmetic alone. */
 function totals(field: Field, document: SegmentedDocument, confirmedAmounts: ConfirmedAmounts): Place[] {
   if ((field.targets.get('total') ?? 0) < AFFINITY) return [];
   return document.segments.flatMap((segment) =>
@@ -97,7 +97,7 @@ function country(place: PartySpan, field: Field): Place[] {
   return [code ? { ...base, value: found.code } : base];
 }
 
-/** The currency named most often, counting amounts. */
+/** Finds the currencies, scored by how often they are named, including amounts. */
 function currencies(document: SegmentedDocument, asPrinted: boolean): Place[] {
   const tally = new Map<string, Place & { count: number }>();
   const count = (segment: Segment, start: number, symbol: string, code: string): void => {

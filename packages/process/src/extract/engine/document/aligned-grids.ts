@@ -1,11 +1,11 @@
-/** Rows of a table that the parser did not see as one: pieces of text that stand side by side, line under line. */
+/** Finds rows of tables that the parser did not recognise: segments side by side, line under line. */
 import type { Grid, Segment } from './segments.ts';
 
-/** Pieces that a line must have; a label and its value are two. */
-const LEAST_PIECES = 3;
-/** In page heights. */
-const TALLEST_PIECE = 0.05;
-const LARGEST_GAP = 0.09;
+/** Minimum number of segments on a line; a label and its value are two. */
+const MIN_SEGMENTS = 3;
+/** Sizes in page heights. */
+const MAX_SEGMENT_HEIGHT = 0.05;
+const MAX_GAP = 0.09;
 
 interface Line {
   page: number;
@@ -15,11 +15,11 @@ interface Line {
 }
 
 export function alignedGrids(segments: readonly Segment[]): Grid[] {
-  const rows = linesOf(segments).filter(({ pieces }) => pieces.length >= LEAST_PIECES);
+  const rows = linesOf(segments).filter(({ pieces }) => pieces.length >= MIN_SEGMENTS);
   const groups: Line[][] = [];
   for (const row of rows) {
     const last = groups.at(-1)?.at(-1);
-    if (last !== undefined && last.page === row.page && row.top - last.bottom < LARGEST_GAP) groups.at(-1)?.push(row);
+    if (last !== undefined && last.page === row.page && row.top - last.bottom < MAX_GAP) groups.at(-1)?.push(row);
     else groups.push([row]);
   }
   return groups.filter((group) => group.some(holdsAmount)).map(gridOf);
@@ -28,12 +28,14 @@ export function alignedGrids(segments: readonly Segment[]): Grid[] {
 const holdsAmount = ({ pieces }: Line): boolean =>
   pieces.some(({ spans }) => spans.some((span) => span.kind === 'amount' && span.certainty >= 0.9));
 
-/** Pieces on one line have most of their height in common; tall ones are blocks of text beside a table. */
+/**
+ * Groups segments into lines. Segments of a line share most of their height; tall ones are text blocks beside a table.
+ */
 function linesOf(segments: readonly Segment[]): Line[] {
   const pages = new Map<number, Line[]>();
   for (const segment of segments) {
     const { page, bbox } = segment;
-    if (page === null || bbox === null || segment.cell !== null || bbox[3] - bbox[1] > TALLEST_PIECE) continue;
+    if (page === null || bbox === null || segment.cell !== null || bbox[3] - bbox[1] > MAX_SEGMENT_HEIGHT) continue;
     const lines = pages.get(page) ?? [];
     pages.set(page, lines);
     const middle = (bbox[1] + bbox[3]) / 2;
@@ -44,7 +46,7 @@ function linesOf(segments: readonly Segment[]): Line[] {
   return [...pages.values()].flatMap((lines) => lines.toSorted((a, b) => a.top - b.top));
 }
 
-/** Columns are the stretches of the page's width that the pieces cover. */
+/** Builds a grid whose columns are the ranges of the page width that the segments cover. */
 function gridOf(lines: readonly Line[]): Grid {
   const spans = lines
     .flatMap(({ pieces }) => pieces.flatMap(({ bbox }) => (bbox === null ? [] : [[bbox[0], bbox[2]] as const])))

@@ -1,11 +1,17 @@
-/** Which piece of text stands left of, right of, above or below another one: by cells, else by boxes, else by order. */
+/**
+ * Finds the segments to the left, right, above and below a segment, by table cells, otherwise by bounding boxes,
+ * otherwise by order.
+ */
 import type { SegmentedDocument, Segment } from './segments.ts';
 
-/** In page heights and widths. */
-const LARGEST_GAP_BELOW = 0.035;
-const LARGEST_GAP_RIGHT = 0.5;
-/** A sheet may have a million rows; headers are always in reach. */
-const ROWS_AROUND = 30;
+/** Maximum gaps in page heights and widths. */
+const MAX_GAP_BELOW = 0.035;
+const MAX_GAP_RIGHT = 0.5;
+/**
+ * Maximum number of rows considered above and below, since a sheet may have a million rows. Headers are always
+ * included.
+ */
+const MAX_ROWS_AROUND = 30;
 
 export class Neighbours {
   readonly #pages = new Map<number, Segment[]>();
@@ -21,7 +27,7 @@ export class Neighbours {
     }
   }
 
-  /** The nearest first. */
+  /** Returns the segments to the left, nearest first. */
   leftOf(segment: Segment): Segment[] {
     if (segment.cell !== null) {
       const { grid, row, column } = segment.cell;
@@ -32,7 +38,7 @@ export class Neighbours {
         (other) =>
           sameLine(segment, other) &&
           right(other) <= left(segment) + 0.01 &&
-          left(segment) - right(other) < LARGEST_GAP_RIGHT,
+          left(segment) - right(other) < MAX_GAP_RIGHT,
       )
       .toSorted((a, b) => right(b) - right(a));
   }
@@ -47,7 +53,7 @@ export class Neighbours {
         (other) =>
           sameLine(segment, other) &&
           left(other) >= right(segment) - 0.01 &&
-          left(other) - right(segment) < LARGEST_GAP_RIGHT,
+          left(other) - right(segment) < MAX_GAP_RIGHT,
       )
       .toSorted((a, b) => left(a) - left(b));
   }
@@ -55,7 +61,7 @@ export class Neighbours {
   above(segment: Segment): Segment[] {
     if (segment.cell !== null) {
       const { grid, row, column } = segment.cell;
-      const near = Math.max(0, row - ROWS_AROUND);
+      const near = Math.max(0, row - MAX_ROWS_AROUND);
       const headers = grid.rows.slice(0, Math.min(grid.headerRows, near));
       return present([...headers, ...grid.rows.slice(near, row)].map((cells) => cells[column])).toReversed();
     }
@@ -67,7 +73,7 @@ export class Neighbours {
   below(segment: Segment): Segment[] {
     if (segment.cell !== null) {
       const { grid, row, column } = segment.cell;
-      return present(grid.rows.slice(row + 1, row + 1 + ROWS_AROUND).map((cells) => cells[column]));
+      return present(grid.rows.slice(row + 1, row + 1 + MAX_ROWS_AROUND).map((cells) => cells[column]));
     }
     if (segment.bbox === null) return this.after(segment);
     return this.#onPage(segment)
@@ -75,7 +81,7 @@ export class Neighbours {
       .toSorted((a, b) => top(a) - top(b));
   }
 
-  /** The next piece in document order, for what has no place on a page. */
+  /** Returns the next segment in document order, for segments without a position on a page. */
   after(segment: Segment): Segment[] {
     const next = this.#segments[segment.index + 1];
     return next === undefined || next.kind === 'heading' || next.cell !== null ? [] : [next];
@@ -86,7 +92,7 @@ export class Neighbours {
     return previous === undefined || previous.cell !== null ? [] : [previous];
   }
 
-  /** What stands before the table that a cell is in. */
+  /** Returns the headings directly before the cell's table, nearest first. */
   beforeGrid(segment: Segment): Segment[] {
     const first = segment.cell?.grid.rows.flat().find((cell) => cell !== undefined);
     const previous = first === undefined ? [] : this.#segments.slice(Math.max(0, first.index - 4), first.index);
@@ -104,9 +110,9 @@ const left = ({ bbox }: Segment): number => bbox?.[0] ?? 0;
 const top = ({ bbox }: Segment): number => bbox?.[1] ?? 0;
 const right = ({ bbox }: Segment): number => bbox?.[2] ?? 0;
 const bottom = ({ bbox }: Segment): number => bbox?.[3] ?? 0;
-const near = (gap: number): boolean => gap > -0.008 && gap < LARGEST_GAP_BELOW;
+const near = (gap: number): boolean => gap > -0.008 && gap < MAX_GAP_BELOW;
 
-/** More than half of the lower one's height in common. */
+/** Returns whether the segments share more than half of the smaller height. */
 function sameLine(a: Segment, b: Segment): boolean {
   const common = Math.min(bottom(a), bottom(b)) - Math.max(top(a), top(b));
   return common > 0.5 * Math.min(bottom(a) - top(a), bottom(b) - top(b));

@@ -1,6 +1,6 @@
 /**
- * The block tree as a flat list of pieces of text with their places: paragraphs, headings and cells. Tables, and text
- * that is lined up in columns, also as grids.
+ * Flattens the block tree to a list of segments with their positions: paragraphs, headings and cells. Tables, and text
+ * aligned in columns, are returned as grids too.
  */
 import type { Block, BoundingBox, DocumentTree } from '@quire/blocks/block';
 import { tableGrid } from '@quire/blocks/table-grid';
@@ -9,11 +9,11 @@ import { alignedGrids } from './aligned-grids.ts';
 import { findValueSpans, type ValueSpan } from '../values/value-spans.ts';
 
 export interface Segment {
-  /** In document order. */
+  /** Index in document order. */
   index: number;
   text: string;
   page: number | null;
-  /** Of the block: cells have their table's. */
+  /** Bounding box of the block; cells have their table's. */
   bbox: BoundingBox | null;
   kind: 'heading' | 'text' | 'listItem' | 'cell';
   cell: { grid: Grid; row: number; column: number; header: boolean } | null;
@@ -24,20 +24,20 @@ export interface Grid {
   rows: (Segment | undefined)[][];
   bbox: BoundingBox | null;
   page: number | null;
-  /** The first rows that the parser marked as headers. */
+  /** Number of leading rows that the parser marked as headers. */
   headerRows: number;
 }
 
 export interface SegmentedDocument {
   segments: readonly Segment[];
   grids: readonly Grid[];
-  /** Of pieces that stand side by side outside tables. */
+  /** Grids of segments side by side outside tables. */
   alignedGrids: readonly Grid[];
   language: string | null;
   title: string | null;
 }
 
-/** What is longer is prose; its values are still found, but only in this much of it. */
+/** Number of characters of a segment that are searched for values; longer segments are prose. */
 const MAX_SEGMENT_LENGTH = 20_000;
 const MAX_SEGMENTS = 100_000;
 const COLUMNS = /\t+| {2,}|\s*[|│┃║]\s*/;

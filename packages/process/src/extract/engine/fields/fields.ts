@@ -1,4 +1,4 @@
-/** The single values and lists that a schema asks for, with what their names and descriptions say about them. */
+/** Collects the single values and lists that a schema requests, with the meaning of their names and descriptions. */
 import type { Shape } from '../../schema/shape.ts';
 import { emptyValue, isMissing } from '../assignment/fill.ts';
 import { wordsOf, wordsOfName, type PhraseBook } from '../labels/phrase-book.ts';
@@ -6,28 +6,28 @@ import { isArrayShape, isObjectShape, variantsOf } from './variants.ts';
 import { CONCEPTS, GENERIC_WORDS, type ValueKind } from '../lexicon/vocabulary.ts';
 
 export interface Field {
-  /** The variant that its value must fit; the key under which it is filled. */
+  /** The variant that the value must match, and the key under which it is filled. */
   shape: Shape;
   name: string;
-  /** The target of the field's own words. */
+  /** Target of the field's own words in the phrase book. */
   nameTarget: string;
-  /** How well a label that means a concept (or has the field's own words) names this field. */
+  /** How well a label names this field (0..1), by the concept or the field's own words that it contains. */
   targets: ReadonlyMap<string, number>;
   kinds: readonly ValueKind[];
-  /** Words of its name and title, and of its description, without those that say little. */
+  /** Words of the name and title, and of the description, without generic words. */
   nameWords: ReadonlySet<string>;
   descriptionWords: ReadonlySet<string>;
   list: boolean;
-  /** Whether it, or what it is a part of, is the one that the document is addressed to. */
+  /** Whether the field belongs to the recipient of the document. */
   ofCustomer: boolean;
-  /** The data cannot be written without a value. */
+  /** Whether the data cannot be written without a value. */
   mandatory: boolean;
 }
 
 const MAX_FIELDS = 3_000;
 const DESCRIPTION_AFFINITY = 0.62;
 const PARENT_AFFINITY = 0.97;
-/** `vendorVatId` is an id and no vendor: what stands before the last words of a name says whose it is. */
+/** Weight of a modifying concept: `vendorVatId` is an id, and the words before it state whose. */
 const MODIFIER = 0.5;
 
 interface Place {
@@ -37,18 +37,18 @@ interface Place {
   mandatory: boolean;
 }
 
-/** What speaks of the one that a document is addressed to. */
+/** Concepts that refer to the recipient of a document. */
 export const CUSTOMER_CONCEPTS: ReadonlySet<string> = new Set(['customerName', 'customerAddress', 'shippingAddress']);
 
 export type Level = 'document' | 'row';
 
-/** What only a whole document or only one of its rows has. */
-const NOT_AT: Readonly<Record<Level, ReadonlySet<string>>> = {
+/** Concepts that occur only in a whole document, or only in one of its rows. */
+const EXCLUDED_CONCEPTS: Readonly<Record<Level, ReadonlySet<string>>> = {
   document: new Set(['lineTotal', 'position', 'unit']),
   row: new Set(['total', 'subtotal', 'paid', 'balance', 'documentNumber', 'vendorName', 'personName', 'totalQuantity']),
 };
 
-/** Of the data's own levels; rows of lists of objects are read elsewhere, list by list. */
+/** Collects the fields of the data's own levels. Rows of lists of objects are collected list by list. */
 export function collectFields(
   root: Shape,
   phrases: PhraseBook,
@@ -79,12 +79,12 @@ export function collectFields(
       }
     }
   }
-  // Only now: they would hide what the vocabulary knows about the other fields.
+  // Field names are added last, because they would hide phrases of the lexicon in the other names.
   for (const field of [...fields, ...tables]) learnPhrases(field, phrases);
   return { fields, tables };
 }
 
-/** The fields of one row of a list of objects: those of inner objects, and lists that one cell may hold. */
+/** Returns the fields of one row of a list of objects, including those of inner objects and lists in one cell. */
 export function rowFields(row: Shape, phrases: PhraseBook): Field[] {
   return collectFields(row, phrases, 'row').fields;
 }
@@ -96,7 +96,7 @@ function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases
     const matches = phrases.find(text);
     const head = matches.find(({ end, weight }) => end === text.length && weight === 1);
     for (const match of matches) {
-      if (NOT_AT[level].has(match.target)) continue;
+      if (EXCLUDED_CONCEPTS[level].has(match.target)) continue;
       const coverage = (match.end - match.start) / Math.max(1, text.length);
       const modifies =
         isName && head !== undefined && match.end <= head.start && isOtherKind(match.target, head.target);
@@ -107,7 +107,7 @@ function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases
   const parent = parents.at(-1) ?? '';
   const parentWords = wordsOfName(parent);
   const together = [...parentWords, ...words];
-  // `vendor: { name }` is the vendor's name, and not any name.
+  // `vendor: { name }` is the vendor's name, not just any name.
   const joint = phrases.find(together).some(({ start, end }) => start < parentWords.length && end === together.length);
   if (joint) learn(together, PARENT_AFFINITY, true);
   else learn(words, 1, true);
@@ -130,10 +130,10 @@ function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases
   };
 }
 
-/** Whether two concepts are values of different kinds, as a company and its number are. */
+/** Returns whether two concepts have values of different kinds, such as a company and its number. */
 const isOtherKind = (a: string, b: string): boolean => CONCEPTS[a]?.kinds[0] !== CONCEPTS[b]?.kinds[0];
 
-/** `vat` as a text is a number of registration, as a number an amount. */
+/** Drops concepts of amounts from text fields: `vat` is a registration number as text, and an amount as number. */
 function asText(targets: Map<string, number>, { types, format }: Shape): Map<string, number> {
   const kindOf = (target: string): ValueKind | undefined => CONCEPTS[target]?.kinds[0];
   if (types === null || types.has('number') || types.has('integer') || format !== null) return targets;
@@ -156,7 +156,7 @@ function learnPhrases({ name, nameTarget, shape }: Field, phrases: PhraseBook): 
   if (shape.title !== '' && wordsOf(shape.title).length <= 6) phrases.add(shape.title, nameTarget, 0.98);
 }
 
-/** Concepts that are far behind the best one were met by accident. */
+/** Drops concepts that match much worse than the best one. */
 function strongest(targets: ReadonlyMap<string, number>): Map<string, number> {
   const concepts = [...targets].filter(([target]) => target in CONCEPTS);
   const best = Math.max(0, ...concepts.map(([, affinity]) => affinity));
@@ -177,7 +177,7 @@ const FORMATS: Readonly<Record<string, readonly ValueKind[]>> = {
   'uri-reference': ['url'],
 };
 
-/** Names that tell the kind when no concept does. */
+/** Kinds by field name, for fields without a concept. */
 const NAME_KINDS: readonly (readonly [RegExp, readonly ValueKind[]])[] = [
   [/^(?:date|datum|fecha|data|day|dob)$/, ['date']],
   [/^(?:email|mail)$/, ['email']],

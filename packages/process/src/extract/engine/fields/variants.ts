@@ -1,11 +1,11 @@
-/** The shapes that a place in the data may take, one at a time. */
+/** Lists the shapes that a position in the data may have. */
 import type { JsonType } from '../../schema/keywords.ts';
 import { anyShape, merge, type Shape } from '../../schema/shape.ts';
 
 const MAX_VARIANTS = 12;
 const known = new WeakMap<Shape, readonly Shape[]>();
 
-/** Without alternatives in them; the same objects each time, so that they can be keys. */
+/** Returns shapes without alternatives, always as the same objects, so that they can serve as keys. */
 export function variantsOf(shape: Shape): readonly Shape[] {
   const done = known.get(shape);
   if (done !== undefined) return done;
@@ -21,7 +21,7 @@ export function variantsOf(shape: Shape): readonly Shape[] {
   return variants;
 }
 
-/** What is required without being described may hold anything. */
+/** Adds required properties without a description, which may hold anything. */
 function withRequired(shape: Shape): Shape {
   const undescribed = [...shape.required].filter((name) => !shape.properties.has(name));
   if (undescribed.length === 0) return shape;

@@ -1,4 +1,4 @@
-/** The labels of a document and the fields that no usual word names: what vectors may bring together. */
+/** Returns the labels of a document and the fields that no concept matches, for comparison by an embedder. */
 import type { DocumentTree } from '@quire/blocks/block';
 import type { JsonSchema } from '@quire/models/chat-model';
 import type { EmbeddingInputs } from '../../extraction.ts';
@@ -11,8 +11,8 @@ import { findLabelledTexts } from './labelled-texts.ts';
 
 const MAX_FIELDS = 200;
 const MAX_LABELS = 400;
-const LONGEST_LABEL = 6;
-const LONGEST_DESCRIPTION = 160;
+const MAX_LABEL_WORDS = 6;
+const MAX_DESCRIPTION_LENGTH = 160;
 
 export function embeddingInputs(tree: DocumentTree, schema: JsonSchema): EmbeddingInputs {
   const phrases = new PhraseBook();
@@ -23,7 +23,7 @@ export function embeddingInputs(tree: DocumentTree, schema: JsonSchema): Embeddi
   const labels = new Labels(document);
   const found = new Set<string>();
   for (const { words } of findLabelledTexts(document.segments, labels, phrases)) {
-    if (words.length > LONGEST_LABEL || words.every((word) => /\p{N}/u.test(word))) continue;
+    if (words.length > MAX_LABEL_WORDS || words.every((word) => /\p{N}/u.test(word))) continue;
     found.add(words.join(' '));
     if (found.size >= MAX_LABELS) break;
   }
@@ -32,5 +32,5 @@ export function embeddingInputs(tree: DocumentTree, schema: JsonSchema): Embeddi
 
 function describe({ name, shape }: Field): string {
   const title = shape.title === '' ? wordsOfName(name).join(' ') : shape.title;
-  return shape.description === '' ? title : `${title}: ${shape.description.slice(0, LONGEST_DESCRIPTION)}`;
+  return shape.description === '' ? title : `${title}: ${shape.description.slice(0, MAX_DESCRIPTION_LENGTH)}`;
 }

@@ -1,17 +1,17 @@
-/** How well the words of a label name a field: 0..1. */
+/** Scores how well the words of a label name a field, 0..1. */
 import type { LabelSimilarity } from '../../extraction.ts';
 import type { Field } from '../fields/fields.ts';
 import type { Label } from './labels.ts';
 import type { PhraseBook } from './phrase-book.ts';
 import { GENERIC_WORDS } from '../lexicon/vocabulary.ts';
 
-/** A label that only shares words with the field is worth less than one that says the same. */
+/** Maximum score of a label that only shares words with the field. */
 const SHARED_WORDS = 0.72;
 
 export class LabelScorer {
   readonly #phrases: PhraseBook;
   readonly #known = new Map<string, ReadonlyMap<string, number>>();
-  /** By label and field, as scores. */
+  /** Scores by field and label. */
   readonly #similarities: ReadonlyMap<string, number>;
 
   constructor(phrases: PhraseBook, similarities: readonly LabelSimilarity[]) {
@@ -31,7 +31,7 @@ export class LabelScorer {
     return best * label.weight;
   }
 
-  /** What the label means, by target. */
+  /** Returns the scores of the label's meanings by target. */
   #targets(words: readonly string[], distance: number): ReadonlyMap<string, number> {
     const key = `${distance} ${words.join(' ')}`;
     const known = this.#known.get(key);

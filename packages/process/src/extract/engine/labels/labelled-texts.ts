@@ -1,4 +1,4 @@
-/** Places where a label is followed by a free text: `Label: value`, a label's cell and the one beside or below it. */
+/** Finds free texts that follow a label: `Label: value`, or the cell beside or below the label's cell. */
 import type { Labels } from './labels.ts';
 import { wordsOf, type PhraseBook } from './phrase-book.ts';
 import type { Segment } from '../document/segments.ts';
@@ -11,10 +11,10 @@ export interface LabelledText {
   end: number;
 }
 
-/** Not in times, addresses or ratios. */
+/** A colon after a label, but not in times, addresses or ratios. */
 const COLON = /(?<=[\p{L}\p{N})#°.\]])\s*[:：](?!\/\/)(?=\s|$|[\p{Lu}\p{N}])/gu;
 const WORD = /[\p{L}\p{M}\p{N}'’./#&()-]+/gu;
-const WORDS_OF_A_LABEL = 6;
+const MAX_LABEL_WORDS = 6;
 const MAX_VALUE_LENGTH = 400;
 
 export function findLabelledTexts(segments: readonly Segment[], labels: Labels, phrases: PhraseBook): LabelledText[] {
@@ -45,11 +45,14 @@ function textsAfterColons(segment: Segment, phrases: PhraseBook): LabelledText[]
   });
 }
 
-/** Where the label before a colon begins: at a known phrase, at the line's beginning, else its last three words. */
+/**
+ * Returns where the label before a colon begins: at a known phrase, at the start of the line, else at the last three
+ * words.
+ */
 function labelStart(before: string, phrases: PhraseBook): number {
   const words = [...before.matchAll(WORD)];
-  const last = words.slice(-WORDS_OF_A_LABEL);
-  if (words.length <= WORDS_OF_A_LABEL && !/[.,;]\s/.test(before) && !/\p{N}/u.test(before)) return 0;
+  const last = words.slice(-MAX_LABEL_WORDS);
+  if (words.length <= MAX_LABEL_WORDS && !/[.,;]\s/.test(before) && !/\p{N}/u.test(before)) return 0;
   for (const [index, word] of last.entries()) {
     const tail = wordsOf(before.slice(word.index));
     const match = phrases.find(tail).find((found) => found.start === 0 && tail.length - found.end <= 1);
@@ -59,12 +62,12 @@ function labelStart(before: string, phrases: PhraseBook): number {
   return fallback?.index ?? 0;
 }
 
-/** The piece as a whole is a label, or ends with one before a colon. */
+/** Finds the text beside or below a segment that is a label as a whole or ends with a colon. */
 function textsInNeighbours(segment: Segment, labels: Labels, hasInside: boolean): LabelledText[] {
   const ends = /[:：]\s*$/.test(segment.text);
   if ((hasInside && !ends) || !labels.isLabel(segment)) return [];
-  const words = labels.words(segment).slice(-WORDS_OF_A_LABEL - 2);
-  if (words.length > WORDS_OF_A_LABEL + 2) return [];
+  const words = labels.words(segment).slice(-MAX_LABEL_WORDS - 2);
+  if (words.length > MAX_LABEL_WORDS + 2) return [];
   const { neighbours } = labels;
   const places: [Segment | undefined, number][] = [
     [neighbours.rightOf(segment)[0], 0.95],
@@ -81,7 +84,7 @@ function textsInNeighbours(segment: Segment, labels: Labels, hasInside: boolean)
   });
 }
 
-/** Two of the names of a table's columns. */
+/** Returns whether both segments are column names of one table. */
 function areHeaders(a: Segment, b: Segment): boolean {
   if (a.cell?.header !== true || b.cell?.header !== true || a.cell.row !== b.cell.row) return false;
   const row = a.cell.grid.rows[a.cell.row] ?? [];

@@ -1,4 +1,7 @@
-/** The words that may say what a value means: before it, in the cells beside and above it, in the pieces around it. */
+/**
+ * Finds the words that may state the meaning of a value: before it, in the cells beside and above it, and in adjacent
+ * segments.
+ */
 import { Neighbours } from '../document/neighbours.ts';
 import { currencyOf } from '../values/numbers.ts';
 import { wordsOf } from './phrase-book.ts';
@@ -8,26 +11,26 @@ import type { ValueKind } from '../lexicon/vocabulary.ts';
 
 export interface Label {
   words: readonly string[];
-  /** How much a word loses for each further word between it and the value. */
+  /** Reduction of a word's weight for each further word between it and the value. */
   distance: number;
-  /** 0..1: how strongly the place ties it to the value. */
+  /** Strength of the relation between label and value, 0..1. */
   weight: number;
 }
 
-/** Words before a value that may belong to its label. */
-const WORDS_BEFORE = 9;
-const WORDS_OF_A_LABEL = 12;
-/** Kinds that end the label of the value after them. */
-const SEPARATE: ReadonlySet<ValueKind> = new Set<ValueKind>(['date', 'email', 'url', 'iban', 'percent']);
+/** Maximum number of words before a value that may belong to its label. */
+const MAX_WORDS_BEFORE = 9;
+const MAX_LABEL_WORDS = 12;
+/** Kinds of values that end the label of the next value. */
+const SEPARATING_KINDS: ReadonlySet<ValueKind> = new Set<ValueKind>(['date', 'email', 'url', 'iban', 'percent']);
 
-/** `VAT 20 %` names a tax, `VAT %` its rate. */
+/** A percentage inside a label: `VAT 20 %` names a tax, `VAT %` its rate. */
 const RATE = /\d[\d.,]*\s?%/gu;
-/** Between two things on a line. */
+/** A separator between two values on a line. */
 const BETWEEN = /\s[·•|;]\s/gu;
-/** A label with a colon, behind a word that has digits: the end of an address, of another value. */
+/** A label with a colon after a word with digits, which ends an address or another value. */
 const BEHIND_DIGITS = /(?<=\p{N}\p{L}{0,3}[\s,;]{1,3})\p{L}[^\p{N}:：]*[:：]\s*$/u;
 
-/** Where the label of the value at `end` begins at the earliest. */
+/** Returns the earliest possible start of the label of the value at `end`. */
 function labelStart(text: string, end: number): number {
   const from = Math.max(0, end - 200);
   const before = text.slice(from, end);
@@ -52,12 +55,12 @@ export class Labels {
     return words;
   }
 
-  /** Of the value at `[start, end)` of the segment, the nearest first. */
+  /** Returns the labels of the value at `[start, end)` of the segment, nearest first. */
   of(segment: Segment, span: Pick<ValueSpan, 'start' | 'end'>): Label[] {
     const { text, startsPiece } = this.#before(segment, span.start);
     const labels: Label[] = [];
     if (text.length > 0) labels.push({ words: text, distance: 0.09, weight: 1 });
-    // Values in a row, and a value that begins its piece, also have what stands beside and above the piece.
+    // Values in a row, and a value at the start of its segment, also have the labels beside and above the segment.
     if (text.length === 0 || startsPiece || segment.cell !== null) {
       const factor = text.length === 0 ? 1 : 0.85;
       for (const label of this.#around(segment)) labels.push({ ...label, weight: label.weight * factor });
@@ -65,18 +68,18 @@ export class Labels {
     return labels;
   }
 
-  /** `own`: only other values stand between the label and the piece's beginning. */
+  /** `startsPiece` is true when only other values are between the start of the segment and the value. */
   #before(segment: Segment, start: number): { text: string[]; startsPiece: boolean } {
     let from = 0;
     for (const span of segment.spans) {
-      // `VAT 20 % 4.00`: the rate is a part of the label.
+      // In `VAT 20 % 4.00` the rate is a part of the label.
       const isRate = span.kind === 'percent' && /^[\s:)]*$/.test(segment.text.slice(span.end, start));
-      if (SEPARATE.has(span.kind) && span.end <= start && !isRate) from = Math.max(from, span.end);
+      if (SEPARATING_KINDS.has(span.kind) && span.end <= start && !isRate) from = Math.max(from, span.end);
     }
     from = Math.max(from, labelStart(segment.text, start));
     const all = wordsOf(segment.text.slice(Math.max(from, start - 200), start).replaceAll(RATE, ' '));
     const words = all.filter((word) => !/^\p{N}+$/u.test(word));
-    return { text: words.slice(-WORDS_BEFORE), startsPiece: words.length === 0 || (from > 0 && words.length <= 1) };
+    return { text: words.slice(-MAX_WORDS_BEFORE), startsPiece: words.length === 0 || (from > 0 && words.length <= 1) };
   }
 
   #around(segment: Segment): Label[] {
@@ -92,7 +95,7 @@ export class Labels {
       if (segment.bbox === null) add(neighbours.before(segment), 0.8, 1);
     } else {
       const above = neighbours.above(segment);
-      // A header over many values names a column and none of them.
+      // A header above many values names a column rather than a value.
       const alone = above.length + neighbours.below(segment).length <= 2;
       add(above, alone ? 0.86 : 0.5, 2);
       const header = above.findLast((other) => other.cell?.header === true);
@@ -102,7 +105,7 @@ export class Labels {
     return labels;
   }
 
-  /** Short, with more letters than digits. */
+  /** Returns whether the segment may be a label: short, with more letters than digits. */
   isLabel(segment: Segment): boolean {
     const words = this.words(segment);
     const letters = (segment.text.match(/\p{L}/gu) ?? []).length;
@@ -110,6 +113,6 @@ export class Labels {
     const inValues = formed.reduce((sum, { text }) => sum + (text.match(/\p{N}/gu) ?? []).length, 0);
     const digits = (segment.text.match(/\p{N}/gu) ?? []).length - inValues;
     if (/^#\s?\S+$/.test(segment.text) || currencyOf(segment.text.trim()) !== null) return false;
-    return words.length <= WORDS_OF_A_LABEL && letters >= 2 && letters > digits;
+    return words.length <= MAX_LABEL_WORDS && letters >= 2 && letters > digits;
   }
 }

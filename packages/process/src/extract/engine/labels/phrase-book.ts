@@ -3,18 +3,18 @@ import { foldAccents, normaliseWord } from '@quire/text/language/fold';
 import { CONCEPTS } from '../lexicon/vocabulary.ts';
 
 export interface PhraseMatch {
-  /** A concept of the vocabulary, or what `add` was given. */
+  /** A concept of the lexicon, or the target passed to `add`. */
   target: string;
-  /** Places of its first and behind its last word. */
+  /** Indexes of the first word and after the last word. */
   start: number;
   end: number;
-  /** 1, less for weak phrases and for words that are only nearly the same. */
+  /** 1 for an exact match, less for weak phrases and for similar words. */
   weight: number;
 }
 
 interface Phrase {
   words: readonly string[];
-  /** Other words may stand between the first and the rest. */
+  /** Whether other words may stand between the first word and the rest. */
   gap: boolean;
   target: string;
   weight: number;
@@ -23,11 +23,11 @@ interface Phrase {
 const WEAK = 0.72;
 const LESS_EXACT = 0.93;
 const MAX_GAP = 3;
-const NEARLY = 0.85;
-/** Below this length a wrong letter makes another word. */
+const SIMILAR_WORD = 0.85;
+/** Minimum length of words that are compared with tolerance; in shorter words a wrong letter makes another word. */
 const FUZZY_LENGTH = 5;
 
-/** Folded words of a property's name: camelCase and snake_case do not count. */
+/** Returns the folded words of a property name in camelCase or snake_case. */
 export function wordsOfName(name: string): string[] {
   const spaced = name
     .replace(/([\p{Ll}\p{N}])(\p{Lu}(?:\p{Ll}|\p{Lu}))/gu, '$1 $2')
@@ -35,7 +35,9 @@ export function wordsOfName(name: string): string[] {
   return wordsOf(spaced);
 }
 
-/** Folded words of a text: case, accents and punctuation do not count. `TotalAmount` is two words, `MwSt` one. */
+/**
+ * Returns the folded words of a text, without case, accents and punctuation. `TotalAmount` is two words, `MwSt` one.
+ */
 export function wordsOf(text: string): string[] {
   const spaced = text.replace(/(\p{Ll})(\p{Lu}\p{Ll}{3})/gu, '$1 $2').replace(/(?<!\p{L})[nN]\s?[°º]/gu, 'n ');
   return (spaced.match(/[\p{L}\p{M}]+|\p{N}+|[#%]/gu) ?? []).map((word) => foldAccents(normaliseWord(word)));
@@ -56,7 +58,7 @@ export class PhraseBook {
       }
   }
 
-  /** A fresh name for a target that is not of the vocabulary. */
+  /** Returns a new target for phrases outside the lexicon. */
   newTarget(): string {
     this.#targets += 1;
     return `field ${this.#targets}`;
@@ -77,7 +79,7 @@ export class PhraseBook {
     } else known.push(entry);
   }
 
-  /** The matches that no longer match covers. */
+  /** Returns the matches that no longer match covers. */
   find(words: readonly string[]): PhraseMatch[] {
     const all = words.flatMap((word, start) => this.#at(words, word, start));
     return all.filter(
@@ -94,17 +96,18 @@ export class PhraseBook {
     const exact = this.#byFirst.get(word) ?? [];
     for (const phrase of exact) found.push(...matchPhrase(phrase, words, start, 1));
     if (exact.length > 0 || word.length < FUZZY_LENGTH - 1) return found;
-    for (const near of this.#nearlySame(word))
-      for (const phrase of this.#byFirst.get(near) ?? []) found.push(...matchPhrase(phrase, words, start, NEARLY));
+    for (const near of this.#similarWords(word))
+      for (const phrase of this.#byFirst.get(near) ?? [])
+        found.push(...matchPhrase(phrase, words, start, SIMILAR_WORD));
     return found;
   }
 
-  /** First words of phrases that a misread word may be. */
-  #nearlySame(word: string): readonly string[] {
+  /** Returns the first words of phrases that a misread word may stand for. */
+  #similarWords(word: string): readonly string[] {
     const known = this.#near.get(word);
     if (known !== undefined) return known;
     const lengths = [word.length - 1, word.length, word.length + 1];
-    const near = lengths.flatMap((length) => (this.#lengths.get(length) ?? []).filter((one) => nearlySame(one, word)));
+    const near = lengths.flatMap((length) => (this.#lengths.get(length) ?? []).filter((one) => areSimilar(one, word)));
     this.#near.set(word, near);
     return near;
   }
@@ -119,19 +122,22 @@ function matchPhrase(phrase: Phrase, words: readonly string[], start: number, fa
     const window = words.slice(at, at + reach + 1);
     const hit = window.findIndex((word) => word === expected);
     if (hit >= 0) at += hit + 1;
-    else if (reach === 0 && window[0] !== undefined && nearlySame(expected, window[0])) {
-      weight *= NEARLY;
+    else if (reach === 0 && window[0] !== undefined && areSimilar(expected, window[0])) {
+      weight *= SIMILAR_WORD;
       at += 1;
     } else return [];
   }
   return [{ target: phrase.target, start, end: at, weight }];
 }
 
-/** One letter replaced, left out or added behind the first, in words long enough to stay themselves. */
-function nearlySame(a: string, b: string): boolean {
+/**
+ * Returns whether the words differ by one replaced, missing or added letter after the first, and are long enough to
+ * stay distinct.
+ */
+function areSimilar(a: string, b: string): boolean {
   if (a === b) return true;
   if (Math.min(a.length, b.length) < FUZZY_LENGTH - 1 || Math.max(a.length, b.length) < FUZZY_LENGTH) return false;
-  // Another first letter makes another word: `height`, `weight`.
+  // A different first letter makes another word: `height`, `weight`.
   if (a[0] !== b[0] || Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;

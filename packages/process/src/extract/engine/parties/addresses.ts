@@ -1,4 +1,4 @@
-/** Postal addresses in running text, and their parts. */
+/** Recognises postal addresses in running text and splits them into parts. */
 
 export interface AddressParts {
   street?: string;
@@ -32,15 +32,15 @@ export function isAddressLike(text: string): boolean {
 }
 
 /**
- * Where a street begins that is named with a word for one: at its number or at that word. `Am Markt 3` is none; words that
- * are names as often (`Place`, `Park`, `Way`) count behind a number only. Null without one.
+ * Returns the start of a street that contains a word for a street, at its number or at that word; null without one.
+ * Words that are also names (`Place`, `Park`, `Way`) count only after a number.
  */
 export function streetStart(text: string): number | null {
   const found = STREET_BEGINS.exec(text);
   return found === null ? null : found.index + (/^\s*/.exec(found[0])?.[0].length ?? 0);
 }
 
-/** What of an address can be told apart; parts are verbatim. */
+/** Returns the parts of an address that can be told apart, verbatim. */
 export function addressParts(text: string): AddressParts {
   const parts: AddressParts = {};
   const country = countryIn(text);
@@ -77,7 +77,7 @@ export function addressParts(text: string): AddressParts {
   return parts;
 }
 
-/** The last country named in the text. */
+/** Returns the last country named in the text. */
 export function countryIn(text: string): { name: string; code: string } | null {
   const words = [...text.matchAll(/\p{L}[\p{L}.'’]*/gu)];
   for (let end = words.length; end > 0; end -= 1)
@@ -88,7 +88,7 @@ export function countryIn(text: string): { name: string; code: string } | null {
       const name = text.slice(first.index, last.index + last[0].length);
       const code = COUNTRIES.get(name.toLowerCase());
       if (code !== undefined) return { name, code };
-      // A code by itself, as the address's last word.
+      // A country code counts only as the last word of the address.
       if (size === 1 && end === words.length && /^(?:US|USA|UK|GB|DE|FR|NL|BE|AT|CH|HK|SG|MY|AU|CA|IN)$/.test(name))
         return { name, code: name === 'USA' ? 'US' : name === 'UK' ? 'GB' : name };
     }

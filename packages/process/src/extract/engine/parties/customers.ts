@@ -1,8 +1,10 @@
-/** To whom a document is addressed: the name under a label of the customer, else the only recipient's block of a letter. */
+/**
+ * Finds the recipient of a document: the name under a label of the customer, else the only recipient block of a letter.
+ */
 import { isAddressLike } from './addresses.ts';
 import { CUSTOMER_CONCEPTS } from '../fields/fields.ts';
 import type { PartySpan } from './parties.ts';
-import { honouredName, nameEnd } from './company-names.ts';
+import { honorificName, nameEnd } from './company-names.ts';
 import { wordsOf, type PhraseBook } from '../labels/phrase-book.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
@@ -11,23 +13,27 @@ export interface CustomerDeps {
   document: SegmentedDocument;
   phrases: PhraseBook;
   labelledTexts: readonly LabelledText[];
-  /** The likeliest first. */
+  /** Issuers, most likely first. */
   issuers: readonly PartySpan[];
 }
 
 const EXACT = 0.9;
 const LABEL_WORDS = 4;
-const LONGEST_NAME = 9;
-/** How surely a name stands first under a label; goods are often sent to somebody else than the bill. */
-const CERTAINTY: Readonly<Record<string, number>> = { customerName: 0.9, customerAddress: 0.84, shippingAddress: 0.6 };
+const MAX_NAME_LENGTH = 9;
+/** Scores of a name under a label. The recipient of goods often differs from the recipient of the bill. */
+const LABEL_SCORES: Readonly<Record<string, number>> = {
+  customerName: 0.9,
+  customerAddress: 0.84,
+  shippingAddress: 0.6,
+};
 const WITHOUT_COLON = 0.95;
 const RECIPIENT = 0.5;
-const HONOURED = 0.85;
-/** Pieces, and page heights, in which a letter says to whom it goes. */
+const NAME_WITH_HONORIFIC = 0.85;
+/** Number of segments, and share of the page height, in which a letter names its recipient. */
 const HEAD_SEGMENTS = 12;
 const PAGE_HEAD = 0.4;
-/** Characters of a line of an address, and page heights from one to the next. */
-const LONGEST_LINE = 60;
+/** Maximum length of an address line in characters, and maximum line gap in page heights. */
+const MAX_LINE_LENGTH = 60;
 const LINE_GAP = 0.03;
 const WORD = /[\p{L}\p{M}\p{N}'’.]+/gu;
 
@@ -44,7 +50,7 @@ function underLabels({ labelledTexts, phrases }: CustomerDeps): PartySpan[] {
   });
 }
 
-/** "Bill to Merrow Foods Ltd 88 Station Road": lines that the page set one below the other. */
+/** Finds names directly after a label, as in "Bill to Merrow Foods Ltd 88 Station Road", where lines were joined. */
 function behindLabels({ document, phrases }: CustomerDeps): PartySpan[] {
   return document.segments.flatMap((segment) => {
     if (segment.text.length > 300) return [];
@@ -60,7 +66,7 @@ function behindLabels({ document, phrases }: CustomerDeps): PartySpan[] {
   });
 }
 
-/** The words are a label of the customer and nothing else. */
+/** Returns a score when the words are exactly a label of the customer. */
 function customerLabel(words: readonly string[], phrases: PhraseBook): number | null {
   const match = phrases
     .find(words)
@@ -68,17 +74,17 @@ function customerLabel(words: readonly string[], phrases: PhraseBook): number | 
       ({ target, weight, start, end }) =>
         CUSTOMER_CONCEPTS.has(target) && weight > EXACT && start === 0 && end === words.length,
     );
-  return match === undefined ? null : (CERTAINTY[match.target] ?? null);
+  return match === undefined ? null : (LABEL_SCORES[match.target] ?? null);
 }
 
 function honoured({ document }: CustomerDeps): PartySpan[] {
   return document.segments.slice(0, 60).flatMap((segment) => {
-    const name = honouredName(segment.text);
-    return name === undefined ? [] : named(segment, 0, name.length, HONOURED);
+    const name = honorificName(segment.text);
+    return name === undefined ? [] : named(segment, 0, name.length, NAME_WITH_HONORIFIC);
   });
 }
 
-/** A letter names who wrote it and to whom it goes: the block with an address that is not the issuer's. */
+/** Finds the only block with an address at the head of a letter that is not the issuer's. */
 function recipients({ document, issuers }: CustomerDeps): PartySpan[] {
   const [issuer] = issuers;
   if (issuer === undefined) return [];
@@ -94,7 +100,7 @@ function recipients({ document, issuers }: CustomerDeps): PartySpan[] {
   return found.length === 1 ? found : [];
 }
 
-/** A name on a line by itself, with street and town on the next ones. */
+/** Returns whether a name on a line of its own is followed by lines with street and town. */
 function isAboveAddress(segment: Segment, end: number, { segments }: SegmentedDocument): boolean {
   if (end < segment.text.trimEnd().length || segment.kind === 'heading') return false;
   const lines = segments.slice(segment.index + 1, segment.index + 3);
@@ -102,7 +108,7 @@ function isAboveAddress(segment: Segment, end: number, { segments }: SegmentedDo
     ({ cell, kind, text, bbox, spans }, at) =>
       cell === null &&
       kind !== 'heading' &&
-      text.length <= LONGEST_LINE &&
+      text.length <= MAX_LINE_LENGTH &&
       !text.includes(':') &&
       !spans.some((span) => span.kind === 'date') &&
       (bbox === null || segment.bbox === null || bbox[1] - segment.bbox[3] < LINE_GAP * (at + 1)),
@@ -117,6 +123,6 @@ function named(segment: Segment, start: number, end: number, score: number): Par
   const name = text.slice(0, nameEnd(text)).replace(/[\s,;:|–-]+$/, '');
   const letters = (name.match(/\p{L}/gu) ?? []).length;
   const isName = /^[\p{Lu}\p{Lo}]/u.test(name) && letters >= name.length * 0.6 && letters > 1;
-  if (!isName || name.split(/\s+/).length > LONGEST_NAME) return [];
+  if (!isName || name.split(/\s+/).length > MAX_NAME_LENGTH) return [];
   return [{ segment, start, end: start + name.length, score }];
 }

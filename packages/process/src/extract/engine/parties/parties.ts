@@ -1,9 +1,9 @@
-/** Who issued a document and where they are, when no label says so: companies by their legal form, letterheads. */
+/** Finds the issuer of a document and its address without labels, by legal forms of companies and by letterheads. */
 import { countryIn, isAddressLike } from './addresses.ts';
 import { customersOf } from './customers.ts';
 import { CUSTOMER_CONCEPTS } from '../fields/fields.ts';
 import type { Labels } from '../labels/labels.ts';
-import { companiesIn, honouredName, nameEnd } from './company-names.ts';
+import { companiesIn, honorificName, nameEnd } from './company-names.ts';
 import { wordsOf, type PhraseBook } from '../labels/phrase-book.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
@@ -12,9 +12,9 @@ export interface PartySpan {
   segment: Segment;
   start: number;
   end: number;
-  /** 0..1: that it is the issuer. */
+  /** Probability that this is the issuer, 0..1. */
   score: number;
-  /** When it goes on in the pieces after this one. */
+  /** The full text, when it continues in the following segments. */
   whole?: string;
 }
 
@@ -24,10 +24,10 @@ const TITLES =
   /^(?:(?:simplified\s+)?(?:tax\s+)?(?:invoice|receipt|bill|statement|quotation|order|credit note|delivery note|copy|original|page|welcome|thank you)|rechnung|facture|factuur|fattura|factura|fatura|faktura|gutschrift|quittung|seite)(?!\p{L})/iu;
 const IMPRINT_NAME =
   /^(?<name>\p{Lu}[\p{L}&'’.-]*(?:\s+\p{Lu}[\p{L}&'’.-]*){0,4}?)(?=\s+[-–|•·]\s|,|\s+\p{Lu}\p{Ll}+\s(?:social|office)\b|\s+\p{N})/u;
-/** Who issues a document stands in its head and again in its foot. */
-const REPEATED = 0.12;
+/** Bonus for a company that is named several times, as an issuer is in the head and the foot. */
+const REPEATED_BONUS = 0.12;
 const PAGE_HEAD = 0.35;
-/** Pieces at the head of the first page that may be a letterhead. */
+/** Number of segments at the top of the first page that may be a letterhead. */
 const HEAD_SEGMENTS = 6;
 const MAX_COMPANIES = 300;
 
@@ -54,7 +54,7 @@ export class Parties {
     this.issuers = this.#issuers();
   }
 
-  /** The likeliest first. */
+  /** Recipients, most likely first. */
   get customers(): readonly PartySpan[] {
     this.#customers ??= customersOf({
       document: this.#document,
@@ -65,7 +65,7 @@ export class Parties {
     return this.#customers;
   }
 
-  /** Addresses near an issuer, or under a label of the customer; the likeliest first. */
+  /** Returns addresses near an issuer or under a label of the customer, most likely first. */
   addresses(of: 'issuer' | 'customer'): readonly PartySpan[] {
     const known = this.#known.get(of) ?? (of === 'issuer' ? this.#issuerAddresses() : this.#customerAddresses());
     this.#known.set(of, known);
@@ -112,7 +112,7 @@ export class Parties {
         const bonus = this.#isHead(segment) ? 0.12 : 0;
         const penalty = this.#isCustomer(segment) ? 0.4 : 0;
         const repeated =
-          segments.filter((other) => other !== segment && other.text.includes(name)).length > 0 ? REPEATED : 0;
+          segments.filter((other) => other !== segment && other.text.includes(name)).length > 0 ? REPEATED_BONUS : 0;
         const above = start === 0 ? this.#firstLine(segment) : null;
         const joined = above === null ? {} : { whole: `${above} ${name}` };
         const score = 0.55 + bonus + repeated - penalty + (above === null ? 0 : 0.02);
@@ -123,7 +123,7 @@ export class Parties {
     return found.toSorted((a, b) => b.score - a.score || a.segment.index - b.segment.index);
   }
 
-  /** A name in capitals over two lines. */
+  /** Returns the first line of a name in capitals that spans two lines. */
   #firstLine(segment: Segment): string | null {
     const previous = this.#document.segments[segment.index - 1];
     if (previous === undefined || previous.page !== segment.page || previous.cell !== null || !this.#isHead(segment))
@@ -154,7 +154,7 @@ export class Parties {
     });
   }
 
-  /** Lines that give an address, registrations and ways to call begin with who they belong to. */
+  /** Finds names at the start of lines with an address, registration numbers and contact details. */
   #imprints(): PartySpan[] {
     return this.#document.segments.flatMap((segment) => {
       if (segment.text.length > 600 || segment.cell !== null || this.#isCustomer(segment)) return [];
@@ -174,9 +174,9 @@ export class Parties {
     return segment.bbox === null ? segment.index < HEAD_SEGMENTS : segment.bbox[1] < PAGE_HEAD;
   }
 
-  /** What stands in or after a piece that is addressed to somebody. */
+  /** Returns whether the segment names or follows a recipient. */
   #isCustomer(segment: Segment): boolean {
-    if (honouredName(segment.text) !== undefined) return true;
+    if (honorificName(segment.text) !== undefined) return true;
     const { neighbours } = this.#labels;
     const near = [segment, ...neighbours.above(segment).slice(0, 1), ...neighbours.leftOf(segment).slice(0, 1)];
     return near.some((one) =>
@@ -192,7 +192,7 @@ export class Parties {
     return [...new Set([...neighbours.below(segment).slice(0, 1), ...next])];
   }
 
-  /** The part of a piece, from a place on, that reads like an address, with the lines that go on with it. */
+  /** Returns the address that starts at or after `from`, with the lines that continue it. */
   #addressFrom(segment: Segment, from: number): Omit<PartySpan, 'score'> | null {
     const start = addressStart(segment, from);
     const end = start + addressEnd(segment.text.slice(start));
@@ -212,7 +212,7 @@ export class Parties {
     return { segment, start, end, ...(whole === own ? {} : { whole }) };
   }
 
-  /** What of the next line still belongs to the address before it. */
+  /** Returns the part of the next line that continues an address. */
   #continuation(previous: Segment, next: Segment): string | null {
     if (next.cell !== null || next.page !== previous.page || next.text.length > 160 || next.text.includes(':')) {
       if (next.cell !== null || !next.text.includes(':')) return null;
@@ -234,7 +234,7 @@ export class Parties {
   }
 }
 
-/** Behind registrations in brackets or bare, dates and times. */
+/** Returns the position after registration numbers, dates and times. */
 function addressStart(segment: Segment, from: number): number {
   const lead =
     /^(?:[\s,;:.|·–-]+|\(?[A-Z]{0,3}\p{N}{5,}(?:-\p{L})?\)?(?=[\s,:]|$)|\([^)]{4,24}\)|\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?)/iu;
@@ -247,7 +247,7 @@ function addressStart(segment: Segment, from: number): number {
   }
 }
 
-/** Up to what is no longer address: telephone, mail, registrations, a date. */
+/** Returns the length of the address, which ends before contact details, registration numbers or a date. */
 function addressEnd(text: string): number {
   const stop =
     /[\s,(]*(?<![\p{L}])(?:tel|telephone|phone|fax|e-?mail|gst|vat|tin|tax|company no|co\.? reg|reg no|roc|site|hotline|http|www|invoice|receipt|date|iban|bic|kvk|btw|siret|rcs|cin|customer care|page)(?![\p{L}])|[\p{L}\p{N}._-]+@/iu.exec(

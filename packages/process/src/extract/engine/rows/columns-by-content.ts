@@ -1,13 +1,13 @@
-/** Tells the columns of an invoice's lines by what they hold: words, whole numbers, percentages, amounts. */
+/** Recognises the columns of invoice lines by their content: words, whole numbers, percentages and amounts. */
 import type { Field } from '../fields/fields.ts';
 import type { Column } from './table-rows.ts';
 import type { CellText } from './split-columns.ts';
 
 type Form = 'words' | 'whole' | 'percent' | 'amount';
 
-/** Of a column's cells, how many must have its form; of the rows, how many cells a column must have. */
-const LEAST_AGREEING = 0.7;
-const LEAST_FILLED = 0.4;
+/** Minimum share of a column's cells with its form, and minimum share of rows with a cell in the column. */
+const MIN_AGREEING = 0.7;
+const MIN_FILLED = 0.4;
 const SCORE = 0.5;
 
 export function columnsByContent(
@@ -37,13 +37,13 @@ export function columnsByContent(
 
 function formOf(cells: readonly (CellText | undefined)[]): Form | null {
   const filled = cells.flatMap((cell) => cell ?? []);
-  if (filled.length < LEAST_FILLED * cells.length || filled.length < 2) return null;
+  if (filled.length < MIN_FILLED * cells.length || filled.length < 2) return null;
   const counts = new Map<Form, number>();
   for (const cell of filled) {
     const form = formOfCell(cell);
     if (form !== null) counts.set(form, (counts.get(form) ?? 0) + 1);
   }
-  for (const [form, count] of counts) if (count >= LEAST_AGREEING * filled.length) return form;
+  for (const [form, count] of counts) if (count >= MIN_AGREEING * filled.length) return form;
   return null;
 }
 

@@ -29,7 +29,7 @@ const orders = object({
 });
 const header = ['Description', 'Quantity', 'Amount'];
 
-test('what stands before a table belongs to its rows', () => {
+test('text before a table belongs to its rows', () => {
   const { data, evidence } = read(
     orders,
     heading('Orders of March'),
@@ -58,7 +58,7 @@ test('what stands before a table belongs to its rows', () => {
   expect(evidence['/orders/1/orderNumber']?.quote).toBe('A-1002');
 });
 
-test('a table that goes on after a page break goes on with the same object', () => {
+test('a table that continues after a page break belongs to the same object', () => {
   const { data } = read(
     orders,
     paragraph('Order number: A-1001'),
@@ -78,7 +78,7 @@ test('a table that goes on after a page break goes on with the same object', () 
   });
 });
 
-test('a row of one text within a table is the title of those after it', () => {
+test('a row with a single text inside a table is the title of the rows after it', () => {
   const menu = object({ sections: list(object({ name: text, dishes: list(object({ dish: text, price: number })) })) });
   const { data } = read(
     menu,
@@ -105,7 +105,7 @@ test('a row of one text within a table is the title of those after it', () => {
   });
 });
 
-test('lists may lie three deep', () => {
+test('lists may be nested three levels deep', () => {
   const league = object({
     regions: list(
       object({

@@ -1,6 +1,6 @@
 /**
- * Lists of objects that hold lists of objects: orders with their lines, accounts with their bookings. The inner rows are
- * those of tables; what stands before a table, or on a row of one text within it, says which outer object they belong to.
+ * Extracts lists of objects that contain lists of objects, such as orders with their lines. The inner rows come from
+ * tables. Text before a table, or in a row with a single text, states the outer object.
  */
 import type { Shape } from '../../schema/shape.ts';
 import { assign } from '../assignment/assign.ts';
@@ -18,7 +18,7 @@ import { findLabelledTexts } from '../labels/labelled-texts.ts';
 import { ConfirmedAmounts } from '../values/confirmed-amounts.ts';
 import { allows, isObjectShape, variantsOf } from '../fields/variants.ts';
 
-/** The objects of a list, and the variant of its items that they are. */
+/** The objects of a list, with the variant of its items that they match. */
 export interface FoundRows {
   item: Shape;
   rows: readonly Findings[];
@@ -30,16 +30,16 @@ interface Deps {
   labels: Labels;
 }
 
-/** Pieces before a table that may speak of it. */
-const CONTEXT = 15;
+/** Maximum number of segments before a table that may describe it. */
+const MAX_CONTEXT_SEGMENTS = 15;
 const MAX_LEVELS = 3;
 const TITLE_SCORE = 0.5;
-const LONGEST_TITLE = 80;
-/** Fields that a title without a label may be. */
+const MAX_TITLE_LENGTH = 80;
+/** Names of fields that a title without a label may fill. */
 const TITLE_FIELD =
   /name|title|category|group|section|department|heading|label|type|region|account|class|division|topic|project|team|event|period/i;
 
-/** Of the variants of a list's items the one for which most was found; undefined when nothing was. */
+/** Reads the list with the variant of its items that gives the most values; undefined when there are none. */
 export function readList(list: Shape, deps: Deps, level = 1): FoundRows | undefined {
   let best: FoundRows | undefined;
   for (const item of list.items === null ? [] : variantsOf(list.items).filter(isObjectShape)) {
@@ -57,7 +57,7 @@ const sizeOf = (all: readonly Findings[]): number =>
     0,
   );
 
-/** Empty when no field is a list of objects, or no table has its rows. */
+/** Returns an empty list when no field is a list of objects, or when no table has its rows. */
 function readNested(item: Shape, deps: Deps, level: number): Findings[] {
   const phrases = new PhraseBook();
   const { fields, tables } = collectFields(item, phrases, 'row');
@@ -72,9 +72,9 @@ function readNested(item: Shape, deps: Deps, level: number): Findings[] {
   let from = 0;
   for (const row of main.found.rows) {
     const { first, last } = extentOf(row);
-    const values = context.between(Math.max(from, first - CONTEXT), first);
+    const values = context.between(Math.max(from, first - MAX_CONTEXT_SEGMENTS), first);
     const current = groups.at(-1);
-    if (current === undefined || speaksOfAnother(values, current.values)) groups.push({ values, rows: [row] });
+    if (current === undefined || startsNewObject(values, current.values)) groups.push({ values, rows: [row] });
     else current.rows.push(row);
     from = last + 1;
   }
@@ -85,12 +85,15 @@ function readNested(item: Shape, deps: Deps, level: number): Findings[] {
   }));
 }
 
-/** A table that goes on after a page break has nothing before it, or the same again. */
-function speaksOfAnother(values: ReadonlyMap<Field, Candidate>, current: ReadonlyMap<Field, Candidate>): boolean {
+/**
+ * Returns whether the values start a new outer object. A table continued after a page break has no values before it, or
+ * the same ones.
+ */
+function startsNewObject(values: ReadonlyMap<Field, Candidate>, current: ReadonlyMap<Field, Candidate>): boolean {
   return [...values].some(([field, { value }]) => current.get(field)?.value !== value);
 }
 
-/** The pieces of the innermost rows: the first and the last. */
+/** Returns the indexes of the first and last segment of the innermost rows. */
 function extentOf({ values, lists, rows }: Findings): { first: number; last: number } {
   const deeper = [...rows.values()].flatMap((found) => found.rows.map(extentOf));
   const own = [...values.values(), ...[...lists.values()].flat()].map(({ segment }) => segment.index);
@@ -99,10 +102,10 @@ function extentOf({ values, lists, rows }: Findings): { first: number; last: num
   return { first: Math.min(...firsts), last: Math.max(...lasts) };
 }
 
-/** What is said of an outer object between two rows. */
+/** Finds the values of an outer object between two rows. */
 class GroupContext {
   readonly #fields: readonly Field[];
-  /** By the index of their piece. */
+  /** Candidates by the index of their segment. */
   readonly #candidates = new Map<number, Candidate[]>();
   readonly #deps: Deps;
 
@@ -122,7 +125,7 @@ class GroupContext {
     this.#deps = deps;
   }
 
-  /** Of the pieces from `from` to before `to`. */
+  /** Returns the values in the segments from `from` to before `to`. */
   between(from: number, to: number): ReadonlyMap<Field, Candidate> {
     const pieces = this.#deps.document.segments.slice(from, to).filter((segment) => !isTableRow(segment));
     const values = assign(pieces.flatMap((segment) => this.#candidates.get(segment.index) ?? []));
@@ -130,7 +133,7 @@ class GroupContext {
     return title === undefined ? values : new Map([...values, [title.field, title]]);
   }
 
-  /** A heading, or a text by itself: the last one before the rows. */
+  /** Returns the last heading or single text before the rows. */
   #title(pieces: readonly Segment[], values: ReadonlyMap<Field, Candidate>): Candidate | undefined {
     const field = this.#fields.find((one) => TITLE_FIELD.test(one.name) && allows(one.shape, 'string'));
     if (field === undefined || values.has(field)) return undefined;
@@ -145,11 +148,11 @@ class GroupContext {
 const textsBeside = ({ cell }: Segment): number =>
   cell === null ? 0 : (cell.grid.rows[cell.row] ?? []).filter((one) => one !== undefined).length;
 
-/** A label and its value are two. */
+/** Returns whether the segment is in a row with more than a label and its value. */
 const isTableRow = (segment: Segment): boolean => textsBeside(segment) > 2;
 
 function isTitle(segment: Segment): boolean {
   const { text, kind } = segment;
-  if (text.length > LONGEST_TITLE || !/\p{L}/u.test(text) || text.includes(':')) return false;
+  if (text.length > MAX_TITLE_LENGTH || !/\p{L}/u.test(text) || text.includes(':')) return false;
   return kind === 'heading' || textsBeside(segment) === 1 || (kind === 'text' && !/[.!?]$/.test(text));
 }

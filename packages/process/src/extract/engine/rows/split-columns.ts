@@ -1,4 +1,4 @@
-/** Columns that the parser left in one cell (`Qty Price Tax` over `1 278.61 14.50%`) taken apart. */
+/** Splits columns that the parser left in one cell, such as `Qty Price Tax` over `1 278.61 14.50%`. */
 import type { PhraseBook } from '../labels/phrase-book.ts';
 import { wordsOf } from '../labels/phrase-book.ts';
 import type { Grid, Segment } from '../document/segments.ts';
@@ -13,8 +13,8 @@ export interface CellText {
 type Line = (CellText | undefined)[];
 
 const MAX_PARTS = 5;
-/** Of the cells under such a header, how many must fall into as many parts. */
-const LEAST_AGREEING = 0.6;
+/** Minimum share of the cells under such a header that split into the same number of parts. */
+const MIN_AGREEING = 0.6;
 
 export function splitColumns(grid: Grid, phrases: PhraseBook): Line[] {
   const lines = grid.rows.map((row) => row.map((segment) => (segment === undefined ? undefined : whole(segment))));
@@ -34,7 +34,7 @@ export function splitColumns(grid: Grid, phrases: PhraseBook): Line[] {
 interface Split {
   header: CellText;
   count: number;
-  /** Where the header's parts begin. */
+  /** Start offsets of the header's parts. */
   starts: readonly number[];
 }
 
@@ -48,13 +48,13 @@ function partsOf(lines: readonly Line[], column: number, phrases: PhraseBook): S
     const agreeing = below.filter(
       (cell) => cell.text.trim().split(/\s+/).length === starts.length && /\d/.test(cell.text),
     );
-    if (agreeing.length >= 1 && agreeing.length >= LEAST_AGREEING * below.length)
+    if (agreeing.length >= 1 && agreeing.length >= MIN_AGREEING * below.length)
       return { header, count: starts.length, starts };
   }
   return null;
 }
 
-/** Where phrases begin, when phrases make up the whole text. */
+/** Returns the start offsets of phrases, when phrases make up the whole text. */
 function headerParts(text: string, phrases: PhraseBook): number[] {
   const words = [...text.matchAll(/\S+/g)].map((match) => ({ start: match.index, words: wordsOf(match[0]) }));
   const flat = words.flatMap(({ words: inner }) => inner);

@@ -1,4 +1,4 @@
-/** Lists of objects out of tables: columns are matched to fields by header and by the form of their cells. */
+/** Extracts lists of objects from tables. Columns are matched to fields by header and by the form of their cells. */
 import type { Shape } from '../../schema/shape.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import { convert, type Conventions } from '../values/convert.ts';
@@ -11,7 +11,7 @@ import type { Grid, SegmentedDocument, Segment } from '../document/segments.ts';
 import { splitColumns, type CellText } from './split-columns.ts';
 import { variantsOf } from '../fields/variants.ts';
 
-/** The values of one row, by field, and what its cells list. */
+/** The values of one row by field, and the lists in its cells. */
 type Row = Findings;
 
 export interface Column {
@@ -27,18 +27,18 @@ interface TableReading {
   score: number;
 }
 
-const LEAST_HEADER_SCORE = 0.45;
+const MIN_HEADER_SCORE = 0.45;
 const MAX_ROWS = 50_000;
 const HEADER_ROWS = 8;
-/** Of the columns, how many alike tables share. */
-const MOST = 0.6;
+/** Minimum share of the columns that similar tables have in common. */
+const MIN_SHARED_COLUMNS = 0.6;
 const ITEM_COLUMN = /^(?:quantity|unitPrice|lineTotal|description|itemCode|position|taxRate)$/;
 const SUMMARY =
   /^(?:total|subtotal|tax|discount|shipping|rounding|paid|change|balance|totalQuantity|serviceCharge|tip)$/;
 
 /**
- * The rows of the tables that fit `item` best, in document order: all tables with the same columns, or (`alike`) with
- * most of them.
+ * Returns the rows of the tables that fit `item` best, in document order: of all tables with the same columns or, with
+ * `alike`, with most of them.
  */
 export function readRows(
   item: Shape,
@@ -57,21 +57,26 @@ export function readRows(
   const best = (tables.length > 0 ? tables : loose).toSorted((a, b) => b.score - a.score)[0];
   if (best === undefined) return [];
   return [...tables, ...loose]
-    .filter((table) => goesWith(table, best, loose, alike))
+    .filter((table) => belongsToBest(table, best, loose, alike))
     .flatMap(({ rows }) => rows)
     .toSorted((a, b) => placeOf(a) - placeOf(b))
     .slice(0, MAX_ROWS);
 }
 
-/** Tables of the same columns; lines outside tables that have two of them are what the parser lost of it. */
-function goesWith(table: TableReading, best: TableReading, loose: readonly TableReading[], alike: boolean): boolean {
+/** Returns whether the table belongs to the best one: it has the same columns, or is aligned text with two of them. */
+function belongsToBest(
+  table: TableReading,
+  best: TableReading,
+  loose: readonly TableReading[],
+  alike: boolean,
+): boolean {
   if (signature(table) === signature(best)) return true;
   const shared = table.columns.filter(({ field }) => best.columns.some((column) => column.field === field));
-  if (alike && shared.length >= Math.max(2, MOST * best.columns.length)) return true;
+  if (alike && shared.length >= Math.max(2, MIN_SHARED_COLUMNS * best.columns.length)) return true;
   return loose.includes(table) && shared.length >= 2;
 }
 
-/** In document order. */
+/** Returns the position of a row in document order. */
 const placeOf = ({ values, lists }: Row): number =>
   Math.min(...[...values.values(), ...[...lists.values()].flat()].map(({ segment }) => segment.index));
 
@@ -102,7 +107,7 @@ function readTable(
   return best ?? readByContent(grid, cells, fields, phrases, conventions);
 }
 
-/** At least two columns are those of an invoice's lines. */
+/** Returns whether at least two columns are typical of invoice lines. */
 function isItemHeader(header: readonly (CellText | undefined)[], phrases: PhraseBook): boolean {
   const meant = header.filter((cell) => {
     const words = cell === undefined ? [] : wordsOf(cell.text);
@@ -111,7 +116,7 @@ function isItemHeader(header: readonly (CellText | undefined)[], phrases: Phrase
   return meant.length >= 2;
 }
 
-/** A table without a header of its own: what its columns hold tells what they are. */
+/** Reads a table without a header of its own by the content of its columns. */
 function readByContent(
   grid: Grid,
   cells: readonly (readonly (CellText | undefined)[])[],
@@ -126,7 +131,7 @@ function readByContent(
   return { grid, rows, columns, score: columns.reduce((sum, column) => sum + column.score, 0) };
 }
 
-/** One column for a field, the surest first. */
+/** Assigns each field at most one column, best score first. */
 function matchColumns(
   header: readonly (CellText | undefined)[],
   body: readonly (readonly (CellText | undefined)[])[],
@@ -139,7 +144,7 @@ function matchColumns(
     const words = wordsOf(cell.text).slice(0, 10);
     return fields.flatMap((field) => {
       const named = scorer.score({ words, distance: 0, weight: 1 }, field);
-      if (named < LEAST_HEADER_SCORE) return [];
+      if (named < MIN_HEADER_SCORE) return [];
       const filled = body.flatMap((row) => row[index] ?? []);
       const fit =
         filled.length === 0
@@ -191,13 +196,13 @@ function readBody(
         shared: false,
       });
     }
-    // A line with a single text is a group's title or goes on with the line above.
+    // A line with a single text is a group title or continues the line above.
     if (row.size + lists.size >= Math.min(2, columns.length)) rows.push({ values: row, lists, rows: new Map() });
   }
   return rows;
 }
 
-/** What a cell lists, between commas, semicolons and line ends. */
+/** Returns the values that a cell lists, separated by commas, semicolons or line ends. */
 function listIn(cell: CellText, field: Field, score: number, conventions: Conventions): Candidate[] {
   const item = field.shape.items === null ? undefined : variantsOf(field.shape.items)[0];
   if (item === undefined) return [];
@@ -223,7 +228,7 @@ function isSummary(texts: readonly string[], phrases: PhraseBook): boolean {
     );
 }
 
-/** The cell as the field's type: by its form where it has one, else as it stands. */
+/** Converts the cell to the field's type, by its form where it has one. */
 function read(cell: CellText, field: Field, conventions: Conventions): unknown {
   if (field.list) return listIn(cell, field, 1, conventions)[0]?.value;
   for (const kind of field.kinds) {

@@ -1,4 +1,4 @@
-/** Amounts that add up: net and tax make the total, what was given less the change makes it, too. */
+/** Finds amounts that add up: net plus tax is the total, and so is the amount paid less the change. */
 import type { Field } from '../fields/fields.ts';
 import type { Labels } from '../labels/labels.ts';
 import { numericValue } from './numbers.ts';
@@ -14,12 +14,12 @@ interface Amount {
 }
 
 const BONUS = 0.08;
-/** Of an amount that no label names but that the arithmetic speaks for. */
+/** Maximum number of amounts considered. */
 const MAX_AMOUNTS = 400;
 const AFFINITY = 0.5;
 
 export class ConfirmedAmounts {
-  /** Concepts by the place of an amount. */
+  /** Concepts by the position of an amount. */
   readonly #confirmed = new Map<string, Set<string>>();
 
   constructor(
@@ -54,7 +54,7 @@ export class ConfirmedAmounts {
     return [...field.targets].some(([target, affinity]) => affinity >= AFFINITY && confirmed.has(target)) ? BONUS : 0;
   }
 
-  /** The amount that the arithmetic alone makes a total. */
+  /** Returns whether arithmetic alone makes the amount this concept. */
   confirms(concept: string, segment: Segment, span: Pick<ValueSpan, 'start'>): boolean {
     return this.#confirmed.get(keyOf(segment, span))?.has(concept) === true;
   }

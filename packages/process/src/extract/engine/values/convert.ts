@@ -1,4 +1,4 @@
-/** Turns what stands in the document into a value of the schema's type; undefined when it cannot be one. */
+/** Converts text of the document to a value of the schema's type; undefined when it does not fit. */
 import { compilePattern } from '../../schema/keywords.ts';
 import type { Shape } from '../../schema/shape.ts';
 import { numericValue, currencyOf } from './numbers.ts';
@@ -15,7 +15,7 @@ const AS_PRINTED =
   /as (?:printed|shown|written|is|stated|it appears|in the document)|verbatim|raw|wie gedruckt|tel quel/i;
 const FALSE = /^(?:no|n|false|nein|non|nee|não|falsch|faux|☐|\[ \]|\[\]|unchecked|nie|ne)$/i;
 
-/** `text`: the value as printed. `span`: what its form says, when it was recognised by it. */
+/** Converts `text`, the value as printed. `span` describes its form when it was recognised by form. */
 export function convert(text: string, span: ValueSpan | null, shape: Shape, conventions: Conventions): unknown {
   const value = candidates(text, span, shape, conventions).find((candidate) => fits(candidate, shape));
   return value;
@@ -52,11 +52,11 @@ function strings(text: string, span: ValueSpan | null, shape: Shape, { monthFirs
     const { readings, time } = span.date;
     const day = (monthFirst ? readings.at(-1) : readings[0]) ?? '';
     if (shape.format === 'date') return [day];
-    // The document names no zone: UTC stands for "as printed".
+    // Documents name no time zone, so the printed time is written as UTC.
     if (shape.format === 'date-time') return [`${day}T${time ?? '00:00:00'}Z`];
     const wanted = dateForm(shape.description);
     if (wanted !== null) return [inForm(day, wanted), day, printed];
-    // Months in words are of one language; digits are kept as printed, in whatever order.
+    // Dates with month names are converted to ISO dates; dates in digits are kept as printed.
     const inWords = /\p{L}/u.test(printed) && !AS_PRINTED.test(shape.description);
     return inWords ? [day, printed] : [printed, day];
   }
@@ -69,10 +69,10 @@ function strings(text: string, span: ValueSpan | null, shape: Shape, { monthFirs
   return [printed];
 }
 
-/** `two (2) years` as `2 years`. */
+/** Returns `2 years` for `two (2) years`. */
 const plainDuration = (printed: string): string => printed.replace(/^\p{L}+\s*\(\s*(\d+)\s*\)/u, '$1');
 
-/** A pattern of letters in the description: `YYYY-MM-DD`, `dd/mm/yyyy`; ISO 8601 when it says so. */
+/** Returns the date pattern of a description, such as `YYYY-MM-DD` or `dd/mm/yyyy`. */
 function dateForm(description: string): string | null {
   const form = /\b(?:YYYY|DD|MM)([-/. ])(?:MM|DD)\1(?:YYYY|DD|YY)\b/i.exec(description)?.[0];
   if (form !== undefined) return form.toUpperCase();
@@ -84,7 +84,7 @@ function inForm(day: string, form: string): string {
   return form.replace('YYYY', year).replace('YY', year.slice(2)).replace('MM', month).replace('DD', date);
 }
 
-/** The value of an enumeration that the text is, or holds as words of its own; the longest. */
+/** Returns the value of an enumeration that equals the text or is contained in it as whole words; the longest wins. */
 function allowedValue(text: string, allowed: readonly unknown[]): unknown[] {
   const simple = simplified(text);
   const exact = allowed.find((value) => isScalar(value) && simplified(String(value)) === simple);
@@ -109,7 +109,7 @@ export function simplified(text: string): string {
     .trim();
 }
 
-/** The keywords of the value itself. What only the whole schema can tell is checked at the end. */
+/** Checks the keywords that apply to the value itself. The whole schema is validated at the end. */
 function fits(value: unknown, shape: Shape): boolean {
   if (value === undefined) return false;
   if (shape.allowed !== null && !shape.allowed.includes(value)) return false;

@@ -23,7 +23,7 @@ test('a time after the date belongs to it', () => {
   expect(findDates('2020-01-02 1:05 pm')[0]?.time).toBe('13:05:00');
 });
 
-test('one date that can be read in one way only tells the order of all', () => {
+test('one date with a single reading decides the order of day and month for all', () => {
   const dates = findDates('01/02/2020 and 03/20/2020');
   expect(monthComesFirst(dates, false)).toBe(true);
   expect(monthComesFirst(findDates('01/02/2020'), false)).toBe(false);

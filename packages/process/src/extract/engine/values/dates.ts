@@ -1,13 +1,16 @@
-/** Dates as documents print them. Day and month are told apart by the document's other dates, else by its language. */
+/**
+ * Recognises dates as documents print them. Day and month are told apart by the document's other dates, else by its
+ * language.
+ */
 import { foldAccents } from '@quire/text/language/fold';
 
 export interface DateSpan {
   start: number;
   end: number;
   text: string;
-  /** Readings as ISO dates; two when day and month could be either way, day first. */
+  /** ISO dates; two when day and month are ambiguous, day first. */
   readings: readonly string[];
-  /** `hh:mm:ss` directly after it. */
+  /** `hh:mm:ss` directly after the date. */
   time: string | null;
 }
 
@@ -32,7 +35,7 @@ const MONTHS = monthNames();
 export function findDates(text: string): DateSpan[] {
   const found: DateSpan[] = [];
   const add = (match: RegExpMatchArray, readings: readonly (string | null)[]): void => {
-    const valid = [...new Set(readings.filter((document) => document !== null))];
+    const valid = [...new Set(readings.filter((reading) => reading !== null))];
     const start = match.index ?? 0;
     const end = start + match[0].length;
     if (valid.length === 0 || found.some((other) => other.start < end && start < other.end)) return;
@@ -47,7 +50,7 @@ export function findDates(text: string): DateSpan[] {
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-/** Whether the document puts the month first. `american`: what its language and currency let expect. */
+/** Returns whether the document writes the month first. `american` is the default by language and currency. */
 export function monthComesFirst(dates: readonly DateSpan[], american: boolean): boolean {
   let dayFirst = 0;
   let monthFirst = 0;
@@ -86,7 +89,9 @@ function timeAfter(rest: string): string | null {
   return `${String(hour).padStart(2, '0')}:${match[2]}:${match[3] ?? '00'}`;
 }
 
-/** Long and short names of the months, as the ICU data of this process has them. The first language wins. */
+/**
+ * Returns long and short month names from ICU, and spellings that ICU lacks. For equal names the first language wins.
+ */
 function monthNames(): Map<string, number> {
   const names = new Map<string, number>([
     ['sept', 9],
@@ -96,7 +101,7 @@ function monthNames(): Map<string, number> {
   ]);
   for (const language of LANGUAGES)
     for (const month of ['long', 'short'] as const)
-      // Beside a day some languages use another case.
+      // Some languages inflect the month beside a day.
       for (const day of [undefined, 'numeric'] as const) {
         const format = new Intl.DateTimeFormat(language, { month, day, timeZone: 'UTC' });
         for (let at = 0; at < 12; at += 1) {

@@ -22,7 +22,7 @@ test('the currency is the sign beside the number', () => {
   expect(currencies).toEqual([null, 'EUR', 'MYR', 'USD', 'USD']);
 });
 
-test('the decimal sign is the one that most numbers speak for', () => {
+test('the decimal sign is the one that most numbers imply', () => {
   expect(decimalSign(findNumbers('1,50 2,75 3.125'))).toBe(',');
   expect(decimalSign(findNumbers('1 2 3'))).toBe('.');
 });

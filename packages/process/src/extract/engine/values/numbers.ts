@@ -1,16 +1,19 @@
-/** Numbers and amounts of money as documents print them: `1.234,56`, `1,234.56`, `(12.00)`, `RM 9`, `42 €`, `14.5%`. */
+/**
+ * Recognises numbers and amounts of money as documents print them: `1.234,56`, `1,234.56`, `(12.00)`, `RM 9`, `42 €`,
+ * `14.5%`.
+ */
 
 export interface NumberSpan {
   start: number;
   end: number;
-  /** With sign and separators, without currency. */
+  /** Digits with separators, without sign and currency. */
   text: string;
   digits: string;
   negative: boolean;
   percent: boolean;
-  /** ISO 4217 code, null when none stands beside it. */
+  /** ISO 4217 code; null without a currency beside the number. */
   currency: string | null;
-  /** As printed. */
+  /** Currency sign or code as printed. */
   symbol: string | null;
 }
 
@@ -51,11 +54,11 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   lei: 'RON',
   lv: 'BGN',
 };
-/** Currencies that stand in documents as their code; others are taken from ICU when they stand beside a number. */
+/** ISO 4217 codes known to ICU. */
 const CODES = new Set(Intl.supportedValuesOf('currency'));
 const CODE_WORD = /(?<![\p{L}\p{N}])[A-Z]{3}(?![\p{L}\p{N}])/gu;
-/** Codes that are words, too. */
-const WORDS = new Set([
+/** Currency codes that are also words. */
+const AMBIGUOUS_CODES = new Set([
   'ALL',
   'TOP',
   'TRY',
@@ -109,17 +112,17 @@ export function findNumbers(text: string): NumberSpan[] {
   });
 }
 
-/** The ISO code that a sign or code stands for. */
+/** Returns the ISO code of a currency sign or code. */
 export function currencyOf(mark: string): string | null {
   const symbol = SYMBOLS[mark.toLowerCase()];
   if (symbol !== undefined) return symbol;
   return CODES.has(mark) ? mark : null;
 }
 
-/** Currency codes and signs in running text. */
+/** Returns currency codes and signs in running text. */
 export function currenciesIn(text: string): { code: string; symbol: string; start: number }[] {
   const codes = [...text.matchAll(CODE_WORD)]
-    .filter(([code]) => CODES.has(code) && !WORDS.has(code))
+    .filter(([code]) => CODES.has(code) && !AMBIGUOUS_CODES.has(code))
     .map((match) => ({ code: match[0], symbol: match[0], start: match.index }));
   const signs = [
     ...text.matchAll(/[€£₹₩₽₺₪₫฿₴₦₱]|(?<![\p{L}])(?:RM|US\$|HK\$|R\$|S\$)(?![\p{L}])|\$|(?<!\p{L})Rs\.?(?=\s?\d)/gu),
@@ -133,7 +136,7 @@ export function currenciesIn(text: string): { code: string; symbol: string; star
   ];
 }
 
-/** The decimal sign that the document's numbers speak for; point when nothing does. */
+/** Returns the decimal sign that most numbers of the document imply; a point by default. */
 export function decimalSign(numbers: readonly NumberSpan[]): '.' | ',' {
   let commas = 0;
   for (const { digits } of numbers) {
@@ -143,7 +146,10 @@ export function decimalSign(numbers: readonly NumberSpan[]): '.' | ',' {
   return commas > 0 ? ',' : '.';
 }
 
-/** Null when it is none. A lone separator before three digits is the decimal sign only where the document says so. */
+/**
+ * Returns the value, or null. A single separator before three digits is the decimal sign only if the document uses it
+ * as such.
+ */
 export function numericValue(span: Pick<NumberSpan, 'digits' | 'negative'>, decimal: '.' | ','): number | null {
   const { digits } = span;
   const marks = digits.match(/[.,]/g) ?? [];

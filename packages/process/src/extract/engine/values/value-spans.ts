@@ -1,4 +1,4 @@
-/** Values that can be recognised by their form alone, with their places in a text. */
+/** Finds values that can be recognised by their form alone, with their positions in a text. */
 import { findDates, type DateSpan } from './dates.ts';
 import { findNumbers, type NumberSpan } from './numbers.ts';
 import type { ValueKind } from '../lexicon/vocabulary.ts';
@@ -8,7 +8,7 @@ export interface ValueSpan {
   start: number;
   end: number;
   text: string;
-  /** 0..1: how sure the form is. */
+  /** Certainty of the form, 0..1. */
   certainty: number;
   date?: DateSpan;
   number?: NumberSpan;
@@ -24,7 +24,7 @@ const VAT =
   /(?<![A-Z0-9])(?:AT|BE|BG|CH|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|NO|PL|PT|RO|SE|SI|SK|XI)[\s-]?(?=[A-Z0-9. -]*\d)(?:[A-Z0-9](?:[ .-](?=[A-Z]{0,3}\d)|)){7,14}(?![A-Za-z0-9])/g;
 const PHONE = /(?<![\p{L}\p{N}.,/#-])(?:\+\s?|\(\+?)?\d(?:[\s()./-]{0,3}\d){6,14}(?![\p{L}\p{N}])/gu;
 const IDENTIFIER = /(?<![\p{L}\p{N}])(?:#\s?)?[\p{L}\p{N}]+(?:[-_/.#:*][\p{L}\p{N}]+)*(?![\p{L}\p{N}])/gu;
-/** Digits in groups: registration numbers. */
+/** Groups of digits, as in registration numbers. */
 const GROUPED = /(?<![\p{L}\p{N}.,])\d{2,4}(?:[ \u00a0]\d{3}){2,5}(?![\p{N}.,]\d|\p{L})/gu;
 const DURATION =
   /(?<![\p{L}\p{N}])(?:(\p{L}+)\s*\(\s*(\d{1,3})\s*\)|(\d{1,3})|(one|two|three|four|five|six|seven|eight|nine|ten|twelve|eighteen|twenty-four|einen?|zwei|drei|vier|fünf|sechs|zehn|zwölf|deux|trois|quatre|cinq|dix|douze|dos|tres|cuatro|cinco|diez|doce|due|tre|quattro|cinque|dieci|dodici|twee|drie|vijf|tien|twaalf))(?:\s+calendar)?[\s-]+(days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|mois|ans?|annees?|dagen|weken|maanden|jaar|giorni|mesi|anni|dias|meses|anos|años)(?![\p{L}])/giu;
@@ -69,11 +69,11 @@ function phones(text: string, dates: readonly DateSpan[]): ValueSpan[] {
   const formed = matches(text, PHONE, 'phone', 0.6).filter(
     (span) =>
       span.text.replaceAll(/\D/g, '').length >= 7 &&
-      // A row of amounts.
+      // Excludes rows of amounts.
       !/\d[.,]\d{2}(?!\d)/.test(span.text) &&
       !dates.some((date) => overlaps(date, span)),
   );
-  // Signs of a telephone number: a plus, brackets, three groups.
+  // Marks of a telephone number: a plus, brackets, or three groups.
   const sure = /[+(]|\d[\s.-]+\d+[\s.-]+\d/;
   return formed.map((span) => ({ ...span, certainty: sure.test(span.text) ? 0.8 : 0.5 }));
 }
@@ -81,7 +81,7 @@ function phones(text: string, dates: readonly DateSpan[]): ValueSpan[] {
 function identifiers(text: string, dates: readonly DateSpan[], numbers: readonly NumberSpan[]): ValueSpan[] {
   return matches(text, IDENTIFIER, 'id', 1).flatMap((span) => {
     if (dates.some((date) => overlaps(date, span))) return [];
-    // `15` of `15,00` is none, nor is that of `15%`.
+    // `15` of `15,00` or `15%` is no identifier.
     const part = numbers.some(
       ({ start, end, percent }) =>
         start <= span.start && end >= span.end && (percent || end - start > span.end - span.start + 1),
@@ -101,20 +101,20 @@ function matches(text: string, pattern: RegExp, kind: ValueKind, certainty: numb
   });
 }
 
-/** `PL5252412345 IBAN` is another number and a label: the last group of an account number has digits. */
+/** Trims letters after an IBAN, whose last group has digits: in `PL5252412345 IBAN` the word is a label. */
 function asIban(span: ValueSpan): ValueSpan[] {
   const text = span.text.replace(/(?:\s[A-Z]+)+$/, '');
-  if (text.replaceAll(/\s/g, '').length < SHORTEST_IBAN) return [];
+  if (text.replaceAll(/\s/g, '').length < MIN_IBAN_LENGTH) return [];
   return [{ ...span, text, end: span.start + text.length, certainty: isIban(text) ? 1 : 0.6 }];
 }
 
-/** Norway's. */
-const SHORTEST_IBAN = 15;
+/** Minimum length of an IBAN, which is Norway's. */
+const MIN_IBAN_LENGTH = 15;
 
-/** ISO 13616: the remainder by 97 is 1. */
+/** Checks an IBAN (ISO 13616): the remainder by 97 must be 1. */
 export function isIban(text: string): boolean {
   const compact = text.replaceAll(/\s/g, '');
-  if (compact.length < SHORTEST_IBAN || compact.length > 34) return false;
+  if (compact.length < MIN_IBAN_LENGTH || compact.length > 34) return false;
   let remainder = 0;
   for (const character of compact.slice(4) + compact.slice(0, 4)) {
     const value = Number.parseInt(character, 36);

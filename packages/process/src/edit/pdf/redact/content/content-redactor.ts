@@ -1,7 +1,7 @@
 /**
- * Takes out of a content stream what stands under a redaction: glyphs (the text around them keeps its place), drawings
- * that lie wholly inside a box, and pictures and forms, which are replaced by copies without it.
- * Everything else stays as it is, byte for byte.
+ * Removes everything under a redaction from a content stream: glyphs (the text around them keeps its position),
+ * drawings that are completely inside a box, and images and forms, which are replaced by redacted copies. All other
+ * bytes stay unchanged.
  */
 import { PDFRawStream, PDFRef, PDFStream, type PDFContext, type PDFDict, type PDFObject } from '@cantoo/pdf-lib';
 import type { PageBox } from '../../page-geometry.ts';
@@ -19,23 +19,25 @@ import { decodedBytes } from '../objects/stream-bytes.ts';
 
 export interface RedactedContent {
   bytes: Uint8Array;
-  /** The resources with the copies; the given ones when there are none. */
+  /** The resources with the copies, or the given resources when nothing was copied. */
   resources: PDFDict | undefined;
   changed: boolean;
-  /** Graphics states that the content saves and does not restore. */
+  /** Number of graphics states that the content saves and does not restore. */
   openStates: number;
 }
 
-/** What happened on the page, over all its streams. */
+/** Totals for a page over all its streams. */
 export interface RedactionTally {
   glyphs: number;
   images: number;
-  /** Something under a redaction could not be taken out of the content: the page must become a picture. */
+  /**
+   * Whether something under a redaction could not be removed from the content, so that the page must become an image.
+   */
   unproven: boolean;
 }
 
 const MAX_DEPTH = 12;
-/** Forms that draw themselves many times over would take for ever. */
+/** Maximum number of forms drawn per page. It stops forms that draw themselves repeatedly. */
 const MAX_FORMS = 2_000;
 
 export class ContentRedactor {
@@ -46,7 +48,7 @@ export class ContentRedactor {
   readonly #fonts = new Map<PDFDict | undefined, FontMetrics>();
   #forms = 0;
 
-  /** `replaced` gathers the objects in whose place copies are drawn. */
+  /** `replaced` collects the objects that redacted copies replace. */
   constructor(context: PDFContext, mask: RedactionMask, replaced: Set<PDFRef>) {
     this.#context = context;
     this.#mask = mask;
@@ -97,7 +99,10 @@ export class ContentRedactor {
     stream.edit(operation, `${before}${shown.source()} TJ`);
   }
 
-  /** Small by nature, and of codings and colour spaces of their own: not worth taking apart. */
+  /**
+   * Inline images are small and have their own encodings and colour spaces. They are not decoded; a redacted one marks
+   * the page as unproven.
+   */
   #inlineImage(stream: StreamRedaction): void {
     if (this.#mask.touches(mapBox(stream.state.matrix, UNIT))) this.tally.unproven = true;
   }
@@ -150,14 +155,14 @@ export class ContentRedactor {
 }
 
 const UNIT: PageBox = [0, 0, 1, 1];
-/** Keys that tell how a stream was stored, and copies of what it shows. */
+/** Keys that describe how a stream was stored, or hold copies of what it displays. */
 const STREAM_KEYS = new Set(['Length', 'Filter', 'DecodeParms', 'Metadata', 'PieceInfo', 'LastModified', 'Ref']);
 
-/** One stream under way: its graphics state, and the edits of its bytes. */
+/** The state of one stream during redaction: its graphics state and the edits of its bytes. */
 class StreamRedaction {
   readonly state: GraphicsState;
   resources: PDFDict | undefined;
-  /** Starts of the marked content (`BDC`) that glyphs were taken from: its alternative text goes too. */
+  /** Start offsets of marked content (`BDC`) that lost glyphs. Its alternative text is removed as well. */
   readonly taken = new Set<number>();
   readonly #bytes: Uint8Array;
   readonly #edits: { start: number; end: number; source: string }[] = [];
@@ -193,7 +198,7 @@ class StreamRedaction {
     this.#edits.push({ start, end, source });
   }
 
-  /** Draws the object in place of the operation's own, under a new name; the answer is what stood there. */
+  /** Draws the object under a new name instead of the operation's own. Returns the object that was replaced. */
   replaceObject(operation: ContentOperation, reference: PDFRef): PDFObject | undefined {
     const objects = this.#ownObjects();
     const name = unusedName(objects);
@@ -219,7 +224,7 @@ class StreamRedaction {
     return { bytes: Buffer.concat(parts), resources: this.resources, changed, openStates };
   }
 
-  /** `/Span <</ActualText (…)>> BDC` keeps its tag only; its number in the structure tree is kept. */
+  /** Reduces `/Span <</ActualText (…)>> BDC` to its tag and keeps its number in the structure tree. */
   #dropAlternatives(mark: ContentOperation): void {
     const [tag, properties] = mark.operands;
     const source = Buffer.from(this.#bytes.subarray(mark.start, mark.end)).toString('latin1');
@@ -247,7 +252,7 @@ class StreamRedaction {
     this.state.setFont(metricsOf(dictOf(font.lookup(0))), { kind: 'number', value });
   }
 
-  /** Dictionaries of resources are shared between pages: they are copied before they get a new entry. */
+  /** Returns a private copy of the resources, because resource dictionaries are shared between pages. */
   #ownObjects(): PDFDict {
     const given = dictAt(this.resources, 'XObject');
     if (this.#ownResources && given !== undefined) return given;

@@ -1,19 +1,19 @@
 /**
- * Content streams as operations with their places in the bytes, so that what is not edited stays as it is. Malformed
- * parts are passed over, as viewers do.
+ * Splits content streams into operations with byte positions, so that unedited parts stay unchanged. Malformed parts
+ * are skipped, as viewers do.
  */
 export type Operand =
   | { kind: 'number'; value: number }
   | { kind: 'name'; value: string }
   | { kind: 'string'; bytes: Uint8Array }
   | { kind: 'array'; items: Operand[] }
-  /** Dictionaries and literals: only their place matters. */
+  /** Dictionaries and literals, of which only the position is used. */
   | { kind: 'other' };
 
 export interface ContentOperation {
   name: string;
   operands: Operand[];
-  /** `[start, end)` in the bytes, from the first operand to the end of the operator. */
+  /** `[start, end)` in bytes, from the first operand to the end of the operator. */
   start: number;
   end: number;
 }
@@ -59,7 +59,7 @@ class TokenReader {
     return this.position;
   }
 
-  /** An operand, an operator's name, or undefined at the end. */
+  /** Returns an operand, an operator's name, or undefined at the end. */
   next(): Operand | string | undefined {
     this.skipSpace();
     const byte = this.#bytes[this.position];
@@ -78,7 +78,7 @@ class TokenReader {
     return word === 'true' || word === 'false' || word === 'null' ? { kind: 'other' } : word;
   }
 
-  /** From behind `BI` to behind `EI`: the end is where white space, `EI` and something readable stand. */
+  /** Skips from `BI` to `EI`. The end is white space and `EI` followed by readable content. */
   skipInlineImage(): void {
     for (let at = this.position; at < this.#bytes.length; at += 1) {
       const isEnd =
@@ -208,7 +208,7 @@ const isPlain = (bytes: Uint8Array): boolean =>
   bytes.length === 0 ||
   (WHITE.has(bytes[0] ?? 0) && bytes.every((byte) => WHITE.has(byte) || (byte > 31 && byte < 127)));
 
-/** As viewers read them: `--5` and `1.2.3` too. */
+/** Parses numbers as viewers do, including `--5` and `1.2.3`. */
 function numberOf(word: string): number | undefined {
   const match = /^[+-]*(?:\d+\.?\d*|\.\d+)/.exec(word);
   if (match === null) return /^[+-.]+$/.test(word) ? 0 : undefined;

@@ -1,4 +1,4 @@
-/** What of the graphics state decides where glyphs and pictures stand. */
+/** The part of the graphics state that determines the position of glyphs and images. */
 import type { Operand } from './content-tokens.ts';
 import type { FontMetrics } from '../fonts/font-metrics.ts';
 import { IDENTITY, multiply, type Matrix } from '@quire/parse/formats/pdf/matrix';
@@ -34,7 +34,7 @@ export class GraphicsState {
     this.matrix = matrix;
   }
 
-  /** How many states are saved and not restored. */
+  /** Number of saved states that were not restored. */
   get depth(): number {
     return this.#saved.length;
   }
@@ -44,7 +44,7 @@ export class GraphicsState {
     this.size = numberOf(size);
   }
 
-  /** False when there is nothing to restore: viewers pass over such an operator. */
+  /** Restores the last saved state. Returns false when there is none; viewers ignore such an operator. */
   restore(): boolean {
     const saved = this.#saved.pop();
     if (saved === undefined) return false;
@@ -74,13 +74,13 @@ export class GraphicsState {
     this.#moveLine(0, -this.leading);
   }
 
-  /** The spacings that `"` sets before it shows its text. */
+  /** Sets the spacings that the `"` operator sets before it shows its text. */
   spacings(operands: readonly Operand[]): void {
     this.wordSpacing = numberOf(operands[0]);
     this.characterSpacing = numberOf(operands[1]);
   }
 
-  /** Moves on within a line, in text space. */
+  /** Moves the text position within a line, in text space. */
   advance(x: number, y: number): void {
     this.textMatrix = multiply([1, 0, 0, 1, x, y], this.textMatrix);
   }

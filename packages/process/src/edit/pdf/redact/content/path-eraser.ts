@@ -1,4 +1,4 @@
-/** Drawings: parts of a path that lie wholly inside a redacted box are taken out of it. */
+/** Removes the parts of a path that are completely inside a redacted box. */
 import type { PageBox } from '../../page-geometry.ts';
 import type { ContentOperation } from './content-tokens.ts';
 import { numberOf } from './graphics-state.ts';
@@ -18,7 +18,7 @@ export class PathEraser {
   #subpaths: Subpath[] = [];
   #clips = false;
 
-  /** Edits that the operation brings about: only one that paints a path does. */
+  /** Returns the edits that the operation causes. Only a painting operator causes any. */
   take(operation: ContentOperation, matrix: Matrix, mask: RedactionMask): (ContentOperation & { source: string })[] {
     const { name } = operation;
     if (mask.areas.length === 0) return [];

@@ -1,11 +1,13 @@
-/** The string or array of a text operator: its glyphs with their places, and its source without some of them. */
+/**
+ * The string or array of a text operator: its glyphs with their positions, and its source without the removed glyphs.
+ */
 import type { Operand } from './content-tokens.ts';
 import type { GraphicsState } from './graphics-state.ts';
 import { apply, multiply } from '@quire/parse/formats/pdf/matrix';
 import { mapBox } from '../targets/page-boxes.ts';
 import type { RedactionMask } from '../targets/redaction-mask.ts';
 
-/** Glyphs reach from a little below the baseline to the height of the font. */
+/** Assumed extent of a glyph above and below the baseline, as a share of the font size. */
 const DESCENT = -0.22;
 const ASCENT = 0.78;
 const SPACE = 32;
@@ -23,7 +25,7 @@ export class ShownText {
     this.#state = state;
   }
 
-  /** Walks over the text, moving the state on, and marks the glyphs under the mask. The answer is their number. */
+  /** Walks over the text, advances the graphics state and marks the glyphs under the mask. Returns their number. */
   remove(mask: RedactionMask): number {
     let removed = 0;
     for (const item of this.#items) {
@@ -36,8 +38,8 @@ export class ShownText {
   }
 
   /**
-   * As a `TJ` array: in the place of removed glyphs stands the distance that they took together, since the widths of
-   * single ones would tell what they were.
+   * Returns the text as a `TJ` array. Adjacent removed glyphs are replaced by their total width, since single widths
+   * would reveal the letters.
    */
   source(): string {
     const written: string[] = [];

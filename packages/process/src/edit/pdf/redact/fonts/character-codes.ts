@@ -1,4 +1,4 @@
-/** Character codes of composite fonts: how many bytes each has, and which glyph it stands for. */
+/** Reads character codes of composite fonts: the number of bytes of each and its glyph. */
 export interface CharacterCode {
   code: number;
   bytes: number;
@@ -8,7 +8,7 @@ export type CodeReader = (bytes: Uint8Array) => CharacterCode[];
 
 interface CodeMap {
   codes: CodeReader;
-  /** The glyph (CID) of a code; undefined when the table is one that is not here. */
+  /** Returns the glyph (CID) of a code; undefined when the predefined table is not available. */
   cid: (code: number) => number | undefined;
 }
 
@@ -24,7 +24,7 @@ interface CidRange {
   cid: number;
 }
 
-/** `map`: the source of an embedded CMap, else the name of a predefined one counts. */
+/** Returns the reader for an embedded CMap (`map` is its source), otherwise for the predefined CMap `name`. */
 export function codeReader(name: string, map: string | undefined): CodeMap {
   if (map !== undefined && map.includes('begincodespacerange')) return embeddedMap(map);
   if (name.startsWith('Identity')) return { codes: inPairs, cid: (code) => code };
@@ -78,7 +78,7 @@ function embeddedMap(map: string): CodeMap {
   };
 }
 
-/** The operands of `begin<kind> … end<kind>` in groups; hexadecimal ones without their brackets. */
+/** Yields the operands of `begin<kind> … end<kind>` in groups, with hexadecimal operands without brackets. */
 function* entries(map: string, kind: string, group: number): Generator<string[]> {
   for (const [, body = ''] of map.matchAll(new RegExp(`begin${kind}([^]*?)end${kind}`, 'g'))) {
     const operands = [...body.matchAll(/<([0-9a-f\s]*)>|(\d+)/gi)].map(([, hex, decimal]) =>
@@ -107,7 +107,7 @@ function inSpaces(bytes: Uint8Array, spaces: readonly CodeSpace[]): CharacterCod
   return codes;
 }
 
-/** Code spaces are boxes: each byte lies between its own bounds. */
+/** A code space is a box: each byte must be within its own bounds. */
 function isInside(code: number, { bytes, low, high }: CodeSpace): boolean {
   for (let index = 0; index < bytes; index += 1) {
     const scale = 256 ** index;

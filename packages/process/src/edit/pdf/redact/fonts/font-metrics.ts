@@ -1,4 +1,4 @@
-/** How a font divides a string into glyphs, and how far each moves on: what the place of every glyph hangs on. */
+/** Splits strings of a font into glyphs and returns the advance of each. Every glyph position depends on it. */
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFStream, StandardFontEmbedder } from '@cantoo/pdf-lib';
 import { textDecoder } from '@quire/parse/encoding/text-decoder';
 import { codeReader, type CodeReader } from './character-codes.ts';
@@ -7,7 +7,9 @@ import { decodedBytes } from '../objects/stream-bytes.ts';
 
 export interface FontMetrics {
   codes: CodeReader;
-  /** Advance of a character code in text space at size 1: to the right, or downwards (negative) when vertical. */
+  /**
+   * Advance of a character code in text space at size 1: to the right, or downwards (negative) for vertical writing.
+   */
   advance(code: number, bytes: number): number;
   vertical: boolean;
 }
@@ -28,7 +30,7 @@ export function fontMetrics(font: PDFDict | undefined): FontMetrics {
   };
 }
 
-/** Fonts that every viewer has: widths by the letters of windows-1252. */
+/** Returns widths for the standard fonts, with codes read as windows-1252. */
 function standardWidths(baseFont: string): (code: number) => number {
   const bold = /bold|black|heavy/i.test(baseFont);
   const slanted = /italic|oblique/i.test(baseFont);
@@ -41,7 +43,7 @@ function standardWidths(baseFont: string): (code: number) => number {
   const style = `${bold ? 'Bold' : ''}${slanted ? slant : ''}`;
   const plain = family === 'Times' ? 'Times-Roman' : family;
   const name = /symbol/i.test(baseFont) ? 'Symbol' : style === '' ? plain : `${family}-${style}`;
-  // The names are the enumeration's values; pdf-lib does not export it.
+  // The names are the values of an enumeration that pdf-lib does not export.
   // oxlint-disable-next-line typescript/no-unsafe-enum-assignment
   const embedder = StandardFontEmbedder.for(name as Parameters<typeof StandardFontEmbedder.for>[0]);
   return (code) => {
@@ -73,7 +75,7 @@ function compositeMetrics(font: PDFDict | undefined): FontMetrics {
     advance: (code, bytes) => {
       const glyph = cid(code);
       if (vertical) return (glyph === undefined ? defaultDown : (down.get(glyph) ?? defaultDown)) / THOUSAND;
-      // Glyphs of codes in one byte are half as wide in the East Asian character sets whose tables are not here.
+      // In East Asian character sets whose tables are not available, glyphs of one-byte codes are half as wide.
       if (glyph === undefined) return (bytes === 1 ? THOUSAND / 2 : defaultWidth) / THOUSAND;
       return (across.get(glyph) ?? defaultWidth) / THOUSAND;
     },
@@ -82,7 +84,7 @@ function compositeMetrics(font: PDFDict | undefined): FontMetrics {
 
 const MAX_RANGE = 70_000;
 
-/** `c [w w …]` and `c c w` by glyph; of tuples only the first number, the advance. */
+/** Reads `c [w w …]` and `c c w` into widths by glyph. Only the first number of a tuple is used, the advance. */
 function widthTable(array: PDFArray | undefined, tuple: 1 | 3): Map<number, number> {
   const table = new Map<number, number>();
   const size = array?.size() ?? 0;

@@ -1,4 +1,4 @@
-/** Pictures without the pixels under a redaction. */
+/** Makes copies of images without the pixels under a redaction. */
 import {
   PDFArray,
   PDFName,
@@ -13,7 +13,7 @@ import type { PageBox } from '../../page-geometry.ts';
 import { dictOf, key, numberAt } from '../objects/pdf-objects.ts';
 import { decodedBytes } from '../objects/stream-bytes.ts';
 
-/** Pixel rows and columns, the last ones excluded. */
+/** Pixel rows and columns; `right` and `bottom` are exclusive. */
 interface PixelRegion {
   left: number;
   top: number;
@@ -23,10 +23,13 @@ interface PixelRegion {
 
 const JPEG_QUALITY = 90;
 const MAX_PIXELS = 200_000_000;
-/** Other versions of the picture, and notes on it. */
+/** Entries with other versions of the image and notes on it, which the copy omits. */
 const DROPPED = ['Alternates', 'Metadata', 'OPI', 'PieceInfo', 'ID', 'Length'];
 
-/** `regions` in the picture's unit square, y upwards. Undefined when its coding is one that cannot be written here. */
+/**
+ * Returns the redacted copy. `regions` are in the image's unit square, y upwards. Returns undefined for an encoding
+ * that cannot be written.
+ */
 export async function redactImage(
   context: PDFContext,
   image: PDFRawStream,
@@ -71,7 +74,7 @@ async function redactJpeg(
   try {
     const picture = sharp(image.contents, { limitInputPixels: MAX_PIXELS, failOn: 'none' });
     const { width, height, channels } = await picture.metadata();
-    // Four inks would be turned into three colours, which the picture's colour space does not mean.
+    // CMYK would be converted to RGB, which does not match the image's colour space.
     if (channels !== 1 && channels !== 3) return undefined;
     const black = pixelRegions(regions, width, height).map((region) => ({
       input: {
@@ -161,7 +164,7 @@ const NAMED: Readonly<Record<string, number>> = {
   Separation: 1,
 };
 
-/** Every pixel that a region touches. */
+/** Converts regions to ranges of all pixels that they touch. */
 function pixelRegions(regions: readonly PageBox[], width: number, height: number): PixelRegion[] {
   const within = (value: number, most: number): number => Math.min(most, Math.max(0, value));
   return regions

@@ -1,4 +1,4 @@
-/** Pages turned into pictures of themselves: the last resort of a redaction. */
+/** Replaces pages by images of themselves, as the last resort of a redaction. */
 import { PDFName, type PDFDocument } from '@cantoo/pdf-lib';
 import type { ParseOptions } from '@quire/parse/parser';
 import type { PdfDocument } from '@quire/parse/formats/pdf/document';
@@ -7,7 +7,9 @@ import { geometryOf, shownSize, toPageSpace } from '../../page-geometry.ts';
 
 const DPI = 200;
 
-/** JPEGs of the pages by index, without their annotations, which stay on the page. Changes the open document. */
+/**
+ * Returns JPEGs of the pages by index, without their annotations, which stay on the page. Changes the open document.
+ */
 export async function drawPages(
   document: PdfDocument,
   indexes: readonly number[],

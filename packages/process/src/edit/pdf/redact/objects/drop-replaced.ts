@@ -1,6 +1,6 @@
 /**
- * Resources name what a page may draw, not what it draws. The originals of objects that were replaced by redacted
- * copies are taken out of all resources whose content does not draw them, or they would stay in the file.
+ * Removes the originals of redacted copies from all resources whose content does not draw them. Resources name what a
+ * page may draw, so the originals would otherwise stay in the file.
  */
 import { PDFArray, PDFRef, PDFStream, type PDFDict, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
 import { contentOperations } from '../content/content-tokens.ts';
@@ -29,7 +29,10 @@ function dropFrom(owner: PDFDict, content: readonly (PDFObject | undefined)[], r
   owner.set(key('Resources'), own);
 }
 
-/** Also what forms without resources of their own draw: they use these. */
+/**
+ * Returns the names that a stream draws, including those drawn by forms that have no resources of their own and use the
+ * page's.
+ */
 function drawnNames(stream: PDFObject | undefined, objects: PDFDict | undefined, depth = 0): string[] {
   const names: string[] = [];
   for (const { name, operands } of contentOperations(decodedBytes(stream) ?? new Uint8Array())) {

@@ -1,4 +1,4 @@
-/** Short ways into pdf-lib's objects: what is missing or of another kind is undefined. */
+/** Typed access to pdf-lib objects. A missing entry or one of another type is undefined. */
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFStream, type PDFContext, type PDFObject } from '@cantoo/pdf-lib';
 
 export const key = (name: string): PDFName => PDFName.of(name);
@@ -32,7 +32,7 @@ export function numbersOf(array: PDFArray | undefined): number[] {
   });
 }
 
-/** A dictionary of its own with the same entries. */
+/** Returns a new dictionary with the same entries. */
 export function copyOf(dict: PDFDict | undefined, context: PDFContext): PDFDict {
   const copy = PDFDict.withContext(context);
   for (const [entry, value] of dict?.entries() ?? []) copy.set(entry, value);

@@ -1,11 +1,13 @@
-/** Undoes the predictors of Flate and LZW streams (PNG and TIFF), which store the differences between neighbours. */
+/**
+ * Reverts the predictors of Flate and LZW streams (PNG and TIFF), which store differences between neighbouring samples.
+ */
 import type { PDFDict } from '@cantoo/pdf-lib';
 import { numberAt } from './pdf-objects.ts';
 
 const TIFF = 2;
 const PNG = 10;
 
-/** A copy of its own; undefined for a kind that does not occur. */
+/** Returns a copy with the predictor reverted; undefined for unsupported parameters. */
 export function undoPredictor(bytes: Uint8Array, parameters: PDFDict | undefined): Uint8Array | undefined {
   const predictor = numberAt(parameters, 'Predictor') ?? 1;
   if (predictor === 1) return Uint8Array.from(bytes);

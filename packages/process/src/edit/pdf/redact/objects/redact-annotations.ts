@@ -1,4 +1,4 @@
-/** Annotations: those that show or tell something redacted go; fields of forms stay, emptied. */
+/** Removes annotations that display or hold redacted text, and empties form fields. */
 import {
   PDFArray,
   PDFDict,
@@ -15,14 +15,14 @@ import type { RedactionFinder } from '../targets/redaction-finder.ts';
 import type { RedactionMask } from '../targets/redaction-mask.ts';
 import { decodedBytes } from './stream-bytes.ts';
 
-/** Flags `Hidden` and `NoView`. */
+/** The flags `Hidden` and `NoView`. */
 const UNSEEN = (1 << 1) | (1 << 5);
 const VALUES = ['V', 'DV', 'RV', 'AP', 'AS', 'MK', 'I'];
-/** What leads away from the annotation itself. */
+/** Keys that refer to objects outside the annotation itself. */
 const ELSEWHERE = new Set(['P', 'Parent', 'Popup', 'IRT', 'AP', 'Kids', 'StructParent', 'Dest']);
 const MAX_DEPTH = 6;
 
-/** The number of annotations taken away and fields emptied. */
+/** Redacts the page's annotations. Returns the number of annotations removed and fields emptied. */
 export function redactAnnotations(page: PDFPage, mask: RedactionMask, finder: RedactionFinder): number {
   const annotations = arrayAt(page.node, 'Annots');
   let count = 0;
@@ -40,7 +40,7 @@ export function redactAnnotations(page: PDFPage, mask: RedactionMask, finder: Re
   return count;
 }
 
-/** Appearances that are not on view could hold anything. */
+/** Removes appearances that are not displayed, because they may hold any content. */
 function quieten(annotation: PDFDict): void {
   const appearance = dictAt(annotation, 'AP');
   for (const state of ['D', 'R']) appearance?.delete(key(state));
@@ -66,7 +66,7 @@ function rectangleOf(annotation: PDFDict): PageBox {
   return [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];
 }
 
-/** Neighbours often touch by a fraction of a point. */
+/** Shrinks the box, because neighbours often touch by a fraction of a point. */
 const inset = ([left, bottom, right, top]: PageBox): PageBox => [left + 0.5, bottom + 0.5, right - 0.5, top - 0.5];
 
 function tells(object: PDFObject | undefined, finder: RedactionFinder, depth: number): boolean {

@@ -1,4 +1,4 @@
-/** Everything of a document besides its pages' content that may hold redacted text. */
+/** Cleans the parts of a document outside its page content that may hold redacted text. */
 import {
   PDFArray,
   PDFDict,
@@ -14,16 +14,16 @@ import type { RedactionFinder } from '../targets/redaction-finder.ts';
 import { decodedBytes } from './stream-bytes.ts';
 
 const ALTERNATIVES = ['ActualText', 'Alt', 'E'];
-/** Copies of content in other forms: thumbnails, programs' own data, metadata. */
+/** Keys of copies of the content: thumbnails, application data and metadata. */
 const COPIES = ['Thumb', 'PieceInfo', 'Metadata', 'LastModified'];
 
 export interface Scrubbed {
-  /** Strings from which something was taken: titles, bookmarks, values, names. */
+  /** Number of strings that lost text: titles, bookmarks, values and names. */
   strings: number;
   notes: string[];
 }
 
-/** `pages`: those on which something was redacted. */
+/** Cleans the document. `pages` are the pages on which something was redacted. */
 export function scrubDocument(document: PDFDocument, finder: RedactionFinder, pages: ReadonlySet<PDFRef>): Scrubbed {
   const { context, catalog } = document;
   const notes: string[] = [];
@@ -46,7 +46,7 @@ export function scrubDocument(document: PDFDocument, finder: RedactionFinder, pa
   return { strings, notes };
 }
 
-/** Fonts tell which text each glyph stands for: a single glyph may stand for a whole word. */
+/** Cleans the font's mapping from glyphs to text, in which a single glyph may map to a whole word. */
 function scrubUnicodeMap(font: PDFDict, finder: RedactionFinder): void {
   const map = font.lookup(key('ToUnicode'));
   if (!(map instanceof PDFStream) || finder.isEmpty) return;
@@ -89,7 +89,10 @@ function scrubDict(dict: PDFDict, pages: ReadonlySet<PDFRef>, finder: RedactionF
   }
 }
 
-/** Strings of the object itself; those of other indirect objects have their own turn. */
+/**
+ * Cleans the direct strings of the object. Strings of other indirect objects are cleaned when those objects are
+ * visited.
+ */
 function scrubStrings(root: PDFObject | undefined, finder: RedactionFinder): number {
   if (finder.isEmpty) return 0;
   let changed = 0;
@@ -97,7 +100,7 @@ function scrubStrings(root: PDFObject | undefined, finder: RedactionFinder): num
   while (open.length > 0) {
     const object = open.pop();
     const holder = object instanceof PDFArray ? object : dictOf(object);
-    // What a font is called must stay, or it would not be found.
+    // The name of a character collection must stay, otherwise the font would not be found.
     if (holder === undefined || (holder instanceof PDFDict && holder.has(key('Registry')))) continue;
     for (const [place, value] of placesOf(holder)) {
       if (value instanceof PDFString || value instanceof PDFHexString) {

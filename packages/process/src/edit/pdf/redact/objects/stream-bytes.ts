@@ -1,12 +1,12 @@
-/** What a stream holds behind its filters. */
+/** Decodes the content of streams. */
 import { decodePDFRawStream, PDFArray, PDFContentStream, PDFDict, PDFRawStream, type PDFObject } from '@cantoo/pdf-lib';
 import { dictOf, key } from './pdf-objects.ts';
 import { undoPredictor } from './predictor.ts';
 
-/** More would come from a bomb: the largest honest content stream seen has 60 MB. */
+/** Maximum decoded size in bytes, against decompression bombs: the largest legitimate content stream seen has 60 MB. */
 const MAX_STREAM_BYTES = 256 * 1024 ** 2;
 
-/** The decoded bytes; undefined where a filter is not one for data (pictures) or the data is broken. */
+/** Returns the decoded bytes; undefined for image filters and for invalid data. */
 export function decodedBytes(stream: PDFObject | undefined): Uint8Array | undefined {
   try {
     if (stream instanceof PDFRawStream) {
@@ -19,7 +19,7 @@ export function decodedBytes(stream: PDFObject | undefined): Uint8Array | undefi
   }
 }
 
-/** The last filter's parameters: a predictor belongs to it. */
+/** Returns the parameters of the last filter, to which a predictor belongs. */
 function lastParameters(dict: PDFDict): PDFDict | undefined {
   const parameters = dict.lookup(key('DecodeParms'));
   if (parameters instanceof PDFDict) return parameters;

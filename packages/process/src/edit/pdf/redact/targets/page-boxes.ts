@@ -1,8 +1,8 @@
-/** Boxes in page space: where they come to lie, and how they lie to each other. */
+/** Transforms and compares boxes in page space. */
 import { apply, type Matrix } from '@quire/parse/formats/pdf/matrix';
 import type { PageBox } from '../../page-geometry.ts';
 
-/** The box around a box after the matrix. */
+/** Returns the bounding box of the transformed box. */
 export function mapBox(m: Matrix, [left, bottom, right, top]: PageBox): PageBox {
   const corners = [apply(m, left, bottom), apply(m, right, bottom), apply(m, left, top), apply(m, right, top)];
   const xs = corners.map(([x]) => x);

@@ -1,22 +1,22 @@
-/** Where on its pages a PDF shows what is to be redacted, as PDFium sees them. */
+/** Finds the positions of the text to redact on each page, as PDFium reads it. */
 import type { PdfDocument } from '@quire/parse/formats/pdf/document';
 import { readGlyphs, type PageGlyphs } from '@quire/parse/formats/pdf/text/glyphs';
 import type { PageBox } from '../../page-geometry.ts';
 import type { RedactionFinder } from './redaction-finder.ts';
 
-/** A character to be taken out. */
+/** A character to remove. */
 export interface TargetGlyph {
-  /** Its origin on the baseline, in page space. */
+  /** Origin on the baseline, in page space. */
   x: number;
   y: number;
   box: PageBox;
-  /** False for text at a slant, whose boxes overlap. */
+  /** False for slanted text, whose boxes overlap. */
   upright: boolean;
 }
 
 export interface PageTargets {
   glyphs: TargetGlyph[];
-  /** Where black is drawn for them: a box for each line of a match. */
+  /** Boxes to paint black: one for each line of a match. */
   boxes: PageBox[];
   matches: number;
   hasText: boolean;
@@ -25,7 +25,10 @@ export interface PageTargets {
 const LINE_BREAKS = new Set([10, 13]);
 const FLATTEN_FOR_DISPLAY = 0;
 
-/** The page's text with what its annotations show. The open document is changed by it and must not be saved. */
+/**
+ * Searches the page's text, including the appearance of its annotations. Changes the open document, which must not be
+ * saved.
+ */
 export function findTargets(document: PdfDocument, index: number, finder: RedactionFinder): PageTargets {
   const { api } = document.pdfium;
   document.withPage(index, (page) => {
@@ -46,7 +49,7 @@ export function findTargets(document: PdfDocument, index: number, finder: Redact
   return targets;
 }
 
-/** Characters whose middle lies in one of the boxes. */
+/** Counts the characters whose centre is in one of the boxes. */
 export function glyphsUnder(document: PdfDocument, index: number, boxes: readonly PageBox[]): number {
   const glyphs = document.withPage(index, (page) => readGlyphs(document.pdfium, page, new Map()));
   let count = 0;
@@ -71,7 +74,10 @@ function textOf(glyphs: PageGlyphs): { text: string; glyphAt: number[] } {
   return { text: parts.join(''), glyphAt };
 }
 
-/** Line breaks, and the spaces that PDFium adds between words, have no place on the page. */
+/**
+ * Returns false for line breaks and for the spaces that PDFium inserts between words, which have no position on the
+ * page.
+ */
 function isDrawn(glyphs: PageGlyphs, glyph: number): boolean {
   if (LINE_BREAKS.has(glyphs.codes[glyph] ?? 0)) return false;
   const [left = 0, top = 0, right = 0, bottom = 0] = glyphs.boxes.subarray(glyph * 4, glyph * 4 + 4);
@@ -89,7 +95,7 @@ function targetOf(glyphs: PageGlyphs, glyph: number): TargetGlyph {
   };
 }
 
-/** Neighbours on one line, level or on its side, share a box. */
+/** Joins the boxes of adjacent characters on one line, horizontal or vertical. */
 function lineBoxes(found: readonly TargetGlyph[]): PageBox[] {
   const boxes: [number, number, number, number][] = [];
   for (const { box } of found) {
@@ -106,7 +112,7 @@ function lineBoxes(found: readonly TargetGlyph[]): PageBox[] {
 
 type Axis = 0 | 1;
 
-/** Whether both cover about the same stretch of an axis. */
+/** Returns whether both boxes cover about the same range of an axis. */
 function sameSpan(a: PageBox, b: PageBox, axis: Axis): boolean {
   const [fromA, toA, fromB, toB] = axis === 0 ? [a[0], a[2], b[0], b[2]] : [a[1], a[3], b[1], b[3]];
   return Math.min(toA, toB) - Math.max(fromA, fromB) > 0.6 * Math.max(toA - fromA, toB - fromB);

@@ -1,6 +1,6 @@
 /**
- * Finds what is to be redacted in a text. It looks through what the layout of a page does to words: other white space,
- * words divided at the end of a line, ligatures, letters in another case.
+ * Finds the text to redact. Matching ignores what page layout does to words: different white space, hyphenation at line
+ * ends, ligatures and case.
  */
 import type { RE2JS } from 're2js';
 import { standsAlone } from '../../../replace/match-finder.ts';
@@ -10,17 +10,20 @@ import type { OperationOf } from '../../../operations.ts';
 /** `[start, end)` in UTF-16 code units. */
 export type TextRange = readonly [start: number, end: number];
 
-/** Shorter texts would be found across words when no white space counts. */
+/** Minimum length of a text that is searched without white space; shorter ones would match across words. */
 const MIN_SPACELESS = 8;
 
 interface Folded {
   text: string;
-  /** For each code unit of the folded text, where in the original its character starts and ends. */
+  /** For each code unit of the folded text, the start and end of its character in the original. */
   starts: number[];
   ends: number[];
 }
 
-/** White space as it is, as single spaces, or not at all; hyphens at the ends of lines kept, or taken for divisions. */
+/**
+ * How a text is normalised: white space kept, collapsed or removed; hyphens at line ends kept or treated as
+ * hyphenation.
+ */
 interface Folding {
   spaces: 'kept' | 'single' | 'none';
   hyphens: 'kept' | 'joined';
@@ -35,7 +38,7 @@ const LAID_OUT: readonly Folding[] = [
 const PLAIN: Folding = { spaces: 'kept', hyphens: 'kept' };
 
 export class RedactionFinder {
-  /** For each folding, the texts as they read in it. */
+  /** The search texts in each folding. */
   readonly #texts: readonly (readonly string[])[];
   readonly #patterns: readonly RE2JS[];
   readonly #ignoreCase: boolean;
@@ -52,7 +55,7 @@ export class RedactionFinder {
     return (this.#texts[0] ?? []).length === 0 && this.#patterns.length === 0;
   }
 
-  /** Ranges of the text, in order; overlapping ones are joined. */
+  /** Returns the matching ranges in order; overlapping ranges are merged. */
   find(text: string): TextRange[] {
     if (text === '' || this.isEmpty) return [];
     const ranges: TextRange[] = [];
@@ -68,7 +71,7 @@ export class RedactionFinder {
     return joined(ranges);
   }
 
-  /** The text without what is to be redacted; undefined when there is nothing in it. */
+  /** Returns the text without the matches; undefined when nothing matched. */
   without(text: string): string | undefined {
     const ranges = this.find(text);
     if (ranges.length === 0) return undefined;
@@ -112,13 +115,13 @@ function joined(ranges: TextRange[]): TextRange[] {
   return result;
 }
 
-/** PDFium's mark for a hyphen and the line break behind it is U+0002. */
+/** PDFium represents a hyphen with the line break after it as U+0002. */
 const DIVISION = '\u0002';
 const SOFT_HYPHEN = '\u00ad';
 const HYPHENS = new Set(['-', SOFT_HYPHEN, '\u2010', DIVISION]);
 const SPACE = /\s/;
 
-/** Ligatures and compatibility forms become their letters in every folding. */
+/** Folds the text. Ligatures and compatibility forms become their letters in every folding. */
 function fold(text: string, { spaces, hyphens }: Folding, lower: boolean): Folded {
   const folded: Folded = { text: '', starts: [], ends: [] };
   const parts: string[] = [];
@@ -145,7 +148,10 @@ function fold(text: string, { spaces, hyphens }: Folding, lower: boolean): Folde
   return folded;
 }
 
-/** White space from here on, or a hyphen at the end of a line with it (`divided`); soft hyphens always divide. */
+/**
+ * Recognises white space from this position, or a hyphen with the line end after it (`divided`). Soft hyphens always
+ * count as hyphenation.
+ */
 function gapAt(text: string, at: number, character: string): { end: number; divided: boolean } | undefined {
   const hyphen = HYPHENS.has(character);
   if (!hyphen && !SPACE.test(character)) return undefined;

@@ -1,4 +1,7 @@
-/** What of a page is redacted, for the questions that the content's parts ask of it; all in page space. */
+/**
+ * The redacted areas of a page. Answers whether glyphs, drawings and images are redacted; all coordinates are in page
+ * space.
+ */
 import type { PageBox } from '../../page-geometry.ts';
 import { invert, type Matrix } from '@quire/parse/formats/pdf/matrix';
 import { lies, mapBox, overlaps } from './page-boxes.ts';
@@ -10,17 +13,19 @@ export interface PlacedGlyph {
   upright: boolean;
 }
 
-/** Origins this close (points, or as a share of the glyph's height) are the same glyph's, or its shadow's. */
+/**
+ * Maximum distance between two origins of the same glyph or its shadow, in points and as a share of the glyph's height.
+ */
 const NEAR = 0.6;
 const NEAR_SHARE = 0.08;
-/** A glyph goes when a box covers this share of it in both directions. */
+/** Share of a glyph that a box must cover in both directions to redact it. */
 const COVERED = 0.12;
 const CELL = 16;
 
 export class RedactionMask {
-  /** Boxes that the request names: everything inside goes. */
+  /** Boxes of the request: all content inside is removed. */
   readonly areas: readonly PageBox[];
-  /** Boxes of matched texts: their pixels go as well. */
+  /** Boxes of matched texts, whose pixels are removed too. */
   readonly #textBoxes: readonly PageBox[];
   readonly #targets = new Map<string, TargetGlyph[]>();
 
@@ -36,7 +41,7 @@ export class RedactionMask {
     }
   }
 
-  /** All boxes that are painted over. */
+  /** All boxes that are painted black. */
   get boxes(): readonly PageBox[] {
     return [...this.areas, ...this.#textBoxes];
   }
@@ -60,12 +65,12 @@ export class RedactionMask {
     return this.boxes.some((each) => overlaps(each, box));
   }
 
-  /** Whether a drawing lies wholly inside a box of the request. */
+  /** Returns whether a drawing is completely inside a box of the request. */
   contains(box: PageBox): boolean {
     return this.areas.some((area) => lies(box, area));
   }
 
-  /** What the boxes cover of a picture, in its own unit square (y upwards). */
+  /** Returns the redacted regions of an image, in its unit square (y upwards). */
   regionsOf(matrix: Matrix): PageBox[] {
     const inverse = invert(matrix);
     const placed = mapBox(matrix, [0, 0, 1, 1]);
