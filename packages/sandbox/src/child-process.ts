@@ -1,21 +1,29 @@
 /** One child of the pool, as seen by the parent: started, given one task at a time, ended by force. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { constants as fileFlags } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { pathToFileURL } from 'node:url';
+import { constants } from 'node:os';
+import path from 'node:path';
 import { deserialize } from 'node:v8';
 import { ContentError } from '@quire/blocks/content-error';
-import { compiledFile } from '@quire/shared/compiled-file';
 import { toError } from './failure.ts';
-import { CHILD_SETTINGS, MEMORY_SIGNAL, type ChildMessage, type RunMessage } from './protocol.ts';
+import { nodeFlags } from './node-flags.ts';
+import { CHILD_SETTINGS, MEMORY_SIGNAL, RESULT_FILE, type ChildMessage, type RunMessage } from './protocol.ts';
+import { stageTask, type StagedTask, type TaskFiles } from './staged-files.ts';
+import { prepareDirectories } from './walls/detect-isolation.ts';
+import type { Isolation, WalledChild } from './walls/isolation.ts';
 
 export interface ChildOptions {
   /** The compiled entry file, which calls `serveTasks`. */
   entry: string;
+  /** Maximum resident size, in bytes. */
   memoryBytes: number;
-  /** The child's own directory; made here, removed when the child has ended. */
-  directory: string;
+  /** The pool's directory; the child's own is made within it and removed when the child has ended. */
+  poolDirectory: string;
+  /** Number of the child within its pool. */
+  number: number;
+  isolation: Isolation;
 }
 
 /** The cause of a crash by a SIGKILL that this process did not send, as the kernel's OOM killer does. */
@@ -32,15 +40,8 @@ interface RunningTask {
 /** Nothing else of the parent's environment reaches a child: no key, no address of a database. */
 const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TESSDATA_PREFIX', 'SystemRoot'];
 const STDERR_KEPT = 4096;
-/** A tree is young until it is done: in the 1 MB that V8 begins with it is copied again and again. */
-const YOUNG_HEAP = '--min-semi-space-size=8';
-/**
- * What V8 compiles again, better, has to have run three times as long as by default, WebAssembly sixteen times: most
- * children end, or wait again, before the rest has paid off. Measured with the V8 of Node 20 only; others count otherwise.
- */
-const TIERING = process.versions.v8.startsWith('11.')
-  ? ['--interrupt-budget=200000', '--wasm-tiering-budget=28800000']
-  : [];
+/** The program that sets up the walls reports a signal that ended the child by an exit code, as a shell does. */
+const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
 /** `died` resolves once with the reason; `run` rejects with it when a task was in the child. */
 export class SandboxChild {
@@ -53,18 +54,24 @@ export class SandboxChild {
   /** Set when a reader failed unforeseen: its engines' state is not to be trusted any more. */
   tainted = false;
   readonly #process: ChildProcess;
+  readonly #place: WalledChild;
+  readonly #copiesInputs: boolean;
   #stderr = '';
   #task: RunningTask | undefined;
   #killedFor: Error | undefined;
 
   constructor(options: ChildOptions) {
-    mkdirSync(options.directory, { recursive: true });
+    this.#place = prepareDirectories(options.poolDirectory, options.isolation, options.number);
+    this.#copiesInputs = options.isolation.owner(this.#place) !== null;
+    const { directory } = this.#place;
+    const [program, ...programArgs] = [...options.isolation.prefix(this.#place), process.execPath];
     this.#process = fork(options.entry, [], {
       serialization: 'advanced',
       detached: true, // its own process group, so that the programs it starts end with it
-      execArgv: [`--max-old-space-size=${heapMegabytes(options)}`, YOUNG_HEAP, ...TIERING, '--import', noNetwork()],
-      env: childEnvironment(options),
-      cwd: options.directory,
+      execPath: program,
+      execArgv: [...programArgs, ...nodeFlags(options.memoryBytes)],
+      env: childEnvironment(options, directory),
+      cwd: directory,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -85,7 +92,7 @@ export class SandboxChild {
         markReady(false);
         this.#finish((task) => task.reject(this.#killedFor ?? reason));
         this.#killGroup();
-        void removeDirectory(options.directory).then(() => resolve(reason));
+        void removeDirectory(directory).then(() => resolve(reason));
       };
       this.#process.on('error', ended);
       // A program that it started may hold the channels open: it goes with it.
@@ -108,12 +115,25 @@ export class SandboxChild {
     return this.killed || this.#process.exitCode !== null || this.#process.signalCode !== null;
   }
 
-  /** Only one at a time, and only after `ready`. */
-  run(task: string, input: unknown, progress: (fraction: number) => void): Promise<unknown> {
+  /** Runs a task. Call it for one task at a time, and only after `ready`. */
+  async run(task: string, input: unknown, files: TaskFiles, progress: (fraction: number) => void): Promise<unknown> {
     this.#hold(true);
+    const staged = await stageTask(input, files, this.#place, this.#copiesInputs);
+    try {
+      return await staged.collect(await this.#send(task, staged, progress));
+    } finally {
+      await staged.release();
+    }
+  }
+
+  #send(task: string, staged: StagedTask, progress: (fraction: number) => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
+      if (this.#killedFor !== undefined) {
+        reject(this.#killedFor);
+        return;
+      }
       this.#task = { resolve, reject, progress };
-      const message: RunMessage = { type: 'run', task, input };
+      const message: RunMessage = { type: 'run', task, input: staged.input };
       this.#process.send(message, (error) => {
         if (error !== null) this.kill(error);
       });
@@ -142,8 +162,7 @@ export class SandboxChild {
       this.#finish((task) => task.resolve(message.result));
     } else {
       try {
-        const result: unknown = deserialize(await readFile(message.path));
-        await rm(message.path);
+        const result: unknown = deserialize(await takeResultFile(this.#place.directory));
         this.#finish((task) => task.resolve(result));
       } catch (error) {
         this.#finish((task) => task.reject(error instanceof Error ? error : new Error(String(error))));
@@ -179,11 +198,12 @@ export class SandboxChild {
   }
 
   #reason(code: number | null, signal: string | null): Error {
-    if (signal === MEMORY_SIGNAL || this.#stderr.includes('heap out of memory')) {
+    if (signal === MEMORY_SIGNAL || code === exitCodeOf(MEMORY_SIGNAL) || this.#stderr.includes('heap out of memory')) {
       return new ContentError('too_large', 'The file needs more memory than a reader may use');
     }
     const ending = `the process ended with ${signal ?? `code ${code}`}: ${this.#stderr.trim()}`;
-    const cause = signal === 'SIGKILL' ? new KilledFromOutside(ending) : new Error(ending);
+    const wasKilled = signal === 'SIGKILL' || code === exitCodeOf('SIGKILL');
+    const cause = wasKilled ? new KilledFromOutside(ending) : new Error(ending);
     return new ContentError('parser_crashed', 'The reader crashed on this file', { cause });
   }
 }
@@ -197,28 +217,35 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
   return { promise, resolve: (value) => settle?.(value) };
 }
 
+/** Reads and removes the file in which the child left a large result. A link that the child left is not followed. */
+async function takeResultFile(directory: string): Promise<Buffer> {
+  const name = path.join(directory, RESULT_FILE);
+  const file = await open(name, fileFlags.O_RDONLY | (fileFlags.O_NOFOLLOW ?? 0) | (fileFlags.O_NONBLOCK ?? 0));
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+    await rm(name);
+  }
+}
+
 async function removeDirectory(directory: string): Promise<void> {
-  // What cannot be removed is in the system's folder for temporary files, and must not keep the pool from closing.
+  // A directory that cannot be removed must not keep the pool from closing; the next start removes it.
   await rm(directory, { recursive: true, force: true }).catch(() => undefined);
 }
 
-const noNetwork = (): string => pathToFileURL(compiledFile(import.meta.url, 'no-network.js')).href;
-
-/** V8 counts its own heap only; the watchdog's cap on everything comes first. */
-const heapMegabytes = (options: ChildOptions): number => Math.ceil(options.memoryBytes / 1024 ** 2);
-
-function childEnvironment(options: ChildOptions): NodeJS.ProcessEnv {
+function childEnvironment(options: ChildOptions, directory: string): NodeJS.ProcessEnv {
   const passed: NodeJS.ProcessEnv = {};
   for (const name of PASSED_ON) if (process.env[name] !== undefined) passed[name] = process.env[name];
   return {
     ...passed,
-    HOME: options.directory,
-    TMPDIR: options.directory,
-    // The pool has a process for each core already.
+    HOME: directory,
+    TMPDIR: directory,
+    // The pool already runs one process for each core.
     VIPS_CONCURRENCY: '1',
     OMP_THREAD_LIMIT: '1',
     UV_THREADPOOL_SIZE: '2',
     [CHILD_SETTINGS.memoryBytes]: String(options.memoryBytes),
-    [CHILD_SETTINGS.directory]: options.directory,
+    [CHILD_SETTINGS.directory]: directory,
   };
 }

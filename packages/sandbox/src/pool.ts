@@ -5,15 +5,18 @@
  * are watched from inside (watchdog.ts) for memory and for the death of this process, and have no network and none of this
  * process's secrets.
  */
-import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import path from 'node:path';
 import { ContentError } from '@quire/blocks/content-error';
 import { KilledFromOutside, SandboxChild } from './child-process.ts';
+import { nodeFlags } from './node-flags.ts';
+import { makePoolDirectory } from './pool-directory.ts';
 import type { TaskTable } from './protocol.ts';
+import type { TaskFiles } from './staged-files.ts';
 import { SandboxUnavailable, StartBackoff } from './start-backoff.ts';
 import { LONG_TASK_MS, rankOf, TaskQueue, type TaskPriority } from './task-queue.ts';
+import { detectIsolation } from './walls/detect-isolation.ts';
+import type { Isolation, IsolationLevel } from './walls/isolation.ts';
 
 export interface PoolOptions {
   /** Children working at once. Default: one for each core. */
@@ -30,7 +33,15 @@ export interface PoolOptions {
   entry: string;
   /** After a child that did not start the next one is started so much later, then twice as long. Default 1 s. */
   restartMs?: number;
-  /** Told when children do not start. */
+  /** Directory in which the pool works. Default: the system's temporary directory. */
+  directory?: string;
+  /** Directories that children must not see. */
+  hidden?: readonly string[];
+  /** The strongest isolation to try. Default `namespaces`. */
+  strongestIsolation?: IsolationLevel;
+  /** Returns the files of a task, which are placed where its child can see them. Default: none. */
+  filesOf?: (task: string, input: unknown) => TaskFiles;
+  /** Called when children do not start. */
   onUnavailable?: (failure: SandboxUnavailable) => void;
 }
 
@@ -65,6 +76,9 @@ const DEFAULTS = {
   idleMs: 30_000,
   restartMs: 1_000,
   onUnavailable: () => undefined,
+  hidden: [] as readonly string[],
+  strongestIsolation: 'namespaces',
+  filesOf: (): TaskFiles => ({ inputs: [], outputDirectory: null }),
 } as const;
 
 /** A larger child is not kept for its warmth. */
@@ -72,6 +86,7 @@ const KEPT_RSS_BYTES = 200_000_000;
 
 export class SandboxPool<Tasks extends TaskTable> {
   readonly #options: Required<PoolOptions>;
+  readonly #isolation: Isolation;
   readonly #directory: string;
   readonly #queue = new TaskQueue<Pending>();
   readonly #idle: SandboxChild[] = [];
@@ -86,10 +101,14 @@ export class SandboxPool<Tasks extends TaskTable> {
   constructor(options: PoolOptions) {
     this.#options = {
       size: availableParallelism(),
+      directory: tmpdir(),
       ...DEFAULTS,
       ...options,
     };
-    this.#directory = mkdtempSync(path.join(tmpdir(), 'quire-sandbox-'));
+    const { entry, hidden, strongestIsolation: strongest, memoryBytes, directory } = this.#options;
+    this.#isolation = detectIsolation({ entry, hidden, strongest, nodeFlags: nodeFlags(memoryBytes) });
+    // Another account may be unable to enter the service's own directories.
+    this.#directory = makePoolDirectory(this.#isolation.level === 'user' ? tmpdir() : directory);
     this.#starts = new StartBackoff({
       firstMs: this.#options.restartMs,
       retry: () => {
@@ -118,6 +137,11 @@ export class SandboxPool<Tasks extends TaskTable> {
       this.#queue.add(pending);
       this.#dispatch();
     });
+  }
+
+  /** The walls around the children, as found when the pool was made. */
+  get isolation(): Pick<Isolation, 'level' | 'program'> {
+    return this.#isolation;
   }
 
   /** Starts a child, so that the first task need not wait for that. */
@@ -185,7 +209,8 @@ export class SandboxPool<Tasks extends TaskTable> {
       child.kill(new ContentError('timeout', `Reading the file took longer than ${timeoutMs / 1000} s`));
     const timer = setTimeout(overdue, timeoutMs);
     try {
-      task.resolve(await child.run(task.name, task.input, onProgress));
+      const files = this.#options.filesOf(task.name, task.input);
+      task.resolve(await child.run(task.name, task.input, files, onProgress));
     } catch (error) {
       if (!this.#repeat(task, error)) task.reject(error);
     } finally {
@@ -231,7 +256,9 @@ export class SandboxPool<Tasks extends TaskTable> {
       child = new SandboxChild({
         entry: this.#options.entry,
         memoryBytes: this.#options.memoryBytes,
-        directory: path.join(this.#directory, String(this.#started)),
+        poolDirectory: this.#directory,
+        number: this.#started,
+        isolation: this.#isolation,
       });
     } catch (error) {
       this.#starts.failed(error);

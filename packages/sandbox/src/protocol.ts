@@ -20,6 +20,9 @@ export type TaskHandlers<Tasks extends TaskTable> = {
 /** Results whose large buffers would stall the channel are written to a file beside the task's directory instead. */
 export const RESULT_FILE_BYTES = 8 * 1024 * 1024;
 
+/** Name of that file within the child's directory. */
+export const RESULT_FILE = 'result';
+
 /** The signal by which a child's watchdog ends it for its memory: with SIGKILL the pool could not tell why. */
 export const MEMORY_SIGNAL = 'SIGUSR2';
 
@@ -41,7 +44,7 @@ export type ChildMessage =
   | { type: 'ready' }
   | { type: 'progress'; fraction: number }
   | { type: 'done'; result: unknown; rssBytes: number }
-  | { type: 'doneInFile'; path: string; rssBytes: number }
+  | { type: 'doneInFile'; rssBytes: number }
   | { type: 'failed'; failure: TaskFailure; rssBytes: number };
 
 /** How the pool tells a child its settings: environment variables, since nothing else reaches its watchdog thread. */

@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { describeFailure } from './failure.ts';
 import {
   CHILD_SETTINGS,
+  RESULT_FILE,
   RESULT_FILE_BYTES,
   type ChildMessage,
   type RunMessage,
@@ -84,7 +85,7 @@ async function answer(
   send(reply);
 }
 
-/** Mostly there is nothing in it: removing and making it takes longer than looking. */
+/** Reads the directory first: it is empty after most tasks, and removing and making it again takes longer. */
 function emptyDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true });
   for (const name of readdirSync(directory)) rmSync(path.join(directory, name), { recursive: true, force: true });
@@ -93,9 +94,8 @@ function emptyDirectory(directory: string): void {
 function packResult(result: unknown, directory: string): ChildMessage {
   const rssBytes = process.memoryUsage.rss();
   if (sizeHint(result) < RESULT_FILE_BYTES) return { type: 'done', result, rssBytes };
-  const file = path.join(directory, 'result');
-  writeFileSync(file, serialize(result));
-  return { type: 'doneInFile', path: file, rssBytes };
+  writeFileSync(path.join(directory, RESULT_FILE), serialize(result));
+  return { type: 'doneInFile', rssBytes };
 }
 
 /** A lower bound of the bytes in a result: its buffers and strings, counted until there are enough of them. */

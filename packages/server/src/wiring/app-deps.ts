@@ -43,6 +43,7 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
       },
       sandbox: async () => {
         if (sandbox.unavailable !== undefined) throw new NotReady(sandbox.unavailable.message);
+        return `isolation: ${sandbox.isolation.level}`;
       },
       queue: async () => {
         const { ready, detail } = describeQueue(

@@ -102,8 +102,12 @@ export async function openFoundation(
     const sandbox = createTaskPool({
       size: config.processing.parseProcesses,
       memoryBytes: config.processing.parseMemoryBytes,
+      // On the file system of the originals, so that a child gets an original by a link and not by a copy.
+      directory: path.join(config.dataDir, 'sandbox'),
+      hidden: [config.dataDir, config.storageDir, spoolDir].map((place) => path.resolve(place)),
       onUnavailable: (failure) => logger.error({ err: failure }, 'a process that reads files did not start'),
     });
+    logger.info(sandbox.isolation, 'isolation of the processes that read files');
     closers.push(() => sandbox.close());
     const localEmbedders = new LocalEmbedders(modelLadder(config));
     closers.push(() => localEmbedders.close());

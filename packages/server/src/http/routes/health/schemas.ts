@@ -9,7 +9,7 @@ export const dependencyShape = z.object({
     .string()
     .optional()
     .describe(
-      'Of `embedder`: the model of new collections, and where it came from; of `sandbox`: why no file can be read',
+      'Of `embedder`: the model of new collections, and where it came from; of `sandbox`: the isolation of the parsers, or why no file can be read',
     ),
 });
 

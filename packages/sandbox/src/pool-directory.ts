@@ -1,0 +1,28 @@
+/** The directory in which a pool works, named by host and process so that a later start can remove abandoned ones. */
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+
+const PREFIX = `quire-sandbox-${hostname()}-`;
+
+/** Makes a private directory within `parent`, after removing those of processes of this host that have ended. */
+export function makePoolDirectory(parent: string): string {
+  mkdirSync(parent, { recursive: true });
+  for (const name of readdirSync(parent)) {
+    if (!name.startsWith(PREFIX)) continue;
+    const processId = Number.parseInt(name.slice(PREFIX.length), 10);
+    const directory = path.join(parent, name);
+    const isOurs = lstatSync(directory, { throwIfNoEntry: false })?.uid === process.geteuid?.();
+    if (isOurs && !isAlive(processId)) rmSync(directory, { recursive: true, force: true });
+  }
+  return realpathSync(mkdtempSync(path.join(parent, `${PREFIX}${process.pid}-`)));
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

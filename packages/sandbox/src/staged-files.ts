@@ -1,0 +1,109 @@
+/**
+ * The files of one task. A child does not see the service's directories, so the inputs are placed in the child's own
+ * directory before the task, and its outputs are moved out of it afterwards.
+ */
+import { constants } from 'node:fs';
+import { chmod, copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { replacePaths } from './replace-paths.ts';
+import type { WalledChild } from './walls/isolation.ts';
+
+/** The files that a task reads and the directory that it writes to; all paths are absolute. */
+export interface TaskFiles {
+  inputs: readonly string[];
+  outputDirectory: string | null;
+}
+
+export interface StagedTask {
+  /** The task's input with the paths that hold within the child. */
+  input: unknown;
+  /** Moves the outputs to where the caller wants them, and returns the result with their final paths. */
+  collect: (result: unknown) => Promise<unknown>;
+  /** Removes the staged inputs. */
+  release: () => Promise<void>;
+}
+
+/** `copied`: inputs are copied for an account that may not read the originals, and linked otherwise. */
+export async function stageTask(
+  input: unknown,
+  files: TaskFiles,
+  child: WalledChild,
+  copied: boolean,
+): Promise<StagedTask> {
+  const places = new Map<string, string>();
+  const release = async (): Promise<void> => {
+    for (const place of places.values()) await rm(path.dirname(place), { recursive: true, force: true });
+  };
+  try {
+    for (const file of new Set(files.inputs)) {
+      const directory = path.join(child.inputs, String(places.size + 1));
+      const place = path.join(directory, path.basename(file));
+      places.set(file, place);
+      await mkdir(directory, { recursive: true });
+      await (copied ? copyReadable(file, place) : linkOrCopy(file, place));
+    }
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  const outputs = path.join(child.directory, 'outputs');
+  const { outputDirectory } = files;
+  const inside = new Map(places);
+  if (outputDirectory !== null) inside.set(outputDirectory, outputs);
+  return {
+    input: inside.size === 0 ? input : replacePaths(input, inside),
+    release,
+    collect: async (result) => {
+      if (outputDirectory === null) return result;
+      await moveFiles(outputs, outputDirectory);
+      return replacePaths(result, new Map([[outputs, outputDirectory]]));
+    },
+  };
+}
+
+async function copyReadable(file: string, place: string): Promise<void> {
+  await copyFile(file, place, constants.COPYFILE_FICLONE);
+  await chmod(place, 0o444);
+}
+
+/** A link costs nothing, but needs one file system and, on some machines, ownership of the file. */
+async function linkOrCopy(file: string, place: string): Promise<void> {
+  try {
+    // A symbolic link would be linked itself.
+    await link(await realpath(file), place);
+  } catch {
+    await copyFile(file, place, constants.COPYFILE_FICLONE);
+  }
+}
+
+/**
+ * Moves the files of a directory that the child can write to. A link that the child made could point to any file of the
+ * service, so each entry is checked after the move, when the child cannot replace it any more.
+ */
+async function moveFiles(from: string, to: string): Promise<void> {
+  for (const name of await readdir(from)) {
+    const target = path.join(to, name);
+    await rename(path.join(from, name), target).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EXDEV') throw error;
+      await copyWithoutLinks(path.join(from, name), target);
+    });
+    const stats = await lstat(target);
+    if (stats.isFile() && stats.nlink === 1) continue;
+    await rm(target, { recursive: true, force: true });
+    throw new Error('A sandboxed task left something other than a file');
+  }
+}
+
+async function copyWithoutLinks(from: string, to: string): Promise<void> {
+  const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = await source.stat();
+    if (!stats.isFile() || stats.nlink !== 1) throw new Error('A sandboxed task left something other than a file');
+    const target = await open(to, 'wx', 0o600);
+    await pipeline(source.createReadStream({ autoClose: false }), target.createWriteStream());
+    await rm(from);
+  } finally {
+    await source.close();
+  }
+}
