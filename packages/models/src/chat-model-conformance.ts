@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AddressRules } from '@quire/outbound/address-rules';
 import { OutboundClient } from '@quire/outbound/outbound-client';
 import type { ChatEvent, ChatModel, ChatRequest, ToolCall } from './chat-model.ts';
+import { PROVIDERS } from './providers/registry.ts';
 import type { ProviderCallRecord } from './provider-observer.ts';
 import type { ProviderError } from './remote/provider-error.ts';
 import type { ChatSettings } from './remote/chat-settings.ts';
@@ -48,7 +49,7 @@ export async function stage(wire: ChatWire, acts: readonly Act[], more: Partial<
   const calls: ProviderCallRecord[] = [];
   const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
   const limits = { firstByteMs: patienceMs(acts), idleMs: patienceMs(acts), timeoutMs: 120_000 };
-  const models = new RemoteChatModels({ outbound, clock, observe: (call) => calls.push(call) }, limits);
+  const models = new RemoteChatModels(PROVIDERS, { outbound, clock, observe: (call) => calls.push(call) }, limits);
   const settings = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
   const model = models.open({ ...settings, baseUrl: wire.baseUrl(server.origin), ...more });
   return { ...server, model, clock, calls };

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { AddressRules } from '@quire/outbound/address-rules';
 import { OutboundClient } from '@quire/outbound/outbound-client';
 import type { PagePicture } from '@quire/blocks/page-reading';
+import { PROVIDERS } from './providers/registry.ts';
 import type { ProviderCallRecord } from './provider-observer.ts';
 import { ProviderConnections } from './remote/provider-connections.ts';
 import { RemoteDocumentParser, type RemoteParserSettings } from './remote/remote-document-parser.ts';
@@ -42,7 +43,14 @@ export async function stage(
   const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
   const gates = new RequestGates(clock);
   const observe = (call: ProviderCallRecord): void => void calls.push(call);
-  const connections = new ProviderConnections({ outbound, clock, gates, observe, timeoutMs: patienceMs(acts) });
+  const connections = new ProviderConnections({
+    providers: PROVIDERS,
+    outbound,
+    clock,
+    gates,
+    observe,
+    timeoutMs: patienceMs(acts),
+  });
   const identity = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
   const parser = new RemoteDocumentParser({ ...identity, baseUrl: wire.baseUrl(server.origin), ...more }, connections);
   return { ...server, parser, clock, calls };

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { AddressRules } from '@quire/outbound/address-rules';
 import { OutboundClient } from '@quire/outbound/outbound-client';
+import { PROVIDERS } from './providers/registry.ts';
 import type { ProviderCallRecord } from './provider-observer.ts';
 import { ProviderConnections } from './remote/provider-connections.ts';
 import { findDimensions, RemoteEmbedder, type RemoteEmbedderSettings } from './remote/remote-embedder.ts';
@@ -41,7 +42,14 @@ export async function stage(wire: EmbeddingWire, acts: readonly Act[], dimension
   const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
   const gates = new RequestGates(clock);
   const observe = (call: ProviderCallRecord): void => void calls.push(call);
-  const connections = new ProviderConnections({ outbound, clock, gates, observe, timeoutMs: patienceMs(acts) });
+  const connections = new ProviderConnections({
+    providers: PROVIDERS,
+    outbound,
+    clock,
+    gates,
+    observe,
+    timeoutMs: patienceMs(acts),
+  });
   const identity = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
   const settings = { ...identity, baseUrl: wire.baseUrl(server.origin) };
   return {

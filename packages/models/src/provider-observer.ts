@@ -1,6 +1,6 @@
 /** Hears of every call to a provider, for metrics. */
 export interface ProviderCallRecord {
-  provider: 'provider_a' | 'provider_b' | 'provider_c' | 'local';
+  provider: string;
   operation: 'chat' | 'embed' | 'parse';
   /** `cancelled`: by the caller; `rate_limited`: 429; `unreachable`: no answer. */
   outcome: 'ok' | 'failed' | 'rate_limited' | 'unreachable' | 'cancelled';

@@ -1,12 +1,13 @@
 /** The blocks of a run's request (CONTRACT section 7), as validated by the routes. */
 import type { JsonSchema } from '@quire/models/chat-model';
+import type { ProviderName } from '@quire/models/providers/registry';
 import type { Operation } from './edit/operations.ts';
 
 export const PARSE_FORMATS = ['markdown', 'html', 'blocks'] as const;
 export type ParseFormat = (typeof PARSE_FORMATS)[number];
 
 export interface ParserConfig {
-  provider?: 'service' | 'provider_b' | 'provider_c' | undefined;
+  provider?: ProviderName | undefined;
   jpegQuality?: number | undefined;
   maxPixels?: number | undefined;
   formats?: ParseFormat[] | undefined;

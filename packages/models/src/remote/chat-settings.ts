@@ -2,7 +2,7 @@ import type { ConfiguredLimits } from './request-gates.ts';
 
 /** A configuration of a language model at an outside provider, with its key in the clear. */
 export interface ChatSettings extends ConfiguredLimits {
-  provider: 'provider_a' | 'provider_b';
+  provider: string;
   model: string;
   apiKey?: string | undefined;
   baseUrl?: string | undefined;

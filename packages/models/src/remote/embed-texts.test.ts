@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { embedTexts } from './embed-texts.ts';
 import type { EmbeddingSettings } from './embedding-protocol.ts';
-import { embedderA } from '../providers/provider-a/embedder.ts';
-import { embedderB } from '../providers/provider-b/embedder.ts';
+import { openAiEmbeddings } from '../providers/openai-compatible/embeddings.ts';
+import { geminiEmbeddings } from '../providers/gemini/embeddings.ts';
 import { ProviderError, type ProviderCall } from './provider-client.ts';
 
 const signal = new AbortController().signal;
@@ -25,7 +25,7 @@ const vectors = (texts: string[]) => ({
 
 test('provider_a: what is sent, and vectors of length one in the order of the texts', async () => {
   const { calls, client } = playing((call) => vectors(inputs(call)));
-  const found = await embedTexts({ protocol: embedderA, settings, client }, ['0', '1'], 'document', signal);
+  const found = await embedTexts({ protocol: openAiEmbeddings, settings, client }, ['0', '1'], 'document', signal);
   expect(calls).toEqual([
     {
       url: 'https://a.example/v1/embeddings',
@@ -42,7 +42,7 @@ test('provider_a: what is sent, and vectors of length one in the order of the te
 
 test('provider_b: what is sent, with the role of the text', async () => {
   const { calls, client } = playing(() => ({ embeddings: [{ values: [3, 4] }] }));
-  const remote = { protocol: embedderB, settings: { model: 'gemini-embedding', apiKey: 'k' }, client };
+  const remote = { protocol: geminiEmbeddings, settings: { model: 'gemini-embedding', apiKey: 'k' }, client };
   expect(await embedTexts(remote, ['x'], 'query', signal)).toEqual([Float32Array.of(0.6, 0.8)]);
   expect(calls).toEqual([
     {
@@ -64,7 +64,7 @@ test('provider_b: what is sent, with the role of the text', async () => {
 test('texts go in batches, and only what was left out of an answer is asked for again', async () => {
   const texts = Array.from({ length: 100 }, (_, index) => String(index));
   const { calls, client } = playing((call, count) => vectors(inputs(call).slice(0, count === 1 ? 10 : undefined)));
-  const found = await embedTexts({ protocol: embedderA, settings, client }, texts, 'document', signal);
+  const found = await embedTexts({ protocol: openAiEmbeddings, settings, client }, texts, 'document', signal);
   expect(calls.map((call) => [inputs(call)[0], inputs(call).length])).toEqual([
     ['0', 64],
     ['10', 64],
@@ -75,8 +75,14 @@ test('texts go in batches, and only what was left out of an answer is asked for 
 
 test('wrong dimensions, no vectors, no numbers and no direction are errors of the provider', async () => {
   const fail = (answer: unknown) =>
-    expect(embedTexts({ protocol: embedderA, settings, client: playing(() => answer).client }, ['1'], 'query', signal))
-      .rejects;
+    expect(
+      embedTexts(
+        { protocol: openAiEmbeddings, settings, client: playing(() => answer).client },
+        ['1'],
+        'query',
+        signal,
+      ),
+    ).rejects;
   const data = (...embedding: unknown[]) => ({ data: [{ index: 0, embedding }] });
   await fail(data(1, 2, 3)).toThrow('The provider answered vectors of 3 dimensions, not 2');
   await fail({ data: [] }).toThrow('The provider answered without any vector');
@@ -87,6 +93,6 @@ test('wrong dimensions, no vectors, no numbers and no direction are errors of th
 
 test('texts without end from a provider that places vectors elsewhere are not asked for for ever', async () => {
   const { client } = playing(() => ({ data: [{ index: 9, embedding: [1, 1] }] }));
-  const remote = { protocol: embedderA, settings, client };
+  const remote = { protocol: openAiEmbeddings, settings, client };
   await expect(embedTexts(remote, ['1'], 'query', signal)).rejects.toThrow('without any vector');
 });

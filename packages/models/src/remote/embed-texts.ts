@@ -3,7 +3,7 @@
  * again repeats none before it, and of one that is answered in part only what is missing is asked for again.
  */
 import type { EmbeddingProtocol, EmbeddingSettings, TextRole } from './embedding-protocol.ts';
-import { roughTokenCounter } from './rough-token-counter.ts';
+import { estimatedTokenCounter } from './estimated-token-counter.ts';
 import { ProviderError, type ProviderClient } from './provider-client.ts';
 
 export interface RemoteEmbedding {
@@ -43,7 +43,7 @@ function firstBatch<T extends { text: string }>(open: readonly T[], protocol: Em
   let tokens = 0;
   const most = open.slice(0, protocol.batchSize);
   const end = most.findIndex(({ text }, index) => {
-    tokens += roughTokenCounter.count(text);
+    tokens += estimatedTokenCounter.count(text);
     return index > 0 && tokens > protocol.batchTokens;
   });
   return end < 0 ? most : most.slice(0, end);

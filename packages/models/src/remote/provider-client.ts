@@ -5,7 +5,7 @@
 import type { OutboundClient } from '@quire/outbound/outbound-client';
 import type { ProviderCallRecord } from '../provider-observer.ts';
 import type { Clock } from './clock.ts';
-import { awaitNextAttempt, holdGate } from './patience.ts';
+import { awaitNextAttempt, holdGate } from './retry.ts';
 import { callOutcome, networkError, ProviderError, readText, statusError } from './provider-error.ts';
 import type { RequestGate } from './request-gate.ts';
 

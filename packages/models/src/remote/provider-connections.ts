@@ -1,28 +1,32 @@
 /**
- * The ways to outside providers, by configuration: whatever a configuration is used for in this process, ingestion, search
- * or a try, shares its limits. Configurations share nothing with one another.
+ * Connections to outside providers, by configuration. All uses of a configuration in this process (ingestion, search,
+ * tests) share its limits; different configurations share nothing.
  */
 import type { OutboundClient } from '@quire/outbound/outbound-client';
+import { adapterOf, type ProviderDescriptors } from '../provider-descriptor.ts';
 import type { ProviderCallRecord, ProviderObserver } from '../provider-observer.ts';
 import type { Clock } from './clock.ts';
+import type { EmbeddingProtocol } from './embedding-protocol.ts';
+import type { PageProtocol } from './page-protocol.ts';
 import { ProviderClient } from './provider-client.ts';
 import type { ConfiguredLimits, RequestGates } from './request-gates.ts';
 
-/** Where a configuration's calls go, with which key, and how many of them there may be. */
+/** Address, key and limits of a configuration's calls. */
 export interface ProviderConnection extends ConfiguredLimits {
-  provider: 'provider_a' | 'provider_b' | 'provider_c';
+  provider: string;
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
 }
 
 export interface ProviderConnectionsDeps {
+  providers: ProviderDescriptors;
   outbound: Pick<OutboundClient, 'request'>;
   clock: Clock;
   gates: RequestGates;
   observe: ProviderObserver;
-  /** Instead of each operation's own; for tests. */
+  /** Overrides the time limit of every operation; for tests. */
   timeoutMs?: number;
-  /** How often a call is made at most, when it fails. */
+  /** Maximum number of attempts of a call. */
   attempts?: number;
 }
 
@@ -33,12 +37,20 @@ export class ProviderConnections {
     this.#deps = deps;
   }
 
-  /** The same ways, for calls that are made once whatever becomes of them. */
+  embeddingProtocolOf({ provider }: Pick<ProviderConnection, 'provider'>): EmbeddingProtocol {
+    return adapterOf(this.#deps.providers, 'embedders', provider);
+  }
+
+  pageProtocolOf({ provider }: Pick<ProviderConnection, 'provider'>): PageProtocol {
+    return adapterOf(this.#deps.providers, 'parsers', provider);
+  }
+
+  /** Returns connections that make each call once, also after a failure. */
   once(): ProviderConnections {
     return new ProviderConnections({ ...this.#deps, attempts: 1 });
   }
 
-  /** `timeoutMs`: of one attempt, from the call to the last byte. */
+  /** `timeoutMs`: maximum duration of one attempt, up to the last byte of the response. */
   clientOf(
     connection: ProviderConnection,
     operation: ProviderCallRecord['operation'],

@@ -1,30 +1,26 @@
 /** The language models of outside providers, called within the limits of their configuration. */
 import type { ChatModel } from '../chat-model.ts';
-import { providerAChat } from '../providers/provider-a/chat-model.ts';
-import { providerBChat } from '../providers/provider-b/chat-model.ts';
+import { adapterOf, type ProviderDescriptors } from '../provider-descriptor.ts';
 import type { ChatSettings } from './chat-settings.ts';
 import { RequestGates } from './request-gates.ts';
-import { SdkChatModel, type ChatTimeLimits, type ChatTransport, type SdkDialect } from './sdk-chat-model.ts';
-
-const DIALECTS: Record<ChatSettings['provider'], (settings: ChatSettings) => SdkDialect> = {
-  provider_a: providerAChat,
-  provider_b: providerBChat,
-};
+import { SdkChatModel, type ChatTimeLimits, type ChatTransport } from './sdk-chat-model.ts';
 
 export class RemoteChatModels {
+  readonly #providers: ProviderDescriptors;
   readonly #transport: ChatTransport;
   readonly #limits: Partial<ChatTimeLimits>;
   readonly #gates: RequestGates;
 
-  constructor(transport: ChatTransport, limits: Partial<ChatTimeLimits> = {}) {
+  constructor(providers: ProviderDescriptors, transport: ChatTransport, limits: Partial<ChatTimeLimits> = {}) {
+    this.#providers = providers;
     this.#transport = transport;
     this.#limits = limits;
     this.#gates = new RequestGates(transport.clock);
   }
 
-  /** Calls nobody: that a model is there shows with the first request. */
+  /** Makes no request; a missing model surfaces on first use. */
   open(settings: ChatSettings): ChatModel {
-    const dialect = DIALECTS[settings.provider](settings);
+    const dialect = adapterOf(this.#providers, 'models', settings.provider)(settings);
     return new SdkChatModel(dialect, this.#transport, this.#gates.of(settings), this.#limits);
   }
 }

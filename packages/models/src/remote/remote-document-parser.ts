@@ -1,27 +1,20 @@
-/** Readers of pages at outside providers, within the limits of their configuration. */
+/** Document parsers of outside providers, called within the limits of their configuration. */
 import { createHash } from 'node:crypto';
 import type { DocumentParser } from '../document-parser.ts';
 import type { PagePicture, ReadPage } from '@quire/blocks/page-reading';
 import { ProviderError } from './provider-error.ts';
 import type { ProviderConnection, ProviderConnections } from './provider-connections.ts';
 import type { PageProtocol, PageSettings } from './page-protocol.ts';
-import { pagesByProviderB } from '../providers/provider-b/document-parser.ts';
-import { pagesByProviderC } from '../providers/provider-c/document-parser.ts';
 
 export interface RemoteParserSettings extends ProviderConnection, PageSettings {
-  provider: 'provider_b' | 'provider_c';
   jpegQuality?: number | undefined;
   maxPixels?: number | undefined;
 }
 
-const PROTOCOLS: Record<RemoteParserSettings['provider'], PageProtocol> = {
-  provider_b: pagesByProviderB,
-  provider_c: pagesByProviderC,
-};
-/** A dense page takes a vision model half a minute. */
+/** A vision model takes about 30 s for a dense page. */
 const TIMEOUT_MS = 180_000;
 const JPEG_QUALITY = 85;
-/** A4 at 200 dpi: what both providers scale larger pictures down to, about. */
+/** A4 at 200 dpi; both providers scale larger images down to about this size. */
 const MAX_PIXELS = 4_000_000;
 const CONCURRENT_PAGES = 4;
 
@@ -34,7 +27,7 @@ export class RemoteDocumentParser implements DocumentParser {
   readonly #connections: ProviderConnections;
 
   constructor(settings: RemoteParserSettings, connections: ProviderConnections) {
-    this.#protocol = PROTOCOLS[settings.provider];
+    this.#protocol = connections.pageProtocolOf(settings);
     this.#settings = { ...settings, model: settings.model ?? this.#protocol.defaultModel };
     this.#connections = connections;
     const { jpegQuality = JPEG_QUALITY, maxPixels = MAX_PIXELS } = settings;

@@ -5,24 +5,17 @@
 import { TextTooLongError, type Embedder } from '../embedder.ts';
 import { normalise } from '../local/inference/pooling.ts';
 import { embedTexts } from './embed-texts.ts';
-import type { EmbeddingProtocol, TextRole } from './embedding-protocol.ts';
-import { embedderA } from '../providers/provider-a/embedder.ts';
-import { embedderB } from '../providers/provider-b/embedder.ts';
+import type { TextRole } from './embedding-protocol.ts';
 import { isTooLong, ProviderError } from './provider-error.ts';
 import type { ProviderConnection, ProviderConnections } from './provider-connections.ts';
-import { roughTokenCounter } from './rough-token-counter.ts';
+import { estimatedTokenCounter } from './estimated-token-counter.ts';
 
 export interface RemoteEmbedderSettings extends ProviderConnection {
-  provider: 'provider_a' | 'provider_b';
   model: string;
   /** Asked of the provider; without it the model's own. */
   dimensions?: number | undefined;
 }
 
-const EMBEDDING_PROTOCOLS: Record<RemoteEmbedderSettings['provider'], EmbeddingProtocol> = {
-  provider_a: embedderA,
-  provider_b: embedderB,
-};
 const TIMEOUT_MS = 60_000;
 /** What cannot be halved any more in search of what a model reads. */
 const SHORTEST_PART = 64;
@@ -48,7 +41,7 @@ export class RemoteEmbedder implements Embedder {
   readonly modelId: string;
   readonly dimensions: number;
   readonly maxTokens: number;
-  readonly tokenCounter = roughTokenCounter;
+  readonly tokenCounter = estimatedTokenCounter;
   readonly concurrentBatches: number;
   readonly #settings: RemoteEmbedderSettings;
   readonly #connections: ProviderConnections;
@@ -58,7 +51,7 @@ export class RemoteEmbedder implements Embedder {
   constructor(settings: RemoteEmbedderSettings, dimensions: number, connections: ProviderConnections) {
     this.modelId = remoteModelId(settings, dimensions);
     this.dimensions = dimensions;
-    this.maxTokens = EMBEDDING_PROTOCOLS[settings.provider].maxTokens;
+    this.maxTokens = connections.embeddingProtocolOf(settings).maxTokens;
     this.concurrentBatches = Math.min(settings.maxConcurrency ?? MAX_BATCHES_AT_ONCE, MAX_BATCHES_AT_ONCE);
     this.#settings = settings;
     this.#connections = connections;
@@ -71,7 +64,7 @@ export class RemoteEmbedder implements Embedder {
   async embedQuery(text: string, signal: AbortSignal): Promise<Float32Array> {
     const known = this.#queries.get(text);
     if (known !== undefined) return known;
-    const tokens = roughTokenCounter.count(text);
+    const tokens = estimatedTokenCounter.count(text);
     if (tokens > this.maxTokens) throw new TextTooLongError(tokens, this.maxTokens);
     const [vector = new Float32Array()] = await this.#embed([text], 'query', signal);
     const [oldest] = this.#queries.keys();
@@ -121,7 +114,7 @@ export function embedRemotely(
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
   const client = connections.clientOf(settings, 'embed', TIMEOUT_MS);
-  return embedTexts({ protocol: EMBEDDING_PROTOCOLS[settings.provider], settings, client }, texts, role, signal);
+  return embedTexts({ protocol: connections.embeddingProtocolOf(settings), settings, client }, texts, role, signal);
 }
 
 function halves(text: string): [string, string] {

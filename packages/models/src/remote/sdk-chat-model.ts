@@ -7,10 +7,10 @@ import type { OutboundClient, OutboundRequest, OutboundResponse } from '@quire/o
 import type { ChatEvent, ChatModel, ChatRequest, TokenUsage } from '../chat-model.ts';
 import type { ProviderCallRecord, ProviderObserver } from '../provider-observer.ts';
 import type { Clock } from './clock.ts';
-import { awaitNextAttempt, holdGate } from './patience.ts';
+import { awaitNextAttempt, holdGate } from './retry.ts';
 import { callOutcome, networkError, ProviderError, statusError } from './provider-error.ts';
 import type { RequestGate } from './request-gate.ts';
-import { roughTokenCounter } from './rough-token-counter.ts';
+import { estimatedTokenCounter } from './estimated-token-counter.ts';
 import { toEvents } from './sdk-events.ts';
 import type { SdkModel, SdkOptions } from './sdk-model.ts';
 
@@ -47,7 +47,7 @@ export type ChatTimeLimits = Pick<typeof LIMITS, 'firstByteMs' | 'idleMs' | 'tim
 export class SdkChatModel implements ChatModel {
   readonly modelId: string;
   readonly contextTokens: number;
-  readonly tokenCounter = roughTokenCounter;
+  readonly tokenCounter = estimatedTokenCounter;
   readonly #dialect: SdkDialect;
   readonly #transport: ChatTransport;
   readonly #gate: RequestGate;
@@ -177,5 +177,8 @@ function readable(error: unknown): unknown {
 
 function estimateUsage({ turns, tools, output }: ChatRequest, written: string): TokenUsage {
   const prompt = [...turns.map(({ text }) => text), JSON.stringify(tools ?? []), JSON.stringify(output ?? {})];
-  return { inputTokens: roughTokenCounter.count(prompt.join('\n')), outputTokens: roughTokenCounter.count(written) };
+  return {
+    inputTokens: estimatedTokenCounter.count(prompt.join('\n')),
+    outputTokens: estimatedTokenCounter.count(written),
+  };
 }

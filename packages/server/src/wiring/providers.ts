@@ -1,4 +1,4 @@
-/** Models, embedders and parsers, of this process and of outside providers, as configurations name them. */
+/** Builds the chat models, embedders and parsers that configurations name, local and of outside providers. */
 import type { CollectionIndexRecord } from '../database/tables.ts';
 import { ConfiguredChatModels } from '../domain/configurations/chat-models.ts';
 import { DenseEmbedders } from '../domain/configurations/dense-embedders.ts';
@@ -6,6 +6,7 @@ import { RemoteIndexEmbedders } from '../domain/configurations/remote-index-embe
 import { DocumentParsers } from '../domain/configurations/document-parsers.ts';
 import type { Embedder } from '@quire/models/embedder';
 import type { ProviderCallRecord } from '@quire/models/provider-observer';
+import { PROVIDERS } from '@quire/models/providers/registry';
 import { systemClock } from '@quire/models/remote/clock';
 import { RemoteChatModels } from '@quire/models/remote/remote-chat-models';
 import { ProviderConnections } from '@quire/models/remote/provider-connections';
@@ -21,14 +22,10 @@ export function buildProviders(parts: Foundation, secretBox: SecretBox) {
     database,
     secretBox,
     local: parts.localChatModels,
-    remote: new RemoteChatModels({
-      outbound,
-      clock: systemClock,
-      observe,
-    }),
+    remote: new RemoteChatModels(PROVIDERS, { outbound, clock: systemClock, observe }),
   });
   const gates = new RequestGates(systemClock);
-  const connections = new ProviderConnections({ outbound, clock: systemClock, gates, observe });
+  const connections = new ProviderConnections({ providers: PROVIDERS, outbound, clock: systemClock, gates, observe });
   const remote = new RemoteIndexEmbedders({ database, secretBox, connections });
   const embedders = new DenseEmbedders({ database, source: parts.localEmbedders, remote });
   const embedderFor = (index: CollectionIndexRecord, signal: AbortSignal): Promise<Embedder | null> =>

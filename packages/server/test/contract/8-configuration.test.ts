@@ -287,14 +287,14 @@ test('an embedder whose vectors change starts a re-index of its users; another n
   expect([other.status, other.detail[0]?.loc]).toEqual([422, ['body', 'config', 'provider']]);
 });
 
-test('a local model that is not to be had is refused when it is about to be used', async () => {
+test('a local model that is not available is refused before it is used', async () => {
   const { id } = await create('embedders', { provider: 'local', model: 'no-such-model' });
   const { status, detail } = await service.call('POST', `${workspace.url}/col`, {
     json: { name: 'x', embedderId: id },
   });
   expect([status, detail[0]?.msg]).toEqual([
     422,
-    "Value error, the embedding model 'no-such-model' is not to be had here",
+    "Value error, the embedding model 'no-such-model' is not available on this server",
   ]);
 });
 
@@ -437,14 +437,14 @@ test('a key that was sealed with another secret key is told as such', async () =
   ]);
 });
 
-test('that a local model is not to be had is an answer of its test, with the reason', async () => {
+test('the test of a configuration with a missing local model fails with the reason', async () => {
   const config = { provider: 'local', model: 'no-such-model' };
   const model = await create('models', config);
   const embedder = await create('embedders', config);
   const answers = [await tryOut(`models/${model.id}`), await tryOut(`embedders/${embedder.id}`)];
   expect(answers.map(({ status, data }) => [status, data.ok, data.message])).toEqual([
-    [200, false, "the language model 'no-such-model' is not to be had here"],
-    [200, false, "the embedding model 'no-such-model' is not to be had here"],
+    [200, false, "the language model 'no-such-model' is not available on this server"],
+    [200, false, "the embedding model 'no-such-model' is not available on this server"],
   ]);
 });
 

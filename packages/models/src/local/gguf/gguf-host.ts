@@ -1,7 +1,7 @@
 /** One GGUF file, kept loaded while it is used: started with the first request, asked in turn, closed when idle. */
 import type { Clock } from '../../remote/clock.ts';
 import { RequestGate } from '../../remote/request-gate.ts';
-import { roughTokenCounter } from '../../remote/rough-token-counter.ts';
+import { estimatedTokenCounter } from '../../remote/estimated-token-counter.ts';
 import type { AskMessage, LoadMessage, TokenRates } from './gguf-protocol.ts';
 import { GgufProcess } from './gguf-process.ts';
 import { tokensAtRates } from './token-rates.ts';
@@ -48,7 +48,7 @@ export class GgufHost {
   /** By the model's own tokenizer as measured when it was loaded; before, a guess on the safe side. */
   count(text: string): number {
     const rates = this.#rates;
-    return rates === undefined ? roughTokenCounter.count(text) : Math.ceil(tokensAtRates(text, rates) * MARGIN);
+    return rates === undefined ? estimatedTokenCounter.count(text) : Math.ceil(tokensAtRates(text, rates) * MARGIN);
   }
 
   /** Waits for its turn. Throws `ProviderError`, or the signal's reason. */

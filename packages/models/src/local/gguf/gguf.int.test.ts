@@ -11,6 +11,7 @@ import { OutboundClient } from '@quire/outbound/outbound-client';
 import type { ChatEvent, ChatModel, ChatRequest } from '../../chat-model.ts';
 import type { ProviderCallRecord } from '../../provider-observer.ts';
 import { systemClock } from '../../remote/clock.ts';
+import { PROVIDERS } from '../../providers/registry.ts';
 import { RemoteChatModels } from '../../remote/remote-chat-models.ts';
 import { serveOpenAi } from '../../testing/openai-server.ts';
 import { LocalChatModels } from '../local-chat-models.ts';
@@ -71,7 +72,7 @@ test('an answer is held to its schema, also by the model as a server', async (co
   const local = needModel(context);
   const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
   const baseUrl = `${await serveOpenAi(local)}/v1`;
-  const remote = new RemoteChatModels({ outbound, clock: systemClock, observe });
+  const remote = new RemoteChatModels(PROVIDERS, { outbound, clock: systemClock, observe });
   const served = remote.open({ configurationId: 'c', provider: 'provider_a', model: 'gemma', baseUrl });
   for (const each of [local, served]) {
     const request = { turns: short.turns, output: { name: 'deed', schema } };

@@ -42,7 +42,7 @@ export interface CollectionsTable {
 
 /** An outside provider's embedding model as an index was begun with; its configuration may have changed since. */
 export interface RemoteEmbeddingModel {
-  provider: 'provider_a' | 'provider_b';
+  provider: string;
   model: string;
   baseUrl?: string | undefined;
   /** Asked of the provider; without it the model's own. */

@@ -102,7 +102,7 @@ test('what cannot be used says why: 404, 409, 422', async () => {
   const absent = await configure({ provider: 'local', model: 'absent' });
   await expect(models.open(workspaceId, absent)).rejects.toMatchObject({
     status: 422,
-    message: "Value error, the language model 'absent' is not to be had here",
+    message: "Value error, the language model 'absent' is not available on this server",
   });
   const unrunnable = await configure({ provider: 'local', model: 'there' });
   await expect(models.open(workspaceId, unrunnable)).rejects.toMatchObject({

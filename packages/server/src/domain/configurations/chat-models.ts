@@ -4,6 +4,7 @@ import type { Database } from '../../database/tables.ts';
 import { apiError, deleted, notFound } from '../../errors.ts';
 import type { ChatModel, ChatModelSource } from '@quire/models/chat-model';
 import type { LocalChatModels } from '@quire/models/local/local-chat-models';
+import { isRemote } from '@quire/models/providers/registry';
 import type { RemoteChatModels } from '@quire/models/remote/remote-chat-models';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { keyPlace } from './api-key.ts';
@@ -60,7 +61,7 @@ export class ConfiguredChatModels implements ChatModelSource {
   async #make(record: ConfigurationRecord, config: ProviderConfig): Promise<ChatModel> {
     const { provider, model = '', maxOutputTokens } = config;
     if (provider === 'local') return this.#local(model, maxOutputTokens);
-    if (provider !== 'provider_a' && provider !== 'provider_b') throw unusable(`'${provider}' has no language models`);
+    if (!isRemote('models', provider)) throw unusable(`'${provider}' has no language models`);
     const { baseUrl, temperature, maxConcurrency, requestsPerMinute } = config;
     const sealed = record.secrets['apiKey'];
     const apiKey = sealed === undefined ? undefined : this.#deps.secretBox.open(sealed, keyPlace(record.id));
@@ -73,7 +74,8 @@ export class ConfiguredChatModels implements ChatModelSource {
       return await this.#deps.local.open(model, { maxOutputTokens });
     } catch (cause) {
       if (!(cause instanceof Error)) throw cause;
-      if (cause.name === 'ModelNotFoundError') throw unusable(`the language model '${model}' is not to be had here`);
+      if (cause.name === 'ModelNotFoundError')
+        throw unusable(`the language model '${model}' is not available on this server`);
       if (cause.name === 'RuntimeMissingError') throw unusable(cause.message);
       throw cause;
     }

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely';
 import type { CollectionIndexRecord, Database, RemoteEmbeddingModel } from '../../database/tables.ts';
 import { apiError } from '../../errors.ts';
 import type { Embedder } from '@quire/models/embedder';
+import { isRemote } from '@quire/models/providers/registry';
 import { remoteModelId } from '@quire/models/remote/remote-embedder';
 import type { RemoteIndexEmbedders } from './remote-index-embedders.ts';
 import type { ProviderConfig } from './types.ts';
@@ -83,7 +84,7 @@ export class DenseEmbedders {
 
   /** The model that a new index with this configuration is built with. Only inside of `withModels`. */
   modelOf({ provider, model = DEFAULT_MODEL, baseUrl, dimensions }: ProviderConfig): IndexModel {
-    if (provider === 'provider_a' || provider === 'provider_b') {
+    if (isRemote('embedders', provider)) {
       const remote = { provider, model, baseUrl, dimensions };
       return { modelId: remoteModelId(remote, dimensions ?? null), dimensions: dimensions ?? null, remote };
     }
@@ -104,7 +105,7 @@ export class DenseEmbedders {
       return await this.#source.describe(name);
     } catch (cause) {
       if (!(cause instanceof Error) || cause.name !== 'ModelNotFoundError') throw cause;
-      const error = `the embedding model '${name}' is not to be had here`;
+      const error = `the embedding model '${name}' is not available on this server`;
       throw apiError(422, 'value_error', `Value error, ${error}`, { ctx: { error } });
     }
   }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { CollectionRecord, Database } from '../../database/tables.ts';
 import type { ParseOptions } from '@quire/parse/parser';
 import type { DocumentParser } from '@quire/models/document-parser';
+import { isRemote } from '@quire/models/providers/registry';
 import { RemoteDocumentParser } from '@quire/models/remote/remote-document-parser';
 import type { ProviderConnections } from '@quire/models/remote/provider-connections';
 import type { SecretBox } from '../../shared/secret-box.ts';
@@ -61,7 +62,7 @@ export class DocumentParsers {
     connections = this.#deps.connections,
   ): DocumentParser | null {
     const { provider } = config;
-    if (record === null || (provider !== 'provider_b' && provider !== 'provider_c')) return null;
+    if (record === null || !isRemote('parsers', provider)) return null;
     const sealed = record.secrets['apiKey'];
     const apiKey = sealed === undefined ? undefined : this.#deps.secretBox.open(sealed, keyPlace(record.id));
     const { model, baseUrl, temperature, maxOutputTokens, maxConcurrency, requestsPerMinute, jpegQuality } = config;

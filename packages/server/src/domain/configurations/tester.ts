@@ -6,6 +6,7 @@ import type { ChatModel } from '@quire/models/chat-model';
 import type { DocumentParser } from '@quire/models/document-parser';
 import type { PagePicture } from '@quire/blocks/page-reading';
 import type { ProviderConnections } from '@quire/models/remote/provider-connections';
+import { isRemote } from '@quire/models/providers/registry';
 import { embedRemotely } from '@quire/models/remote/remote-embedder';
 import { ForeignSecretError, type SecretBox } from '../../shared/secret-box.ts';
 import { keyPlace } from './api-key.ts';
@@ -71,7 +72,7 @@ export class ConfigurationTester {
     if (record.kind === 'embedders') {
       if (provider === 'bm25') return async () => `${analyse(SAMPLE, config.language ?? 'en').length} terms`;
       if (provider === 'local') return this.#localEmbedding(config.model ?? 'default');
-      if (provider === 'provider_a' || provider === 'provider_b') return this.#embedding(record, config, provider);
+      if (isRemote('embedders', provider)) return this.#embedding(record, config);
     }
     if (record.kind === 'parsers' && provider === 'service') {
       return async (signal) => `${await this.#deps.parseSample(SAMPLE, signal)} passage`;
@@ -109,8 +110,8 @@ export class ConfigurationTester {
     };
   }
 
-  #embedding(record: ConfigurationRecord, config: ProviderConfig, provider: 'provider_a' | 'provider_b'): Probe {
-    const { model = '', baseUrl, dimensions, maxConcurrency, requestsPerMinute } = config;
+  #embedding(record: ConfigurationRecord, config: ProviderConfig): Probe {
+    const { provider, model = '', baseUrl, dimensions, maxConcurrency, requestsPerMinute } = config;
     const sealed = record.secrets['apiKey'];
     const apiKey = sealed === undefined ? undefined : this.#deps.secretBox.open(sealed, keyPlace(record.id));
     const limits = { maxConcurrency, requestsPerMinute };

@@ -1,25 +1,27 @@
-/** Which settings each provider takes, as the contract's table has them; the order is that of errors and answers. */
+/** The schemas of configurations, derived from the descriptors of the providers. */
 import { z } from 'zod';
+import { PROVIDER_SETTINGS, type SettingName, type SettingSpec } from '@quire/models/provider-settings';
+import { PROVIDERS, providersOf, type ProviderName } from '@quire/models/providers/registry';
+import { withoutAbsent } from '@quire/shared/without-absent';
 import type { ConfigurationKind } from '../../../database/tables.ts';
 import { ApiError } from '../../../errors.ts';
-import { PROVIDERS, type Provider, type ProviderConfig } from '../../../domain/configurations/types.ts';
+import type { ProviderConfig } from '../../../domain/configurations/types.ts';
 import { validate } from '../../validation/details.ts';
 import { choice, field, flag, integer, number, optional, text, type Field } from '../../validation/fields.ts';
 import { MISSING, valueProblem, type Parsed } from '../../validation/problem.ts';
 import { parseText } from '../../validation/text.ts';
 import { parseUrl } from '../../validation/url.ts';
 
-const MAX_KEY_LENGTH = 4096;
-/** What a header can carry, or a mask as we answer it. */
+/** Characters that a header can carry, or the mask that responses contain. */
 const KEY = /^(?:[\x21-\x7e]+|••••[\x21-\x7e]{0,4})$/;
 
-function parseKey(value: unknown): Parsed<string> {
-  const parsed = parseText(value, { min: 1, max: MAX_KEY_LENGTH });
+function parseKey(value: unknown, maxLength: number): Parsed<string> {
+  const parsed = parseText(value, { min: 1, max: maxLength });
   if ('problem' in parsed || KEY.test(parsed.value)) return parsed;
   return valueProblem('an API key is visible ASCII characters without spaces');
 }
 
-/** Where the provider's paths are appended: a URL with nothing after its path and no credentials. */
+/** Parses the URL to which a provider's paths are appended: it has nothing after its path, and no credentials. */
 function parseBaseUrl(value: unknown): Parsed<string> {
   const parsed = parseUrl(value, ['http', 'https']);
   if ('problem' in parsed) return parsed;
@@ -29,85 +31,98 @@ function parseBaseUrl(value: unknown): Parsed<string> {
   return parsed;
 }
 
-const FIELDS = {
-  model: text({ min: 1, max: 500 }),
-  apiKey: field(parseKey, { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH }),
-  baseUrl: field(parseBaseUrl, { type: 'string', format: 'uri' }),
-  dimensions: integer({ ge: 1, le: 16_384 }),
-  temperature: number({ ge: 0, le: 2 }),
-  maxOutputTokens: integer({ ge: 1, le: 1_000_000 }),
-  maxConcurrency: integer({ ge: 1, le: 1000 }),
-  requestsPerMinute: integer({ ge: 1, le: 1_000_000 }),
-  language: text({ pattern: /^[a-z]{2,3}$/ }),
-  ocr: choice('auto', 'always', 'never'),
-  languages: z.array(text({ pattern: /^[A-Za-z]{2,3}(_[A-Za-z]{1,12})*$/ })).max(20),
-  jpegQuality: integer({ ge: 1, le: 100 }),
-  maxPixels: integer({ ge: 10_000, le: 1_000_000_000 }),
-  removeBoilerplate: flag(),
-};
-type FieldName = keyof typeof FIELDS;
+const NAMES = Object.keys(PROVIDER_SETTINGS) as SettingName[];
 
-interface ProviderFields {
-  required: readonly FieldName[];
-  optional: readonly FieldName[];
+/** Returns the field of a request that takes a setting. */
+function settingField(spec: SettingSpec): z.ZodType {
+  switch (spec.type) {
+    case 'text':
+      return text(withoutAbsent({ min: spec.minLength, max: spec.maxLength, pattern: spec.pattern }));
+    case 'key':
+      return field((value) => parseKey(value, spec.maxLength), {
+        type: 'string',
+        minLength: 1,
+        maxLength: spec.maxLength,
+      });
+    case 'baseUrl':
+      return field(parseBaseUrl, { type: 'string', format: 'uri' });
+    case 'integer':
+      return integer({ ge: spec.minimum, le: spec.maximum });
+    case 'number':
+      return number({ ge: spec.minimum, le: spec.maximum });
+    case 'choice':
+      return choice(...spec.values);
+    case 'list':
+      return z.array(text({ pattern: spec.pattern })).max(spec.maxItems);
+    case 'flag':
+      return flag();
+  }
 }
 
-const LIMITS = ['maxConcurrency', 'requestsPerMinute'] as const;
-const SAMPLING = ['baseUrl', 'dimensions', 'temperature', 'maxOutputTokens', ...LIMITS] as const;
-const PICTURES = ['jpegQuality', 'maxPixels'] as const;
+/** Returns the shape of a setting in a response. */
+function settingShape(spec: SettingSpec): z.ZodType {
+  switch (spec.type) {
+    case 'integer':
+      return z.int();
+    case 'number':
+      return z.number();
+    case 'choice':
+      return z.enum(spec.values);
+    case 'list':
+      return z.array(z.string());
+    case 'flag':
+      return z.boolean();
+    default:
+      return z.string();
+  }
+}
 
-const BY_PROVIDER: Record<Provider, ProviderFields> = {
-  provider_a: { required: ['model'], optional: ['apiKey', ...SAMPLING] },
-  provider_b: { required: ['model', 'apiKey'], optional: SAMPLING },
-  provider_c: { required: ['apiKey'], optional: ['model', 'baseUrl', ...PICTURES, ...LIMITS] },
-  local: { required: ['model'], optional: ['dimensions', 'maxOutputTokens'] },
-  bm25: { required: [], optional: ['model', 'language'] },
-  service: { required: [], optional: ['model', 'ocr', 'languages', ...PICTURES, 'removeBoilerplate'] },
-};
+const mapSettings = <T>(map: (spec: SettingSpec) => T): Record<SettingName, T> =>
+  Object.fromEntries(NAMES.map((name) => [name, map(PROVIDER_SETTINGS[name])])) as Record<SettingName, T>;
 
-const fieldsOf = (kind: ConfigurationKind, provider: Provider): ProviderFields => {
-  const fields = BY_PROVIDER[provider];
-  const reads = kind === 'parsers' && provider === 'provider_b';
-  return reads ? { ...fields, optional: [...fields.optional, ...PICTURES] } : fields;
-};
+const FIELDS = mapSettings(settingField);
+const SHAPES = mapSettings((spec) => settingShape(spec).describe(spec.description).optional());
 
-const NAMES = Object.keys(FIELDS) as FieldName[];
+const settingsOf = (kind: ConfigurationKind, provider: ProviderName) =>
+  PROVIDERS[provider][kind] ?? { required: [], optional: [] };
 
-const pick = (names: readonly FieldName[], wrap: (name: FieldName) => z.ZodType): Record<string, z.ZodType> =>
+const pick = (names: readonly SettingName[], wrap: (name: SettingName) => z.ZodType): Record<string, z.ZodType> =>
   Object.fromEntries(NAMES.filter((name) => names.includes(name)).map((name) => [name, wrap(name)]));
 
-/** An OpenAI-compatible server of one's own needs no key; without `baseUrl` it is OpenAI's. */
-const needsKey = (config: unknown): boolean => {
-  const { provider, apiKey, baseUrl } = config as Partial<Record<string, unknown>>;
-  return provider === 'provider_a' && (apiKey ?? null) === null && (baseUrl ?? null) === null;
+const lacksKeyAndBaseUrl = (config: unknown): boolean => {
+  const { apiKey, baseUrl } = config as Partial<Record<string, unknown>>;
+  return (apiKey ?? null) === null && (baseUrl ?? null) === null;
 };
 
-function providerSchema(kind: ConfigurationKind, provider: Provider) {
-  const { required, optional: others } = fieldsOf(kind, provider);
+function providerSchema(kind: ConfigurationKind, provider: ProviderName) {
+  const { required, optional: others } = settingsOf(kind, provider);
   const shape = pick([...required, ...others], (name) =>
     required.includes(name) ? FIELDS[name] : optional(FIELDS[name] as Field<unknown>),
   );
   return z.strictObject({ provider: z.literal(provider), ...shape }).superRefine(
     (config, context) => {
-      if (!needsKey(config)) return;
+      if (PROVIDERS[provider].needsKeyOrBaseUrl !== true || !lacksKeyAndBaseUrl(config)) return;
       context.addIssue({ code: 'custom', path: ['apiKey'], message: MISSING.msg, params: { problem: MISSING } });
     },
     { when: ({ value }) => typeof value === 'object' && value !== null },
   );
 }
 
-/** The `config` of a new configuration. */
+/** Returns the schema of the `config` of a new configuration. */
 export function configSchema(kind: ConfigurationKind): z.ZodType<ProviderConfig> {
-  const [first, ...rest] = PROVIDERS[kind].map((provider) => providerSchema(kind, provider));
-  if (first === undefined) throw new Error('every kind has providers');
-  return z.discriminatedUnion('provider', [first, ...rest]) as z.ZodType<ProviderConfig>;
+  const [first, ...others] = providersOf(kind);
+  const rest = others.map((provider) => providerSchema(kind, provider));
+  return z.discriminatedUnion('provider', [providerSchema(kind, first), ...rest]) as z.ZodType<ProviderConfig>;
 }
 
-/** The `config` of a PATCH: any field of the kind's providers, null to remove it; the merged whole is checked later. */
+/**
+ * Returns the schema of the `config` of a PATCH: any setting of the kind's providers, or null to remove it. The merged
+ * configuration is checked later.
+ */
 export function configChangesSchema(kind: ConfigurationKind): z.ZodType<Partial<ProviderConfig>> {
-  const providers: readonly Provider[] = PROVIDERS[kind];
+  const providers = providersOf(kind);
   const names = providers.flatMap((provider) => {
-    const { required, optional: others } = fieldsOf(kind, provider);
+    const { required, optional: others } = settingsOf(kind, provider);
     return [...required, ...others];
   });
   const shape = pick(names, (name) => FIELDS[name].nullish());
@@ -116,13 +131,16 @@ export function configChangesSchema(kind: ConfigurationKind): z.ZodType<Partial<
   >;
 }
 
+/** Returns the shape of the `config` in a response. */
+export const configShape = (kind: ConfigurationKind) => z.object({ provider: z.enum(providersOf(kind)), ...SHAPES });
+
 const SCHEMAS = {
   models: configSchema('models'),
   embedders: configSchema('embedders'),
   parsers: configSchema('parsers'),
 };
 
-/** The config as its provider takes it; throws 422 with all that is wrong. */
+/** Returns the config with the settings of its provider; throws 422 with all problems. */
 export function checkConfig(kind: ConfigurationKind, config: Record<string, unknown>): ProviderConfig {
   const result = validate(SCHEMAS[kind], config, ['body', 'config']);
   if ('details' in result) throw new ApiError(422, result.details);

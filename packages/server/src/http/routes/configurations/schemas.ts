@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { ConfigurationKind } from '../../../database/tables.ts';
-import { PROVIDERS } from '../../../domain/configurations/types.ts';
 import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
 import { flag, optional, queryFlag, text } from '../../validation/fields.ts';
-import { configChangesSchema, configSchema } from './provider-fields.ts';
+import { configChangesSchema, configSchema, configShape } from './provider-fields.ts';
 
 const name = text({ min: 1, max: 200 });
 
@@ -20,31 +19,14 @@ export const configurationChanges = (kind: ConfigurationKind) =>
 export const configurationListQuery = z.object({ includeDeleted: optional(queryFlag()) });
 export const removalQuery = z.object({ force: optional(queryFlag()), purge: optional(queryFlag()) });
 
-const shared = {
-  model: z.string().optional(),
-  apiKey: z.string().describe('Masked').optional(),
-  baseUrl: z.string().optional(),
-  dimensions: z.int().optional(),
-  temperature: z.number().optional(),
-  maxOutputTokens: z.int().optional(),
-  maxConcurrency: z.int().optional(),
-  requestsPerMinute: z.int().optional(),
-  language: z.string().optional(),
-  ocr: z.enum(['auto', 'always', 'never']).optional(),
-  languages: z.array(z.string()).optional(),
-  jpegQuality: z.int().optional(),
-  maxPixels: z.int().optional(),
-  removeBoilerplate: z.boolean().optional(),
-};
-
-/** The record of a kind; its config has the fields of its provider. */
+/** The record of a kind; its config has the settings of its provider. */
 export const configurationShape = (kind: ConfigurationKind, componentName: string) =>
   z
     .object({
       id,
       workspaceId: id,
       name: z.string(),
-      config: z.object({ provider: z.enum(PROVIDERS[kind]), ...shared }),
+      config: configShape(kind),
       isDefault: z.boolean(),
       createdAt: timestamp,
       modifiedAt: timestamp,

@@ -1,5 +1,6 @@
 /** The blocks of a run's request: one schema each, in the order in which errors name them. */
 import { z } from 'zod';
+import { providersOf } from '@quire/models/providers/registry';
 import { editOperations, PARSE_FORMATS, type RunBlocks, type TaxonomyNode } from '../../../domain/runs/types.ts';
 import { choice, flag, integer, jsonObject, optional, text, uuid } from '../../validation/fields.ts';
 import { MISSING, valueProblem, type Problem } from '../../validation/problem.ts';
@@ -14,7 +15,7 @@ const instructions = optional(text({ max: MAX_INSTRUCTIONS }));
 
 const parserConfig = z
   .strictObject({
-    provider: optional(choice('service', 'provider_b', 'provider_c')),
+    provider: optional(choice(...providersOf('parsers'))),
     jpegQuality: optional(integer({ ge: 1, le: 100 })),
     maxPixels: optional(integer({ ge: 10_000, le: 1_000_000_000 })),
     formats: optional(z.array(choice(...PARSE_FORMATS)).max(PARSE_FORMATS.length)),

@@ -47,7 +47,7 @@ const TYPES: Readonly<Record<string, BlockType | null>> = {
 /** Repeated on every page: noise for a search. */
 const FURNITURE = new Set(['header', 'footer']);
 
-export const pagesByProviderC: PageProtocol = {
+export const mistralPages: PageProtocol = {
   defaultModel: 'mistral-ocr-latest',
   request: ({ model, apiKey, baseUrl }, { jpeg }) => ({
     url: under(baseUrl ?? BASE_URL, 'ocr'),

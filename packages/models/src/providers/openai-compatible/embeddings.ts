@@ -9,7 +9,7 @@ const answerShape = z.object({
 });
 const usageShape = z.object({ usage: z.object({ prompt_tokens: z.number().min(0) }) });
 
-export const embedderA: EmbeddingProtocol = {
+export const openAiEmbeddings: EmbeddingProtocol = {
   // The API takes 2,048 texts and 300,000 tokens; 64 of our passages stay well below on any server.
   batchSize: 64,
   // OpenAI's; other servers say so when it is more than they read, and the text is read in parts then.

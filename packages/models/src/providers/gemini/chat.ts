@@ -8,7 +8,7 @@ const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
 /** Of all Gemini models since 1.5 Flash. */
 const CONTEXT_TOKENS = 1_048_576;
 
-export function providerBChat(settings: ChatSettings): SdkDialect {
+export function geminiChat(settings: ChatSettings): SdkDialect {
   const { apiKey = '', baseUrl = BASE_URL } = settings;
   const model = settings.model.replace(/^models\//, '');
   return {

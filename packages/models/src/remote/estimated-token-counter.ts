@@ -8,7 +8,7 @@ const LETTERS_A_TOKEN = 3;
 const TOKENS_A_CHARACTER = 1.5;
 const MARKS = 2;
 
-export const roughTokenCounter: TokenCounter = {
+export const estimatedTokenCounter: TokenCounter = {
   count: (text) => {
     let ascii = 0;
     let others = 0;

@@ -7,7 +7,7 @@ const TASKS = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' } as co
 
 const answerShape = z.object({ embeddings: z.array(z.object({ values: z.array(z.number()) })) });
 
-export const embedderB: EmbeddingProtocol = {
+export const geminiEmbeddings: EmbeddingProtocol = {
   // The API's limit.
   batchSize: 100,
   // The API cuts longer texts without a word.

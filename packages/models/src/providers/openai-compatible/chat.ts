@@ -8,7 +8,7 @@ import { contextTokensOf } from './context-tokens.ts';
 
 const BASE_URL = 'https://api.openai.com/v1';
 
-export function providerAChat(settings: ChatSettings): SdkDialect {
+export function openAiChat(settings: ChatSettings): SdkDialect {
   const { model, apiKey, baseUrl = BASE_URL } = settings;
   // Servers differ in what they can be held to; what this one refused is not asked again.
   let hasSchemas = true;

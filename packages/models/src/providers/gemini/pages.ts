@@ -38,7 +38,7 @@ const usage = (answer: unknown) => usageShape.safeParse(answer).data?.usageMetad
 
 const FENCED = /^\s*```(?:markdown|md)?[ \t]*\n([\s\S]*?)\n?```\s*$/;
 
-export const pagesByProviderB: PageProtocol = {
+export const geminiPages: PageProtocol = {
   defaultModel: 'gemini-2.5-flash',
   request: ({ model, apiKey, baseUrl, temperature, maxOutputTokens }, { jpeg }) => {
     const name = model?.startsWith('models/') === true ? model : `models/${model ?? ''}`;
