@@ -39,5 +39,5 @@ export function adapterOf<Kind extends ProviderKind>(
 ): NonNullable<NonNullable<ProviderDescriptor[Kind]>['adapter']> {
   const adapter = providers[provider]?.[kind]?.adapter;
   if (adapter === undefined) throw new Error(`the provider '${provider}' has no adapter for ${kind}`);
-  return adapter as NonNullable<NonNullable<ProviderDescriptor[Kind]>['adapter']>;
+  return adapter;
 }

@@ -72,7 +72,9 @@ function settingShape(spec: SettingSpec): z.ZodType {
       return z.array(z.string());
     case 'flag':
       return z.boolean();
-    default:
+    case 'text':
+    case 'key':
+    case 'baseUrl':
       return z.string();
   }
 }
