@@ -1,6 +1,6 @@
 /** Measures searches over HTTP: latency, CPU time, throughput, filters and memory. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ModelNotFoundError } from '@quire/models/local/model-ladder';
+import { ModelNotFoundError } from '@quire/models/local/model-resolver';
 import { cpuMs, memoryMb, type ServiceProcess } from '../packages/server/test/service-process.ts';
 import { compareWithChroma } from './chroma.ts';
 import { HttpClient } from './http-client.ts';

@@ -19,8 +19,8 @@ function setUp(recorded: EmbeddingModel | undefined) {
   };
   const places = { cacheDir: '/nonexistent/models', modelDir: null, hubUrl: 'https://hub.example' };
   const deps = { embedders, logger: pino({ level: 'silent' }), output: { write: () => true } };
-  const ladder = { ...places, fetchFile, downloadWheel: null };
-  return { asked, known: () => known?.modelId, deps: { ...deps, ladder } };
+  const resolver = { ...places, fetchFile, downloadArchive: null };
+  return { asked, known: () => known?.modelId, deps: { ...deps, resolver } };
 }
 
 test('the first start of a machine without a network records the model that ships', async () => {
@@ -37,6 +37,6 @@ test('what is recorded stays, and nothing is downloaded for it', async () => {
 
 test('where nothing is to be downloaded the first collection resolves the model', async () => {
   const { asked, known, deps } = setUp(undefined);
-  await resolveDefaultModel({ ...deps, ladder: null }, signal);
+  await resolveDefaultModel({ ...deps, resolver: null }, signal);
   expect([asked, known()]).toEqual([[], undefined]);
 });

@@ -1,39 +1,39 @@
 /**
- * The embedding model of new collections, resolved once in the life of a database, at its first start: downloaded where
- * there is a way, with its progress shown, else the static one that ships. What was recorded stays, and is fetched again
- * where its files are missing.
+ * Resolves the embedding model of new collections once in the life of a database, at its first start: from the operator's
+ * folder, the cache or the hub, or else the shipped static model. The result is recorded and never changes; missing files
+ * of a recorded model are downloaded again.
  */
 import { progressLine, type ProgressOutput } from './download-progress.ts';
 import type { DenseEmbedders } from './domain/configurations/dense-embedders.ts';
 import type { Logger } from './logger.ts';
 import { STATIC_NAME } from '@quire/models/local/catalogue';
-import { ModelLadder, type LadderOptions } from '@quire/models/local/model-ladder';
+import { ModelResolver, type ResolverOptions } from '@quire/models/local/model-resolver';
 
 export interface DefaultModelDeps {
   embedders: Pick<DenseEmbedders, 'recordedDefault' | 'defaultModel'>;
-  /** With ways to download; null where nothing is to be downloaded. */
-  ladder: LadderOptions | null;
+  /** Options that may download; null if downloads are turned off. */
+  resolver: ResolverOptions | null;
   logger: Logger;
   output: ProgressOutput;
 }
 
-/** Without a byte by then, all sources together, the machine counts as offline. */
+/** Time without any byte from any source after which the machine counts as offline. */
 const SILENCE_MS = 12_000;
 const STALL_MS = 30_000;
-/** Weights are turned into a graph: 5 s on one core for the model of 90 MB. */
+/** Limit of the conversion to a graph, which takes 5 s on one core for the model of 90 MB. */
 const PREPARING_MS = 300_000;
 
 /** Rejects only with the signal's reason. */
 export async function resolveDefaultModel(deps: DefaultModelDeps, signal: AbortSignal): Promise<void> {
-  const { embedders, ladder, logger } = deps;
-  if (ladder === null) return;
-  if ((await embedders.recordedDefault()) === undefined) await download(ladder, deps, signal);
+  const { embedders, resolver, logger } = deps;
+  if (resolver === null) return;
+  if ((await embedders.recordedDefault()) === undefined) await download(resolver, deps, signal);
   const { modelId, source } = await embedders.defaultModel();
   logger.info({ model: modelId, source }, 'the embedding model of new collections');
-  if (!modelId.startsWith(`${STATIC_NAME}/`)) void restore(modelId, ladder, logger, signal);
+  if (!modelId.startsWith(`${STATIC_NAME}/`)) void restore(modelId, resolver, logger, signal);
 }
 
-async function download(ladder: LadderOptions, deps: DefaultModelDeps, signal: AbortSignal): Promise<void> {
+async function download(resolver: ResolverOptions, deps: DefaultModelDeps, signal: AbortSignal): Promise<void> {
   const giveUp = new AbortController();
   const abort = (): void => giveUp.abort(new Error('no model could be downloaded in time'));
   let timer = setTimeout(abort, SILENCE_MS);
@@ -42,8 +42,8 @@ async function download(ladder: LadderOptions, deps: DefaultModelDeps, signal: A
     timer = setTimeout(abort, ms);
   };
   const show = progressLine(deps.output);
-  const options: LadderOptions = {
-    ...ladder,
+  const options: ResolverOptions = {
+    ...resolver,
     onStep: (step) => {
       deps.logger.info(step);
       if (step.endsWith(': preparing')) allow(PREPARING_MS);
@@ -54,7 +54,7 @@ async function download(ladder: LadderOptions, deps: DefaultModelDeps, signal: A
     },
   };
   try {
-    await new ModelLadder(options).resolve('default', AbortSignal.any([signal, giveUp.signal]));
+    await new ModelResolver(options).resolve('default', AbortSignal.any([signal, giveUp.signal]));
   } catch (error) {
     signal.throwIfAborted();
     deps.logger.info({ err: error }, 'no embedding model was downloaded; the one that ships is used');
@@ -63,12 +63,12 @@ async function download(ladder: LadderOptions, deps: DefaultModelDeps, signal: A
   }
 }
 
-/** Another process of this database, or a lost cache. Nobody waits: until it is there, searches go by terms. */
-async function restore(modelId: string, ladder: LadderOptions, logger: Logger, signal: AbortSignal): Promise<void> {
+/** Downloads the recorded model if it is missing here, in the background; until then searches use terms only. */
+async function restore(modelId: string, resolver: ResolverOptions, logger: Logger, signal: AbortSignal): Promise<void> {
   try {
-    const { source } = await new ModelLadder(ladder).reopen(modelId, signal);
+    const { source } = await new ModelResolver(resolver).reopen(modelId, signal);
     logger.debug({ model: modelId, source }, 'the recorded embedding model is here');
   } catch (error) {
-    if (!signal.aborted) logger.error({ err: error, model: modelId }, 'the recorded embedding model is not to be had');
+    if (!signal.aborted) logger.error({ err: error, model: modelId }, 'the recorded embedding model is not available');
   }
 }

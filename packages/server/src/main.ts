@@ -6,7 +6,7 @@ import { rotateSecretKey } from './commands/rotate-secret-key.ts';
 import { toConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import { createLogger } from './logger.ts';
-import { downloadingLadder, openOutbound } from './wiring/foundation.ts';
+import { downloadingResolverOptions, openOutbound } from './wiring/foundation.ts';
 import { Service } from './service.ts';
 import { welcome } from './welcome.ts';
 
@@ -29,7 +29,7 @@ async function manageModels(args: readonly string[]): Promise<void> {
   const config = toConfig(readEnvironment());
   const outbound = await openOutbound(config);
   try {
-    await models(args, { ...downloadingLadder(config, outbound), dataDir: config.dataDir });
+    await models(args, { ...downloadingResolverOptions(config, outbound), dataDir: config.dataDir });
   } finally {
     outbound.close();
   }

@@ -13,7 +13,7 @@ import type { Worker } from './queue/worker.ts';
 import { reclaimAll } from './queue/locks.ts';
 import { Periodic } from './shared/periodic.ts';
 import { appDeps } from './wiring/app-deps.ts';
-import { downloadingLadder } from './wiring/foundation.ts';
+import { downloadingResolverOptions } from './wiring/foundation.ts';
 import { startLanes } from './wiring/lanes.ts';
 import { openParts, type Parts } from './wiring/parts.ts';
 import { buildDeliverer } from './wiring/webhooks.ts';
@@ -81,8 +81,13 @@ export class Service {
     const { config, logger, services, outbound } = this.#parts;
     const stopping = new AbortController();
     this.#stops.push(async () => stopping.abort(new Error('The service is stopping')));
-    const ladder = config.modelDownload ? downloadingLadder(config, outbound) : null;
-    const deps = { embedders: services.embedders, ladder, logger: subsystem(logger, 'models'), output: process.stderr };
+    const resolver = config.modelDownload ? downloadingResolverOptions(config, outbound) : null;
+    const deps = {
+      embedders: services.embedders,
+      resolver,
+      logger: subsystem(logger, 'models'),
+      output: process.stderr,
+    };
     await resolveDefaultModel(deps, AbortSignal.any([stopping.signal, this.#signal]));
   }
 

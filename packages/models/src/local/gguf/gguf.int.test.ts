@@ -17,7 +17,7 @@ import { serveOpenAi } from '../../testing/openai-server.ts';
 import { LocalChatModels } from '../local-chat-models.ts';
 
 const dataDir = path.resolve(process.env['QUIRE_DATA_DIR'] ?? 'data');
-const ladder = { modelDir: null, hubUrl: '', fetchFile: null, downloadWheel: null };
+const resolver = { modelDir: null, hubUrl: '', fetchFile: null, downloadArchive: null };
 const calls: ProviderCallRecord[] = [];
 const observe = (call: ProviderCallRecord) => void calls.push(call);
 const { signal } = new AbortController();
@@ -29,7 +29,7 @@ let missing = '';
 
 beforeAll(async () => {
   const cacheDir = path.join(dataDir, 'models');
-  models = new LocalChatModels({ ladder: { ...ladder, cacheDir }, dataDir, clock: systemClock, observe });
+  models = new LocalChatModels({ resolver: { ...resolver, cacheDir }, dataDir, clock: systemClock, observe });
   model = await models.open('gemma-3-270m', {}).catch((error: unknown) => {
     missing = `${dataDir}: ${(error as Error).message}`;
     return undefined;

@@ -1,4 +1,4 @@
-/** What the ladder's sources share: how a file arrives, is counted and checked. */
+/** Stores a downloaded file: counts its bytes and checks its hash. Shared by the hub and the package registries. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { PinnedFile } from '../catalogue.ts';
 
-/** Bytes that have arrived of a file, or of a package whose size is not known beforehand (null). */
+/** Bytes received of a file; `totalBytes` is null for a package of unknown size. */
 export interface Progress {
   file: string;
   receivedBytes: number;
@@ -18,10 +18,10 @@ export interface SourceOptions {
   onProgress: (progress: Progress) => void;
 }
 
-/** A source did not give what it should: unreachable, other content than pinned. The ladder goes on to the next. */
+/** A source is unreachable or its content differs from the pinned one. The resolver continues with the next source. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
-  /** The source was reached; asking it for something else may do better. */
+  /** True if the source answered; it may have other files. */
   readonly answered: boolean;
 
   constructor(message: string, { answered = false } = {}) {
@@ -30,7 +30,7 @@ export class SourceError extends Error {
   }
 }
 
-/** Writes a stream to a file under the pinned name; what is longer or has another SHA-256 is refused and removed. */
+/** Writes a stream to a file of the pinned name. Refuses and removes content of another length or SHA-256. */
 export async function storePinned(
   bytes: AsyncIterable<Uint8Array>,
   file: PinnedFile,
@@ -48,7 +48,7 @@ export async function storePinned(
       async function* (chunks: AsyncIterable<Uint8Array>) {
         for await (const chunk of chunks) {
           receivedBytes += chunk.length;
-          if (receivedBytes > file.sizeBytes) throw new SourceError(`${file.path} is longer than it should be`);
+          if (receivedBytes > file.sizeBytes) throw new SourceError(`${file.path} is longer than the pinned file`);
           hash.update(chunk);
           options.onProgress({ file: file.name, receivedBytes, totalBytes: file.sizeBytes });
           yield chunk;
@@ -57,10 +57,10 @@ export async function storePinned(
       target,
       { signal: options.signal },
     );
-    if (hash.digest('hex') !== file.sha256) throw new SourceError(`${file.path} is not the file that is pinned`);
+    if (hash.digest('hex') !== file.sha256) throw new SourceError(`${file.path} differs from the pinned file`);
     await rename(partial, path.join(folder, file.name));
   } catch (error) {
-    // A pipeline that fails at once may leave the file still being opened, and so made after its removal.
+    // A pipeline that fails immediately may leave the file still opening, and so created after its removal.
     if (!target.closed) await new Promise<void>((resolve) => target.once('close', () => resolve()));
     await rm(partial, { force: true });
     throw error;

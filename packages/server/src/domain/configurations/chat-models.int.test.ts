@@ -4,7 +4,7 @@ import { connectDatabase, type DatabaseHandle } from '../../database/connect.ts'
 import { createLogger } from '../../logger.ts';
 import type { ChatModel } from '@quire/models/chat-model';
 import { RuntimeMissingError } from '@quire/models/local/gguf/runtime';
-import { ModelNotFoundError } from '@quire/models/local/model-ladder';
+import { ModelNotFoundError } from '@quire/models/local/model-resolver';
 import type { ChatSettings } from '@quire/models/remote/chat-settings';
 import { SecretBox } from '../../shared/secret-box.ts';
 import { newId } from '../../shared/uuid.ts';

