@@ -73,7 +73,10 @@ function works(isolation: Isolation, options: DetectOptions): boolean {
     const child = prepareDirectories(place, isolation, 1);
     const [program = '', ...args] = [
       ...isolation.prefix(child),
-      ...[process.execPath, ...options.nodeFlags, '--check', options.entry],
+      process.execPath,
+      ...options.nodeFlags,
+      '--check',
+      options.entry,
     ];
     const { status } = spawnSync(program, args, {
       cwd: child.directory,

@@ -14,10 +14,24 @@ const DROP_PRIVILEGES = ['--bounding-set=-all', '--inh-caps=-all', '--ambient-ca
 /** `isRoot`: root makes the namespaces directly; any other account needs a user namespace, in which it is root. */
 export function namespacesCommand(visible: VisiblePaths, child: WalledChild, isRoot: boolean): string[] {
   return [
-    ...['setpriv', '--pdeathsig', 'SIGKILL'],
-    ...['unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), '--net', '--ipc', '--uts'],
-    ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child'],
-    ...['sh', '-euc', mountScript(visible, child, isRoot), 'sh'],
+    'setpriv',
+    '--pdeathsig',
+    'SIGKILL',
+    'unshare',
+    ...(isRoot ? [] : ['--user', '--map-root-user']),
+    '--net',
+    '--ipc',
+    '--uts',
+    '--mount',
+    '--propagation',
+    'private',
+    '--pid',
+    '--fork',
+    '--kill-child',
+    'sh',
+    '-euc',
+    mountScript(visible, child, isRoot),
+    'sh',
   ];
 }
 
@@ -29,7 +43,8 @@ function mountScript(visible: VisiblePaths, child: WalledChild, isRoot: boolean)
   const directories = [
     ...visible.mounts.filter(({ isDirectory }) => isDirectory).map(({ path }) => path),
     ...visible.mounts.filter(({ isDirectory }) => !isDirectory).map(({ path }) => parentOf(path)),
-    ...['/proc', '/dev'],
+    '/proc',
+    '/dev',
   ];
   const files = [
     ...visible.mounts.filter(({ isDirectory }) => !isDirectory).map(({ path }) => path),

@@ -13,9 +13,25 @@ export interface VisiblePaths {
 }
 
 const SYSTEM_PATHS = [
-  ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/gnu/store'],
-  ...['/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/alternatives', '/etc/fonts'],
-  ...['/etc/localtime', '/etc/nsswitch.conf', '/etc/passwd', '/etc/group', '/etc/libreoffice'],
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/nix/store',
+  '/gnu/store',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/alternatives',
+  '/etc/fonts',
+  '/etc/localtime',
+  '/etc/nsswitch.conf',
+  '/etc/passwd',
+  '/etc/group',
+  '/etc/libreoffice',
 ];
 
 /** `hidden`: directories of the service that must not be visible even when they are within a visible one. */

