@@ -1,4 +1,4 @@
-/** MathML (OpenDocument formulas) to LaTeX; an unknown element yields its content. */
+/** Converts MathML (OpenDocument formulas) to LaTeX. An unknown element yields its content. */
 import { attribute, child, childElements, textOf } from '../office/xml/xml-element.ts';
 import type { XmlElement } from '../office/xml/xml-element.ts';
 import { latexAccent, latexText, OPERATORS } from './symbols.ts';
@@ -16,7 +16,7 @@ function all(element: XmlElement): string {
   return childElements(element).map(write).join('');
 }
 
-/** The n-th argument, in braces. */
+/** Returns the argument with this index in braces. */
 function argument(element: XmlElement, index: number): string {
   const found = childElements(element)[index];
   return `{${found ? write(found).trim() : ''}}`;

@@ -1,9 +1,12 @@
-/** Office mathematics (OMML) to LaTeX. Each OMML element has one function; an unknown one yields its content. */
+/**
+ * Converts Office mathematics (OMML) to LaTeX. Each OMML element has one function; an unknown element yields its
+ * content.
+ */
 import { attribute, child, childElements, childrenNamed, isOn, textOf } from '../office/xml/xml-element.ts';
 import type { XmlElement } from '../office/xml/xml-element.ts';
 import { latexAccent, latexSymbol, latexText, OPERATORS } from './symbols.ts';
 
-/** The LaTeX of an `m:oMath` element, or of any part of one. */
+/** Returns the LaTeX of an `m:oMath` element or any part of one. */
 export function ommlToLatex(element: XmlElement): string {
   return tidy(content(element));
 }
@@ -17,7 +20,7 @@ function content(element: XmlElement | undefined): string {
 function write(element: XmlElement): string {
   const writer = WRITERS[element.name];
   if (writer) return writer(element);
-  // Properties hold no content; anything else is a wrapper.
+  // Property elements have no content; all other unknown elements are wrappers.
   return element.name.endsWith('Pr') ? '' : content(element);
 }
 
@@ -26,7 +29,7 @@ const property = (element: XmlElement, properties: string, name: string): string
   attribute(child(child(element, properties), name), 'm:val');
 const group = (latex: string): string => `{${latex}}`;
 
-/** A script's base: one letter or command stands by itself, anything longer needs braces to be raised as a whole. */
+/** Returns the base of a script. A single letter or command needs no braces. */
 function base(latex: string): string {
   return /^(?:[^\s\\{}]|\\[a-zA-Z]+)?$/u.test(latex) ? latex : group(latex);
 }
@@ -69,7 +72,7 @@ function run(element: XmlElement): string {
 function fraction(element: XmlElement): string {
   const [numerator, denominator] = [part(element, 'm:num'), part(element, 'm:den')];
   const type = property(element, 'm:fPr', 'm:type');
-  // Without a bar it is a binomial's inside; its brackets are delimiters of their own.
+  // A fraction without a bar is the content of a binomial, whose brackets are separate delimiters.
   if (type === 'noBar') return group(`${numerator} \\atop ${denominator}`);
   if (type === 'lin') return `${numerator}/${denominator}`;
   return `\\frac${group(numerator)}${group(denominator)}`;
@@ -96,7 +99,7 @@ function delimiters(element: XmlElement): string {
   return `\\left${bracket(open)}${inner}\\right${bracket(close)}`;
 }
 
-/** A missing bracket is a dot in LaTeX. */
+/** LaTeX writes a missing bracket as a dot. */
 const bracket = (text: string): string => (text === '' ? '.' : latexSymbol(text));
 
 function functionName(name: XmlElement | undefined): string {
@@ -106,13 +109,13 @@ function functionName(name: XmlElement | undefined): string {
 
 function limit(element: XmlElement, script: string, stacked: string): string {
   const [inner, bound] = [part(element, 'm:e'), part(element, 'm:lim')];
-  // \lim, \max and braces take a script; anything else is set above or below.
+  // \lim, \max and braces accept a script; limits of anything else are set above or below.
   return /^\\(?:[a-zA-Z]+|(?:under|over)brace\{.*\})$/u.test(inner)
     ? `${inner}${script}${group(bound)}`
     : `\\${stacked}${group(bound)}${group(inner)}`;
 }
 
-/** One row needs no environment; its alignment mark then means nothing. */
+/** A single row needs no environment, and its alignment mark is dropped. */
 const aligned = (rows: readonly string[]): string =>
   rows.length === 1 ? (rows[0] ?? '').replaceAll('&', '') : environment('aligned', rows);
 
@@ -124,7 +127,7 @@ const matrixRow = (row: XmlElement): string =>
 const environment = (name: string, rows: readonly string[]): string =>
   `\\begin{${name}}${rows.join(' \\\\ ')}\\end{${name}}`;
 
-/** A letter right after a command's name would become part of it. */
+/** A letter directly after a command name would become part of the name. */
 const operand = (latex: string): string => (/^[a-zA-Z]/.test(latex) ? ` ${latex}` : latex);
 
 function tidy(latex: string): string {

@@ -1,4 +1,4 @@
-/** Unicode mathematics to LaTeX commands, and the names of operators. */
+/** Maps Unicode mathematics to LaTeX commands. */
 const COMMANDS: Readonly<Record<string, string>> = {
   α: 'alpha',
   β: 'beta',
@@ -166,7 +166,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   '~': '\\sim ',
 };
 
-/** Upright operator names that LaTeX has a command for. */
+/** Operator names that have a LaTeX command. */
 export const OPERATORS: ReadonlySet<string> = new Set([
   'arccos',
   'arcsin',
@@ -202,7 +202,7 @@ export const OPERATORS: ReadonlySet<string> = new Set([
   'tanh',
 ]);
 
-/** A run of mathematical text as LaTeX; styled letters (𝑥, 𝐱) come out as their plain forms. */
+/** Converts a run of mathematical text to LaTeX; styled letters (𝑥, 𝐱) become plain. */
 export function latexText(text: string): string {
   let latex = '';
   for (const character of text) {
@@ -221,7 +221,7 @@ function plainLetter(character: string): string {
   return command === undefined ? folded : `\\${command} `;
 }
 
-/** The command of one symbol with its backslash, or the symbol as text. */
+/** Returns the LaTeX command of one symbol, or the symbol as text. */
 export function latexSymbol(symbol: string): string {
   return latexText(symbol).trim();
 }
@@ -256,7 +256,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '⏟': 'underbrace',
 };
 
-/** The LaTeX accent for a combining or spacing mark over a letter; `hat` is OMML's default. */
+/** Returns the LaTeX accent for a combining or spacing mark; OMML's default is `hat`. */
 export function latexAccent(mark: string | undefined): string {
   return mark === undefined ? 'hat' : (ACCENTS[mark] ?? 'overline');
 }

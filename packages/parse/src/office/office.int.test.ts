@@ -1,4 +1,4 @@
-/** Every office file of the robustness pile, when it is there: each ends in blocks or a typed error. */
+/** Parses every office file of the robustness samples, if present. Each returns blocks or throws a typed error. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const FORMATS = ['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'doc', 'xls', 'ppt
 
 describe.skipIf(!existsSync(PILE))('office files of the robustness pile (skipped: ../shared/eval is absent)', () => {
   for (const format of FORMATS) {
-    it(`end in blocks or a typed error: ${format}`, async () => {
+    it(`return blocks or throw a typed error: ${format}`, async () => {
       const reader = await readerFor(format);
       const folder = join(PILE, format);
       for (const name of readdirSync(folder)) {

@@ -10,6 +10,12 @@ describe('wrapText', () => {
     expect(wrapText('', 10, 20)).toEqual([]);
   });
 
+  it('measures a line exactly as the sum of its words', () => {
+    // In floating-point ems, the first line of this text measures 60.00000000000001.
+    expect(wrapText('11mbam11m', 10, 60)).toEqual(['11mbam11m']);
+    expect(textWidth('11mbam11m', 10)).toBe(60);
+  });
+
   it('keeps all words and makes no line wider than the limit', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zA-Z0-9 .]{0,80}$/), (text) => {

@@ -5,40 +5,47 @@ const FULL =
   /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]|\p{Extended_Pictographic}/u;
 const UPPER = /\p{Lu}/u;
 
+/** Returns the width in hundredths of an em. Integers add up exactly, so a line is as wide as the sum of its words. */
 function characterWidth(character: string): number {
-  if (character === ' ') return 0.26;
-  if (FULL.test(character)) return 1;
-  if (WIDE.test(character)) return 0.88;
-  if (NARROW.test(character)) return 0.32;
-  return UPPER.test(character) ? 0.65 : 0.56;
+  if (character === ' ') return 26;
+  if (FULL.test(character)) return 100;
+  if (WIDE.test(character)) return 88;
+  if (NARROW.test(character)) return 32;
+  return UPPER.test(character) ? 65 : 56;
 }
 
-export function textWidth(text: string, size: number): number {
-  let ems = 0;
-  for (const character of text) ems += characterWidth(character);
-  return ems * size;
+/** Returns the sum of the character widths in hundredths of an em. */
+function units(text: string): number {
+  let sum = 0;
+  for (const character of text) sum += characterWidth(character);
+  return sum;
 }
+
+const scaled = (width: number, size: number): number => (width * size) / 100;
+
+export const textWidth = (text: string, size: number): number => scaled(units(text), size);
 
 /** Breaks lines at spaces, and inside words that are wider than a line or written without spaces. */
 export function wrapText(text: string, size: number, width: number): string[] {
+  const fits = (used: number): boolean => scaled(used, size) <= width;
   const lines: string[] = [];
   let line = '';
   let used = 0;
   for (const word of text.split(/(?<= )/)) {
-    const wordWidth = textWidth(word, size);
-    if (used > 0 && used + wordWidth > width) {
+    const wordUnits = units(word);
+    if (used > 0 && !fits(used + wordUnits)) {
       lines.push(line.trimEnd());
       line = '';
       used = 0;
     }
-    if (wordWidth <= width) {
+    if (fits(wordUnits)) {
       line += word;
-      used += wordWidth;
+      used += wordUnits;
       continue;
     }
     for (const character of word) {
-      const step = characterWidth(character) * size;
-      if (used + step > width && line !== '') {
+      const step = characterWidth(character);
+      if (!fits(used + step) && line !== '') {
         lines.push(line);
         line = '';
         used = 0;
@@ -54,8 +61,8 @@ export function cutToWidth(text: string, size: number, width: number): string {
   let used = 0;
   let end = 0;
   for (const character of text) {
-    used += characterWidth(character) * size;
-    if (used > width) return `${text.slice(0, end)}…`;
+    used += characterWidth(character);
+    if (scaled(used, size) > width) return `${text.slice(0, end)}…`;
     end += character.length;
   }
   return text;

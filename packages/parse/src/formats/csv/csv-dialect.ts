@@ -1,19 +1,21 @@
-/** Guesses how a CSV file is written from its first rows: the delimiter, and whether the first row names the columns. */
+/** Guesses the dialect of a CSV file from its first rows: the delimiter, and whether the first row is a header. */
 import Papa from 'papaparse';
 
 export type Delimiter = ',' | ';' | '\t' | '|';
 
-/** In order of trust: commas also occur as decimal points and in prose, the others hardly ever once in every row. */
+/** In order of trust: commas also occur as decimal points and in prose, the others rarely in every row. */
 const DELIMITERS: readonly Delimiter[] = ['\t', ';', '|', ','];
 const SAMPLE_ROWS = 100;
 
-/** Rows of the sample for a delimiter; the last row is left out when the sample was cut from a longer text. */
+/** Returns the rows of the sample for a delimiter, without the last row if the sample was cut from a longer text. */
 export function sampleRows(sample: string, delimiter: Delimiter, isWhole: boolean): string[][] {
   const { data } = Papa.parse<string[]>(sample, { delimiter, preview: SAMPLE_ROWS, skipEmptyLines: 'greedy' });
   return isWhole || data.length < 2 || data.length >= SAMPLE_ROWS ? data : data.slice(0, -1);
 }
 
-/** The delimiter with which most rows have the same number of fields, above one; a comma when no row can be divided. */
+/**
+ * Returns the delimiter with which most rows have the same number of fields, above one; a comma if no row can be split.
+ */
 export function guessDelimiter(sample: string, isWhole: boolean): Delimiter {
   const named = /^sep=([,;|\t])\r?$/m.exec(sample.slice(0, 8))?.[1];
   if (named !== undefined) return named as Delimiter;
@@ -29,7 +31,7 @@ export function guessDelimiter(sample: string, isWhole: boolean): Delimiter {
   return best;
 }
 
-/** Share of the rows that have the most frequent number of fields, if that is above one. */
+/** Returns the share of the rows with the most frequent number of fields, 0 if that number is one. */
 function evenShare(rows: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
   for (const row of rows) if (row.length > 1) counts.set(row.length, (counts.get(row.length) ?? 0) + 1);
@@ -38,7 +40,9 @@ function evenShare(rows: readonly (readonly string[])[]): number {
 
 const MAX_TITLE_ROWS = 20;
 
-/** How many rows stand above the table: one text each, or comments, where the rows below have more. */
+/**
+ * Returns the number of rows above the table: rows with a single field, or comments, while the rows below have more.
+ */
 export function titleRows(rows: readonly (readonly string[])[]): number {
   const first = rows.findIndex((row) => !isTitle(row));
   if (first <= 0 || first > MAX_TITLE_ROWS) return 0;
@@ -52,7 +56,7 @@ const isTitle = (row: readonly string[]): boolean =>
     ? !isColumnName(row)
     : filled(row) === 1 && row[0]?.trim() !== '' && !isValue(row[0] ?? '');
 
-/** `#` and `#id` are names of columns, `# exported today` is a comment. */
+/** Accepts `#` and `#id` as column names; `# exported today` is a comment. */
 const isColumnName = (row: readonly string[]): boolean => filled(row) > 1 && !/^#\s*\S+\s/.test(row[0] ?? '');
 
 const filled = (row: readonly string[]): number => row.filter((cell) => cell.trim() !== '').length;
@@ -60,7 +64,7 @@ const filled = (row: readonly string[]): number => row.filter((cell) => cell.tri
 const NUMBER = /^[-+]?[\p{Sc}]?\s*\d[\d.,'\s]*(?:[eE][-+]?\d+)?\s*[%\p{Sc}]?$/u;
 const DATE = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ]\d{1,2}:\d{2}.*)?$/;
 
-/** Whether the first row holds the names of the columns: text throughout, no name twice, and unlike what is below. */
+/** Returns whether the first row holds column names: only text, no duplicates, and unlike the rows below. */
 export function hasHeader(rows: readonly (readonly string[])[]): boolean {
   const [first, ...below] = rows;
   if (first === undefined || below.length === 0) return false;
@@ -68,7 +72,7 @@ export function hasHeader(rows: readonly (readonly string[])[]): boolean {
   if (names.length === 0 || names.some(isValue) || new Set(names).size < names.length) return false;
   if (first.some((_, column) => below.filter((row) => isValue(row[column] ?? '')).length * 2 > below.length))
     return true;
-  // All text: names are short, and do not occur again in their own column.
+  // If all cells are text, names are short and do not occur again in their own column.
   const repeated = first.some((name, column) =>
     below.some((row) => name.trim() !== '' && row[column]?.trim() === name.trim()),
   );

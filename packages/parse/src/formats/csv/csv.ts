@@ -1,5 +1,5 @@
 /**
- * CSV and its kin (semicolons, tabs, bars) as table blocks. The file is read in pieces: a table of millions of cells
+ * Reads CSV and its variants (semicolons, tabs, bars) as table blocks. The file is read in pieces, and a large table
  * becomes many blocks that each repeat the header row.
  */
 import { Readable } from 'node:stream';
@@ -14,10 +14,10 @@ const SAMPLE_LENGTH = 64 * 1024;
 
 interface Dialect {
   delimiter: Delimiter;
-  /** Rows above the table: what it is called, when it was made. */
+  /** Number of rows above the table, such as a title or an export date. */
   titles: number;
   header: boolean;
-  /** False when a quote is never closed: then quotes are ordinary characters. */
+  /** False if a quote is never closed; then quotes are ordinary characters. */
   quoted: boolean;
 }
 
@@ -43,7 +43,7 @@ function guessDialect(sample: string, isWhole: boolean): Dialect {
   return { delimiter, titles, header: hasHeader(body.slice(titles)), quoted: true };
 }
 
-/** `sep=;` in the first line is a message to Excel. */
+/** Recognises `sep=;` in the first line, an instruction to Excel. */
 function isSeparatorLine(row: readonly string[] | undefined, delimiter: Delimiter): boolean {
   return row !== undefined && row.join(delimiter).replace(/^\ufeff/, '') === `sep=${delimiter}`;
 }
@@ -73,7 +73,7 @@ async function parseRows(source: TextSource, dialect: Dialect): Promise<ParsedCo
   return { blocks, pageCount: null, title: null, warnings };
 }
 
-/** Calls back with each row that is not blank. False when a quoted field was still open at the end. */
+/** Calls `onRow` with each row that is not blank. Returns false if a quoted field was still open at the end. */
 function eachRow(source: TextSource, dialect: Dialect, onRow: (row: string[]) => void): Promise<boolean> {
   const stream = Readable.from(source(), { objectMode: true });
   let closed = true;
@@ -81,7 +81,7 @@ function eachRow(source: TextSource, dialect: Dialect, onRow: (row: string[]) =>
     stream.once('error', reject);
     Papa.parse<string[]>(stream, {
       delimiter: dialect.delimiter,
-      // Papa takes a NUL as a quote that never occurs: the readers' text holds none.
+      // A NUL as quote character disables quotes, because the text contains none.
       quoteChar: dialect.quoted ? '"' : '\0',
       skipEmptyLines: 'greedy',
       step: ({ data, errors }) => {

@@ -1,6 +1,6 @@
 /**
- * Block-level Word content as a stream: containers (body, tables, content controls) are followed as they open and
- * close, paragraphs arrive whole. So a table of any length costs the memory of its text and of one paragraph.
+ * Reads block-level Word content as a stream. Containers (body, tables, content controls) are followed as they open and
+ * close; paragraphs arrive as trees. Memory is bounded by the text and one paragraph, also for tables of any length.
  */
 import type { BlockDraft } from '@quire/blocks/block';
 import { cellContent } from '../../office/build/plain-text.ts';
@@ -15,7 +15,7 @@ import { ParagraphWriter } from './paragraph.ts';
 import { Story } from '../../office/build/story.ts';
 import { DocxTable } from './table.ts';
 
-/** Containers whose content counts as if it stood in their place. */
+/** Containers whose content is read as if the container were absent. */
 const TRANSPARENT = new Set([
   'w:document',
   'w:body',
@@ -40,7 +40,7 @@ const TABLE_PARTS = new Set(['w:tbl', 'w:tr', 'w:tc']);
 export class BodyReader implements XmlHandler {
   readonly #context: DocxContext;
   readonly #fields = new FieldStack();
-  /** The story now written to: the body's, or that of the innermost open cell. */
+  /** Stack of stories; the last one, of the body or the innermost open cell, receives content. */
   readonly #stories: Story[] = [new Story()];
   readonly #tables: DocxTable[] = [];
   readonly #paragraphs: ParagraphWriter;
@@ -54,7 +54,7 @@ export class BodyReader implements XmlHandler {
     return this.#stories[0]?.blocks ?? [];
   }
 
-  /** Reads content that is already a tree, such as a text box or a note. */
+  /** Reads content that is already in memory as a tree, such as a text box or a note. */
   static readTree(context: DocxContext, element: XmlElement): BlockDraft[] {
     const reader = new BodyReader(context);
     reader.#replay(element);
@@ -100,7 +100,7 @@ export class BodyReader implements XmlHandler {
         this.#tables.at(-1)?.properties(element);
         break;
       default:
-      // Deleted content, bookmarks, section properties.
+      // All other elements are skipped: deleted content, bookmarks, section properties.
     }
   }
 

@@ -4,14 +4,14 @@ import type { Numbering } from '../../office/build/numbering.ts';
 import type { Notes } from './notes.ts';
 import type { Styles } from './styles.ts';
 
-/** What the readers of one story (body, header, note) share. Relationship ids mean something in `partName` only. */
+/** State shared by the readers of one story (body, header, note). Relationship ids are valid within `partName` only. */
 export class DocxContext {
   readonly officePackage: OfficePackage;
   readonly partName: string;
   readonly styles: Styles;
   readonly numbering: Numbering;
   readonly notes: Notes;
-  /** Parts of the pictures met so far, in order. */
+  /** Part names of the pictures read so far, in order. */
   readonly pictures: string[];
 
   constructor(
@@ -34,18 +34,18 @@ export class DocxContext {
     return new DocxContext(this.officePackage, partName, this.styles, this.numbering, this.notes, this.pictures);
   }
 
-  /** The part behind a relationship id. */
+  /** Returns the part that a relationship id refers to. */
   part(id: string | undefined): string | undefined {
     const found = this.officePackage.relationships(this.partName).find((each) => each.id === id);
     return found === undefined || found.external ? undefined : found.target;
   }
 
-  /** LaTeX of the embedded object behind a relationship id, when it is a formula. */
+  /** Returns the LaTeX of the embedded object with this relationship id, if it is a formula. */
   equation(id: string | undefined, program: string | undefined): string | undefined {
     return packagedEquation(this.officePackage, this.part(id), program);
   }
 
-  /** The address behind a hyperlink's relationship id. */
+  /** Returns the address of a hyperlink by its relationship id. */
   externalTarget(id: string | undefined): string | undefined {
     if (id === undefined) return undefined;
     const found = this.officePackage.relationships(this.partName).find((each) => each.id === id);

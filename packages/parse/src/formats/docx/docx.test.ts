@@ -21,7 +21,7 @@ async function read(body: string, extra: Parts = {}): Promise<string[]> {
 }
 
 describe('docx paragraphs', () => {
-  it('makes headings of outline levels, inherited styles too, one level below a title', async () => {
+  it('turns outline levels, also inherited ones, into headings one level below a title', async () => {
     expect(await read(styled('H1', 'One') + styled('Mine', 'Two') + paragraph('Body'))).toEqual([
       'heading 1: One',
       'heading 1: Two',
@@ -66,7 +66,7 @@ describe('docx paragraphs', () => {
     ]);
   });
 
-  it('joins code lines with their indentation and knows monospaced code without a style', async () => {
+  it('joins code lines with their indentation and recognises monospaced code without a style', async () => {
     const mono = '<w:p><w:r><w:rPr><w:rFonts w:ascii="Courier New"/></w:rPr><w:t>x = f(1);</w:t></w:r></w:p>';
     const memo = '<w:p><w:r><w:rPr><w:rFonts w:ascii="Courier New"/></w:rPr><w:t>A typed memo.</w:t></w:r></w:p>';
     expect(
@@ -120,7 +120,7 @@ describe('docx tables', () => {
     expect(await read(body)).toEqual(['table: *A | *BC<1x2> / tall<2x1> | 1 | 2 / 3 | 4']);
   });
 
-  it('opens a table of one cell, and flattens a table inside a cell', async () => {
+  it('unwraps a table of one cell and flattens a table inside a cell', async () => {
     expect(await read(table(`<w:tc>${styled('H1', 'Boxed')}${paragraph('text')}</w:tc>`))).toEqual([
       'heading 1: Boxed',
       'paragraph: text',
@@ -143,7 +143,7 @@ describe('docx attachments', () => {
     expect(await read(body)).toEqual(['paragraph: anchor', 'paragraph: in the box', 'figure: A red fox']);
   });
 
-  it('sets formulas of their own apart and keeps others in the line', async () => {
+  it('makes standalone formulas blocks and keeps others inline', async () => {
     const fraction = `<m:f><m:num>${run('1')}</m:num><m:den>${run('α')}</m:den></m:f>`;
     const body =
       `<w:p><m:oMathPara><m:oMath>${fraction}</m:oMath></m:oMathPara></w:p>` +
@@ -163,7 +163,7 @@ describe('docx attachments', () => {
     ]);
   });
 
-  it('sets the styles for deeper lists in, and begins a list anew where its numbers do', async () => {
+  it('indents the styles for deeper lists and starts a new list where the numbers restart', async () => {
     const style = (id: string, name: string, numId: number): string =>
       `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/><w:pPr><w:numPr><w:numId w:val="${numId}"/></w:numPr></w:pPr></w:style>`;
     const styles = `<w:styles ${WORD_NAMESPACES}>${style('LB', 'List Bullet', 1)}${style('LB2', 'List Bullet 2', 1)}</w:styles>`;
@@ -190,7 +190,7 @@ describe('docx attachments', () => {
     ]);
   });
 
-  it('shows the numbers of a chart by the formats of its cells', async () => {
+  it('formats the numbers of a chart like its cells', async () => {
     const cache = (code: string, ...values: number[]): string =>
       `<c:numRef><c:numCache><c:formatCode>${code}</c:formatCode>${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:numCache></c:numRef>`;
     const chart =

@@ -1,6 +1,6 @@
 /**
- * Word documents (docx): styles, numbering, tables with spans, text boxes, notes, comments, equations, charts and
- * pictures, with tracked changes accepted. The body is streamed; styles and numbering are read as trees first.
+ * Reads Word documents (docx): styles, numbering, tables with spans, text boxes, notes, comments, equations, charts and
+ * pictures, with tracked changes accepted. The body is streamed after styles and numbering are read as trees.
  */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
@@ -24,7 +24,7 @@ export const reader: FormatReader = {
 
 async function readDocument(officePackage: OfficePackage, parseContext: ParseContext): Promise<ParsedContent> {
   const mainPart = officePackage.relatedPart('', 'officeDocument') ?? 'word/document.xml';
-  if (!officePackage.has(mainPart)) throw new ContentError('corrupt', 'The file is damaged: it holds no document');
+  if (!officePackage.has(mainPart)) throw new ContentError('corrupt', 'The file is damaged: it contains no document');
   const context = openContext(officePackage, mainPart);
   const bodyReader = new BodyReader(context);
   officePackage.parse(mainPart, bodyReader);
@@ -44,7 +44,7 @@ async function readDocument(officePackage: OfficePackage, parseContext: ParseCon
   return { blocks, pageCount: null, title: readCoreTitle(officePackage) ?? title, warnings };
 }
 
-/** Table styles and the list of names that Word knows: nine tenths of most style sheets, and only about looks. */
+/** Matches table styles and Word's list of style names: nine tenths of most style sheets, with no effect on content. */
 const UNREAD_STYLES =
   /<w:style [^>]*w:type="table"[^>]*>[\s\S]*?<\/w:style>|<w:latentStyles[\s\S]*?<\/w:latentStyles>/g;
 
@@ -68,7 +68,7 @@ function openContext(officePackage: OfficePackage, mainPart: string): DocxContex
   );
 }
 
-/** Footnotes and endnotes after the body, then comments. */
+/** Appends footnotes and endnotes to the body, then comments. */
 function withNotes(body: readonly BlockDraft[], context: DocxContext): BlockDraft[] {
   const parts = { footnote: 'footnotes', endnote: 'endnotes', comment: 'comments' } as const;
   const toBlock = (note: PendingNote): BlockDraft[] => {
@@ -81,7 +81,7 @@ function withNotes(body: readonly BlockDraft[], context: DocxContext): BlockDraf
   return [...body, ...context.notes.takePending().flatMap(toBlock), ...context.notes.takeComments().flatMap(toBlock)];
 }
 
-/** Headers and footers repeat on each page and are left out, unless there is nothing else. */
+/** Returns headers and footers. They repeat on each page, so they are used only if the document has no other text. */
 function headerBlocks(context: DocxContext): BlockDraft[] {
   return context.officePackage
     .relationships(context.partName)

@@ -1,4 +1,4 @@
-/** Pictures, shapes, charts and diagrams in a Word run: DrawingML (`w:drawing`) and the older VML (`w:pict`). */
+/** Reads pictures, shapes, charts and diagrams in a Word run: DrawingML (`w:drawing`) and the older VML (`w:pict`). */
 import type { BlockDraft } from '@quire/blocks/block';
 import { altText } from '../../office/drawing/alt-text.ts';
 import { readChart } from '../../office/drawing/chart.ts';

@@ -1,6 +1,6 @@
 /**
- * The inside of a Word paragraph: text with its links, and what hangs on it (pictures, text boxes, notes, equations).
- * Tracked changes are read as accepted: insertions stay, deletions go.
+ * Reads the content of a Word paragraph: text with links, and attachments (pictures, text boxes, notes, equations).
+ * Tracked changes are accepted: insertions are kept, deletions dropped.
  */
 import type { BlockDraft } from '@quire/blocks/block';
 import { TextBuilder } from '../../office/build/text-builder.ts';
@@ -25,16 +25,16 @@ import { hyperlinkAddress } from '../../office/build/fields.ts';
 import { isMonospaced } from './styles.ts';
 import { symbolCharacter } from '../../structure/symbol-fonts.ts';
 
-/** What hangs on a paragraph, in order: finished blocks, or a text box's content still to be read. */
+/** Attachments of a paragraph in order: finished blocks, or the unread content of a text box. */
 export type Attachment = { kind: 'block'; block: BlockDraft } | { kind: 'box'; content: XmlElement };
 
 export interface InlineContent extends BuiltText {
   attachments: Attachment[];
-  /** With the white space at its ends. */
+  /** The text including leading and trailing white space. */
   rawText: string;
-  /** LaTeX of the paragraph's equations, when it holds nothing else. */
+  /** LaTeX of the paragraph's equations, if it contains nothing else. */
   formulas: string[] | undefined;
-  /** Every run with text is set in a monospaced font. */
+  /** True if every run with text has a monospaced font. */
   monospaced: boolean;
 }
 
@@ -96,7 +96,7 @@ export class InlineReader {
       case 'm:oMathParaPr':
         break;
       default:
-        // Wrappers: insertions, structured document tags, smart tags, oMathPara, bidi and the like.
+        // Other elements are wrappers (insertions, structured document tags, smart tags, oMathPara, bidi).
         this.#children(element);
     }
   }
@@ -117,7 +117,7 @@ export class InlineReader {
     this.#text.appendFormula(latex);
   }
 
-  /** The first choice that yields anything; the fallback repeats the same content in an older form. */
+  /** Reads the first alternative with content; the fallback repeats it in an older form. */
   #alternate(element: XmlElement): void {
     for (const choice of childElements(element)) {
       const before = this.#text.length + this.#attachments.length;
@@ -130,7 +130,7 @@ export class InlineReader {
     const properties = child(run, 'w:rPr');
     const style = this.#context.styles.character(attribute(child(properties, 'w:rStyle'), 'w:val'));
     if (isOn(child(properties, 'w:vanish')) ?? style.hidden) {
-      // Hidden text, but a field's marks still count.
+      // Hidden text is skipped, but field marks inside it still count.
       for (const mark of childrenNamed(run, 'w:fldChar')) this.#fieldMark(mark);
       return;
     }
@@ -207,7 +207,7 @@ export class InlineReader {
     if (!Number.isNaN(code)) this.#prose(symbolCharacter(attribute(element, 'w:font') ?? '', code), undefined);
   }
 
-  /** An embedded object shows as a picture of it, but for formulas of Equation Editor and MathType. */
+  /** Reads an embedded object as its picture, except for formulas of Equation Editor and MathType. */
   #object(element: XmlElement): void {
     const embedded = firstDescendant(element, 'o:OLEObject');
     const latex = this.#context.equation(attribute(embedded, 'r:id'), attribute(embedded, 'ProgID'));
@@ -240,7 +240,7 @@ function isChecked(checkBox: XmlElement): boolean {
   return isOn(child(checkBox, 'w:checked')) ?? isOn(child(checkBox, 'w:default')) ?? false;
 }
 
-/** The paragraph's place in a list, from its own properties. */
+/** Returns the paragraph's list and level from its own properties. */
 export function ownNumbering(properties: XmlElement | undefined): { numId?: string; level?: number } {
   const numbering = child(properties, 'w:numPr');
   const numId = attribute(child(numbering, 'w:numId'), 'w:val');
@@ -248,7 +248,7 @@ export function ownNumbering(properties: XmlElement | undefined): { numId?: stri
   return { ...(numId === undefined ? {} : { numId }), ...(level === undefined ? {} : { level }) };
 }
 
-/** Whether the paragraph's end mark is a tracked deletion: the next paragraph then continues this one. */
+/** Returns whether the paragraph's end mark is a tracked deletion, so that the next paragraph continues this one. */
 export function endsDeleted(properties: XmlElement | undefined): boolean {
   return firstDescendant(child(properties, 'w:rPr'), 'w:del') !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Footnotes, endnotes and comments: which were referred to, in which order, and their content when it is wanted. */
+/** Tracks references to footnotes, endnotes and comments in order, and provides their content. */
 import type { XmlElement } from '../../office/xml/xml-element.ts';
 import { attribute } from '../../office/xml/xml-element.ts';
 
@@ -6,7 +6,7 @@ export type NoteKind = 'footnote' | 'endnote';
 
 export interface PendingNote {
   kind: NoteKind | 'comment';
-  /** What the text shows at the reference; for comments their author. */
+  /** The text shown at the reference; for comments, their author. */
   mark: string;
   element: XmlElement;
 }
@@ -17,16 +17,16 @@ export class Notes {
   #pending: PendingNote[] = [];
   #comments: PendingNote[] = [];
 
-  /** Makes the part's notes known; `w:footnote`, `w:endnote` and `w:comment` elements count. */
+  /** Registers the notes of a part: `w:footnote`, `w:endnote` and `w:comment` elements. */
   load(kind: NoteKind | 'comment', elements: readonly XmlElement[]): void {
     for (const element of elements) {
-      // Separators are notes of a type; real ones have none.
+      // Separators are notes with a type; real notes have none.
       if ((attribute(element, 'w:type') ?? 'normal') !== 'normal') continue;
       this.#elements.set(`${kind}/${attribute(element, 'w:id') ?? ''}`, element);
     }
   }
 
-  /** A reference in the text: answers the mark shown there. */
+  /** Records a reference and returns the mark shown in the text. */
   reference(kind: NoteKind, id: string): string | undefined {
     const element = this.#elements.get(`${kind}/${id}`);
     if (!element) return undefined;
@@ -41,7 +41,7 @@ export class Notes {
     if (element) this.#comments.push({ kind: 'comment', mark: attribute(element, 'w:author') ?? '', element });
   }
 
-  /** Notes referred to since the last call. */
+  /** Returns the notes referenced since the last call. */
   takePending(): PendingNote[] {
     return this.#pending.splice(0);
   }

@@ -1,4 +1,4 @@
-/** Reads numbering.xml into the definitions that `Numbering` counts by. */
+/** Reads numbering.xml into the definitions for `Numbering`. */
 import { Numbering } from '../../office/build/numbering.ts';
 import type { NumberInstance, NumberLevel } from '../../office/build/numbering.ts';
 import { attribute, child, childrenNamed, integerAttribute, isOn } from '../../office/xml/xml-element.ts';
@@ -16,7 +16,7 @@ export function readNumbering(root: XmlElement | undefined): Numbering {
     const numStyleLink = attribute(child(element, 'w:numStyleLink'), 'w:val');
     if (numStyleLink !== undefined) pending.push([id, numStyleLink]);
   }
-  // A list that only names a style takes the levels of the list that defines the style.
+  // A list that only names a style uses the levels of the list that defines the style.
   for (const [id, style] of pending) {
     const target = abstracts.get(styleLinks.get(style) ?? '');
     if (target) abstracts.set(id, target);

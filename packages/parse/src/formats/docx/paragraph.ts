@@ -1,4 +1,4 @@
-/** Decides which block a Word paragraph is and writes it to its story. */
+/** Determines the block type of a Word paragraph and adds the block to its story. */
 import { TITLE_LEVEL } from '../../office/build/document-title.ts';
 import { addListEntry, labelled } from '../../office/build/labelled.ts';
 import { linksOf } from '../../office/build/text-builder.ts';
@@ -12,12 +12,12 @@ import type { NumberLabel } from '../../office/build/numbering.ts';
 import type { Story } from '../../office/build/story.ts';
 import type { ParagraphStyle } from './styles.ts';
 
-/** Characters that code is full of and prose has nearly none of. */
+/** Characters that are frequent in code and rare in prose. */
 const CODE_CHARACTERS = /[{}();=<>[\]$#|\\]|\b(?:SELECT|import|def|return|function|class)\b/;
 
 export class ParagraphWriter {
   readonly #context: DocxContext;
-  /** A paragraph whose end was deleted by a tracked change; the next one continues it. */
+  /** Text of a paragraph whose end mark is a tracked deletion; the next paragraph continues it. */
   #carried: BuiltText | undefined;
 
   constructor(context: DocxContext) {
@@ -28,7 +28,7 @@ export class ParagraphWriter {
     const properties = child(element, 'w:pPr');
     const content = this.#joined(inline);
     if (endsDeleted(properties)) {
-      // With the space at its end, which separates it from what follows.
+      // Keeps the space at the end, which separates it from the next paragraph.
       this.#carried = { text: content.text + trailingSpace(inline.rawText), links: content.links };
       return;
     }
@@ -67,7 +67,7 @@ export class ParagraphWriter {
 
 const trailingSpace = (text: string): string => text.slice(text.trimEnd().length);
 
-/** A direct outline level makes any paragraph a heading (or none). */
+/** Returns the style's kind, overridden by a direct outline level, which makes any paragraph a heading or body text. */
 function effectiveKind(
   style: ParagraphStyle,
   properties: XmlElement | undefined,

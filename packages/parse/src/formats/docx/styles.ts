@@ -1,4 +1,4 @@
-/** Paragraph styles of a Word document: what a style means for the block tree, followed through `basedOn`. */
+/** Resolves the paragraph styles of a Word document, following `basedOn`, to their meaning for the block tree. */
 import { attribute, child, childrenNamed, descend, integerAttribute, isOn } from '../../office/xml/xml-element.ts';
 import type { XmlElement } from '../../office/xml/xml-element.ts';
 
@@ -6,13 +6,13 @@ export type ParagraphKind = 'body' | 'title' | 'heading' | 'code' | 'quote' | 'c
 
 export interface ParagraphStyle {
   kind: ParagraphKind;
-  /** Headings: 1..9. */
+  /** Level of headings, 1 to 9. */
   level: number;
   numId: string | undefined;
   numLevel: number | undefined;
-  /** Levels that Word's own styles "List Bullet 2" and the like are set in by, each a list of its own. */
+  /** Additional list levels of Word's built-in styles such as "List Bullet 2", each of which is a list of its own. */
   listDepth: number;
-  /** The style's own font, when it sets one. */
+  /** The style's own font, if it sets one. */
   font: string | undefined;
   hidden: boolean;
 }
@@ -28,7 +28,7 @@ const BODY: ParagraphStyle = {
 };
 const MAX_INHERITANCE = 20;
 
-/** Exact names, lower case: a style that merely mentions code ("Source Reference") is prose. */
+/** Exact names in lower case. A style that only mentions code ("Source Reference") is prose. */
 const CODE_NAMES = new Set([
   'code',
   'source code',
@@ -56,13 +56,13 @@ export class Styles {
     }
   }
 
-  /** The meaning of a paragraph style; of the default one when `id` is undefined. */
+  /** Returns the meaning of a paragraph style; of the default style if `id` is undefined. */
   paragraph(id: string | undefined): ParagraphStyle {
     const wanted = id ?? this.#defaultId;
     return wanted === undefined ? BODY : this.#resolve(wanted, 0);
   }
 
-  /** The font and the hidden flag of a character style. */
+  /** Returns the font and the hidden flag of a character style. */
   character(id: string | undefined): ParagraphStyle {
     return id === undefined ? BODY : this.#resolve(id, 0);
   }
@@ -104,7 +104,7 @@ function kindOf(
   if (CODE_NAMES.has(name)) return { kind: 'code', level: 0 };
   if (QUOTE_NAMES.has(name)) return { kind: 'quote', level: 0 };
   if (name === 'caption') return { kind: 'caption', level: 0 };
-  // Tables of contents are often based on headings, and so are their titles ("TOC Heading", which is one).
+  // Styles of tables of contents are often based on headings, but only "TOC Heading" is one.
   if (/^(?:toc|table of figures|index) ?\d*$/.test(name)) return { kind: 'body', level: 0 };
   if (outline !== undefined) return outline < 9 ? { kind: 'heading', level: outline + 1 } : { kind: 'body', level: 0 };
   const level = /\bheading ?([1-9])\b/.exec(name)?.[1];

@@ -1,4 +1,4 @@
-/** A Word table while it is read: spans from `w:gridSpan` and `w:vMerge`, deleted rows left out. */
+/** Builds a Word table while it is read. Spans come from `w:gridSpan` and `w:vMerge`; deleted rows are left out. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { TableBuilder } from '../../office/build/table-builder.ts';
 import type { BuiltText } from '../../office/build/text-builder.ts';
@@ -21,11 +21,11 @@ export class DocxTable {
   #rowIsHeader = false;
   #headerRows = 0;
   #cell = PLAIN_CELL;
-  /** The blocks of the only cell so far; undefined once there are two. */
+  /** The blocks of the only cell so far; undefined after a second cell. */
   #onlyCell: BlockDraft[] | undefined;
   #cellCount = 0;
 
-  /** A `w:tblPr`, `w:trPr` or `w:tcPr`. */
+  /** Reads a `w:tblPr`, `w:trPr` or `w:tcPr`. */
   properties(element: XmlElement): void {
     if (element.name === 'w:tblPr') this.#firstRowIsHeader = firstRowIsHeader(child(element, 'w:tblLook'));
     if (element.name === 'w:trPr') {
@@ -63,7 +63,7 @@ export class DocxTable {
   }
 
   closeRow(): void {
-    // Header rows repeat on each page; they count only at the top.
+    // Header rows repeat on each page; they are recognised only at the top.
     const rows = this.#builder.rows.length;
     if (this.#rowStarted && this.#rowIsHeader && this.#headerRows === rows - 1) {
       this.#headerRows = rows;
@@ -71,7 +71,7 @@ export class DocxTable {
     }
   }
 
-  /** A table of one cell is only a frame around its content. */
+  /** Returns the content without the table if it has one cell, which only frames the content. */
   finish(): readonly BlockDraft[] {
     if (this.#onlyCell) return this.#onlyCell;
     if (this.#headerRows === 0 && this.#firstRowIsHeader && this.#builder.rows.length > 1) this.#builder.markHeader(0);

@@ -20,7 +20,7 @@ import { parsePdf } from '../pdf/testing/parse-pdf.ts';
 
 const HREF = 'https://example.org/';
 
-/** `cell text → linked words → address`, for each link in a cell. */
+/** Returns `cell text → linked words → address` for each link in a cell. */
 function cellLinks(blocks: readonly BlockDraft[]): string[] {
   const { blocks: finished } = finishTree({ blocks: [...blocks], pageCount: null, title: null, warnings: [] }, null);
   const cells = finished
@@ -40,7 +40,7 @@ async function office(
   return cellLinks(parsed.blocks);
 }
 
-it('keeps the links in cells of web pages and Markdown, after list marks and in tables within cells', () => {
+it('keeps the links in cells of web pages and Markdown, after list markers and in nested tables', () => {
   const html =
     `<table><tr><th>a</th><th>b</th></tr><tr><td>see <a href="${HREF}">the  site</a></td>` +
     `<td><ul><li>x</li><li><a href="${HREF}2">two</a></li></ul><table><tr><th>i</th><td><a href="/3">j</a></td></tr></table></td></tr></table>`;
@@ -82,7 +82,7 @@ it('keeps the links in cells of OpenDocument texts and sheets', async () => {
   expect(await office(odf, odfParts(`<office:spreadsheet>${table}</office:spreadsheet>`), 'ods')).toEqual(expected);
 });
 
-it('keeps the links of cells of workbooks, those of HYPERLINK formulas too, but no jumps within them', async () => {
+it('keeps the links of cells of workbooks, also of HYPERLINK formulas, but no links within the workbook', async () => {
   const formula = (reference: string, address: string): string =>
     `<c r="${reference}" t="str"><f>HYPERLINK("${address}","shown")</f><v>shown</v></c>`;
   const xml =
@@ -107,7 +107,7 @@ it('keeps the links over cells of tables in PDFs', async () => {
   expect(cellLinks(blocks)).toEqual([`bergen.example → bergen.example → ${HREF}`]);
 });
 
-it('writes the links of cells into Markdown and HTML, and reads them from there', () => {
+it('writes the links of cells to Markdown and HTML and reads them back', () => {
   const cell = { text: 'see a|b', rowSpan: 1, colSpan: 1, header: false, links: [{ start: 4, end: 7, href: HREF }] };
   const plain = { text: 'c', rowSpan: 1, colSpan: 1, header: false };
   const tree = finishTree(

@@ -11,11 +11,11 @@ export function attribute(element: HtmlElement, name: string): string | undefine
   return element.attrs.find((it) => it.name === name)?.value;
 }
 
-/** A span attribute as browsers read it: leading digits, 1 when there are none. */
+/** Returns a span attribute as browsers read it: leading digits, or 1 if there are none. */
 export function spanOf(element: HtmlElement, name: 'colspan' | 'rowspan'): number {
   const value = Number.parseInt(attribute(element, name) ?? '1', 10);
   if (!Number.isFinite(value) || value < 0) return 1;
-  // rowspan="0" reaches to the end of the row group; the tree cuts it at the end of the table.
+  // rowspan="0" extends to the end of the row group; the tree cuts it at the end of the table.
   if (value === 0) return name === 'rowspan' ? 65_534 : 1;
   return Math.min(value, name === 'rowspan' ? 65_534 : 1000);
 }
@@ -45,7 +45,7 @@ const NEVER_SHOWN = new Set([
   'noembed',
 ]);
 
-/** Whether browsers show nothing of the element: by its kind, an attribute or its own style. */
+/** Returns whether browsers hide the element because of its type, an attribute or its own style. */
 export function isHidden(element: HtmlElement): boolean {
   if (NEVER_SHOWN.has(element.tagName)) return element.tagName !== 'script' || mathScript(element) === undefined;
   if (element.attrs.length === 0) return element.tagName === 'dialog';
@@ -59,19 +59,22 @@ export function isHidden(element: HtmlElement): boolean {
 
 const MAX_SIBLINGS = 1000;
 
-/** What repeats another element for the eye: formulas drawn by KaTeX and MathJax; and MediaWiki's links to its editor. */
+/**
+ * Returns whether the element only repeats another one visually: formulas drawn by KaTeX and MathJax, and MediaWiki's
+ * edit links.
+ */
 function isShownOtherwise(element: HtmlElement, names: string): boolean {
   if (/(?:^|\s)katex-html(?:\s|$)/.test(names)) return true;
   const parent = element.parentNode;
   if (parent === null) return false;
   if (/(?:^|\s)mw-editsection(?:\s|$)/.test(names)) return /^h[1-6]$/.test(parent.nodeName);
-  // Looking for a sibling costs as much as there are: paragraphs have no thousands.
+  // The search is linear in the number of siblings, and paragraphs do not have thousands.
   if (!/(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(names) || parent.childNodes.length > MAX_SIBLINGS) return false;
   const from = parent.childNodes.indexOf(element) + 1;
   return parent.childNodes.slice(from, from + 3).some((node) => isElement(node) && mathScript(node) !== undefined);
 }
 
-/** `display` when the script element holds TeX for MathJax to draw. */
+/** Returns the kind of formula if the script element holds TeX for MathJax. */
 export function mathScript(element: HtmlElement): 'inline' | 'display' | undefined {
   const type = attribute(element, 'type') ?? '';
   if (!/^math\/tex\b/i.test(type)) return undefined;
@@ -83,7 +86,10 @@ const CHROME_ROLES = new Set(['navigation', 'banner', 'contentinfo', 'complement
 const CHROME_NAMES =
   /(?:^|[\s_-])(?:nav(?:bar|igation)?|menu|breadcrumbs?|sidebar|footer|cookies?|consent|banner|share|social|advert(?:isement)?|ads?|promo|newsletter|popup|modal|skip-?link)(?:$|[\s_-])/i;
 
-/** Navigation, banners, side bars and the like; used only when the caller asks for boilerplate to go. */
+/**
+ * Returns whether the element is navigation, a banner, a side bar or the like. Used only if the caller removes
+ * boilerplate.
+ */
 export function isBoilerplate(element: HtmlElement): boolean {
   const { tagName } = element;
   if (tagName === 'body' || tagName === 'html' || tagName === 'main' || tagName === 'article') return false;
@@ -95,7 +101,7 @@ export function isBoilerplate(element: HtmlElement): boolean {
   return CHROME_NAMES.test(attribute(element, 'class') ?? '') || CHROME_NAMES.test(attribute(element, 'id') ?? '');
 }
 
-/** Elements that a browser puts on lines of their own and that mean nothing else here. */
+/** Elements that a browser puts on lines of their own and that have no other meaning here. */
 export const BLOCK_TAGS = new Set([
   'address',
   'article',

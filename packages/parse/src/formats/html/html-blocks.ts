@@ -1,7 +1,7 @@
 /**
- * Walks a parsed HTML tree and builds blocks the way a browser lays out boxes: block elements end the paragraph before
- * them, inline text collects with its white space collapsed. Walks with its own stack, as pages nest without limit.
- * Nothing is fetched or run; what browsers do not show is left out.
+ * Walks a parsed HTML tree and builds blocks as browsers lay out boxes: a block element ends the paragraph before it,
+ * and inline text is collected with collapsed white space. The walk uses its own stack, because pages may nest without
+ * limit. Nothing is fetched or executed; content that browsers hide is left out.
  */
 import type { BlockDraft, BlockType } from '@quire/blocks/block';
 import { flattenBlocks } from '../../structure/flatten-blocks.ts';
@@ -24,24 +24,24 @@ import { HtmlTable } from './html-table.ts';
 import { inlineFormula, texPieces } from './html-tex.ts';
 
 export interface HtmlOptions {
-  /** Leave out navigation, banners, side bars and the like. Off by default: what is boilerplate is a guess. */
+  /** Leaves out navigation, banners, side bars and the like. Off by default, because recognising them is a guess. */
   removeBoilerplate?: boolean;
-  /** What the page's relative links start from, when it says so itself. */
+  /** Base address of the page's relative links, if the page declares one. */
   base?: string | undefined;
-  /** The page has its TeX typeset by a script. */
+  /** True if a script of the page typesets TeX. */
   tex?: boolean;
 }
 
 const FIELD_TAGS = new Set(['input', 'select', 'textarea', 'button']);
-/** Containers inside containers; deeper ones only separate paragraphs. */
+/** Maximum nesting of containers; deeper ones only separate paragraphs. */
 const MAX_CONTAINERS = 60;
 
 type Exit = () => void;
 
 interface Visit {
-  /** Runs after the children. */
+  /** Called after the children. */
   exit?: Exit;
-  /** The children have been dealt with, or are not shown. */
+  /** True if the children were already read or are hidden. */
   skipChildren?: boolean;
 }
 
@@ -55,10 +55,10 @@ class HtmlBlockBuilder {
   private readonly removeBoilerplate: boolean;
   private readonly base: string | undefined;
   private readonly tex: boolean;
-  /** Blocks of each open container, the page's own first. */
+  /** Blocks of each open container, starting with those of the page. */
   private readonly containers: BlockDraft[][] = [[]];
   private readonly tables: HtmlTable[] = [];
-  /** Items that are definitions of the term before them. */
+  /** List items that define the term before them. */
   private readonly definitions = new WeakSet<BlockDraft>();
   private inline = new InlineText();
   private openLink: { start: number; href: string } | undefined;
@@ -234,7 +234,7 @@ class HtmlBlockBuilder {
     return SKIP;
   }
 
-  /** `10<sup>6</sup>` must not become 106: digits and signs get their raised or lowered characters. */
+  /** Keeps `10<sup>6</sup>` from becoming 106: digits and signs become superscript or subscript characters. */
   private script(tagName: 'sup' | 'sub'): Visit {
     const { inline } = this;
     const start = inline.text.length;
@@ -265,7 +265,7 @@ class HtmlBlockBuilder {
     return SKIP;
   }
 
-  /** Collects what the element's children become and hands it over at the element's end. */
+  /** Collects the blocks of the element's children and passes them to `finish` at the element's end. */
   private contain(finish: (blocks: BlockDraft[]) => void): Visit {
     this.flush();
     if (this.containers.length >= MAX_CONTAINERS) return { exit: () => this.flush() };
@@ -301,7 +301,7 @@ class HtmlBlockBuilder {
   }
 }
 
-/** Jumps within the page stay as they are; without a base so does every address. */
+/** Resolves an address against the base. Links within the page and addresses without a base are unchanged. */
 function resolved(href: string, base: string | undefined): string {
   return base === undefined || href.startsWith('#') || !URL.canParse(href, base) ? href : new URL(href, base).href;
 }

@@ -1,7 +1,7 @@
 import { attribute, type HtmlElement, isElement } from './html-attributes.ts';
 import { visibleText } from './html-leaf.ts';
 
-/** What a form control shows: its value, the chosen options, or whether it is ticked. */
+/** Returns the text of a form control: its value, the selected options, or whether it is checked. */
 export function fieldText(element: HtmlElement): string {
   switch (element.tagName) {
     case 'input':

@@ -1,7 +1,7 @@
 import { attribute, type HtmlElement } from './html-attributes.ts';
 import { visibleText } from './html-leaf.ts';
 
-/** 1 to 6 (or what `aria-level` says) for elements that are headings by their tag or role. */
+/** Returns 1 to 6, or the value of `aria-level`, for elements that are headings by tag or role. */
 export function headingLevel(element: HtmlElement): number | undefined {
   if (/^h[1-6]$/.test(element.tagName)) return Number(element.tagName.slice(1));
   if (attribute(element, 'role') !== 'heading') return undefined;
@@ -9,13 +9,16 @@ export function headingLevel(element: HtmlElement): number | undefined {
   return Number.isInteger(level) && level > 0 ? level : 2;
 }
 
-/** Also what icon fonts and generated content leave behind: private characters and spaces without width. */
+/** Signs of permalinks, including private-use characters and zero-width spaces that icon fonts leave. */
 const PERMALINK = /^(?:[¶#§∞🔗⚓◆]\ufe0f?|[\p{Co}\u200b]+)$/u;
 const ITS_CLASS =
   /(?:^|\s)(?:header-?link|perma-?link|anchor(?:js-link|-link)?|hash-link|heading-?(?:link|anchor))(?:\s|$)/i;
 const LABELLED = /^(?:h[1-6]|dt|caption|figcaption)$/;
 
-/** A link of one sign to the very heading, term or caption that it stands in: documentation tools put it there. */
+/**
+ * Returns whether the link consists of one sign and leads to the heading, term or caption that contains it.
+ * Documentation tools add such links.
+ */
 export function isPermalink(link: HtmlElement): boolean {
   if (attribute(link, 'href')?.startsWith('#') !== true || !PERMALINK.test(visibleText(link).trim())) return false;
   return ITS_CLASS.test(attribute(link, 'class') ?? '') || standsInLabel(link);

@@ -1,15 +1,18 @@
 import type { TextLink } from '@quire/blocks/block';
 
-/** HTML's own white space: no-break spaces are text. */
+/** White space that HTML collapses; no-break spaces are text. */
 const COLLAPSIBLE = /[ \t\n\r\f]+/g;
 
-/** Text of one line box sequence, with white space collapsed across elements as browsers do, and the links in it. */
+/**
+ * Collects the text and links of one sequence of inline elements, collapsing white space across elements as browsers
+ * do.
+ */
 export class InlineText {
   text = '';
   links: TextLink[] = [];
-  /** An input control contributed to the text. */
+  /** True if an input control contributed to the text. */
   hasField = false;
-  /** Alternative texts of the pictures in it; words around them make it a paragraph. */
+  /** True while the text consists of alternative texts of pictures only. */
   onlyPictures = true;
   private pendingSpace = false;
 
@@ -29,12 +32,12 @@ export class InlineText {
   }
 
   addPicture(alternative: string): void {
-    // Two pictures side by side are two texts.
+    // The texts of adjacent pictures are separated.
     if (this.onlyPictures) this.pendingSpace = true;
     this.append(alternative.replace(COLLAPSIBLE, ' ').trim());
   }
 
-  /** A word of its own, as controls stand beside their label. */
+  /** Adds text as a separate word, as form controls are shown next to their label. */
   addWord(word: string): void {
     this.pendingSpace = true;
     this.add(word);
@@ -46,7 +49,7 @@ export class InlineText {
     this.pendingSpace = false;
   }
 
-  /** Where a link that begins now starts. */
+  /** The start offset of a link that begins now. */
   get position(): number {
     return this.text.length + (this.pendingSpace && !this.isEmpty ? 1 : 0);
   }

@@ -2,7 +2,7 @@ import { mathmlToLatex } from '../../latex/mathml.ts';
 import type { XmlElement, XmlNode } from '../../office/xml/xml-element.ts';
 import { attribute, type HtmlElement, type HtmlNode, isElement, isHidden, mathScript } from './html-attributes.ts';
 
-/** All text in the element that is shown, its white space as it is; `<br>` becomes a line break. */
+/** Returns the visible text of the element with its white space; `<br>` becomes a line break. */
 export function visibleText(element: HtmlElement): string {
   const parts: string[] = [];
   const todo: HtmlNode[] = element.childNodes.toReversed();
@@ -28,7 +28,7 @@ function descendants(element: HtmlElement, test: (element: HtmlElement) => boole
   return found.toReversed();
 }
 
-/** Alternative text of a picture; of a drawing its title and its lettering. */
+/** Returns the alternative text of an image, or the title and text of a drawing. */
 export function pictureText(element: HtmlElement): string {
   if (element.tagName === 'img') return attribute(element, 'alt') ?? '';
   const label = attribute(element, 'aria-label');
@@ -40,17 +40,20 @@ export function pictureText(element: HtmlElement): string {
 
 interface MathText {
   text: string;
-  /** Stands on a line of its own. */
+  /** True if the formula is on a line of its own. */
   display: boolean;
 }
 
-/** A picture of a formula (MediaWiki, Sphinx) that has its TeX as alternative text. */
+/** Returns whether the element is an image of a formula with its TeX as alternative text (MediaWiki, Sphinx). */
 export function isMathPicture(element: HtmlElement): boolean {
   const name = attribute(element, 'class') ?? '';
   return element.tagName === 'img' && /(?:^|\s)(?:math|tex|latex|mwe-math-fallback-image-\w+)(?:\s|$)/.test(name);
 }
 
-/** TeX when the page carries it (an annotation, the alternative text, a MathJax script), else made of the MathML. */
+/**
+ * Returns the TeX that the page provides (an annotation, the alternative text, a MathJax script), else converts the
+ * MathML.
+ */
 export function mathText(element: HtmlElement): MathText {
   const script = mathScript(element);
   if (script !== undefined) return { text: rawText(element).trim(), display: script === 'display' };
@@ -68,12 +71,12 @@ export function mathText(element: HtmlElement): MathText {
   return { text: undisplayed(text), display: attribute(element, 'display') === 'block' };
 }
 
-/** MediaWiki wraps each formula into its style. */
+/** Removes the style that MediaWiki wraps around each formula. */
 function undisplayed(tex: string): string {
   return /^\{\\(?:displaystyle|textstyle)\b\s*([^]*)\}$/.exec(tex.trim())?.[1]?.trim() ?? tex.trim();
 }
 
-/** Deeper formulas are none; what turns MathML into LaTeX calls itself. */
+/** Maximum nesting of a formula; deeper MathML is ignored, because the conversion is recursive. */
 const MAX_MATH_DEPTH = 200;
 
 function asXml(element: HtmlElement, depth: number): XmlElement {
@@ -97,7 +100,10 @@ const LOWERED = new Map(Object.entries({ '+': '₊', '-': '₋', '−': '₋', '
 Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹').forEach((digit, value) => RAISED.set(String(value), digit));
 Array.from('₀₁₂₃₄₅₆₇₈₉').forEach((digit, value) => LOWERED.set(String(value), digit));
 
-/** Raised or lowered characters when all of the text has them, else the text as it is. Same length either way. */
+/**
+ * Returns superscript or subscript characters if all characters of the text have them, else the text. The length does
+ * not change.
+ */
 export function scriptDigits(text: string, kind: 'sup' | 'sub'): string {
   const table = kind === 'sup' ? RAISED : LOWERED;
   const mapped = Array.from(text, (character) => table.get(character));

@@ -38,7 +38,7 @@ describe('code in HTML', () => {
     expect(blocksOf(html)).toEqual([{ type: 'code', text: 'a:\n  b' }]);
   });
 
-  it('keeps tables of numbers beside code as tables, and empty lines of boxes as lines', () => {
+  it('keeps tables of numbers next to code as tables, and empty lines of boxes as lines', () => {
     expect(cellsOf('<table><tr><td>1<td>a<tr><td>2<td>b</table>')).toEqual([
       ['1', 'a'],
       ['2', 'b'],

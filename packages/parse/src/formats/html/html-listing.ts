@@ -1,4 +1,4 @@
-/** Source code as pages show it: `pre` elements, and rows or boxes of lines with their numbers beside them. */
+/** Reads source code: `pre` elements, and tables or boxes of lines with line numbers. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { attribute, type HtmlElement, type HtmlNode, isElement, isHidden } from './html-attributes.ts';
 import { visibleText } from './html-leaf.ts';
@@ -6,10 +6,10 @@ import { visibleText } from './html-leaf.ts';
 const NUMBER_CLASS =
   /(?:^|[\s_-])(?:line-?no(?:div|s)?|line-?num(?:ber)?s?|lnt|lnum|gutter|blob-num|ln-num(?:ber)?s?)(?:$|[\s_-])/i;
 const ON_LINES_OF_THEIR_OWN = new Set(['div', 'li', 'p', 'tr']);
-/** White space between these is the page's, not the code's. */
+/** Elements whose direct white space is not part of the code. */
 const HOLDERS_OF_LINES = new Set(['ol', 'ul', 'table', 'thead', 'tbody', 'tr']);
 
-/** Whether the element holds nothing but the numbers of a listing's lines: it says so, and there are only digits. */
+/** Returns whether the element holds only line numbers: it is marked as such and contains only digits. */
 export function isLineNumbers(element: HtmlElement): boolean {
   if (attribute(element, 'data-line-number') !== undefined) return visibleText(element).trim() === '';
   const says =
@@ -18,7 +18,7 @@ export function isLineNumbers(element: HtmlElement): boolean {
   return says && /^[\d\s]+$/.test(visibleText(element));
 }
 
-/** Whether the element is code by its kind, or lines of it (Doxygen's boxes, a table with a row for each line). */
+/** Returns whether the element is code or contains lines of code (Doxygen's boxes, a table with one row per line). */
 export function isListing(element: HtmlElement): boolean {
   const { tagName } = element;
   if (tagName === 'div') {
@@ -31,7 +31,7 @@ export function isListing(element: HtmlElement): boolean {
   return rows.length > 0 && rows.every(isNumberedLine);
 }
 
-/** A cell with a column of numbers, one more each, beside one that holds a `pre`: the numbers of its lines. */
+/** Returns whether a cell holds the line numbers of the `pre` in the cell next to it: numbers that increase by one. */
 export function isNumberColumn(cell: HtmlElement): boolean {
   if (!holdsPre(cell)) return false;
   const others = cell.parentNode?.childNodes.filter((node) => node !== cell && isElement(node)) ?? [];
@@ -40,7 +40,7 @@ export function isNumberColumn(cell: HtmlElement): boolean {
   return numbers.every((number, index) => number === (numbers[0] ?? 0) + index);
 }
 
-/** In the element itself or a box in it. */
+/** Returns whether the element or a box in it is a `pre`. */
 function holdsPre(element: HtmlElement): boolean {
   const inside = element.childNodes.filter(isElement);
   const boxes = inside.flatMap((child) => (child.tagName === 'div' ? child.childNodes.filter(isElement) : []));
@@ -58,7 +58,7 @@ function isNumberedLine(row: HtmlElement): boolean {
   return row.tagName === 'tr' && number !== undefined && more.length === 0 && isLineNumbers(number);
 }
 
-/** The language is taken from the class names that highlighters and Markdown renderers write. */
+/** Returns a code block. The language comes from class names that highlighters and Markdown renderers write. */
 export function codeBlock(element: HtmlElement): BlockDraft {
   const block: BlockDraft = { type: 'code', text: codeText(element) };
   const parent = element.parentNode;
@@ -76,7 +76,10 @@ export function codeBlock(element: HtmlElement): BlockDraft {
   return block;
 }
 
-/** The shown text without line numbers and buttons; what a browser would put on a line of its own is a line. */
+/**
+ * Returns the visible text without line numbers and buttons. Elements that browsers put on a line of their own become
+ * lines.
+ */
 function codeText(element: HtmlElement): string {
   const code = new Code(element);
   const todo: (HtmlNode | (() => void))[] = element.childNodes.toReversed();
@@ -95,7 +98,7 @@ function codeText(element: HtmlElement): string {
 
 class Code {
   text = '';
-  /** A line number was left out just now: the space that parts it from its line goes too. */
+  /** True after a skipped line number; the space that separates it from its line is skipped as well. */
   afterNumber = false;
   private isOpen = false;
   private readonly root: HtmlElement;
@@ -115,7 +118,7 @@ class Code {
     this.text += value.replaceAll('\u00a0', ' ');
   }
 
-  /** Begins a line; what comes back ends it. An empty one counts. */
+  /** Begins a line, which may be empty, and returns a function that ends it. */
   line(): () => void {
     this.breakLine();
     if (this.text !== '' && !this.text.endsWith('\n')) this.text += '\n';

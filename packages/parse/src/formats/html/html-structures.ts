@@ -1,9 +1,9 @@
-/** Blocks of the HTML elements that structure others, made of the blocks that were found inside them. */
+/** Builds the blocks of structuring HTML elements from the blocks found inside them. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { flattenBlocks } from '../../structure/flatten-blocks.ts';
 import { attribute, type HtmlElement, isElement } from './html-attributes.ts';
 
-/** The heading's text; a table inside it, however odd, follows it. */
+/** Returns the heading with its text, followed by any table found inside it. */
 export function headingOf(level: number, blocks: readonly BlockDraft[]): BlockDraft[] {
   const heading: BlockDraft = {
     type: 'heading',
@@ -13,7 +13,9 @@ export function headingOf(level: number, blocks: readonly BlockDraft[]): BlockDr
   return [heading, ...blocks.filter((block) => block.rows !== undefined)];
 }
 
-/** The list, or what is in its items when they are sections with headings: such a list only arranges the page. */
+/**
+ * Returns the list, or the content of its items if they are sections with headings: such a list only arranges the page.
+ */
 export function listOf(element: HtmlElement, children: BlockDraft[]): BlockDraft[] {
   const list: BlockDraft = { type: 'list', ordered: element.tagName === 'ol', children };
   const sections = children.filter((item) => item.children?.some((block) => block.type === 'heading') === true);
@@ -34,7 +36,7 @@ function firstValue(list: HtmlElement): string | undefined {
   return first && attribute(first, 'value');
 }
 
-/** An item's first paragraph is its own text, the rest are its children. */
+/** Returns an item: the first paragraph is its own text, the other blocks are its children. */
 export function itemOf(blocks: readonly BlockDraft[]): BlockDraft {
   const [first, ...rest] = blocks;
   if (first === undefined) return { type: 'listItem' };
@@ -44,14 +46,14 @@ export function itemOf(blocks: readonly BlockDraft[]): BlockDraft {
   return children.length > 0 ? { ...item, children: [...children] } : item;
 }
 
-/** A definition that is nothing but a list joins the list of definitions. */
+/** Returns the items of a definition; a definition that is only a list contributes its items. */
 export function definitionItems(blocks: readonly BlockDraft[]): BlockDraft[] {
   const [only] = blocks;
   const isLoneList = blocks.length === 1 && only?.type === 'list' && only.ordered === false;
   return isLoneList ? (only.children ?? []) : [itemOf(blocks)];
 }
 
-/** Terms are the items, and the definitions of each a list below it. */
+/** Returns a list whose items are the terms, each with its definitions as a nested list. */
 export function definitionList(blocks: readonly BlockDraft[], definitions: WeakSet<BlockDraft>): BlockDraft[] {
   const terms: BlockDraft[] = [];
   let below: BlockDraft[] | undefined;
@@ -70,7 +72,9 @@ export function definitionList(blocks: readonly BlockDraft[], definitions: WeakS
   return terms.length > 0 ? [{ type: 'list', ordered: false, children: terms }] : [];
 }
 
-/** A picture with its captions; a figure that holds code or a table is that, beside its caption. */
+/**
+ * Returns a figure with its captions. A figure that contains code or a table becomes that block next to its caption.
+ */
 export function figureOf(blocks: readonly BlockDraft[]): BlockDraft[] {
   const isPicture = blocks.every((block) => ['paragraph', 'figure', 'caption'].includes(block.type));
   if (!isPicture) return [...blocks];

@@ -9,7 +9,7 @@ interface HtmlCell {
   blocks: BlockDraft[];
 }
 
-/** Rows of a table while its elements are being read. */
+/** Collects the rows of a table while its elements are read. */
 export class HtmlTable {
   readonly element: HtmlElement;
   readonly captions: BlockDraft[] = [];
@@ -33,7 +33,7 @@ export class HtmlTable {
     rows.at(-1)?.push({ element, header: element.tagName === 'th' || group === 'thead', blocks });
   }
 
-  /** The captions and the table, or the cells' own blocks when the table only arranges a page. */
+  /** Returns the captions and the table, or the blocks of the cells if the table only arranges the page. */
   finish(): BlockDraft[] {
     const rows = [...this.bodyRows, ...this.footRows].filter((row) => row.length > 0);
     if (rows.length === 0) return this.captions;
@@ -42,8 +42,8 @@ export class HtmlTable {
   }
 
   /**
-   * A table for layout says so, or has a single cell with anything in it, or holds the whole of another table's text and has neither header
-   * nor caption: what is in its cells is a page, not data.
+   * Returns whether the table is used for layout: it is marked so, or has a single cell with content, or contains
+   * another table with all its text and has neither header nor caption.
    */
   private isLayout(rows: readonly (readonly HtmlCell[])[]): boolean {
     if (/^(?:presentation|none)$/i.test(attribute(this.element, 'role') ?? '')) return true;

@@ -1,4 +1,4 @@
-/** A piece of a page's text: words, or TeX that a script of the page would typeset. */
+/** A piece of a page's text: words, or TeX that a script of the page typesets. */
 export interface TexPiece {
   text: string;
   math?: 'inline' | 'display';
@@ -10,26 +10,29 @@ interface Delimiter {
   math: 'inline' | 'display';
 }
 
-/** What MathJax and KaTeX take for formulas unless told otherwise; single dollars mean money. */
+/**
+ * Default formula delimiters of MathJax and KaTeX. Single dollars are not among them, since they are used for amounts
+ * of money.
+ */
 const DELIMITERS: readonly Delimiter[] = [
   { open: '\\(', close: '\\)', math: 'inline' },
   { open: '\\[', close: '\\]', math: 'display' },
   { open: '$$', close: '$$', math: 'display' },
 ];
-/** As MathJax: formulas in these are left alone. */
+/** Elements in which formulas are ignored, as in MathJax. */
 const CODE_TAGS = new Set(['code', 'kbd', 'samp', 'tt', 'var']);
 
-/** Whether the page brings a script that typesets TeX in its text. */
+/** Returns whether the page loads a script that typesets TeX in its text. */
 export function typesetsTex(html: string): boolean {
   return /mathjax|katex|tex-mml-chtml|auto-render/i.test(html);
 }
 
-/** A lone letter or number reads as well without its marks. */
+/** Wraps TeX in dollars unless it is a plain letter or number. */
 export function inlineFormula(tex: string): string {
   return /[\\^_{}]/.test(tex) ? `$${tex}$` : tex;
 }
 
-/** The formulas in a text node and what is around them; linear in the text. */
+/** Splits a text node into formulas and the text around them, in linear time. */
 export function texPieces(text: string, parentTag: string): TexPiece[] {
   if (CODE_TAGS.has(parentTag)) return [{ text }];
   const pieces: TexPiece[] = [];

@@ -23,7 +23,7 @@ describe('parseHtml', () => {
     );
   });
 
-  it('leaves out what is not shown', () => {
+  it('leaves out hidden content', () => {
     const html =
       '<title>T</title><script>1</script><style>2</style><template>3</template><noscript>4</noscript><p hidden>5</p>' +
       '<p style="color:red; display : none">6</p><dialog>7</dialog><input type=hidden value=8><p>seen</p><!-- 9 -->';
@@ -88,7 +88,7 @@ describe('parseHtml', () => {
     ]);
   });
 
-  it('takes a table that only arranges the page apart', () => {
+  it('unwraps a table that only arranges the page', () => {
     const html = '<table><tr><td><h1>News</h1><p>One</p></td></tr></table>';
     expect(blocksOf(html).map((block) => [block.type, block.text])).toEqual([
       ['heading', 'News'],
@@ -106,14 +106,14 @@ describe('parseHtml', () => {
     ).toEqual(['paragraph', 'table']);
   });
 
-  it('keeps links, also over blocks, and their place in the text', () => {
+  it('keeps links, also across blocks, at their position in the text', () => {
     expect(blocksOf('<p>see <a href=/a> the <b>page</b> </a>now</p><a href=/b><p>x</p></a>')).toEqual([
       { type: 'paragraph', text: 'see the page now', links: [{ start: 4, end: 12, href: '/a' }] },
       { type: 'paragraph', text: 'x', links: [{ start: 0, end: 1, href: '/b' }] },
     ]);
   });
 
-  it('follows the base that a page gives its links, and takes links of headings to themselves away', () => {
+  it('resolves links against the base and removes links of headings to themselves', () => {
     const html =
       '<head><base href="https://example.org/docs/"></head><a href="one.html">a</a> <a href="/two">b</a> <a href="#c">c</a>' +
       '<h2>Use <a href="x">it</a><a class="headerlink" href="#use">¶</a></h2><h3><a href="#why">#</a> Why</h3>';
@@ -133,7 +133,7 @@ describe('parseHtml', () => {
     expect(blocksOf('<base href="/up/"><a href="x">a</a>')[0]?.links).toEqual([{ start: 0, end: 1, href: 'x' }]);
   });
 
-  it('takes permalinks of headings, terms and captions away, also those drawn by icon fonts', () => {
+  it('removes permalinks of headings, terms and captions, also those of icon fonts', () => {
     const html =
       '<h2>A<a class="headerlink" href="#a">\ue0c1</a></h2><h2 class="memtitle"><span><a href="#b">&#9670;&nbsp;</a></span>b()</h2>' +
       '<h2>C<a href="#c" class="hash-link">\u200b</a></h2><dl><dt>d<a href="#d">¶</a><dd>e</dl>' +
@@ -164,7 +164,7 @@ describe('parseHtml', () => {
     expect(blocksOf('<ol><li value=4>d<li>e</ol>')[0]?.start).toBe(4);
   });
 
-  it('takes soft hyphens out of words', () => {
+  it('removes soft hyphens', () => {
     expect(textOf('<p>Donau&shy;dampf&shy;schiff</p>')).toBe('Donaudampfschiff');
   });
 
@@ -179,7 +179,7 @@ describe('parseHtml', () => {
     ]);
   });
 
-  it('reads TeX as formulas where a script of the page typesets it, but not in code', () => {
+  it('reads TeX as formulas if a script of the page typesets it, but not in code', () => {
     const html = '<p>Let \\(a^2\\) be \\[ b^2 \\] or $$c$$ and \\( open, <code>\\(d\\)</code></p>';
     expect(blocksOf(`<script src="/tex/MathJax.js"></script>${html}`).map((block) => [block.type, block.text])).toEqual(
       [
@@ -193,13 +193,13 @@ describe('parseHtml', () => {
     expect(textOf(html)).toBe('Let \\(a^2\\) be \\[ b^2 \\] or $$c$$ and \\( open, \\(d\\)');
   });
 
-  it('reads what MathJax has drawn once', () => {
+  it('reads a formula drawn by MathJax once', () => {
     const html =
       '<p>is <span class="MathJax_Preview">x2</span><span class="MathJax">x2</span><script type="math/tex">x^2</script></p>';
     expect(textOf(html)).toBe('is $x^2$');
   });
 
-  it('keeps the texts of pictures side by side apart', () => {
+  it('separates the texts of adjacent pictures', () => {
     expect(textOf('<img alt=One><img alt=Two>')).toBe('One Two');
     expect(textOf('<p>E=<img alt="mc²">.')).toBe('E=mc².');
   });
@@ -219,14 +219,14 @@ describe('parseHtml', () => {
     ]);
   });
 
-  it('removes boilerplate only when asked to', () => {
+  it('removes boilerplate only on request', () => {
     const html =
       '<nav>Menu</nav><header class=site>Logo</header><div class="cookie-banner">Accept</div><main><article><header>Title</header>Text</article></main><footer>Imprint</footer>';
     expect(textOf(html)).toBe('Menu\nLogo\nAccept\nTitle\nText\nImprint');
     expect(textOf(html, true)).toBe('Title\nText');
   });
 
-  it('removes boilerplate from a file when its parse is asked to', async () => {
+  it('removes boilerplate from a file if the parse options request it', async () => {
     const html = Buffer.from('<nav>Menu</nav><p>Text</p>');
     const context = { ...testContext, options: { ...testContext.options, removeBoilerplate: true } };
     const texts = ({ blocks }: { blocks: BlockDraft[] }): (string | undefined)[] => blocks.map((block) => block.text);
@@ -234,7 +234,7 @@ describe('parseHtml', () => {
     expect(texts(await parseBytes(reader, html, 'html', context))).toEqual(['Text']);
   });
 
-  it('survives nesting without end', () => {
+  it('accepts unlimited nesting', () => {
     for (const open of [
       '<div>',
       '<ul><li>',

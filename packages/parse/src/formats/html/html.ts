@@ -1,4 +1,4 @@
-/** HTML files and fragments (Markdown holds some) as blocks. */
+/** Reads HTML files, and HTML fragments inside Markdown, as blocks. */
 import { parse, parseFragment } from 'parse5';
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { attribute, type HtmlElement, type HtmlNode, isElement } from './html-attributes.ts';
@@ -8,7 +8,7 @@ import { typesetsTex } from './html-tex.ts';
 import type { FormatReader } from '../../parser.ts';
 import { readWholeText } from '../../encoding/text-file.ts';
 
-/** A parsed page takes about 20 times its size in memory: larger ones are not pages that anybody reads. */
+/** Maximum size of a page, in bytes; a parsed page takes about 20 times its size in memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export const reader: FormatReader = {
@@ -27,7 +27,7 @@ export function parseHtml(html: string, options: HtmlOptions = {}): ParsedConten
   };
 }
 
-/** The blocks of a piece of HTML such as Markdown may contain. */
+/** Returns the blocks of an HTML fragment, such as those in Markdown. */
 export function parseHtmlFragment(html: string): BlockDraft[] {
   return htmlBlocks(parseFragment(html).childNodes);
 }
@@ -46,7 +46,7 @@ function titleOf(inHead: readonly HtmlElement[]): string | null {
   return text || (social && attribute(social, 'content')?.trim()) || null;
 }
 
-/** The first base counts, and only as a full address: where the page itself came from is not known. */
+/** Returns the first base address if it is absolute; the page's own address is unknown. */
 function baseOf(inHead: readonly HtmlElement[]): string | undefined {
   const base = inHead.find((node) => node.tagName === 'base' && attribute(node, 'href') !== undefined);
   const href = base && attribute(base, 'href')?.trim();

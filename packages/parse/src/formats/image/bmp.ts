@@ -1,4 +1,4 @@
-/** BMP files: a 14-byte header that says where the pixels are, then a device-independent bitmap. */
+/** Reads BMP files: a 14-byte header with the offset of the pixels, followed by a device-independent bitmap. */
 import { decodeDib, readDibHeader } from './dib.ts';
 import { corruptImage } from './raw-picture.ts';
 import type { RawPicture } from './raw-picture.ts';
@@ -10,7 +10,7 @@ export function decodeBmp(bytes: Buffer, maxPixels: number): RawPicture {
   if (bytes.length < FILE_HEADER || bytes.toString('latin1', 0, 2) !== 'BM') throw corruptImage();
   const header = readDibHeader(bytes.subarray(FILE_HEADER), false, maxPixels);
   const said = bytes.readUInt32LE(10);
-  // Some writers leave the offset at 0 or point into the header: then the pixels follow the palette.
+  // Some writers leave the offset at 0 or point into the header; then the pixels follow the palette.
   const start = said >= FILE_HEADER + header.size && said < bytes.length ? said : FILE_HEADER + header.end;
   return decodeDib(header, bytes.subarray(start));
 }

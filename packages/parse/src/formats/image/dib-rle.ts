@@ -1,4 +1,6 @@
-/** Run-length coding of 4- and 8-bit bitmaps: runs, literal stretches padded to 16 bits, moves and two end marks. */
+/**
+ * Decodes the run-length coding of 4- and 8-bit bitmaps: runs, literals padded to 16 bits, moves and two end markers.
+ */
 import type { DibHeader } from './dib.ts';
 import { corruptImage } from './raw-picture.ts';
 
@@ -8,7 +10,10 @@ const MOVE = 2;
 
 const nibble = (byte: number, position: number): number => (position % 2 === 0 ? byte >> 4 : byte & 15);
 
-/** One byte a pixel, rows from the bottom as stored. Throws `ContentError('corrupt')` when the code leaves the picture. */
+/**
+ * Returns one byte per pixel, rows from the bottom as stored. Throws `ContentError('corrupt')` if the code leaves the
+ * image.
+ */
 export function decodeRle({ width, height, bits }: DibHeader, code: Buffer): Uint8Array {
   const indices = new Uint8Array(width * height);
   let at = 0;
@@ -21,12 +26,12 @@ export function decodeRle({ width, height, bits }: DibHeader, code: Buffer): Uin
     return byte;
   };
   const put = (index: number): void => {
-    // Encoders pad a run beyond the end of its line; beyond the last line something is wrong.
+    // Encoders may pad a run beyond the end of its line, but not beyond the last line.
     if (row >= height) throw corruptImage();
     if (x < width) indices[row * width + x] = index;
     x += 1;
   };
-  // The end mark may be missing after the last pixel.
+  // The end marker may be missing after the last pixel.
   while (row < height && !(at >= code.length && row === height - 1 && x >= width)) {
     const count = next();
     const value = next();

@@ -49,7 +49,7 @@ function ico(body: Buffer, width: number, height: number): Buffer {
   return Buffer.concat([directory, body]);
 }
 
-/** Rows of pixels as `rrggbbaa`. */
+/** Returns the rows of pixels as `rrggbbaa`. */
 function rows({ data, width, height }: RawPicture): string[][] {
   return Array.from({ length: height }, (_, row) =>
     Array.from({ length: width }, (__, x) => data.toString('hex', (row * width + x) * 4, (row * width + x) * 4 + 4)),
@@ -75,7 +75,7 @@ describe('decodeBmp', () => {
     for (const file of [one, four, eight]) expect(rows(decodeBmp(file, MANY))).toEqual(expected);
   });
 
-  it('reads 16 bits as 5-5-5 or by the masks that are given', () => {
+  it('reads 16 bits as 5-5-5 or by the given masks', () => {
     const plain = bmp({ width: 2, height: 1, bits: 16, pixels: [0x00, 0x7c, 0x1f, 0x00] });
     expect(rows(decodeBmp(plain, MANY))).toEqual([[RED, BLUE]]);
     const masks = [0xf800, 0x07e0, 0x001f];
@@ -145,7 +145,7 @@ describe('decodeIco', () => {
     expect('png' in icon ? null : rows(icon)).toEqual([['ff000080', BLUE]]);
   });
 
-  it('hands out PNG frames as they are', () => {
+  it('returns PNG frames unchanged', () => {
     const png = Buffer.from('89504e470d0a1a0a00112233', 'hex');
     expect(decodeIco(ico(png, 0, 0), MANY)).toEqual({ png });
   });

@@ -1,7 +1,7 @@
 /**
- * Device-independent bitmaps: the pixels of BMP files and of ICO frames. All header versions since OS/2, 1 to 32 bits
- * a pixel, bit fields, RLE4 and RLE8; JPEG and PNG inside a BMP (printers only) are not pictures that anybody stores.
- * Layout: learn.microsoft.com/windows/win32/gdi/bitmap-storage
+ * Decodes device-independent bitmaps, the pixels of BMP files and ICO frames: all header versions since OS/2, 1 to 32
+ * bits per pixel, bit fields, RLE4 and RLE8. JPEG and PNG inside a BMP, meant for printers, are not supported. Layout:
+ * learn.microsoft.com/windows/win32/gdi/bitmap-storage
  */
 import { decodeRle } from './dib-rle.ts';
 import { checkPixels, corruptImage } from './raw-picture.ts';
@@ -21,12 +21,14 @@ export interface DibHeader {
   topDown: boolean;
   bits: number;
   compression: number;
-  /** As many as are named and fit: three bytes each in the oldest version, four since. */
+  /**
+   * Palette entries that the header declares and the file contains: three bytes each in the oldest version, else four.
+   */
   palette: Buffer;
   paletteEntry: 3 | 4;
-  /** Red, green, blue, alpha; 0 for none. */
+  /** Bit masks of red, green, blue and alpha; 0 for none. */
   masks: readonly [number, number, number, number];
-  /** Where the pixels start when nothing else says it. */
+  /** Offset of the pixels, unless the file states another. */
   end: number;
 }
 
@@ -39,7 +41,7 @@ export function readDibHeader(bytes: Buffer, icon: boolean, maxPixels: number): 
   const field = (at: number): number => (at + 4 <= size ? bytes.readUInt32LE(at) : 0);
   const width = core ? bytes.readUInt16LE(4) : bytes.readInt32LE(4);
   const stored = core ? bytes.readUInt16LE(6) : bytes.readInt32LE(8);
-  // An icon's height counts the picture and its mask.
+  // The height of an icon includes its mask.
   const height = Math.floor(Math.abs(stored) / (icon ? 2 : 1));
   const bits = bytes.readUInt16LE(core ? 10 : 14);
   const compression = core ? RGB : field(16);
@@ -67,7 +69,7 @@ function defaultMasks(bits: number, alpha: number): DibHeader['masks'] {
   return bits === 16 ? [0x7c00, 0x03e0, 0x001f, 0] : [0xff0000, 0xff00, 0xff, bits === 32 ? alpha : 0];
 }
 
-/** Pixels that start at `pixels[0]`. Throws `ContentError('corrupt')` when they are cut off. */
+/** Decodes pixels that start at `pixels[0]`. Throws `ContentError('corrupt')` if they are truncated. */
 export function decodeDib(header: DibHeader, pixels: Buffer): RawPicture {
   const { width, height, bits, compression } = header;
   const data = Buffer.alloc(width * height * 4);
@@ -75,7 +77,7 @@ export function decodeDib(header: DibHeader, pixels: Buffer): RawPicture {
   else if (compression !== RGB && compression !== BIT_FIELDS && compression !== ALPHA_BIT_FIELDS) throw corruptImage();
   else {
     const stride = Math.ceil((width * bits) / 32) * 4;
-    // The last row's padding is left out by some writers.
+    // Some writers omit the padding of the last row.
     if (pixels.length < stride * (height - 1) + Math.ceil((width * bits) / 8)) throw corruptImage();
     if (bits <= 8) paintIndexed(header, unpackIndices(header, pixels, stride), width, data);
     else paintDirect(header, pixels, stride, data);
@@ -83,7 +85,7 @@ export function decodeDib(header: DibHeader, pixels: Buffer): RawPicture {
   return { data, width, height };
 }
 
-/** One byte a pixel, rows in the file's order. */
+/** Returns one byte per pixel, rows in the file's order. */
 function unpackIndices({ width, height, bits }: DibHeader, pixels: Buffer, stride: number): Uint8Array {
   const indices = new Uint8Array(width * height);
   const perByte = 8 / bits;
@@ -130,11 +132,11 @@ function paintDirect(header: DibHeader, pixels: Buffer, stride: number, data: Bu
       opacity |= data[at + 3] ?? 0;
     }
   }
-  // Writers that know nothing of transparency leave the fourth byte at 0.
+  // Writers without transparency leave the fourth byte at 0.
   if (opacity === 0) for (let at = 3; at < data.length; at += 4) data[at] = 255;
 }
 
-/** The bits under `mask`, stretched to 0..255. */
+/** Returns a function that extracts the bits under `mask`, scaled to 0..255. */
 function channelReader(mask: number): (value: number) => number {
   if (mask === 0) return () => 0;
   const shift = 31 - Math.clz32(mask & -mask);

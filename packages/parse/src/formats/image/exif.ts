@@ -1,4 +1,4 @@
-/** The few EXIF fields that say in words what a photograph is: camera, time, description. Everything else is left. */
+/** Reads the EXIF fields that describe a photograph in words: camera, time, description. All others are ignored. */
 interface Tag {
   label: string;
   directory: 'main' | 'exif';
@@ -17,7 +17,7 @@ const TAGS: ReadonlyMap<number, Tag> = new Map([
   [0xa434, { label: 'Lens', directory: 'exif' }],
 ]);
 const ASCII = 2;
-/** Longer values are notes of the maker, not words for people. */
+/** Maximum length of a value; longer ones are binary notes of the camera maker. */
 const MAX_LENGTH = 1000;
 const MAX_ENTRIES = 500;
 
@@ -26,7 +26,9 @@ export interface ExifField {
   value: string;
 }
 
-/** `exif` as sharp gives it, with or without the `Exif\0\0` in front. Damaged fields are left out, nothing is thrown. */
+/**
+ * Accepts EXIF as sharp returns it, with or without the `Exif\0\0` prefix. Damaged fields are left out; never throws.
+ */
 export function readExif(exif: Buffer): ExifField[] {
   const tiff = exif.toString('latin1', 0, 4) === 'Exif' ? exif.subarray(6) : exif;
   const order = tiff.toString('latin1', 0, 2);
@@ -47,7 +49,7 @@ class TiffReader {
     this.littleEndian = littleEndian;
   }
 
-  /** 0 beyond the end. */
+  /** Returns 0 beyond the end. */
   uint32(at: number): number {
     if (at + 4 > this.bytes.length) return 0;
     return this.littleEndian ? this.bytes.readUInt32LE(at) : this.bytes.readUInt32BE(at);
@@ -73,7 +75,7 @@ class TiffReader {
     return { fields, pointer };
   }
 
-  /** Up to four bytes stand in the entry itself. */
+  /** Values of up to four bytes are stored in the entry itself. */
   private text(entry: number): string {
     const length = this.uint32(entry + 4);
     if (length > MAX_LENGTH) return '';

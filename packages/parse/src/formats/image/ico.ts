@@ -1,4 +1,4 @@
-/** ICO (and CUR) files: the largest of their pictures, a PNG or a bitmap with a one-bit mask under it. */
+/** Reads the largest image of an ICO or CUR file: a PNG, or a bitmap with a one-bit mask. */
 import { decodeDib, readDibHeader } from './dib.ts';
 import type { DibHeader } from './dib.ts';
 import { corruptImage } from './raw-picture.ts';
@@ -10,12 +10,12 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 
 interface Frame {
   bytes: Buffer;
-  /** Width and height from the directory; 0 stands for 256. */
+  /** Width times height from the directory, where 0 means 256. */
   area: number;
   bits: number;
 }
 
-/** PNG frames come back as they are, for sharp to read. Throws `ContentError` (`corrupt`, `too_large`). */
+/** Returns PNG frames unchanged for sharp to read. Throws `ContentError` (`corrupt`, `too_large`). */
 export function decodeIco(bytes: Buffer, maxPixels: number): { png: Buffer } | RawPicture {
   const frames = readDirectory(bytes).toSorted((a, b) => b.area - a.area || b.bits - a.bits);
   const [largest] = frames;
@@ -44,7 +44,7 @@ function readDirectory(bytes: Buffer): Frame[] {
   return frames;
 }
 
-/** A set bit makes its pixel transparent. A mask that is cut off leaves the picture opaque. */
+/** Makes pixels with a set mask bit transparent. A truncated mask leaves the image opaque. */
 function applyMask(picture: RawPicture, header: DibHeader, bytes: Buffer): void {
   const { width, height } = picture;
   const pixelStride = Math.ceil((width * header.bits) / 32) * 4;

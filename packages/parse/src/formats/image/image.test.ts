@@ -5,29 +5,29 @@ import { PARAGRAPH, paragraphPicture } from '../../ocr/testing/text-picture.ts';
 import { reader } from './image.ts';
 import { parseImage, thumbnailOf } from './testing/parse-image.ts';
 
-// Pages are really read, several of them in some tests.
+// Some tests run OCR on several pages.
 vi.setConfig({ testTimeout: 120_000 });
 afterAll(closeOcr);
 
 const plain = (width: number, height: number, background = '#3465a4') =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** Of a directory of a TIFF: tag 259, one SHORT; its value follows. */
+/** An entry of a TIFF directory: tag 259, one SHORT; its value follows. */
 const COMPRESSION_ENTRY = Buffer.from([0x03, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00]);
 
 describe('reading images', () => {
-  it('gives the words of a picture with page and box', async () => {
+  it('returns the words of an image with page and bounding box', async () => {
     const { blocks, pageCount } = await parseImage(reader, await paragraphPicture(), 'png');
     expect(blocks.map(({ type, text, page }) => ({ type, text: text?.toLowerCase(), page }))).toEqual([
       { type: 'paragraph', text: PARAGRAPH.join(' ').toLowerCase(), page: 1 },
     ]);
     const [left, top, right, bottom] = blocks[0]?.bbox ?? [0, 0, 0, 0];
-    // The text stands at 80..1040 of 1240 and 110..380 of 900.
+    // The text covers 80..1040 of 1240 and 110..380 of 900.
     expect([left, top, right, bottom].map((value) => Math.round(value * 20))).toEqual([1, 2, 17, 8]);
     expect(pageCount).toBe(1);
   });
 
-  it('describes a picture without words by name, size and EXIF', async () => {
+  it('describes an image without words by name, size and EXIF', async () => {
     const exif = {
       IFD0: { Make: 'Acme', Model: 'Camera 3', ImageDescription: 'A blue wall' },
       IFD2: { DateTimeOriginal: '2024:05:06 07:08:09' },
@@ -59,7 +59,7 @@ describe('reading images', () => {
     expect((await parseImage(reader, gif, 'gif')).pageCount).toBe(1);
   });
 
-  it('reads the other pages of a TIFF of which one is bad, and says which', async () => {
+  it('reads the other pages of a TIFF with one damaged page, and names that page', async () => {
     const page = await paragraphPicture();
     const pages = await sharp([page, page, page], { join: { animated: true } })
       .tiff({ compression: 'none' })
@@ -71,7 +71,7 @@ describe('reading images', () => {
     expect(warnings).toEqual(['Page 2 was left out: The TIFF is compressed by JBIG, which cannot be read']);
   });
 
-  it('shows a fax with half the lines as it was sent, and reads it', async () => {
+  it('corrects the aspect ratio of a fax with half the lines, and reads it', async () => {
     const page = sharp(await paragraphPicture()).toColourspace('b-w');
     const { width = 0, height = 0 } = await page.metadata();
     const pixels = await page
@@ -88,7 +88,7 @@ describe('reading images', () => {
     expect([drawn.width, drawn.height]).toEqual([512, 388]);
   });
 
-  it('says by what a TIFF is compressed that cannot be read, rather than that it is empty', async () => {
+  it('names the unsupported compression of a TIFF instead of calling it empty', async () => {
     const plainTiff = await plain(64, 64).tiff({ compression: 'none' }).toBuffer();
     for (const [compression, name] of [
       [34661, 'JBIG'],
@@ -104,7 +104,7 @@ describe('reading images', () => {
     }
   });
 
-  it('cuts a small slip out of a large sheet with specks, and says where it stands on the sheet', async () => {
+  it('crops a small slip from a large sheet with specks, and returns its position on the sheet', async () => {
     const small = await sharp(await paragraphPicture())
       .resize(400)
       .toBuffer();
@@ -114,11 +114,11 @@ describe('reading images', () => {
       .toBuffer();
     const { blocks } = await parseImage(reader, sheet, 'png');
     expect(blocks.map(({ text }) => text?.toLowerCase())).toEqual([PARAGRAPH.join(' ').toLowerCase()]);
-    // The text stands at 726..1043 and 1235..1323.
+    // The text covers 726..1043 and 1235..1323.
     expect(blocks[0]?.bbox?.map((side) => Math.round(side * 50))).toEqual([23, 31, 33, 33]);
   });
 
-  it('does not run OCR when told not to', async () => {
+  it('does not run OCR if it is disabled', async () => {
     const { blocks } = await parseImage(reader, await paragraphPicture(), 'png', { ocr: 'never' });
     expect(blocks.map((block) => block.type)).toEqual(['figure']);
   });
@@ -136,12 +136,12 @@ describe('reading images', () => {
     },
   );
 
-  it('refuses pictures over the pixel cap before it decodes them', async () => {
+  it('refuses images above the pixel limit before decoding them', async () => {
     const big = await plain(2000, 1000).png().toBuffer();
     await expect(parseImage(reader, big, 'png', { maxPixels: 1_999_999 })).rejects.toMatchObject({ type: 'too_large' });
   });
 
-  it('does not draw an SVG that calls itself a PNG', async () => {
+  it('does not draw an SVG that is named like a PNG', async () => {
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><rect width="9" height="9"/></svg>',
     );
@@ -150,7 +150,7 @@ describe('reading images', () => {
 });
 
 describe('thumbnails of images', () => {
-  it('fit the side that is asked for, upright, without enlarging', async () => {
+  it('fit the requested size, upright, without enlarging', async () => {
     const turned = await plain(1000, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const large = await sharp(await thumbnailOf(reader, turned, 'jpg', 512)).metadata();
     expect([large.format, large.width, large.height]).toEqual(['webp', 205, 512]);

@@ -1,6 +1,6 @@
 /**
- * Reads raster images: text by OCR, page by page for TIFF, the first frame of animations. A picture without
- * recognisable text is described by one figure block of its name, size and EXIF, so that it can be found by them.
+ * Reads raster images: text by OCR, page by page for TIFF, the first frame of animations. An image without recognisable
+ * text becomes one figure block with its name, size and EXIF, so that search finds it by them.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,9 +18,9 @@ import { measurePage, openRaster, rasterPage } from './raster.ts';
 import type { Raster, RasterPage } from './raster.ts';
 import { corruptImage } from './raw-picture.ts';
 
-/** A fax of a whole book; each page costs about a second. */
+/** Maximum number of pages: a fax of a whole book. Each page takes about a second. */
 const MAX_PAGES = 1000;
-/** Letters need 8 pixels; icons and bullets below this size are not worth an engine's start. */
+/** Minimum side length for OCR, in pixels. Letters need 8 pixels; icons and bullets contain none. */
 const MIN_TEXT_SIDE = 14;
 
 export const reader: FormatReader = { parse: parseImage, thumbnail: drawThumbnail };
@@ -63,7 +63,7 @@ async function readPage(raster: Raster, page: number, context: ParseContext): Pr
   return recognisedPage(picture, page + 1);
 }
 
-/** A picture that is not recognised is decoded all the same: damage is to be told. */
+/** Decodes an image that is not sent to OCR, so that damage is reported. */
 async function decodeOnce({ data, page }: RasterPage): Promise<void> {
   try {
     await sharp(data, { page, failOn: 'truncated', limitInputPixels: false }).stats();

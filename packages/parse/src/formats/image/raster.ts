@@ -1,4 +1,4 @@
-/** Raster images of all kinds as something sharp can read, with their size checked before any pixel is decoded. */
+/** Converts all raster formats to input for sharp, and checks their size before any pixel is decoded. */
 import sharp from 'sharp';
 import type { Metadata } from 'sharp';
 import type { Format } from '../../formats.ts';
@@ -12,13 +12,13 @@ import { tiffPages, type TiffPage } from './tiff-pages.ts';
 export interface Raster {
   data: Buffer;
   metadata: Metadata;
-  /** Pages of a TIFF; 1 for everything else, also for animations: only their first frame is read. */
+  /** Number of pages of a TIFF; 1 for other formats, also for animations, of which only the first frame is read. */
   pages: number;
-  /** What is special about them; empty for all but TIFFs. */
+  /** Properties of the pages; empty except for TIFFs. */
   frames: readonly TiffPage[];
 }
 
-/** By content, not by name. No SVG: it would be drawn with whatever it links to. */
+/** Formats by content that sharp may decode. SVG is excluded, because drawing it would load what it links to. */
 const READABLE: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'tiff', 'gif', 'heif']);
 
 /** Throws `ContentError` (`corrupt`, `too_large`, `unsupported`). */
@@ -36,16 +36,16 @@ export async function openRaster(bytes: Buffer, format: Format, maxPixels: numbe
     : { data, metadata, pages: frames.length, frames };
 }
 
-/** One page as sharp takes it: bytes, and which of its pages is meant. */
+/** One page as input for sharp: the bytes and the page index. */
 export interface RasterPage {
   data: Buffer;
   page: number;
 }
 
-/** Pixels an inch across and down differ by more than this in faxes of the coarse kind, not in scans. */
+/** Minimum ratio of the two resolutions that is corrected; coarse faxes exceed it, scans do not. */
 const SQUARE = 1.15;
 
-/** `page` counts from 0. Throws as `openRaster`; also what the decoder has no method for is told. */
+/** Prepares a page, counted from 0. Throws like `openRaster`, also if the decoder does not support the compression. */
 export async function rasterPage({ data, frames }: Raster, page: number, maxPixels: number): Promise<RasterPage> {
   const frame = frames[page];
   if (frame === undefined) return { data, page };
@@ -53,7 +53,7 @@ export async function rasterPage({ data, frames }: Raster, page: number, maxPixe
   const { index, aspect } = frame;
   if (aspect < SQUARE && aspect > 1 / SQUARE) return { data, page: index };
   const { autoOrient, width } = await readMetadata(data, index);
-  // The tag of the orientation turns the sides, not the resolutions.
+  // The orientation tag swaps the sides but not the resolutions.
   const across = autoOrient.width === width ? aspect : 1 / aspect;
   const [stretchedWidth, stretchedHeight] = [
     Math.round(autoOrient.width * Math.max(1, 1 / across)),
@@ -70,7 +70,7 @@ export async function rasterPage({ data, frames }: Raster, page: number, maxPixe
   }
 }
 
-/** None, the three of faxes, LZW, JPEG, two numbers of deflate, PackBits. */
+/** Supported compressions: none, three for faxes, LZW, JPEG, two codes for deflate, PackBits. */
 const COMMON_COMPRESSIONS: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 7, 8, 32946, 32773]);
 const COMPRESSION_NAMES: Readonly<Record<number, string>> = {
   6: 'old-style JPEG',
@@ -82,7 +82,7 @@ const COMPRESSION_NAMES: Readonly<Record<number, string>> = {
   50001: 'WebP',
 };
 
-/** A decoder that was built without a compression paints the page white, unless it is asked to fail. */
+/** Throws if the compression is unsupported; without this check, the decoder would return a white page. */
 async function requireReadable(data: Buffer, { index, compression }: TiffPage): Promise<void> {
   if (COMMON_COMPRESSIONS.has(compression)) return;
   try {
@@ -93,7 +93,7 @@ async function requireReadable(data: Buffer, { index, compression }: TiffPage): 
   }
 }
 
-/** Width and height of one page as it is shown, that is turned by its EXIF tag. Throws as `openRaster`. */
+/** Returns width and height of one page after EXIF rotation. Throws like `openRaster`. */
 export async function measurePage(
   { data, page }: RasterPage,
   maxPixels: number,

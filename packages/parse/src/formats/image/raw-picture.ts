@@ -1,7 +1,7 @@
-/** Decoded pixels, and what every decoder of ours checks before it allocates any. */
+/** Decoded pixels, and the checks that the decoders of this folder run before they allocate memory. */
 import { ContentError } from '@quire/blocks/content-error';
 
-/** Red, green, blue, alpha; rows from the top, no padding. */
+/** Bytes of red, green, blue, alpha; rows from the top, without padding. */
 export interface RawPicture {
   data: Buffer;
   width: number;
@@ -12,7 +12,7 @@ export function corruptImage(cause?: unknown): ContentError {
   return new ContentError('corrupt', 'The image is damaged or cut off and cannot be decoded', { cause });
 }
 
-/** Throws `corrupt` for impossible sizes and `too_large` beyond the cap. */
+/** Throws `corrupt` for impossible sizes and `too_large` above the limit. */
 export function checkPixels(width: number, height: number, maxPixels: number): void {
   if (!Number.isInteger(width) || !Number.isInteger(height) || width < 1 || height < 1) throw corruptImage();
   if (width * height <= maxPixels) return;

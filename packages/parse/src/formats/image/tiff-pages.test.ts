@@ -4,7 +4,7 @@ import { tiff } from './testing/tiff-file.ts';
 import { tiffPages } from './tiff-pages.ts';
 
 describe('tiffPages', () => {
-  it('tells compression, copies and unequal resolutions, in both byte orders and in BigTIFF', () => {
+  it('reads compression, copies and unequal resolutions, in both byte orders and in BigTIFF', () => {
     for (const kind of ['little', 'big', 'bigtiff'] as const) {
       const file = tiff(kind, [
         { compression: 4, resolution: [204, 98] },
@@ -19,7 +19,7 @@ describe('tiffPages', () => {
     }
   });
 
-  it('reads what another program wrote', async () => {
+  it('reads a file of another program', async () => {
     const blank = sharp({ create: { width: 16, height: 16, channels: 3, background: '#fff' } });
     const fax = await blank
       .toColourspace('b-w')
@@ -28,7 +28,7 @@ describe('tiffPages', () => {
     expect(tiffPages(fax)).toEqual([{ index: 0, compression: 4, isCopy: false, aspect: 2 }]);
   });
 
-  it('does not follow a chain in circles, nor beyond the end, nor a resolution of nothing', () => {
+  it('ignores circular chains, offsets beyond the end and resolutions of zero', () => {
     expect(tiffPages(tiff('little', [{ compression: 1 }], { next: 8 }))).toHaveLength(1);
     expect(tiffPages(tiff('little', [{ compression: 1 }], { next: 1e9 }))).toHaveLength(1);
     expect(tiffPages(tiff('little', [{ compression: 1, resolution: [200, 0] }]))[0]?.aspect).toBe(1);

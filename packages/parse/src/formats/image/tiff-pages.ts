@@ -1,18 +1,17 @@
 /**
- * What the directories of a TIFF say of its pages, and its decoder does not tell: how they are compressed (what it has
- * no method for it paints white without a word), whether they are pages at all, and how many dots an inch holds each
- * way: faxes are sent with half the lines.
- * Layout: TIFF 6.0 and BigTIFF (tag 43: eight-byte counts and offsets).
+ * Reads what sharp does not report from the directories of a TIFF: the compression (sharp returns a white page for an
+ * unsupported one), whether a directory is a page at all, and the two resolutions, which differ in faxes sent with half
+ * the lines. Layout: TIFF 6.0 and BigTIFF (tag 43: eight-byte counts and offsets).
  */
 
 export interface TiffPage {
-  /** From 0, as the decoder counts: reduced copies and masks count as well. */
+  /** Index from 0 as in the decoder, including reduced copies and masks. */
   index: number;
-  /** 1 to 65535; 1 is none. */
+  /** Compression code, 1 to 65535; 1 means none. */
   compression: number;
-  /** A small copy of another page or a mask. */
+  /** True for a reduced copy of another page or a mask. */
   isCopy: boolean;
-  /** Dots an inch across by dots an inch down; 1 when they are alike or not given. */
+  /** Horizontal divided by vertical resolution; 1 if equal or unknown. */
   aspect: number;
 }
 
@@ -25,12 +24,12 @@ const REDUCED_OR_MASK = 0b101;
 const SHORT = 3;
 const RATIONAL = 5;
 
-/** Directories are followed no further than any book has pages. */
+/** Maximum number of directories; no book has more pages. */
 const MAX_DIRECTORIES = 100_000;
-/** Beyond this one of the two resolutions is wrong. */
+/** Maximum aspect; beyond it, one of the two resolutions is wrong. */
 const MAX_ASPECT = 4;
 
-/** As many as can be followed; none when the header makes no sense. */
+/** Returns the directories that can be reached; none if the header is invalid. */
 export function tiffPages(bytes: Buffer): TiffPage[] {
   const file = tiffFile(bytes);
   if (file === undefined) return [];
@@ -62,7 +61,7 @@ interface TiffFile {
   big: boolean;
   first: number;
   bytes: Buffer;
-  /** 0 beyond the end. */
+  /** Returns 0 beyond the end. */
   uint: (at: number, size: 2 | 4 | 8) => number;
 }
 
@@ -81,7 +80,7 @@ function tiffFile(bytes: Buffer): TiffFile | undefined {
 
 interface Directory {
   values: Map<number, number>;
-  /** Where the next one stands; 0 for none. */
+  /** Offset of the next directory; 0 for none. */
   next: number;
 }
 
@@ -96,7 +95,7 @@ function readDirectory({ big, bytes, uint }: TiffFile, at: number): Directory | 
     if (!TAGS.has(tag)) continue;
     const kind = uint(entry + 2, 2);
     const value = entry + (big ? 12 : 8);
-    // A fraction of eight bytes stands elsewhere, except in BigTIFF, where it fits.
+    // A rational of eight bytes is stored at an offset, except in BigTIFF, where it fits into the entry.
     const fraction = big ? value : uint(value, 4);
     if (kind === RATIONAL) values.set(tag, uint(fraction, 4) / uint(fraction + 4, 4));
     else values.set(tag, uint(value, kind === SHORT ? 2 : 4));

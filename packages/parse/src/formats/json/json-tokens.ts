@@ -1,10 +1,10 @@
 /**
- * A JSON reader that keeps what `JSON.parse` loses: numbers as they are written, repeated keys, and the offset of an
- * error. It does not recurse, so depth costs memory only. Several values in a row are read one after the other.
+ * A JSON reader that preserves what `JSON.parse` loses: the notation of numbers, repeated keys, and the offset of an
+ * error. It is not recursive, so depth costs only memory. It also reads several values in a row.
  */
 import { ContentError } from '@quire/blocks/content-error';
 
-/** A scalar is its text (strings decoded, numbers as written). */
+/** A scalar is represented by its text (strings decoded, numbers as written). */
 export type JsonValue =
   | { kind: 'string' | 'number' | 'word'; text: string }
   | { kind: 'array'; values: JsonValue[] }
@@ -29,9 +29,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The values that the text lists, one after the other, so that no more than one is in memory: the elements of a
- * top-level array, or the values of JSON lines; a lone value is a list of one. Throws `ContentError('corrupt')` with the
- * offset where the text is not JSON.
+ * Yields the values of the text one at a time: the elements of a top-level array, the values of JSON lines, or a single
+ * value. Throws `ContentError('corrupt')` with the offset of an error.
  */
 export function* jsonSequence(source: string): Generator<JsonValue> {
   const reader = new JsonReader(source);
@@ -42,7 +41,7 @@ export function* jsonSequence(source: string): Generator<JsonValue> {
   }
 }
 
-/** Whether the text begins with an array: then a sequence of one value is an array of one. */
+/** Returns whether the text begins with an array, to distinguish an array of one value from a single value. */
 export function isJsonArray(source: string): boolean {
   return new JsonReader(source).isArray;
 }
@@ -60,7 +59,7 @@ class JsonReader {
     return this.offset >= this.source.length;
   }
 
-  /** Between top-level values: white space, or the record separator of RFC 7464. */
+  /** Skips white space and the record separator of RFC 7464 between top-level values. */
   skipSeparator(): void {
     this.skipSpace();
     while (this.peek() === '\u001e') this.advance();
@@ -83,7 +82,7 @@ class JsonReader {
     const open: Container[] = [];
     for (;;) {
       let value = this.open(open);
-      // A finished value goes into its container, which may be finished by it in turn.
+      // A finished value is added to its container, which may thereby be finished as well.
       while (value !== undefined) {
         const parent = open.at(-1);
         if (parent === undefined) return value;
@@ -93,7 +92,7 @@ class JsonReader {
     }
   }
 
-  /** Reads what starts here; a container with something in it is pushed instead of returned. */
+  /** Reads the value that starts here. A non-empty container is pushed to `open` instead of returned. */
   private open(open: Container[]): JsonValue | undefined {
     const character = this.peek();
     if (character === '[') {
@@ -114,7 +113,7 @@ class JsonReader {
     return this.scalar(character);
   }
 
-  /** After a member: a comma leads to the next one, a bracket makes the container the finished value. */
+  /** Continues after a member: a comma is followed by the next one, a bracket finishes the container. */
   private continue(parent: Container, open: Container[]): JsonValue | undefined {
     if (this.take(',')) {
       if (parent.kind === 'object') parent.keys.push(this.key());
@@ -141,7 +140,7 @@ class JsonReader {
     return this.ended({ kind: 'number', text: number });
   }
 
-  /** `truex` and `01` are not JSON. */
+  /** Fails if a value is followed by more characters, as in `truex` or `01`. */
   private ended(value: JsonValue): JsonValue {
     if (/[\w.+-]/.test(this.peek())) this.fail();
     this.skipSpace();

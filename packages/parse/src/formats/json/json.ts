@@ -1,6 +1,6 @@
 /**
- * JSON and JSON lines as blocks. Objects become sections whose heading is the path (`customer.address`), scalars lines
- * of `key: value`, lists of simple values lists, lists of flat objects tables.
+ * Reads JSON and JSON lines as blocks. Objects become sections with their path as heading (`customer.address`), scalars
+ * become lines of `key: value`, arrays of scalars become lists, and arrays of flat objects become tables.
  */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { isJsonArray, jsonSequence, type JsonValue } from './json-tokens.ts';
@@ -8,16 +8,19 @@ import type { FormatReader } from '../../parser.ts';
 import { RowTables } from '../../structure/row-tables.ts';
 import { readWholeText } from '../../encoding/text-file.ts';
 
-/** A value takes about 10 times its text in memory; the elements of a top-level array are written batch by batch. */
+/**
+ * Maximum size of a file in bytes. A value takes about 10 times its text in memory; elements of a top-level array are
+ * processed in batches.
+ */
 const MAX_BYTES = 64 * 1024 * 1024;
 const BATCH_VALUES = 500;
-/** Headings have six levels; what is nested deeper is written as lines with the rest of the path. */
+/** Maximum level of headings; deeper values become lines with the rest of the path. */
 const MAX_HEADING_DEPTH = 6;
-/** Columns of a table of objects; objects with more different keys are sections of their own. */
+/** Maximum number of columns; objects with more different keys become sections. */
 const MAX_COLUMNS = 100;
-/** A nested object with at most so many simple members is a cell of its owner's row. */
+/** Maximum number of simple members of a nested object that is written into one cell. */
 const MAX_CELL_MEMBERS = 8;
-/** A list inside a cell or a line, joined. */
+/** Maximum length of an array that is written into a cell or line, in characters. */
 const MAX_INLINE_LENGTH = 500;
 
 export const reader: FormatReader = {
@@ -54,7 +57,7 @@ function titleOf(root: JsonValue): string | null {
   return value?.kind === 'string' ? value.text : null;
 }
 
-/** Writes the value's content below the heading that its owner has written. Recurses to `MAX_HEADING_DEPTH` only. */
+/** Writes the value's content below the heading of its owner. Recursion is limited to `MAX_HEADING_DEPTH`. */
 function writeValue(value: JsonValue, path: string, depth: number, blocks: BlockDraft[]): void {
   if (value.kind === 'object') writeObject(value.keys, value.values, path, depth, blocks);
   else if (value.kind === 'array') writeArray(value.values, path, depth, blocks);
@@ -110,11 +113,11 @@ function writeMember(value: JsonValue, path: string, depth: number, blocks: Bloc
   const before = blocks.length;
   blocks.push({ type: 'heading', level: depth + 1, text: path });
   writeValue(value, path, depth + 1, blocks);
-  // Empty lists and objects say nothing, however deep they nest.
+  // The heading of an empty array or object is removed.
   if (blocks.length === before + 1) blocks.pop();
 }
 
-/** `path: value` for every scalar below, without recursion. */
+/** Returns `path: value` for every scalar below. Not recursive. */
 function deepLines(root: JsonValue, rootPath: string): string[] {
   const lines: string[] = [];
   const todo: [JsonValue, string][] = [[root, rootPath]];
@@ -127,7 +130,7 @@ function deepLines(root: JsonValue, rootPath: string): string[] {
     for (let index = value.values.length - 1; index >= 0; index -= 1) {
       const member = value.values[index];
       const step = value.kind === 'array' ? `[${index}]` : `.${value.keys[index] ?? ''}`;
-      // A path of thousands of steps would be repeated for each of them: its middle is left out.
+      // The middle of a long path is cut, because each of its values repeats the path.
       if (member !== undefined) todo.push([member, shorten(path + step)]);
     }
   }
@@ -138,7 +141,9 @@ function shorten(path: string): string {
   return path.length <= 300 ? path : `${path.slice(0, 140)}…${path.slice(-140)}`;
 }
 
-/** One table for objects whose members are simple or small; undefined when they are not, or have too many different keys. */
+/**
+ * Returns one table for objects with simple or small members; undefined for others, or with too many different keys.
+ */
 function tableOf(values: readonly JsonValue[]): BlockDraft[] | undefined {
   const columns = new Map<string, number>();
   for (const value of values) {
@@ -165,7 +170,7 @@ function scalarText(value: JsonValue): string | undefined {
   return value.kind === 'array' || value.kind === 'object' ? undefined : value.text;
 }
 
-/** A value that fits on a line: a scalar, or a short list of scalars; undefined for everything else. */
+/** Returns the text of a value that fits on a line, a scalar or a short array of scalars; undefined for others. */
 function inlineValue(value: JsonValue): string | undefined {
   if (value.kind === 'object') return value.values.length === 0 ? '{}' : undefined;
   if (value.kind !== 'array') return value.text;
@@ -175,7 +180,7 @@ function inlineValue(value: JsonValue): string | undefined {
   return joined.length > MAX_INLINE_LENGTH ? undefined : joined;
 }
 
-/** What fits in a cell: also a small nested value, as `key: value` with its path. */
+/** Returns the text of a value that fits in a cell, including a small nested value as `key: value` with its path. */
 function cellText(value: JsonValue): string | undefined {
   const inline = inlineValue(value);
   if (inline !== undefined || value.kind !== 'object') return inline;

@@ -11,7 +11,7 @@ import { plainText } from '@quire/blocks/walk';
 const treeOf = (blocks: BlockDraft[], title: string | null = null): DocumentTree =>
   finishTree({ blocks, pageCount: null, title, warnings: [] }, null);
 
-/** Text made of what Markdown and HTML care about. */
+/** Generates text from the special characters of Markdown and HTML. */
 const text = fc
   .array(
     fc.constantFrom(
@@ -121,7 +121,7 @@ const { block } = fc.letrec<{ block: BlockDraft; list: BlockDraft }>((tie) => ({
 const words = (blocks: DocumentTree['blocks']): string => plainText(blocks).replace(/\s+/g, ' ').trim();
 
 describe('toMarkdown', () => {
-  it('gives back the same text when our reader reads it', () => {
+  it('writes Markdown from which the reader returns the same text', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 5 }), (drafts) => {
         const tree = treeOf(drafts);
@@ -132,7 +132,7 @@ describe('toMarkdown', () => {
     );
   });
 
-  it('writes headings, lists, links, tables, formulas and page marks', () => {
+  it('writes headings, lists, links, tables, formulas and page comments', () => {
     const cell = (it: string, colSpan = 1) => ({ text: it, rowSpan: 1, colSpan, header: false });
     const markdown = toMarkdown(
       treeOf([
@@ -164,7 +164,7 @@ describe('toMarkdown', () => {
 });
 
 describe('toHtml', () => {
-  it('contains nothing of the input that is not escaped', () => {
+  it('escapes all input', () => {
     const hostile = fc.constantFrom(
       '<script>alert(1)</script>',
       '"><img src=x onerror=alert(1)>',
@@ -192,7 +192,7 @@ describe('toHtml', () => {
     );
   });
 
-  it('keeps links that navigate and drops those that act', () => {
+  it('keeps safe links and drops those with scripts', () => {
     const link = (href: string): BlockDraft => ({ type: 'paragraph', text: 'x', links: [{ start: 0, end: 1, href }] });
     const html = toHtml(
       treeOf([
@@ -207,7 +207,7 @@ describe('toHtml', () => {
     expect(html.match(/href="[^"]*"/g)).toEqual(['href="mailto:a@b.c"', 'href="../x?a=1&amp;b"']);
   });
 
-  it('marks blocks with id, page and box, and tables with header and spans', () => {
+  it('marks blocks with id, page and bounding box, and tables with header and spans', () => {
     const html = toHtml(
       treeOf([
         {

@@ -1,12 +1,15 @@
-/** Bare addresses in Markdown, as GitHub links them: `https://…` while parsing, `www.…` and mail in finished text. */
+/**
+ * Links bare addresses in Markdown as GitHub does: `https://…` while parsing, `www.…` and mail addresses in the
+ * finished text.
+ */
 import type { StateInline } from 'markdown-it';
 import type { TextLink } from '@quire/blocks/block';
 
 const COLON = 0x3a;
-/** Longer ones are cut: no browser follows them. */
+/** Maximum length of an address; no browser follows longer ones. */
 const MAX_LENGTH = 2000;
 
-/** Inline rule, at the colon: what follows is no emphasis, so that `https://x.y/_a_` stays whole. */
+/** Inline rule that matches at the colon and consumes the address, so that `https://x.y/_a_` contains no emphasis. */
 export function address(state: StateInline, silent: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== COLON || state.linkLevel > 0) return false;
   if (!state.src.startsWith('://', state.pos)) return false;
@@ -27,7 +30,10 @@ export function address(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Punctuation at the end belongs to the sentence, and so does a bracket that was opened before the address. */
+/**
+ * Removes punctuation at the end, which belongs to the sentence, and a closing bracket that was opened before the
+ * address.
+ */
 function trimmed(text: string): string {
   let end = text.length;
   for (;;) {
@@ -45,7 +51,7 @@ const count = (text: string, mark: string): number => text.split(mark).length - 
 const WRITTEN =
   /(?<![\p{L}\p{N}/])www\.[\p{L}\p{N}][^\s<]{0,2000}|(?<![\p{L}\p{N}._+/-])[a-z0-9][a-z0-9._+-]*@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z0-9-]*[a-z]/giu;
 
-/** Addresses without a scheme in a text. */
+/** Returns the addresses without a scheme in a text. */
 export function writtenAddresses(text: string): TextLink[] {
   if (!/www\.|@/i.test(text)) return [];
   return Array.from(text.matchAll(WRITTEN), (match): TextLink => {

@@ -1,4 +1,4 @@
-/** The parser's flat list of tokens as blocks. */
+/** Converts the parser's flat list of tokens into blocks. */
 import type { Token } from 'markdown-it';
 import type { BlockDraft, TableCell } from '@quire/blocks/block';
 import { flattenBlocks, type FlatText } from '../../structure/flatten-blocks.ts';
@@ -8,10 +8,10 @@ import { inlineText } from './markdown-inline.ts';
 import { markdownTokens } from './markdown-parser.ts';
 import type { TextTableCell } from './markdown-text-tables.ts';
 
-/** Pieces of HTML after each other that are tried as one. */
+/** Maximum number of consecutive pieces of HTML that are joined. */
 const MAX_HTML_PIECES = 200;
 
-/** Words and numbers, of which Markdown makes nothing else. */
+/** Words and numbers without any Markdown syntax. */
 const PLAIN = /^(?:[\p{L}\p{N}]+(?:[ ,][\p{L}\p{N}]+)*)?$/u;
 
 export class MarkdownBlocks {
@@ -20,14 +20,14 @@ export class MarkdownBlocks {
   readonly #footnotes: ReadonlySet<string>;
   #position = 0;
 
-  /** `source` is what the tokens were made of, with these labels of footnotes. */
+  /** `source` is the text of the tokens, `footnotes` are its footnote labels. */
   constructor(tokens: readonly Token[], source: string, footnotes: ReadonlySet<string>) {
     this.#tokens = tokens;
     this.#lines = source.split('\n');
     this.#footnotes = footnotes;
   }
 
-  /** Everything up to the token that closes what was opened last. */
+  /** Reads the blocks up to the token that closes the current container. */
   read(): BlockDraft[] {
     const blocks: BlockDraft[] = [];
     for (let token = this.#next(); token !== undefined && token.nesting >= 0; token = this.#next()) {
@@ -71,12 +71,12 @@ export class MarkdownBlocks {
       case 'footnote_open':
         return [footnoteOf(token.content, this.read())];
       default:
-        // Rules between paragraphs.
+        // Thematic breaks and unknown tokens.
         return [];
     }
   }
 
-  /** The inlines after an opening token, with its closing one. */
+  /** Reads the inline tokens after an opening token and skips the closing token. */
   #inlines(): readonly Token[] {
     const inline = this.#next();
     this.#next();
@@ -87,7 +87,7 @@ export class MarkdownBlocks {
     return inlineText(this.#inlines());
   }
 
-  /** `{#id .class}` at its end is for the tool that makes pages of it. */
+  /** Removes `{#id .class}` at the end, which is meant for site generators. */
   #heading(level: number): BlockDraft {
     const source = this.#tokens[this.#position]?.content ?? '';
     const { text, links } = this.#text();
@@ -101,7 +101,7 @@ export class MarkdownBlocks {
     return kind === undefined ? quoteOf(this.read()) : alertOf(kind, this.read());
   }
 
-  /** Pandoc writes captions below tables. */
+  /** Returns whether the next paragraph is a caption as Pandoc writes it below tables. */
   #isMarkedCaption(): boolean {
     return /^(?::|Table:)\s+\S/.test(this.#tokens[this.#position]?.content ?? '');
   }
@@ -133,7 +133,7 @@ export class MarkdownBlocks {
     return definitionList(items, definitions);
   }
 
-  /** Cells of a table drawn in characters hold Markdown of their own. */
+  /** Returns the rows of a text table, whose cells contain Markdown. */
   #drawnRows(token: Token): TableCell[][] {
     const { rows } = token.meta as { rows: readonly TextTableCell[][] };
     return rows.map((row) =>
@@ -158,7 +158,7 @@ export class MarkdownBlocks {
     return rows;
   }
 
-  /** A blank line ends a piece of HTML for Markdown, even inside a table: such a table is put together again. */
+  /** Returns a piece of HTML. In Markdown, a blank line ends it even inside a table; such tables are joined again. */
   #html(first: Token): string {
     let depth = openTables(first.content);
     let position = this.#position;
@@ -174,7 +174,7 @@ export class MarkdownBlocks {
     return first.content;
   }
 
-  /** The position of the next token at the same level. */
+  /** Returns the position of the next token at the same level. */
   #after(position: number): number {
     let depth = 0;
     let at = position;
@@ -197,7 +197,7 @@ function codeOf({ content, info }: Token): BlockDraft {
   return language === '' ? { type: 'code', text } : { type: 'code', text, language };
 }
 
-/** The boxes of task lists stay in the text. */
+/** Builds a list item. Checkboxes of task lists are kept in the text. */
 function itemOf([first, ...rest]: BlockDraft[]): BlockDraft {
   if (first?.type !== 'paragraph' && first?.type !== 'figure') {
     return { type: 'listItem', text: '', children: first === undefined ? [] : [first, ...rest] };
@@ -214,7 +214,7 @@ function captionOf({ text = '', links = [], ...block }: BlockDraft): BlockDraft 
   return { ...block, type: 'caption', text: own, links: moved };
 }
 
-/** A quote that GitHub shows as a box with a title: `> [!NOTE]`. */
+/** Builds a quote that GitHub shows as an alert with a title: `> [!NOTE]`. */
 function alertOf(kind: string, children: readonly BlockDraft[]): BlockDraft {
   const title: BlockDraft = { type: 'paragraph', text: kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase() };
   const [first, ...rest] = children;

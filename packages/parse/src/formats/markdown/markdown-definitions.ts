@@ -1,13 +1,15 @@
-/** Lists of definitions (Pandoc, PHP Markdown Extra, MyST): a line with the term, then `: text` for each definition. */
+/**
+ * Parses definition lists (Pandoc, PHP Markdown Extra, MyST): a line with the term, then `: text` for each definition.
+ */
 import type { StateBlock } from 'markdown-it';
 
 const MARK = /^[:~][ \t]+(?=\S)/;
-/** What is indented like this goes on with the definition. */
+/** Indentation of lines that continue a definition, in columns. */
 const INDENT = 4;
 
 /**
- * Block rule: tokens `definitions_open` to `definitions_close`; in it `term_open`, inline, `term_close` for a term and
- * `definition_open` to `definition_close` around the blocks of each definition.
+ * Block rule with the tokens `definitions_open` to `definitions_close`, which contain `term_open`, inline, `term_close`
+ * for a term and `definition_open` to `definition_close` around the blocks of each definition.
  */
 export function definitionList(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (!isTerm(state, startLine) || definitionAfter(state, startLine, endLine) === undefined) return false;
@@ -48,7 +50,7 @@ function isDefinition(state: StateBlock, line: number, endLine: number): boolean
   return line < endLine && isAtMargin(state, line) && MARK.test(textOf(state, line));
 }
 
-/** The line of the first definition: right after the term, or after one blank line. */
+/** Returns the line of the first definition: directly after the term, or after one blank line. */
 function definitionAfter(state: StateBlock, term: number, endLine: number): number | undefined {
   const next = state.isEmpty(term + 1) ? term + 2 : term + 1;
   return isDefinition(state, next, endLine) ? next : undefined;
@@ -62,7 +64,10 @@ function pushTerm(state: StateBlock, line: number): void {
   state.push('term_close', '', -1);
 }
 
-/** Reads the definition's blocks as if its first line stood at the indentation of the others; answers the line after. */
+/**
+ * Reads the definition's blocks as if its first line had the indentation of the others. Returns the line after the
+ * definition.
+ */
 function readDefinition(state: StateBlock, start: number, endLine: number): number {
   const end = endOfDefinition(state, start, endLine);
   const before = [state.bMarks[start] ?? 0, state.tShift[start] ?? 0, state.sCount[start] ?? 0] as const;
@@ -85,7 +90,10 @@ function readDefinition(state: StateBlock, start: number, endLine: number): numb
   return line;
 }
 
-/** Up to the next definition, or to a line at the margin after a blank one; lines without indentation carry on a paragraph. */
+/**
+ * Returns the end of the definition: the next definition, or an unindented line after a blank one. Other unindented
+ * lines continue a paragraph.
+ */
 function endOfDefinition(state: StateBlock, start: number, endLine: number): number {
   let blank = false;
   for (let line = start + 1; line < endLine; line += 1) {

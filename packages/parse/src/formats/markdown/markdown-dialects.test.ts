@@ -12,14 +12,14 @@ const cellsOf = (source: string): (string | [string, number, number])[][] | unde
   );
 
 describe('Markdown of documentation tools', () => {
-  it('reads lists of definitions as lists below their terms', () => {
+  it('reads definition lists as lists below their terms', () => {
     const source = 'Term\n: one *a*\n: two\nNext\n\n:   three\n\n    - four\n\nAfter\n\ntext\nmore\n: no term';
     expect(markdownOf(source)).toBe(
       '- Term\n  - one a\n  - two\n- Next\n  - three\n    - four\n\nAfter\n\ntext more : no term',
     );
   });
 
-  it('reads grids of characters as tables with spans and Markdown in their cells', () => {
+  it('reads grid tables with spans and Markdown in their cells', () => {
     const grid = `
 +---------------------+----------+
 | Property            | Earth    |
@@ -39,7 +39,7 @@ describe('Markdown of documentation tools', () => {
     expect(blocksOf('+---+\n| a |\n\nno end').map((block) => block.type)).toEqual(['paragraph', 'paragraph']);
   });
 
-  it('reads columns under runs of dashes as tables, and a rule as a rule', () => {
+  it('reads columns under runs of dashes as tables, and distinguishes them from rules', () => {
     expect(cellsOf('  Right   Left\n-------   ------\n     12   a b\n    123   c\n')).toEqual([
       ['Right', 'Left'],
       ['12', 'a b'],
@@ -50,7 +50,7 @@ describe('Markdown of documentation tools', () => {
     expect(markdownOf('A sentence that goes on\n-- --\nand on.')).toBe('A sentence that goes on\n\nand on.');
   });
 
-  it('takes captions that follow a table', () => {
+  it('reads captions below a table', () => {
     const captions = blocksOf('| a | b |\n|---|---|\n| 1 | 2 |\n\n: Of numbers\n\nTable: not one');
     expect(captions.map((block) => [block.type, block.text])).toEqual([
       ['table', undefined],
@@ -74,7 +74,7 @@ describe('Markdown of documentation tools', () => {
     expect(markdownOf(source)).toBe(expected);
   });
 
-  it('leaves boxes in code and directives that are no text as they are', () => {
+  it('keeps boxes in code and directives without text unchanged', () => {
     for (const source of [
       '```\n:::note\n!!! note\n{% highlight a %}\n```',
       '- a\n\n  ```\n  !!! note "x"\n      y\n  ```',
@@ -86,12 +86,12 @@ describe('Markdown of documentation tools', () => {
     expect(blocksOf('```{toctree}\na\n```')).toEqual([{ type: 'code', text: 'a', language: '{toctree}' }]);
   });
 
-  it('leaves attributes of headings out, not braces that are text', () => {
+  it('removes attributes of headings, but not braces in the text', () => {
     const headings = blocksOf('# A {#a .b}\n\n## C {:.d}\n\n## E {f}\n\n## G \\{#g}');
     expect(headings.map((block) => block.text)).toEqual(['A', 'C', 'E {f}', 'G {#g}']);
   });
 
-  it('reads links of wikis, and roles as what they show', () => {
+  it('reads wiki links, and roles as their visible text', () => {
     expect(blocksOf('[[Page|words]], [[Home]], [[ -f x ]], a[[1]], [[x]](y)')).toEqual([
       {
         type: 'paragraph',

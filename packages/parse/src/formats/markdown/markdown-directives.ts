@@ -1,28 +1,28 @@
 /**
- * Boxes that documentation tools add to Markdown, opened before it is parsed: what is in them is Markdown, their title
- * (else their kind) a paragraph before it.
+ * Opens the boxes (admonitions, tabs, directives) of documentation tools before parsing: their content is Markdown, and
+ * their title, or else their kind, becomes a paragraph before it.
  *
  *     :::note Title … :::            Docusaurus, MyST, Pandoc
- *     !!! note "Title"               MkDocs; ??? and === "Tab" as well; what is indented is inside
- *     ```{note} Title … ```          MyST; directives of code stay code
+ *     !!! note "Title"               MkDocs, also ??? and === "Tab"; the content is indented
+ *     ```{note} Title … ```          MyST; directives of code remain code
  *     {% highlight ruby %} … {% endhighlight %}   Jekyll: code
  */
 
-/** Also in lists and quotes, where boxes are not looked for. */
+/** Code fences, also in lists and quotes, in which boxes are not opened. */
 const FENCE = /^((?:[ >]|(?:[-*+]|\d{1,9}[.)])(?= ))*)(`{3,}|~{3,})(.*)$/;
 const COLONS = /^ {0,3}(:{3,})\s*(.*)$/;
 const INDENTED = /^( *)(?:!!!|\?{3}\+?|={3})\s+(?=["\w])(.*)$/;
 const HIGHLIGHT = /^\s*\{% *highlight +([\w+#.-]+)[^%]*%\}\s*$/;
 const ANY = /^ *(?::::|!!!|\?\?\?|=== "|`{3,}\{|~{3,}\{|\{% *highlight)/m;
 const INDENT = 4;
-/** Settings at the head of a directive. */
+/** Options at the start of a directive. */
 const OPTION = /^\s*:[\w-]+:|^---\s*$/;
-/** Directives whose body is text; all others (toctree, eval-rst, mermaid, …) stay as they are. */
+/** Directives whose body is text; all others (toctree, eval-rst, mermaid, …) are kept unchanged. */
 const TEXT_DIRECTIVES =
   /^\{(note|tip|hint|important|warning|caution|danger|error|attention|seealso|admonition|dropdown|versionadded|versionchanged|deprecated|todo|epigraph|margin|sidebar|topic|figure|card|tab-item|tab-set|grid-item-card)\}\s*(.*)$/;
 const CODE_DIRECTIVES = /^\{(?:code-block|code|code-cell|sourcecode|literalinclude)\}\s*([\w+#.-]*)/;
 
-/** Linear in the source; text without such boxes comes back as it is. */
+/** Returns the source with all boxes opened, in linear time; text without boxes is returned unchanged. */
 export function openDirectives(source: string): string {
   return ANY.test(source) ? new Directives(source.split('\n')).open() : source;
 }
@@ -30,10 +30,10 @@ export function openDirectives(source: string): string {
 class Directives {
   readonly #lines: readonly string[];
   readonly #result: string[] = [];
-  /** The fence of code that is open, and those of directives, innermost last. */
+  /** The open code fence, and the fences of open directives, innermost last. */
   #code: string | undefined;
   readonly #fences: string[] = [];
-  /** Columns of the indented boxes that are open. */
+  /** Columns of the open indented boxes. */
   readonly #boxes: number[] = [];
   #inOptions = false;
 
@@ -46,7 +46,7 @@ class Directives {
     return this.#result.join('\n');
   }
 
-  /** The line without the indentation of the boxes that it is in; boxes that it is not in are closed. */
+  /** Removes the indentation of the boxes around the line and closes boxes that the line is outside of. */
   #outdented(line: string): string {
     if (line.trim() === '') return line.slice(INDENT * this.#boxes.length);
     const indent = line.length - line.trimStart().length;

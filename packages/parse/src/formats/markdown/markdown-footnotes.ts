@@ -1,17 +1,17 @@
-/** Footnotes of GitHub's Markdown: `[^label]: text` with indented lines after it, and `[^label]` in the text. */
+/** Parses footnotes of GitHub's Markdown: `[^label]: text` followed by indented lines, and `[^label]` in the text. */
 import type { StateBlock, StateInline } from 'markdown-it';
 
 const DEFINITION = /^\[\^([^\]\s\\[]{1,200})\]:[ \t]*/;
 const REFERENCE = /^\[\^([^\]\s\\[]{1,200})\]/;
 const INDENT = 4;
 
-/** Labels that the document defines, in lower case. */
+/** Returns the labels that the document defines, in lower case. */
 export function footnoteLabels(body: string): Set<string> {
   const definitions = body.matchAll(/^ {0,3}\[\^([^\]\s\\[]{1,200})\]:/gm);
   return new Set(Array.from(definitions, (match) => (match[1] ?? '').toLowerCase()));
 }
 
-/** Block rule: tokens `footnote_open` (the label in `content`) to `footnote_close` around the note's blocks. */
+/** Block rule with the tokens `footnote_open` (the label in `content`) to `footnote_close` around the note's blocks. */
 export function footnoteDefinition(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
   const match = DEFINITION.exec(state.src.slice(start, state.eMarks[startLine]));
@@ -20,7 +20,8 @@ export function footnoteDefinition(state: StateBlock, startLine: number, endLine
   const before = [state.bMarks[startLine], state.tShift[startLine], state.sCount[startLine]] as const;
   const { parentType } = state;
   state.push('footnote_open', '', 1).content = match[1] ?? '';
-  // The first line goes on as if its text stood at the note's indentation, which the lines after it must have.
+  // The text of the first line is treated as if it had the indentation of the note, which the following lines must
+  // have.
   state.bMarks[startLine] = start + match[0].length;
   state.tShift[startLine] = 0;
   state.blkIndent += INDENT;
@@ -38,7 +39,7 @@ export function footnoteDefinition(state: StateBlock, startLine: number, endLine
   return true;
 }
 
-/** Inline rule: a token `footnote_reference`, for labels that are defined. */
+/** Inline rule with a token `footnote_reference` for labels that are defined. */
 export function footnoteReference(state: StateInline, silent: boolean): boolean {
   if (!state.src.startsWith('[^', state.pos)) return false;
   const match = REFERENCE.exec(state.src.slice(state.pos, state.pos + 210));

@@ -1,4 +1,4 @@
-/** Formulas within a line of Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, kept as they are. */
+/** Parses formulas within a line of Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. Their LaTeX is not changed. */
 import type { StateInline } from 'markdown-it';
 import { inlineFormulaEnd } from '@quire/blocks/inline-formula';
 
@@ -10,7 +10,7 @@ interface Formula {
   end: number;
 }
 
-/** Inline rule: a token `formula` with the LaTeX in `content` and the dollars to write around it in `markup`. */
+/** Inline rule with a token `formula`: the LaTeX in `content`, the surrounding dollars in `markup`. */
 export function formula(state: StateInline, silent: boolean): boolean {
   const found = formulaAt(state.src, state.pos);
   if (found === undefined || found.end > state.posMax) return false;
@@ -39,7 +39,7 @@ function bracketed(source: string, start: number, closing: string, mark: string)
   const inner = window.slice(0, close);
   const latex = inner.trim();
   if (latex === '' || latex.includes('$')) return undefined;
-  // Square brackets are escaped in prose as well: "\[sic\]".
+  // Prose also contains escaped square brackets: "\[sic\]".
   const plausible = mark === '$' || /(?<!\\)\\[a-z]{2}|(?<!\\)_\{/i.test(latex) || /^\s[\s\S]*\^[\s\S]*\s$/.test(inner);
   return plausible ? { latex, mark, end: start + close + 4 } : undefined;
 }

@@ -2,7 +2,10 @@ import type { Token } from 'markdown-it';
 import type { FlatText } from '../../structure/flatten-blocks.ts';
 import { writtenAddresses } from './markdown-addresses.ts';
 
-/** The plain text of Markdown inlines and the links in it. Marks of emphasis vanish, `<br>` and hard breaks are lines. */
+/**
+ * Returns the plain text and the links of inline tokens. Emphasis is dropped; `<br>` and hard breaks become line
+ * breaks.
+ */
 export function inlineText(tokens: readonly Token[]): FlatText {
   const inline: Inline = { text: '', links: [], open: [] };
   let hiddenUntil: string | undefined;
@@ -20,7 +23,7 @@ export function inlineText(tokens: readonly Token[]): FlatText {
 }
 
 interface Inline extends FlatText {
-  /** Links whose end has not come: where they start, and their address. */
+  /** Open links: their start and address. */
   open: { start: number; href: string }[];
 }
 
@@ -32,7 +35,7 @@ function append(inline: Inline, token: Token): void {
     case 'code_inline':
       appendCode(inline, token.content);
       break;
-    // A single line break in the source is a space to every renderer.
+    // Renderers show a single line break of the source as a space.
     case 'softbreak':
       inline.text += ' ';
       break;
@@ -59,13 +62,13 @@ function append(inline: Inline, token: Token): void {
       break;
     }
     default:
-    // The marks of emphasis.
+    // Emphasis marks.
   }
 }
 
 const ROLE = /\{([a-z][\w:+.-]{0,40})\}$/;
 
-/** MyST says in braces what a piece of code is: a formula, or words with the place that they lead to. */
+/** Appends inline code. MyST names its role in braces: a formula, or words with a link target. */
 function appendCode(inline: Inline, code: string): void {
   const role = ROLE.exec(inline.text.slice(-50))?.[1];
   if (role === undefined) {
@@ -86,7 +89,7 @@ function appendText(inline: Inline, text: string): void {
   inline.text += text;
 }
 
-/** A tag between inlines. Answers what ends the part that is not shown, for the tags that open one. */
+/** Appends an inline tag. Returns the tag that ends a hidden part, if this one begins it. */
 function appendHtml(inline: Inline, tag: string): string | undefined {
   if (/^<br\b/i.test(tag)) inline.text += '\n';
   const hidden = /^<(script|style|template|noscript)\b/i.exec(tag);

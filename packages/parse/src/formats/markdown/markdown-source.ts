@@ -1,7 +1,7 @@
-/** What is done to Markdown source before it is parsed: front matter taken off, formulas fenced, long texts cut. */
+/** Prepares Markdown source for parsing: removes front matter, fences formulas, splits long texts. */
 
 export interface FrontMatter {
-  /** YAML or TOML between the fences, without them; empty when there is none. */
+  /** YAML or TOML between the fences; empty if there is none. */
   text: string;
   language: 'yaml' | 'toml';
   title: string | null;
@@ -12,7 +12,7 @@ export function takeFrontMatter(source: string): FrontMatter {
   const match = /^(---|\+\+\+)[ \t]*\n([\s\S]*?)\n\1[ \t]*(?:\n|$)/.exec(source.slice(0, 64 * 1024));
   const text = match?.[2] ?? '';
   const language = match?.[1] === '+++' ? 'toml' : 'yaml';
-  // Between two rules there may be any text: metadata begins with a key.
+  // Text between two rules is front matter only if it begins with a key.
   const isMetadata = /^\s*(?:#[^\n]*\n\s*)*[\w"'-][\w .\-"']*[:=]/.test(text);
   if (match === null || !isMetadata) return { text: '', language: 'yaml', title: null, body: source };
   const title = /^title\s*[:=]\s*(.+?)\s*$/m.exec(text)?.[1]?.replace(/^(["'])(.*)\1$/, '$2') ?? null;
@@ -22,8 +22,8 @@ export function takeFrontMatter(source: string): FrontMatter {
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /**
- * `$$` blocks become fenced code of the language `math`, as the parser knows no formulas and would read stars and
- * underscores in them. A block that is never closed stays text.
+ * Turns `$$` blocks into fenced code with the language `math`, because the parser would read stars and underscores in
+ * them. A block without an end remains text.
  */
 export function fenceFormulas(source: string): string {
   if (!source.includes('$$')) return source;
@@ -50,7 +50,9 @@ export function fenceFormulas(source: string): string {
   return result.join('\n');
 }
 
-/** The line that closes the formula opened at `start`: no blank line and at most 200 lines between. */
+/**
+ * Returns the line that closes the formula opened at `start`, at most 200 lines below and without a blank line between.
+ */
 function formulaEnd(lines: readonly string[], start: number): number | undefined {
   const first = (lines[start] ?? '').trim();
   if (first.length > 4 && first.endsWith('$$')) return first.indexOf('$$', 2) === first.length - 2 ? start : undefined;
@@ -67,18 +69,18 @@ function formulaBody(lines: readonly string[]): string {
   return lines.join('\n').trim().slice(2, -2).trim();
 }
 
-/** More levels of quotes or lists in a line than anybody writes; the parser calls itself for each. */
+/** Nesting of quotes or lists in a line beyond that of real documents; the parser is recursive. */
 const DEEP_NESTING = /^(?:[ \t]*>){100}|^[ \t]{400}/m;
-/** Marks of emphasis in a row of lines: 20,000 take the parser 0.6 s. */
+/** Maximum number of emphasis marks in consecutive lines; 20,000 take the parser 0.6 s. */
 const MAX_EMPHASIS_MARKS = 20_000;
 const MAX_BRACKETS = 20_000;
-/** Lines that carry on a quote without its mark: 20,000 take 0.3 s. */
+/** Maximum number of lines that continue a quote without its mark; 20,000 take 0.3 s. */
 const MAX_LAZY_LINES = 20_000;
 
-/** A blank line, or a line that begins a list item, a table row, a quote or a heading: emphasis ends before it. */
+/** A blank line, or the start of a list item, table row, quote or heading. Emphasis ends before it. */
 const PARAGRAPH_START = /\n[ \t]*(?:\n|(?=[|>#]|[-+*][ \t]|\d+[.)][ \t]))/;
 
-/** Whether the text would keep the parser busy for many seconds: nothing that was written to be read does. */
+/** Returns whether the text would take the parser many seconds, which no real document does. */
 export function isHostile(source: string): boolean {
   if (DEEP_NESTING.test(source)) return true;
   return source.split(PARAGRAPH_START).some((lines) => {
@@ -92,7 +94,9 @@ function occurrences(text: string, pattern: RegExp): number {
   return (text.match(pattern) ?? []).length;
 }
 
-/** Cuts before headings so that each part is at least `minLength` long; headings inside fences or comments don't count. */
+/**
+ * Splits the source before headings into parts of at least `minLength`. Headings inside fences or comments are ignored.
+ */
 export function splitAtHeadings(source: string, minLength: number): string[] {
   const parts: string[] = [];
   let start = 0;

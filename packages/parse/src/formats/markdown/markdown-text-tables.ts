@@ -1,7 +1,9 @@
-/** Tables drawn in characters, as Pandoc reads them: grids of `+---+` with spans, and columns under runs of dashes. */
+/**
+ * Parses tables drawn with characters as Pandoc does: grids of `+---+` with spans, and columns under runs of dashes.
+ */
 import type { StateBlock } from 'markdown-it';
 
-/** A cell whose text is Markdown. */
+/** A cell whose text is Markdown source. */
 export interface TextTableCell {
   text: string;
   rowSpan: number;
@@ -14,7 +16,7 @@ const MAX_COLUMNS = 100;
 const BORDER = /^\+(?:[-=:]+\+)+$/;
 const DASHES = /^ *-{2,}(?: +-{2,})+ *$/;
 
-/** Block rule: a token `text_table`, with its `rows` in `meta`. */
+/** Block rule with a token `text_table` that has its `rows` in `meta`. */
 export function textTable(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const lines = linesOf(state, startLine, endLine);
   const found = gridTable(lines) ?? simpleTable(lines);
@@ -25,14 +27,14 @@ export function textTable(state: StateBlock, startLine: number, endLine: number,
   return true;
 }
 
-/** The lines of such a table up to a blank line, or none when the first two cannot begin one. */
+/** Returns the lines up to the next blank line; none if the first two cannot begin a table. */
 function linesOf(state: StateBlock, startLine: number, endLine: number): string[] {
   const lineAt = (line: number): string => state.getLines(line, line + 1, state.blkIndent, false).trimEnd();
   const last = Math.min(endLine, startLine + MAX_LINES);
   const first = lineAt(startLine);
   const second = startLine + 1 < endLine ? lineAt(startLine + 1) : '';
   const isGrid = BORDER.test(first.trim()) && /^ *[+|]/.test(second);
-  // Dashes under dashes are rules.
+  // Dashes below dashes are thematic breaks.
   const isSimple = DASHES.test(first) !== DASHES.test(second) && second !== '';
   if (!isGrid && !isSimple) return [];
   const lines: string[] = [first];
@@ -48,7 +50,7 @@ function linesOf(state: StateBlock, startLine: number, endLine: number): string[
 
 interface FoundTable {
   rows: TextTableCell[][];
-  /** How many lines of the source it takes. */
+  /** Number of source lines of the table. */
   lines: number;
 }
 
@@ -117,7 +119,7 @@ class Grid {
     return { rowSpan, colSpan };
   }
 
-  /** Whether a line is drawn above the cell. */
+  /** Returns whether there is a border above the cell. */
   #hasBorder(row: number, column: number): boolean {
     const line = this.#lines[this.#rows[row] ?? 0] ?? '';
     return /^[-=:]+$/.test(line.slice((this.#columns[column] ?? 0) + 1, this.#columns[column + 1]));
@@ -139,7 +141,7 @@ function unindented(lines: readonly string[]): string {
     .trim();
 }
 
-/** A line of headings above runs of dashes, or the dashes alone above and below the rows. */
+/** Reads a table with a header line above runs of dashes, or with dashes above and below the rows. */
 function simpleTable(lines: readonly string[]): FoundTable | undefined {
   const dashes = lines.findIndex((line) => DASHES.test(line));
   if (dashes < 0 || dashes > 1) return undefined;
@@ -149,7 +151,7 @@ function simpleTable(lines: readonly string[]): FoundTable | undefined {
   const body = end < 0 ? below : below.slice(0, end);
   if (body.length === 0 || (dashes === 0 && end < 0) || starts.length > MAX_COLUMNS) return undefined;
   const shown = [...lines.slice(0, dashes), ...body];
-  // A word across the edge of a column: it is prose, or the columns are counted in other widths.
+  // A word across a column edge means that this is prose, or that the columns count character widths differently.
   const fits = (line: string): boolean => starts.every((start) => start === 0 || /^\s?$/.test(line[start - 1] ?? ''));
   if (!shown.every(fits)) return undefined;
   const rows = shown.map((line, index) =>

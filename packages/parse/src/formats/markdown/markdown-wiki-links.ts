@@ -1,9 +1,9 @@
-/** Links of wikis and note books: `[[Page]]`, `[[Page|words]]`, `[[Page#Heading]]`. */
+/** Parses wiki links: `[[Page]]`, `[[Page|words]]`, `[[Page#Heading]]`. */
 import type { StateInline } from 'markdown-it';
 
 const LINK = /^\[\[(?=[^\]|\n]*\p{L})([^\s\][|\n][^\][|\n]{0,200})(?:\|([^\][|\n]{1,200}))?\]\](?![([:])/u;
 
-/** Inline rule: a link whose text is what a reader sees. Brackets that begin with a space are a test of the shell. */
+/** Inline rule for a link with its visible text. Brackets followed by a space are a shell test and are ignored. */
 export function wikiLink(state: StateInline, silent: boolean): boolean {
   if (!state.src.startsWith('[[', state.pos)) return false;
   const match = LINK.exec(state.src.slice(state.pos, state.pos + 410));

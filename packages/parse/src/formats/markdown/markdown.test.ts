@@ -54,7 +54,7 @@ describe('parseMarkdown', () => {
     ]);
   });
 
-  it('reads HTML in it with the HTML reader, tables with blank lines inside too, and hides what is hidden', () => {
+  it('reads embedded HTML with the HTML reader, including tables with blank lines, and drops hidden content', () => {
     const source =
       '<table>\n<tr><th>h</th></tr>\n\n<tr><td>c</td></tr>\n\n</table>\n\n<!-- secret -->\n\nA<sub>2</sub> <script>evil</script>b\n\n<details><summary>More</summary>\n\ninside\n\n</details>';
     const blocks = treeOf(source);
@@ -69,14 +69,14 @@ describe('parseMarkdown', () => {
     expect(parseMarkdown('---\nJust text\n---\n').title).toBeNull();
   });
 
-  it('resolves references across the parts that a long document is read in', () => {
+  it('resolves references across the parts of a long document', () => {
     const filler = 'Some words to fill the part.\n\n'.repeat(10_000);
     const blocks = blocksOf(`# One\n\n[link][x]\n\n${filler}# Two\n\n${filler}\n[x]: http://x.y\n`);
     expect(blocks[1]).toEqual({ type: 'paragraph', text: 'link', links: [{ start: 0, end: 4, href: 'http://x.y' }] });
     expect(splitAtHeadings(`${filler}# Two\n\`\`\`\n# no\n\`\`\`\n`, 1000)).toHaveLength(2);
   });
 
-  it('keeps formulas within lines as they are, and money', () => {
+  it('keeps inline formulas and amounts of money unchanged', () => {
     expect(plainText(treeOf('Let $a_1*b_2$ be \\(x^2\\), not $5 or *$10*.'))).toBe(
       'Let $a_1*b_2$ be $x^2$, not $5 or $10.',
     );
@@ -101,7 +101,7 @@ describe('parseMarkdown', () => {
     });
   });
 
-  it('reads what would keep the parser busy as plain text, and nothing that people write', () => {
+  it('reads hostile text as plain text, but no real document', () => {
     for (const source of [
       `${'>'.repeat(30_000)} needle`,
       `${'*a_'.repeat(90_000)} needle`,

@@ -1,6 +1,6 @@
 /**
- * Markdown (CommonMark with GitHub's tables, footnotes, task lists and strikethrough) as blocks. Pieces of HTML in it
- * are read by the HTML reader. Front matter gives the title and stays as a block of code, so that it can be found.
+ * Reads Markdown (CommonMark with GitHub's tables, footnotes, task lists and strikethrough) as blocks. Embedded HTML
+ * goes through the HTML reader. Front matter provides the title and becomes a code block, so that search finds it.
  */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { MarkdownBlocks } from './markdown-blocks.ts';
@@ -12,15 +12,21 @@ import type { FormatReader } from '../../parser.ts';
 import { parsePlainText } from '../text/text.ts';
 import { readWholeText } from '../../encoding/text-file.ts';
 
-/** A megabyte takes 0.2 s: what is larger is read as plain text, which takes a hundredth. */
+/**
+ * Maximum length that is parsed, in characters. A megabyte takes 0.2 s; longer texts are read as plain text in a
+ * hundredth of the time.
+ */
 const MAX_PARSED_LENGTH = 16 * 1024 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Long documents are read in parts that begin at headings, for the memory of their tokens. */
+/**
+ * Minimum length of the parts of a long document, in characters. Parts begin at headings and bound the memory of the
+ * tokens.
+ */
 const PART_LENGTH = 256 * 1024;
-/** A part without headings that is longer than this is a dump, not a document: read as plain text. */
+/** Maximum length of a part without headings, in characters. Longer ones are dumps and read as plain text. */
 const MAX_PART_LENGTH = 1024 * 1024;
 
-/** Targets by label, in lower case with single spaces. */
+/** Link targets by label, in lower case with single spaces. */
 type LinkTargets = ReadonlyMap<string, string>;
 
 export const reader: FormatReader = {
@@ -51,7 +57,7 @@ export function parseMarkdown(source: string): ParsedContent {
   return { blocks, pageCount: null, title, warnings: [...warnings] };
 }
 
-/** Link targets of the whole document, as a part may use one that another part defines. */
+/** Returns the link targets of the whole document, because a part may use one that another part defines. */
 function definitionsOf(body: string): LinkTargets {
   const found = new Map<string, string>();
   for (const match of body.matchAll(/^ {0,3}\[((?!\^)(?:\\[^\n]|[^\]\\\n]){1,200})\]:[ \t]*(?:<([^>\n]*)>|(\S+))/gm)) {
@@ -70,14 +76,14 @@ function parsePart(source: string, footnotes: ReadonlySet<string>, warnings: Set
     if (source.length > MAX_PART_LENGTH || isHostile(source)) throw new RangeError('too long or too deep');
     return new MarkdownBlocks(markdownTokens(source, footnotes), source, footnotes).read();
   } catch (error) {
-    // A stack overflow: nesting that no parser limit foresees.
+    // A stack overflow by nesting that the limits do not cover.
     if (!(error instanceof RangeError)) throw error;
     warnings.add('Parts of the file are too deeply nested or too long for Markdown and were read as plain text.');
     return parsePlainText(source);
   }
 }
 
-/** Definitions from other parts that this part refers to, to be appended. */
+/** Returns definitions from other parts that this part refers to, to be appended to it. */
 function missingDefinitions(source: string, definitions: LinkTargets): string {
   if (definitions.size === 0) return '';
   const own = definitionsOf(source);

@@ -1,4 +1,4 @@
-/** Frames and shapes: text boxes, pictures, embedded tables, charts and formulas, groups of them. */
+/** Reads frames and shapes: text boxes, pictures, embedded tables, charts, formulas, and groups of them. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { describedBy } from '../../office/drawing/alt-text.ts';
 import { mathmlToLatex } from '../../latex/mathml.ts';
@@ -14,7 +14,7 @@ import {
 import type { XmlElement } from '../../office/xml/xml-element.ts';
 import type { OdfContext } from './odf-context.ts';
 
-/** Content of a frame besides its text: these are not read as paragraphs. */
+/** Elements of a frame that are not read as paragraphs. */
 const NO_TEXT = new Set([
   'svg:title',
   'svg:desc',
@@ -23,7 +23,7 @@ const NO_TEXT = new Set([
   'draw:enhanced-geometry',
 ]);
 
-/** OpenOffice's formulas name the DTD of MathML. */
+/** Formulas of OpenOffice have a document type declaration for MathML. */
 const PLAIN_DOCTYPE = { allowPlainDoctype: true };
 
 export function readFrame(frame: XmlElement, context: OdfContext): BlockDraft[] {
@@ -45,7 +45,7 @@ export function readFrame(frame: XmlElement, context: OdfContext): BlockDraft[] 
   return child(frame, 'draw:image') || object ? [{ type: 'figure', ...(text === '' ? {} : { text }) }] : [];
 }
 
-/** A chart as its title and data, a formula as LaTeX; other embedded documents stay pictures. */
+/** Reads a chart as its title and data, and a formula as LaTeX. Other embedded documents remain pictures. */
 function readObject(object: XmlElement, context: OdfContext): BlockDraft[] {
   const formula = child(object, 'math:math');
   if (formula) return [{ type: 'formula', text: mathmlToLatex(formula) }];

@@ -1,4 +1,4 @@
-/** The inside of an OpenDocument paragraph: text, links, notes, and frames that hang on it. */
+/** Reads the content of an OpenDocument paragraph: text, links, notes, and anchored frames. */
 import { TextBuilder } from '../../office/build/text-builder.ts';
 import type { BuiltText } from '../../office/build/text-builder.ts';
 import { attribute, child, childElements, integerAttribute, textOf } from '../../office/xml/xml-element.ts';
@@ -6,15 +6,15 @@ import type { XmlElement } from '../../office/xml/xml-element.ts';
 import type { OdfStyles } from './styles.ts';
 
 export interface OdfInline extends BuiltText {
-  /** Frames and shapes, to be read as blocks after the paragraph. */
+  /** Frames and shapes that become blocks after the paragraph. */
   frames: XmlElement[];
   notes: { mark: string; body: XmlElement }[];
   comments: XmlElement[];
-  /** With the white space at its ends. */
+  /** The text including leading and trailing white space. */
   rawText: string;
 }
 
-/** `text:s` may count to billions. */
+/** Maximum number of spaces of a `text:s`, which may declare billions. */
 const MAX_SPACES = 100;
 
 export function readInline(paragraph: XmlElement, styles: OdfStyles): OdfInline {
@@ -81,5 +81,5 @@ function appendElement(node: XmlElement, target: Target): void {
   }
 }
 
-/** Jumps within the document are no addresses. */
+/** Returns an empty address for links within the document. */
 const linkTarget = (href: string): string => (href.startsWith('#') ? '' : href);

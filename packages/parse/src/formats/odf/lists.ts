@@ -9,14 +9,19 @@ interface OpenList {
   style: string | undefined;
 }
 
-/** The lists open around a paragraph: their nesting is its level, the first paragraph of an item carries the label. */
+/**
+ * Tracks the open lists around a paragraph. Their nesting is its level; the first paragraph of an item has the label.
+ */
 export class OdfLists {
   readonly #styles: OdfStyles;
   readonly #open: OpenList[] = [];
-  /** By list style, for lists that continue an earlier one. */
+  /** Counters by list style, for lists that continue an earlier one. */
   readonly #counters = new Map<string, ListCounter>();
   #counter = new ListCounter();
-  /** Whether the open item still waits for its first paragraph; undefined in a list's header, which has no label. */
+  /**
+   * State of the open item: `new` until its first paragraph, then `continued`; `header` for a list header, which has no
+   * label.
+   */
   #itemState: 'new' | 'continued' | 'header' = 'header';
   #startValue: number | undefined;
 
@@ -38,7 +43,7 @@ export class OdfLists {
 
   closeList(): void {
     this.#open.pop();
-    // What follows an inner list in the same item has no label of its own.
+    // Content after an inner list of the same item has no label.
     this.#itemState = 'continued';
   }
 
@@ -48,7 +53,7 @@ export class OdfLists {
     this.#startValue = Number.isInteger(start) ? start : undefined;
   }
 
-  /** Writes the paragraph as a list entry; false when no list is open. */
+  /** Adds the paragraph as a list entry. Returns false if no list is open. */
   write(story: Story, content: BuiltText): boolean {
     const level = this.#open.length;
     if (level === 0 || this.#itemState === 'header') return false;
@@ -73,7 +78,7 @@ export class OdfLists {
     return true;
   }
 
-  /** The label that an open list gives to a heading, which takes the place of an entry; empty without one. */
+  /** Returns the label of a heading inside a list, where it replaces an entry; empty if no list is open. */
   headingLabel(): string {
     const level = this.#open.length;
     if (level === 0 || this.#itemState !== 'new') return '';

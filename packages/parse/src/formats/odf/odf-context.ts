@@ -3,15 +3,15 @@ import type { OfficePackage } from '../../office/package/office-package.ts';
 import type { XmlElement } from '../../office/xml/xml-element.ts';
 import type { OdfStyles } from './styles.ts';
 
-/** What the readers of one OpenDocument file share. */
+/** State shared by the readers of one OpenDocument file. */
 export interface OdfContext {
   officePackage: OfficePackage;
   styles: OdfStyles;
-  /** Reads what lies inside an element as text. Here, because frames hold text and text holds frames. */
+  /** Reads the content of an element. It is a field because text and frames contain each other. */
   readTree: (element: XmlElement) => BlockDraft[];
-  /** Texts of notes and comments met so far, to follow the body. */
+  /** Texts of the notes read so far, which follow the body. */
   notes: string[];
-  /** Parts of the pictures met so far. */
+  /** Part names of the pictures read so far. */
   pictures: string[];
   comments: string[];
 }

@@ -46,7 +46,7 @@ describe('odt', () => {
     ]);
   });
 
-  it('numbers headings that a list holds, as converters of Word files write them', async () => {
+  it('numbers headings inside a list, as converters of Word files write them', async () => {
     const heading = (content: string): string => `<text:h text:outline-level="2">${content}</text:h>`;
     const body =
       list(listItem(heading('Scope') + list(listItem(p('inner')), ''))) +
@@ -59,7 +59,7 @@ describe('odt', () => {
     ]);
   });
 
-  it('leaves out text whose style is not shown', async () => {
+  it('leaves out text with a hidden style', async () => {
     const span = (style: string): string => `<text:span text:style-name="${style}">words</text:span>`;
     expect(await text(p(`a ${span('T1')} b ${span('T2')}`))).toEqual(['paragraph: a  b words']);
   });
@@ -98,7 +98,7 @@ describe('odt', () => {
 });
 
 describe('ods', () => {
-  it('takes narrow columns and low rows for spacing inside of a table', async () => {
+  it('treats narrow columns and low rows as spacing inside a table', async () => {
     const cell = (content: string): string => `<table:table-cell>${p(content)}</table:table-cell>`;
     const row = (style: string, content: string): string =>
       `<table:table-row table:style-name="${style}">${content}</table:table-row>`;
@@ -112,7 +112,7 @@ describe('ods', () => {
     expect(outline(parsed.blocks)).toEqual(['heading 1: One', 'table: *a | *b / c | d']);
   });
 
-  it('reads shown texts, repeats, spans and far cells, without hidden sheets', async () => {
+  it('reads displayed texts, repeats, spans and far cells, without hidden sheets', async () => {
     const cell = (content: string, attributes = ''): string =>
       `<table:table-cell ${attributes}>${p(content)}</table:table-cell>`;
     const body =

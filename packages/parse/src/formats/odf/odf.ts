@@ -1,6 +1,6 @@
 /**
- * OpenDocument files: text (odt), spreadsheets (ods) and presentations (odp). What a file is says its content, so a
- * misnamed one is read all the same. Tracked deletions are left out.
+ * Reads OpenDocument files: text (odt), spreadsheets (ods) and presentations (odp). The kind follows from the content,
+ * so misnamed files are read as well. Tracked deletions are left out.
  */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
@@ -27,7 +27,7 @@ export const reader: FormatReader = {
 
 async function readPackage(officePackage: OfficePackage, parseContext: ParseContext): Promise<ParsedContent> {
   refuseEncrypted(officePackage);
-  if (!officePackage.has('content.xml')) throw new ContentError('corrupt', 'The file is damaged: it holds no content');
+  if (!officePackage.has('content.xml')) throw new ContentError('corrupt', 'The file is damaged: it has no content');
   const styleRoot = officePackage.optionalTree('styles.xml');
   const styles = new OdfStyles();
   styles.add(styleRoot);
@@ -60,7 +60,7 @@ function refuseEncrypted(officePackage: OfficePackage): void {
   officePackage.parse('META-INF/manifest.xml', manifest, { allowPlainDoctype: true });
 }
 
-/** Hands the events on to the reader for the kind of body, once that is known; styles come before it. */
+/** Forwards the events to the reader for the kind of body as soon as it is known; styles precede the body. */
 class BodySwitch implements XmlHandler {
   readonly #context: OdfContext;
   readonly #parseContext: ParseContext;
@@ -96,7 +96,7 @@ class BodySwitch implements XmlHandler {
     this.#target.element?.(element);
   }
 
-  /** What is to be recognised, of a text or of slides; the pictures of sheets lie beside their cells. */
+  /** Returns the pictures for OCR of a text or presentation. Pictures of sheets are not recognised. */
   pictures({ blocks }: ParsedContent): ShownPicture[] {
     if (this.#slides) return this.#slides.pictures;
     const isText = this.#target === this.#text;
@@ -123,7 +123,7 @@ function metaTitle(officePackage: OfficePackage): string | null {
   return title === '' ? null : title;
 }
 
-/** The size of the first master page's layout, which is the slides'. */
+/** Returns the page size of the first master page's layout, which is the size of the slides. */
 function pageSize(styles: XmlElement | undefined): PageSize | undefined {
   const layoutName = attribute(firstDescendant(styles, 'style:master-page'), 'style:page-layout-name');
   for (const layout of descendants(styles, 'style:page-layout')) {

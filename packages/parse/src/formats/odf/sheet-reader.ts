@@ -1,4 +1,7 @@
-/** An OpenDocument spreadsheet as a stream of cells. Cells carry the text that is shown, so no formatting is needed. */
+/**
+ * Reads an OpenDocument spreadsheet as a stream of cells. Cells contain their displayed text, so no formatting is
+ * needed.
+ */
 import type { BlockDraft, TextLink } from '@quire/blocks/block';
 import { cellContent } from '../../office/build/plain-text.ts';
 import { MAX_ROWS } from '../../office/sheet/cell-reference.ts';
@@ -11,12 +14,12 @@ import type { XmlAttributes, XmlElement } from '../../office/xml/xml-element.ts'
 import { readFrame } from './frame.ts';
 import type { OdfContext } from './odf-context.ts';
 
-/** Sheets are padded to their last row and column with repeated cells; repeated values are kept up to this many. */
+/** Maximum number of repetitions of a value. Sheets are padded with repeated cells up to their last row and column. */
 const MAX_REPEATED_VALUES = 1_000;
-/** In points; narrower columns and lower rows hold no text, they only set parts of a table apart. */
+/** Size in points below which columns and rows only separate parts of a table. */
 const SPACER_WIDTH = 20;
 const SPACER_HEIGHT = 6;
-/** Spacers are told one by one; a sheet may repeat a column to its far end. */
+/** Maximum number of repeated spacers; a sheet may repeat a column up to its last one. */
 const MAX_REPEATED_SPACERS = 100;
 
 export class OdsReader implements XmlHandler {
@@ -28,7 +31,7 @@ export class OdsReader implements XmlHandler {
   #complete = true;
   #others: PlacedBlocks[] = [];
   #row = 0;
-  /** Columns whose description was met. */
+  /** Number of columns described so far. */
   #described = 0;
   #column = 0;
   #rowRepeat = 1;
@@ -88,7 +91,7 @@ export class OdsReader implements XmlHandler {
     this.#described = 0;
   }
 
-  /** Columns are described before the rows, in order. */
+  /** Records spacer columns; columns are described in order before the rows. */
   #spacers(attributes: XmlAttributes): void {
     const first = this.#described;
     const times = columnsRepeated(attributes);

@@ -1,4 +1,4 @@
-/** An OpenDocument presentation: each `draw:page` is read whole, its shapes in reading order, then its notes. */
+/** Reads an OpenDocument presentation: each `draw:page` as a tree, its shapes in reading order, then its notes. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { plainText } from '../../office/build/plain-text.ts';
 import { inReadingOrder } from '../../office/build/reading-order.ts';
@@ -12,7 +12,7 @@ import type { ParseContext } from '../../parser.ts';
 import { wantsPictures, type ShownPicture } from '../../office/pictures/shown-pictures.ts';
 import type { OdfContext } from './odf-context.ts';
 
-/** Dates, footers and numbers repeat on each slide. */
+/** Placeholders that repeat on each slide: dates, footers and numbers. */
 const FURNITURE = new Set(['date-time', 'footer', 'page-number', 'header', 'page']);
 
 interface Shape {
@@ -31,7 +31,7 @@ export class OdpReader implements XmlHandler {
   readonly #context: OdfContext;
   readonly #parseContext: ParseContext;
   readonly #size: PageSize | undefined;
-  /** What is to be recognised. */
+  /** Pictures for OCR. */
   readonly pictures: ShownPicture[] = [];
   #pages = 0;
 

@@ -1,4 +1,4 @@
-/** OpenDocument styles: what paragraph and list styles mean for the block tree. */
+/** Resolves OpenDocument paragraph and list styles to their meaning for the block tree. */
 import { formatNumber } from '../../office/build/number-format.ts';
 import {
   attribute,
@@ -48,7 +48,7 @@ export class OdfStyles {
   readonly #kinds = new Map<string, ParagraphKind>();
   #outline = new Map<number, ListLevel>();
 
-  /** Makes the styles below the element known; call it for styles.xml and for the content's automatic styles. */
+  /** Registers the styles below the element; called for styles.xml and the automatic styles of the content. */
   add(root: XmlElement | undefined): void {
     for (const style of descendants(root, 'style:style')) {
       this.#styles.set(`${attribute(style, 'style:family') ?? ''}/${attribute(style, 'style:name') ?? ''}`, style);
@@ -73,7 +73,7 @@ export class OdfStyles {
     return kind;
   }
 
-  /** The list style that a paragraph style brings along. */
+  /** Returns the list style that a paragraph style refers to. */
   listStyleOf(paragraphStyle: string): string | undefined {
     return attribute(this.#styles.get(`paragraph/${paragraphStyle}`), 'style:list-style-name');
   }
@@ -86,7 +86,7 @@ export class OdfStyles {
     return this.#outline.get(level);
   }
 
-  /** Whether the text style, or one that it inherits from, says that its text is not shown. */
+  /** Returns whether the text style, or one that it inherits from, hides its text. */
   isHiddenText(name: string | undefined): boolean {
     if (name === undefined) return false;
     return this.#inheritance('text', name).some((each) => {
@@ -95,7 +95,7 @@ export class OdfStyles {
     });
   }
 
-  /** In points, of a column's style or a row's; undefined when it says none. */
+  /** Returns the column width of a style in points; undefined if it states none. */
   columnWidth(style: string | undefined): number | undefined {
     const properties = child(this.#styles.get(`table-column/${style ?? ''}`), 'style:table-column-properties');
     return lengthInPoints(attribute(properties, 'style:column-width'));
@@ -138,11 +138,11 @@ function readLevels(list: XmlElement): Map<number, ListLevel> {
   );
 }
 
-/** Counts the entries of one list (or the headings) by level and gives the labels shown. */
+/** Counts the entries of one list, or the headings, by level and formats their labels. */
 export class ListCounter {
   readonly #counts: number[] = [];
 
-  /** Advances the level (from 1) and restarts those below it. */
+  /** Advances the level, counted from 1, and restarts those below it. */
   advance(level: number, start: number): number {
     this.#counts.length = Math.min(this.#counts.length, level);
     const next = (this.#counts[level - 1] ?? start - 1) + 1;
@@ -150,12 +150,12 @@ export class ListCounter {
     return next;
   }
 
-  /** The next entry of the level gets this number. */
+  /** Sets the number of the next entry of the level. */
   restart(level: number, number: number): void {
     this.#counts[level - 1] = number - 1;
   }
 
-  /** The number as shown; `levelAt` describes any level. */
+  /** Returns the displayed label; `levelAt` describes any level. */
   label(level: number, levelAt: (level: number) => ListLevel | undefined): string {
     const own = levelAt(level);
     if (!own || own.format === '') return '';
@@ -169,7 +169,7 @@ export class ListCounter {
   }
 }
 
-/** Larger numbers than programs let anybody enter are damage. */
+/** Maximum start number; larger ones exceed the input limit of office programs and are damage. */
 const MAX_START = 32_767;
 
 function startOf(level: XmlElement): number {

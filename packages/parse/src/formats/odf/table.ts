@@ -3,10 +3,13 @@ import { TableBuilder } from '../../office/build/table-builder.ts';
 import type { BuiltText } from '../../office/build/text-builder.ts';
 import type { XmlAttributes } from '../../office/xml/xml-element.ts';
 
-/** Repeated cells in a text document's table; a count beyond this is damage. */
+/** Maximum repetition of a cell in a text document's table; larger counts are damage. */
 const MAX_REPEAT = 100;
 
-/** A table of a text or presentation while it is read. Positions under a span are `covered-table-cell`s, passed over. */
+/**
+ * Builds a table of a text or presentation while it is read. Positions under a span are `covered-table-cell`s and
+ * skipped.
+ */
 export class OdfTable {
   readonly #builder = new TableBuilder();
   #headerRows = 0;
@@ -32,16 +35,16 @@ export class OdfTable {
 
   closeCell(content: BuiltText, blocks: BlockDraft[]): void {
     const { colSpan, rowSpan, repeat } = this.#cell;
-    // Only blank cells repeat in earnest; text that did, table within table, would grow without bound.
+    // Only blank cells are repeated; repeated text in nested tables would grow without bound.
     const times = content.text === '' ? repeat : 1;
     for (let count = 0; count < times; count += 1) this.#builder.addCell({ ...content, colSpan, rowSpan });
-    // An inner table has used the fields for its own cells.
+    // An inner table has overwritten these fields with its own cells.
     this.#cell = { colSpan: 1, rowSpan: 1, repeat: 1 };
     this.#cellCount += times;
     this.#onlyCell = this.#cellCount === 1 ? blocks : undefined;
   }
 
-  /** A table of one cell is only a frame around its content. */
+  /** Returns the content without the table if it has one cell, which only frames the content. */
   finish(): readonly BlockDraft[] {
     if (this.#onlyCell) return this.#onlyCell;
     for (let row = 0; row < this.#headerRows; row += 1) this.#builder.markHeader(row);

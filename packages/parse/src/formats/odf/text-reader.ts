@@ -1,6 +1,6 @@
 /**
- * Block-level OpenDocument text as a stream: sections, lists and tables are followed as they open and close, paragraphs
- * arrive whole. Also reads trees (text boxes, notes, slides' shapes) by walking them the same way.
+ * Reads block-level OpenDocument text as a stream. Sections, lists and tables are followed as they open and close;
+ * paragraphs arrive as trees. Also reads trees (text boxes, notes, shapes of slides) by replaying their events.
  */
 import type { BlockDraft } from '@quire/blocks/block';
 import { TITLE_LEVEL } from '../../office/build/document-title.ts';
@@ -18,7 +18,7 @@ import type { OdfContext } from './odf-context.ts';
 import { ListCounter } from './styles.ts';
 import { OdfTable } from './table.ts';
 
-/** Collected and passed over: declarations, deleted text, sources of generated indexes. */
+/** Elements that are skipped: declarations, deleted text, sources of generated indexes. */
 const IGNORED = new Set([
   'text:tracked-changes',
   'text:sequence-decls',
@@ -46,7 +46,7 @@ export class OdfTextReader implements XmlHandler {
   readonly #stories: Story[] = [new Story()];
   readonly #tables: OdfTable[] = [];
   readonly #outline = new ListCounter();
-  /** The lists open in each story: a cell's text is not part of the list around the table. */
+  /** The open lists of each story: text in a cell does not belong to the list around the table. */
   readonly #lists: OdfLists[];
 
   constructor(context: OdfContext) {
@@ -58,7 +58,7 @@ export class OdfTextReader implements XmlHandler {
     return this.#stories[0]?.blocks ?? [];
   }
 
-  /** Reads what lies inside an element that is already a tree. */
+  /** Reads the content of an element that is already a tree. */
   readInside(element: XmlElement): BlockDraft[] {
     for (const node of childElements(element)) this.#replay(node);
     return this.blocks;

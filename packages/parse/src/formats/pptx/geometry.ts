@@ -1,9 +1,9 @@
-/** Where shapes stand on a slide: positions through nested groups, inheritance from the layout left to the caller. */
+/** Computes positions of shapes on a slide through nested groups. The caller resolves inheritance from the layout. */
 import type { BoundingBox } from '@quire/blocks/block';
 import { child, integerAttribute } from '../../office/xml/xml-element.ts';
 import type { XmlElement } from '../../office/xml/xml-element.ts';
 
-/** In EMU (914,400 to the inch) from the slide's top left corner. */
+/** Position in EMU (914,400 per inch) from the slide's top left corner. */
 export interface Frame {
   left: number;
   top: number;
@@ -11,7 +11,7 @@ export interface Frame {
   bottom: number;
 }
 
-/** Maps a group's inner coordinates to the slide's. */
+/** Maps the inner coordinates of a group to those of the slide. */
 export interface Transform {
   scaleX: number;
   scaleY: number;
@@ -21,7 +21,7 @@ export interface Transform {
 
 export const IDENTITY: Transform = { scaleX: 1, scaleY: 1, offsetX: 0, offsetY: 0 };
 
-/** The frame of an `a:xfrm` or `p:xfrm`. */
+/** Returns the frame of an `a:xfrm` or `p:xfrm`. */
 export function readFrame(xfrm: XmlElement | undefined, transform: Transform): Frame | undefined {
   const raw = rawFrame(xfrm, 'a:off', 'a:ext');
   if (!raw) return undefined;
@@ -30,7 +30,7 @@ export function readFrame(xfrm: XmlElement | undefined, transform: Transform): F
   return { left, top, right: left + raw.width * transform.scaleX, bottom: top + raw.height * transform.scaleY };
 }
 
-/** The transform for a group's members, from its own `a:xfrm`. */
+/** Returns the transform for the members of a group from its `a:xfrm`. */
 export function groupTransform(xfrm: XmlElement | undefined, outer: Transform): Transform {
   const outside = rawFrame(xfrm, 'a:off', 'a:ext');
   const inside = rawFrame(xfrm, 'a:chOff', 'a:chExt');

@@ -1,4 +1,4 @@
-/** What a slide's shape inherits from its layout and master: place, and the bullets of each text level. */
+/** Resolves what a shape inherits from layout and master: position, and the bullets of each text level. */
 import type { OfficePackage } from '../../office/package/office-package.ts';
 import { attribute, child, descend, descendants } from '../../office/xml/xml-element.ts';
 import type { XmlElement } from '../../office/xml/xml-element.ts';
@@ -8,7 +8,7 @@ export interface PlaceholderKey {
   index: string | undefined;
 }
 
-/** The `p:ph` of a shape; undefined for ordinary shapes. A placeholder without a type holds content. */
+/** Returns the `p:ph` of a shape; undefined for ordinary shapes. A placeholder without a type holds content. */
 export function placeholderOf(shape: XmlElement): PlaceholderKey | undefined {
   for (const properties of ['p:nvSpPr', 'p:nvPicPr', 'p:nvGraphicFramePr']) {
     const found = descend(shape, properties, 'p:nvPr', 'p:ph');
@@ -17,10 +17,10 @@ export function placeholderOf(shape: XmlElement): PlaceholderKey | undefined {
   return undefined;
 }
 
-/** Types that stand for one another between slide, layout and master. */
-const KIN: Readonly<Record<string, string>> = { ctrTitle: 'title', subTitle: 'body', obj: 'body' };
+/** Placeholder types that are equivalent between slide, layout and master. */
+const EQUIVALENT_TYPES: Readonly<Record<string, string>> = { ctrTitle: 'title', subTitle: 'body', obj: 'body' };
 
-const kinOf = (type: string): string => KIN[type] ?? type;
+const kinOf = (type: string): string => EQUIVALENT_TYPES[type] ?? type;
 
 export class SlideTemplate {
   readonly #layout: XmlElement | undefined;
@@ -38,14 +38,14 @@ export class SlideTemplate {
     this.#master = load(masterPart);
   }
 
-  /** The shapes that stand behind a placeholder, nearest first. */
+  /** Returns the shapes that a placeholder inherits from, nearest first. */
   ancestors(key: PlaceholderKey): XmlElement[] {
     return [this.#find(this.#layout, key, true), this.#find(this.#master, key, false)].filter(
       (shape): shape is XmlElement => shape !== undefined,
     );
   }
 
-  /** The master's text style for the kind of placeholder (`p:titleStyle`, `p:bodyStyle`, `p:otherStyle`). */
+  /** Returns the master's text style for the kind of placeholder (`p:titleStyle`, `p:bodyStyle`, `p:otherStyle`). */
   textStyle(key: PlaceholderKey | undefined): XmlElement | undefined {
     const kind = key === undefined ? 'other' : kinOf(key.type);
     const name = kind === 'title' ? 'p:titleStyle' : kind === 'body' ? 'p:bodyStyle' : 'p:otherStyle';

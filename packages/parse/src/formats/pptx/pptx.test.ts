@@ -25,7 +25,7 @@ describe('pptx', () => {
     ]);
   });
 
-  it('takes a long text in the box of a subtitle for text', async () => {
+  it('reads a long text in a subtitle placeholder as body text', async () => {
     const plain = '<a:pPr><a:buNone/></a:pPr>';
     const subtitle = (text: string): string =>
       shape({ placeholder: '<p:ph type="subTitle"/>', paragraphs: line(text, plain) + line('more', plain) });
@@ -45,7 +45,7 @@ describe('pptx', () => {
     expect(await read(shape({ paragraphs: item('a', 'alphaLcParenBoth') }))).toEqual(['list: ', '  listItem 1: (c) a']);
   });
 
-  it('places shapes through groups and gives each block its page and box', async () => {
+  it('resolves positions through groups and gives each block its page and bounding box', async () => {
     const inner = shape({ at: [10, 10, 20, 20], paragraphs: line('in group') });
     const group = `<p:grpSp><p:grpSpPr><a:xfrm><a:off x="500" y="400"/><a:ext cx="200" cy="200"/><a:chOff x="0" y="0"/><a:chExt cx="100" cy="100"/></a:xfrm></p:grpSpPr>${inner}</p:grpSp>`;
     const parsed = await parseBytes(reader, pack(pptxParts(['', group])), 'pptx');
@@ -103,7 +103,7 @@ describe('inReadingOrder', () => {
     ).toBe('abcd');
   });
 
-  it('goes by the top where boxes overlap', () => {
+  it('orders overlapping boxes by their top', () => {
     expect(order([box('b', 0, 10, 90, 80), box('a', 5, 5, 90, 80)])).toBe('ab');
   });
 });

@@ -1,4 +1,7 @@
-/** PowerPoint presentations (pptx): a page for each slide, with its text, tables, charts, diagrams, pictures and notes. */
+/**
+ * Reads PowerPoint presentations (pptx): one page per slide with its text, tables, charts, diagrams, pictures and
+ * notes.
+ */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
 import type { FormatReader, ParseContext } from '../../parser.ts';
@@ -15,12 +18,13 @@ export const reader: FormatReader = {
   parse: (file, context) => OfficePackage.use(file, context, (source) => readSlides(source, context)),
 };
 
-/** 10 by 7.5 inches, in EMU. */
+/** Default slide size, 10 by 7.5 inches, in EMU. */
 const DEFAULT_SIZE: SlideSize = { width: 9_144_000, height: 6_858_000 };
 
 async function readSlides(officePackage: OfficePackage, context: ParseContext): Promise<ParsedContent> {
   const mainPart = officePackage.relatedPart('', 'officeDocument') ?? 'ppt/presentation.xml';
-  if (!officePackage.has(mainPart)) throw new ContentError('corrupt', 'The file is damaged: it holds no presentation');
+  if (!officePackage.has(mainPart))
+    throw new ContentError('corrupt', 'The file is damaged: it contains no presentation');
   const root = officePackage.tree(mainPart);
   const slideParts = childrenNamed(child(root, 'p:sldIdLst'), 'p:sldId').map((slide) =>
     slidePart(officePackage, mainPart, attribute(slide, 'r:id')),

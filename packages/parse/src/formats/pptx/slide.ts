@@ -1,4 +1,4 @@
-/** One slide: its shapes with their places, in reading order, title first, then its notes and comments. */
+/** Reads one slide: its shapes with positions in reading order, title first, then notes and comments. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { inReadingOrder } from '../../office/build/reading-order.ts';
 import { TableBuilder } from '../../office/build/table-builder.ts';
@@ -31,11 +31,11 @@ export interface SlideSize {
   height: number;
 }
 
-/** Dates, footers and numbers repeat on each slide. */
+/** Placeholders that repeat on each slide: dates, footers and numbers. */
 const FURNITURE = new Set(['dt', 'ftr', 'sldNum', 'hdr']);
-/** Positions of one slide are compared with each other; real slides have under a hundred. */
+/** Maximum number of shapes whose positions are compared pairwise; real slides have under a hundred. */
 const MAX_ORDERED_SHAPES = 2_000;
-/** A subtitle's box is often used for the text itself. */
+/** Maximum length of a subtitle; longer text in a subtitle placeholder is body text. */
 const MAX_SUBTITLE_CHARACTERS = 150;
 
 interface ReadShape {
@@ -51,7 +51,7 @@ export class SlideReader {
   readonly #targets: ReadonlyMap<string, string>;
   readonly #links: ReadonlyMap<string, string>;
   readonly #shapes: ReadShape[] = [];
-  /** Of the picture parts that are shapes of their own. */
+  /** Frames of the pictures that are shapes of their own, by part name. */
   readonly #pictureFrames = new Map<string, Frame | undefined>();
 
   constructor(officePackage: OfficePackage, partName: string, template: SlideTemplate) {
@@ -73,7 +73,7 @@ export class SlideReader {
     return [...blocks, ...this.#annotations().map((block) => ({ ...block, page }))];
   }
 
-  /** All that the slide shows, its background and the fills of shapes as well; not the pictures of bullets. */
+  /** Returns the pictures of the slide, including its background and the fills of shapes, without picture bullets. */
   pictures(page: number, size: SlideSize): ShownPicture[] {
     const content = child(this.#officePackage.tree(this.#partName), 'p:cSld');
     const bullets = new Set(Array.from(descendants(content, 'a:buBlip'), (each) => child(each, 'a:blip')));
@@ -90,7 +90,7 @@ export class SlideReader {
     const titles = this.#shapes.filter((shape) => shape.isTitle);
     const others = this.#shapes.filter((shape) => !shape.isTitle);
     const placed = others.filter((shape): shape is ReadShape & { frame: Frame } => shape.frame !== undefined);
-    // Without all places the file's own order is the better guess.
+    // If some positions are missing, the order of the file is the better guess.
     if (placed.length < others.length || others.length > MAX_ORDERED_SHAPES) return [...titles, ...others];
     return [...titles, ...inReadingOrder(placed, Math.max(size.width, size.height))];
   }
@@ -187,7 +187,7 @@ export class SlideReader {
   }
 }
 
-/** Titles are headings of the first level, subtitles of the second; their lines are one text. */
+/** Turns titles into headings of the first level and subtitles of the second; their lines are joined. */
 function headed(blocks: BlockDraft[], key: PlaceholderKey | undefined): BlockDraft[] {
   const level = key?.type === 'title' || key?.type === 'ctrTitle' ? 1 : key?.type === 'subTitle' ? 2 : undefined;
   if (level === undefined || !blocks.every((block) => block.type === 'paragraph')) return blocks;
@@ -205,7 +205,7 @@ function readTable(table: XmlElement, links: ReadonlyMap<string, string>): Block
   for (const row of childrenNamed(table, 'a:tr')) {
     builder.startRow();
     for (const cell of childrenNamed(row, 'a:tc')) {
-      // Positions that a span covers are written as cells of their own.
+      // Positions covered by a span are stored as cells of their own.
       if (attribute(cell, 'hMerge') !== undefined || attribute(cell, 'vMerge') !== undefined) continue;
       builder.addCell({
         ...plainTextBody(child(cell, 'a:txBody'), links),

@@ -1,4 +1,4 @@
-/** The text of a shape as paragraphs and lists: bullets come from the paragraph, or from what the shape inherits. */
+/** Reads the text of a shape as paragraphs and lists. Bullets come from the paragraph or are inherited. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { ListBuilder } from '../../office/build/list-builder.ts';
 import { formatNumber } from '../../office/build/number-format.ts';
@@ -22,12 +22,12 @@ export type LinkTargets = ReadonlyMap<string, string>;
 
 interface Bullet {
   kind: 'none' | 'bullet' | 'number';
-  /** `a:buAutoNum`'s type, e.g. `arabicPeriod`. */
+  /** Type of the `a:buAutoNum`, for example `arabicPeriod`. */
   scheme: string;
   start: number;
 }
 
-/** `styles` are `a:lstStyle`-like elements with `a:lvl1pPr` and so on, nearest first. */
+/** Reads paragraphs. `styles` are elements like `a:lstStyle` with `a:lvl1pPr` and so on, nearest first. */
 export function readTextBody(
   body: XmlElement | undefined,
   styles: readonly XmlElement[],
@@ -67,7 +67,7 @@ function entry(bullet: Bullet, level: number, number: number, content: BuiltText
   return { level, ordered: false, content: { text, links: linksOf(content, label.length + 1).links ?? [] } };
 }
 
-/** `alphaLcParenBoth` → (a), `romanUcPeriod` → IV. */
+/** Formats a number by its scheme: `alphaLcParenBoth` → (a), `romanUcPeriod` → IV. */
 function numberLabel(scheme: string, number: number): string {
   const case_ = scheme.includes('Uc') ? 'upper' : 'lower';
   const format = scheme.startsWith('alpha')
@@ -131,7 +131,7 @@ function appendText(element: XmlElement, builder: TextBuilder, links: LinkTarget
   }
 }
 
-/** All paragraphs as lines, for table cells and notes. */
+/** Returns all paragraphs as lines, for table cells and notes. */
 export function plainTextBody(body: XmlElement | undefined, links: LinkTargets): BuiltText {
   return cellContent(
     childrenNamed(body, 'a:p').map((paragraph) => ({ type: 'paragraph', ...readParagraphText(paragraph, links) })),

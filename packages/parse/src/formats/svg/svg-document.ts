@@ -1,6 +1,6 @@
 /**
- * One pass over an SVG's XML: its words, and a copy of it that is safe to draw. The copy holds no document type, no
- * script and no reference but to its own parts and to embedded raster images, so nothing is ever fetched.
+ * Extracts the text of an SVG and a copy that is safe to draw, in one pass over its XML. The copy has no document type,
+ * no scripts, and no references except to its own parts and embedded raster images, so nothing is ever fetched.
  */
 import { SaxesParser } from 'saxes';
 import type { SaxesTagPlain } from 'saxes';
@@ -13,24 +13,24 @@ export interface SvgText {
 }
 
 export interface SvgDocument {
-  /** The root element's own title. */
+  /** Title of the root element. */
   title: string | null;
   texts: SvgText[];
-  /** In user units; null when the file does not say. */
+  /** Width in user units; null if the file does not state it. */
   width: number | null;
   height: number | null;
-  /** The safe copy's root attributes, and what stands between its tags. */
+  /** Root attributes and inner XML of the safe copy. */
   root: ReadonlyMap<string, string>;
   body: string;
 }
 
-/** Drawings of maps hold 100,000 elements; nesting beyond a few dozen is an attack on recursive readers. */
+/** Limits of elements and nesting: maps have 100,000 elements; deep nesting is an attack on recursive readers. */
 const MAX_ELEMENTS = 500_000;
 const MAX_DEPTH = 500;
-/** Of one `text` that are drawn: the drawing's time grows with the square of a line, 8,000 letters took 1.6 s. */
+/** Maximum number of characters of one `text` that are drawn: the time is quadratic, 8,000 characters took 1.6 s. */
 const MAX_DRAWN_CHARACTERS = 1000;
 
-/** Left out of the copy with all that is in them. */
+/** Elements removed from the copy with their content. */
 const REMOVED: ReadonlySet<string> = new Set([
   'script',
   'foreignObject',
@@ -41,7 +41,7 @@ const REMOVED: ReadonlySet<string> = new Set([
   'listener',
 ]);
 const SILENT: ReadonlySet<string> = new Set([...REMOVED, 'style', 'metadata']);
-/** What stands in these is only shown where something refers to it. */
+/** Elements whose content is shown only if something refers to it. */
 const DEFINITIONS: ReadonlySet<string> = new Set(['defs', 'symbol', 'clipPath', 'mask', 'pattern', 'marker']);
 const TEXT_KINDS: Readonly<Record<string, SvgText['kind']>> = { title: 'title', desc: 'description', text: 'text' };
 
@@ -50,7 +50,7 @@ export function readSvg(source: string): SvgDocument {
   const reader = new SvgReader();
   const parser = new SaxesParser();
   parser.on('error', (error) => {
-    // Entities of a document type are not resolved, drawing programs use them for namespaces only.
+    // Entities of a document type are not resolved; drawing programs use them only for namespaces.
     if (!error.message.includes('undefined entity'))
       throw new ContentError('corrupt', 'The SVG is not well-formed XML', { cause: error });
   });
@@ -75,15 +75,15 @@ class SvgReader {
   private root: Map<string, string> | null = null;
   private title: string | null = null;
   private elements = 0;
-  /** Depth of the outermost element that is being left out; null outside of such. */
+  /** Depth of the outermost removed element; null outside of one. */
   private removedAt: number | null = null;
-  /** Depth of the outermost element that is not shown; null outside of such. */
+  /** Depth of the outermost hidden element; null outside of one. */
   private hiddenAt: number | null = null;
-  /** Of each open element: whether it stands among definitions, and the names by which it can be shown all the same. */
+  /** For each open element: null outside of definitions, else the ids by which it can be referenced. */
   private readonly definitions: (readonly string[] | null)[] = [];
-  /** The names of what is shown by reference. */
+  /** Ids that are shown by reference. */
   private readonly used = new Set<string>();
-  /** The title, description or text that is being read. */
+  /** The title, description or text that is currently read. */
   private current: {
     depth: number;
     kind: SvgText['kind'];
@@ -115,7 +115,7 @@ class SvgReader {
     if (target.startsWith('#') && name !== 'a') this.used.add(target.slice(1));
     const kind = TEXT_KINDS[name];
     if (kind !== undefined && this.current === null) this.current = { depth, kind, text: '', placedBy: tag };
-    // A part with a position of its own stands apart from what was before it.
+    // A part with its own position is separate from the text before it.
     else if (this.current !== null && ['x', 'y', 'dy'].some((key) => key in tag.attributes)) this.part(tag);
     if (this.removedAt === null) this.parts.push(`<${name}${writeAttributes(safeAttributes(tag))}>`);
   }
@@ -150,7 +150,7 @@ class SvgReader {
     const width = lengthOf(this.root.get('width')) ?? positive(boxWidth);
     const height = lengthOf(this.root.get('height')) ?? positive(boxHeight);
     const shown = this.texts.filter(({ definedAs }) => definedAs?.some((name) => this.used.has(name)) ?? true);
-    // Among definitions a text's place depends on where it is shown.
+    // The position of a text among definitions depends on the reference to it.
     const known = shown.every(
       ({ kind, place, definedAs }) => kind !== 'text' || (place !== undefined && definedAs === null),
     );
@@ -158,7 +158,9 @@ class SvgReader {
     return { title: this.title, texts, width, height, root: this.root, body: this.parts.join('') };
   }
 
-  /** A part of the text with a position; it is the text's own when that has none and nothing stands before it. */
+  /**
+   * Reads a positioned part of the text. Its position is used for the text if that has none and no text precedes it.
+   */
   private part(tag: SaxesTagPlain): void {
     if (this.current === null) return;
     const { text, placedBy } = this.current;
@@ -185,7 +187,7 @@ class SvgReader {
   }
 }
 
-/** By its own attributes; what style sheets hide is not known. */
+/** Returns whether the element's own attributes hide it; style sheets are not evaluated. */
 const isHidden = ({ attributes }: SaxesTagPlain): boolean =>
   attributes['display'] === 'none' ||
   attributes['visibility'] === 'hidden' ||
@@ -195,7 +197,7 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 const EMBEDDED_IMAGE = /^data:image\/(?:png|jpe?g|gif|webp);/i;
 
-/** Only namespaces that the copy needs; no handlers; references only inwards. */
+/** Keeps the required namespaces, no event handlers, and only references within the file. */
 function safeAttributes(tag: SaxesTagPlain): Map<string, string> {
   const safe = new Map<string, string>();
   for (const [name, value] of Object.entries(tag.attributes)) {
@@ -211,7 +213,7 @@ function safeAttributes(tag: SaxesTagPlain): Map<string, string> {
   return safe;
 }
 
-/** `url(...)` to anything but a part of this file, and imports, become nothing. */
+/** Removes imports and `url(...)` references outside of this file. */
 function safeStyle(style: string): string {
   if (!/url|@import|\\/i.test(style)) return style;
   const plain = style.replaceAll('\\', '').replaceAll(/@import[^;]*;?/gi, '');
@@ -237,7 +239,7 @@ const UNITS: Readonly<Record<string, number>> = {
   em: 16,
 };
 
-/** Null for percentages and nonsense. */
+/** Returns null for percentages and invalid values. */
 function lengthOf(value: string | undefined): number | null {
   const match = /^\s*([\d.]+(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(value ?? '');
   return positive(Number(match?.[1]) * (UNITS[match?.[2]?.toLowerCase() ?? ''] ?? Number.NaN));

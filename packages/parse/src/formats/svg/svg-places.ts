@@ -1,4 +1,4 @@
-/** Where the texts of a drawing stand, as far as its own attributes tell, and their order on it. */
+/** Computes the positions of the texts in a drawing from their attributes, and their reading order. */
 
 /** `[a, b, c, d, e, f]` of SVG's `matrix`: x' = ax + cy + e, y' = bx + dy + f. */
 type Matrix = readonly [number, number, number, number, number, number];
@@ -6,7 +6,7 @@ type Matrix = readonly [number, number, number, number, number, number];
 export interface TextPlace {
   left: number;
   baseline: number;
-  /** Of its letters, in the drawing's units. */
+  /** Font size in the drawing's units. */
   size: number;
 }
 
@@ -19,14 +19,14 @@ interface Level {
 }
 
 const UNMOVED: Matrix = [1, 0, 0, 1, 0, 0];
-/** What browsers take when nothing says how large letters are. */
+/** Default font size of browsers. */
 const DEFAULT_SIZE = 16;
-/** A letter's width, as a share of its size. */
+/** Average letter width as a share of the font size. */
 const LETTER_WIDTH = 0.5;
-/** Baselines closer than this share of the size are one row. */
+/** Maximum distance of baselines in one row, as a share of the font size. */
 const SAME_ROW = 0.5;
 
-/** Follows the elements of a drawing and what they inherit. */
+/** Tracks the open elements of a drawing and their inherited values. */
 export class SvgPlaces {
   readonly #levels: Level[] = [];
 
@@ -44,7 +44,7 @@ export class SvgPlaces {
     this.#levels.pop();
   }
 
-  /** The place of a text of so many characters in the innermost element; undefined when nothing gives it one. */
+  /** Returns the position of a text with this number of characters in the innermost element; undefined if unknown. */
   place(attributes: Attributes, characters: number): TextPlace | undefined {
     const level = this.#levels.at(-1);
     if (!level) return undefined;
@@ -61,7 +61,9 @@ export class SvgPlaces {
   }
 }
 
-/** Row by row from the top, each from the left. Texts without a place stay with the one after them. */
+/**
+ * Orders texts in rows from top to bottom, each from left to right. Texts without a position stay with the next one.
+ */
 export function inRows<T extends { place: TextPlace | undefined }>(texts: readonly T[]): T[] {
   const groups: { place: TextPlace; texts: T[] }[] = [];
   let waiting: T[] = [];
@@ -114,7 +116,7 @@ function oneTransform(name: string, numbers: readonly number[]): Matrix {
   return [cosine, sine, -sine, cosine, x - x * cosine + y * sine, y - x * sine - y * cosine];
 }
 
-/** The first of a list of positions and its shift; undefined where either is no plain length. */
+/** Returns the first of a list of positions plus its shift; undefined if either is not a plain length. */
 function sum(attributes: Attributes, at: string, by: string, size: number): number | undefined {
   const position = attributes[at] === undefined ? 0 : lengthIn(attributes[at], size);
   const shift = attributes[by] === undefined ? 0 : lengthIn(attributes[by], size);

@@ -10,7 +10,7 @@ const svg = (body: string, attributes = 'viewBox="0 0 200 100"'): Buffer =>
   );
 
 describe('reading SVG', () => {
-  it('takes title, description and text in order, with spaces between placed parts', async () => {
+  it('reads title, description and text in order, with spaces between positioned parts', async () => {
     const body = `<title>Floor plan</title><desc>Ground floor</desc>
       <g><text x="1" y="2">Kit<tspan font-weight="bold">chen</tspan><tspan x="1" dy="9">12 m²</tspan></text></g>
       <style>text { fill: red }</style><script>alert("x")</script><text> Hall &amp; stairs </text>`;
@@ -24,7 +24,7 @@ describe('reading SVG', () => {
     expect([title, pageCount]).toEqual(['Floor plan', 1]);
   });
 
-  it('reads placed texts row by row, through transforms, anchors and parts that place them', async () => {
+  it('reads positioned texts row by row, through transforms, anchors and positioned parts', async () => {
     const body = `<text x="150" y="60">d</text><text x="150" y="22">b</text>
       <g transform="translate(10 20) scale(2)"><title>about a</title><text>a</text></g>
       <g font-size="20"><text text-anchor="end" x="100" y="3em">c</text></g>
@@ -34,13 +34,13 @@ describe('reading SVG', () => {
     expect(blocks.map((block) => block.text)).toEqual(['f', 'about a', 'a', 'b', 'c', 'd', 'e below']);
   });
 
-  it('keeps the order of the file when a place is not known', async () => {
+  it('keeps the order of the file if a position is unknown', async () => {
     const body = '<text x="50%" y="90">second</text><text x="1" y="9">first</text>';
     const { blocks } = await parseImage(reader, svg(body), 'svg');
     expect(blocks.map((block) => block.text)).toEqual(['second', 'first']);
   });
 
-  it('leaves out what is not shown, and takes definitions that something shows', async () => {
+  it('leaves out hidden content and reads referenced definitions', async () => {
     const body = `<defs><text>Spare</text><g id="badge"><text>Badge</text></g></defs>
       <symbol id="unused"><text>Unused</text></symbol><symbol id="door"><text>Door</text></symbol>
       <g display="none"><text>Layer</text></g><text style="fill:red; visibility: hidden">Ghost</text>
@@ -115,7 +115,7 @@ describe('drawing an SVG', () => {
     );
   });
 
-  it('fits the longer side, whatever size the file names', async () => {
+  it('fits the longer side regardless of the declared size', async () => {
     for (const attributes of ['viewBox="0 0 200 100"', 'width="20" height="10"', 'width="200000" height="100000"']) {
       const drawn = await thumbnailOf(
         reader,

@@ -10,7 +10,7 @@ import { useShippedFonts } from '../../thumbnail/fonts.ts';
 import { readSvg, writeAttributes } from './svg-document.ts';
 import type { SvgDocument, SvgText } from './svg-document.ts';
 
-/** XML of this size is a map or a bomb; both are beyond what is worth drawing or reading. */
+/** Maximum size of a file, in bytes; larger ones are maps or attacks. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export const reader: FormatReader = { parse: parseSvg, thumbnail: drawThumbnail };
@@ -37,7 +37,7 @@ function describeDrawing(file: SourceFile, { width, height }: SvgDocument): Bloc
   return { type: 'figure', text: `${path.basename(file.name)}\nSVG drawing${size}`, page: 1, bbox: [0, 0, 1, 1] };
 }
 
-/** What browsers take when a drawing has no size at all. */
+/** Default size of browsers for a drawing without a size. */
 const DEFAULT_WIDTH = 300;
 const DEFAULT_HEIGHT = 150;
 

@@ -3,10 +3,10 @@ import { standaloneHeading, underlinedHeading } from './text-headings.ts';
 
 const BULLET = /^(\s*)([-*+•‣◦▪–·])\s+(?=\S)/;
 const NUMBER = /^(\s*)(\d{1,3})[.)]\s+(?=\S)/;
-/** Columns lined up with spaces or tabs, or drawn with lines. */
+/** Matches columns aligned with spaces or tabs, or drawn with lines. */
 const ALIGNED = /\S(?: {3,}|\t+)\S|[│┃║├┼╠═─]{2}|^\s*[|+][-=+| ].*[|+]\s*$/;
 
-/** The blocks of one group of lines; `next` is the group after it. */
+/** Returns the blocks of one group of lines; `next` is the group after it. */
 export function groupBlocks(group: readonly string[], next: readonly string[] | undefined): BlockDraft[] {
   const [first = '', ...rest] = group;
   const underlined = underlinedHeading(first, group[1]);
@@ -23,13 +23,13 @@ export function groupBlocks(group: readonly string[], next: readonly string[] | 
   return [{ type: 'paragraph', text: joinLines(group) }];
 }
 
-/** More than half of the lines are lined up, and at least two. */
+/** Returns whether more than half of the lines, and at least two, are aligned in columns. */
 function isLaidOut(group: readonly string[]): boolean {
   const aligned = group.filter((line) => ALIGNED.test(line.slice(0, 2000))).length;
   return aligned >= 2 && aligned * 2 > group.length;
 }
 
-/** Items when the group begins with one and every further line is an item or belongs to one by its indent. */
+/** Returns list items if the group begins with one and every further line is an item or is indented below one. */
 function listItems(group: readonly string[]): BlockDraft[] | undefined {
   const items: { indent: number; block: BlockDraft; lines: string[] }[] = [];
   for (const line of group) {
@@ -62,7 +62,7 @@ function width(space: string): number {
   return space.replaceAll('\t', '    ').length;
 }
 
-/** Lines that were broken to fit a width become one; lines that stand for themselves (verse, addresses) stay lines. */
+/** Joins lines that were wrapped to a width; keeps other lines (verse, addresses). */
 function joinLines(lines: readonly string[]): string {
   const trimmed = lines.map((line) => line.trim());
   const lengths = trimmed.slice(0, -1).map((line) => line.length);
@@ -75,7 +75,7 @@ function unwrap(lines: readonly string[]): string {
   return lines.reduce((text, line) => text + (isUnspaced(text.at(-1)) && isUnspaced(line.at(0)) ? '' : ' ') + line);
 }
 
-/** Scripts that put no space between words. */
+/** Returns whether the character's script has no spaces between words. */
 function isUnspaced(character: string | undefined): boolean {
   return character !== undefined && /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u0e00-\u0eff]/.test(character);
 }

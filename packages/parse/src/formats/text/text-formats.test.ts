@@ -58,7 +58,7 @@ describe('every text reader', () => {
     ],
     ['brackets', Buffer.from('[{("'.repeat(20_000))],
   ];
-  it.each(hostile)('ends in a result or a ContentError for %s', async (_name, bytes) => {
+  it.each(hostile)('returns a result or throws a ContentError for %s', async (_name, bytes) => {
     for (const format of ['txt', 'markdown', 'html', 'csv', 'json'] as const) {
       try {
         const tree = finishTree(await parse(format, bytes), null);
@@ -69,13 +69,13 @@ describe('every text reader', () => {
     }
   });
 
-  it('decodes by mark, content and declared charset', async () => {
+  it('decodes by byte order mark, content and declared charset', async () => {
     expect(plainText((await parse('txt', Buffer.from('caf\xe9', 'latin1'))).blocks)).toBe('café');
     expect(plainText((await parse('txt', Buffer.from('\ufeffGrüße 你好', 'utf16le'))).blocks)).toBe('Grüße 你好');
     expect(plainText((await parse('txt', Buffer.from([0xc4, 0xc1]), 'text/plain; charset=KOI8-R')).blocks)).toBe('да');
   });
 
-  it('decodes characters across the pieces that a large file is read in', async () => {
+  it('decodes characters that span the pieces of a large file', async () => {
     const text = `a${'漢字😀'.repeat(250_000)}`;
     expect(plainText((await parse('txt', text)).blocks).replaceAll('\n', '') === text).toBe(true);
     const euro = `${'x'.repeat(3_000_000)} 5 \x80`;
@@ -103,7 +103,7 @@ describe('txt', () => {
     ]);
   });
 
-  it('joins wrapped lines, keeps short ones, and reads lists and laid-out parts', async () => {
+  it('joins wrapped lines, keeps short ones, and reads lists and aligned parts', async () => {
     const wrapped = 'This sentence was broken to fit the width of\nan old terminal, and is to be read as one of\nthem.';
     const { blocks } = await parse(
       'txt',
@@ -119,7 +119,7 @@ describe('txt', () => {
     ]);
   });
 
-  it('cuts a line without end into blocks of bounded length', async () => {
+  it('splits an endless line into blocks of bounded length', async () => {
     const { blocks } = await parse('txt', 'x'.repeat(2_000_000));
     expect(Math.max(...blocks.map((block) => block.text?.length ?? 0))).toBeLessThanOrEqual(64 * 1024);
     expect(plainText(blocks).replaceAll('\n', '')).toHaveLength(2_000_000);
@@ -132,7 +132,7 @@ describe('csv', () => {
       (block.rows ?? []).map((row) => row.map((cell) => (cell.header ? `*${cell.text}` : cell.text))),
     );
 
-  it('puts titles and comments above the table before it', async () => {
+  it('puts titles and comments before the table', async () => {
     const report = 'Report 2024;;\n"Made on 1 May"\n\n# all in tonnes\nRegion;Units\nNorth;12\nSouth;15\n';
     const { blocks } = await parse('csv', report);
     expect(blocks.slice(0, 3).map((block) => [block.type, block.text])).toEqual([
@@ -155,7 +155,7 @@ describe('csv', () => {
     expect(await cells('name\nA\nB\n')).toEqual([[['*name'], ['A'], ['B']]]);
   });
 
-  it('tells the delimiter', async () => {
+  it('detects the delimiter', async () => {
     expect(await cells('name;price\nA;1,5\nB;2,5\n')).toEqual([
       [
         ['*name', '*price'],
@@ -196,7 +196,7 @@ describe('csv', () => {
     ]);
   });
 
-  it('tells whether the first row names the columns', async () => {
+  it('detects whether the first row is a header', async () => {
     expect(await cells('1,2\n3,4\n')).toEqual([
       [
         ['1', '2'],
@@ -217,7 +217,7 @@ describe('csv', () => {
     ]);
   });
 
-  it('reads a quote that is never closed as a character', async () => {
+  it('reads an unclosed quote as a character', async () => {
     const parsed = await parse('csv', 'a,b\n"x,1\ny,2\n');
     expect(parsed.blocks[0]?.rows?.map((row) => row.map((cell) => cell.text))).toEqual([
       ['a', 'b'],
@@ -227,7 +227,7 @@ describe('csv', () => {
     expect(parsed.warnings).toHaveLength(1);
   });
 
-  it('divides long tables and repeats the header', async () => {
+  it('splits long tables and repeats the header', async () => {
     const { blocks } = await parse(
       'csv',
       `id,name\n${Array.from({ length: 1100 }, (_, n) => `${n},n${n}`).join('\n')}`,
@@ -252,7 +252,7 @@ describe('csv', () => {
 });
 
 describe('json', () => {
-  it('makes paths headings, scalars lines, and flat objects a table', async () => {
+  it('turns paths into headings, scalars into lines, and flat objects into a table', async () => {
     const source =
       '{"title":"T","n":12345678901234567890,"tags":["a","b"],"owner":{"name":"Ada","home":{"city":"London"}},"rows":[{"id":1,"x":null},{"id":2,"y":[1,2]}]}';
     const { blocks, title } = await parse('json', source);
@@ -277,7 +277,7 @@ describe('json', () => {
     expect(blocks[0]?.rows?.map((row) => row.map((cell) => cell.text))).toEqual([['a'], ['1'], ['2'], ['3']]);
   });
 
-  it('puts small nested objects into cells and numbers larger ones through', async () => {
+  it('puts small nested objects into cells and numbers larger ones', async () => {
     const { blocks } = await parse('json', '[{"id":1,"n":{"a":1,"b":[2,3]}},{"id":2,"n":null}]');
     expect(blocks[0]?.rows?.map((row) => row.map((cell) => cell.text))).toEqual([
       ['id', 'n'],

@@ -1,6 +1,6 @@
 /**
- * Headings in plain text, only where nothing else is likely: underlined lines, and lines alone between blank lines that
- * are numbered in the way of chapters or written in capitals.
+ * Detects headings in plain text only if nothing else is likely: underlined lines, and single lines between blank lines
+ * that are numbered like chapters or written in capitals.
  */
 
 export interface TextHeading {
@@ -8,7 +8,7 @@ export interface TextHeading {
   text: string;
 }
 
-/** A line and a line of `=`, `-` or `~` under it about as long. */
+/** Returns a heading for a line above a line of `=`, `-` or `~` of about the same length. */
 export function underlinedHeading(line: string, under: string | undefined): TextHeading | undefined {
   const rule = /^\s*(={3,}|-{3,}|~{3,})\s*$/.exec(under ?? '')?.[1];
   const text = line.trim();
@@ -21,7 +21,7 @@ const ENDS_SENTENCE = /[.,;:!?。，；：！？…]$/;
 const CHAPTER =
   /^(?:chapter|part|section|appendix|kapitel|teil|abschnitt|anhang|chapitre|partie|capítulo|parte|capitolo)\s+(?:\d{1,3}|[IVXLC]{1,7}|[A-Z])\b/i;
 
-/** `next` is the group of lines after the blank line, undefined at the end of the text. */
+/** Returns a heading for a single line. `next` is the group of lines after the blank line, undefined at the end. */
 export function standaloneHeading(line: string, next: readonly string[] | undefined): TextHeading | undefined {
   const text = line.trim();
   if (text.length < 3 || text.length > 80 || ENDS_SENTENCE.test(text) || next === undefined) return undefined;
@@ -29,7 +29,7 @@ export function standaloneHeading(line: string, next: readonly string[] | undefi
   const number = /^((?:\d{1,2}\.)+\d{0,2}|\d{1,2}(?:\.\d{1,2})+)\s+(?=\p{Lu}|\p{Lo})/u.exec(text)?.[1];
   if (number !== undefined) {
     const depth = number.split('.').filter((part) => part !== '').length;
-    // "1. Buy milk" is an item of a list; a chapter is followed by its text.
+    // "1. Buy milk" is a list item; a chapter heading is followed by prose.
     if (depth > 1 || isProse(next)) return { level: Math.min(6, depth), text };
   }
   return isCapitals(text) ? { level: 2, text } : undefined;

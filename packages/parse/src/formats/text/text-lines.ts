@@ -1,15 +1,18 @@
-/** Lines of text that arrives in pieces, and the groups between blank lines. */
+/** Splits text that arrives in pieces into lines, and lines into groups between blank lines. */
 
-/** A line longer than this is cut at a space: one block of 200 MB would be held in memory many times over. */
+/**
+ * Maximum length of a line in characters; longer lines are split at a space. One block of 200 MB would be copied in
+ * memory many times.
+ */
 const MAX_LINE_LENGTH = 64 * 1024;
 
-/** Splits pieces into lines without their line breaks (LF, CRLF, CR, form feed, and Unicode's separators). */
+/** Splits pieces into lines without line breaks (LF, CRLF, CR, form feed, and Unicode separators). */
 export class LineSplitter {
   private rest = '';
 
   push(piece: string): string[] {
     const text = this.rest + piece;
-    // A CR at the end may be half of a CRLF.
+    // A CR at the end may be the first half of a CRLF.
     const usable = text.endsWith('\r') ? text.length - 1 : text.length;
     const whole = text.slice(0, usable).split(/\r\n|[\n\r\f\u0085\u2028\u2029]/);
     this.rest = (whole.pop() ?? '') + text.slice(usable);
@@ -32,7 +35,7 @@ function cutLongLine(line: string): string[] {
     const limit = start + MAX_LINE_LENGTH;
     const space = line.lastIndexOf(' ', limit);
     let end = space > start + MAX_LINE_LENGTH / 2 ? space + 1 : limit;
-    // Never between the halves of a surrogate pair.
+    // Never splits a surrogate pair.
     if (/[\ud800-\udbff]/.test(line.charAt(end - 1))) end -= 1;
     parts.push(line.slice(start, end));
     start = end;
@@ -41,10 +44,12 @@ function cutLongLine(line: string): string[] {
   return parts;
 }
 
-/** Half a long line's length, so that the parts of a cut line are never joined as lines. */
+/**
+ * Maximum length of a group in characters: half of the line limit, so that the parts of a split line are never joined.
+ */
 const MAX_GROUP_LENGTH = MAX_LINE_LENGTH / 2;
 
-/** Gathers lines into groups that blank lines separate. Very long groups are cut. */
+/** Collects lines into groups separated by blank lines. Very long groups are split. */
 export class LineGrouper {
   private group: string[] = [];
   private length = 0;

@@ -1,4 +1,4 @@
-/** Plain text as blocks: paragraphs, and headings, lists and laid-out parts where they are certain. */
+/** Reads plain text as paragraphs, and as headings, lists and aligned parts where these are certain. */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import type { FormatReader } from '../../parser.ts';
 import { groupBlocks } from './text-blocks.ts';
@@ -28,7 +28,7 @@ class TextBlockBuilder {
   private readonly splitter = new LineSplitter();
   private readonly grouper = new LineGrouper();
   private readonly blocks: BlockDraft[] = [];
-  /** Waits for the group after it, which tells a heading from a lone line. */
+  /** A group whose successor decides whether it is a heading. */
   private waiting: string[] | undefined;
 
   push(piece: string): void {

@@ -1,4 +1,4 @@
-/** A chart of an Excel binary workbook: its title and the numbers that it keeps of its cells ([MS-XLS] 2.1.7.20.1). */
+/** Reads a chart of an Excel binary workbook: its title and cached numbers ([MS-XLS] 2.1.7.20.1). */
 import type { BlockDraft } from '@quire/blocks/block';
 import { chartBlocks, type ChartSeries } from '../../office/drawing/chart.ts';
 import { formatGeneral } from '../../office/sheet/number-format.ts';
@@ -10,7 +10,7 @@ const CATEGORIES = 2;
 
 export class BiffChart {
   readonly #series: ChartSeries[] = [];
-  /** Of the blocks that are open, whether each is a series. */
+  /** For each open block, whether it is a series. */
   readonly #blocks: boolean[] = [];
   #before = 0;
   #title = '';
@@ -41,7 +41,7 @@ export class BiffChart {
     else this.#caption = text;
   }
 
-  /** Caches have a row for each point and a column for each series. */
+  /** Caches have one row per point and one column per series. */
   #point(data: Buffer, text: string): void {
     const series = this.#series[data.readUInt16LE(2)];
     if (this.#cache === VALUES) series?.values.set(data.readUInt16LE(0), text);

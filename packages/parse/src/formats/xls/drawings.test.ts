@@ -13,7 +13,7 @@ const record = (type: number, ...data: Buffer[]): Buffer => {
 const begin = (kind: number, version = 0x0600): Buffer => record(0x0809, words(version, kind));
 const end = record(0x000a);
 
-/** A shape over the cell, of the given type of object. */
+/** Builds a shape over the cell with the given object type. */
 const shape = (row: number, column: number, type: number): Buffer =>
   Buffer.concat([
     record(0x00ec, Buffer.from([0, 0, 0x10, 0xf0, 18, 0, 0, 0]), words(0, column, 0, row, 0, 0, 0, 0, 0)),
@@ -68,7 +68,7 @@ const table = (rows: readonly (readonly string[])[]): unknown =>
   rows.map((row, at) => row.map((shown) => ({ text: shown, rowSpan: 1, colSpan: 1, header: at === 0 })));
 
 describe('drawings of Excel binary workbooks', () => {
-  it('are text boxes and charts with the cells that they lie over; comments are not among them', () => {
+  it('are text boxes and charts with their anchor cells, without comments', () => {
     const sheet = Buffer.concat([
       begin(0x0010),
       shape(4, 2, 6),
@@ -104,7 +104,7 @@ describe('drawings of Excel binary workbooks', () => {
     ]);
   });
 
-  it('tell a sheet that is a chart, and are none in files of other versions or without an end', () => {
+  it('identify a chart sheet, and are empty for other versions and truncated files', () => {
     const [only] = readDrawings(workbook(0x0600, chart));
     expect([only?.isChart, only?.placed.length]).toEqual([true, 1]);
     expect(readDrawings(workbook(0x0500, chart))).toEqual([]);

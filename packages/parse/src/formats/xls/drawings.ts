@@ -1,6 +1,6 @@
 /**
- * What lies over the cells of an Excel binary workbook: text boxes and charts, which `@e965/xlsx` does not read. Only
- * of Excel 97 and later (BIFF8).
+ * Reads text boxes and charts of an Excel binary workbook, which `@e965/xlsx` does not read. Supports only Excel 97 and
+ * later (BIFF8).
  */
 import type { BlockDraft } from '@quire/blocks/block';
 import type { PlacedBlocks } from '../../office/sheet/sheet-grid.ts';
@@ -9,18 +9,18 @@ import { biffRecords, biffText, BiffType, type BiffRecord } from './records.ts';
 
 const BIFF8 = 0x0600;
 const CHART = 0x0020;
-/** The text of a comment, which is read with its cell. */
+/** Object type of a comment, which is read with its cell. */
 const NOTE = 0x19;
 /** A client anchor of 18 bytes: two flags, then column, offset, row. */
 const ANCHOR = Buffer.from([0x00, 0x00, 0x10, 0xf0, 0x12, 0x00, 0x00, 0x00]);
 
 export interface SheetDrawings {
-  /** The sheet is one chart: what looks like its cells are the numbers that the chart keeps. */
+  /** True for a chart sheet, whose apparent cells are the cached numbers of the chart. */
   isChart: boolean;
   placed: PlacedBlocks[];
 }
 
-/** By the number of the sheet, in the order of the workbook. */
+/** Returns the drawings of each sheet, in the order of the workbook. */
 export function readDrawings(stream: Buffer): SheetDrawings[] {
   const [first] = biffRecords(stream, 0);
   if (first?.type !== BiffType.begin || first.data.length < 4 || first.data.readUInt16LE(0) !== BIFF8) return [];
@@ -74,14 +74,16 @@ function readSheet(stream: Buffer, start: number): PlacedBlocks[] {
 const beginsChart = ({ type, data }: BiffRecord): boolean =>
   type === BiffType.begin && data.length >= 4 && data.readUInt16LE(2) === CHART;
 
-/** The cell under the upper left corner of the shape that was drawn last. */
+/** Returns the cell under the upper left corner of the last shape. */
 function placeIn(drawing: Buffer): { row: number; column: number } | undefined {
   const anchor = drawing.lastIndexOf(ANCHOR) + ANCHOR.length;
   if (anchor < ANCHOR.length || anchor + 8 > drawing.length) return undefined;
   return { row: drawing.readUInt16LE(anchor + 6), column: drawing.readUInt16LE(anchor + 2) };
 }
 
-/** A text comes in the records after its object, as many as its characters need; then come its fonts. */
+/**
+ * Collects the text of an object from the following records, as many as its length needs; font records come after them.
+ */
 class TextObject {
   #missing: number;
   #text = '';

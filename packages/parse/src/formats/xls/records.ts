@@ -1,4 +1,4 @@
-/** The records of an Excel binary workbook ([MS-XLS] 2.1.4): a type, a length, data. */
+/** Reads the records of an Excel binary workbook ([MS-XLS] 2.1.4): type, length, data. */
 export interface BiffRecord {
   type: number;
   data: Buffer;
@@ -33,7 +33,7 @@ export function* biffRecords(stream: Buffer, start: number): Generator<BiffRecor
   }
 }
 
-/** Characters after a byte that says whether each takes one byte or two. */
+/** Reads characters after a flag byte that selects one or two bytes per character. */
 export function biffText(data: Buffer, offset: number, characters: number): string {
   const wide = ((data[offset] ?? 0) & 1) === 1;
   const bytes = data.subarray(offset + 1, offset + 1 + characters * (wide ? 2 : 1));

@@ -13,7 +13,7 @@ function workbook(bookType: BookType, sheets: Record<string, WorkSheet>, hidden:
 }
 
 describe('xls', () => {
-  it('reads values as shown, merged cells and separate tables', async () => {
+  it('reads displayed values, merged cells and separate tables', async () => {
     const sheet = utils.aoa_to_sheet([
       ['wide', null],
       [1234.5, true],
@@ -25,7 +25,7 @@ describe('xls', () => {
     expect(outline(parsed.blocks)).toEqual(['heading 1: Sums', 'table: *wide<1x2> / 1,234.50 | TRUE', 'table: far']);
   });
 
-  it('leaves hidden sheets out and says so', async () => {
+  it('leaves out hidden sheets with a warning', async () => {
     const sheet = utils.aoa_to_sheet([['x']]);
     const parsed = await parseBytes(reader, workbook('biff8', { A: sheet, B: sheet }, ['A']), 'xls');
     expect(outline(parsed.blocks)).toEqual(['heading 1: B', 'table: x']);
@@ -41,7 +41,7 @@ describe('xls', () => {
     expect(outline((await parseBytes(reader, pack(parts), 'xls')).blocks)).toEqual(['heading 1: S', 'table: 5']);
   });
 
-  it('calls a cut file corrupt', async () => {
+  it('calls a truncated file corrupt', async () => {
     const bytes = workbook('biff8', { S: utils.aoa_to_sheet([['x']]) });
     await expect(parseBytes(reader, bytes.subarray(0, 600), 'xls')).rejects.toMatchObject({ type: 'corrupt' });
   });

@@ -1,4 +1,4 @@
-/** Legacy Excel workbooks (xls, BIFF 2 to 8), through `@e965/xlsx`; the same sections and tables as xlsx. */
+/** Reads legacy Excel workbooks (xls, BIFF 2 to 8) through `@e965/xlsx` into the same sections and tables as xlsx. */
 import { readFileSync } from 'node:fs';
 import { read } from '@e965/xlsx';
 import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
@@ -12,7 +12,7 @@ import { SheetGrid } from '../../office/sheet/sheet-grid.ts';
 import { WorkbookBuilder } from '../../office/sheet/workbook-builder.ts';
 import { readDrawings, type SheetDrawings } from './drawings.ts';
 
-/** Narrower columns, in characters, only set parts of a table apart. */
+/** Column width in characters below which a column only separates parts of a table. */
 const SPACER_WIDTH = 3;
 
 export const reader: FormatReader = {
@@ -22,7 +22,7 @@ export const reader: FormatReader = {
       const { reader: xlsx } = await import('../xlsx/xlsx.ts');
       return xlsx.parse(file, context);
     }
-    // Refuses encrypted packages, and containers that hold no workbook.
+    // Refuses encrypted packages and containers without a workbook.
     const stream = isCompoundFile(bytes) ? workbookStream(openCompound(bytes)) : undefined;
     return toContent(readWorkbook(bytes), stream ? readDrawings(stream) : []);
   },
@@ -30,7 +30,7 @@ export const reader: FormatReader = {
 
 function workbookStream(container: CompoundFile): Buffer {
   const stream = container.stream('Workbook') ?? container.stream('Book');
-  if (!stream) throw new ContentError('corrupt', 'The file is damaged: it holds no workbook');
+  if (!stream) throw new ContentError('corrupt', 'The file is damaged: it contains no workbook');
   return stream;
 }
 
@@ -43,7 +43,7 @@ function readWorkbook(bytes: Buffer): WorkBook {
       cellStyles: true,
       cellFormula: false,
       cellHTML: false,
-      // Dates in the viewer's own format have no shown form in the file.
+      // Dates in the viewer's locale format have no displayed text in the file.
       dateNF: 'yyyy-mm-dd',
     });
   } catch (error) {
@@ -72,7 +72,7 @@ function toContent(workbook: WorkBook, drawings: readonly SheetDrawings[]): Pars
 
 interface SheetSurroundings {
   date1904: boolean;
-  /** What lies over its cells. */
+  /** Drawings over the cells. */
   drawings: SheetDrawings;
 }
 
@@ -88,7 +88,7 @@ function addSheet(
   const complete = eachCell(cells, (row, column, cell) => {
     if (builder.isFull(grid)) return false;
     grid.add(row, column, shownText(cell, date1904));
-    // Jumps within the workbook begin with a number sign.
+    // Links within the workbook begin with a number sign.
     const href = cell.l?.Target ?? '';
     if (href !== '' && !href.startsWith('#')) grid.link({ top: row, left: column, bottom: row, right: column }, href);
     const text = (cell.c ?? [])
@@ -107,11 +107,11 @@ function addSheet(
   builder.addSheet(name, grid, [...drawings.placed, { blocks: comments }], complete);
 }
 
-/** Visits the cells row by row until `visit` answers false. */
+/** Visits the cells row by row until `visit` returns false. */
 function eachCell(sheet: WorkSheet, visit: (row: number, column: number, cell: CellObject) => boolean): boolean {
   const rows: (CellObject | undefined)[][] = sheet['!data'] ?? [];
   let goesOn = true;
-  // Rows and their cells may be sparse; `forEach` passes over the holes.
+  // Rows and cells may be sparse; `forEach` skips the holes.
   rows.forEach((cells, row) => {
     cells.forEach((cell, column) => {
       if (goesOn && cell) goesOn = visit(row, column, cell);
@@ -123,7 +123,7 @@ function eachCell(sheet: WorkSheet, visit: (row: number, column: number, cell: C
 function shownText(cell: CellObject, date1904: boolean): string {
   if (cell.t === 'n' && typeof cell.v === 'number' && (cell.z ?? 'General') === 'General') return formatGeneral(cell.v);
   if (typeof cell.v === 'number' && typeof cell.z === 'string') {
-    // The package falls back to the bare number for codes that it cannot read, and knows the names of no language.
+    // The library falls back to the plain number for unknown codes and has no month names of other languages.
     if (cell.w === String(cell.v) || cell.z.includes('[$-')) return formatNumber(cell.v, cell.z, date1904);
   }
   if (cell.w !== undefined) return cell.w;

@@ -1,4 +1,4 @@
-/** What lies over a sheet's cells: charts, pictures, text boxes, and comments on cells. */
+/** Reads the drawings of a sheet: charts, pictures, text boxes, and comments on cells. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { altText } from '../../office/drawing/alt-text.ts';
 import { readChart } from '../../office/drawing/chart.ts';
@@ -16,7 +16,7 @@ import {
 } from '../../office/xml/xml-element.ts';
 import type { XmlElement } from '../../office/xml/xml-element.ts';
 
-/** In the order of the file; each with the cell that its upper left corner lies over. */
+/** Returns the drawings in file order, each with the cell under its upper left corner. */
 export function readSheetDrawings(officePackage: OfficePackage, sheetPart: string): PlacedBlocks[] {
   const drawingPart = officePackage.relatedPart(sheetPart, 'drawing');
   const drawing = officePackage.optionalTree(drawingPart);

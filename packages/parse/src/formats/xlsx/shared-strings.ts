@@ -1,6 +1,6 @@
 import type { OfficePackage } from '../../office/package/office-package.ts';
 
-/** Texts of the workbook by index; phonetic guides are left out. */
+/** Returns the texts of the workbook by index, without phonetic guides. */
 export function readSharedStrings(officePackage: OfficePackage, partName: string | undefined): string[] {
   const strings: string[] = [];
   if (partName === undefined) return strings;
@@ -26,7 +26,7 @@ export function readSharedStrings(officePackage: OfficePackage, partName: string
   return strings;
 }
 
-/** `_x000D_`: how the format writes characters that XML cannot hold. */
+/** Decodes `_x000D_` and the like, the notation for characters that XML cannot hold. */
 export function decodeEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

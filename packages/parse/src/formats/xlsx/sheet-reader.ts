@@ -1,4 +1,4 @@
-/** One worksheet as a stream: a cell is worth its cached value as shown, formulas are not evaluated. */
+/** Reads one worksheet as a stream. A cell's value is its cached value as displayed; formulas are not evaluated. */
 import { MAX_COLUMNS, parseRange, parseReference } from '../../office/sheet/cell-reference.ts';
 import type { CellRange } from '../../office/sheet/cell-reference.ts';
 import { formatGeneral, formatNumber } from '../../office/sheet/number-format.ts';
@@ -8,10 +8,10 @@ import type { XmlHandler } from '../../office/xml/parse-xml.ts';
 import type { XmlAttributes } from '../../office/xml/xml-element.ts';
 import { decodeEscapes } from './shared-strings.ts';
 
-/** In characters and in points: narrower columns and lower rows hold no text, they only set parts of a table apart. */
+/** Column width in characters and row height in points below which they only separate parts of a table. */
 const SPACER_WIDTH = 3;
 const SPACER_HEIGHT = 6;
-/** Formulas are only looked at for the address of a link at their beginning. */
+/** Maximum length of a formula that is searched for a link address, in characters. */
 const MAX_LINK_FORMULA = 2_000;
 
 export interface SheetContext {
@@ -23,7 +23,7 @@ export interface SheetContext {
 /** External addresses by relationship id. */
 export type LinkTargets = ReadonlyMap<string, string>;
 
-/** Thrown to leave the parser in the middle of a sheet that holds more cells than are kept. */
+/** Thrown to stop the parser if a sheet has more cells than the limit. */
 export class SheetFull extends Error {
   override readonly name = 'SheetFull';
 }
@@ -101,7 +101,7 @@ export class SheetReader implements XmlHandler {
     else if (name === 'mergeCells') this.#applyMerges();
   }
 
-  /** Merged ranges are listed after the cells. */
+  /** Merged ranges are stored after the cells. */
   #applyMerges(): void {
     for (const range of this.#merges.splice(0)) this.grid.merge(range);
   }
@@ -124,7 +124,7 @@ export class SheetReader implements XmlHandler {
     this.#formula = '';
   }
 
-  /** Listed after the cells; jumps within the workbook have no address. */
+  /** Links are stored after the cells. Links within the workbook have no address. */
   #link(attributes: XmlAttributes): void {
     const range = parseRange(attributes['ref'] ?? '');
     const href = this.#targets.get(attributes['r:id'] ?? '');
@@ -170,7 +170,7 @@ export class SheetReader implements XmlHandler {
   }
 }
 
-/** The address of a HYPERLINK formula that names it; most are put together from other cells. */
+/** Returns the address of a HYPERLINK formula with a literal address; most are built from other cells. */
 function linkAddress(formula: string): string | undefined {
   const address = /^\s*HYPERLINK\(\s*"([^"]+)"\s*[,)]/i.exec(formula)?.[1];
   return address?.startsWith('#') === true ? undefined : address;

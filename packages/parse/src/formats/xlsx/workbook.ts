@@ -14,7 +14,7 @@ export interface Workbook {
   date1904: boolean;
 }
 
-/** The sheets in tab order. Chart sheets have no cells and are read for their drawing all the same. */
+/** Reads the sheets in tab order. Chart sheets have no cells and are read for their drawing. */
 export function readWorkbook(officePackage: OfficePackage, mainPart: string): Workbook {
   const root = officePackage.tree(mainPart);
   const targets = new Map(officePackage.relationships(mainPart).map((each) => [each.id, each.target]));
@@ -28,7 +28,7 @@ export function readWorkbook(officePackage: OfficePackage, mainPart: string): Wo
   return { sheets, date1904: epoch === '1' || epoch === 'true' };
 }
 
-/** The number format code of each cell style (`s` attribute), by index. */
+/** Returns the number format code of each cell style (`s` attribute) by index. */
 export function readCellFormats(root: XmlElement | undefined): string[] {
   const custom = new Map(
     childrenNamed(child(root, 'numFmts'), 'numFmt').map((each) => [

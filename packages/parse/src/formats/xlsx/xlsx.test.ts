@@ -10,7 +10,7 @@ const sheetData = (...rows: string[]): string =>
   `<sheetData>${rows.map((row) => `<row>${row}</row>`).join('')}</sheetData>`;
 
 describe('xlsx', () => {
-  it('makes a section and page of each sheet, without hidden and blank ones', async () => {
+  it('turns each sheet into a section and page, without hidden and blank sheets', async () => {
     const parts = xlsxParts([
       { name: 'Prices', xml: sheetData(text('A1', 'x')) },
       { name: 'Blank', xml: '<sheetData/>' },
@@ -30,7 +30,7 @@ describe('xlsx', () => {
     });
   });
 
-  it('shows values as their formats say: dates, percentages, thousands, fractions, currencies', async () => {
+  it('displays values by their formats: dates, percentages, thousands, fractions, currencies', async () => {
     const cells = [
       number('A1', '0.30000000000000004'),
       number('B1', 45000, 1),
@@ -46,7 +46,7 @@ describe('xlsx', () => {
     ]);
   });
 
-  it('counts days from 1904 where the workbook says so', async () => {
+  it('counts days from 1904 if the workbook is set so', async () => {
     expect(await read(sheetData(number('A1', 0, 1)), '<workbookPr date1904="1"/>')).toContain('table: 1904-01-01');
   });
 
@@ -62,7 +62,7 @@ describe('xlsx', () => {
     expect(await read(xml)).toEqual(['heading 1: S', 'table: near', 'table: far']);
   });
 
-  it('lays an L-shaped sheet out without its blank inside', async () => {
+  it('reads an L-shaped sheet without its blank area', async () => {
     const column = Array.from({ length: 2000 }, (_, index) => text(`A${index + 2}`, 'r'));
     const row = Array.from({ length: 16_384 }, () => '<c t="s"><v>0</v></c>').join('');
     const parsed = await parseBytes(reader, pack(xlsxParts([{ name: 'S', xml: sheetData(row, ...column) }])), 'xlsx');
@@ -70,7 +70,7 @@ describe('xlsx', () => {
     expect([rows.length, rows[0]?.length, rows[1]?.length]).toEqual([2001, 16_384, 1]);
   });
 
-  it('merges cells, and joins tables by touch only', async () => {
+  it('merges cells, and joins only adjacent tables', async () => {
     const xml =
       sheetData(
         text('A1', 'head') + text('D1', 'other'),
@@ -81,7 +81,7 @@ describe('xlsx', () => {
     expect(await read(xml)).toEqual(['heading 1: S', 'table: *head<1x2> / a | b', 'table: *other / c', 'table: below']);
   });
 
-  it('looks through spacer columns and rows, and keeps a lone cell in its table', async () => {
+  it('ignores spacer columns and rows, and keeps a single cell in its table', async () => {
     const xml =
       '<cols><col min="2" max="2" width="1.5"/></cols><sheetData>' +
       `<row r="1">${text('A1', 'k')}${text('C1', 'v')}${text('D1', 'w')}${text('E1', 'x')}</row><row r="2" ht="4"/>` +
@@ -89,7 +89,7 @@ describe('xlsx', () => {
     expect(await read(xml)).toEqual(['heading 1: S', 'table: *k | *v | *w | *x / i |  |  |  / j |  | 9 | ']);
   });
 
-  it('keeps the first half million cells and says so', async () => {
+  it('keeps the first half million cells and warns', async () => {
     const row = Array.from({ length: 1000 }, () => '<c><v>1</v></c>').join('');
     const xml = sheetData(...Array.from({ length: 501 }, () => row));
     const limits = { maxInflatedBytes: 1e9, maxArchiveEntries: 100, maxArchiveRatio: 10_000, maxArchiveDepth: 1 };

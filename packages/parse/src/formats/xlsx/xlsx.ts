@@ -1,6 +1,6 @@
 /**
- * Excel workbooks (xlsx): a section for each visible sheet with its tables, charts, text boxes and comments. Sheets are
- * streamed and kept sparsely, so neither a cell at the far corner nor a million rows are a problem.
+ * Reads Excel workbooks (xlsx): one section per visible sheet with its tables, charts, text boxes and comments. Sheets
+ * are streamed and stored sparsely, so far cells and millions of rows are no problem.
  */
 import type { ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
@@ -22,7 +22,7 @@ export const reader: FormatReader = {
 function readSheets(officePackage: OfficePackage, onProgress: (fraction: number) => void): ParsedContent {
   const mainPart = officePackage.relatedPart('', 'officeDocument') ?? 'xl/workbook.xml';
   if (mainPart.endsWith('.bin')) throw new ContentError('unsupported', 'Binary workbooks (xlsb) are not supported');
-  if (!officePackage.has(mainPart)) throw new ContentError('corrupt', 'The file is damaged: it holds no workbook');
+  if (!officePackage.has(mainPart)) throw new ContentError('corrupt', 'The file is damaged: it contains no workbook');
   const workbook = readWorkbook(officePackage, mainPart);
   const context: SheetContext = {
     strings: readSharedStrings(officePackage, officePackage.relatedPart(mainPart, 'sharedStrings')),

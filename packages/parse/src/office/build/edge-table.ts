@@ -1,10 +1,13 @@
-/** Tables of Word's binary files and of RTF: rows arrive with the edges of their cells, from which column spans follow. */
+/**
+ * Builds tables of Word's binary files and RTF, whose rows state the edges of their cells. Column spans follow from the
+ * edges.
+ */
 import type { BlockDraft } from '@quire/blocks/block';
 import { cellContent } from './plain-text.ts';
 import { TableBuilder } from './table-builder.ts';
 import type { BuiltText } from './text-builder.ts';
 
-/** A row's cells: their edges in twips (one more than cells) and how they are merged. */
+/** The cells of a row: their edges in twips (one more than cells) and how they are merged. */
 export interface RowDefinition {
   edges: number[];
   merges: ('none' | 'continuesLeft' | 'continuesAbove')[];
@@ -15,7 +18,7 @@ interface Row {
   definition: RowDefinition | undefined;
 }
 
-/** Edges closer than this (in twips, 1/1440 inch) are one: rows are often off by a hair. */
+/** Distance in twips (1/1440 inch) below which two edges are equal; rows are often slightly misaligned. */
 const SAME_EDGE = 30;
 
 export class EdgeTable {
@@ -31,7 +34,7 @@ export class EdgeTable {
     this.#cells = [];
   }
 
-  /** A table of one cell is only a frame around its content. */
+  /** Returns the content without the table if it has one cell, which only frames the content. */
   finish(): readonly BlockDraft[] {
     this.endRow(undefined);
     const first = this.#rows[0];
@@ -57,7 +60,7 @@ export class EdgeTable {
     });
   }
 
-  /** All distinct edges of the table; its columns lie between them. */
+  /** Returns all distinct edges of the table, which delimit its columns. */
   #edges(): number[] {
     const sorted = this.#rows.flatMap((row) => row.definition?.edges ?? []).toSorted((a, b) => a - b);
     return sorted.filter((edge, index) => index === 0 || edge - (sorted[index - 1] ?? edge) > SAME_EDGE);

@@ -1,4 +1,6 @@
-/** Word's fields: begin, instruction, separator, shown result, end; nested, and over paragraphs. */
+/**
+ * Tracks Word's fields: begin, instruction, separator, displayed result, end. Fields may be nested and span paragraphs.
+ */
 interface OpenField {
   instruction: string;
   inResult: boolean;
@@ -17,7 +19,7 @@ export class FieldStack {
     if (field && !field.inResult) field.instruction += text;
   }
 
-  /** The result starts; answers the address when the field is a hyperlink. */
+  /** Begins the result. Returns the address if the field is a hyperlink. */
   separate(): string | undefined {
     const field = this.#fields.at(-1);
     if (!field) return undefined;
@@ -27,18 +29,18 @@ export class FieldStack {
     return address;
   }
 
-  /** The field ends; answers whether its result was a hyperlink. */
+  /** Ends the field. Returns whether its result was a hyperlink. */
   end(): boolean {
     return this.#fields.pop()?.linked ?? false;
   }
 
-  /** Whether text is now part of an instruction and not shown. */
+  /** Returns whether the current text belongs to a hidden instruction. */
   get hidesText(): boolean {
     return this.#fields.some((field) => !field.inResult);
   }
 }
 
-/** The address of a HYPERLINK instruction; undefined for another field, or a jump within the document. */
+/** Returns the address of a HYPERLINK instruction; undefined for other fields and links within the document. */
 export function hyperlinkAddress(instruction: string): string | undefined {
   const match = /^\s*HYPERLINK\s+(?:"([^"]*)"|(\S+))/i.exec(instruction);
   const address = match?.[1] ?? match?.[2];

@@ -3,10 +3,10 @@ import type { BuiltText } from './text-builder.ts';
 import { linksOf } from './text-builder.ts';
 
 export interface ListEntry {
-  /** From 0, as the format counts. Gaps are closed: the nesting that comes out has no empty levels. */
+  /** Level from 0 as in the format. Gaps between levels are closed. */
   level: number;
   ordered: boolean;
-  /** The number shown, for ordered lists. */
+  /** The displayed number of an ordered list. */
   number?: number;
   content: BuiltText;
 }
@@ -16,7 +16,7 @@ interface OpenList {
   list: BlockDraft;
 }
 
-/** Nests a run of list entries into `list` blocks: a deeper list hangs below the item before it. */
+/** Nests a run of list entries into `list` blocks: a deeper list is a child of the item before it. */
 export class ListBuilder {
   /** The finished top-level lists, in order. */
   readonly lists: BlockDraft[] = [];
@@ -43,7 +43,7 @@ export class ListBuilder {
     this.#last = item;
   }
 
-  /** Adds a line to the entry written last. */
+  /** Adds a line to the last entry. */
   extend(content: BuiltText): void {
     const item = this.#last;
     if (!item || content.text === '') return;
@@ -65,7 +65,7 @@ export class ListBuilder {
   }
 }
 
-/** A number that is not the next one, or another kind of entry, begins another list. */
+/** Returns whether the entry continues the list: the same kind with the next number. */
 function continues(list: BlockDraft, { ordered, number }: ListEntry): boolean {
   if (list.ordered !== ordered) return false;
   return !ordered || number === undefined || number === (list.start ?? 1) + (list.children?.length ?? 0);

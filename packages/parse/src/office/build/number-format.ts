@@ -1,4 +1,4 @@
-/** Numbers of lists and headings, by the names of Word's formats (`w:numFmt`). */
+/** Formats the numbers of lists and headings by the names of Word's formats (`w:numFmt`). */
 const ROMAN: readonly (readonly [number, string])[] = [
   [1000, 'm'],
   [900, 'cm'],
@@ -61,7 +61,7 @@ function roman(value: number): string {
   return text;
 }
 
-/** a … z, aa … zz: Word repeats the letter. */
+/** Returns a … z, aa … zz: Word repeats the letter. */
 function letters(value: number): string {
   if (value < 1 || value > 780) return String(value);
   return String.fromCodePoint(97 + ((value - 1) % 26)).repeat(Math.ceil(value / 26));

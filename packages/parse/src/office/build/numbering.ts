@@ -1,22 +1,22 @@
-/** List and heading numbers of Word: counts them as Word does and gives the label that a reader sees. */
+/** Counts list and heading numbers as Word does and returns the displayed labels. */
 import { formatNumber } from './number-format.ts';
 
 export interface NumberLabel {
   bullet: boolean;
-  /** As shown, e.g. `1.2.`, `(a)`, `Article 3`; empty for bullets. */
+  /** The displayed label, for example `1.2.`, `(a)`, `Article 3`; empty for bullets. */
   label: string;
-  /** The number alone, when the label is just that with a dot or bracket: an ordinary ordered list. */
+  /** The number, if the label is only the number with a dot or bracket: an ordinary ordered list. */
   plainNumber: number | undefined;
 }
 
 export interface NumberLevel {
-  /** A name of `formatNumber`, or `bullet`. */
+  /** A format name of `formatNumber`, or `bullet`. */
   format: string;
-  /** `%1` and so on stand for the numbers of the levels. */
+  /** Template in which `%1` and so on are the numbers of the levels. */
   text: string;
   start: number;
   legal: boolean;
-  /** The level whose advance restarts this one; 0 for never, undefined for any level above. */
+  /** The level that restarts this one; 0 for none, undefined for any level above. */
   restart: number | undefined;
 }
 
@@ -32,11 +32,11 @@ const FALLBACK: NumberLevel = { format: 'bullet', text: '', start: 1, legal: fal
 export class Numbering {
   readonly #abstracts: ReadonlyMap<string, ReadonlyMap<number, NumberLevel>>;
   readonly #instances: ReadonlyMap<string, NumberInstance>;
-  /** Current numbers by abstract list: instances of one abstract list count on together. */
+  /** Current numbers by abstract list; its instances share them. */
   readonly #counters = new Map<string, (number | undefined)[]>();
   readonly #started = new Set<string>();
 
-  /** `abstracts` hold levels by index, `instances` are what paragraphs refer to. */
+  /** `abstracts` map level indexes to levels; paragraphs refer to `instances`. */
   constructor(
     abstracts: ReadonlyMap<string, ReadonlyMap<number, NumberLevel>>,
     instances: ReadonlyMap<string, NumberInstance>,
@@ -45,7 +45,7 @@ export class Numbering {
     this.#instances = instances;
   }
 
-  /** Advances the list and labels its next paragraph; undefined when the paragraph has no number after all. */
+  /** Advances the list and returns the label of its next paragraph; undefined if the paragraph has no number. */
   next(numId: string, levelIndex: number): NumberLabel | undefined {
     const instance = this.#instances.get(numId);
     if (!instance || numId === '0') return undefined;

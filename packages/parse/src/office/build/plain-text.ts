@@ -1,12 +1,14 @@
 import type { BlockDraft, TableCell, TextLink } from '@quire/blocks/block';
 import type { BuiltText } from './text-builder.ts';
 
-/** Blocks as the text of a table cell: a line each, list entries with their mark, inner tables row by row. */
+/**
+ * Returns blocks as the text of a table cell: one line each, list entries with their markers, inner tables row by row.
+ */
 export function plainText(blocks: readonly BlockDraft[]): string {
   return cellContent(blocks).text;
 }
 
-/** The same with the links in it. */
+/** Returns the same text with its links. */
 export function cellContent(blocks: readonly BlockDraft[]): BuiltText {
   const lines: BuiltText = { text: '', links: [] };
   for (const block of blocks) addBlock(lines, block, '');

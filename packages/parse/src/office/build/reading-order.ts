@@ -1,7 +1,6 @@
 /**
- * Reading order of boxes on a slide, by cutting the page where nothing stands: at the widest blank, first below or
- * beside, then within the parts. So a heading and its text stay together in their column, and rows of cards are read
- * row by row.
+ * Finds the reading order of boxes on a slide by splitting the page recursively at its widest blank gap, horizontal or
+ * vertical. So a heading and its text stay together in their column, and rows of cards are read row by row.
  */
 export interface PlacedBox {
   left: number;
@@ -10,10 +9,16 @@ export interface PlacedBox {
   bottom: number;
 }
 
-/** Boxes of text overlap a little without touching each other's text: this part of the page may be shared. */
+/**
+ * Overlap of neighbouring boxes that is ignored, as a share of the page: boxes overlap slightly although their texts do
+ * not.
+ */
 const TOLERANCE = 0.01;
 
-/** Sorts boxes; `size` is the page's longer side in the boxes' unit. Boxes that cannot be parted go by their top, then left. */
+/**
+ * Sorts boxes. `size` is the longer side of the page in the unit of the boxes. Boxes that no gap separates are ordered
+ * by top, then left.
+ */
 export function inReadingOrder<T extends { frame: PlacedBox }>(boxes: readonly T[], size: number): T[] {
   if (boxes.length < 2) return [...boxes];
   const down = widestGap(boxes, 'top', 'bottom');

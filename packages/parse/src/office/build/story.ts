@@ -1,11 +1,11 @@
-/** One flow of paragraphs (body, table cell, text box, note) as blocks: joins lists and code lines, sets headings. */
+/** Collects one flow of paragraphs (body, table cell, text box, note) as blocks, and joins lists and code lines. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { ListBuilder } from './list-builder.ts';
 import type { ListEntry } from './list-builder.ts';
 import { linksOf } from './text-builder.ts';
 import type { BuiltText } from './text-builder.ts';
 
-/** Whole paragraphs are sometimes given an outline level by mistake; no real heading is this long. */
+/** Maximum length of a heading in characters; longer paragraphs have an outline level by mistake. */
 const MAX_HEADING_CHARACTERS = 400;
 
 export class Story {
@@ -14,12 +14,12 @@ export class Story {
   #listStart = 0;
   #code: BlockDraft | undefined;
 
-  /** A heading, paragraph, quote or caption; nothing for empty text. */
+  /** Adds a heading, paragraph, quote, caption or footnote; nothing for empty text. */
   addText(type: 'heading' | 'paragraph' | 'quote' | 'caption' | 'footnote', content: BuiltText, level?: number): void {
     if (content.text === '') return;
     this.#endRun();
     if (type === 'heading' && content.text.length <= MAX_HEADING_CHARACTERS) {
-      // A line break inside a heading is only layout.
+      // Line breaks inside a heading are layout.
       const text = content.text.replaceAll(/\s*\n\s*/g, ' ');
       this.blocks.push({ type, level: level ?? 1, text, ...(text === content.text ? linksOf(content) : {}) });
     } else {
@@ -38,13 +38,13 @@ export class Story {
     this.blocks.splice(this.#listStart, Infinity, ...this.#list.lists);
   }
 
-  /** A further paragraph of the list entry written last. */
+  /** Adds a further paragraph to the last list entry. */
   continueListEntry(content: BuiltText): void {
     if (this.#list) this.#list.extend(content);
     else this.addText('paragraph', content);
   }
 
-  /** A line of code; lines that follow each other make one block. */
+  /** Adds a line of code; consecutive lines form one block. */
   addCode(text: string): void {
     this.#list = undefined;
     if (this.#code) {

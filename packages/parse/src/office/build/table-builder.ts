@@ -1,6 +1,6 @@
 import type { BlockDraft, TableCell, TextLink } from '@quire/blocks/block';
 
-/** Formats allow 63 (Word) to 16,384 columns; a text document's table beyond this is damage. */
+/** Maximum span in columns: formats allow 63 (Word) to 16,384. */
 const MAX_SPAN = 16_384;
 
 export interface CellInput {
@@ -9,17 +9,16 @@ export interface CellInput {
   colSpan?: number;
   rowSpan?: number;
   header?: boolean;
-  /** Continues the cell above it (Word's and PowerPoint's way to write row spans). */
+  /** True if the cell continues the one above, the notation for row spans in Word and PowerPoint. */
   continuesAbove?: boolean;
 }
 
 /**
- * Builds a table's rows from formats that write row spans as continued cells, each at its grid column. Cells come out
- * once, where they start.
+ * Builds table rows from formats that store row spans as continued cells. Each cell is returned once, where it starts.
  */
 export class TableBuilder {
   readonly rows: TableCell[][] = [];
-  /** For each grid column, the cell that last started there or spans into it. */
+  /** For each grid column, the last cell that starts in it or spans it. */
   #above: (TableCell | undefined)[] = [];
   #column = 0;
 
@@ -59,7 +58,7 @@ export class TableBuilder {
     for (const cell of this.rows[rowIndex] ?? []) cell.header = true;
   }
 
-  /** The table, or undefined when no cell holds text. */
+  /** Returns the table; undefined if no cell has text. */
   finish(): BlockDraft | undefined {
     const filled = this.rows.some((row) => row.some((cell) => cell.text !== ''));
     return filled ? { type: 'table', rows: this.rows } : undefined;

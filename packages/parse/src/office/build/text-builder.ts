@@ -5,7 +5,7 @@ export interface BuiltText {
   links: TextLink[];
 }
 
-/** Gathers a block's text and the hyperlinks over it; `finish` trims the ends and moves the links along. */
+/** Collects a block's text and hyperlinks; `finish` trims the ends and adjusts the links. */
 export class TextBuilder {
   #text = '';
   #links: TextLink[] = [];
@@ -23,13 +23,13 @@ export class TextBuilder {
     this.#text += text;
   }
 
-  /** A formula in the line, with spaces around it. */
+  /** Appends an inline formula with spaces around it. */
   appendFormula(latex: string): void {
     const spaced = this.#text === '' || /\s$/.test(this.#text);
     this.#text += `${spaced ? '' : ' '}$${latex}$ `;
   }
 
-  /** Starts a link; an empty address makes no link but still needs its `closeLink`. */
+  /** Starts a link. An empty address creates no link but still requires `closeLink`. */
   openLink(href: string): void {
     this.#open.push({ start: this.#text.length, href });
   }
@@ -56,7 +56,7 @@ export class TextBuilder {
   }
 }
 
-/** Spreads into a block: `links` only when there are some, moved right by `offset`. */
+/** Returns `links`, shifted by `offset`, for spreading into a block; without links, an empty object. */
 export function linksOf(built: BuiltText, offset = 0): { links?: TextLink[] } {
   if (built.links.length === 0) return {};
   return {

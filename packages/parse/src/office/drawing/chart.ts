@@ -1,4 +1,4 @@
-/** Charts: what a chart shows is in its cached numbers, so it becomes a figure with its title and a table of the data. */
+/** Reads charts from their cached numbers: a figure with the title, and a table of the data. */
 import type { BlockDraft, TableCell } from '@quire/blocks/block';
 import type { OfficePackage } from '../package/office-package.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import type { XmlElement } from '../xml/xml-element.ts';
 import { formatNumber } from '../sheet/number-format.ts';
 
-/** Series × points; a chart of more is drawn from a sheet that holds them anyway. */
+/** Maximum number of points over all series; larger charts are drawn from a sheet that contains the data. */
 const MAX_POINTS = 5_000;
 
 export interface ChartSeries {
@@ -30,7 +30,7 @@ export function readChart(officePackage: OfficePackage, partName: string | undef
   return chartBlocks(title, series);
 }
 
-/** A figure with the chart's title, and its data: a row for each category, a column for each series. */
+/** Returns a figure with the chart's title, and a table with one row per category and one column per series. */
 export function chartBlocks(title: string, series: readonly ChartSeries[]): BlockDraft[] {
   const figure: BlockDraft = { type: 'figure', text: title };
   const rows = chartRows(series);
@@ -59,7 +59,10 @@ function readPoints(source: XmlElement | undefined): Map<number, string> {
   return points;
 }
 
-/** The innermost level comes first. A label of an outer one holds until the next, and goes before: "2025 / Q1". */
+/**
+ * Joins the labels of all levels: "2025 / Q1". The innermost level comes first; an outer label applies until the next
+ * one.
+ */
 function leveledPoints(levels: readonly XmlElement[]): Map<number, string> {
   const points = new Map<number, string>();
   const [inner, ...outer] = levels;
@@ -76,7 +79,10 @@ function leveledPoints(levels: readonly XmlElement[]): Map<number, string> {
   return points;
 }
 
-/** How the numbers of a cache are shown: by the format of their cells, for days and percentages above all. */
+/**
+ * Returns the formatter of a cache's numbers, which applies the format of their cells, for example for dates and
+ * percentages.
+ */
 function shownIn(source: XmlElement): (text: string) => string {
   const code = textOf(firstDescendant(source, 'c:formatCode')).trim();
   if (code === '' || /general/i.test(code)) return trimNumber;
@@ -93,7 +99,7 @@ function addPoints(points: Map<number, string>, source: XmlElement, shown = trim
   }
 }
 
-/** Caches hold binary noise such as 0.30000000000000004; 15 digits are what the program shows. */
+/** Rounds binary noise such as 0.30000000000000004 to 15 digits, as the program displays it. */
 function trimNumber(text: string): string {
   const trimmed = text.trim();
   return /^-?\d*\.\d{12,}(?:e[-+]?\d+)?$/i.test(trimmed) ? String(Number(Number(trimmed).toPrecision(15))) : trimmed;

@@ -4,7 +4,7 @@ import type { OfficePackage } from '../package/office-package.ts';
 import { attribute, child, childElements, childrenNamed, descendants, textOf } from '../xml/xml-element.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 
-/** SmartArt: the nodes of the diagram's data model as a nested list, parents before their children. */
+/** Reads SmartArt: the nodes of the diagram's data model as a nested list, parents before children. */
 export function readDiagram(officePackage: OfficePackage, dataPart: string | undefined): BlockDraft[] {
   const model = officePackage.optionalTree(dataPart);
   if (!model) return [];
@@ -33,7 +33,7 @@ export function readDiagram(officePackage: OfficePackage, dataPart: string | und
   return list.lists;
 }
 
-/** Only real nodes and assistants; presentation points repeat their text. */
+/** Returns the text of nodes and assistants; presentation points repeat it. */
 function pointText(point: XmlElement): string {
   if (!['node', 'asst', 'doc'].includes(attribute(point, 'type') ?? 'node')) return '';
   return Array.from(descendants(point, 'a:p'), (paragraph) =>

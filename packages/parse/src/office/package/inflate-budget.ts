@@ -3,10 +3,10 @@ import type { ZipMember } from '../../archive/zip-directory.ts';
 import { isMarkup, TIGHT_BYTES } from '../../archive/zip-limits.ts';
 import type { ParseLimits } from '../../parser.ts';
 
-/** Ratios are judged only above this size: tiny members of repeated text compress a hundredfold and harm nobody. */
+/** Size in bytes up to which any ratio is allowed; small members of repeated text may compress a hundredfold. */
 const RATIO_FLOOR_BYTES = 100 * 1024;
 
-/** Counts the bytes that really come out of a package's members, over all of them and per member. */
+/** Counts the inflated bytes of a package, in total and per member, against the limits. */
 export class InflateBudget {
   #spentBytes = 0;
   readonly #limits: ParseLimits;
@@ -15,12 +15,12 @@ export class InflateBudget {
     this.#limits = limits;
   }
 
-  /** Checks what the directory promises, so that an honest bomb is refused before a byte of it is inflated. */
+  /** Checks the declared size, so that a bomb that declares its size is refused before inflating. */
   announce(member: ZipMember): void {
     this.#check(this.#spentBytes + member.declaredBytes, member.declaredBytes, member);
   }
 
-  /** `memberBytes` have come out of the member so far, `newBytes` of them just now. */
+  /** Counts `newBytes`, the latest part of the `memberBytes` inflated so far. */
   spend(newBytes: number, memberBytes: number, member: ZipMember): void {
     this.#spentBytes += newBytes;
     this.#check(this.#spentBytes, memberBytes, member);
@@ -28,13 +28,13 @@ export class InflateBudget {
 
   #check(totalBytes: number, memberBytes: number, { name, compressedBytes }: ZipMember): void {
     if (totalBytes > this.#limits.maxInflatedBytes) {
-      throw new ContentError('too_large', 'The file unpacks to more data than is allowed');
+      throw new ContentError('too_large', 'The file unpacks to more data than allowed');
     }
     const ratio = memberBytes / Math.max(1, compressedBytes);
-    // All pictures together are held to this by their declared sizes when the file arrives.
+    // The total declared size of all pictures is checked at upload.
     const floor = isMarkup(name) ? RATIO_FLOOR_BYTES : TIGHT_BYTES;
     if (memberBytes > floor && ratio > this.#limits.maxArchiveRatio) {
-      throw new ContentError('too_large', 'The file is packed so tightly that it looks like a zip bomb');
+      throw new ContentError('too_large', 'The compression ratio of the file is that of a zip bomb');
     }
   }
 }

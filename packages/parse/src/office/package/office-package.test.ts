@@ -8,7 +8,7 @@ import { OfficePackage } from './office-package.ts';
 const parse = (bytes: Uint8Array): Promise<unknown> => parseBytes(reader, bytes, 'docx');
 
 describe('OfficePackage', () => {
-  it('finds parts whatever the case and the slashes of their names', async () => {
+  it('finds parts regardless of case and slashes in their names', async () => {
     await withFile(pack({ 'Word\\Document.XML': 'abc' }), 'docx', (file) =>
       OfficePackage.use(file, testContext, (officePackage) => {
         expect(officePackage.has('word/document.xml')).toBe(true);
@@ -17,12 +17,12 @@ describe('OfficePackage', () => {
     );
   });
 
-  it('refuses a bomb by what its directory declares', async () => {
+  it('refuses a bomb by its declared size', async () => {
     const body = `<w:p>${' '.repeat(30_000_000)}</w:p>`;
     await expect(parse(pack(docxParts(body)))).rejects.toMatchObject({ name: 'ContentError', type: 'too_large' });
   });
 
-  it('reads a picture that packs well, up to 16 MiB', async () => {
+  it('reads a highly compressed picture up to 16 MiB', async () => {
     const picture = (bytes: number): Uint8Array => pack({ 'word/media/image1.emf': '\0'.repeat(bytes) });
     const read = (bytes: number): Promise<number> =>
       withFile(picture(bytes), 'docx', (file) =>
@@ -32,14 +32,14 @@ describe('OfficePackage', () => {
     await expect(read(16 * 1024 * 1024 + 1)).rejects.toMatchObject({ type: 'too_large' });
   });
 
-  it('refuses a bomb whose directory lies about its size', async () => {
+  it('refuses a bomb with a wrong declared size', async () => {
     const bytes = Buffer.from(pack({ 'word/document.xml': ' '.repeat(30_000_000) }));
     const directory = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     bytes.writeUInt32LE(1000, directory + 24);
     await expect(parse(bytes)).rejects.toMatchObject({ name: 'ContentError', type: 'too_large' });
   });
 
-  it('counts parts together against the limit', async () => {
+  it('counts all parts against the limit', async () => {
     const context = { ...testContext, limits: { ...testContext.limits, maxInflatedBytes: 1500 } };
     await withFile(pack({ a: 'a'.repeat(1000), b: 'b'.repeat(1000) }), 'docx', (file) =>
       OfficePackage.use(file, context, (officePackage) => {
@@ -62,7 +62,7 @@ describe('OfficePackage', () => {
     });
   });
 
-  it('calls malformed XML, missing parts, cut files and deep nesting corrupt', async () => {
+  it('calls malformed XML, missing parts, truncated files and deep nesting corrupt', async () => {
     const whole = pack(docxParts(paragraph('text')));
     const cases = [
       pack(docxParts('</w:p>')),
@@ -74,7 +74,7 @@ describe('OfficePackage', () => {
     for (const bytes of cases) await expect(parse(bytes)).rejects.toMatchObject({ type: 'corrupt' });
   });
 
-  it('opens a file with bytes after its zip end record, or without the comment that the record announces', async () => {
+  it('opens a file with bytes after its zip end record, or without the comment that the record declares', async () => {
     const whole = Buffer.from(pack(docxParts(paragraph('text'))));
     const announced = Buffer.from(whole);
     announced.writeUInt16LE(1, announced.length - 2);
@@ -83,7 +83,7 @@ describe('OfficePackage', () => {
     }
   });
 
-  it('goes on without a damaged secondary part', async () => {
+  it('continues without a damaged secondary part', async () => {
     const parts = docxParts(paragraph('text'), { 'word/styles.xml': '<w:styles><broken' });
     expect(await parse(pack(parts))).toMatchObject({ blocks: [{ type: 'paragraph', text: 'text' }] });
   });

@@ -1,6 +1,6 @@
 /**
- * A zip-based office file: its parts by name (case does not count), their relationships, and their bytes. Everything
- * inflated is counted against the limits of the parse, per part and in total, so a bomb ends as `too_large` early.
+ * Opens a zip-based document: its parts by name (case-insensitive), their relationships, and their bytes. Inflated
+ * bytes are counted against the limits of the parse, per part and in total, so a zip bomb fails early with `too_large`.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
@@ -23,10 +23,16 @@ import { InflateBudget } from './inflate-budget.ts';
 import { parseRelationships, relationshipsPath } from './relationships.ts';
 import type { Relationship } from './relationships.ts';
 
-/** Deflate cannot expand more than 1,032 times: one read of 16 KiB gives 16 MiB at worst before it is counted. */
+/**
+ * Size of one read in bytes. Deflate expands at most 1,032 times, so 16 KiB inflate to 16 MiB at most before they are
+ * counted.
+ */
 const READ_BYTES = 16 * 1024;
-/** Parts up to this size, packed and unpacked, are inflated at once: that takes a tenth of the time. */
-const AT_ONCE_BYTES = 4 * 1024 * 1024;
+/**
+ * Maximum size of a part, packed and unpacked, that is inflated in one call, in bytes. One call takes a tenth of the
+ * time.
+ */
+const SINGLE_CALL_BYTES = 4 * 1024 * 1024;
 const LOCAL_HEADER_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
@@ -45,7 +51,7 @@ export class OfficePackage {
     this.#signal = context.signal;
   }
 
-  /** Opens the file for the time of `use`. A compound file with an encrypted package inside is refused as `encrypted`. */
+  /** Opens the file for the duration of `use`. Throws `encrypted` for a compound file with an encrypted package. */
   static async use<T>(
     file: SourceFile,
     context: ParseContext,
@@ -65,18 +71,18 @@ export class OfficePackage {
     return this.#members.has(name.toLowerCase());
   }
 
-  /** Names of all parts, as stored. */
+  /** Returns the stored names of all parts. */
   names(): string[] {
     return Array.from(this.#members.values(), (member) => partName(member));
   }
 
-  /** The part's bytes, piece by piece as they are inflated. Throws `corrupt` when there is no such part. */
+  /** Yields the part's bytes as they are inflated. Throws `corrupt` if the part does not exist. */
   *chunks(name: string): Generator<Uint8Array> {
     const member = this.#members.get(name.toLowerCase());
     if (!member) throw new ContentError('corrupt', `The file is damaged: its part ${name} is missing`);
     if (member.encrypted) throw new ContentError('encrypted', 'The file is protected by a password');
     if (member.method !== STORED && member.method !== DEFLATED) {
-      throw new ContentError('unsupported', `The file is packed by a method that is not supported (${member.method})`);
+      throw new ContentError('unsupported', `The file is compressed by an unsupported method (${member.method})`);
     }
     this.#budget.announce(member);
     let memberBytes = 0;
@@ -99,7 +105,7 @@ export class OfficePackage {
     return parseXmlTree(this.chunks(name), options);
   }
 
-  /** A secondary part: undefined when it is missing or damaged. Limits and forbidden content still end the parse. */
+  /** Returns a secondary part; undefined if it is missing or damaged. Limits and forbidden content still throw. */
   optionalTree(name: string | undefined, options?: XmlOptions): XmlElement | undefined {
     if (name === undefined || !this.has(name)) return undefined;
     try {
@@ -110,7 +116,7 @@ export class OfficePackage {
     }
   }
 
-  /** What the part refers to; the package itself is `''`. */
+  /** Returns the relationships of the part; `''` is the package itself. */
   relationships(partName: string): readonly Relationship[] {
     let relationships = this.#relationships.get(partName);
     if (relationships) return relationships;
@@ -120,7 +126,7 @@ export class OfficePackage {
     return relationships;
   }
 
-  /** The first related part of the type that exists. */
+  /** Returns the first existing related part of the type. */
   relatedPart(partName: string, type: string): string | undefined {
     return this.relationships(partName).find((each) => each.type === type && !each.external && this.has(each.target))
       ?.target;
@@ -143,10 +149,13 @@ export class OfficePackage {
     }
   }
 
-  /** Undefined for a large part, and for one that is damaged or larger than it says: those are read piece by piece. */
-  #inflatedAtOnce(member: ZipMember, start: number, end: number): Buffer | undefined {
+  /**
+   * Returns undefined for a large part, and for one that is damaged or larger than declared; these are inflated in
+   * pieces.
+   */
+  #inflatedInOneCall(member: ZipMember, start: number, end: number): Buffer | undefined {
     const { declaredBytes } = member;
-    if (declaredBytes === 0 || declaredBytes > AT_ONCE_BYTES || end - start > AT_ONCE_BYTES) return undefined;
+    if (declaredBytes === 0 || declaredBytes > SINGLE_CALL_BYTES || end - start > SINGLE_CALL_BYTES) return undefined;
     this.#signal.throwIfAborted();
     return inflateAtMost(readAt(this.#descriptor, start, end - start), declaredBytes);
   }
@@ -157,7 +166,7 @@ export class OfficePackage {
       if (chunk.length > 0) output.push(chunk);
     });
     const { start, end } = this.#raw(member);
-    const whole = this.#inflatedAtOnce(member, start, end);
+    const whole = this.#inflatedInOneCall(member, start, end);
     if (whole !== undefined) {
       yield whole;
       return;
@@ -177,7 +186,7 @@ export class OfficePackage {
   }
 }
 
-/** The bytes of a part; undefined when they are not as the directory says. */
+/** Returns the bytes of a part; undefined if they differ from the declaration. */
 function inflateAtMost(packed: Uint8Array, bytes: number): Buffer | undefined {
   try {
     return inflateRawSync(packed, { maxOutputLength: bytes, chunkSize: Math.max(64, bytes) });
@@ -186,10 +195,10 @@ function inflateAtMost(packed: Uint8Array, bytes: number): Buffer | undefined {
   }
 }
 
-/** Some writers use backslashes or start names with a slash. */
+/** Some writers use backslashes or a leading slash. */
 const partName = ({ name }: ZipMember): string => name.replaceAll('\\', '/').replace(/^\/+/, '');
 
-/** Every part by its path in lower case; the first of two with one name counts. */
+/** Returns the parts by path in lower case; of two with the same name, the first. */
 function readParts(descriptor: number, maxParts: number): Map<string, ZipMember> {
   const parts = new Map<string, ZipMember>();
   try {
@@ -199,7 +208,7 @@ function readParts(descriptor: number, maxParts: number): Map<string, ZipMember>
     }
   } catch (error) {
     if (error instanceof TooManyMembersError) {
-      throw new ContentError('too_large', `The file holds more than ${maxParts} parts`, { cause: error });
+      throw new ContentError('too_large', `The file has more than ${maxParts} parts`, { cause: error });
     }
     if (!(error instanceof ZipFormatError)) throw error;
     throw new ContentError('corrupt', 'The file is damaged: its zip directory cannot be read', { cause: error });

@@ -1,12 +1,15 @@
-/** OPC relationships: the `_rels/NAME.rels` file beside each part says which parts and addresses it refers to. */
+/** Reads OPC relationships: the `_rels/NAME.rels` file next to a part lists the parts and addresses it refers to. */
 import { posix } from 'node:path';
 import { parseXml } from '../xml/parse-xml.ts';
 
 export interface Relationship {
   id: string;
-  /** The last segment of the type address: `image`, `styles`, `hyperlink`, … the same in transitional and strict files. */
+  /**
+   * Last segment of the type address (`image`, `styles`, `hyperlink`, …), which is the same in transitional and strict
+   * files.
+   */
   type: string;
-  /** A part's path, or the address itself when `external`. */
+  /** Path of a part, or the address if `external`. */
   target: string;
   external: boolean;
 }

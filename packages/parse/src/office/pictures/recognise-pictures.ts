@@ -1,4 +1,4 @@
-/** Recognises the pictures of an office file; they are laid out like the pages of a scan. */
+/** Runs OCR on the pictures of an office file, with the layout analysis for scanned pages. */
 import type { BlockDraft, BoundingBox, TableCell } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
 import { measurePage, openRaster, rasterPage } from '../../formats/image/raster.ts';
@@ -14,12 +14,17 @@ export interface ReadBlock {
   block: BlockDraft;
 }
 
-/** Each takes about a second: a presentation of scans keeps within the time of a parse. */
+/**
+ * Maximum number of pictures. Each takes about a second, so that a presentation of scans stays within the parse
+ * deadline.
+ */
 const MAX_PICTURES = 100;
-/** Bullets, rules and logos. */
+/** Minimum side length in pixels; smaller pictures are bullets, rules and logos. */
 const MIN_SIDE = 48;
 
-/** The text of the first picture, then of the next. Those that cannot be decoded (metafiles, damage) are passed over. */
+/**
+ * Returns the text of the pictures in order. Pictures that cannot be decoded (metafiles, damaged files) are skipped.
+ */
 export async function recognisePictures(
   pictures: readonly ShownPicture[],
   load: (name: string) => Buffer,
@@ -68,7 +73,7 @@ async function readPicture(
 
 const isBitmap = (bytes: Buffer): boolean => bytes[0] === 0x42 && bytes[1] === 0x4d;
 
-/** The block with the picture's place for its page, and its box within that of the picture. */
+/** Returns the block with the page of the picture and a bounding box relative to that page. */
 function placed(draft: BlockDraft, picture: ShownPicture): BlockDraft {
   const { page: _page, bbox, children, lines, rows, ...block } = draft;
   const { page, frame } = picture;

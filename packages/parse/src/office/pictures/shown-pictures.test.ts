@@ -42,13 +42,13 @@ const slides = (...shapes: string[]): Uint8Array =>
     }),
   );
 
-describe('pictures that are all a document shows', () => {
-  it('are read in a Word file, those that cannot be decoded passed over', async () => {
+describe('pictures of documents without text', () => {
+  it('are read in a Word file, except undecodable ones', async () => {
     const { blocks } = await parseBytes(docx, word(drawing('p2') + drawing('p1') + drawing('p1')), 'docx', auto);
     expect(blocks.filter((block) => block.type !== 'figure')).toEqual([{ type: 'paragraph', text: PARAGRAPH }]);
   });
 
-  it('stay pictures where there is text beside them, or where nothing is to be recognised', async () => {
+  it('remain pictures if there is other text, or if OCR is disabled', async () => {
     const beside = word(drawing('p1') + paragraph('Some words.'));
     const texts = async (bytes: Uint8Array, context = auto): Promise<(string | undefined)[]> =>
       (await parseBytes(docx, bytes, 'docx', context)).blocks.map((block) => block.text);
@@ -57,7 +57,7 @@ describe('pictures that are all a document shows', () => {
     expect(await texts(beside, always)).toEqual([undefined, 'Some words.', PARAGRAPH]);
   });
 
-  it('are read on slides without text, once each, with their place on the slide', async () => {
+  it('are read on slides without text, once each, with their position on the slide', async () => {
     const titled = shape({ placeholder: '<p:ph type="title"/>', paragraphs: line('Harbours') });
     const background =
       '</p:spTree><p:bg><p:bgPr><a:blipFill><a:blip r:embed="p1"/></a:blipFill></p:bgPr></p:bg><p:spTree>';

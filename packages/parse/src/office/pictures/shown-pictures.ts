@@ -1,24 +1,24 @@
 /**
- * Text in the pictures of an office file: of documents and slides that show nothing else, which are mostly scans and
- * exported slides. As with PDF, `auto` reads where text is missing, `always` reads all pictures, `never` none.
+ * Reads text in the pictures of office files whose documents or slides contain nothing else, mostly scans and exported
+ * slides. As for PDF, `auto` reads pictures where text is missing, `always` all, `never` none.
  */
 import type { BlockDraft, BoundingBox } from '@quire/blocks/block';
 import type { ParseContext } from '../../parser.ts';
 
 export interface ShownPicture {
-  /** Tells pictures apart: one that is shown on many slides is read once. */
+  /** Part name that identifies the picture; one that is used on many slides is read once. */
   name: string;
-  /** The slide that shows it, and where; without one the text has no place. */
+  /** The slide and the position on it; without a slide the text has no position. */
   page?: number;
   frame?: BoundingBox | undefined;
 }
 
-/** Whether the pictures of a slide or document are to be read, given what else it shows. */
+/** Returns whether the pictures of a slide or document need OCR, given its other blocks. */
 export function wantsPictures({ options }: ParseContext, blocks: readonly BlockDraft[]): boolean {
   return options.ocr === 'always' || (options.ocr === 'auto' && !hasText(blocks));
 }
 
-/** Whether anything but pictures and notes holds text. */
+/** Returns whether blocks other than pictures and notes have text. */
 function hasText(blocks: readonly BlockDraft[]): boolean {
   return blocks.some(
     (block) =>
@@ -28,7 +28,7 @@ function hasText(blocks: readonly BlockDraft[]): boolean {
   );
 }
 
-/** The blocks with the pictures' text: before the notes of their slide, or of what has no slides. */
+/** Inserts the text of pictures into the blocks, before the notes of their slide or of the document. */
 export async function withPictures(
   blocks: readonly BlockDraft[],
   pictures: readonly ShownPicture[],
@@ -42,6 +42,6 @@ export async function withPictures(
   const body = blocks.filter((block) => block.type !== 'footnote');
   const notes = blocks.filter((block) => block.type === 'footnote');
   const all = [...body, ...read.map(({ block }) => block), ...notes];
-  // Stable: within a page the order is that of `all`.
+  // The sort is stable, so the order within a page is kept.
   return { blocks: all.toSorted((a, b) => (a.page ?? 0) - (b.page ?? 0)), warnings };
 }

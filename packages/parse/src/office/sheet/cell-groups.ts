@@ -1,4 +1,4 @@
-/** Disjoint sets over cell indices (union by pointing to the smaller root, with path halving). */
+/** Disjoint sets of cell indexes (union to the smaller root, with path halving). */
 export class CellGroups {
   readonly #parents: Uint32Array;
 

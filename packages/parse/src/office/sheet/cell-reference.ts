@@ -1,4 +1,4 @@
-/** A1 references; rows and columns count from 0. */
+/** Parses A1 references; rows and columns count from 0. */
 export interface CellPosition {
   row: number;
   column: number;

@@ -1,6 +1,6 @@
-/** Names of months, days and eras in a date format that says in which language they are: `[$-407]d. mmmm yyyy`. */
+/** Inserts names of months, days and eras into a date format that states a language: `[$-407]d. mmmm yyyy`. */
 
-/** By the low ten bits of a Windows language id ([MS-LCID]), which is what a format code names a language by. */
+/** Languages by the low ten bits of a Windows language id ([MS-LCID]), as used in format codes. */
 const LANGUAGES: Readonly<Record<number, string>> = {
   0x01: 'ar-u-nu-latn',
   0x02: 'bg',
@@ -42,8 +42,8 @@ const TOKENS = /"[^"]*"|\\.|\[[^\]]*\]|m{3,4}(?!m)|d{3,4}|a{3,4}(?!m|\/)|g{1,3}|
 const DAY_MS = 86_400_000;
 
 /**
- * The code without its languages, names that are not English set in as text. `value`: days, from 1904 or 1900. A code
- * such as `[$-F800]`, the reader's own long date, names no language.
+ * Returns the code without its languages and with non-English names inserted as text. `value` is in days from 1904 or
+ * 1900. A code such as `[$-F800]`, the viewer's long date, states no language.
  */
 export function withNamesSet(code: string, value: number, date1904: boolean): string {
   let language: string | undefined;
@@ -53,7 +53,7 @@ export function withNamesSet(code: string, value: number, date1904: boolean): st
   });
   if (language === undefined || /^en\b/i.test(language) || /general/i.test(plain)) return plain;
   const names = namesOf(language, dateOf(value, date1904));
-  // In Slavic languages a month after its day has another form.
+  // In Slavic languages, a month after a day has another form.
   const afterDay = /(?<!d)d{1,2}(?!d)[^;]*mmmm/i.test(plain);
   return plain.replaceAll(TOKENS, (token) => {
     const name = /^["\\[]/.test(token) ? undefined : names(token.toLowerCase(), afterDay);
@@ -61,7 +61,7 @@ export function withNamesSet(code: string, value: number, date1904: boolean): st
   });
 }
 
-/** Day 60 of 1900 is a 29 February that never was. */
+/** Excel counts a nonexistent 29 February 1900 as day 60. */
 function dateOf(value: number, date1904: boolean): Date {
   const days = date1904 ? value : value < 60 ? value + 1 : value;
   return new Date((date1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)) + days * DAY_MS);

@@ -31,7 +31,7 @@ describe('formatNumber', () => {
     expect(formatNumber(value, code, false)).toBe(shown);
   });
 
-  it('counts days from 1904 where the workbook does', () => {
+  it('counts days from 1904 if the workbook does', () => {
     expect(formatNumber(1, 'yyyy-mm-dd', true)).toBe('1904-01-02');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SheetGrid } from './sheet-grid.ts';
 
 describe('SheetGrid', () => {
-  it('puts what lies over the cells among the tables by its place, and what has none last', () => {
+  it('orders drawings among the tables by their position, and those without one last', () => {
     const grid = new SheetGrid();
     grid.add(0, 0, 'first');
     grid.add(9, 0, 'second');

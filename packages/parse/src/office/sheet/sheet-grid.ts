@@ -1,6 +1,6 @@
 /**
- * The filled cells of one sheet, kept sparsely, and the tables they form. A table is a group of cells that touch each
- * other; blank rows and columns separate tables, so two cells at opposite corners of a sheet cost nothing in between.
+ * Stores the filled cells of one sheet sparsely and finds its tables. A table is a group of adjacent cells, separated
+ * from others by blank rows and columns, so two cells at opposite corners of a sheet cost nothing in between.
  */
 import type { BlockDraft, TableCell, TextLink } from '@quire/blocks/block';
 import type { CellRange } from './cell-reference.ts';
@@ -11,28 +11,31 @@ interface GridCell {
   row: number;
   column: number;
   text: string;
-  /** Where the cell ends when it is merged, inclusive. */
+  /** Last row of a merged cell, inclusive. */
   bottom: number;
   right: number;
   links?: readonly TextLink[];
 }
 
-/** Cells of a workbook that are kept: about 100 MB of tree. More is a database, and the reader says what is left out. */
+/**
+ * Maximum number of cells of a workbook (about 100 MB of tree). Larger ones are databases, and a warning states that
+ * cells were left out.
+ */
 export const MAX_WORKBOOK_CELLS = 500_000;
-/** Characters of a workbook that are kept: one long shared string in many cells is small on disk only. */
+/** Maximum number of characters of a workbook: one long shared string in many cells is small only on disk. */
 export const MAX_WORKBOOK_CHARACTERS = 50_000_000;
-/** The most that Excel lets a cell hold. */
+/** Maximum length of a cell in Excel, in characters. */
 const MAX_CELL_CHARACTERS = 32_767;
-/** Merged areas larger than this are formatting of whole rows or columns. */
+/** Maximum area of a merged cell; larger areas only format whole rows or columns. */
 const MAX_MERGED_CELLS = 10_000;
-/** Blank cells that may be written to keep columns aligned: this many, or this many for each filled cell. */
+/** Maximum number of blank cells that keep columns aligned: this number, or `PADDING_PER_CELL` per filled cell. */
 const FREE_PADDING = 20_000;
 const PADDING_PER_CELL = 20;
 const MAX_SPACERS = 20_000;
-/** Groups whose rectangles overlap are joined; beyond this many groups the comparison of all pairs is not worth it. */
+/** Maximum number of groups whose rectangles are compared pairwise to join overlapping ones. */
 const MAX_JOINED_GROUPS = 2_000;
 
-/** What lies over a sheet's cells, and where its upper left corner is, if that is known. */
+/** A drawing over a sheet's cells, and the cell under its upper left corner if known. */
 export interface PlacedBlocks {
   row?: number;
   column?: number;
@@ -54,7 +57,7 @@ export class SheetGrid {
     return this.#characters;
   }
 
-  /** `links` lie over the text as it is given; it begins with no white space then. */
+  /** Adds a cell. Offsets of `links` refer to the given text, which then has no leading white space. */
   add(row: number, column: number, text: string, links: readonly TextLink[] = []): void {
     const trimmed = text.trim().slice(0, MAX_CELL_CHARACTERS);
     this.#characters += trimmed.length;
@@ -64,7 +67,7 @@ export class SheetGrid {
     this.#cells.set(row * MAX_COLUMNS + column, cell);
   }
 
-  /** A link over whole cells; those that are blank do not count. */
+  /** Adds a link over whole cells; blank cells are ignored. */
   link(range: CellRange, href: string): void {
     const area = (range.bottom - range.top + 1) * (range.right - range.left + 1);
     if (area > MAX_MERGED_CELLS) return;
@@ -76,7 +79,7 @@ export class SheetGrid {
     }
   }
 
-  /** Merges a range; only its first cell holds a value. */
+  /** Merges a range; only its first cell has a value. */
   merge(range: CellRange): void {
     const cell = this.#cells.get(range.top * MAX_COLUMNS + range.left);
     const area = (range.bottom - range.top + 1) * (range.right - range.left + 1);
@@ -85,7 +88,7 @@ export class SheetGrid {
     cell.right = Math.max(cell.right, range.right);
   }
 
-  /** A column too narrow to hold anything: blank, it is spacing inside a table and does not part it. */
+  /** Registers a column that is too narrow for text: if blank, it does not separate tables. */
   addSpacerColumn(column: number): void {
     if (column < MAX_COLUMNS && this.#spacerColumns.size < MAX_SPACERS) this.#spacerColumns.add(column);
   }
@@ -94,7 +97,7 @@ export class SheetGrid {
     if (this.#spacerRows.size < MAX_SPACERS) this.#spacerRows.add(row);
   }
 
-  /** The sheet's tables, and what lies over its cells, from top to bottom; what has no place comes last. */
+  /** Returns the sheet's tables and drawings from top to bottom; drawings without a position come last. */
   content(page: number, others: readonly PlacedBlocks[]): BlockDraft[] {
     const cells = this.#withoutSpacers().toSorted((a, b) => a.row - b.row || a.column - b.column);
     const spacers = [...this.#spacerRows].toSorted((a, b) => a - b);
@@ -132,7 +135,7 @@ export class SheetGrid {
   }
 }
 
-/** How many of the sorted positions lie before `position`. */
+/** Returns how many of the sorted positions are before `position`. */
 function countBefore(positions: readonly number[], position: number): number {
   let low = 0;
   let high = positions.length;
@@ -180,7 +183,7 @@ function extend(group: Group, range: CellRange, cells: readonly GridCell[]): voi
   for (const cell of cells) group.cells.push(cell);
 }
 
-/** A lone cell inside a sparse table's rectangle belongs to the table. */
+/** Joins overlapping groups: a single cell inside the rectangle of a sparse table belongs to the table. */
 function joinOverlapping(groups: Group[]): Group[] {
   if (groups.length > MAX_JOINED_GROUPS) return groups;
   let open = groups;
@@ -199,7 +202,7 @@ function joinOverlapping(groups: Group[]): Group[] {
 const overlaps = (a: CellRange, b: CellRange): boolean =>
   a.top <= b.bottom && b.top <= a.bottom && a.left <= b.right && b.left <= a.right;
 
-/** Rows with blanks where needed; a group too sparse for that gives its filled cells only, row by row. */
+/** Returns rows with blank cells where needed; a group that is too sparse returns only its filled cells. */
 function layOut(group: Group): TableCell[][] {
   const cells = group.cells.toSorted((a, b) => a.row - b.row || a.column - b.column);
   const area = (group.bottom - group.top + 1) * (group.right - group.left + 1);
@@ -218,7 +221,7 @@ function alignedRows(group: Group, cells: readonly GridCell[]): TableCell[][] {
   const width = group.right - group.left + 1;
   const height = group.bottom - group.top + 1;
   const rows = Array.from({ length: height }, (): TableCell[] => []);
-  /** For each column, the first row that is free again below a merged cell. */
+  /** For each column, the first free row below a merged cell. */
   const freeFrom = new Uint32Array(width);
   let next = 0;
   for (let row = 0; row < height; row += 1) {

@@ -2,7 +2,7 @@ import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { MAX_WORKBOOK_CELLS, MAX_WORKBOOK_CHARACTERS } from './sheet-grid.ts';
 import type { PlacedBlocks, SheetGrid } from './sheet-grid.ts';
 
-/** Gathers a workbook's sheets as sections in order; each counts as a page. Shared by xlsx, ods and xls. */
+/** Collects a workbook's sheets as sections in order; each counts as a page. Shared by xlsx, ods and xls. */
 export class WorkbookBuilder {
   readonly #blocks: BlockDraft[] = [];
   readonly #warnings: string[] = [];
@@ -10,7 +10,7 @@ export class WorkbookBuilder {
   #cells = 0;
   #characters = 0;
 
-  /** Whether a sheet that is being read has filled what the workbook may hold. */
+  /** Returns whether the workbook limits are reached with the sheet that is being read. */
   isFull(grid: SheetGrid): boolean {
     return (
       this.#cells + grid.size >= MAX_WORKBOOK_CELLS || this.#characters + grid.characters >= MAX_WORKBOOK_CHARACTERS
@@ -25,7 +25,10 @@ export class WorkbookBuilder {
     this.warn(`The hidden sheet "${name}" was left out`);
   }
 
-  /** `others` stand among the tables by their place. `complete` is false when the sheet holds more cells than could be kept. */
+  /**
+   * Adds a sheet. `others` are ordered among the tables by position. `complete` is false if the sheet has more cells
+   * than the limit.
+   */
   addSheet(name: string, grid: SheetGrid, others: readonly PlacedBlocks[] = [], complete = true): void {
     this.#pages += 1;
     this.#cells += grid.size;
@@ -35,7 +38,7 @@ export class WorkbookBuilder {
       this.warn(`The workbook holds more than can be read; sheet "${name}" is cut off after ${grid.size} cells`);
     }
     const content = grid.content(page, others).filter((block) => block.type !== 'figure' || (block.text ?? '') !== '');
-    // A blank sheet's name alone would make an empty workbook look like a document.
+    // A blank sheet is omitted; its name alone would make an empty workbook look like a document.
     if (content.length > 0) this.#blocks.push({ type: 'heading', level: 1, text: name, page });
     for (const block of content) this.#blocks.push({ ...block, page });
   }

@@ -1,4 +1,4 @@
-/** For tests: the parts of a small Word document around a given body. */
+/** Builds the parts of a small Word document around a given body, for tests. */
 import type { Parts } from './parse-parts.ts';
 
 export const WORD_NAMESPACES = [
@@ -44,7 +44,7 @@ const NUMBERING = `
   <w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>
   <w:num w:numId="3"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride></w:num>`;
 
-/** The parts of a document with the body; `extra` parts replace or join them. */
+/** Returns the parts of a document with the body; `extra` parts replace or extend them. */
 export function docxParts(body: string, extra: Parts = {}): Parts {
   return {
     '_rels/.rels': relationships(['r1', 'officeDocument', 'word/document.xml']),
@@ -63,7 +63,7 @@ export function docxParts(body: string, extra: Parts = {}): Parts {
   };
 }
 
-/** A paragraph of one run, with optional paragraph properties. */
+/** Returns a paragraph of one run, with optional paragraph properties. */
 export const paragraph = (text: string, properties = ''): string =>
   `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 

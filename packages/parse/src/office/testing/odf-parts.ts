@@ -1,4 +1,4 @@
-/** For tests: the parts of a small OpenDocument file around the body of its content. */
+/** Builds the parts of a small OpenDocument file around the body of its content, for tests. */
 import type { Parts } from './parse-parts.ts';
 
 export const NAMESPACES = [

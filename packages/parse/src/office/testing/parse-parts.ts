@@ -1,4 +1,4 @@
-/** For tests: packs parts into an office file in a temporary directory and reads it. */
+/** Packs parts into an office file in a temporary directory and reads it, for tests. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export function pack(parts: Parts): Uint8Array {
   );
 }
 
-/** Writes the bytes to a file for the time of `use`. */
+/** Writes the bytes to a file for the duration of `use`. */
 export async function withFile<T>(
   bytes: Uint8Array,
   format: Format,
@@ -50,7 +50,7 @@ export function parseBytes(
   return withFile(bytes, format, (file) => reader.parse(file, context));
 }
 
-/** A block in short: its type and level, its text, its cells, its children; for exact comparison in tests. */
+/** Returns short descriptions of blocks (type, level, text, cells, children) for exact comparison in tests. */
 export function outline(blocks: readonly BlockDraft[]): string[] {
   return blocks.flatMap((block) => {
     const kind = block.type === 'list' && block.ordered === true ? `list ${block.start ?? 1}.` : block.type;

@@ -1,4 +1,4 @@
-/** For tests: the records of a PowerPoint binary file, after [MS-PPT], and the file around them. */
+/** Builds PowerPoint binary files for tests, after [MS-PPT]. */
 import { container } from './word-file.ts';
 
 const CONTAINER = 0xf;
@@ -24,15 +24,15 @@ export function numbers(...values: number[]): Buffer {
 export const text = (type: number, characters: string): Buffer =>
   Buffer.concat([record(3999, numbers(type)), record(4000, Buffer.from(characters, 'utf16le'))]);
 
-/** A shape with its text; the anchor is top, left, right, bottom. */
+/** Returns a shape with its text; the anchor is top, left, right, bottom. */
 export const shape = (content: Buffer, ...anchor: number[]): Buffer =>
   nest(0xf004, record(0xf010, numbers(...anchor)), nest(0xf00d, content));
 
-/** A rectangle of a group, in the group's coordinates: left, top, right, bottom. */
+/** Returns a rectangle of a group in the group's coordinates: left, top, right, bottom. */
 export const cell = (content: string, ...box: number[]): Buffer =>
   nest(0xf004, record(0xf00f, numbers(...box)), content === '' ? Buffer.alloc(0) : nest(0xf00d, text(4, content)));
 
-/** A group that is a table, over the given place: top, left, right, bottom; its cells' coordinates are the slide's. */
+/** Returns a table group at the given position: top, left, right, bottom. Its cells use the slide's coordinates. */
 export function table(cells: readonly Buffer[], anchor: readonly [number, number, number, number]): Buffer {
   const [top, left, right, bottom] = anchor;
   const properties = Buffer.from([0x9f, 0x03, 1, 0, 0, 0]);
@@ -57,7 +57,7 @@ export const slide = (notesId: number, ...shapes: Buffer[]): Buffer =>
 
 export const persist = (id: number, slideId: number): Buffer => record(1011, numbers(id, 0, 0, slideId, 0));
 
-/** A stream of the objects (with ids from 1), the directory over them and one edit; plus the stream that points to it. */
+/** Returns a file with the objects (ids from 1), their directory, one edit, and the stream that points to it. */
 export function presentation(objects: readonly Buffer[], token = 0xe391c05f): Uint8Array {
   const offsets: number[] = [];
   let end = 0;

@@ -1,4 +1,4 @@
-/** For tests: the parts of a small presentation around the shapes of its slides. */
+/** Builds the parts of a small presentation around the shapes of its slides, for tests. */
 import { relationships } from './docx-parts.ts';
 import type { Parts } from './parse-parts.ts';
 
@@ -10,7 +10,7 @@ const NAMESPACES = [
 
 interface TestShape {
   placeholder?: string;
-  /** left, top, width, height */
+  /** Left, top, width and height. */
   at?: readonly [number, number, number, number];
   paragraphs: string;
 }

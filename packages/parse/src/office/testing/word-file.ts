@@ -1,10 +1,10 @@
-/** For tests: writes the smallest Word binary files that hold given paragraphs, after the tables of [MS-DOC]. */
+/** Writes minimal Word binary files with given paragraphs for tests, after the tables of [MS-DOC]. */
 import CFB from 'cfb';
 
 export interface TestParagraph {
-  /** Without its end mark. */
+  /** Text without the end mark. */
   text: string;
-  /** `\r`, or `\u0007` at the end of a cell or row. */
+  /** End mark: `\r`, or `\u0007` at the end of a cell or row. */
   end?: string;
   /** Number of the style; 1 is "heading 1". */
   style?: number;
@@ -15,25 +15,25 @@ export interface TestParagraph {
 const PAGE = 512;
 const TEXT_AT = 1024;
 
-/** What follows the main text, and tables about it by their number in the header. */
+/** Text parts after the main text, and tables by their number in the header. */
 interface TestParts {
-  /** Characters of each part, by its place in the header's list of lengths: 4 comments, 6 text boxes. */
+  /** Length of each part by its index in the header: 4 comments, 6 text boxes. */
   lengths: Readonly<Record<number, number>>;
   tables: readonly (readonly [number: number, bytes: Buffer])[];
-  /** The only characters with properties of their own. */
+  /** The only characters with own properties. */
   characters?: { start: number; end: number; properties: Buffer };
-  /** Further streams of the file, by their paths. */
+  /** Further streams of the file by path. */
   streams?: Readonly<Record<string, Buffer>>;
 }
 
-/** Positions, then structures of one size: the last position has none. */
+/** Builds a PLC: positions followed by structures of one size; the last position has none. */
 export function plc(positions: readonly number[], ...structures: Buffer[]): Buffer {
   const bytes = Buffer.alloc(positions.length * 4);
   positions.forEach((position, index) => bytes.writeUInt32LE(position, index * 4));
   return Buffer.concat([bytes, ...structures]);
 }
 
-/** A file of Word 97: one piece of UTF-16 text, one page of paragraph properties, two styles. */
+/** Builds a Word 97 file: one piece of UTF-16 text, one page of paragraph properties, two styles. */
 export function word97File(
   paragraphs: readonly TestParagraph[],
   flags = 0,
@@ -83,7 +83,7 @@ export function word97File(
   return container({ WordDocument: document, '1Table': tables, ...parts.streams });
 }
 
-/** A file of Word 6: 8-bit text in one stretch, old property codes, no styles. */
+/** Builds a Word 6 file: contiguous 8-bit text, old property codes, no styles. */
 export function word6File(paragraphs: readonly TestParagraph[], languageId: number, bytes: Uint8Array): Uint8Array {
   const pageNumber = Math.ceil((TEXT_AT + bytes.length) / PAGE);
   const document = Buffer.alloc((pageNumber + 8) * PAGE);
@@ -107,7 +107,7 @@ export function container(streams: Record<string, Buffer>): Uint8Array {
   return new Uint8Array(CFB.write(file, { type: 'array' }));
 }
 
-/** A run before the characters, theirs, and nothing after it. */
+/** Builds a page of character properties: a run before the characters, and their run. */
 function characterPage({ start, end, properties }: NonNullable<TestParts['characters']>): Buffer {
   const page = Buffer.alloc(PAGE);
   [0, start, end].forEach((character, index) => page.writeUInt32LE(TEXT_AT + character * 2, index * 4));

@@ -1,4 +1,4 @@
-/** For tests: the parts of a small workbook around the XML of its sheets. */
+/** Builds the parts of a small workbook around the XML of its sheets, for tests. */
 import { relationships } from './docx-parts.ts';
 import type { Parts } from './parse-parts.ts';
 
@@ -7,7 +7,7 @@ const R = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relati
 
 export interface TestSheet {
   name: string;
-  /** The content of `worksheet`. */
+  /** Content of the `worksheet` element. */
   xml: string;
   state?: string;
 }
@@ -37,10 +37,10 @@ export function xlsxParts(sheets: readonly TestSheet[], options: { properties?: 
   };
 }
 
-/** A number cell with a style index. */
+/** Returns a number cell with a style index. */
 export const number = (reference: string, value: number | string, style = 0): string =>
   `<c r="${reference}" s="${style}"><v>${value}</v></c>`;
 
-/** A text cell. */
+/** Returns a text cell. */
 export const text = (reference: string, value: string): string =>
   `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;

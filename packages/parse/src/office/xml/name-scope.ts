@@ -6,16 +6,19 @@ type Renames = ReadonlyMap<string, string>;
 const NONE: Renames = new Map();
 
 /**
- * Follows namespace declarations and renames elements and attributes to canonical prefixes. Nearly every file declares
- * the usual prefixes, so `renames` is nearly always empty and names pass through untouched.
+ * Tracks namespace declarations and renames elements and attributes to canonical prefixes. Most files use the usual
+ * prefixes, so `renames` is usually empty and names are not changed.
  */
 export class NameScope {
-  /** What holds again once the element at a depth ends. */
+  /** Renames to restore at the end of the element at each depth. */
   readonly #stack: { depth: number; renames: Renames }[] = [];
   #depth = 0;
   #renames = NONE;
 
-  /** Enters an element; the answer holds only its real attributes, renamed. `declares`: some are namespaces. */
+  /**
+   * Enters an element and returns its attributes renamed and without namespace declarations. `declares` states whether
+   * there are any.
+   */
   enter(attributes: XmlAttributes, declares = declaresNamespace(attributes)): XmlAttributes {
     this.#depth += 1;
     if (declares) {
@@ -37,7 +40,7 @@ export class NameScope {
     this.#depth -= 1;
   }
 
-  /** The canonical form of a name within the element entered last. */
+  /** Returns the canonical form of a name within the current element. */
   name(name: string): string {
     if (this.#renames.size === 0) return name;
     const colon = name.indexOf(':');

@@ -1,6 +1,6 @@
 /**
- * Prefixes are the writer's choice; readers want one name for one thing. Known namespaces are renamed to the prefix that
- * the specifications use, transitional and strict alike; the empty prefix stands for namespaces usually written without.
+ * Maps known namespaces, transitional and strict, to the prefixes of the specifications, because files may use any
+ * prefix. The empty prefix is for namespaces that are usually the default.
  */
 const OOXML = 'http://schemas.openxmlformats.org/';
 const STRICT = 'http://purl.oclc.org/ooxml/';
@@ -51,14 +51,14 @@ add('number', `${OASIS}datastyle:1.0`, `${OPENOFFICE}datastyle`);
 add('fo', `${OASIS}xsl-fo-compatible:1.0`, 'http://www.w3.org/1999/XSL/Format');
 add('svg', `${OASIS}svg-compatible:1.0`, 'http://www.w3.org/2000/svg');
 
-/** The canonical prefix of a namespace, or undefined for one that no reader asks for. */
+/** Returns the canonical prefix of a namespace; undefined for one that no reader uses. */
 export function canonicalPrefix(address: string): string | undefined {
   return PREFIXES.get(address);
 }
 
 const CANONICAL = new Set(PREFIXES.values());
 
-/** Whether a prefix is one of ours, so that a foreign namespace must not go by it. */
+/** Returns whether a prefix is canonical and must not be used for a foreign namespace. */
 export function isCanonical(prefix: string): boolean {
   return CANONICAL.has(prefix);
 }

@@ -1,8 +1,8 @@
-/** A small tree of one XML element, for the parts and paragraphs that are easier to read as a whole. */
+/** A tree of one XML element, for parts and paragraphs that are easier to read as trees. */
 export type XmlAttributes = Readonly<Record<string, string>>;
 
 export interface XmlElement {
-  /** With the canonical prefix of its namespace, e.g. `w:p` (see namespaces.ts). */
+  /** Name with the canonical prefix of its namespace, for example `w:p` (see namespaces.ts). */
   name: string;
   attributes: XmlAttributes;
   children: XmlNode[];
@@ -31,7 +31,7 @@ export function childrenNamed(element: XmlElement | undefined, name: string): Xm
   return childElements(element).filter((node) => node.name === name);
 }
 
-/** Every element of the name below `element`, in document order; does not look inside a match. */
+/** Yields every element with the name below `element` in document order, except inside matches. */
 export function* descendants(element: XmlElement | undefined, name: string): Generator<XmlElement> {
   if (!element) return;
   for (const node of element.children) {
@@ -46,7 +46,7 @@ export function firstDescendant(element: XmlElement | undefined, name: string): 
   return undefined;
 }
 
-/** All text below the element, as it stands. */
+/** Returns all text below the element unchanged. */
 export function textOf(element: XmlElement | undefined): string {
   if (!element) return '';
   let text = '';
@@ -58,13 +58,16 @@ export function attribute(element: XmlElement | undefined, name: string): string
   return element?.attributes[name];
 }
 
-/** An integer attribute; undefined when absent or not a number. */
+/** Returns an integer attribute; undefined if absent or not a number. */
 export function integerAttribute(element: XmlElement | undefined, name: string): number | undefined {
   const value = Number.parseInt(element?.attributes[name] ?? '', 10);
   return Number.isNaN(value) ? undefined : value;
 }
 
-/** OOXML switches: the bare element means on; `0`, `false`, `off` and `none` mean off. Undefined when absent. */
+/**
+ * Returns the value of an OOXML switch: an element without value means on; `0`, `false`, `off` and `none` mean off.
+ * Undefined if absent.
+ */
 export function isOn(element: XmlElement | undefined, attributeName = 'w:val'): boolean | undefined {
   if (!element) return undefined;
   const value = element.attributes[attributeName];

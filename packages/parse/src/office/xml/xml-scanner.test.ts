@@ -5,7 +5,7 @@ import { XmlError, XmlScanner } from './xml-scanner.ts';
 
 type Event = readonly unknown[];
 
-/** Texts that follow each other are one. */
+/** Joins consecutive texts. */
 function add(events: Event[], event: Event): void {
   const last = events.at(-1);
   if (event[0] !== 'text' || last?.[0] !== 'text') events.push(event);
@@ -61,7 +61,7 @@ const { element } = fc.letrec<{ element: string; node: string }>((tie) => ({
 }));
 
 describe('XmlScanner', () => {
-  it('tells what saxes tells of any well-formed document', () => {
+  it('reports the same events as saxes for any well-formed document', () => {
     fc.assert(
       fc.property(element, (document) => {
         expect(scanned([document])).toEqual(readBySaxes(document));
@@ -69,7 +69,7 @@ describe('XmlScanner', () => {
     );
   });
 
-  it('does not care where the pieces end', () => {
+  it('does not depend on how the input is split', () => {
     fc.assert(
       fc.property(element, fc.array(fc.nat(40), { minLength: 1 }), (document, lengths) => {
         const pieces: string[] = [];
@@ -83,7 +83,7 @@ describe('XmlScanner', () => {
     );
   });
 
-  it('keeps entities and characters that it does not know as they are', () => {
+  it('keeps unknown entities and characters unchanged', () => {
     expect(scanned(['<a b="&x; &#0;">&nbsp;&;&</a>'])).toEqual([
       ['open', 'a', { b: '&x; &#0;' }],
       ['text', '&nbsp;&;&'],
@@ -105,7 +105,7 @@ describe('XmlScanner', () => {
     '<!ENTITY><a/>',
   ])('refuses %j', (document) => expect(() => scanned([document])).toThrow(XmlError));
 
-  it('gives up on a tag without end', () => {
+  it('throws on an endless tag', () => {
     const scanner = new XmlScanner({ open() {}, close() {}, text() {}, doctype() {} });
     expect(() => {
       scanner.write('<a ');

@@ -1,25 +1,25 @@
 /**
- * A streaming XML scanner that goes from bracket to bracket with `indexOf`: five times as fast as one that looks at each
- * character. It checks what hides or misplaces content (tags that do not match, a second root, text outside of it) and
- * passes over what does not (characters that XML forbids, unknown entities).
+ * A streaming XML scanner that moves between brackets with `indexOf`, five times as fast as scanning each character. It
+ * rejects errors that hide or misplace content (mismatched tags, a second root, text outside the root) and ignores
+ * others (forbidden characters, unknown entities). docs/decisions/2026-11-22-libraries.md compares it with saxes.
  */
 import { decodeReferences } from './xml-references.ts';
 
 export interface ScannerEvents {
-  /** `declares`: one of the attributes declares a namespace. */
+  /** `declares` is true if an attribute declares a namespace. */
   open(name: string, attributes: Readonly<Record<string, string>>, declares: boolean): void;
   close(name: string): void;
   text(text: string): void;
-  /** What stands between `<!DOCTYPE` and `>`. */
+  /** Called with the text between `<!DOCTYPE` and `>`. */
   doctype(text: string): void;
 }
 
-/** What is wrong with the document as XML. */
+/** Thrown for malformed XML. */
 export class XmlError extends Error {
   override readonly name = 'XmlError';
 }
 
-/** Of a tag or document type; a longer one is an attack, or no XML at all. */
+/** Maximum length of a tag or document type, in characters; longer ones are attacks or not XML. */
 const MAX_MARKUP_LENGTH = 1024 * 1024;
 const NO_ATTRIBUTES: Readonly<Record<string, string>> = {};
 const SPACE = 0x20;
@@ -31,11 +31,11 @@ export class XmlScanner {
   readonly #events: ScannerEvents;
   readonly #open: string[] = [];
   readonly #names = new Map<string, string>();
-  /** What has come and could not be finished yet; the last piece holds no `#awaited`. */
+  /** Unfinished input; its last piece does not contain `#awaited`. */
   #pieces: string[] = [];
   #waitingLength = 0;
   #awaited: '<' | '>' = '<';
-  /** What the end of is still to come; its beginning is gone. */
+  /** The kind of an open comment, instruction or CDATA section whose start was already consumed. */
   #within: keyof typeof CLOSINGS | undefined;
   #rooted = false;
 
@@ -56,14 +56,14 @@ export class XmlScanner {
     this.#waitingLength = buffer.length - end;
   }
 
-  /** The document is over. */
+  /** Ends the document. */
   end(): void {
     this.#text(this.#pieces.join(''));
     if (this.#open.length > 0 || this.#within !== undefined) throw new XmlError('unclosed element');
     if (!this.#rooted) throw new XmlError('no root element');
   }
 
-  /** Answers how far the buffer has been dealt with. */
+  /** Returns the offset up to which the buffer was processed. */
   #scan(buffer: string): number {
     let position = 0;
     for (;;) {
@@ -85,7 +85,7 @@ export class XmlScanner {
     return position;
   }
 
-  /** The offset after the markup that begins at `start`; -1 when its end has not come. */
+  /** Returns the offset after the markup that begins at `start`; -1 if its end has not arrived. */
   #markup(buffer: string, start: number): number {
     const next = buffer.charAt(start + 1);
     if (next === '!') return this.#declaration(buffer, start);
@@ -118,11 +118,11 @@ export class XmlScanner {
     return end + 1;
   }
 
-  /** Up to the end of a comment, an instruction or unparsed text, of which only the last is told. */
+  /** Skips to the end of a comment, instruction or CDATA section; only CDATA is reported. */
   #skip(buffer: string, start: number, kind: keyof typeof CLOSINGS): number {
     const closing = CLOSINGS[kind];
     const found = buffer.indexOf(closing, start);
-    // The closing mark may come in two pieces.
+    // The closing mark may be split between two pieces.
     const end = found < 0 ? Math.max(start, buffer.length - closing.length + 1) : found;
     if (kind === 'cdata' && end > start) this.#events.text(buffer.slice(start, end).replaceAll(/\r\n?/g, '\n'));
     if (found < 0) return this.#await('>', end);
@@ -160,7 +160,7 @@ export class XmlScanner {
     return end;
   }
 
-  /** One string for each name, however often it comes: trees hold hundreds of thousands. */
+  /** Interns names, because trees contain hundreds of thousands of them. */
   #name(name: string): string {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
@@ -169,7 +169,7 @@ export class XmlScanner {
   }
 }
 
-/** White space, a slash, an equals sign or a bracket. */
+/** Returns the offset of the first white space, slash, equals sign or bracket. */
 function endOfName(buffer: string, start: number): number {
   for (let position = start; position < buffer.length; position += 1) {
     const code = buffer.charCodeAt(position);
@@ -181,7 +181,7 @@ function endOfName(buffer: string, start: number): number {
 class AttributeReader {
   attributes = NO_ATTRIBUTES;
   declares = false;
-  /** The tag ends with a slash. */
+  /** True if the tag ends with a slash. */
   empty = false;
   readonly #buffer: string;
   readonly #names: ReadonlyMap<string, string>;
@@ -193,7 +193,7 @@ class AttributeReader {
     this.#names = names;
   }
 
-  /** The offset after the tag; -1 when its end has not come. */
+  /** Returns the offset after the tag; -1 if its end has not arrived. */
   read(): number {
     const buffer = this.#buffer;
     let attributes: Record<string, string> | undefined;
@@ -227,7 +227,7 @@ class AttributeReader {
     while (this.#buffer.charCodeAt(this.#position) <= SPACE) this.#position += 1;
   }
 
-  /** Undefined when its end has not come. */
+  /** Returns undefined if the end of the value has not arrived. */
   #value(): string | undefined {
     const buffer = this.#buffer;
     this.#skipSpace();

@@ -1,15 +1,15 @@
-/** Directories of TIFFs without pixels, in the three ways in which they are written. */
+/** Builds TIFF directories without pixels in all three layouts. */
 type TiffKind = 'little' | 'big' | 'bigtiff';
 
 interface Directory {
   compression: number;
   subfileType?: number;
-  /** Across and down. */
+  /** Horizontal and vertical resolution. */
   resolution?: readonly [number, number];
 }
 
 interface Chain {
-  /** What the last directory says of the next one; 0 for none. */
+  /** Offset of the next directory in the last one; 0 for none. */
   next?: number;
 }
 
