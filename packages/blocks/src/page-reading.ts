@@ -4,7 +4,7 @@ import type { BlockType, BoundingBox } from './block.ts';
 export interface PagePicture {
   /** Page number from 1. */
   page: number;
-  jpeg: Buffer;
+  jpeg: Uint8Array;
   width: number;
   height: number;
 }

@@ -43,7 +43,7 @@ export const geminiPages: PageProtocol = {
   request: ({ model, apiKey, baseUrl, temperature, maxOutputTokens }, { jpeg }) => {
     const name = model?.startsWith('models/') === true ? model : `models/${model ?? ''}`;
     const path = name.split('/').map(encodeURIComponent).join('/');
-    const picture = { inlineData: { mimeType: 'image/jpeg', data: jpeg.toString('base64') } };
+    const picture = { inlineData: { mimeType: 'image/jpeg', data: Buffer.from(jpeg).toString('base64') } };
     return {
       url: under(baseUrl ?? BASE_URL, `${path}:generateContent`),
       headers: apiKey === undefined ? {} : { 'x-goog-api-key': apiKey },

@@ -54,7 +54,7 @@ export const mistralPages: PageProtocol = {
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
     body: {
       model,
-      document: { type: 'image_url', image_url: `data:image/jpeg;base64,${jpeg.toString('base64')}` },
+      document: { type: 'image_url', image_url: `data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}` },
       include_image_base64: false,
       include_blocks: true,
     },

@@ -1,7 +1,10 @@
-/** Windows code pages: which one a language uses, and one byte to one character (so that positions stay right). */
+/**
+ * Windows code pages: selects the one of a language, and decodes one byte to one character, so that positions are
+ * preserved.
+ */
 import { textDecoder } from '../../encoding/text-decoder.ts';
 
-/** By primary language id; everything else is Western. */
+/** Code pages by primary language id; all others are Western. */
 const BY_LANGUAGE: Readonly<Record<number, string>> = {
   0x01: 'windows-1256',
   0x02: 'windows-1251',
@@ -30,7 +33,7 @@ export function codePageOf(languageId: number): string {
 
 const tables = new Map<string, string[]>();
 
-/** Decodes single-byte text; control characters below 0x20 stay, they are marks in Word files. */
+/** Decodes single-byte text. Control characters below 0x20 are kept, because Word files use them as marks. */
 export function decodeBytes(bytes: Uint8Array, codePage: string): string {
   let table = tables.get(codePage);
   if (!table) {

@@ -1,12 +1,14 @@
 import { ContentError } from '@quire/blocks/content-error';
 
-/** Reading past the end of a binary structure means that the file is damaged; any other fault is ours. */
+/** Runs `read` and converts a read past the end of the buffer, which means that the file is damaged, to `corrupt`. */
 export function corruptOnOverrun<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof RangeError) {
-      throw new ContentError('corrupt', 'The file is damaged: its records point outside of it', { cause: error });
+      throw new ContentError('corrupt', 'The file is damaged: its records refer to positions outside the file', {
+        cause: error,
+      });
     }
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Compound files as the readers of doc, xls and ppt open them, with what is wrong said as `ContentError`s. */
+/** Opens compound files for the readers of doc, xls and ppt, and reports problems as `ContentError`s. */
 import { readFileSync } from 'node:fs';
 import { ContentError } from '@quire/blocks/content-error';
 import { bytesSource, CompoundFile } from '../../compound/compound-file.ts';
@@ -7,7 +7,7 @@ import type { SourceFile } from '../../parser.ts';
 export const encryptedError = (): ContentError =>
   new ContentError('encrypted', 'The file is protected by a password; upload it without one');
 
-/** Throws `corrupt` for a container that cannot be read, `encrypted` for one that holds an encrypted package. */
+/** Throws `corrupt` for an unreadable container and `encrypted` for one with an encrypted package. */
 export function openCompound(bytes: Buffer): CompoundFile {
   const file = CompoundFile.open(bytesSource(bytes));
   if (file === undefined) throw new ContentError('corrupt', 'The file is damaged: its container cannot be read');
@@ -15,7 +15,7 @@ export function openCompound(bytes: Buffer): CompoundFile {
   return file;
 }
 
-/** Called with a compound file where a zip package was expected: always throws. */
+/** Throws the error for a compound file where a zip package was expected. */
 export function refuseEncryptedPackage(file: SourceFile): never {
   const container = openCompound(readFileSync(file.path));
   const legacy = ['WordDocument', 'Workbook', 'Book', 'PowerPoint Document'].find((name) => container.stream(name));

@@ -12,7 +12,7 @@ const IN_TABLE = Buffer.from([0x16, 0x24, 1]);
 const ENDS_ROW = Buffer.from([0x16, 0x24, 1, 0x17, 0x24, 1]);
 const cell = (text: string): TestParagraph => ({ text, end: '\u0007', properties: IN_TABLE });
 
-/** A row's end mark with the edges of its cells, in twips. */
+/** Returns the end mark of a row with the edges of its cells in twips. */
 function rowEnd(...edges: number[]): TestParagraph {
   const definition = Buffer.alloc(2 + 2 + 1 + edges.length * 2);
   definition.writeUInt16LE(0xd608, 0);
@@ -56,7 +56,7 @@ describe('doc of Word 97', () => {
     expect(await read(file)).toEqual(['paragraph: before', 'table: wide<1x2> | c / 1 | 2 | 3', 'paragraph: after']);
   });
 
-  it('puts text boxes after the paragraph that they hang on, those of groups as well, and those of no place last', async () => {
+  it('puts text boxes, also grouped ones, after their anchor paragraph, and those without an anchor last', async () => {
     const anchor = (shape: number): Buffer => Buffer.concat([numbers(shape), Buffer.alloc(22)]);
     const box = (shape: number): Buffer => Buffer.concat([Buffer.alloc(14), numbers(shape), Buffer.alloc(4)]);
     const member = (number: number): Buffer => nest(0xf004, record(0xf00a, numbers(number, 0)));
@@ -102,7 +102,7 @@ describe('doc of Word 97', () => {
     await expect(read(word97File([{ text: 'x' }], 0x0100))).rejects.toMatchObject({ type: 'encrypted' });
   });
 
-  it('calls files corrupt that are cut, or whose tables point outside', async () => {
+  it('calls truncated files, and files with tables outside of the file, corrupt', async () => {
     const file = word97File([{ text: 'x'.repeat(3000) }]);
     await expect(read(file.subarray(0, 1500))).rejects.toMatchObject({ type: 'corrupt' });
     const empty = Buffer.alloc(4096);

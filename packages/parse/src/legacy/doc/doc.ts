@@ -1,6 +1,6 @@
 /**
- * Legacy Word documents (doc): Word 97 to 2003 and Word 6/95, read from their binary tables. Files that are really
- * docx or rtf, which is common, are handed to those readers.
+ * Reads legacy Word documents (doc) of Word 97 to 2003 and Word 6/95 from their binary tables. Files that are really
+ * docx or rtf, which is common, go to those readers.
  */
 import { readFileSync } from 'node:fs';
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
@@ -50,14 +50,16 @@ function readDocument(container: CompoundFile): ParsedContent {
     ...readNotes(document, endnotes, endnotesAt),
     ...readNotes(document, commentRanges(information), commentsAt),
   ];
-  // Headers and footers repeat on each page and are left out, unless there is nothing else.
+  // Headers and footers repeat on each page, so they are used only if the document has no other text.
   const headersAt = notesAt + lengths.footnotes;
   const shown = body.length > 0 ? body : document.read(headersAt, headersAt + lengths.headers);
   const { blocks, title } = settleTitle(shown);
   return { blocks, pageCount: null, title, warnings: [] };
 }
 
-/** A comment's reference ([MS-DOC] 2.9.10, ATRDPre10), and its author's number in it, after the initials. */
+/**
+ * Size of a comment reference ([MS-DOC] 2.9.10, ATRDPre10), and the offset of the author's number, after the initials.
+ */
 const COMMENT_BYTES = 30;
 const COMMENT_AUTHOR = 20;
 
@@ -67,7 +69,7 @@ interface NoteRange {
   end: number;
 }
 
-/** Notes by their place in the notes' own text; the marks go to where the body refers to them. */
+/** Returns the ranges of the notes within the notes' text, and the marks at their references in the body. */
 function noteRanges(
   information: FileInformation,
   kind: 'footnote' | 'endnote',
@@ -97,7 +99,7 @@ function commentRanges({ tables, locations, modern }: FileInformation): NoteRang
   });
 }
 
-/** Strings, each after its length in characters. */
+/** Reads strings, each preceded by its length in characters. */
 function readAuthors(tables: Buffer, { offset, length }: TableLocation): string[] {
   const authors: string[] = [];
   for (let position = offset; position + 2 <= offset + length;) {
@@ -112,7 +114,7 @@ function references(tables: Buffer, location: TableLocation): number[] {
   return location.length < 4 ? [] : readPlc(tables, location, 2).map((entry) => entry.start);
 }
 
-/** The last range is only the end mark of the whole part. */
+/** Returns the ranges of a part, without the last one, which is only its end mark. */
 function ranges(tables: Buffer, location: TableLocation): { start: number; end: number }[] {
   return location.length < 4 ? [] : readPlc(tables, location, 0).slice(0, -1);
 }

@@ -1,4 +1,4 @@
-/** Walks the text of a Word binary file paragraph by paragraph and builds blocks from it. */
+/** Reads the text of a Word binary file paragraph by paragraph into blocks. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { TITLE_LEVEL } from '../../office/build/document-title.ts';
 import { EdgeTable } from '../../office/build/edge-table.ts';
@@ -30,28 +30,30 @@ const DRAWN = '\b';
 const DELETED = 0x0800;
 const HIDDEN = 0x083c;
 const SYMBOL = 0x6a09;
-/** On the separator of a field that embeds an object: the object's number ([MS-DOC] 2.6.1, sprmCPicLocation). */
+/**
+ * Property of the separator of a field that embeds an object: the object's number ([MS-DOC] 2.6.1, sprmCPicLocation).
+ */
 const OBJECT = 0x6a03;
 const MAX_HEADING_LEVEL = 9;
 
-/** What hangs on characters of the text, by their position. */
-export interface HungText {
-  /** The note numbers shown at references. */
+/** Notes and text boxes anchored at characters, by position. */
+export interface Anchors {
+  /** Displayed note numbers at references. */
   marks: ReadonlyMap<number, string>;
-  /** Text boxes, as ranges of characters; they follow the paragraph that they are anchored in. */
+  /** Text boxes as ranges of characters; they follow their anchor paragraph. */
   boxes: ReadonlyMap<number, readonly { start: number; end: number }[]>;
 }
 
-/** LaTeX of the embedded object with the number, when it is a formula. */
+/** Returns the LaTeX of the embedded object with the number, if it is a formula. */
 export type Equations = (objectNumber: number) => string | undefined;
 
-const NOTHING: HungText = { marks: new Map(), boxes: new Map() };
+const NO_ANCHORS: Anchors = { marks: new Map(), boxes: new Map() };
 
 export class DocumentReader {
   readonly #information: FileInformation;
   readonly #text: DocumentText;
   readonly #paragraphRuns: PropertyRun[];
-  /** Runs that are hidden, deleted, or a character of a symbol font; most documents have none. */
+  /** Runs of hidden or deleted text and of symbol characters; most documents have none. */
   readonly #unusualRuns: PropertyRun[];
   readonly #objectRuns: PropertyRun[];
   readonly #equations: Equations;
@@ -74,9 +76,9 @@ export class DocumentReader {
     this.#numbering = readLists(information);
   }
 
-  /** The blocks of a range of characters, with what `hung` says of them. */
-  read(start: number, end: number, hung: HungText = NOTHING): BlockDraft[] {
-    return new RangeReader(this, hung).read(start, end);
+  /** Returns the blocks of a range of characters, with their notes and text boxes. */
+  read(start: number, end: number, anchors: Anchors = NO_ANCHORS): BlockDraft[] {
+    return new RangeReader(this, anchors).read(start, end);
   }
 
   get length(): number {
@@ -87,7 +89,7 @@ export class DocumentReader {
     return this.#text.characters[position] ?? '';
   }
 
-  /** The style number and format of the paragraph that ends at the character. */
+  /** Returns the style number and format of the paragraph that ends at the character. */
   formatAt(position: number): { style: number; format: ParagraphFormat } {
     const run = runAt(this.#paragraphRuns, this.#text.fileOffset(position));
     const style = run?.style ?? 0;
@@ -95,7 +97,7 @@ export class DocumentReader {
     return { style, format: paragraphFormat(properties, this.#information.modern) };
   }
 
-  /** LaTeX of the formula that the field with this separator embeds. */
+  /** Returns the LaTeX of the formula embedded by the field with this separator. */
   equationAt(position: number): string | undefined {
     if (this.#objectRuns.length === 0) return undefined;
     const run = runAt(this.#objectRuns, this.#text.fileOffset(position));
@@ -111,7 +113,7 @@ export class DocumentReader {
     return this.#numbering;
   }
 
-  /** The character as shown: nothing when it is hidden or deleted, another for one of a symbol font. */
+  /** Returns the displayed character: empty if hidden or deleted, the Unicode character for symbol fonts. */
   shown(position: number): string {
     const character = this.character(position);
     if (this.#unusualRuns.length === 0) return shownCharacter(character);
@@ -127,18 +129,18 @@ export class DocumentReader {
 
 class RangeReader {
   readonly #reader: DocumentReader;
-  readonly #hung: HungText;
+  readonly #anchors: Anchors;
   readonly #fields = new FieldStack();
   readonly #stories: Story[] = [new Story()];
   readonly #tables: EdgeTable[] = [];
   #text = new TextBuilder();
-  /** Of the paragraph that is being read. */
+  /** Text boxes of the current paragraph. */
   #boxes: { start: number; end: number }[] = [];
   #formulas: string[] = [];
 
-  constructor(reader: DocumentReader, hung: HungText) {
+  constructor(reader: DocumentReader, anchors: Anchors) {
     this.#reader = reader;
-    this.#hung = hung;
+    this.#anchors = anchors;
   }
 
   read(start: number, end: number): BlockDraft[] {
@@ -174,9 +176,9 @@ class RangeReader {
       this.#fields.instruct(character);
       return;
     }
-    if (character === DRAWN) this.#boxes.push(...(this.#hung.boxes.get(position) ?? []));
+    if (character === DRAWN) this.#boxes.push(...(this.#anchors.boxes.get(position) ?? []));
     if (character === REFERENCE) {
-      const mark = this.#hung.marks.get(position);
+      const mark = this.#anchors.marks.get(position);
       if (mark !== undefined) this.#text.append(`[${mark}]`);
     } else {
       this.#text.append(this.#reader.shown(position));
@@ -211,7 +213,7 @@ class RangeReader {
     }
   }
 
-  /** Ends the tables that are nested deeper. */
+  /** Ends the tables nested deeper than `depth`. */
   #closeTables(depth: number): void {
     while (this.#tables.length > depth) {
       this.#stories.pop();
@@ -262,7 +264,7 @@ class RangeReader {
   }
 }
 
-/** Marks of Word's own as text; pictures, drawn objects and other anchors have none. */
+/** Returns the text of Word's special characters; anchors of pictures and other objects have none. */
 function shownCharacter(character: string): string {
   switch (character) {
     case '\u000b':

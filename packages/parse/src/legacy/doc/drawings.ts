@@ -1,6 +1,6 @@
 /**
- * What floats over the text: where it is anchored ([MS-DOC] 2.8.37, PlcfSpa), and which text boxes belong to it
- * (2.8.32, PlcftxbxTxt). Shapes inside a group have no anchor of their own; the drawing tells their group.
+ * Reads the text boxes of floating shapes and their anchors ([MS-DOC] 2.8.37, PlcfSpa; 2.8.32, PlcftxbxTxt). Shapes
+ * inside a group have no anchor of their own; the drawing states their group.
  */
 import { recordsBetween, recordsOfType, readRecord } from '../ppt/records.ts';
 import type { PptRecord } from '../ppt/records.ts';
@@ -13,9 +13,9 @@ interface TextRange {
 }
 
 export interface TextBoxes {
-  /** By the character that they hang on. */
+  /** Text boxes by the position of their anchor. */
   anchored: ReadonlyMap<number, readonly TextRange[]>;
-  /** Those of no known place. */
+  /** Text boxes without a known anchor. */
   others: readonly TextRange[];
 }
 
@@ -28,7 +28,7 @@ const SHAPE = 0xf004;
 const SHAPE_ATOM = 0xf00a;
 const MAX_DEPTH = 40;
 
-/** `offset`: the first character of the boxes' text. Word 6 files have one range of all. */
+/** Returns the text boxes. `offset` is the first character of their text. Word 6 files have one range for all. */
 export function readTextBoxes(information: FileInformation, offset: number): TextBoxes {
   const { tables, locations, modern, lengths } = information;
   const whole = lengths.boxes > 0 ? [{ start: offset, end: offset + lengths.boxes }] : [];
@@ -43,9 +43,9 @@ export function readTextBoxes(information: FileInformation, offset: number): Tex
   const anchored = new Map<number, TextRange[]>();
   const others: TextRange[] = [];
   let read = 0;
-  // The last one is the end mark of the whole part.
+  // The last entry is the end mark of the whole part.
   for (const { start, end, dataOffset } of readPlc(tables, locations.boxes, BOX_BYTES).slice(0, -1)) {
-    // No box shares text with another, or a small file could ask for any amount of it.
+    // Boxes must not share text; otherwise a small file could request any amount of it.
     if (start < read || end <= start || end > lengths.boxes) continue;
     read = end;
     const shape = tables.readUInt32LE(dataOffset + BOX_SHAPE);
@@ -57,13 +57,13 @@ export function readTextBoxes(information: FileInformation, offset: number): Tex
   return { anchored, others };
 }
 
-/** The number of the outermost group of each shape inside one. */
+/** Returns the number of the outermost group of each grouped shape. */
 function readGroups({ tables, locations }: FileInformation): Map<number, number> {
   const groups = new Map<number, number>();
   const { offset, length } = locations.drawings;
   const shared = length === 0 ? undefined : readRecord(tables, offset);
   if (shared === undefined) return groups;
-  // After the shared part, each drawing follows a byte that says whose it is.
+  // After the shared part, each drawing is preceded by a byte that states its story.
   let position = shared.end;
   while (position + 9 <= offset + length) {
     const drawing = readRecord(tables, position + 1);

@@ -1,6 +1,7 @@
 /**
- * The header of a Word binary file (FIB): which version, and where its tables lie. Word 97 to 2003 keep tables in a
- * stream of their own, Word 6 and 95 in the document stream. Offsets are those of [MS-DOC] 2.5 and the Word 6 format.
+ * Reads the header of a Word binary file (FIB): its version and the location of its tables. Word 97 to 2003 store
+ * tables in a stream of their own, Word 6 and 95 in the document stream. Offsets are those of [MS-DOC] 2.5 and the Word
+ * 6 format.
  */
 import type { CompoundFile } from '../../compound/compound-file.ts';
 import { encryptedError } from '../compound/open-compound.ts';
@@ -14,15 +15,15 @@ export interface TableLocation {
 export interface FileInformation {
   document: Buffer;
   tables: Buffer;
-  /** Word 97 and later: UTF-16 text, two-byte property codes. */
+  /** True for Word 97 and later: UTF-16 text, two-byte property codes. */
   modern: boolean;
-  /** Text is in pieces (always so in modern files). */
+  /** True if the text is stored in pieces, as in all modern files. */
   complex: boolean;
-  /** Of plain old files: where the text begins. */
+  /** Offset of the text in old files without pieces. */
   textOffset: number;
-  /** Windows language id, which tells the code page of old files. */
+  /** Windows language id, which determines the code page of old files. */
   languageId: number;
-  /** Characters of the parts of the text, in their order in it. */
+  /** Lengths of the parts of the text in characters, in file order. */
   lengths: {
     main: number;
     footnotes: number;
@@ -59,10 +60,10 @@ const MAGIC_WORD_6 = 0xa5dc;
 const ENCRYPTED = 0x0100;
 const USES_TABLE_1 = 0x0200;
 const COMPLEX = 0x0004;
-/** The first version (nFib) with the modern layout. */
+/** First version (nFib) with the modern layout. */
 const FIRST_MODERN = 105;
 
-/** Positions in the modern table of (offset, length) pairs, which starts at 0x9a. */
+/** Indexes in the modern table of (offset, length) pairs at 0x9a. */
 const MODERN_INDEX: Readonly<Record<TableName, number>> = {
   styles: 1,
   footnoteReferences: 2,
@@ -94,7 +95,7 @@ const OLD_OFFSET: Readonly<Partial<Record<TableName, number>>> = {
 export function readFileInformation(container: CompoundFile): FileInformation {
   const document = container.stream('WordDocument');
   if (!document || document.length < 0x200)
-    throw new ContentError('corrupt', 'The file is damaged: it holds no document');
+    throw new ContentError('corrupt', 'The file is damaged: it contains no document');
   const magic = document.readUInt16LE(0);
   const version = document.readUInt16LE(2);
   const flags = document.readUInt16LE(0x0a);
@@ -139,7 +140,7 @@ function readLocations(document: Buffer, modern: boolean): FileInformation['loca
     if (position === undefined || position + 8 > document.length) return [name, { offset: 0, length: 0 }];
     return [name, { offset: document.readUInt32LE(position), length: document.readUInt32LE(position + 4) }];
   });
-  // The keys are those of MODERN_INDEX.
+  // The keys are those of `MODERN_INDEX`.
   return Object.fromEntries(entries) as FileInformation['locations'];
 }
 

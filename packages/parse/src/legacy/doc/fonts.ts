@@ -1,9 +1,9 @@
 import type { FileInformation } from './file-information.ts';
 
-/** Fixed part of a font's description ([MS-DOC] FFN), before its name. */
+/** Size of the fixed part of a font description ([MS-DOC] FFN) before its name. */
 const NAME_OFFSET = 39;
 
-/** Font names by number; symbol characters are told apart by them. */
+/** Returns font names by number, which identify symbol fonts. */
 export function readFontNames({ tables, modern, locations }: FileInformation): string[] {
   const { offset, length } = locations.fonts;
   const names: string[] = [];

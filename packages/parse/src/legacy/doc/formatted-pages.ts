@@ -1,5 +1,5 @@
 /**
- * Formatted disk pages (FKP): 512-byte pages that hold the properties of runs and paragraphs by file position. A table
+ * Reads formatted disk pages (FKP): 512-byte pages with the properties of runs and paragraphs by file position. A table
  * lists the pages in order.
  */
 import type { FileInformation, TableLocation } from './file-information.ts';
@@ -11,7 +11,7 @@ const PAGE_BYTES = 512;
 export interface PropertyRun {
   start: number;
   end: number;
-  /** Paragraphs: the style's number. */
+  /** Style number of a paragraph. */
   style: number;
   properties: Property[];
 }
@@ -20,7 +20,7 @@ export function readParagraphRuns(information: FileInformation): PropertyRun[] {
   const entryBytes = information.modern ? 13 : 7;
   return readRuns(information, information.locations.paragraphRuns, entryBytes, (page, offset) => {
     const words = page.readUInt8(offset);
-    // Modern pages count bytes less one half word, or use a second byte for longer lists.
+    // Modern pages store the size in words minus a byte, or use a second byte for longer lists.
     const start = information.modern && words === 0 ? offset + 2 : offset + 1;
     const size = information.modern ? (words === 0 ? page.readUInt8(offset + 1) * 2 : words * 2 - 1) : words * 2;
     const end = Math.min(PAGE_BYTES, start + size);
@@ -30,7 +30,7 @@ export function readParagraphRuns(information: FileInformation): PropertyRun[] {
   });
 }
 
-/** Runs of modern files only: they tell hidden and deleted text. */
+/** Returns the character runs of modern files, which mark hidden and deleted text. */
 export function readCharacterRuns(information: FileInformation): PropertyRun[] {
   if (!information.modern) return [];
   return readRuns(information, information.locations.characterRuns, 1, (page, offset) => {
@@ -76,7 +76,7 @@ function pageNumbers({ tables, document, modern }: FileInformation, location: Ta
   return [...numbers];
 }
 
-/** The run at a file position. */
+/** Returns the run at a file position. */
 export function runAt(runs: readonly PropertyRun[], position: number): PropertyRun | undefined {
   let low = 0;
   let high = runs.length - 1;

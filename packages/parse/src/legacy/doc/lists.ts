@@ -1,4 +1,4 @@
-/** List definitions (PlfLst, PlfLfo) of modern Word files, for `Numbering`. */
+/** Reads the list definitions (PlfLst, PlfLfo) of modern Word files for `Numbering`. */
 import { Numbering } from '../../office/build/numbering.ts';
 import type { NumberInstance, NumberLevel } from '../../office/build/numbering.ts';
 import type { FileInformation } from './file-information.ts';
@@ -7,7 +7,7 @@ const LIST_BYTES = 28;
 const LEVEL_BYTES = 28;
 const OVERRIDE_BYTES = 16;
 const LEVELS = 9;
-/** Number formats (nfc) of [MS-OSHARED] 2.2.1.3 by the names of `formatNumber`. */
+/** Number formats (nfc) of [MS-OSHARED] 2.2.1.3 as names of `formatNumber`. */
 const FORMATS: Readonly<Record<number, string>> = {
   0: 'decimal',
   1: 'upperRoman',
@@ -30,7 +30,7 @@ export function readLists(information: FileInformation): Numbering {
   const { offset, length } = locations.lists;
   if (length < 2 || offset + length > tables.length) return new Numbering(new Map(), new Map());
   const count = tables.readUInt16LE(offset);
-  // The levels of all lists follow the table that names them.
+  // The levels of all lists follow the table of lists.
   let position = offset + length;
   for (let index = 0; index < count; index += 1) {
     const list = offset + 2 + index * LIST_BYTES;
@@ -54,7 +54,7 @@ function readLevel(tables: Buffer, position: number): { level: NumberLevel; end:
   if (textAt + 2 > tables.length) return undefined;
   const characters = tables.readUInt16LE(textAt);
   const end = textAt + 2 + characters * 2;
-  // Characters 0 to 8 stand for the numbers of the levels.
+  // Characters 0 to 8 are placeholders for the numbers of the levels.
   const text = tables
     .subarray(textAt + 2, end)
     .toString('utf16le')

@@ -1,18 +1,18 @@
 import type { RowDefinition } from '../../office/build/edge-table.ts';
 import type { Property } from './properties.ts';
 
-/** What a paragraph's properties say about its place in tables, lists and the outline. */
+/** The role of a paragraph in tables, lists and the outline, from its properties. */
 export interface ParagraphFormat {
   inTable: boolean;
   /** Nesting of tables, from 1 inside a table. */
   tableDepth: number;
-  /** The mark at the end of a table row, with the row's definition. */
+  /** True for the end mark of a table row, which has the row's definition. */
   endsRow: boolean;
   endsInnerCell: boolean;
   endsInnerRow: boolean;
   listId: number;
   listLevel: number;
-  /** 0..8 for headings, 9 for text; undefined when not set. */
+  /** Outline level, 0 to 8 for headings and 9 for text; undefined if not set. */
   outline: number | undefined;
   row: RowDefinition | undefined;
 }
@@ -76,7 +76,7 @@ function applyOld(format: ParagraphFormat, { code, operand }: Property): void {
   else if (code === 25) format.endsRow = operand[0] === 1;
 }
 
-/** `sprmTDefTable`: a count, one edge more than cells, then a structure for each cell. */
+/** Reads `sprmTDefTable`: a count, one edge more than cells, then one structure per cell. */
 function readRow(operand: Buffer): RowDefinition | undefined {
   const count = operand[0] ?? 0;
   const cellsAt = 1 + (count + 1) * 2;

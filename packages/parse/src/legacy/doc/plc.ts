@@ -1,8 +1,11 @@
-/** A "plex": n+1 ascending positions, then n structures of one size; the shape of nearly all tables in Word files. */
+/**
+ * Reads a "plex" (PLC), the layout of most tables in Word files: n+1 ascending positions, then n structures of one
+ * size.
+ */
 export interface PlcEntry {
   start: number;
   end: number;
-  /** Where the entry's structure lies in the buffer. */
+  /** Offset of the entry's structure in the buffer. */
   dataOffset: number;
 }
 

@@ -1,11 +1,11 @@
-/** Property modifiers ("sprm"): the codes that say how a paragraph or run differs from its style. */
+/** Reads property modifiers ("sprm"), which state how a paragraph or run differs from its style. */
 export interface Property {
   code: number;
-  /** The operand's bytes. */
+  /** Bytes of the operand. */
   operand: Buffer;
 }
 
-/** Operand sizes of modern codes by their top three bits; 6 means that the size stands before the operand. */
+/** Operand sizes of modern codes by their top three bits; 6 means that a size precedes the operand. */
 const MODERN_SIZES = [1, 1, 2, 4, 2, 2, -1, 3];
 const TABLE_DEFINITION = 0xd608;
 const TAB_CHANGES = 0xc615;
@@ -24,7 +24,7 @@ export function* readModernProperties(buffer: Buffer, start: number, end: number
       } else {
         size = buffer.readUInt8(position);
         position += 1;
-        // A list of tabs too long for one byte: its sizes have to be added up.
+        // The size of a long list of tabs does not fit in one byte and is computed from its parts.
         if (code === TAB_CHANGES && size === 255) size = longTabChanges(buffer, position);
       }
     }
@@ -40,7 +40,7 @@ function longTabChanges(buffer: Buffer, position: number): number {
   return 2 + deleted * 4 + added * 3;
 }
 
-/** Word 6 codes of paragraphs have one byte; sizes by code from 2, 0 for a size byte before the operand. */
+/** Operand sizes of Word 6 paragraph codes from 2 on; 0 means that a size byte precedes the operand. */
 const OLD_SIZES = [
   2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 0, 2, 2, 2, 2, 4, 2, 2, 0, 1, 1, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2,
   2, 2, 2, 1, 2, 2, 2, 2, 2, 1, 1,
@@ -52,7 +52,7 @@ export function* readOldProperties(buffer: Buffer, start: number, end: number): 
     const code = buffer.readUInt8(position);
     position += 1;
     let size = OLD_SIZES[code - 2];
-    // The first code that is not a paragraph's ends what can be told apart.
+    // The operand size of an unknown code is unknown, so reading ends.
     if (size === undefined) return;
     if (size === 0) {
       if (position >= end) return;

@@ -1,4 +1,4 @@
-/** The style sheet (STSH): which styles are headings, titles and the like, through their base styles. */
+/** Reads the style sheet (STSH): which styles are headings, titles and the like, also through base styles. */
 import { decodeBytes } from '../compound/code-pages.ts';
 import type { FileInformation } from './file-information.ts';
 import type { Property } from './properties.ts';
@@ -8,9 +8,9 @@ export type StyleKind = 'body' | 'title' | 'heading' | 'quote' | 'caption' | 'co
 
 export interface DocStyle {
   kind: StyleKind;
-  /** Headings: 1..9. */
+  /** Level of headings, 1 to 9. */
   level: number;
-  /** Paragraph properties that the style sets itself. */
+  /** Paragraph properties that the style itself sets. */
   properties: Property[];
   base: number;
 }
@@ -44,7 +44,7 @@ export class StyleSheet {
     return { kind: 'body', level: 0 };
   }
 
-  /** The styles' own properties, the base style's first. */
+  /** Returns the properties of a style, those of its base styles first. */
   propertiesOf(index: number): Property[] {
     return [...this.#inheritance(index)].toReversed().flatMap((style) => style.properties);
   }
@@ -79,11 +79,11 @@ function readName(style: Buffer, baseBytes: number, modern: boolean): { text: st
   }
   const length = style.readUInt16LE(baseBytes);
   const start = baseBytes + 2;
-  // A zero ends the name as well.
+  // The name is also terminated by a zero.
   return { text: style.subarray(start, start + length * 2).toString('utf16le'), end: start + length * 2 + 2 };
 }
 
-/** The first property list of a paragraph style: its style number, then paragraph properties. */
+/** Returns the first property list of a paragraph style: its style number, then paragraph properties. */
 function readStyleProperties(style: Buffer, nameEnd: number): Property[] {
   if (style.length < 6 || (style.readUInt16LE(2) & 0xf) !== 1) return [];
   const start = nameEnd + (nameEnd % 2);

@@ -1,18 +1,18 @@
-/** The document's characters, put together from its pieces, with the file position of each. */
+/** Assembles the document's characters from its pieces and maps them to file positions. */
 import { ContentError } from '@quire/blocks/content-error';
 import { codePageOf, decodeBytes } from '../compound/code-pages.ts';
 import type { FileInformation } from './file-information.ts';
 import { readPlc } from './plc.ts';
 
 interface Piece {
-  /** First character of the piece in the whole text. */
+  /** Position of the piece's first character in the whole text. */
   start: number;
   end: number;
   fileOffset: number;
   bytesPerCharacter: 1 | 2;
 }
 
-/** Pieces may share bytes, but a text much longer than its file is an attack. */
+/** Maximum text length per byte of the file. Pieces may share bytes, but a much longer text is an attack. */
 const MAX_CHARACTERS_PER_BYTE = 2;
 
 export class DocumentText {
@@ -27,7 +27,7 @@ export class DocumentText {
     this.characters = text;
   }
 
-  /** The file position of a character: properties are kept by position. */
+  /** Returns the file position of a character, because properties are stored by position. */
   fileOffset(character: number): number {
     let low = 0;
     let high = this.#pieces.length - 1;
@@ -56,7 +56,7 @@ function readPieces(information: FileInformation): Piece[] {
   return pieces;
 }
 
-/** The piece table comes after property lists that only fast saving writes. */
+/** Returns the pieces from the piece table, which follows property lists written by fast saving. */
 function piecesFromTable({ tables, modern, locations, document }: FileInformation): Piece[] {
   const { offset, length } = locations.pieces;
   let position = offset;

@@ -13,7 +13,7 @@ type Bytes = readonly (number | Bytes)[];
 
 const flat = (bytes: Bytes): number[] => bytes.flatMap((each) => (typeof each === 'number' ? [each] : flat(each)));
 
-/** An `Equation Native` stream around records. */
+/** Builds an `Equation Native` stream around records. */
 function stream(header: readonly number[], records: Bytes): Buffer {
   const mtef = Buffer.from([...header, ...flat(records)]);
   const head = Buffer.alloc(28);
@@ -41,7 +41,7 @@ const template = (selector: number, variation: number, ...parts: Bytes): Bytes =
 ];
 const equation3 = (...content: Bytes): Buffer => stream([3, 1, 1, 3, 10], [0x0a, line(...content), 0]);
 
-/** Version 5: flags have a byte of their own, as in line and character. */
+/** In version 5, flags have a byte of their own, as in line and character. */
 const line5 = (...content: Bytes): Bytes => [0x01, 0, content, 0];
 const character5 = (text: string, typeface = 3): Bytes => [
   0x02,
@@ -54,7 +54,7 @@ const equation5 = (...content: Bytes): Buffer =>
   stream(
     [5, 1, 0, 6, 7, ...Buffer.from('DSMT6\0'), 0],
     [
-      // A record of the future, a font, preferences (two sizes, one space, two styles), a colour by name, a size.
+      // An unknown record, a font, preferences (two sizes, one space, two styles), a named colour, a size.
       [100, 3, 1, 2, 3],
       [17, 5, ...Buffer.from('Times\0')],
       [18, 0, 2, 0x12, 0xf2, 0x3f, 1, 0x15, 0xf0, 2, 1, 0, 0],
@@ -85,7 +85,7 @@ it('reads formulas of Equation Editor', () => {
   expect(latexOfEquation(equation3(braces))).toBe('\\left\\{\\begin{matrix}a \\\\ \\text{if so}\\end{matrix}\\right.');
 });
 
-it('passes over nudges, sizes and fonts, and keeps what stands over characters', () => {
+it('skips nudges, sizes and fonts, and keeps marks over characters', () => {
   const nudged = [0x82, 128, 128, 1, 0, 2, 0, 131, 0x76, 0];
   const hatted = [0x22, 131, 0x76, 0, 0x06, 9, 0, 0];
   const font = [0x08, 1, 0, ...Buffer.from('Arial\0')];
@@ -110,7 +110,7 @@ it('reads formulas of MathType, whose templates have other numbers and longer va
   expect(latexOfEquation(equation5(integral, script))).toBe('\\int_{0} x^{2}');
 });
 
-it('reads no formula out of other versions, cut off ones and blank frames', () => {
+it('reads no formula from other versions, truncated ones and blank templates', () => {
   expect(latexOfEquation(stream([2, 1, 1, 3, 10], [line(character('x')), 0]))).toBe(undefined);
   expect(latexOfEquation(equation3(template(14, 0, line(), line())))).toBe(undefined);
   const whole = equation3(character('x'));
@@ -150,7 +150,7 @@ it('finds the formulas that Word files, slides and RTF embed', async () => {
   expect(outline((await parseBytes(rtf, Buffer.from(text), 'rtf')).blocks)).toEqual(['paragraph: Let $x^{2}$ be']);
 });
 
-it('finds the formulas of Word binary files by the number on the separator of their field', async () => {
+it('finds the formulas of Word binary files by the number of the separator of their field', async () => {
   const field = '\u0013 EMBED Equation.3 \u0014\u0001\u0015';
   const separator = 4 + field.indexOf('\u0014');
   const file = word97File([{ text: `Let ${field}be` }], 0, {

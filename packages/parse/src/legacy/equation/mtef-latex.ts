@@ -1,4 +1,4 @@
-/** The tree of an MTEF formula as LaTeX, as the other formula readers write it. */
+/** Converts the tree of an MTEF formula to LaTeX in the style of the other formula readers. */
 import { latexText, OPERATORS } from '../../latex/symbols.ts';
 import type { MtefCharacter, MtefNode, MtefTemplate } from './mtef-reader.ts';
 import {
@@ -41,7 +41,7 @@ function content(nodes: readonly MtefNode[]): string {
   return latex;
 }
 
-/** Characters that are one word: of texts, functions and vectors. */
+/** Returns the characters of one word of text, function or vector style. */
 function runFrom(nodes: readonly MtefNode[], start: number): MtefCharacter[] {
   const run: MtefCharacter[] = [];
   for (const node of nodes.slice(start)) {
@@ -79,14 +79,14 @@ function styled(run: readonly MtefCharacter[]): string {
   return run.map(character).join('');
 }
 
-/** Words among a formula, with the spaces around them. */
+/** Returns text within a formula, including spaces. */
 function textOf(run: readonly MtefCharacter[]): string {
   const text = run.map(({ code }) => (isPrivate(code) ? ' ' : String.fromCharCode(code))).join('');
   return /\p{L}{2}/u.test(text) ? `\\text{${text.replace(/[\\{}]/g, '')}}` : run.map(character).join('');
 }
 
 const isPrivate = (code: number): boolean => code >= 0xe000 && code <= 0xf8ff;
-/** Spaces have codes of their own: none, of one point, thin, thick, an em. */
+/** Codes of spaces: thin, medium, thick, and one em. */
 const SPACES: Readonly<Record<number, string>> = { 0xeb02: '\\,', 0xeb03: '\\:', 0xeb04: '\\;', 0xeb05: '\\quad ' };
 
 function character({ code, typeface, embellishments }: MtefCharacter): string {
@@ -95,7 +95,7 @@ function character({ code, typeface, embellishments }: MtefCharacter): string {
   return embellishments.reduce(embellished, plain);
 }
 
-/** By their numbers: what stands over, behind, or under the character; LaTeX commands, or primes. */
+/** Embellishments by number, over, behind or under the character: LaTeX commands or primes. */
 const OVER: Readonly<Record<number, string>> = {
   2: 'dot',
   3: 'ddot',
@@ -144,7 +144,7 @@ function structure(node: Exclude<MtefNode, MtefCharacter>): string {
 const stacked = (lines: readonly MtefNode[]): string =>
   `\\begin{aligned}${lines.map((line) => content([line]).trim()).join(' \\\\ ')}\\end{aligned}`;
 
-/** Slots are lines or piles; the template's own signs are characters. */
+/** Returns the slots of a template, which are lines or piles; characters are its own signs. */
 const slots = ({ parts }: MtefTemplate): string[] =>
   parts.filter((part) => part.kind !== 'character').map((part) => content([part]).trim());
 
@@ -159,7 +159,7 @@ type Writer = (template: MtefTemplate, slots: readonly string[]) => string;
 const group = (latex = ''): string => `{${latex}}`;
 const scripts = (sub = '', sup = ''): string =>
   `${sub === '' ? '' : `_${group(sub)}`}${sup === '' ? '' : `^${group(sup)}`}`;
-/** A letter right after a command's name would become part of it. */
+/** A letter directly after a command name would become part of the name. */
 const operand = (latex = ''): string => (/^[a-zA-Z]/.test(latex) ? ` ${latex}` : latex);
 
 const fence =
@@ -172,7 +172,7 @@ const fenced = (left: string, inner: string, right: string): string =>
 
 const INTERVAL_ENDS = ['(', ')', '[', ']'];
 
-/** Main slot, lower and upper limit; a sign that is none of the known ones stands in a fourth slot. */
+/** Slots are the main one, the lower and the upper limit; a fourth slot holds an unknown sign. */
 const bigOperator =
   (sign?: string): Writer =>
   (template, [main, lower, upper, own = '']) =>
@@ -231,7 +231,7 @@ const TEMPLATES: Readonly<Record<TemplateName, Writer>> = {
       : `\\overbrace${group(main)}${scripts('', label)}`,
   longDivision: (_template, [main = '', quotient = '']) =>
     quotient === '' ? `\\overline{)${main}}` : `\\overset${group(quotient)}{\\overline{)${main}}}`,
-  // The base is what stands before; in front of its own base a script needs a blank one.
+  // The base precedes the script; a script that precedes its base needs an empty one.
   scripts: ({ variation }, [sub, sup]) => `${(variation & PRECEDES) === 0 ? '' : '{}'}${scripts(sub, sup)}`,
   dirac: (_template, [left = '', right = '']) =>
     right === '' ? `\\langle ${left}|` : left === '' ? `|${right}\\rangle ` : `\\langle ${left}|${right}\\rangle `,

@@ -1,15 +1,15 @@
 /**
- * MTEF, the records of formulas of Equation Editor (version 3) and MathType (versions 3 and 5), as a tree. Only what is
- * seen is kept: sizes, colours, nudges and rulers are passed over. The two versions number their templates differently;
- * the tree has one name for each.
+ * Reads MTEF, the formula records of Equation Editor (version 3) and MathType (versions 3 and 5), as a tree. Only
+ * visible content is kept; sizes, colours, nudges and rulers are skipped. The two versions number their templates
+ * differently; the tree uses one name for each.
  */
 import { templateOf, type TemplateName } from './mtef-templates.ts';
 
 export interface MtefCharacter {
   kind: 'character';
-  /** From 1, as MathType numbers its styles: 1 text, 2 function, 3 variable, 7 vector, 8 number, 24 space, … */
+  /** MathType's style number: 1 text, 2 function, 3 variable, 7 vector, 8 number, 24 space, … */
   typeface: number;
-  /** A code of Unicode, or of MathType's in the private area. */
+  /** A Unicode code, or one of MathType's in the private use area. */
   code: number;
   embellishments: number[];
 }
@@ -18,7 +18,7 @@ export interface MtefTemplate {
   kind: 'template';
   name: TemplateName;
   variation: number;
-  /** Slots in their order, blank ones too; signs that belong to the template stand among them. */
+  /** Slots in order, including blank ones, and signs that belong to the template. */
   parts: MtefNode[];
 }
 
@@ -54,7 +54,7 @@ const NO_CODE = 0x20;
 
 const MAX_DEPTH = 100;
 
-/** The formula's lines. Throws a RangeError for one that is cut off, undefined for other versions. */
+/** Returns the formula's lines; undefined for other versions. Throws a RangeError if it is truncated. */
 export function readMtef(bytes: Buffer): MtefNode[] | undefined {
   const version = bytes.readUInt8(0);
   if (version !== 3 && version !== 5) return undefined;
@@ -99,7 +99,7 @@ class MtefReader {
     while (this.#byte() !== 0);
   }
 
-  /** Records up to the one that ends the list, or to the end of a formula whose last ends are missing. */
+  /** Reads records up to the end of the list, or of the formula if end records are missing. */
   #list(depth: number): MtefNode[] {
     const nodes: MtefNode[] = [];
     if (depth > MAX_DEPTH) throw new RangeError('the formula nests too deeply');
@@ -113,7 +113,7 @@ class MtefReader {
     return nodes;
   }
 
-  /** `flags`: of version 3, where they share the tag's byte; structure records of version 5 have a byte for them. */
+  /** `flags` are those of version 3, stored in the tag's byte; in version 5, structure records have a byte for them. */
   #record(type: number, flags: number | undefined, depth: number): MtefNode | undefined {
     switch (type) {
       case Tag.line:
@@ -155,7 +155,7 @@ class MtefReader {
     return { kind: 'line', children: (options & NULL_LINE) === 0 ? this.#list(depth + 1) : [] };
   }
 
-  /** The ruler is a record of its own, behind its tag. */
+  /** The ruler is a separate record with its own tag. */
   #skipRuler(): void {
     this.#position += 1;
     this.#pass(3 * this.#byte());
@@ -176,7 +176,7 @@ class MtefReader {
     for (let tag = this.#byte(); tag !== Tag.end; tag = this.#byte()) {
       this.#options(this.#version === 3 ? tag >> 4 : undefined);
       into.push(this.#byte());
-      // Each ends by itself in version 3.
+      // In version 3, each embellishment has its own end record.
       if (this.#version === 3) this.#byte();
     }
   }
@@ -193,7 +193,7 @@ class MtefReader {
   #matrix(depth: number): MtefNode {
     this.#position += 3;
     const [rows, columns] = [this.#byte(), this.#byte()];
-    // Two bits for each line between and around the cells.
+    // Two bits per line between and around the cells.
     this.#position += Math.ceil((rows + 1) / 4) + Math.ceil((columns + 1) / 4);
     return { kind: 'matrix', rows, columns, children: this.#list(depth + 1) };
   }
@@ -228,7 +228,7 @@ class MtefReader {
     }
   }
 
-  /** A size by itself, one of the five with a long difference, or one with a short difference. */
+  /** Skips a plain size, one of the five sizes with a long difference, or one with a short difference. */
   #skipSize(): void {
     const kind = this.#byte();
     this.#position += kind === 101 ? 2 : kind === 100 ? 3 : 1;
@@ -256,7 +256,7 @@ class MtefReader {
     if ((options & 4) !== 0) this.#skipString();
   }
 
-  /** Two lists of measures in half bytes, each ended by `f`, then the fonts of the styles. */
+  /** Skips two lists of measures in half bytes, each terminated by `f`, then the fonts of the styles. */
   #skipPreferences(): void {
     this.#byte();
     this.#skipMeasures();

@@ -1,4 +1,4 @@
-/** What the templates of formulas are called, and how they vary: as version 5 has it, for both versions. */
+/** Names and variations of formula templates, for both versions in the notation of version 5. */
 export type TemplateName =
   | 'angle'
   | 'parenthesis'
@@ -41,18 +41,18 @@ export interface Template {
   variation: number;
 }
 
-/** Fences: the left one, the right one. */
+/** Fences: left and right. */
 export const [LEFT, RIGHT] = [1, 2];
-/** Scripts stand before what they belong to. */
+/** Scripts that precede their base. */
 export const PRECEDES = 1;
 export const SLASHED = 2;
-/** Arrows. */
+/** Directions of arrows. */
 export const [TO_LEFT, TO_RIGHT] = [0x10, 0x20];
-/** Integrals: how many signs, and whether they have a loop. */
+/** Integrals: the number of signs, and whether they have a loop. */
 export const [SIGNS, LOOPED] = [0x03, 0x0c];
 /** Vectors. */
 export const UNDER = 4;
-/** Braces and brackets that lie. */
+/** Horizontal braces and brackets above the content. */
 export const ON_TOP = 1;
 
 const MODERN: readonly TemplateName[] = [
@@ -97,7 +97,7 @@ const MODERN: readonly TemplateName[] = [
 ];
 
 const both = (): number => LEFT | RIGHT;
-/** Version 3 counts its variations: both sides, the left one, the right one. */
+/** Version 3 enumerates variations: both sides, left, right. */
 const sides = (variation: number): number => [LEFT | RIGHT, LEFT, RIGHT][variation] ?? LEFT | RIGHT;
 const kept = (variation: number): number => variation;
 const always = (variation: number) => (): number => variation;
@@ -105,11 +105,11 @@ const integral =
   (signs: number) =>
   (variation: number): number =>
     variation >= 3 ? signs | LOOPED : signs;
-/** The left and the right fence as digits: 0 `(`, 1 `)`, 2 `[`, 3 `]`. */
+/** The left and right fence as digits: 0 `(`, 1 `)`, 2 `[`, 3 `]`. */
 const interval = (left: number, right: number): (() => number) => always(left | (right << 4));
 const directions = (variation: number): number => [LEFT, RIGHT, LEFT | RIGHT][variation] ?? RIGHT;
 
-/** By the selectors of version 3. */
+/** Templates by the selectors of version 3. */
 const OLD: readonly (readonly [name: TemplateName, variation: (variation: number) => number])[] = [
   ['angle', sides],
   ['parenthesis', sides],
@@ -162,7 +162,7 @@ const OLD: readonly (readonly [name: TemplateName, variation: (variation: number
   ['arc', kept],
 ];
 
-/** Templates that nobody knows show their slots. */
+/** Returns the template; unknown ones consist of their slots only. */
 export function templateOf(version: 3 | 5, selector: number, variation: number): Template {
   if (version === 5) return { name: MODERN[selector] ?? 'plain', variation };
   const old = OLD[selector];

@@ -1,10 +1,12 @@
 import type { OfficePackage } from '../../office/package/office-package.ts';
 import { latexOfObject } from './equation-object.ts';
 
-/** Equation Editor calls itself `Equation.3`, MathType `Equation.DSMT4` and the like. */
+/** Matches the program ids `Equation.3` of Equation Editor, `Equation.DSMT4` of MathType, and the like. */
 const EQUATION_PROGRAM = /^(?:Equation|MathType)\b/i;
 
-/** LaTeX of an embedded object of a docx or pptx, when its program makes formulas and the formula can be read. */
+/**
+ * Returns the LaTeX of an embedded object of a docx or pptx, if its program makes formulas and the formula is readable.
+ */
 export function packagedEquation(
   officePackage: OfficePackage,
   partName: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Charts of Microsoft Graph, which presentations up to 2003 embed: the sheet of numbers that each is made of
- * ([MS-OGRAPH] 2.4: Number and Label). The object's own file lies deflated in the presentation's stream.
+ * Reads the data of charts of Microsoft Graph, which presentations up to 2003 embed ([MS-OGRAPH] 2.4: Number and
+ * Label). The embedded file is deflated in the presentation's stream.
  */
 import { inflateSync } from 'node:zlib';
 import type { BlockDraft, TableCell } from '@quire/blocks/block';
@@ -11,7 +11,7 @@ import type { PersistDirectory } from './persist-directory.ts';
 import { readRecord, recordsOfType, RecordType } from './records.ts';
 import type { PptRecord } from './records.ts';
 
-/** Tables by the number that shapes refer to them with. */
+/** Tables by object number, to which shapes refer. */
 export type Graphs = ReadonlyMap<number, BlockDraft>;
 
 /** `subType` of an embedded object ([MS-PPT] 2.10.12). */
@@ -37,14 +37,14 @@ export function readGraphs(stream: Buffer, document: PptRecord, directory: Persi
   return graphs;
 }
 
-/** The numbers of the objects that a shape shows. */
+/** Yields the numbers of the objects of a shape. */
 export function* objectsIn(stream: Buffer, shape: PptRecord): Generator<number> {
   for (const reference of recordsOfType(stream, shape, RecordType.objectReference)) {
     if (reference.end - reference.start >= 4) yield stream.readUInt32LE(reference.start);
   }
 }
 
-/** Deflated behind its length, or as it is. Nothing when it is damaged. */
+/** Returns the object's bytes, inflated if necessary; empty if damaged. */
 function objectBytes(stream: Buffer, { instance, start, end }: PptRecord): Buffer {
   if (instance === 0) return stream.subarray(start, end);
   try {
@@ -81,7 +81,7 @@ function graphTable(object: Buffer): BlockDraft | undefined {
   return { type: 'table', rows: Array.from({ length: rows }, (_, row) => rowOf(row)) };
 }
 
-/** After row, column and three bytes of attributes. */
+/** Returns the text of a cell, which follows row, column and three bytes of attributes. */
 function cellText(type: number, data: Buffer, wide: boolean): string | undefined {
   if (type === NUMBER && data.length >= 15) return formatGeneral(data.readDoubleLE(7));
   if (type !== LABEL) return undefined;

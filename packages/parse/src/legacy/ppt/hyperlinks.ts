@@ -1,8 +1,8 @@
-/** Hyperlinks: the document keeps their addresses, texts refer to them by number ([MS-PPT] 2.10.16). */
+/** Reads hyperlinks: the document stores their addresses, texts refer to them by number ([MS-PPT] 2.10.16). */
 import { childRecords, recordsOfType, RecordType } from './records.ts';
 import type { PptRecord } from './records.ts';
 
-/** Addresses by the number that texts use. */
+/** Addresses by hyperlink number. */
 export type Addresses = ReadonlyMap<number, string>;
 
 const TARGET = 1;
@@ -25,7 +25,7 @@ export function readAddresses(stream: Buffer, document: PptRecord): Addresses {
   return addresses;
 }
 
-/** The number of the hyperlink that an action leads to; undefined for other actions. */
+/** Returns the hyperlink number of an action; undefined for other actions. */
 export function linkedNumber(stream: Buffer, action: PptRecord): number | undefined {
   for (const atom of childRecords(stream, action)) {
     if (atom.type !== RecordType.interactionAtom || atom.end - atom.start < 8) continue;

@@ -1,4 +1,7 @@
-/** Where the live version of each object lies: each save appends, and a chain of edits tells what is current. */
+/**
+ * Locates the current version of each object: every save appends to the file, and a chain of edits states what is
+ * current.
+ */
 import { encryptedError } from '../compound/open-compound.ts';
 import { readRecord, RecordType } from './records.ts';
 
@@ -10,7 +13,7 @@ export interface PersistDirectory {
   offsets: ReadonlyMap<number, number>;
 }
 
-/** `currentUser` is the stream of that name; without a readable one the directory is empty. */
+/** Reads the directory. `currentUser` is the stream of that name; without a readable one, the directory is empty. */
 export function readPersistDirectory(stream: Buffer, currentUser: Buffer | undefined): PersistDirectory {
   const offsets = new Map<number, number>();
   if (!currentUser || currentUser.length < 20) return { documentOffset: undefined, offsets };
@@ -28,7 +31,7 @@ export function readPersistDirectory(stream: Buffer, currentUser: Buffer | undef
   return { documentOffset: documentId === undefined ? undefined : offsets.get(documentId), offsets };
 }
 
-/** Runs of ids that follow each other, with an offset each. Newer edits come first and win. */
+/** Adds runs of consecutive ids with an offset each. Newer edits come first and take precedence. */
 function addEntries(stream: Buffer, offset: number, offsets: Map<number, number>): void {
   const directory = readRecord(stream, offset);
   if (!directory || directory.type !== RecordType.persistDirectory) return;

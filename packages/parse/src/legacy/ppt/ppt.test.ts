@@ -36,7 +36,7 @@ const notes = nest(
 );
 
 describe('ppt', () => {
-  it('reads the numbers of charts of Microsoft Graph where the chart stands', async () => {
+  it('reads the data of Microsoft Graph charts at the position of the chart', async () => {
     const biff = (type: number, ...bytes: number[]): Buffer => {
       const header = Buffer.alloc(4);
       header.writeUInt16LE(type, 0);
@@ -76,7 +76,7 @@ describe('ppt', () => {
     expect(outline(without.blocks)).toEqual(['paragraph: above']);
   });
 
-  it('reads slides in order with titles, bullets from the outline, places and notes', async () => {
+  it('reads slides in order with titles, bullets from the outline, positions and notes', async () => {
     const parsed = await parseBytes(reader, presentation([document, firstSlide, secondSlide, notes]), 'ppt');
     expect(outline(parsed.blocks)).toEqual([
       'heading 1: First title',
@@ -92,7 +92,7 @@ describe('ppt', () => {
     expect(parsed.blocks[4]).toMatchObject({ page: 2 });
   });
 
-  it('reads tables with their spans and blank places, in reading order with the texts around them', async () => {
+  it('reads tables with spans and blank cells, in reading order with the texts around them', async () => {
     const cells = [
       cell('Wide', 100, 200, 500, 300),
       cell('Third', 500, 200, 700, 300),
@@ -119,7 +119,7 @@ describe('ppt', () => {
     ]);
   });
 
-  it('reads hyperlinks over words, and leaves out marks for numbers and dates', async () => {
+  it('reads hyperlinks over words, and leaves out placeholders of numbers and dates', async () => {
     const target = (instance: number): Buffer =>
       record(4026, Buffer.from('https://example.org/', 'utf16le'), instance << 4);
     const objects = nest(1033, nest(4055, record(4051, numbers(7)), target(0), target(1)));
@@ -141,7 +141,7 @@ describe('ppt', () => {
     ]);
   });
 
-  it('reads the slides as they lie when the directory is lost', async () => {
+  it('reads the slides in stream order if the directory is missing', async () => {
     const stream = Buffer.concat([secondSlide, slide(0, shape(text(4, 'text'), 0, 0, 9, 9)), Buffer.alloc(4096)]);
     const parsed = await parseBytes(reader, container({ 'PowerPoint Document': stream }), 'ppt');
     expect(outline(parsed.blocks)).toEqual(['heading 1: Second title', 'paragraph: text']);

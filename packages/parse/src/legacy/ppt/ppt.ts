@@ -1,6 +1,6 @@
 /**
- * Legacy PowerPoint presentations (ppt, 97 to 2003): each slide's texts from its shapes and from the outline that the
- * document keeps, then its notes. Without a usable directory the slides are taken as they lie in the stream.
+ * Reads legacy PowerPoint presentations (ppt, 97 to 2003): the texts of each slide from its shapes and from the
+ * document's outline, then its notes. Without a usable directory, the slides are read in stream order.
  */
 import { readFileSync } from 'node:fs';
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
@@ -31,7 +31,7 @@ export const reader: FormatReader = {
 };
 
 interface ListedSlide {
-  /** What the directory calls the slide, and what notes refer to. */
+  /** Id of the slide in the directory; notes refer to `slideId`. */
   persistId: number;
   slideId: number;
   outline: PptText[];
@@ -42,7 +42,7 @@ function readPresentation(container: CompoundFile): ParsedContent {
   if (!stream) {
     if (container.stream('PP40'))
       throw new ContentError('unsupported', 'Presentations of PowerPoint 95 are not supported');
-    throw new ContentError('corrupt', 'The file is damaged: it holds no presentation');
+    throw new ContentError('corrupt', 'The file is damaged: it contains no presentation');
   }
   if (container.stream('EncryptedSummary')) throw encryptedError();
   const directory = readPersistDirectory(stream, container.stream('Current User'));
@@ -68,7 +68,7 @@ function readPresentation(container: CompoundFile): ParsedContent {
   return slidesInStreamOrder(stream);
 }
 
-/** A record that the directory points to, when it is what it should be. */
+/** Returns the record at an offset of the directory, if it has the expected type. */
 function liveRecord(stream: Buffer, offset: number | undefined, type: number): PptRecord | undefined {
   const record = offset === undefined ? undefined : readRecord(stream, offset);
   return record?.type === type ? record : undefined;
@@ -79,7 +79,7 @@ function firstOfType(stream: Buffer, type: number): PptRecord | undefined {
   return undefined;
 }
 
-/** In master units, 576 to the inch. */
+/** Returns the slide size in master units, 576 per inch. */
 function slideSize(stream: Buffer, document: PptRecord): { width: number; height: number } | undefined {
   for (const atom of recordsOfType(stream, document, RecordType.documentAtom)) {
     const width = stream.readInt32LE(atom.start);
@@ -89,7 +89,7 @@ function slideSize(stream: Buffer, document: PptRecord): { width: number; height
   return undefined;
 }
 
-/** `instance`: 0 slides, 1 masters, 2 notes. */
+/** Returns the listed slides. `instance`: 0 slides, 1 masters, 2 notes. */
 function listedSlides(stream: Buffer, document: PptRecord, instance: number): ListedSlide[] {
   const slides: ListedSlide[] = [];
   for (const list of recordsOfType(stream, document, RecordType.slideList)) {
@@ -144,7 +144,7 @@ function notesBlocks(stream: Buffer, notesPage: PptRecord | undefined, page: num
 
 const NOTHING_SHARED: SharedContent = { addresses: new Map(), graphs: new Map() };
 
-/** Slides that lie in the stream, whatever their order was; deleted ones may be among them. */
+/** Reads the slides in stream order, which may include deleted ones. */
 function slidesInStreamOrder(stream: Buffer): ParsedContent {
   const blocks: BlockDraft[] = [];
   let page = 0;

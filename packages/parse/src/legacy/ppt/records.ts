@@ -1,9 +1,9 @@
-/** The records that a PowerPoint stream consists of ([MS-PPT] 2.3): a type, a length, and data or further records. */
+/** Reads the records of a PowerPoint stream ([MS-PPT] 2.3): a type, a length, and data or nested records. */
 export interface PptRecord {
   type: number;
   instance: number;
   isContainer: boolean;
-  /** Where the data begins, after the header. */
+  /** Offset of the data after the header. */
   start: number;
   end: number;
 }
@@ -49,7 +49,7 @@ export const RecordType = {
 } as const;
 
 const HEADER_BYTES = 8;
-/** Containers of real files nest under 15 deep. */
+/** Maximum nesting of containers; real files stay below 15. */
 const MAX_DEPTH = 40;
 
 export function readRecord(stream: Buffer, offset: number): PptRecord | undefined {
@@ -65,7 +65,7 @@ export function readRecord(stream: Buffer, offset: number): PptRecord | undefine
   };
 }
 
-/** The records between two positions, one after the other. */
+/** Yields the records between two positions. */
 export function* recordsBetween(stream: Buffer, start: number, end: number): Generator<PptRecord> {
   let position = start;
   while (position + HEADER_BYTES <= end) {
@@ -80,7 +80,7 @@ export function* childRecords(stream: Buffer, parent: PptRecord): Generator<PptR
   yield* recordsBetween(stream, parent.start, parent.end);
 }
 
-/** All records of a type below the parent; does not look inside a match. */
+/** Yields all records of a type below the parent, except inside matches. */
 export function* recordsOfType(stream: Buffer, parent: PptRecord, type: number, depth = 0): Generator<PptRecord> {
   if (depth > MAX_DEPTH) return;
   for (const record of childRecords(stream, parent)) {

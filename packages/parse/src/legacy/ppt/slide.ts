@@ -1,4 +1,4 @@
-/** One slide of a PowerPoint binary file: the texts of its shapes with their places, in reading order. */
+/** Reads one slide of a PowerPoint binary file: the texts of its shapes with positions, in reading order. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { cellContent } from '../../office/build/plain-text.ts';
 import { inReadingOrder } from '../../office/build/reading-order.ts';
@@ -27,14 +27,14 @@ interface PlacedTable {
 }
 
 interface PlacedObject {
-  /** Its number in the document. */
+  /** Number of the object in the document. */
   object: number;
   frame: PlacedBox | undefined;
 }
 
 export type PlacedContent = PlacedText | PlacedTable | PlacedObject;
 
-/** What slides refer to by number. */
+/** Shared content that slides refer to by number. */
 export interface SharedContent {
   addresses: Addresses;
   graphs: Graphs;
@@ -49,10 +49,13 @@ interface Transform {
 
 const IDENTITY: Transform = { scaleX: 1, scaleY: 1, offsetX: 0, offsetY: 0 };
 const MAX_DEPTH = 40;
-/** `msosptLine` of [MS-ODRAW]: what is drawn between a table's cells. */
+/** `msosptLine` of [MS-ODRAW]: the lines between the cells of a table. */
 const LINE = 20;
 
-/** Texts of a slide's or notes page's shapes. `outline` holds the placeholders' texts, which the document keeps. */
+/**
+ * Returns the texts of the shapes of a slide or notes page. `outline` has the texts of placeholders, which the document
+ * stores.
+ */
 export function slideTexts(stream: Buffer, slide: PptRecord, outline: readonly PptText[]): PlacedContent[] {
   const texts: PlacedContent[] = [];
   for (const drawing of recordsOfType(stream, slide, RecordType.drawing)) {
@@ -63,7 +66,7 @@ export function slideTexts(stream: Buffer, slide: PptRecord, outline: readonly P
   return texts;
 }
 
-/** A group's first shape is the group itself: it tells where the group stands and in which coordinates its members. */
+/** Reads a group. Its first shape is the group itself, which states its position and coordinates. */
 function readGroup(
   stream: Buffer,
   group: PptRecord,
@@ -139,7 +142,7 @@ function shapeFrame(stream: Buffer, shape: PptRecord, transform: Transform): Pla
   return undefined;
 }
 
-/** Short or long, with the top first. */
+/** Reads a short or long anchor, with the top first. */
 function clientFrame(stream: Buffer, start: number, end: number): PlacedBox {
   const long = end - start >= 16;
   const at = (index: number): number =>
@@ -167,14 +170,14 @@ function groupTransform(stream: Buffer, shape: PptRecord, outer: Transform): Tra
   return outer;
 }
 
-/** Blocks in reading order, titles first, with their places when the slide's size is known. */
+/** Returns blocks in reading order, titles first, with positions if the slide size is known. */
 export function slideBlocks(
   all: readonly PlacedContent[],
   page: number,
   size: { width: number; height: number } | undefined,
   shared: SharedContent,
 ): BlockDraft[] {
-  // Objects of other programs show as their pictures.
+  // Objects of other programs are represented by their pictures.
   const contents = all.filter((each) => !('object' in each) || shared.graphs.has(each.object));
   const isHeading = (each: PlacedContent): boolean => 'text' in each && isTitle(each.text);
   const titles = contents.filter(isHeading);

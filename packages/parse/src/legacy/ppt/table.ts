@@ -1,4 +1,4 @@
-/** Tables of PowerPoint binary files: a group of rectangles, one a cell, and of lines between them. */
+/** Reads tables of PowerPoint binary files: a group of one rectangle per cell and lines between them. */
 import type { BlockDraft, TableCell } from '@quire/blocks/block';
 import type { PlacedBox } from '../../office/build/reading-order.ts';
 import type { BuiltText } from '../../office/build/text-builder.ts';
@@ -10,14 +10,14 @@ export interface PptCell {
   content: BuiltText;
 }
 
-/** `tableProperties` of [MS-ODRAW] 2.3.4.37; its lowest bit says that the group is a table. */
+/** `tableProperties` of [MS-ODRAW] 2.3.4.37; its lowest bit marks the group as a table. */
 const TABLE_PROPERTIES = 0x039f;
 const PROPERTY_BYTES = 6;
-/** In master units, 576 to the inch: edges closer than this are one. */
+/** Distance in master units (576 per inch) below which two edges are equal. */
 const SAME_EDGE = 8;
 const MAX_CELLS = 10_000;
 
-/** Whether the group that this shape stands for is a table. */
+/** Returns whether the group of this shape is a table. */
 export function isTable(stream: Buffer, groupShape: PptRecord): boolean {
   for (const record of childRecords(stream, groupShape)) {
     if (record.type !== RecordType.laterProperties) continue;
@@ -30,7 +30,7 @@ export function isTable(stream: Buffer, groupShape: PptRecord): boolean {
   return false;
 }
 
-/** The cells by their places; positions that no cell covers are blank. Undefined when none holds text. */
+/** Returns the cells arranged by position, with blanks where no cell is; undefined if none has text. */
 export function tableOf(cells: readonly PptCell[]): BlockDraft | undefined {
   if (cells.every((cell) => cell.content.text === '') || cells.length > MAX_CELLS) return undefined;
   const lefts = distinct(cells.map(({ frame }) => frame.left));
@@ -62,7 +62,7 @@ function distinct(edges: readonly number[]): number[] {
   return kept;
 }
 
-/** The last of the sorted edges that lies at or before the position. */
+/** Returns the index of the last sorted edge at or before the position. */
 const place = (edges: readonly number[], position: number): number =>
   Math.max(
     0,

@@ -1,4 +1,4 @@
-/** Text of a shape or outline: a header that tells its role, the characters, and the styles of its paragraphs. */
+/** Reads the text of a shape or outline: a header with its role, the characters, and the styles of its paragraphs. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { ListBuilder } from '../../office/build/list-builder.ts';
 import { linksOf, TextBuilder, type BuiltText } from '../../office/build/text-builder.ts';
@@ -10,19 +10,19 @@ import { RecordType } from './records.ts';
 const TITLES = new Set([0, 6]);
 const BODIES = new Set([1, 7, 8]);
 const SUBTITLE = 5;
-/** A subtitle's box is often used for the text itself. */
+/** Maximum length of a subtitle; longer text in a subtitle placeholder is body text. */
 const MAX_SUBTITLE_CHARACTERS = 150;
 export const NOTES_TEXT = 2;
 
 export interface PptText {
   type: number;
   characters: string;
-  /** From the styles, in order: how many characters a setting covers. */
+  /** Paragraph settings in order, with the number of characters that each covers. */
   runs: { count: number; level: number; bullet: boolean | undefined }[];
-  /** Over the characters; `number` is the hyperlink's in the document. */
+  /** Links over the characters; `number` is the number of the hyperlink in the document. */
   links: { start: number; end: number; number: number }[];
-  /** It has a mark that shows the slide's number, the date or the footer. */
-  marked: boolean;
+  /** True if the text has a placeholder for the slide number, the date or the footer. */
+  hasPlaceholder: boolean;
 }
 
 const MARKS: ReadonlySet<number> = new Set([
@@ -32,18 +32,24 @@ const MARKS: ReadonlySet<number> = new Set([
   RecordType.footerMark,
 ]);
 
-/** Groups consecutive records into texts: each begins with its header. */
+/** Groups consecutive records into texts; each begins with its header. */
 export function readTexts(stream: Buffer, records: Iterable<PptRecord>): PptText[] {
   const texts: PptText[] = [];
   let linked: number | undefined;
   for (const record of records) {
     if (record.type === RecordType.textHeader) {
-      texts.push({ type: stream.readUInt32LE(record.start), characters: '', runs: [], links: [], marked: false });
+      texts.push({
+        type: stream.readUInt32LE(record.start),
+        characters: '',
+        runs: [],
+        links: [],
+        hasPlaceholder: false,
+      });
       continue;
     }
     const text = texts.at(-1);
     if (!text) continue;
-    if (MARKS.has(record.type)) text.marked = true;
+    if (MARKS.has(record.type)) text.hasPlaceholder = true;
     if (record.type === RecordType.interaction) linked = linkedNumber(stream, record);
     if (record.type === RecordType.linkedRange && linked !== undefined && record.end - record.start >= 8) {
       const [start, end] = [stream.readUInt32LE(record.start), stream.readUInt32LE(record.start + 4)];
@@ -58,7 +64,7 @@ export function readTexts(stream: Buffer, records: Iterable<PptRecord>): PptText
   return texts;
 }
 
-/** Fields of a paragraph's style after its mask: the bits that announce them, and their bytes; in file order. */
+/** Fields of a paragraph style after its mask, in file order: the bits that announce them, and their size. */
 const BULLET_FLAGS = 0xf;
 const FIELDS: readonly (readonly [mask: number, bytes: number])[] = [
   [0x80, 2],
@@ -113,10 +119,10 @@ const sizeOf = (fields: typeof FIELDS, mask: number): number =>
 
 export const isTitle = (text: PptText): boolean => TITLES.has(text.type);
 
-/** Its lines, for notes. */
+/** Returns the lines of a text, for notes. */
 export const plainTextOf = ({ characters }: PptText): string => characters.replaceAll(/[\r\v]+/g, '\n').trim();
 
-/** Its lines with their links, for table cells. */
+/** Returns the lines with their links, for table cells. */
 export function textLines(text: PptText, addresses: Addresses): BlockDraft[] {
   let position = 0;
   return text.characters.split('\r').map((line) => {
@@ -125,10 +131,10 @@ export function textLines(text: PptText, addresses: Addresses): BlockDraft[] {
   });
 }
 
-/** Titles and subtitles are headings; lines of bodies are bullets unless their style says otherwise. */
+/** Turns titles and subtitles into headings, and lines of bodies into bullets unless their style differs. */
 export function textBlocks(text: PptText, addresses: Addresses): BlockDraft[] {
   // Slide numbers, dates and footers repeat on each slide.
-  if (text.marked && /^\*?$/.test(text.characters.trim())) return [];
+  if (text.hasPlaceholder && /^\*?$/.test(text.characters.trim())) return [];
   const level = isTitle(text) ? 1 : text.type === SUBTITLE ? 2 : undefined;
   const heading = text.characters.replaceAll(/\s+/g, ' ').trim();
   if (level === 1 || (level === 2 && heading.length <= MAX_SUBTITLE_CHARACTERS)) {
@@ -155,7 +161,7 @@ export function textBlocks(text: PptText, addresses: Addresses): BlockDraft[] {
   return blocks;
 }
 
-/** A paragraph that begins at the position, with the links over it. */
+/** Returns the paragraph that begins at the position, with its links. */
 function shownLine(line: string, position: number, { links }: PptText, addresses: Addresses): BuiltText {
   const builder = new TextBuilder();
   const own = links

@@ -31,7 +31,7 @@ const BY_NUMBER: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 };
 
-/** Set 1 means the document's own; undefined as well for sets that are not known. */
+/** Returns the code page; undefined for set 1, the document's own, and for unknown sets. */
 export const codePageOfCharacterSet = (set: number): string | undefined => BY_CHARACTER_SET[set];
 
 export function codePageOfNumber(number: number): string {

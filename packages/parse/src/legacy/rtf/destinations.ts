@@ -1,4 +1,4 @@
-/** Where the text of a group goes, by the control word that opens it; and the words that stand for characters. */
+/** Maps the control word that opens a group to the destination of its text, and control words to characters. */
 export type Destination =
   | 'body'
   | 'skip'
@@ -26,7 +26,7 @@ export const DESTINATIONS: Readonly<Record<string, Destination>> = {
   annotation: 'comment',
   shptxt: 'box',
   dptxbxtext: 'box',
-  // What shapes look like to programs that do not know them: the same text again.
+  // The fallback of shapes for old programs repeats their text.
   shprslt: 'skip',
   fldrslt: 'result',
   colortbl: 'skip',
@@ -59,7 +59,7 @@ export const DESTINATIONS: Readonly<Record<string, Destination>> = {
   aftnsepc: 'skip',
   aftncn: 'skip',
 };
-/** Starred destinations that hold text all the same. */
+/** Starred destinations that nevertheless contain text. */
 export const STARRED_TEXT = new Set([
   'fldinst',
   'shpinst',

@@ -1,4 +1,6 @@
-/** One flow of RTF paragraphs (body, note, text box): ends paragraphs, cells and rows, and keeps its own tables. */
+/**
+ * Collects one flow of RTF paragraphs (body, note, text box): ends paragraphs, cells and rows, and has its own tables.
+ */
 import type { BlockDraft } from '@quire/blocks/block';
 import { TITLE_LEVEL } from '../../office/build/document-title.ts';
 import { EdgeTable } from '../../office/build/edge-table.ts';
@@ -12,9 +14,9 @@ export type StyleKind = 'body' | 'title' | 'heading' | 'quote' | 'caption' | 'co
 
 export interface ParagraphState {
   kind: StyleKind;
-  /** Headings: 1..9. */
+  /** Level of headings, 1 to 9. */
   level: number;
-  /** 0 outside of tables. */
+  /** Nesting of tables; 0 outside of tables. */
   tableDepth: number;
   inList: boolean;
   listLevel: number;
@@ -25,7 +27,7 @@ const MAX_TABLE_DEPTH = 20;
 
 export class RtfFlow {
   text = new TextBuilder();
-  /** What the file shows before a list entry. */
+  /** Label of a list entry as stored in the file. */
   label = '';
   readonly #stories: Story[] = [new Story()];
   readonly #tables: EdgeTable[] = [];
@@ -63,7 +65,7 @@ export class RtfFlow {
     return this.#stories.at(-1) ?? new Story();
   }
 
-  /** Opens and closes tables until their nesting is as deep as asked. */
+  /** Opens and closes tables until their nesting equals `depth`. */
   #enter(depth: number): void {
     while (this.#tables.length > depth) {
       this.#stories.pop();
@@ -98,7 +100,7 @@ export class RtfFlow {
   #listEntry(content: BuiltText, label: string, level: number): void {
     const number = /^(\d{1,9})[.)]?$/.exec(label)?.[1];
     if (number !== undefined) this.#story.addListEntry({ level, ordered: true, number: Number(number), content });
-    // A mark without a letter or digit is a bullet.
+    // A label without a letter or digit is a bullet.
     else if (!/[\p{L}\p{N}]/u.test(label) || label.length === 1)
       this.#story.addListEntry({ level, ordered: false, content });
     else this.#story.addListEntry({ level, ordered: false, content: labelled(content, label) });

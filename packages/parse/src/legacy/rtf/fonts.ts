@@ -1,14 +1,14 @@
 import { codePageOfCharacterSet } from './character-sets.ts';
 
 export interface RtfFont {
-  /** Undefined for the document's own. */
+  /** Code page of the font; undefined for the document's own. */
   codePage: string | undefined;
   symbol: boolean;
 }
 
-/** The font table: which code page the bytes of each font are in. */
+/** The font table, which states the code page of each font's bytes. */
 export class RtfFonts {
-  /** The font of text without one. */
+  /** Number of the default font. */
   defaultNumber = 0;
   readonly #fonts = new Map<number, RtfFont>();
   #current = 0;

@@ -2,24 +2,24 @@ import type { Destination } from './destinations.ts';
 import { PLAIN_PARAGRAPH } from './flow.ts';
 import type { ParagraphState } from './flow.ts';
 
-/** What a group inherits from the one around it and gives back at its end. */
+/** State that a group inherits from its parent and restores at its end. */
 export interface RtfGroup {
   destination: Destination;
   codePage: string;
   symbolFont: string | undefined;
   hidden: boolean;
-  /** Bytes that stand for a Unicode character for old readers. */
+  /** Number of fallback bytes that follow a Unicode character for old readers. */
   fallbackBytes: number;
-  /** The group was opened by this destination itself, so its end ends it. */
+  /** True if this destination opened the group, so that its end ends the destination. */
   opens: boolean;
-  /** The field's address, once its instruction is read. */
+  /** Address of the field after its instruction was read. */
   address: string | undefined;
   linked: boolean;
-  /** Paragraph settings to return to, and the number of flows that they belong to. */
+  /** Paragraph settings to restore, and the number of flows that they belong to. */
   saved: { paragraph: ParagraphState; flows: number };
 }
 
-/** The state outside of all groups, where damaged files leave text. */
+/** Returns the state outside of all groups, where damaged files have text. */
 export function outermostGroup(codePage: string): RtfGroup {
   return {
     destination: 'body',

@@ -2,7 +2,7 @@ import { PLAIN_PARAGRAPH } from './flow.ts';
 import type { ParagraphState } from './flow.ts';
 import type { RtfStyle } from './style-sheet.ts';
 
-/** The paragraph's state after a control word; undefined for words that are not about paragraphs. */
+/** Returns the paragraph's state after a control word; undefined for words that do not concern paragraphs. */
 export function changedParagraph(
   paragraph: ParagraphState,
   name: string,

@@ -1,6 +1,6 @@
 import type { RowDefinition } from '../../office/build/edge-table.ts';
 
-/** Gathers the definition of a table row from its control words; each `\cellx` ends the definition of a cell. */
+/** Collects the definition of a table row from its control words; each `\cellx` ends the definition of a cell. */
 export class RtfRow {
   #edges: number[] = [0];
   #merges: RowDefinition['merges'] = [];

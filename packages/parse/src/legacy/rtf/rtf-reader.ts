@@ -1,6 +1,6 @@
 /**
- * Interprets RTF: a stack of group states says where text goes (the body, a note, a table of fonts, nowhere) and in
- * which code page its bytes are. Unknown destinations marked with a star are passed over, as the format asks.
+ * Interprets RTF. A stack of group states determines the destination of text (body, note, font table, none) and the
+ * code page of its bytes. Unknown starred destinations are skipped, as the format requires.
  */
 import type { BlockDraft } from '@quire/blocks/block';
 import { hyperlinkAddress } from '../../office/build/fields.ts';
@@ -21,13 +21,16 @@ import { styleOf } from './style-sheet.ts';
 import type { RtfStyle } from './style-sheet.ts';
 import type { RtfToken } from './tokens.ts';
 
-/** Groups nest under 50 deep in real files; deeper ones are only counted. */
+/** Maximum number of nested groups; deeper ones are only counted. Real files stay below 50. */
 const MAX_GROUPS = 1_000;
-/** Formulas take some thousand digits; what is longer is a picture or a workbook. */
+/**
+ * Maximum length of an embedded object in hexadecimal digits. Formulas take some thousand; longer objects are pictures
+ * or workbooks.
+ */
 const MAX_OBJECT_DIGITS = 2_000_000;
 const COMPOUND_SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-/** Destinations with paragraphs of their own. */
+/** Destinations with their own paragraphs. */
 const FLOWS: ReadonlySet<Destination> = new Set<Destination>(['note', 'comment', 'box', 'furniture']);
 const SHOWN: ReadonlySet<Destination> = new Set<Destination>(['body', ...FLOWS]);
 
@@ -40,7 +43,7 @@ export class RtfReader {
   readonly #fonts = new RtfFonts();
   readonly #styles = new Map<number, RtfStyle>();
   readonly #notes: BlockDraft[] = [];
-  /** Headers and footers, for a file that holds nothing else. */
+  /** Headers and footers, used only if the file has no other text. */
   readonly #furniture: BlockDraft[] = [];
   readonly #row = new RtfRow();
   #documentCodePage = 'windows-1252';
@@ -134,7 +137,7 @@ export class RtfReader {
     if (destination !== 'skip' && destination !== 'result') this.#captured = '';
   }
 
-  /** An embedded object's bytes as hexadecimal digits; its own file begins somewhere in them. */
+  /** Reads a formula from the hexadecimal digits of an embedded object; its file begins somewhere in them. */
   #formula(digits: string): void {
     const bytes = Buffer.from(digits.replace(/[^\da-f]/gi, ''), 'hex');
     const start = bytes.indexOf(COMPOUND_SIGNATURE);
@@ -158,7 +161,7 @@ export class RtfReader {
   }
 
   #symbol(symbol: string): void {
-    // Only at the start of a group does the star mean anything.
+    // The star has a meaning only at the start of a group.
     if (symbol === '*') this.#starred = this.#groupJustOpened;
     else if (symbol === '\n' || symbol === '\r') this.#endParagraph();
     else if (SYMBOLS[symbol] !== undefined) this.#text(SYMBOLS[symbol] ?? '');
@@ -199,7 +202,7 @@ export class RtfReader {
     if (destination !== 'skip') this.#captured = '';
   }
 
-  /** Words that change how characters are read; false for any other. */
+  /** Applies words that affect how characters are read. Returns false for others. */
   #characterWord(name: string, value: number | undefined): boolean {
     const group = this.#group;
     switch (name) {
@@ -300,7 +303,7 @@ export class RtfReader {
     else if (SHOWN.has(destination) && !hidden) this.#flow.text.append(text);
   }
 
-  /** Names end with a semicolon; several styles may share one run of text. */
+  /** Collects a style name, which ends with a semicolon; one run of text may contain several. */
   #styleName(text: string): void {
     this.#captured += text;
     if (!text.includes(';')) return;

@@ -27,7 +27,7 @@ describe('rtf', () => {
     expect(parsed.title).toBe('A report');
   });
 
-  it('reads lists by the labels that the file shows', async () => {
+  it('reads lists by the labels in the file', async () => {
     const body =
       "{\\listtext\\'b7\\tab}\\ls1 dot\\par{\\listtext\\'b7\\tab}\\ls1\\ilvl1 inner\\par\\pard between\\par" +
       '{\\listtext 3.\\tab}\\ls2 three\\par{\\listtext (a)\\tab}\\ls2\\ilvl1 letter\\par';
@@ -65,7 +65,7 @@ describe('rtf', () => {
     ]);
   });
 
-  it('reads text boxes of either age once, and what an object shows', async () => {
+  it('reads text boxes of both notations once, and the displayed content of objects', async () => {
     const old = '{\\*\\do\\dobxpage{\\dptxbx{\\dptxbxtext old\\par}}\\dpx1}';
     expect(await read(`${old} by\\par`)).toEqual(['paragraph: old', 'paragraph: by']);
     const both = `{\\shp{\\*\\shpinst{\\shptxt boxed\\par}}{\\shprslt${old}}}`;
@@ -82,7 +82,7 @@ describe('rtf', () => {
     ]);
   });
 
-  it('returns to the settings of the paragraph after a group, and knows the star only at its start', async () => {
+  it('restores the paragraph settings after a group, and accepts the star only at its start', async () => {
     const list = '\\pard\\ls1\\ilvl1{\\listtext\\pard -}one\\par';
     expect(await read(`\\pard\\ls1{\\listtext -}zero\\par${list}{\\b\\*\\cs7 two}\\par`)).toEqual([
       'list: ',
@@ -93,11 +93,11 @@ describe('rtf', () => {
     ]);
   });
 
-  it('reads headers when there is nothing else', async () => {
+  it('reads headers if there is no other text', async () => {
     expect(await read('{\\header letterhead\\par}\\pard\\par')).toEqual(['paragraph: letterhead']);
   });
 
-  it('survives broken groups and skips binary data', async () => {
+  it('accepts broken groups and skips binary data', async () => {
     expect(await read(`}}{\\bin4 {{{{a${'{'.repeat(5000)}b\\'zz\\`)).toEqual(['paragraph: ab}']);
   });
 

@@ -1,4 +1,7 @@
-/** Rich Text Format: paragraphs, headings by style and outline level, lists, tables, links, notes, in any code page. */
+/**
+ * Reads Rich Text Format: paragraphs, headings by style and outline level, lists, tables, links, notes, in any code
+ * page.
+ */
 import { readFileSync } from 'node:fs';
 import { ContentError } from '@quire/blocks/content-error';
 import type { FormatReader } from '../../parser.ts';

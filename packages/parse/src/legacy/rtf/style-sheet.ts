@@ -5,7 +5,7 @@ export interface RtfStyle {
   level: number;
 }
 
-/** What a style means, from its name and outline level. */
+/** Returns the meaning of a style from its name and outline level. */
 export function styleOf(name: string, outline: number | undefined): RtfStyle {
   const lower = name.trim().toLowerCase();
   if (lower === 'title') return { kind: 'title', level: 0 };

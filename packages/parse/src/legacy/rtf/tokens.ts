@@ -1,4 +1,4 @@
-/** RTF as a stream of tokens: groups, control words with their number, and bytes of text. */
+/** Reads RTF as a stream of tokens: groups, control words with their number, and bytes of text. */
 export type RtfToken =
   | { kind: 'open' }
   | { kind: 'close' }
@@ -11,7 +11,7 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const SPACE = 0x20;
 const QUOTE = 0x27;
-/** The longest word of the specification has 31 letters, the longest number 10 digits. */
+/** Maximum length of a control word and of its number: the specification's longest have 31 letters and 10 digits. */
 const MAX_NAME = 32;
 const MAX_DIGITS = 10;
 
@@ -29,7 +29,7 @@ export function* readTokens(bytes: Buffer): Generator<RtfToken> {
       position += 1;
       if (byte === OPEN) yield { kind: 'open' };
       else if (byte === CLOSE) yield { kind: 'close' };
-      // Line breaks of the file mean nothing.
+      // Line breaks of the file have no meaning.
       else if (byte !== 10 && byte !== 13 && byte !== 0) yield { kind: 'byte', byte };
     }
   }

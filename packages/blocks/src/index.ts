@@ -1,0 +1,19 @@
+/** The public API of `@quire/blocks`: the block tree of a document and its renderings. Runs in browsers. */
+export type {
+  Block,
+  BlockContent,
+  BlockDraft,
+  BlockType,
+  BoundingBox,
+  DocumentTree,
+  ParsedContent,
+  TableCell,
+  TextLink,
+} from './block.ts';
+export { ContentError, type ContentErrorType } from './content-error.ts';
+export { finishTree } from './finish-tree.ts';
+export { safeHref } from './safe-href.ts';
+export { tableGrid, type GridCell } from './table-grid.ts';
+export { toHtml } from './to-html.ts';
+export { toMarkdown } from './to-markdown.ts';
+export { ownText, plainText, walkBlocks } from './walk.ts';
