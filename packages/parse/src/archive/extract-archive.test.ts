@@ -131,13 +131,13 @@ describe('extractArchive', () => {
   it('stops a member that inflates to more than the archive declares', async () => {
     const data = Buffer.alloc(3000, 'abc');
     const members = await extract(makeZip([{ name: 'lie.txt', data, declaredBytes: 2000 }]));
-    expect(members[0]?.failure).toEqual({ type: 'corrupt', message: 'The member is larger than the archive says' });
+    expect(members[0]?.failure).toEqual({ type: 'corrupt', message: 'The member is larger than the archive declares' });
   });
 
   it('stops a large member that inflates to more than the archive declares', async () => {
     const data = Buffer.from(Array.from({ length: 500_000 }, (_, line) => line.toString(36)).join(' '));
     const members = await extract(makeZip([{ name: 'lie.txt', data, declaredBytes: data.length - 1 }]));
-    expect(members[0]?.failure).toEqual({ type: 'corrupt', message: 'The member is larger than the archive says' });
+    expect(members[0]?.failure).toEqual({ type: 'corrupt', message: 'The member is larger than the archive declares' });
     expect(readdirSync(path.join(root, 'out'))).toEqual([]);
   });
 

@@ -26,7 +26,8 @@ export async function* inflateMember(fd: number, member: ZipMember): AsyncGenera
   let checksum = 0;
   for await (const bytes of member.method === STORED ? readRaw(fd, start, member) : inflate(fd, start, member)) {
     count += bytes.length;
-    if (count > member.declaredBytes) throw new ContentError('corrupt', 'The member is larger than the archive says');
+    if (count > member.declaredBytes)
+      throw new ContentError('corrupt', 'The member is larger than the archive declares');
     checksum = crc32(bytes, checksum);
     yield bytes;
   }
@@ -62,7 +63,7 @@ async function* inflate(fd: number, start: number, member: ZipMember): AsyncGene
   } catch (error) {
     if (error instanceof ContentError) throw error;
     const tooMuch = error instanceof RangeError;
-    const message = tooMuch ? 'The member is larger than the archive says' : 'The member is damaged';
+    const message = tooMuch ? 'The member is larger than the archive declares' : 'The member is damaged';
     throw new ContentError('corrupt', message, { cause: error });
   }
 }

@@ -40,7 +40,7 @@ describe('safeMemberPath', () => {
     ['a\\b.txt', 'a/b.txt'],
     ['./a//b.txt', 'a/b.txt'],
     ['..a/b..txt', '..a/b..txt'],
-  ])('takes %s as %s', (name, path) => {
+  ])('reads the path %s as %s', (name, path) => {
     expect(safeMemberPath(name)).toBe(path);
   });
   it.each(['../a', 'a/../../b', '/etc/passwd', '\\\\host\\share', 'C:\\a', '..\\a', 'a\0b', '', '/', '.'])(

@@ -57,7 +57,7 @@ describe('decodeBytes', () => {
     ['gb18030', 'chinese'],
     ['big5', 'traditional'],
     ['euc-kr', 'korean'],
-  ])('tells %s by %s text', (encoding, language) => {
+  ])('detects %s from %s text', (encoding, language) => {
     const text = SAMPLES[language] ?? '';
     expect(decodeBytes(encode(text, encoding))).toBe(text);
     expect(decodeBytes(encode(`id,name\n1,${text}\n`, encoding))).toBe(`id,name\n1,${text}\n`);

@@ -171,7 +171,7 @@ describe('inspectUpload detects the format', () => {
     ['BM starts like a picture.txt', `BMW${'x'.repeat(60)}`, 'txt'],
     ['polyglot.html', 'GIF89a/*<html><body></body></html>*/', 'html'],
     ['source.txt', '<svg/>', 'txt'],
-  ])('by the content where the name misspells it: %s', async (name, content, format) => {
+  ])('by the content if the name has another extension of the family: %s', async (name, content, format) => {
     expect(await formatOf(name, content)).toBe(format);
   });
 
@@ -219,7 +219,7 @@ describe('inspectUpload refuses', () => {
       'application/vnd.ms-excel.sheet.binary.macroEnabled.main',
     ],
     ['polyglot.zip', Buffer.concat([Buffer.from(pdf), makeZip([{ name: 'a.txt' }])]), 'application/pdf'],
-  ])('content that is not what the name says: %s', async (name, content, detected) => {
+  ])('content that does not match the name: %s', async (name, content, detected) => {
     const { type, context } = await refusal(name, content);
     expect([type, context?.['detected']]).toEqual(['file_type_mismatch', detected]);
   });

@@ -17,7 +17,7 @@ describe('looksLikeHtml', () => {
     ['<htmlx>', false],
     ['<!doctype htmlx>', false],
     ['text <html>', false],
-  ])('finds in %j a page: %j', (text, page) => {
+  ])('decides whether %j is a page: %j', (text, page) => {
     expect(looksLikeHtml(text)).toBe(page);
   });
 });
@@ -32,7 +32,7 @@ describe('rootElement', () => {
     ['<!-- never closed <svg>', undefined],
     ['plain text', undefined],
     [`${COMMENTS}<note>`, 'note'],
-  ])('of %j is %j', (text, name) => {
+  ])('for %j is %j', (text, name) => {
     expect(rootElement(text)).toBe(name);
   });
 });

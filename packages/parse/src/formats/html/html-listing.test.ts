@@ -34,7 +34,7 @@ describe('code in HTML', () => {
     ],
     ['as numbers of a list', '<pre class="linenums"><ol><li>a:</li><li>  b</li></ol></pre>'],
     ['in a listing of their own', '<pre class="src-line-numbers"><a>1</a>\n<a>2</a></pre><pre>a:\n  b</pre>'],
-  ])('leaves line numbers of code out: %s', (_, html) => {
+  ])('leaves out the line numbers of code: %s', (_, html) => {
     expect(blocksOf(html)).toEqual([{ type: 'code', text: 'a:\n  b' }]);
   });
 

@@ -9,8 +9,8 @@ const FILE_HEADER = 14;
 export function decodeBmp(bytes: Buffer, maxPixels: number): RawPicture {
   if (bytes.length < FILE_HEADER || bytes.toString('latin1', 0, 2) !== 'BM') throw corruptImage();
   const header = readDibHeader(bytes.subarray(FILE_HEADER), false, maxPixels);
-  const said = bytes.readUInt32LE(10);
+  const declared = bytes.readUInt32LE(10);
   // Some writers leave the offset at 0 or point into the header; then the pixels follow the palette.
-  const start = said >= FILE_HEADER + header.size && said < bytes.length ? said : FILE_HEADER + header.end;
+  const start = declared >= FILE_HEADER + header.size && declared < bytes.length ? declared : FILE_HEADER + header.end;
   return decodeDib(header, bytes.subarray(start));
 }

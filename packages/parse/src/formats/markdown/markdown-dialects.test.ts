@@ -70,7 +70,7 @@ describe('Markdown of documentation tools', () => {
     ['fences of code', '```{code-block} py\n:linenos:\n\na\n```', '```py\na\n```'],
     ['tags', '{% highlight ruby linenos %}\na *b* c\n{% endhighlight %}\nOut', '```ruby\na *b* c\n```\n\nOut'],
     ['a quote', '> [!NOTE]\n> See [a](b).', '> Note\n>\n> See [a](b).'],
-  ])('opens boxes that are marked by %s', (_, source, expected) => {
+  ])('opens boxes marked by %s', (_, source, expected) => {
     expect(markdownOf(source)).toBe(expected);
   });
 

@@ -20,7 +20,7 @@ export function placeholderOf(shape: XmlElement): PlaceholderKey | undefined {
 /** Placeholder types that are equivalent between slide, layout and master. */
 const EQUIVALENT_TYPES: Readonly<Record<string, string>> = { ctrTitle: 'title', subTitle: 'body', obj: 'body' };
 
-const kinOf = (type: string): string => EQUIVALENT_TYPES[type] ?? type;
+const equivalentType = (type: string): string => EQUIVALENT_TYPES[type] ?? type;
 
 export class SlideTemplate {
   readonly #layout: XmlElement | undefined;
@@ -47,19 +47,19 @@ export class SlideTemplate {
 
   /** Returns the master's text style for the kind of placeholder (`p:titleStyle`, `p:bodyStyle`, `p:otherStyle`). */
   textStyle(key: PlaceholderKey | undefined): XmlElement | undefined {
-    const kind = key === undefined ? 'other' : kinOf(key.type);
+    const kind = key === undefined ? 'other' : equivalentType(key.type);
     const name = kind === 'title' ? 'p:titleStyle' : kind === 'body' ? 'p:bodyStyle' : 'p:otherStyle';
     return descend(this.#master, 'p:txStyles', name);
   }
 
   #find(root: XmlElement | undefined, key: PlaceholderKey, byIndex: boolean): XmlElement | undefined {
-    let kin: XmlElement | undefined;
+    let equivalent: XmlElement | undefined;
     for (const shape of descendants(child(root, 'p:cSld'), 'p:sp')) {
       const candidate = placeholderOf(shape);
       if (!candidate) continue;
       if (byIndex && key.index !== undefined && candidate.index === key.index) return shape;
-      if (kinOf(candidate.type) === kinOf(key.type)) kin ??= shape;
+      if (equivalentType(candidate.type) === equivalentType(key.type)) equivalent ??= shape;
     }
-    return kin;
+    return equivalent;
   }
 }

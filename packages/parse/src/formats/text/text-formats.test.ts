@@ -316,7 +316,7 @@ describe('json', () => {
     ['{"a":"\\x"}', 6],
     ['"\n"', 1],
     ['{a:1}', 1],
-  ])('says where %s is not JSON', async (source, offset) => {
+  ])('reports the offset at which %s is not JSON', async (source, offset) => {
     const error = await parse('json', source).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ContentError);
     expect(error).toMatchObject({ type: 'corrupt' });

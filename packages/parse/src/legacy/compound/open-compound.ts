@@ -23,6 +23,6 @@ export function refuseEncryptedPackage(file: SourceFile): never {
     'corrupt',
     legacy === undefined
       ? 'The file is damaged: it is no zip package'
-      : 'The file is of an older format than its name says',
+      : 'The file has an older format than its name indicates',
   );
 }

@@ -27,7 +27,7 @@ describe('formatNumber', () => {
     ['"No. "General', 7, 'No. 7'],
     ['0;-0;"nil"', 0, 'nil'],
     ['#,##0.00\\ [$€-407]', 1234.5, '1,234.50 €'],
-  ])('shows %s as a spreadsheet does', (code, value, shown) => {
+  ])('displays %s as a spreadsheet does', (code, value, shown) => {
     expect(formatNumber(value, code, false)).toBe(shown);
   });
 
