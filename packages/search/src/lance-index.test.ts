@@ -1,3 +1,4 @@
+// large: builds indexes on disk
 import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// large: starts and kills whole services
 /** Members of an archive that is deleted, replaced or purged while it is being unpacked, on a real database. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

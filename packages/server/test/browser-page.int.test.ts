@@ -1,3 +1,4 @@
+// large: starts a browser
 /** The page in the README of diffcp, as it stands there, in a real browser against a running service. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// large: starts and kills whole services
 /**
  * What was acknowledged survives whatever dies. `QUIRE_TEST_CHAOS_ROUNDS` sets how often the service is killed.
  */

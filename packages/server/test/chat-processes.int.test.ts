@@ -1,3 +1,4 @@
+// large: starts and kills whole services
 /** Answers and the death of processes: what was generated is kept, and the chat goes on. */
 import { Fold, LineReader } from '@quire/diffcp';
 import { afterEach, beforeEach, expect, test } from 'vitest';

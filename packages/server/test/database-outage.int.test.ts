@@ -1,3 +1,4 @@
+// large: starts and kills whole services
 /** The embedded PostgreSQL is killed, shut down or suspended under load: the service goes on, and all work ends. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,38 +1,33 @@
 /**
- * Gives a vitest run a folder for its PostgreSQL, which the first test that needs one starts (`postgres.ts`), and stops
- * and removes it at the end. With QUIRE_TEST_DATABASE_URL that server is used instead.
+ * Gives a test run one folder: the temporary directory of all its processes and the data of its PostgreSQL, which the
+ * first test that needs one starts (`postgres.ts`). A process of its own removes both at the end of the run, also if the
+ * run was killed. With QUIRE_TEST_DATABASE_URL that server is used instead.
  */
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pino from 'pino';
-import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
-import { isAlive } from '../src/database/embedded/cluster.ts';
+import { fileURLToPath } from 'node:url';
 
-const prefix = 'quire-test-';
-const logger = pino({ level: 'silent' });
+const CLEANER = fileURLToPath(new URL('processes/remove-run.mjs', import.meta.url));
 
-async function remove(folder: string): Promise<void> {
-  const dataDir = path.join(folder, 'postgres');
-  const started = await stat(path.join(dataDir, 'postmaster.pid')).catch(() => undefined);
-  if (started !== undefined) await (await startEmbeddedPostgres({ dataDir, logger })).stop();
-  await rm(folder, { recursive: true, force: true });
-}
-
-/** Folders of runs that were killed, with their servers. */
-async function removeLeftovers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(prefix) || isAlive(Number.parseInt(name.slice(prefix.length), 10))) continue;
-    await remove(path.join(tmpdir(), name)).catch(() => undefined);
-  }
-}
-
-export default async function setup(): Promise<() => Promise<void>> {
-  if (process.env['QUIRE_TEST_DATABASE_URL'] !== undefined) return async () => undefined;
-  await removeLeftovers();
-  const folder = await mkdtemp(path.join(tmpdir(), `${prefix}${process.pid}-`));
-  // mkdtemp makes 700, and under root PostgreSQL runs as another user.
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  // Every project calls the setup; the first call serves them all.
+  if (process.env['QUIRE_TEST_RUN'] === String(process.pid)) return undefined;
+  process.env['QUIRE_TEST_RUN'] = String(process.pid);
+  const folder = await mkdtemp(path.join(tmpdir(), 'quire-tests-'));
+  // mkdtemp creates it with mode 700, and under root PostgreSQL runs as another user.
   await chmod(folder, 0o755);
+  const temporary = path.join(folder, 'tmp');
+  await mkdir(temporary);
+  await chmod(temporary, 0o1777);
+  process.env['TMPDIR'] = temporary;
   process.env['QUIRE_TEST_POSTGRES_FOLDER'] = folder;
-  return () => remove(folder);
+  // The pipe closes when this process ends, however it ends.
+  const cleaner = spawn(process.execPath, [CLEANER, folder], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
+  return async () => {
+    cleaner.stdin.end();
+    await once(cleaner, 'exit');
+  };
 }

@@ -1,3 +1,4 @@
+// large: starts and kills whole services
 /** The search index is derived data: it may be lost at any time, and is built anew beside a live one. */
 import { readdir, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';

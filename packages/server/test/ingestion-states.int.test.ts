@@ -1,3 +1,4 @@
+// large: starts and kills whole services
 /** The states of a document while it is processed, on a real database, without a worker: each test plays the workers. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// large: starts and kills whole services
 /** `api` and `worker` as processes of their own over one database: work moves on when a worker dies. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

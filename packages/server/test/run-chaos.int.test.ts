@@ -1,3 +1,4 @@
+// large: starts and kills whole services
 /**
  * Workers are killed at random while runs come in: every run ends, each exactly once. `QUIRE_TEST_CHAOS_RUNS` sets how
  * many there are.

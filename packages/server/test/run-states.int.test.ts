@@ -1,3 +1,4 @@
+// large: starts and kills whole services
 /** The states of a run while it is processed, on a real database, without a worker: each test plays the workers. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';

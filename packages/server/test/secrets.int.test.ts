@@ -1,3 +1,4 @@
+// large: starts and kills whole services
 /** Credentials over their whole life: nowhere in the open, bound to their record, carried over to a new secret key. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

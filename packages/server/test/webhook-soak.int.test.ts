@@ -1,3 +1,4 @@
+// large: starts and kills whole services
 /**
  * Events with receivers that fail three times in ten, sent by two processes that are killed and started again: every
  * event arrives, none is signed wrongly, none comes before its commit, none of what was rolled back.

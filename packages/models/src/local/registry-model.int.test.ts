@@ -1,3 +1,4 @@
+// large: loads an embedding model
 /** Runs real models out of their pinned archives; skipped where no package registry answers. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';

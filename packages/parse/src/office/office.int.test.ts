@@ -1,3 +1,4 @@
+// large: starts LibreOffice
 /** Parses every office file of the robustness samples, if present. Each returns blocks or throws a typed error. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

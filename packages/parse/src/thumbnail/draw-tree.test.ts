@@ -1,3 +1,4 @@
+// large: fonts are set once per process
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// large: reads hundreds of hostile files
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

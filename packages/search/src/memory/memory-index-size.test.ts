@@ -1,3 +1,4 @@
+// large: loads copies in worker threads
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { IndexRow, IndexTable } from '../search-index.ts';
 import { MemoryIndex } from './memory-index.ts';

@@ -1,3 +1,4 @@
+// large: loads copies in worker threads
 import { expect, test } from 'vitest';
 import type { IndexTable } from '../search-index.ts';
 import { MemoryIndex } from './memory-index.ts';

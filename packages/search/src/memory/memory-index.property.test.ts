@@ -1,3 +1,4 @@
+// large: loads copies in worker threads
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IndexHit, IndexRow, IndexTable } from '../search-index.ts';

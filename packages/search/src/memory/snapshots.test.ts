@@ -1,3 +1,4 @@
+// large: loads copies in worker threads
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// large: waits for heartbeats of killed processes
 /**
  * PostgreSQL fails below a lane, behind a proxy: every job ends all the same, in the same process. The times are short
  * versions of the real ones; `npm run chaos` does the same to whole services for longer.

@@ -1,3 +1,4 @@
+// large: waits for heartbeats of killed processes
 /**
  * What happens to the jobs of a process that dies or hangs, where silence is told instead of waited for. The queue
  * runs a job at least once: while a stopped process sleeps its successor runs, and both may be in the handler when it

@@ -1,3 +1,4 @@
+// large: waits for heartbeats of killed processes
 import { EventEmitter, once, setMaxListeners } from 'node:events';
 import { sql } from 'kysely';
 import pino from 'pino';

@@ -1,3 +1,4 @@
+// large: runs every example of the guide
 /** Runs every example of the README and the guide with bash and curl, and compares the answers with the documented ones. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

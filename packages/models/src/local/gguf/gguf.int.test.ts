@@ -1,3 +1,4 @@
+// large: loads a language model
 /**
  * With a real model, where the data directory (QUIRE_DATA_DIR) has one: `npm run models -- add gguf` and `npm run models --
  * pull gemma-3-270m`. The same model then also answers as an OpenAI-compatible server on loopback.

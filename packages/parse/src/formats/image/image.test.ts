@@ -1,3 +1,4 @@
+// large: recognises whole pages
 import sharp from 'sharp';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { closeOcr } from '../../ocr/ocr.ts';

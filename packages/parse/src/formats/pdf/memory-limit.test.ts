@@ -1,3 +1,4 @@
+// large: fills the memory of a parser
 import { expect, it } from 'vitest';
 import { makePdf, TestPage } from './testing/make-pdf.ts';
 import { parsePdf } from './testing/parse-pdf.ts';

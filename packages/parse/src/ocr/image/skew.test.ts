@@ -1,3 +1,4 @@
+// large: recognises whole pages
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { fromSharp } from './grey-picture.ts';

@@ -1,3 +1,4 @@
+// large: recognises whole pages
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ParseContext } from '../../parser.ts';

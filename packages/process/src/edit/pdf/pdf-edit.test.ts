@@ -1,3 +1,4 @@
+// large: renders edited files
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';

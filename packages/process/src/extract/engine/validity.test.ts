@@ -1,3 +1,4 @@
+// large: extracts from hundreds of generated documents
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { finishTree } from '@quire/blocks/finish-tree';

@@ -1,3 +1,4 @@
+// large: recognises whole pages
 import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
 import { closeOcr, recognisePicture } from '../../../ocr/ocr.ts';
