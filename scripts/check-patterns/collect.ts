@@ -13,8 +13,8 @@ export interface Pattern {
 }
 
 /**
- * Folders whose code runs only in child processes, which are killed at their deadline: a slow pattern costs the document
- * there, not the service. Code of these folders that the main process imports does not belong on this list.
+ * Folders whose code runs only in child processes, which are killed at their deadline: a slow pattern costs the
+ * document there, not the service. Code of these folders that the main process imports does not belong on this list.
  */
 const CHILD_FOLDERS: readonly RegExp[] = [
   /^packages\/parse\/src\/(?:archive|external|formats|latex|layout|legacy|ocr|office|structure|thumbnail)\//,

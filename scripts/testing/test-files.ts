@@ -15,8 +15,8 @@ function* testFiles(folder: string): Generator<string> {
 }
 
 /**
- * Whether a test file opts in to the long time limit, with a line `// large: <reason>` at its top. Such a file needs more
- * than seconds, or a process of its own, and is not part of `npm run test:unit`.
+ * Whether a test file opts in to the long time limit, with a line `// large: <reason>` at its top. Such a file needs
+ * more than seconds, or a process of its own, and is not part of `npm run test:unit`.
  */
 export const isLarge = (source: string): boolean => /^(?:(?:\/\/|\/\*).*\n)?\/\/ large: \S/.test(source);
 

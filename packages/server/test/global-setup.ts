@@ -1,7 +1,7 @@
 /**
  * Gives a test run one folder: the temporary directory of all its processes and the data of its PostgreSQL, which the
- * first test that needs one starts (`postgres.ts`). A process of its own removes both at the end of the run, also if the
- * run was killed. With QUIRE_TEST_DATABASE_URL that server is used instead.
+ * first test that needs one starts (`postgres.ts`). A process of its own removes both at the end of the run, also if
+ * the run was killed. With QUIRE_TEST_DATABASE_URL that server is used instead.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,7 @@
 // large: runs every example of the guide
-/** Runs every example of the README and the guide with bash and curl, and compares the answers with the documented ones. */
+/**
+ * Runs every example of the README and the guide with bash and curl, and compares the answers with the documented ones.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +32,9 @@ async function createWorkspace(name: string): Promise<{ id: string; key: string 
   return { id: data.id, key: made.data.key };
 }
 
-/** Runs the examples in one shell, so that later ones see the variables of earlier ones. Returns what each one printed. */
+/**
+ * Runs the examples in one shell, so that later ones see the variables of earlier ones. Returns what each one printed.
+ */
 async function runExamples(examples: readonly Example[], environment: Record<string, string>): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'quire-guide-'));
   const script = examples.map(({ script: each }, index) => `{\n${each}\n} > ${index}.out\necho $? > ${index}.rc\n`);

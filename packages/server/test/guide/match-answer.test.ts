@@ -6,7 +6,7 @@ const ID = '0199f3a0-0000-7000-8000-000000000001';
 const OTHER_ID = '0199f3a0-0000-7000-8000-000000000002';
 
 describe('differences', () => {
-  test('ids, timestamps and numbers stand for any value of their kind', () => {
+  test('ids, timestamps and numbers match any value of their kind', () => {
     const documented = { id: ID, at: '2026-01-01T00:00:00.000Z', size: 1 };
     expect(differences(documented, { id: OTHER_ID, at: '2026-02-03T04:05:06.789Z', size: 9 })).toEqual([]);
     expect(differences(documented, { id: 'x', at: null, size: '9' })).toEqual([
@@ -32,12 +32,12 @@ describe('differences', () => {
     expect(differences({ a: 'x', '…': '…' }, { a: 'x', b: 'y' })).toEqual([]);
   });
 
-  test('an ellipsis stands for the rest of a string or array', () => {
+  test('an ellipsis matches the rest of a string or array', () => {
     expect(differences({ key: 'quire_…', items: ['a', '…'] }, { key: 'quire_1', items: ['a', 'b', 'c'] })).toEqual([]);
     expect(differences(['a'], ['a', 'b'])).toEqual(['$: 2 elements, 1 are documented: ["a","b"]']);
   });
 
-  test('an ellipsis stands for any number of lines', () => {
+  test('an ellipsis matches any number of lines', () => {
     expect(answerDifferences('ndjson', '{"seq":0}\n…\n{"ops":[]}\n', '{"seq":0}\n{}\n{}\n{"ops":[]}\n')).toEqual([]);
     expect(answerDifferences('text', '# Title\n…\nend', '# Title\nbody\nother')).toEqual([
       '$[0]: "other" is not "end"',

@@ -1,6 +1,6 @@
 /**
- * Compares an answer with the documented one. Ids, timestamps, hashes and numbers stand for any value of their kind; `…`
- * stands for what a page leaves out: a string, its rest, further members of an object or further elements of an array.
+ * Compares an answer with the documented one. Ids, timestamps, hashes and numbers match any value of their kind; `…`
+ * matches what a page leaves out: a string, its rest, further members of an object or further elements of an array.
  */
 import type { AnswerKind } from './read-page.ts';
 
@@ -51,7 +51,7 @@ function objectDifferences(documented: Record<string, unknown>, actual: unknown,
   ];
 }
 
-/** Lines of text or NDJSON; a line with `…` alone stands for any number of lines. */
+/** Lines of text or NDJSON; a line with `…` alone matches any number of lines. */
 function lineDifferences(documented: readonly unknown[], actual: readonly unknown[]): string[] {
   const at = documented.indexOf(REST);
   if (at < 0) return differences(documented, actual);
