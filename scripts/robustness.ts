@@ -27,7 +27,7 @@ import { FileRunner, type Ending } from './robustness/file-runner.ts';
 import { isUnwanted, printTable, watchMemory } from './robustness/report.ts';
 
 const FORMATS =
-  'pdf,docx,pptx,xlsx,odt,ods,odp,doc,xls,ppt,html,md,json,csv,svg,png,jpg,tiff,gif,webp,bmp,avif,ico,zip';
+  'pdf,docx,pptx,xlsx,odt,ods,odp,doc,xls,ppt,html,md,json,csv,svg,png,jpg,tiff,gif,webp,bmp,avif,ico,epub,zip';
 /** Maximum size of a file to damage, in bytes; larger files only take longer. */
 const MAX_SEED_BYTES = 300_000;
 /** OCR is off: the damage does not target it, and it takes a second per page. */

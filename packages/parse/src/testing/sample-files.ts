@@ -10,6 +10,7 @@ import { list, nest, numbers, persist, presentation, record, shape, slide, text 
 import * as pptx from '../office/testing/pptx-parts.ts';
 import { word97File } from '../office/testing/word-file.ts';
 import * as xlsx from '../office/testing/xlsx-parts.ts';
+import { makeEpub } from '../formats/epub/testing/epub-parts.ts';
 import { makePdf, TestPage } from '../formats/pdf/testing/make-pdf.ts';
 
 export interface SampleFile {
@@ -69,8 +70,14 @@ function officeFiles(): SampleFile[] {
     { name: 'report.odt', bytes: odf('text', odtBody()) },
     { name: 'arrivals.ods', bytes: odf('spreadsheet', odfTable('Arrivals', 200)) },
     { name: 'talk.odp', bytes: odf('presentation', times(20, odpPage).join('')) },
+    { name: 'tales.epub', bytes: makeEpub({ chapters: Object.fromEntries(times(20, chapter)) }) },
   ];
 }
+
+const chapter = (n: number): [string, string] => [
+  `chapter-${n}.xhtml`,
+  `<h1>Part ${n}</h1>${times(6, (index) => `<p>${prose(n + index, 4)}</p>`).join('')}`,
+];
 
 function textFiles(): SampleFile[] {
   const markdown = times(
