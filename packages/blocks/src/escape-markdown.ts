@@ -133,7 +133,10 @@ function breakBareAddresses(text: string): string {
   );
 }
 
-/** Returns a search for the next match at or after an offset; offsets must not decrease, so all searches read the text once. */
+/**
+ * Returns a search for the next match at or after an offset; offsets must not decrease, so all searches read the text
+ * once.
+ */
 function forwardSearch(text: string, pattern: RegExp): (from: number) => number {
   let found = -1;
   return (from) => {

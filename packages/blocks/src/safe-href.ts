@@ -1,7 +1,7 @@
 const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'ftp']);
 
 /**
- * Returns the link target if it can only navigate; null for `javascript:`, `data:`, `vbscript:`, `file:` and the like.
+ * Returns the link target if it can only navigate; null for `javascript:`, `data:`, `vbscript:`, `file:` and similar.
  * Browsers skip control characters and white space inside a scheme, so these are removed before the check.
  */
 export function safeHref(href: string): string | null {

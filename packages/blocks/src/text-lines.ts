@@ -11,7 +11,8 @@ export interface PageBox {
 
 /**
  * Returns the boxes of the lines that contain `[start, end)` of the block's text, in reading order and on every page
- * they touch. A block without a line map yields its own box; a block without a position, or an empty range, yields none.
+ * they touch. A block without a line map yields its own box; a block without a position, or an empty range, yields
+ * none.
  */
 export function boxesOfRange(
   { lines, page, bbox }: Pick<BlockContent, 'lines' | 'page' | 'bbox'>,

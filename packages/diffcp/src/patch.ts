@@ -10,7 +10,9 @@ export type Operation =
   | { op: 'remove'; path: string }
   | { op: 'append'; path: string; value: Json };
 
-/** One line of a stream. `seq` counts from 0 without gaps; a line without operations repeats the last one (heartbeat). */
+/**
+ * One line of a stream. `seq` counts from 0 without gaps; a line without operations repeats the last one (heartbeat).
+ */
 export interface Line {
   seq: number;
   ops: Operation[];

@@ -31,7 +31,9 @@ const RENDERERS = new Map<string, (file: ParsedFile) => string>([
   ['json', (file) => `${JSON.stringify(file, null, 2)}\n`],
 ]);
 
-/** Parses the file that the arguments name and writes the result. Returns the exit code: 0, 1 for the file, 2 for usage. */
+/**
+ * Parses the file that the arguments name and writes the result. Returns the exit code: 0, 1 for the file, 2 for usage.
+ */
 export async function runCommand(args: readonly string[], output: CommandOutput): Promise<number> {
   const request = readArguments(args);
   if (typeof request === 'string') {

@@ -1,7 +1,7 @@
 /**
- * The descriptor of a file format: everything that is known about the format without loading its reader. Each format has
- * a `descriptor.ts` in its own folder and one line in `formats.ts`. Descriptors import no reader and no decoder, so the
- * main process can load all of them.
+ * The descriptor of a file format: everything that is known about the format without loading its reader. Each format
+ * has a `descriptor.ts` in its own folder and one line in `formats.ts`. Descriptors import no reader and no decoder, so
+ * the main process can load all of them.
  */
 import type { FormatReader } from './parser.ts';
 import type { FileProbe } from './validate/file-probe.ts';

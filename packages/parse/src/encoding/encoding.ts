@@ -7,7 +7,7 @@ import { plausibility } from './encoding-plausibility.ts';
 import { textDecoder } from './text-decoder.ts';
 
 export interface Encoding {
-  /** A label that `TextDecoder` knows, or `utf-32le` / `utf-32be`. */
+  /** A label that `TextDecoder` supports, or `utf-32le` / `utf-32be`. */
   name: string;
   /** Length of the byte order mark. */
   skipBytes: number;

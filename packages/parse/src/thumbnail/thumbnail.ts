@@ -5,8 +5,8 @@ import type { DrawableBlock } from './draw-tree.ts';
 import { officeThumbnailer, treeThumbnailer, type BlockSource } from './office-thumbnail.ts';
 
 /**
- * Returns a WebP of at most `maxSide` pixels on its longer side; null for archives. If `tree` holds the document's blocks,
- * the file is not read again. Throws `ContentError` as the reader does.
+ * Returns a WebP of at most `maxSide` pixels on its longer side; null for archives. If `tree` holds the document's
+ * blocks, the file is not read again. Throws `ContentError` as the reader does.
  */
 export async function drawThumbnail(
   file: SourceFile,

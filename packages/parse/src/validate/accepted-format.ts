@@ -1,6 +1,7 @@
 /**
- * Decides whether a file's content is acceptable under its name. A name of another format in the same family is accepted,
- * and the content decides; any other mismatch is refused. See docs/decisions/2026-11-21-accepted-misnamed-files.md.
+ * Decides whether a file's content is acceptable under its name. A name of another format in the same family is
+ * accepted, and the content decides; any other mismatch is refused. See
+ * docs/decisions/2026-11-21-accepted-misnamed-files.md.
  */
 import { FORMATS, formatOfContentType, formatOfExtension, type Format } from '../formats.ts';
 import { UNKNOWN_CONTENT, type DetectedContent } from './detect-content.ts';
@@ -12,7 +13,7 @@ export interface NamedFormat {
   format: Format | undefined;
 }
 
-/** Content types that clients send if they do not know the type. */
+/** Content types that clients send for files of unknown type. */
 const NO_HINT = new Set(['', 'application/octet-stream', 'application/x-www-form-urlencoded']);
 
 /** Matches the part after the last dot, except numbers (`notes v1.2`) and anything with a space (`Mr. Smith`). */

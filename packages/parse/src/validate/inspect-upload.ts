@@ -1,7 +1,7 @@
 /**
  * Checks an uploaded file before any parser sees it. Reads only the beginning, the end and container directories, and
- * inflates only the small members in which a document declares its type. It runs in the API process, so its time depends
- * on the limits and not on the size of the file.
+ * inflates only the small members in which a document declares its type. It runs in the API process, so its time
+ * depends on the limits and not on the size of the file.
  */
 import { ZipProblem, type ArchiveLimits } from '../archive/zip-limits.ts';
 import type { StructureLimits } from '../format-descriptor.ts';
@@ -19,7 +19,9 @@ export interface Inspection {
   isArchive: boolean;
 }
 
-/** `contentTypeHint` is the client's statement; it is used only if name and content are ambiguous. Throws `FileRefused`. */
+/**
+ * `contentTypeHint` is the client's statement; it is used only if name and content are ambiguous. Throws `FileRefused`.
+ */
 export async function inspectUpload(
   path: string,
   name: string,

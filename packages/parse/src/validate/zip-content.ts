@@ -1,4 +1,6 @@
-/** Determines the format of a zip file: a document format that the file declares, else an archive. Checks its directory. */
+/**
+ * Determines the format of a zip file: a document format that the file declares, else an archive. Checks its directory.
+ */
 import { ContentError } from '@quire/blocks/content-error';
 import { inflateMember } from '../archive/inflate-member.ts';
 import { readCheckedDirectory } from '../archive/open-archive.ts';

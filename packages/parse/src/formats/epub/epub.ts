@@ -1,6 +1,7 @@
 /**
  * EPUB books, versions 2 and 3: `container.xml` names the package document, whose spine lists the chapters in reading
- * order. Chapters are XHTML and go through the HTML reader; the table of contents gives headings to chapters without one.
+ * order. Chapters are XHTML and go through the HTML reader; the table of contents gives headings to chapters without
+ * one.
  */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';

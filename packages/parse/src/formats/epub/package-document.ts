@@ -85,7 +85,7 @@ function firstText(root: XmlElement, name: string): string | null {
   return null;
 }
 
-/** Returns all elements with this local name, whatever their prefix: writers bind the OPF namespace to several. */
+/** Returns all elements with this local name and any prefix, because writers bind the OPF namespace to several. */
 export function elementsNamed(root: XmlElement, localName: string): XmlElement[] {
   const found: XmlElement[] = [];
   const visit = (element: XmlElement): void => {

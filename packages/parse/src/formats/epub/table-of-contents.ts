@@ -38,7 +38,7 @@ function addNavigation(root: XmlElement, path: string, entries: Map<string, Cont
   if (contents !== undefined) addListItems(contents, path, 0, entries);
 }
 
-/** The attribute `epub:type`, whatever prefix the file binds to the namespace. */
+/** Returns the attribute `epub:type`, whose prefix may differ. */
 const typeOf = ({ attributes }: XmlElement): string =>
   Object.entries(attributes).find(([name]) => name.endsWith(':type'))?.[1] ?? '';
 

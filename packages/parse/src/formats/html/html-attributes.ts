@@ -87,7 +87,7 @@ const CHROME_NAMES =
   /(?:^|[\s_-])(?:nav(?:bar|igation)?|menu|breadcrumbs?|sidebar|footer|cookies?|consent|banner|share|social|advert(?:isement)?|ads?|promo|newsletter|popup|modal|skip-?link)(?:$|[\s_-])/i;
 
 /**
- * Returns whether the element is navigation, a banner, a side bar or the like. Used only if the caller removes
+ * Returns whether the element is navigation, a banner, a side bar or similar. Used only if the caller removes
  * boilerplate.
  */
 export function isBoilerplate(element: HtmlElement): boolean {

@@ -1,7 +1,7 @@
 /**
- * Walks a parsed HTML tree and builds blocks as browsers lay out boxes: a block element ends the paragraph before it,
- * and inline text is collected with collapsed white space. The walk uses its own stack, because pages may nest without
- * limit. Nothing is fetched or executed; content that browsers hide is left out.
+ * Walks a parsed HTML tree and builds blocks by the layout rules of browsers: a block element ends the paragraph before
+ * it, and inline text is collected with collapsed white space. The walk uses its own stack, because pages may nest
+ * without limit. Nothing is fetched or executed; content that browsers hide is left out.
  */
 import type { BlockDraft, BlockType } from '@quire/blocks/block';
 import { flattenBlocks } from '../../structure/flatten-blocks.ts';
@@ -24,7 +24,9 @@ import { HtmlTable } from './html-table.ts';
 import { inlineFormula, texPieces } from './html-tex.ts';
 
 export interface HtmlOptions {
-  /** Leaves out navigation, banners, side bars and the like. Off by default, because recognising them is a guess. */
+  /**
+   * Leaves out navigation, banners, side bars and similar parts. Off by default, because recognising them is a guess.
+   */
   removeBoilerplate?: boolean;
   /** Base address of the page's relative links, if the page declares one. */
   base?: string | undefined;

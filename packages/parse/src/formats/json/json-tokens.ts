@@ -82,7 +82,7 @@ class JsonReader {
     const open: Container[] = [];
     for (;;) {
       let value = this.open(open);
-      // A finished value is added to its container, which may thereby be finished as well.
+      // A finished value is added to its container, which may become finished as well.
       while (value !== undefined) {
         const parent = open.at(-1);
         if (parent === undefined) return value;

@@ -35,7 +35,9 @@ export function brokenLineSpans(lines: readonly Line[], texts: readonly string[]
 export const boxOnPage = (page: PageContent, box: Box): BoundingBox =>
   page.displayBox?.(box) ?? displayBox(box, page.width, page.height, page.turn);
 
-/** Sets the positions of table cells. Runs before tables are joined over pages, after which a cell's page is unknown. */
+/**
+ * Sets the positions of table cells. Runs before tables are joined over pages, after which a cell's page is unknown.
+ */
 export function placeCells(layouts: readonly PageLayout[]): void {
   for (const { page, elements } of layouts) {
     for (const element of elements) {

@@ -21,7 +21,7 @@ export interface FileInformation {
   complex: boolean;
   /** Offset of the text in old files without pieces. */
   textOffset: number;
-  /** Windows language id, which determines the code page of old files. */
+  /** Windows language id, which selects the code page of text in Word 6 and 95. */
   languageId: number;
   /** Lengths of the parts of the text in characters, in file order. */
   lengths: {

@@ -1,4 +1,4 @@
-/** Reads the style sheet (STSH): which styles are headings, titles and the like, also through base styles. */
+/** Reads the style sheet (STSH): which styles are headings, titles or similar, also through base styles. */
 import { decodeBytes } from '../compound/code-pages.ts';
 import type { FileInformation } from './file-information.ts';
 import type { Property } from './properties.ts';

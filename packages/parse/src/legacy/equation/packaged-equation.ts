@@ -1,7 +1,7 @@
 import type { OfficePackage } from '../../office/package/office-package.ts';
 import { latexOfObject } from './equation-object.ts';
 
-/** Matches the program ids `Equation.3` of Equation Editor, `Equation.DSMT4` of MathType, and the like. */
+/** Matches the program ids `Equation.3` of Equation Editor, `Equation.DSMT4` of MathType, and similar ones. */
 const EQUATION_PROGRAM = /^(?:Equation|MathType)\b/i;
 
 /**

@@ -5,7 +5,10 @@ const MAX_BOXES = 64;
 const MAX_META_BYTES = 1024 * 1024;
 const BOX_HEADER = 8;
 
-/** Returns the largest size (`ispe`) in the `meta` box, which is the whole image for a grid of tiles. Sequences have none. */
+/**
+ * Returns the largest size (`ispe`) in the `meta` box, which is the whole image for a grid of tiles. Sequences have
+ * none.
+ */
 export function avifSize(probe: FileProbe): MeasuredSize {
   let at = 0;
   for (let count = 0; count < MAX_BOXES && at < probe.sizeBytes; count += 1) {
