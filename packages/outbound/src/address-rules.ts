@@ -1,7 +1,12 @@
-/** Which addresses may be connected to: public ones, and those that the operator has allowed by CIDR, address or name. */
+/**
+ * Decides which addresses may be connected to: public ones, and those that the operator allows by CIDR, address or
+ * name.
+ */
 import { BlockList, isIP } from 'node:net';
 
-/** IANA's special-purpose registry: private, loopback, link-local (metadata), CGNAT, documentation, multicast, reserved. */
+/**
+ * IANA's special-purpose ranges: private, loopback, link-local (metadata), CGNAT, documentation, multicast, reserved.
+ */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -17,10 +22,12 @@ const SPECIAL_IPV4 = [
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
-  // Azure's metadata and DNS, at an address that looks public.
+  // The metadata and DNS address of Azure, which looks public.
   '168.63.129.16/32',
 ];
-/** Of IPv6 only global unicast is public; these parts of it are tunnels to IPv4, documentation and the like. */
+/**
+ * Only global unicast is public in IPv6; the ranges excluded from it are tunnels to IPv4, documentation and similar.
+ */
 const GLOBAL_IPV6 = '2000::/3';
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
@@ -42,7 +49,7 @@ const globalIpv6 = listOf([GLOBAL_IPV6]);
 function isPublic(address: string): boolean {
   const kind = family(address);
   if (special.check(address, kind)) return false;
-  // An IPv4-mapped address (::ffff:0:0/96) lies outside of global unicast, so it is refused whatever it maps to.
+  // An IPv4-mapped address (::ffff:0:0/96) is outside of global unicast, so it is refused regardless of its target.
   return kind === 'ipv4' || globalIpv6.check(address, 'ipv6');
 }
 
@@ -52,13 +59,16 @@ export class AddressRules {
   readonly #ranges: BlockList;
   readonly #names: ReadonlySet<string>;
 
-  /** `allowed`: CIDRs, addresses and host names that may be reached although they are not public. Throws when malformed. */
+  /**
+   * `allowed`: CIDRs, addresses and host names that may be reached although they are not public. Throws for a malformed
+   * entry.
+   */
   constructor(allowed: readonly string[]) {
     this.#ranges = listOf(allowed.filter(isRange));
     this.#names = new Set(allowed.filter((entry) => !isRange(entry)).map((entry) => entry.toLowerCase()));
   }
 
-  /** Whether a host (its name as in the URL) may be reached at an address. */
+  /** Returns whether a host (its name as in the URL) may be reached at an address. */
   allows(host: string, address: string): boolean {
     if (isIP(address) === 0) return false;
     return isPublic(address) || this.#ranges.check(address, family(address)) || this.#names.has(host.toLowerCase());

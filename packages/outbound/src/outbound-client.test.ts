@@ -16,7 +16,7 @@ async function serve(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A server that must never be reached, and how often it was. */
+/** Starts a server that must never be reached, and counts the connections to it. */
 async function trap(): Promise<{ port: number; hits: () => number }> {
   let count = 0;
   const port = await serve((_request, response) => {
@@ -54,7 +54,7 @@ const echo: RequestListener = (request: IncomingMessage, response) => {
   response.end(`${request.method} ${request.headers.host} ${request.headers.authorization ?? '-'}`);
 };
 
-test('loopback is refused in every way of writing it, on any port', async () => {
+test('loopback is refused in every notation and on any port', async () => {
   const { port, hits } = await trap();
   const hosts = [
     '127.0.0.1',
@@ -82,7 +82,7 @@ test('loopback is refused in every way of writing it, on any port', async () => 
   expect(hits()).toBe(0);
 });
 
-test('names in the authority that look like hosts are not hosts, and credentials are refused', async () => {
+test('text in the authority that looks like a host is not used as one, and credentials are refused', async () => {
   const { port, hits } = await trap();
   const urls = [
     `http://public.example@127.0.0.1:${port}/`,
@@ -130,7 +130,7 @@ test('a name with any address that is not public is refused', async () => {
   expect(new AddressRules([]).allows('api.example', '2606:4700::1111')).toBe(true);
 });
 
-test('what the operator allows is reached: by range, by address, by name', async () => {
+test('addresses that the operator allows are reached: by range, by address, by name', async () => {
   const port = await serve(echo);
   const local = `http://127.0.0.1:${port}/`;
   expect(await text((await client(['127.0.0.0/8']).request(call(local))).body)).toBe(`GET 127.0.0.1:${port} -`);
@@ -154,7 +154,7 @@ test('a name is resolved once: the connection goes to the address that was check
   await expect(outbound.request(call(`http://rebind.example:${port}/`))).rejects.toMatchObject({ kind: 'refused' });
 });
 
-test('redirects are answered as they are; when they are followed, each goes through the same checks', async () => {
+test('redirects are returned unless they are followed; each followed one passes the same checks', async () => {
   const target = await serve(echo);
   const port = await serve((request, response) => {
     const to = request.url === '/inside' ? 'http://169.254.169.254/latest/' : `http://127.0.0.1:${target}/`;
@@ -169,7 +169,7 @@ test('redirects are answered as they are; when they are followed, each goes thro
   expect(await text(followed.body)).toBe(`GET 127.0.0.1:${target} -`);
 });
 
-test('an answer that is too large, breaks off or never comes ends in an error of its kind', async () => {
+test('a response that is too large, breaks off or never comes ends in an error of its kind', async () => {
   const port = await serve((request, response) => {
     if (request.url === '/large') response.end('x'.repeat(2000));
     if (request.url === '/cut') {
@@ -188,7 +188,7 @@ test('an answer that is too large, breaks off or never comes ends in an error of
   await expect(run('/hang', { signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'cancelled' });
 });
 
-test('kept connections are used again, checked when they are made, and replaced when the other side has closed them', async () => {
+test('kept connections are reused, checked when they are opened, and replaced after the server closed them', async () => {
   let connections = 0;
   const server = createServer((request, response) => {
     response.end(request.url);
@@ -215,7 +215,7 @@ test('kept connections are used again, checked when they are made, and replaced 
   expect(connections).toBeGreaterThan(1);
 });
 
-test('a certificate of an authority of one’s own is trusted when it is given, and not before', async () => {
+test('a certificate of a private authority is trusted only if the authority is configured', async () => {
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
   await expect(client(['127.0.0.1']).request(call(receiver.url))).rejects.toMatchObject({
@@ -230,7 +230,7 @@ test('a certificate of an authority of one’s own is trusted when it is given, 
   }
 });
 
-test('what may not be called is known before it is called; a name that does not resolve may be called later', async () => {
+test('a forbidden address is refused before the call; a name that does not resolve may be called later', async () => {
   expect(await client().refusal('https://127.0.0.1:8443/')).toContain('127.0.0.1:8443 is not at a public address');
   expect(await client([], at('10.0.0.1')).refusal('https://inside.example/')).toContain('inside.example');
   expect(await client().refusal('https://later.example/')).toBeUndefined();

@@ -1,8 +1,7 @@
 /**
- * The one way out: all HTTP to other machines goes through here (a lint rule forbids `fetch` and `node:http` elsewhere).
- * For each connection its host is resolved once, every address is checked, and the connection goes to what was checked,
- * so that a DNS answer that changes in between leads nowhere else. Redirects are not followed unless asked for, and
- * checked likewise.
+ * Sends all HTTP requests to other machines (a lint rule forbids `fetch` and `node:http` elsewhere). The host of each
+ * connection is resolved once, every address is checked, and the connection goes to a checked address, so that a
+ * changed DNS answer has no effect. Redirects are followed only on request, and are checked in the same way.
  */
 import { X509Certificate } from 'node:crypto';
 import type { LookupOptions } from 'node:dns';
@@ -27,11 +26,11 @@ export interface OutboundRequest extends TimeLimitSettings {
   body?: string;
   signal: AbortSignal;
   maxBytes: number;
-  /** 0 by default: a redirect is answered as it is. */
+  /** Maximum number of redirects to follow. Default 0: a redirect is returned as the response. */
   maxRedirects?: number;
   /**
-   * Uses a connection again that an earlier request has left open, and leaves its own open for some seconds. Only for
-   * requests that may arrive twice: one that meets a connection just closed by the other side is sent again.
+   * Reuses an open connection, and keeps the connection open for some seconds afterwards. Only for requests that may be
+   * sent twice: a request on a connection that the other side has just closed is sent again.
    */
   keepAlive?: boolean;
 }
@@ -39,12 +38,12 @@ export interface OutboundRequest extends TimeLimitSettings {
 export interface OutboundResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Rejects with `OutboundError` when it breaks off, takes too long or grows too large. Must be read, or cancelled. */
+  /** Rejects with `OutboundError` if it breaks off, takes too long or grows too large. Must be read or cancelled. */
   body: AsyncIterable<Buffer>;
   cancel(): void;
 }
 
-/** `refused`: by our rules; the others as the network has it. The message names the host and nothing else. */
+/** `refused`: by the address rules; the other kinds are failures of the network. The message names only the host. */
 export type OutboundFailure = 'refused' | 'unreachable' | 'timeout' | 'too_large' | 'cancelled';
 
 export class OutboundError extends Error {
@@ -59,7 +58,7 @@ export class OutboundError extends Error {
 
 export interface OutboundOptions {
   resolve?: Resolver;
-  /** Certificates (PEM) of authorities that are trusted beside the well-known ones. */
+  /** Certificates (PEM) of authorities that are trusted in addition to the well-known ones. */
   extraCa?: string | null;
 }
 
@@ -77,7 +76,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 const systemResolver: Resolver = (host) => lookup(host, { all: true });
 
-/** How long a connection that nobody uses is kept. */
+/** Time after which an unused connection is closed. */
 const IDLE_MS = 30_000;
 const MAX_IDLE_PER_HOST = 64;
 const RESOLVE_MS = 5000;
@@ -88,7 +87,7 @@ export class OutboundClient {
   readonly #trust: SecureContext | undefined;
   readonly #agents: Record<string, http.Agent>;
 
-  /** Throws when the extra certificates are not PEM. */
+  /** Throws if the extra certificates are not PEM. */
   constructor(rules: AddressRules, { resolve = systemResolver, extraCa = null }: OutboundOptions = {}) {
     this.#rules = rules;
     this.#resolve = resolve;
@@ -97,7 +96,7 @@ export class OutboundClient {
     this.#agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
   }
 
-  /** Why the URL may not be called; undefined when it may, and when its host does not resolve (yet). */
+  /** Returns the reason why the URL may not be called; undefined if it may, or if its host does not resolve yet. */
   async refusal(url: string): Promise<string | undefined> {
     try {
       await this.#addressesOf(checkedUrl(url), AbortSignal.timeout(RESOLVE_MS));
@@ -107,7 +106,7 @@ export class OutboundClient {
     return undefined;
   }
 
-  /** Closes the connections that are kept open. */
+  /** Closes all open connections. */
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
@@ -140,7 +139,7 @@ export class OutboundClient {
   }
 
   async #send(hop: Hop, signal: AbortSignal): Promise<IncomingMessage> {
-    // For an address in the URL no lookup is made.
+    // An address in the URL needs no lookup.
     if (isIP(hostOf(hop.url)) !== 0) await this.#addressesOf(hop.url, signal);
     const guarded: LookupFunction = (_host, options, done) => void this.#lookUp(hop.url, signal, options, done);
     const send = hop.url.protocol === 'https:' ? https.request : http.request;
@@ -163,7 +162,7 @@ export class OutboundClient {
     });
   }
 
-  /** As sockets ask for it; never rejects. */
+  /** Implements the lookup function of sockets; never rejects. */
   async #lookUp(url: URL, signal: AbortSignal, { all }: LookupOptions, done: LookupCallback): Promise<void> {
     let addresses: ResolvedAddress[];
     try {
@@ -177,7 +176,7 @@ export class OutboundClient {
     else done(null, first?.address ?? '', first?.family);
   }
 
-  /** All addresses of the host; rejects when one of them may not be reached. */
+  /** Returns all addresses of the host. Rejects if one of them may not be reached. */
   async #addressesOf(url: URL, signal: AbortSignal): Promise<ResolvedAddress[]> {
     const host = hostOf(url);
     const addresses =
@@ -195,7 +194,9 @@ export class OutboundClient {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** OpenSSL would pass over what is no certificate. */
+/**
+ * Builds a context that trusts the given authorities. Checks the text, as OpenSSL silently skips invalid certificates.
+ */
 function trusting(pem: string): SecureContext {
   const certificates = pem.match(CERTIFICATE) ?? [];
   if (certificates.length === 0) throw new Error('There is no certificate (PEM) in it');
@@ -203,7 +204,7 @@ function trusting(pem: string): SecureContext {
   return createSecureContext({ ca: [...rootCertificates, ...certificates] });
 }
 
-/** The URL parser has turned decimal, octal and hexadecimal forms into plain addresses by now. */
+/** Returns the host; the URL parser has already normalised decimal, octal and hexadecimal notations. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 const lengthOf = (body: string | undefined): OutgoingHttpHeaders =>
@@ -221,7 +222,7 @@ function checkedUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** Headers may hold a key: they go to another origin no more. */
+/** Removes headers for another origin, as they may contain a key. */
 function redirected(hop: Hop, status: number, location: string): Hop {
   const url = checkedUrl(location, hop.url);
   const repeats = status === 307 || status === 308;

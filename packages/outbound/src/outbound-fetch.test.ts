@@ -20,7 +20,7 @@ async function serve(listener: RequestListener): Promise<string> {
 const fetchWith = (limits: Partial<FetchLimits> = {}) =>
   outboundFetch(new OutboundClient(new AddressRules(['127.0.0.1'])), { ...LIMITS, ...limits });
 
-test('method, headers and text go out; status, headers and body come back', async () => {
+test('method, headers and text are sent; status, headers and body are returned', async () => {
   const url = await serve((request, response) => {
     response.setHeader('x-seen', `${request.method} ${String(request.headers['x-key'])}`);
     response.statusCode = 418;
@@ -30,7 +30,7 @@ test('method, headers and text go out; status, headers and body come back', asyn
   expect([response.status, response.headers.get('x-seen'), await response.text()]).toEqual([418, 'POST k', 'täxt']);
 });
 
-test('a body is handed on while it is made', async () => {
+test('a body is streamed while it is produced', async () => {
   let finish = (): void => undefined;
   const url = await serve((_request, response) => {
     response.write('first');
@@ -63,7 +63,7 @@ test.each<[string, Partial<FetchLimits>, string]>([
   await expect(read()).rejects.toMatchObject({ kind });
 });
 
-test('an abort, and a reader that leaves, end the connection', async () => {
+test('an abort, and a reader that stops early, close the connection', async () => {
   let closed = Promise.resolve();
   const url = await serve((_request, response) => {
     closed = new Promise((resolve) => response.once('close', () => resolve()));

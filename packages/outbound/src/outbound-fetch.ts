@@ -1,11 +1,11 @@
-/** `fetch` for SDKs that take one: the same checked way out, with caps on time and size. Bodies are streamed. */
+/** A `fetch` for SDKs: requests pass the same address checks, with limits on time and size. Bodies are streamed. */
 import type { OutboundClient, OutboundRequest, OutboundResponse } from './outbound-client.ts';
 
-/** What SDKs ask for when they say `fetch`. */
+/** The type of `fetch` that SDKs accept. */
 export type Fetch = typeof globalThis.fetch;
 export type FetchLimits = Pick<OutboundRequest, 'timeoutMs' | 'firstByteMs' | 'idleMs' | 'maxBytes' | 'keepAlive'>;
 
-/** GET and POST of text. Rejects, and its bodies break off, with what `outbound` throws. */
+/** Supports GET and POST of text. The call and its body reject with the errors of `outbound`. */
 export function outboundFetch(outbound: Pick<OutboundClient, 'request'>, limits: FetchLimits): Fetch {
   return async (input, init = {}) => {
     const response = await outbound.request({
@@ -25,7 +25,7 @@ export function outboundFetch(outbound: Pick<OutboundClient, 'request'>, limits:
 
 const hasBody = (status: number): boolean => ![204, 205, 304].includes(status);
 
-/** Reads no further than it is read. */
+/** Returns a stream that reads from the response only on demand. */
 function streamOf(response: OutboundResponse): ReadableStream<Uint8Array> {
   const parts = response.body[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(

@@ -1,10 +1,10 @@
-/** How long a request may take: as a whole, until its first byte, and between two parts of its answer. */
+/** Time limits of a request: in total, until its first byte, and between two parts of its response. */
 export interface TimeLimitSettings {
-  /** From the call to the last byte of the answer. */
+  /** Maximum time from the call to the last byte of the response. */
   timeoutMs: number;
-  /** From the call to the first byte of the body. Default: as long as the whole. */
+  /** Maximum time from the call to the first byte of the body. Default: `timeoutMs`. */
   firstByteMs?: number | undefined;
-  /** Between two parts of the body, while somebody waits for the next. Default: as long as the whole. */
+  /** Maximum time between two parts of the body, while a read is pending. Default: `timeoutMs`. */
   idleMs?: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export class TimeLimits {
     this.signal = AbortSignal.any([this.#silence.signal, AbortSignal.timeout(settings.timeoutMs)]);
   }
 
-  /** Waits for the head of the answer. */
+  /** Waits for the head of the response. */
   head<T>(wait: Promise<T>): Promise<T> {
     return this.#within(this.#firstByteUntil - performance.now(), wait);
   }

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** So long a task may keep everybody else waiting. */
-const LONGEST_TURN_MS = 15;
+/** Maximum time that a task may block the event loop. */
+const MAX_TURN_MS = 15;
 
-/** For long work that is done in the service's own process: `pass` lets others have their turn when it is time. */
+/**
+ * Divides long work in the service's own process: `pass` yields to the event loop when a turn has lasted long enough.
+ */
 export class EventLoopTurns {
   readonly #signal: AbortSignal;
   #startedAt = performance.now();
@@ -12,9 +14,9 @@ export class EventLoopTurns {
     this.#signal = signal;
   }
 
-  /** Throws the signal's reason when it is aborted. */
+  /** Yields if the turn is over. Throws the signal's reason if it is aborted. */
   async pass(): Promise<void> {
-    if (performance.now() - this.#startedAt < LONGEST_TURN_MS) return;
+    if (performance.now() - this.#startedAt < MAX_TURN_MS) return;
     await nextTurn();
     this.#signal.throwIfAborted();
     this.#startedAt = performance.now();

@@ -1,5 +1,5 @@
-/** IEEE 754 half precision, little endian: how vectors are kept in PostgreSQL (half the bytes, error below 0.001). */
-/** Of a float32, given as its bits. */
+/** IEEE 754 half precision, little endian: the format of vectors in PostgreSQL (half the bytes, error below 0.001). */
+/** Converts the bits of a float32. */
 function half(word: number): number {
   const sign = (word >>> 16) & 0x8000;
   const exponent = ((word >>> 23) & 0xff) - 112;
@@ -10,7 +10,7 @@ function half(word: number): number {
     const shifted = (mantissa | 0x800000) >>> (1 - exponent);
     return sign | ((shifted + 0x1000) >>> 13);
   }
-  // Rounding may carry into the exponent, which is then right as well.
+  // Rounding may carry into the exponent, which still gives the correct value.
   return (sign | (exponent << 10) | (mantissa >>> 13)) + ((mantissa >>> 12) & 1);
 }
 

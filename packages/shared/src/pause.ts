@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Resolves after the time, or at once when one of the signals is aborted. Never rejects. */
+/** Resolves after the time, or immediately when one of the signals is aborted. Never rejects. */
 export async function pause(ms: number, signals: readonly AbortSignal[] = []): Promise<void> {
   const signal = AbortSignal.any([...signals]);
   try {

@@ -1,9 +1,9 @@
 /**
- * Just enough of an assembler to write WebAssembly functions by hand (https://webassembly.github.io/spec/core/binary/):
- * instructions are byte lists, put together by `moduleOf`. Memory is imported as `env.memory`.
+ * A minimal assembler for hand-written WebAssembly functions (https://webassembly.github.io/spec/core/binary/).
+ * Instructions are byte lists that `compile` assembles. Memory is imported as `env.memory`.
  */
 
-/** What is used of WebAssembly; Node's types leave it out. */
+/** The part of WebAssembly that is used here; Node's types do not include it. */
 interface WebAssemblyApi {
   Memory: new (descriptor: { initial: number; maximum: number }) => WasmMemory;
   Module: new (bytes: Uint8Array) => object;
@@ -12,7 +12,7 @@ interface WebAssemblyApi {
 
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
-  /** By pages of 64 kB; gives how many there were. */
+  /** Grows by pages of 64 kB; returns the previous number of pages. */
   grow(pages: number): number;
 }
 
@@ -20,12 +20,12 @@ const { Memory, Module, Instance } = (globalThis as unknown as { WebAssembly: We
 
 export type Code = readonly number[];
 
-/** Unsigned LEB128. */
+/** Encodes unsigned LEB128. */
 function unsigned(value: number): Code {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }
 
-/** Signed LEB128. */
+/** Encodes signed LEB128. */
 function signed(value: number): Code {
   const low = value & 0x7f;
   const rest = value >> 7;
@@ -36,7 +36,7 @@ function signed(value: number): Code {
 const sized = (bytes: Code): Code => [...unsigned(bytes.length), ...bytes];
 const vector = (parts: readonly Code[]): Code => [...unsigned(parts.length), ...parts.flat()];
 const name = (text: string): Code => sized([...Buffer.from(text)]);
-/** Alignment is a hint only; 0 is always right. */
+/** Alignment is only a hint; 0 is always valid. */
 const memoryAt = (offset: number): Code => [0, ...unsigned(offset)];
 
 export const I32 = 0x7f;
@@ -45,9 +45,9 @@ export const V128 = 0x7b;
 export const get = (local: number): Code => [0x20, ...unsigned(local)];
 export const set = (local: number): Code => [0x21, ...unsigned(local)];
 export const loop = (...body: Code[]): Code => [0x03, 0x40, ...body.flat(), 0x0b];
-/** Runs the body when the value on the stack is not 0. */
+/** Runs the body if the value on the stack is not 0. */
 export const when = (...body: Code[]): Code => [0x04, 0x40, ...body.flat(), 0x0b];
-/** Repeats the innermost loop when the value on the stack is not 0. */
+/** Repeats the innermost loop if the value on the stack is not 0. */
 export const repeatIf: Code = [0x0d, 0];
 
 export const i32 = {
@@ -62,7 +62,7 @@ export const i32 = {
   mul: [0x6c],
   and: [0x71],
   shl: [0x74],
-  /** Number of the lowest bit that is set. */
+  /** Index of the lowest bit that is set. */
   ctz: [0x68],
 } as const;
 
@@ -72,26 +72,26 @@ export const v128 = {
   const: (bytes: Code): Code => [0xfd, 0x0c, ...bytes],
   zero: [0xfd, 0x0c, ...Array.from({ length: 16 }, () => 0)],
   and: [0xfd, 0x4e],
-  /** Bits of the first where the third has a 1, else of the second. */
+  /** Takes each bit from the first operand where the third has a 1, otherwise from the second. */
   select: [0xfd, 0x52],
-  /** Looks the bytes of the second up in the table of 16 bytes that is the first. */
+  /** Looks up the bytes of the second operand in the first, a table of 16 bytes. */
   swizzle: [0xfd, 0x0e],
-  /** The upper bits of the 16 bytes as one number. */
+  /** Returns the highest bit of each of the 16 bytes as one number. */
   bitmask8: [0xfd, 0x64],
   add8: [0xfd, 0x6e],
   splat16: [0xfd, 0x10],
   add16: [0xfd, 0x8e, 0x01],
-  /** Unsigned. */
+  /** Shifts unsigned. */
   shr16: [0xfd, 0x8d, 0x01],
   atLeast16: [0xfd, 0x36],
   lane32: (lane: number): Code => [0xfd, 0x1b, lane],
   add32: [0xfd, 0xae, 0x01],
-  /** Products of eight pairs of int16, added in pairs to four int32. */
+  /** Multiplies eight pairs of int16 and adds the products in pairs to four int32. */
   dot16: [0xfd, 0xba, 0x01],
 } as const;
 
 export const i16x8 = {
-  /** Eight int8. */
+  /** Loads eight int8. */
   load8: (offset: number): Code => [0xfd, 0x01, ...memoryAt(offset)],
 } as const;
 
@@ -101,7 +101,7 @@ export const i32x4 = {
 } as const;
 
 export const f32x4 = {
-  /** One float, four times. */
+  /** Loads one float into four lanes. */
   loadSplat: (offset: number): Code => [0xfd, 0x09, ...memoryAt(offset)],
   ofI32: [0xfd, 0xfa, 0x01],
   add: [0xfd, 0xe4, 0x01],
@@ -110,24 +110,24 @@ export const f32x4 = {
 
 export interface WasmFunction {
   name: string;
-  /** So many i32; local 0 is the first. */
+  /** Number of i32 parameters; local 0 is the first. */
   parameters: number;
   /** Types of the locals after the parameters. */
   locals: readonly number[];
   body: Code;
 }
 
-/** Pages of 64 kB. */
+/** Sizes are in pages of 64 kB. */
 export function wasmMemory(initial: number, maximum: number): WasmMemory {
   return new Memory({ initial, maximum });
 }
 
-/** Compiles functions without results over the memory; gives them by name. */
+/** Compiles functions without results over the memory, and returns them by name. */
 export function compile(functions: readonly WasmFunction[], memory: WasmMemory): object {
   return new Instance(moduleOf(functions), { env: { memory } }).exports;
 }
 
-/** And version 1. */
+/** The magic number and version 1. */
 const MAGIC = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
 function moduleOf(functions: readonly WasmFunction[]): object {

@@ -4,10 +4,10 @@ import { TextUnits } from './text-units.ts';
 import { WordTable } from './word-table.ts';
 
 const source = new TextUnits();
-/** The units of a word amid others, as the table wants them. */
+/** Returns the units of a text that contains the word, and the word's place in them. */
 const placed = (word: string): [Uint16Array, number, number] => [source.read(` ${word} `), 1, word.length + 1];
 
-test('a word is found by its place in any text', () => {
+test('finds a word by its place in any text', () => {
   const table = new WordTable<number>();
   table.set(source.read('the cat'), 4, 7, 1);
   expect(table.get(source.read('cat'), 0, 3)).toBe(1);
@@ -16,7 +16,7 @@ test('a word is found by its place in any text', () => {
   expect(table.get(...placed('Cat'))).toBeUndefined();
 });
 
-test('is a map of words', () => {
+test('behaves like a map of words', () => {
   const word = fc.stringMatching(/^[A-Za-z0-9.-]{1,12}$/);
   fc.assert(
     fc.property(fc.array(fc.tuple(word, fc.nat())), fc.array(word), (known, asked) => {
@@ -34,7 +34,7 @@ test('is a map of words', () => {
   );
 });
 
-test('a table that is full begins anew, and long words are not kept', () => {
+test('a full table is cleared, and long words are not stored', () => {
   const table = new WordTable<number>();
   const wrong: string[] = [];
   for (let number = 0; number < 120_000; number += 1) {

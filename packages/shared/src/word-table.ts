@@ -1,23 +1,23 @@
 /**
- * What is known of words that come again and again, found by their place in a text's units: no string is made of a word to
- * look it up, which takes a third as long as a `Map` of strings. For words of ASCII.
+ * A map with ASCII words as keys, looked up by their place in a text's units. A lookup creates no string and takes a
+ * third of the time of a `Map` of strings.
  */
-const MOST_LETTERS = 40;
-/** Twice the entries and a little: few words share a place. */
+const MAX_LETTERS = 40;
+/** Number of slots: slightly more than twice the entries, so that collisions are rare. */
 const SLOTS = 2 ** 17;
-const MOST_WORDS = 50_000;
-const MOST_BYTES = 2 ** 19;
+const MAX_WORDS = 50_000;
+const MAX_BYTES = 2 ** 19;
 
 export class WordTable<Value> {
-  /** Number of the entry plus one; 0 is free. */
+  /** Number of the entry plus one; 0 marks a free slot. */
   readonly #slots = new Int32Array(SLOTS);
-  readonly #hashes = new Int32Array(MOST_WORDS);
-  /** Where the letters of an entry end; they begin where those of the one before end. */
-  readonly #ends = new Int32Array(MOST_WORDS + 1);
-  readonly #letters = new Uint8Array(MOST_BYTES);
+  readonly #hashes = new Int32Array(MAX_WORDS);
+  /** End of the letters of each entry; they start at the end of the entry before. */
+  readonly #ends = new Int32Array(MAX_WORDS + 1);
+  readonly #letters = new Uint8Array(MAX_BYTES);
   readonly #values: Value[] = [];
 
-  /** Of the word from `start` to `end`. */
+  /** Returns the value of the word from `start` to `end`. */
   get(units: Uint16Array, start: number, end: number): Value | undefined {
     const hash = hashOf(units, start, end);
     for (let slot = hash & (SLOTS - 1); ; slot = (slot + 1) & (SLOTS - 1)) {
@@ -27,10 +27,10 @@ export class WordTable<Value> {
     }
   }
 
-  /** Of a word that is not known yet. Long ones are not kept, and when the table is full it begins anew. */
+  /** Stores the value of an unknown word. Ignores long words; clears a full table first. */
   set(units: Uint16Array, start: number, end: number, value: Value): void {
-    if (end - start > MOST_LETTERS) return;
-    if (this.#values.length >= MOST_WORDS || (this.#ends[this.#values.length] ?? 0) + MOST_LETTERS > MOST_BYTES) {
+    if (end - start > MAX_LETTERS) return;
+    if (this.#values.length >= MAX_WORDS || (this.#ends[this.#values.length] ?? 0) + MAX_LETTERS > MAX_BYTES) {
       this.#slots.fill(0);
       this.#values.length = 0;
     }
@@ -55,7 +55,7 @@ export class WordTable<Value> {
   }
 }
 
-/** FNV-1a, its high bits folded onto the low ones, which choose the place. */
+/** FNV-1a with its high bits folded onto the low ones, which select the slot. */
 function hashOf(units: Uint16Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let index = start; index < end; index += 1) hash = Math.imul(hash ^ (units[index] ?? 0), 0x01000193);

@@ -1,4 +1,4 @@
-/** A receiver of webhooks: an https server on a free port with an authority of its own. */
+/** A receiver of webhooks: an https server on a free port with a certificate authority of its own. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -16,19 +16,19 @@ export interface Received {
 export interface Receiver {
   /** `https://127.0.0.1:<port>` */
   url: string;
-  /** For `QUIRE_EXTRA_CA_FILE`. */
+  /** File with the authority's certificate, for `QUIRE_EXTRA_CA_FILE`. */
   caFile: string;
   received: Received[];
-  /** Connections that were opened so far. */
+  /** Returns the number of connections opened so far. */
   connections(): number;
-  /** Resolves when `count` requests to a path (any by default) have come. */
+  /** Resolves after `count` requests to a path (default: any). */
   wait(count: number, path?: string): Promise<Received[]>;
   close(): Promise<void>;
 }
 
 export type Respond = (request: Received, response: ServerResponse) => void;
 
-/** Answers 204 by default. */
+/** Starts a receiver that answers 204 by default. */
 export async function startReceiver(
   respond: Respond = (_, response) => void response.writeHead(204).end(),
 ): Promise<Receiver> {

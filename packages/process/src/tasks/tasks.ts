@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DocumentTree, ParsedContent } from '@quire/blocks/block';
 import { finishTree } from '@quire/blocks/finish-tree';
 import { plainText } from '@quire/blocks/walk';
-import { analysePassages } from '@quire/text/language/analyse';
+import { analyseChunks } from '@quire/text/language/analyse';
 import { detectLanguage } from '@quire/text/language/detect';
 import type { ChunkingOptions } from '@quire/text/chunk/chunk';
 import { chunkTree } from '@quire/text/chunk/chunk-tree';
@@ -112,7 +112,7 @@ async function thumbnail(input: ThumbnailInput, context: TaskContext): Promise<B
 
 function chunksOf(tree: DocumentTree, chunking: ChunkingOptions, language = tree.language): AnalysedChunk[] {
   const chunks = chunkTree(tree, chunking, approximateTokenCounter);
-  const terms = analysePassages(chunks, language);
+  const terms = analyseChunks(chunks, language);
   return chunks.map((chunk, index) => ({ ...chunk, terms: terms[index]?.join(' ') ?? '' }));
 }
 

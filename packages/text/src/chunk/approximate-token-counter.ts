@@ -1,42 +1,41 @@
 /**
- * Counts tokens without a model: what a vocabulary of word pieces makes of a text, estimated from its characters in one pass.
- * Words of Latin letters cost one token and more when long, each punctuation mark one, ten CJK characters seven.
+ * Estimates the number of word-piece tokens of a text from its characters, in one pass and without a model. A word of
+ * Latin letters costs one token and more when long, each punctuation mark one, ten CJK characters seven.
  */
 import type { TokenCounter } from './token-counter.ts';
 
-// 0 stands for characters that have not occurred yet.
+// 0 marks characters that have not occurred yet.
 const LATIN = 1;
 const DIGIT = 2;
-/** One token each: punctuation, symbols, pictures. */
+/** One token each: punctuation, symbols, pictographs. */
 const SINGLE = 3;
-/** Syllables that English vocabularies take apart into their letters. */
+/** Syllables that English vocabularies split into letters. */
 const HANGUL = 4;
-/** Alphabets of which a vocabulary holds letters and a few syllables. */
+/** Alphabets of which a vocabulary contains letters and a few syllables. */
 const OTHER_LETTER = 5;
-/** Part of what is before: marks on letters, joiners, the second half of a surrogate pair. */
+/** Characters that belong to the one before: combining marks, joiners, the second half of a surrogate pair. */
 const MARK = 6;
 /** Ideographs and kana. */
 const IDEOGRAPH = 7;
 const SPACE = 8;
 
-/** Filled as characters occur: to look at all of them takes longer than most documents. */
+/** Filled as characters occur; classifying all of them takes longer than reading most documents. */
 const CLASSES = new Uint8Array(0x10000);
 
-/** Costs in hundredths of a token, so that sums stay whole numbers. */
+/** Costs are in hundredths of a token, so that sums are integers. */
 const WORD = 100;
-/** For each letter after the sixth: "documentation" is one word and a piece or two. */
+/** Cost of each letter after the sixth: "documentation" is one word and one or two pieces. */
 const LONG_WORD_LETTER = 22;
 const FREE_LETTERS = 6;
 const OTHER_WORD_LETTER = 45;
 const DIGIT_COST = 40;
 const HANGUL_COST = 200;
 /**
- * As multilingual vocabularies have it (English ones: 100). It also makes passages as long, by what they say, as those of
- * other languages: nDCG@10 with 70 instead of 100 is .9835 for .9811 on CMRC, .968 for .966 on XQuAD-zh, .938 for .937 on
- * JSQuAD.
+ * Cost in multilingual vocabularies (in English ones: 100). It also makes chunks as long, by content, as those of other
+ * languages: nDCG@10 with 70 and 100 is .9835 and .9811 on CMRC, .968 and .966 on XQuAD-zh, .938 and .937 on JSQuAD.
  */
 const IDEOGRAPH_COST = 70;
-/** A letter carries a few marks for nothing; thousands of them are text that has to end somewhere. */
+/** Number of marks that a letter carries without cost; the limit bounds texts of thousands of marks. */
 const FREE_MARKS = 4;
 const MARK_COST = 25;
 

@@ -1,7 +1,7 @@
 import type { BoundingBox } from '@quire/blocks/block';
 import type { ChunkBox } from './chunk.ts';
 
-/** More boxes than this on a page say no more than one around them all. */
+/** Maximum number of boxes per page; above it, one box encloses them all. */
 const MAX_BOXES_PER_PAGE = 8;
 const WHOLE_PAGE: BoundingBox = [0, 0, 1, 1];
 
@@ -11,8 +11,8 @@ export interface Place {
 }
 
 /**
- * Where a passage stands: neighbouring blocks of one column share a box, pages are in order. A page whose blocks have
- * no boxes (slides, sheets) is marked as a whole.
+ * Returns the place of a chunk: neighbouring blocks of one column share a box, and pages are in order. A page whose
+ * blocks have no boxes (slides, sheets) is marked as a whole.
  */
 export function chunkBoxes(places: readonly Place[]): ChunkBox[] {
   const pages = new Map<number, BoundingBox[]>();
@@ -34,7 +34,9 @@ function pageBoxes(page: number, boxes: readonly BoundingBox[]): ChunkBox[] {
   return shown.map((bbox) => ({ page, bbox }));
 }
 
-/** Below the other within a twentieth of the page, and mostly in the same column. */
+/**
+ * Returns whether a box continues the one above: at most a twentieth of the page below it, and mostly in its column.
+ */
 function continues(above: BoundingBox, below: BoundingBox): boolean {
   const overlap = Math.min(above[2], below[2]) - Math.max(above[0], below[0]);
   const narrower = Math.min(above[2] - above[0], below[2] - below[0]);

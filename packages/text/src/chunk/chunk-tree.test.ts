@@ -81,7 +81,7 @@ const lettersOf = (value: string): Map<string, number> => {
 };
 
 describe('chunkTree', () => {
-  it('loses no character, exceeds no limit and numbers the chunks, for any tree', () => {
+  it('keeps every character, exceeds no limit and numbers the chunks, for any tree', () => {
     fc.assert(
       fc.property(
         fc.array(block, { maxLength: 8 }),
@@ -110,7 +110,7 @@ describe('chunkTree', () => {
     );
   });
 
-  it('says a header whose column no row fills, when the rows are read cell by cell', () => {
+  it('includes a header whose column is empty in all rows, when rows are divided by cells', () => {
     const cell = (text: string, header: boolean) => ({ text, rowSpan: 1, colSpan: 1, header });
     const rows = [[cell('', false), cell('word', true)], [cell('x'.repeat(80), false)]];
     const chunks = chunkTree(
@@ -121,7 +121,7 @@ describe('chunkTree', () => {
     expect(chunks.some((chunk) => chunk.text.includes('word'))).toBe(true);
   });
 
-  it('puts consecutive blocks of a section together and names the headings above', () => {
+  it('joins consecutive blocks of a section and names the headings above', () => {
     const chunks = chunksOf([
       heading(1, 'Guide'),
       paragraph(`Intro ${words(80)}`),
@@ -136,7 +136,7 @@ describe('chunkTree', () => {
     expect(chunks[1]?.text.endsWith('.\n\nTwo.')).toBe(true);
   });
 
-  it('gives chunks for a document of nothing but headings', () => {
+  it('makes chunks of a document that has only headings', () => {
     expect(
       chunksOf([heading(1, 'A'), heading(2, 'B'), heading(2, 'C'), heading(1, 'D')]).map((it) => [
         it.headings,
@@ -148,7 +148,7 @@ describe('chunkTree', () => {
     ]);
   });
 
-  it('joins very small sections of one parent, never top-level ones', () => {
+  it('joins very small sections of one parent, but never top-level ones', () => {
     const chunks = chunksOf([
       heading(1, 'FAQ'),
       heading(2, 'Who?'),
@@ -188,14 +188,14 @@ describe('chunkTree', () => {
     expect(chunks.map((it) => it.text.split('\n').length).reduce((sum, count) => sum + count, 0)).toBe(300_000);
   });
 
-  it('repeats row-spanning cells so that a row makes sense alone', () => {
+  it('repeats row-spanning cells so that each row is complete', () => {
     const span = { text: 'Q1', rowSpan: 2, colSpan: 1, header: false };
     expect(chunksOf([{ type: 'table', rows: [[span, ...row('Jan')], row('Feb')] }])[0]?.text).toBe(
       'Q1 | Jan\nQ1 | Feb',
     );
   });
 
-  it('cuts long paragraphs between sentences and begins the next chunk with the last one', () => {
+  it('cuts long paragraphs between sentences and starts the next chunk with the last sentence', () => {
     const sentence = (n: number): string => `Sentence ${n} ${words(8)}.`;
     const chunks = chunksOf([paragraph(Array.from({ length: 9 }, (_, n) => sentence(n)).join(' '))], 45, 15);
     expect(chunks[0]?.text).toBe(`${sentence(0)} ${sentence(1)} ${sentence(2)}`);
@@ -232,7 +232,7 @@ describe('chunkTree', () => {
     expect(chunksOf([list])[0]?.text).toBe('1. one two\n2. three\n  - deep');
   });
 
-  it('marks where the passage stands, a box a column and a whole page for pages without boxes', () => {
+  it('marks the place of a chunk with a box per column, and a whole page for pages without boxes', () => {
     const at = (page: number, bbox?: [number, number, number, number]): BlockDraft => ({
       type: 'paragraph',
       text: 'x',
@@ -249,7 +249,7 @@ describe('chunkTree', () => {
     ]);
   });
 
-  it('keeps an over-long heading whole in the passage', () => {
+  it('keeps an over-long heading whole in the chunk', () => {
     const long = words(120, 'title');
     const [chunk] = chunksOf([heading(1, long), paragraph('Text.')], 400);
     expect(chunk?.text).toBe(`${long}\n\nText.`);

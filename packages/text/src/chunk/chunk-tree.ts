@@ -1,21 +1,21 @@
 /**
- * Cuts a document into passages for search. A chunk holds consecutive blocks of one section, at most `maxTokens` of
- * text, and names the headings above it; very small sections of one parent share a chunk. Tables are cut between rows
- * with their header repeated, code between lines, paragraphs between sentences. Every character that is not white space
- * is in the text or the headings of some chunk. Time is linear in the text.
+ * Cuts a document into chunks for search. A chunk contains consecutive blocks of one section, with at most `maxTokens`
+ * tokens of text, and names the headings above it; very small sections of one parent share a chunk. Tables are cut
+ * between rows with their header repeated, code between lines, paragraphs between sentences. Every character that is
+ * not white space is in the text or the headings of some chunk. Time is linear in the text.
  */
 import type { Block, DocumentTree } from '@quire/blocks/block';
 import { sliceLines } from '@quire/blocks/text-lines';
 import type { TokenCounter } from './token-counter.ts';
-import { blockPassages } from './block-passages.ts';
+import { blockTexts } from './block-texts.ts';
 import { chunkBoxes } from './boxes.ts';
 import type { ChunkDraft, ChunkingOptions } from './chunk.ts';
 import { mergeSmallSections } from './merge-small-sections.ts';
 import { Packer, type SectionChunk } from './packer.ts';
-import type { Passage, PassageContext } from './passage.ts';
+import type { BlockText, BlockTextContext } from './block-text.ts';
 import { splitText } from './split-text.ts';
 
-/** Longer headings are text that looked like one: cut in the path, and kept whole in the passage. */
+/** Longer headings are probably body text: they are cut in the path, and kept whole in the chunk. */
 const MAX_HEADING_CHARACTERS = 200;
 
 export function chunkTree(tree: DocumentTree, options: ChunkingOptions, counter: TokenCounter): ChunkDraft[] {
@@ -27,17 +27,17 @@ export function chunkTree(tree: DocumentTree, options: ChunkingOptions, counter:
 }
 
 interface SectionContext {
-  context: PassageContext;
+  context: BlockTextContext;
   options: ChunkingOptions;
   sections: SectionChunk[];
 }
 
-/** Blocks of one section without its heading; true when they hold any text. */
+/** Adds the blocks of one section without its heading; returns whether they contain text. */
 function chunkSection(
   blocks: readonly Block[],
   headings: readonly string[],
   state: SectionContext,
-  first?: Passage,
+  first?: BlockText,
 ): boolean {
   let packer = new Packer(state.options);
   if (first !== undefined) packer.add(first);
@@ -51,8 +51,8 @@ function chunkSection(
       flush();
       isEmpty = !openSection(block, headings, state) && isEmpty;
     } else {
-      for (const passage of blockPassages(block, state.context)) {
-        packer.add(passage);
+      for (const blockText of blockTexts(block, state.context)) {
+        packer.add(blockText);
         isEmpty = false;
       }
     }
@@ -61,7 +61,7 @@ function chunkSection(
   return !isEmpty;
 }
 
-/** Always true: a section with nothing but a heading gives a chunk of the heading's text. */
+/** Adds a section with its heading. Always returns true: a section without text gives a chunk of its heading. */
 function openSection(section: Block, headings: readonly string[], state: SectionContext): boolean {
   const [heading, ...content] = section.children ?? [];
   if (heading?.type !== 'heading') return chunkSection(section.children ?? [], headings, state);
@@ -69,7 +69,7 @@ function openSection(section: Block, headings: readonly string[], state: Section
   const isLong = text.length > MAX_HEADING_CHARACTERS;
   const path = [...headings, isLong ? `${text.slice(0, MAX_HEADING_CHARACTERS)}…` : text];
   const before = state.sections.length;
-  const asText = blockPassages({ ...heading, children: [] }, state.context, section.page)[0];
+  const asText = blockTexts({ ...heading, children: [] }, state.context, section.page)[0];
   const hasContent = chunkSection([...(heading.children ?? []), ...content], path, state, isLong ? asText : undefined);
   const isHeadingOnly = !hasContent && !isLong;
   if (isHeadingOnly) chunkSection([], headings, state, asText);
@@ -80,8 +80,8 @@ function openSection(section: Block, headings: readonly string[], state: Section
   return true;
 }
 
-/** Counts once more, as tokens need not add up, and divides what came out too long after all. */
-function bounded(chunk: SectionChunk, { maxTokens, counter }: PassageContext): SectionChunk[] {
+/** Counts the joined text, as token counts do not add up exactly, and divides a chunk that is too long. */
+function bounded(chunk: SectionChunk, { maxTokens, counter }: BlockTextContext): SectionChunk[] {
   const { text, lines } = trimmed(chunk);
   const tokens = counter.count(text);
   if (tokens <= maxTokens) return text === '' ? [] : [{ ...chunk, text, lines, tokens }];

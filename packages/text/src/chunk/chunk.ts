@@ -5,11 +5,11 @@ export interface ChunkBox {
   bbox: BoundingBox;
 }
 
-/** A passage of a document, the unit of search. Its id is given by `ingest` from document and content. */
+/** A chunk of a document, the unit of search. Ingestion derives its id from document and content. */
 export interface ChunkDraft {
   ordinal: number;
   text: string;
-  /** The headings above the passage, outermost first. */
+  /** The headings above the chunk, outermost first. */
   headings: string[];
   blockIds: string[];
   boxes: ChunkBox[];

@@ -2,14 +2,14 @@ import { shiftLines } from '@quire/blocks/text-lines';
 import type { TokenCounter } from './token-counter.ts';
 import type { SectionChunk } from './packer.ts';
 
-/** A section of at most this share of a chunk is too little to be found or understood alone. */
-const SMALL = 0.2;
-/** What small sections may grow to together. */
-const TOGETHER = 0.6;
+/** A section of at most this share of a chunk is too short to be found or understood by itself. */
+const SMALL_SHARE = 0.2;
+/** Maximum share of a chunk that joined sections may fill. */
+const MAX_JOINED_SHARE = 0.6;
 
 /**
- * Joins neighbouring chunks that are each the whole of a small section under the same heading; the sections' own
- * headings become lines of the text. Top-level sections stay apart unless they are headings without text.
+ * Joins neighbouring chunks that each contain a whole small section under the same heading; the sections' own headings
+ * become lines of the text. Top-level sections are not joined unless they are headings without text.
  */
 export function mergeSmallSections(
   chunks: readonly SectionChunk[],
@@ -20,18 +20,18 @@ export function mergeSmallSections(
   let group: SectionChunk | undefined;
   for (const chunk of chunks) {
     const candidate = withHeadingLine(chunk, counter);
-    if (candidate === undefined || candidate.tokens > maxTokens * SMALL) {
+    if (candidate === undefined || candidate.tokens > maxTokens * SMALL_SHARE) {
       group = undefined;
       merged.push(chunk);
     } else if (
       group !== undefined &&
       mayJoin(group, candidate) &&
-      group.tokens + candidate.tokens <= maxTokens * TOGETHER
+      group.tokens + candidate.tokens <= maxTokens * MAX_JOINED_SHARE
     ) {
       group = join(group, candidate);
       merged[merged.length - 1] = group;
     } else {
-      // Alone it keeps its heading in the path: only a join moves headings into the text.
+      // A single chunk keeps its heading in the path; only a join moves headings into the text.
       group = candidate;
       merged.push(chunk);
     }
@@ -39,7 +39,7 @@ export function mergeSmallSections(
   return merged;
 }
 
-/** The chunk as part of its parent, its own heading as the first line. */
+/** Returns the chunk as part of its parent, with its own heading as the first line. */
 function withHeadingLine(chunk: SectionChunk, counter: TokenCounter): SectionChunk | undefined {
   if (chunk.soleOf === undefined) return undefined;
   const { headingId, isHeadingOnly } = chunk.soleOf;

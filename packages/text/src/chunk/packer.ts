@@ -2,9 +2,9 @@ import type { TextLine } from '@quire/blocks/block';
 import { shiftLines } from '@quire/blocks/text-lines';
 import type { Place } from './boxes.ts';
 import type { ChunkingOptions } from './chunk.ts';
-import type { Lead, Passage, Piece } from './passage.ts';
+import type { Lead, BlockText, Piece } from './block-text.ts';
 
-/** A chunk before it has its headings and number. */
+/** A chunk before it gets its headings and number. */
 export interface PackedChunk {
   text: string;
   tokens: number;
@@ -14,40 +14,40 @@ export interface PackedChunk {
   lines: TextLine[];
 }
 
-/** A chunk with the section it is from. */
+/** A chunk with the section that it belongs to. */
 export interface SectionChunk extends PackedChunk {
   headings: readonly string[];
-  /** The innermost heading's block, when the chunk is all that its section holds. */
+  /** The block of the innermost heading, if the chunk contains everything in its section. */
   soleOf?: { headingId: string; isHeadingOnly: boolean };
 }
 
-/** A chunk this full is closed rather than that a paragraph, which the next one can hold whole, is divided. */
+/** Share at which a chunk is closed instead of dividing a paragraph that fits the next chunk as a whole. */
 const FULL_ENOUGH = 0.5;
 
-/** Fills chunks with the passages of one section, in order. */
+/** Fills chunks with the block texts of one section, in order. */
 export class Packer {
   readonly chunks: PackedChunk[] = [];
   private readonly options: ChunkingOptions;
   private open: PackedChunk | undefined;
   private openLead: Lead | undefined;
-  /** The last sentences of the open chunk, for the overlap; emptied by anything that is no prose. */
-  private tail: { piece: Piece; passage: Passage }[] = [];
-  private lastPassage: Passage | undefined;
+  /** The last sentences of the open chunk, for the overlap; cleared by anything that is not prose. */
+  private tail: { piece: Piece; blockText: BlockText }[] = [];
+  private lastText: BlockText | undefined;
 
   constructor(options: ChunkingOptions) {
     this.options = options;
   }
 
-  add(passage: Passage): void {
+  add(blockText: BlockText): void {
     const { maxTokens } = this.options;
     const used = this.open?.tokens ?? 0;
-    const { whole } = passage;
+    const { whole } = blockText;
     if (whole !== undefined && (used + whole.tokens <= maxTokens || used >= maxTokens * FULL_ENOUGH)) {
       if (used + whole.tokens > maxTokens) this.close();
-      this.append(whole, passage);
+      this.append(whole, blockText);
       return;
     }
-    for (const piece of passage.divide()) this.place(piece, passage);
+    for (const piece of blockText.divide()) this.place(piece, blockText);
   }
 
   end(): PackedChunk[] {
@@ -55,13 +55,13 @@ export class Packer {
     return this.chunks;
   }
 
-  private place(piece: Piece, passage: Passage): void {
+  private place(piece: Piece, blockText: BlockText): void {
     if (!this.fits(piece)) {
-      const overlap = this.overlap(piece, passage);
+      const overlap = this.overlap(piece, blockText);
       this.close();
-      for (const repeated of overlap) this.append(repeated.piece, repeated.passage);
+      for (const repeated of overlap) this.append(repeated.piece, repeated.blockText);
     }
-    this.append(piece, passage);
+    this.append(piece, blockText);
   }
 
   private fits(piece: Piece): boolean {
@@ -70,24 +70,26 @@ export class Packer {
     return this.open.tokens + lead + piece.tokens <= this.options.maxTokens;
   }
 
-  /** Sentences of the same passage that the next chunk begins with again, as many as the overlap and the piece allow. */
-  private overlap(next: Piece, passage: Passage): { piece: Piece; passage: Passage }[] {
+  /**
+   * Returns the sentences of the same block with which the next chunk starts again, as many as overlap and piece allow.
+   */
+  private overlap(next: Piece, blockText: BlockText): { piece: Piece; blockText: BlockText }[] {
     const { maxTokens, overlapTokens } = this.options;
     let room = Math.min(overlapTokens, maxTokens - next.tokens);
-    const repeated: { piece: Piece; passage: Passage }[] = [];
+    const repeated: { piece: Piece; blockText: BlockText }[] = [];
     for (const sentence of this.tail.toReversed()) {
       room -= sentence.piece.tokens;
-      if (room < 0 || sentence.passage !== passage) break;
+      if (room < 0 || sentence.blockText !== blockText) break;
       repeated.unshift(sentence);
     }
     return repeated;
   }
 
-  private append(piece: Piece, passage: Passage): void {
+  private append(piece: Piece, blockText: BlockText): void {
     const { lead } = piece;
     const isNew = this.open === undefined;
     this.open ??= { text: '', tokens: 0, blockIds: [], places: [], lines: [] };
-    if (!isNew) this.open.text += this.separator(piece, passage);
+    if (!isNew) this.open.text += this.separator(piece, blockText);
     if (lead !== undefined && lead !== this.openLead) {
       this.open.lines.push(...shiftLines(lead.lines, this.open.text.length));
       this.open.text += `${lead.text}\n`;
@@ -97,18 +99,18 @@ export class Packer {
     this.open.lines.push(...shiftLines(piece.lines, this.open.text.length));
     this.open.text += piece.text;
     this.open.tokens += piece.tokens;
-    if (this.lastPassage !== passage || isNew) {
-      for (const id of passage.blockIds) if (this.open.blockIds.at(-1) !== id) this.open.blockIds.push(id);
-      this.open.places.push(...passage.places);
+    if (this.lastText !== blockText || isNew) {
+      for (const id of blockText.blockIds) if (this.open.blockIds.at(-1) !== id) this.open.blockIds.push(id);
+      this.open.places.push(...blockText.places);
     }
-    this.lastPassage = passage;
-    if (passage.isProse) this.tail.push({ piece, passage });
+    this.lastText = blockText;
+    if (blockText.isProse) this.tail.push({ piece, blockText });
     else this.tail = [];
   }
 
-  private separator(piece: Piece, passage: Passage): string {
-    if (this.lastPassage === passage) return piece.joiner;
-    return passage.isItem === true && this.lastPassage?.isItem === true ? '\n' : '\n\n';
+  private separator(piece: Piece, blockText: BlockText): string {
+    if (this.lastText === blockText) return piece.joiner;
+    return blockText.isItem === true && this.lastText?.isItem === true ? '\n' : '\n\n';
   }
 
   private close(): void {

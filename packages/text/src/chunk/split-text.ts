@@ -1,13 +1,13 @@
-/** Cuts text into parts of at most so many tokens, where a reader would pause. Joined, the parts are the text again. */
+/** Cuts text at natural breaks into parts of at most a number of tokens. The joined parts are the original text. */
 import type { TokenCounter } from './token-counter.ts';
 
 /**
- * After a full stop, question or exclamation mark that white space and no small letter follow; after the full stops of
- * scripts that put no space there; and after line breaks.
+ * Matches after a full stop, question or exclamation mark that white space and no lower-case letter follow, after the
+ * full stops of scripts that put no space there, and after line breaks.
  */
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’»)\]]*\s+(?!\p{Ll})|[。！？｡．‼⁇]+[”’」』）】〉》\s]*|[।॥؟۔။។]+\s*|\n+/gu;
 
-/** Sentences with the white space after them. Abbreviations may end one too early, which does no harm here. */
+/** Returns sentences with the white space after them. An abbreviation may end one too early, which is harmless here. */
 export function sentences(text: string): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -20,12 +20,15 @@ export function sentences(text: string): string[] {
   return parts;
 }
 
-/** Parts of at most `maxTokens`, of whole sentences where they fit, else cut at a clause, a space or a character. */
+/**
+ * Returns parts of at most `maxTokens`: whole sentences where they fit, otherwise cut at a clause, a space or a
+ * character.
+ */
 export function splitText(text: string, maxTokens: number, counter: TokenCounter): string[] {
   return sentences(text).flatMap((sentence) => splitLong(sentence, maxTokens, counter));
 }
 
-/** Longer input to the counter is never needed to find the next cut: 12 characters a token is more than any text has. */
+/** Maximum length of the counter's input, per token of the limit: no text has more than 12 characters a token. */
 const CHARACTERS_PER_TOKEN = 12;
 
 export function splitLong(text: string, maxTokens: number, counter: TokenCounter): string[] {
@@ -42,12 +45,12 @@ export function splitLong(text: string, maxTokens: number, counter: TokenCounter
   return parts;
 }
 
-/** The longest prefix of at most `maxTokens`, to within a tenth; at least one character. */
+/** Returns the length of the longest prefix of at most `maxTokens`, to within a tenth; at least one character. */
 function fittingLength(window: string, maxTokens: number, counter: TokenCounter): number {
   if (counter.count(window) <= maxTokens) return window.length;
   let fits = 0;
   let exceeds = window.length;
-  // A text's density differs little along it, so a guess by proportion needs two or three steps.
+  // The density of a text varies little, so that a proportional guess needs two or three steps.
   let guess = Math.floor((window.length * maxTokens) / counter.count(window));
   while (exceeds - fits > Math.max(1, fits / 10)) {
     guess = Math.min(exceeds - 1, Math.max(fits + 1, guess));
@@ -61,7 +64,7 @@ function fittingLength(window: string, maxTokens: number, counter: TokenCounter)
 const CLAUSE_END = /[,;:，；：、،؛)\]）】]\s*$/u;
 const NO_SPACES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Length of the part from `start` that ends best in the last third before `limit`. */
+/** Returns the length of the part from `start` with the best end in the last third before `limit`. */
 function breakBefore(text: string, start: number, limit: number): number {
   const earliest = start + Math.ceil(((limit - start) * 2) / 3);
   const tail = text.slice(earliest, limit);
@@ -82,7 +85,7 @@ function lastClauseEnd(tail: string): number {
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Where the word at `limit` begins. The segmenter sees 100 characters: its time grows faster than its input. */
+/** Returns the start of the word at `limit`. The segmenter gets only 100 characters, as its time is not linear. */
 function wordStart(text: string, limit: number): number {
   const from = Math.max(0, limit - 100);
   const found = segmenter.segment(text.slice(from, limit + 50)).containing(limit - from);
@@ -91,7 +94,7 @@ function wordStart(text: string, limit: number): number {
 
 const JOINER = '\u200d';
 
-/** Marks, joiners and second halves of surrogate pairs belong to what is before them. */
+/** Returns whether a mark, a joiner or the second half of a surrogate pair is at the offset. */
 function continuesCharacter(text: string, offset: number): boolean {
   const character = text.charAt(offset);
   return character === JOINER || isSecondHalf(text.charCodeAt(offset)) || /^\p{M}/u.test(character);

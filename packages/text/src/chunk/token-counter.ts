@@ -1,4 +1,4 @@
-/** Counts tokens as a model does; the chunker and the context builder use it in place of a length in characters. */
+/** Counts tokens as a model does; the chunker and the context builder measure length with it. */
 export interface TokenCounter {
   count(text: string): number;
 }

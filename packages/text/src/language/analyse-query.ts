@@ -3,32 +3,34 @@ import { normaliseWord } from './fold.ts';
 import { isStopWord } from './stop-words.ts';
 import { tokenise, type Token } from './tokenise.ts';
 
-/** How many documents of what is searched are in a language (null: unknown). */
+/** Number of searched documents in a language (null: unknown). */
 export interface LanguageShare {
   language: string | null;
   documents: number;
 }
 
-/** A term to ask an index for, or a word that is another term in another language. */
+/** A term to query the index for, or a word whose term differs between languages. */
 export type QueryTerm = string | QueryWord;
 
 export interface QueryWord {
-  /** As the languages that are searched have it. */
+  /** Terms of the word in the main languages of the search. */
   terms: readonly string[];
-  /** As the collection's other languages have it: to be asked for when no passage has any of `terms`. */
+  /** Terms of the word in the collection's other languages, queried only if no chunk has any of `terms`. */
   otherwise: readonly string[];
 }
 
-/** A language with less than this share is asked for only by queries that are plainly in it, and by words found nowhere else. */
+/** Share below which a language is queried only by queries clearly in it, and by words not found otherwise. */
 const MAIN_SHARE = 0.1;
 
 /**
- * Distinct terms to ask an index for whose documents are in these languages. A query is too short for a language detector,
- * so its function words decide; where they don't, each word is asked for as every main language would have it. A word that
- * only documents in another language have is found by what it is there: a name, a code, a word of the one German contract.
+ * Returns the distinct terms to query an index for, given the languages of its documents. A query is too short for a
+ * language detector, so its function words decide; if they do not, each word is queried in the form of every main
+ * language. A word that only documents in another language contain is found by its form there: a name, a code, a word
+ * of the only German contract.
  *
- * Measured on one collection of German, English, French and Chinese passages, nDCG@10 per set: by function words within
- * .003 of knowing each query's language; all languages at once .02 to .05 below (foreign stems are rare, hence heavy).
+ * Measured on one collection of German, English, French and Chinese chunks, nDCG@10 per set: selection by function
+ * words is within .003 of known query languages; all languages at once are .02 to .05 lower (foreign stems are rare, so
+ * they weigh heavily).
  */
 export function analyseQuery(query: string, shares: readonly LanguageShare[]): QueryTerm[] {
   const languages = languagesOf(query, shares);
@@ -46,12 +48,12 @@ export function analyseQuery(query: string, shares: readonly LanguageShare[]): Q
   });
 }
 
-/** All terms that could be asked for. */
+/** Returns all terms that could be queried. */
 export function termsOf(query: readonly QueryTerm[]): string[] {
   return query.flatMap((term) => (typeof term === 'string' ? term : [...term.terms, ...term.otherwise]));
 }
 
-/** The terms of each part of the token in any of the languages, by its place. */
+/** Returns the terms of each part of the token in any of the languages, by the part's place. */
 function formsOf(token: Token, languages: readonly (string | null)[]): Map<string, Set<string>> {
   const forms = new Map<string, Set<string>>();
   for (const language of languages) {
@@ -67,7 +69,7 @@ function languagesOf(query: string, shares: readonly LanguageShare[]): readonly 
   const [best, second] = functionWords(query, shares);
   if (best !== undefined) {
     const lead = best.count - (second?.count ?? 0);
-    // One function word more may be chance in a query of keywords (`die casting`).
+    // A lead of one function word may be chance in a query of keywords (`die casting`).
     if (lead >= 2 || (lead === 1 && best.words >= 4)) return [best.language];
   }
   const total = shares.reduce((sum, share) => sum + share.documents, 0);
@@ -75,7 +77,7 @@ function languagesOf(query: string, shares: readonly LanguageShare[]): readonly 
   return main.length > 0 ? main : [null];
 }
 
-/** The languages by how many of the query's words are function words in them, most first. */
+/** Orders the languages by the number of function words of the query, most first. */
 function functionWords(query: string, shares: readonly LanguageShare[]) {
   const words = tokenise(query).map((token) => normaliseWord(token.text));
   return shares

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { analyseQuery } from './analyse-query.ts';
-import { analyse, analysePassages, analyseSpans, spansOfTerms } from './analyse.ts';
+import { analyse, analyseChunks, analyseSpans, spansOfTerms } from './analyse.ts';
 
 const cases: [script: string, language: string | null, text: string, terms: string[]][] = [
   ['English', 'en', 'The universities were running generously', ['univers', 'run', 'gener']],
@@ -64,30 +64,30 @@ describe('analyse', () => {
     expect(analyse('and/or U.S.A.', 'de')).toEqual(['and', 'or', 'usa']);
   });
 
-  test('takes capitals for abbreviations, not for stop words', () => {
+  test('treats words in capitals as abbreviations, not as stop words', () => {
     expect(analyse('the US and IT told us it', 'en')).toEqual(['us', 'it', 'told']);
   });
 
   test('counts headings twice', () => {
-    expect(analysePassages([{ headings: ['Lift'], text: 'of wings' }], 'en')).toEqual([['lift', 'lift', 'wing']]);
+    expect(analyseChunks([{ headings: ['Lift'], text: 'of wings' }], 'en')).toEqual([['lift', 'lift', 'wing']]);
   });
 
-  test('gives a later passage without headings the beginning of the document, 32 terms of it', () => {
+  test('adds the first 32 terms of the document to a later chunk without headings', () => {
     const first = Array.from({ length: 40 }, (_, index) => `x${index}`);
-    const passages = [
+    const chunks = [
       { headings: [], text: first.join(' ') },
       { headings: ['Lift'], text: 'wings' },
       { headings: [], text: 'slipstream' },
     ];
-    expect(analysePassages(passages, 'en')).toEqual([
+    expect(analyseChunks(chunks, 'en')).toEqual([
       first,
       ['lift', 'lift', 'wing'],
       ['slipstream', ...first.slice(0, 32)],
     ]);
-    expect(analysePassages([], 'en')).toEqual([]);
+    expect(analyseChunks([], 'en')).toEqual([]);
   });
 
-  test('gives terms without white space, no longer than 64 units, in the places they come from', () => {
+  test('returns terms without white space, of at most 64 units, at their original places', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -109,7 +109,7 @@ describe('analyse', () => {
     expect(analyse('x'.repeat(5000), 'en')).toEqual(['x'.repeat(64)]);
   });
 
-  test('gives the place of a part inside its compound', () => {
+  test('returns the place of a part within its compound', () => {
     expect(analyseSpans('Foo-bar 検索', 'ja')).toEqual([
       { start: 0, end: 3, term: 'foo' },
       { start: 4, end: 7, term: 'bar' },
@@ -128,11 +128,11 @@ describe('analyseQuery', () => {
     { language: 'fr', documents: 5 },
   ];
 
-  test('asks for pairs of characters, and for one alone only where there is no pair', () => {
+  test('queries pairs of characters, and a single character only if there is no pair', () => {
     expect(analyseQuery('全文検索 猫', [{ language: 'ja', documents: 1 }])).toEqual(['全文', '文検', '検索', '猫']);
   });
 
-  test('goes by function words where they tell the language', () => {
+  test('follows the function words if they identify the language', () => {
     expect(analyseQuery('Wer war der König von Preußen', mixed)).toEqual([
       'konig',
       { terms: ['preuss'], otherwise: ['preussen'] },
@@ -140,14 +140,14 @@ describe('analyseQuery', () => {
     expect(analyseQuery('dans quelle ville', mixed)).toEqual(['vill']);
   });
 
-  test('asks for a word as every main language has it where nothing tells the language', () => {
+  test('queries a word in the form of every main language if nothing identifies the language', () => {
     expect(analyseQuery('die casting', mixed)).toEqual([
       { terms: ['die'], otherwise: ['di'] },
       { terms: ['cast', 'casting'], otherwise: [] },
     ]);
   });
 
-  test('names what a word is in the languages of few documents, for it may stand in those alone', () => {
+  test('includes the form of a word in the languages of few documents, which may be the only ones with it', () => {
     const few = [
       { language: 'en', documents: 99 },
       { language: 'de', documents: 1 },
@@ -159,16 +159,16 @@ describe('analyseQuery', () => {
     expect(analyseQuery('the der', few)).toEqual(['der']);
   });
 
-  test('asks for each term once', () => {
+  test('queries each term once', () => {
     expect(analyseQuery('wing wings wing', [{ language: 'en', documents: 3 }])).toEqual(['wing']);
   });
 
-  test('works where no language is known', () => {
+  test('works if no language is known', () => {
     expect(analyseQuery('part AB-12', [])).toEqual(['part', 'ab', '12', 'ab-12']);
   });
 });
 
-test('wanted terms are found where the whole analysis finds them, in every language', () => {
+test('wanted terms are found at the places of the full analysis, in every language', () => {
   const languages = [
     'ar',
     'da',
@@ -207,11 +207,11 @@ test('wanted terms are found where the whole analysis finds them, in every langu
   );
 });
 
-test('a word that the Bulgarian stemmer cannot take is its own stem', () => {
+test('a word that the Bulgarian stemmer rejects is its own stem', () => {
   expect(analyse('игщси', 'bg')).toEqual(['игщси']);
 });
 
-test('finds every English word by how its stem begins, whatever the stemmer takes off', () => {
+test('finds every English word by the start of its stem, regardless of the removed suffix', () => {
   const endings = [
     '',
     's',

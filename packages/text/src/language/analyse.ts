@@ -1,8 +1,8 @@
 /**
- * The analyser: text → terms, for the index, for queries, for stored sparse vectors and for highlighting alike.
- * Words are cut by pattern, normalised, stemmed by language and folded; stop words are left out. Han, kana and Hangul give
- * overlapping pairs and single characters; Thai, Lao, Khmer and Burmese are cut by dictionary. Codes are found whole and in
- * parts. No term holds white space.
+ * The analyser converts text to terms, for the index, queries, stored sparse vectors and highlighting. Words are cut by
+ * pattern, normalised, stemmed by language and folded; stop words are dropped. Han, kana and Hangul give overlapping
+ * pairs and single characters; Thai, Lao, Khmer and Burmese are cut by dictionary. Codes are found whole and in parts.
+ * No term contains white space.
  */
 import { WordTable } from '@quire/shared/word-table';
 import { Beginnings } from './beginnings.ts';
@@ -19,7 +19,7 @@ export interface TermSpan {
   term: string;
 }
 
-/** Terms of a passage in the order of the text, repeated as often as they occur: what the index holds. */
+/** Returns the terms of a chunk in text order, repeated as often as they occur, as the index stores them. */
 export function analyse(text: string, language: string | null): string[] {
   const terms: string[] = [];
   const known = plainTermsOf(language);
@@ -39,7 +39,9 @@ export function analyse(text: string, language: string | null): string[] {
   return terms;
 }
 
-/** Two languages at a time: more would be as many megabytes, and documents of one come together. */
+/**
+ * Maximum number of languages with a table; each takes about a megabyte, and documents of one language come in groups.
+ */
 const PLAIN_LANGUAGES = 2;
 const plainTerms = new Map<string | null, WordTable<readonly string[]>>();
 
@@ -52,7 +54,7 @@ function plainTermsOf(language: string | null): WordTable<readonly string[]> {
   return table;
 }
 
-/** As `analyse`, with the place of each term. */
+/** Returns the terms of `analyse` with their places. */
 export function analyseSpans(text: string, language: string | null): TermSpan[] {
   const spans: TermSpan[] = [];
   for (const token of tokenise(text)) {
@@ -63,15 +65,15 @@ export function analyseSpans(text: string, language: string | null): TermSpan[] 
   return spans;
 }
 
-/** The initial of these languages' words may be a prefix or a mutation that the stemmer takes off. */
+/** Languages in which the stemmer may remove the first letter of a word (a prefix or mutation). */
 const CHANGED_INITIALS: ReadonlySet<string> = new Set(['ga', 'id', 'ms']);
 
-/** The stemmer leaves a word's first letters as they are (see `Beginnings`). Others were not looked at. */
+/** Languages whose stemmer keeps the first letters of a word (see `Beginnings`). Other languages were not checked. */
 const KEEPS_LETTERS: ReadonlySet<string | null> = new Set([null, 'en']);
 
 /**
- * The spans of `analyseSpans` whose term is wanted. Plain words that begin otherwise than all of those are not looked at:
- * that spares most of a passage.
+ * Returns the spans of `analyseSpans` with a wanted term. Skips plain words whose first letters match no wanted term,
+ * which are most of a chunk.
  */
 export function spansOfTerms(text: string, language: string | null, wanted: ReadonlySet<string>): TermSpan[] {
   const maySkip = language === null || !CHANGED_INITIALS.has(language);
@@ -86,34 +88,34 @@ export function spansOfTerms(text: string, language: string | null, wanted: Read
 }
 
 /**
- * Terms of a passage under its headings: what is indexed of a chunk. Headings count twice, for they say what the passage
- * is about (nDCG@10 with a title twice instead of once: CACM .454 → .465, JSQuAD .933 → .938, Cranfield .383 → .384).
+ * Returns the terms that are indexed for a chunk. Headings count twice, as they name the topic (nDCG@10 with the title
+ * twice instead of once: CACM .454 → .465, JSQuAD .933 → .938, Cranfield .383 → .384).
  */
-function analysePassage(headings: readonly string[], text: string, language: string | null): string[] {
+function analyseChunk(headings: readonly string[], text: string, language: string | null): string[] {
   const title = headings.flatMap((heading) => analyse(heading, language));
   return [...title, ...title, ...analyse(text, language)];
 }
 
-/** Terms from the beginning of a text that are put in the place of a missing heading. */
+/** Number of terms from the start of a document that replace a missing heading. */
 const LEAD_TERMS = 32;
 
 /**
- * Terms of the passages of one document, in order. A later passage that stands under no heading gets the first terms of
- * the document, which say whom or what it is about (nDCG@10: CMRC .981 → .986; with 16 .985, with 64 .987, but within long
- * documents 48 and more hide which passage it is: .846 → .834).
+ * Returns the terms of each chunk of one document, in order. A later chunk without headings gets the first terms of the
+ * document, which name its topic (nDCG@10: CMRC .981 → .986; with 16 .985, with 64 .987; within long documents, 48 and
+ * more make chunks less distinguishable: .846 → .834).
  */
-export function analysePassages(
-  passages: readonly { headings: readonly string[]; text: string }[],
+export function analyseChunks(
+  chunks: readonly { headings: readonly string[]; text: string }[],
   language: string | null,
 ): string[][] {
-  const terms = passages.map(({ headings, text }) => analysePassage(headings, text, language));
+  const terms = chunks.map(({ headings, text }) => analyseChunk(headings, text, language));
   const lead = terms[0]?.slice(0, LEAD_TERMS) ?? [];
-  return terms.map((own, index) => (index > 0 && passages[index]?.headings.length === 0 ? [...own, ...lead] : own));
+  return terms.map((own, index) => (index > 0 && chunks[index]?.headings.length === 0 ? [...own, ...lead] : own));
 }
 
 /**
- * The terms that a query's token stands for, with their places in it: pairs alone, where there are any, for they say more
- * than their characters.
+ * Returns the terms of a query's token with their places. If there are pairs of characters, returns only them, as they
+ * are more specific than single characters.
  */
 export function querySpansOf(token: Token, language: string | null): readonly TermSpan[] {
   const spans = token.kind === 'bigrams' ? pairs(characters(token.text)) : [];
@@ -146,7 +148,7 @@ function characterEnd(run: string, start: number): number {
   return SOUND_MARKS.has(run.charCodeAt(end)) ? end + 1 : end;
 }
 
-/** No more than the scripts have characters. */
+/** Bounded by the number of characters in the scripts. */
 const characterTerms = new Map<string, string>();
 
 function characterTerm(character: string): string {
@@ -169,7 +171,7 @@ function pairs(single: readonly TermSpan[]): TermSpan[] {
   return spans;
 }
 
-/** `Intl.Segmenter` falls from a million words a second to some thousand on long input. */
+/** Maximum length of a piece: `Intl.Segmenter` drops from a million words a second to some thousands on long input. */
 const DICTIONARY_PIECE = 300;
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
 
@@ -185,10 +187,10 @@ function dictionaryWords(run: string, language: string | null): TermSpan[] {
   return spans;
 }
 
-/** Few words make most of any text: with their terms kept, a passage costs a look-up a word. */
+/** Number of words whose terms are cached; few distinct words make up most of any text. */
 const CACHE_SIZE = 50_000;
 const CACHED_LENGTH = 40;
-/** By language, then by word. */
+/** Keyed by language, then by word. */
 const cache = new Map<string | null, Map<string, readonly TermSpan[]>>();
 let cached = 0;
 

@@ -1,23 +1,28 @@
-/** How words may begin that stand for one of some terms: a look at a word's first letters spares the look-up of most words. */
+/**
+ * Filters words by their first letters: most words cannot have any of the wanted terms and need no further analysis.
+ */
 
-/** Of ASCII letters the lower five bits, without their case; 0 is no letter. */
+/** Returns the lower five bits of an ASCII letter, which ignore its case; 0 is not a letter. */
 const letter = (unit: number): number => unit & 31;
 const bit = (unit: number): number => 1 << letter(unit);
 const isLetter = (unit: number): boolean => unit >= 0x61 && unit <= 0x7a;
 const I_OR_Y = bit('i'.charCodeAt(0)) | bit('y'.charCodeAt(0));
 const ANY = -1;
-/** Shorter stems may have another third letter than their words: `using`, `use`. */
+/** Minimum length of a stem that keeps the third letter of its words; shorter ones may differ: `using`, `use`. */
 const KEEPS_THIRD = 4;
 
 export class Beginnings {
-  /** By first letter: a bit for each second one. No typed arrays: to make one takes longer than to read a passage. */
+  /**
+   * By first letter: one bit for each second letter. A plain array, as creating a typed array takes longer than a
+   * chunk.
+   */
   readonly #seconds: number[] = Array<number>(32).fill(0);
-  /** A bit for each third one, by the two before; several of those share a place. */
+  /** One bit for each third letter, by the two letters before; several pairs share a slot. */
   readonly #thirds: number[] = Array<number>(32).fill(0);
 
   /**
-   * @param keepsLetters the stem of a word has its second letter too, where it has two, and with four its third; or the one
-   * an i and the other a y (`lying`, `lie`).
+   * @param keepsLetters whether the stem of a word keeps its second letter and, from four letters on, its third; or one
+   * of the two is an i and the other a y (`lying`, `lie`).
    */
   constructor(terms: Iterable<string>, keepsLetters: boolean) {
     for (const term of terms) {
@@ -35,7 +40,7 @@ export class Beginnings {
     }
   }
 
-  /** Whether a word of ASCII letters in either case may, that stands from `start` to `end`. */
+  /** Returns whether the word of ASCII letters from `start` to `end` may have one of the terms, in either case. */
   has(text: string, start: number, end: number): boolean {
     const first = text.charCodeAt(start);
     const second = end > start + 1 ? text.charCodeAt(start + 1) : 0;

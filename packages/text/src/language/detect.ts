@@ -5,14 +5,14 @@ import { isStopWord } from './stop-words.ts';
 const NGRAMS = new URL('../../assets/languages/ngrams.bin', import.meta.url);
 let ngrams: Promise<LanguageNgrams> | undefined;
 
-/** Characters read from each of the beginning, the middle and the end of a long text: 3 kB take about 0.1 ms. */
+/** Number of characters read from the beginning, the middle and the end of a long text: 3 kB take about 0.1 ms. */
 const SAMPLE_LENGTH = 1000;
-/** Fewer letters than this are names and numbers as often as sentences. */
+/** Minimum number of letters; shorter texts are as often names and numbers as sentences. */
 const MIN_LETTERS = 12;
 
 const WORDS = /[\p{L}\p{M}]+/gu;
 
-/** The language of a text as a BCP 47 primary subtag, null when it cannot be told. Long texts are sampled. */
+/** Returns the language of a text as a BCP 47 primary subtag, or null if it is not clear. Long texts are sampled. */
 export async function detectLanguage(text: string): Promise<string | null> {
   const sample = sampleOf(text);
   const byScript = languageByScript(sample);
@@ -27,7 +27,7 @@ export async function detectLanguage(text: string): Promise<string | null> {
 }
 
 function hasLetters(words: readonly string[], least: number): boolean {
-  // A letter has two units at most.
+  // A letter has at most two units.
   const beginning = words
     .slice(0, least * 2)
     .join('')

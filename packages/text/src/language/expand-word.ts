@@ -1,26 +1,26 @@
-/** One written word or compound → the terms it is found by, each with its place in the word. Nothing is stemmed here. */
+/** Expands one written word or compound to the terms that find it, each with its place in the word, before stemming. */
 import { normaliseWord } from './fold.ts';
 
 export interface WordPart {
   /** `[start, end)` in UTF-16 units of the word. */
   start: number;
   end: number;
-  /** Normalised (see `normaliseWord`), accents kept. */
+  /** Normalised (see `normaliseWord`), with accents. */
   word: string;
-  /** Names, codes and numbers are matched as they are written; only words of a language are stemmed. */
+  /** True for names, codes and numbers, which match only as written; words of a language are stemmed. */
   exact: boolean;
-  /** In capitals, as abbreviations are: `US` and `IT` are no pronouns. */
+  /** True for words in capitals, such as abbreviations: `US` and `IT` are not pronouns. */
   capitals?: boolean;
 }
 
-/** Longer ones are found by their parts only; a part that is longer is cut. */
+/** Maximum length of a term. A longer word is found only by its parts; a longer part is cut. */
 export const MAX_TERM_LENGTH = 64;
 
 const SIMPLE = /^[a-z]+$/u;
 const PIECE = /[\u{200c}\u{200d}\p{L}\p{N}\p{M}\u{ad}\u{5f3}\u{5f4}]+/gu;
 const LETTERS_ONLY = /^[\u{200c}\u{200d}\p{L}\p{M}\u{ad}]+$/u;
 const CAPITALS = /^\p{Lu}{2,}$/u;
-/** `PDFs` is no `PD Fs`. */
+/** Plural of an abbreviation: `PDFs` is not split into `PD Fs`. */
 const PLURAL_CAPITALS = /^\p{Lu}+s$/u;
 const APOSTROPHE = /['’]/u;
 const ACRONYM = /^\p{L}(?:\.\p{L})+$/u;
@@ -29,7 +29,7 @@ const SLASHES_ONLY = /^[\p{L}\p{M}]+(?:\/[\p{L}\p{M}]+)+$/u;
 const GROUPED_NUMBER = /^\p{Nd}{1,3}(?:(?:,\p{Nd}{3})+(?:\.\p{Nd}+)?|(?:\.\p{Nd}{3}){2,}(?:,\p{Nd}+)?)$/u;
 const DECIMAL = /^\p{Nd}+[.,]\p{Nd}+$/u;
 const SYMBOL_NAME = /^[A-Za-z](?:\+\+|#)$/u;
-/** Where a name changes case or passes from letters to digits: `getUserName`, `HTTPServer`, `windows10`. */
+/** Matches where a name changes case or goes from letters to digits: `getUserName`, `HTTPServer`, `windows10`. */
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L}{3})(?=\p{Nd})|(?<=\p{Nd})(?=\p{L}{3})/u;
 
 export function expandWord(raw: string): WordPart[] {
@@ -73,14 +73,14 @@ function whole(raw: string, word: string): WordPart {
   return { start: 0, end: raw.length, word: clip(word), exact: true };
 }
 
-/** `1,000` and `1.000.000` without their groups; the decimal sign is a point. */
+/** Removes the group separators of `1,000` and `1.000.000`; the decimal separator becomes a point. */
 function normaliseNumber(raw: string): string {
   const digits = normaliseWord(raw);
   if (!GROUPED_NUMBER.test(raw)) return digits.replace(',', '.');
   return /^\d+,/u.test(digits) ? digits.replaceAll(',', '') : digits.replaceAll('.', '').replace(',', '.');
 }
 
-/** Whole code points only. */
+/** Cuts a word between code points. */
 function clip(word: string): string {
   return word.length <= MAX_TERM_LENGTH ? word : word.slice(0, MAX_TERM_LENGTH).replace(/[\ud800-\udbff]$/u, '');
 }

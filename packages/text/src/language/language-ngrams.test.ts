@@ -5,7 +5,7 @@ import { LanguageNgrams } from './language-ngrams.ts';
 
 const ngrams = await LanguageNgrams.read(new URL('../../assets/languages/ngrams.bin', import.meta.url));
 
-/** Words as `detectLanguage` has them: letters and marks. */
+/** Returns the words in the form of `detectLanguage`: letters and marks. */
 const words = (text: string): string => (text.match(/[\p{L}\p{M}]+/gu) ?? []).join(' ');
 
 function expectSameAsEld(text: string): void {
@@ -23,7 +23,7 @@ const letters = fc
   .map(([base, offsets]) => offsets.map((offset) => (offset < 0 ? ' ' : String.fromCodePoint(base + offset))).join(''))
   .map(words);
 
-it('tells what eld tells of letters of any script', () => {
+it('agrees with eld on letters of any script', () => {
   fc.assert(fc.property(letters, expectSameAsEld), { numRuns: 500 });
 });
 

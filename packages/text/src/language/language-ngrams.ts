@@ -1,6 +1,6 @@
 /**
- * Languages by the pieces of their words, as eld (Efficient Language Detector, Apache-2.0) finds them, over its smallest
- * data in a form that takes 6 ms and 1 MB to load: as JavaScript, the library's own takes 0.2 s and 85 MB.
+ * Detects languages by n-grams of words, as eld (Efficient Language Detector, Apache-2.0) does, with eld's smallest
+ * data in a format that loads in 6 ms and 1 MB. The library's own JavaScript data takes 0.2 s and 85 MB.
  */
 import { readFile } from 'node:fs/promises';
 
@@ -12,34 +12,34 @@ interface Header {
 
 export interface LanguageGuess {
   language: string;
-  /** Whether the score is near what texts of that language have. */
+  /** True if the score is close to the usual one of the language. */
   isSure: boolean;
 }
 
-/** Pieces are of at most so many bytes of UTF-8, a space at a word's edge included. */
+/** Maximum length of an n-gram in bytes of UTF-8, with a space at the edge of a word. */
 const PIECE_BYTES = 6;
-/** What the data's scores are less than the real ones. */
+/** Number that is subtracted from all scores in the data. */
 const BASE_SCORE = 53;
 const SCORE_SCALE = 25;
 const USUAL_SHARE = 0.75;
 const MIN_PIECES = 3;
-/** A text is read up to the first space after so many bytes, or to the first character after the other number. */
+/** The text is read up to the first space after this many bytes, or up to the other limit. */
 const READ_BYTES = 350;
-const MOST_BYTES = 380;
+const MAX_READ_BYTES = 380;
 const READ_CHARACTERS = 1000;
 const MAX_WORD_BYTES = 70;
 const SPACE = 0x20;
 
-/** The letters of a text are those of the Basic Multilingual Plane. */
+/** Everything but letters of the Basic Multilingual Plane. */
 const NO_LETTERS = /(?:\P{L}|[\u{10000}-\u{10ffff}])+/gu;
 
 export class LanguageNgrams {
   readonly #languages: Header['languages'];
-  /** Pieces as numbers of six bytes, ascending. */
+  /** N-grams as numbers of six bytes, ascending. */
   readonly #pieces: Float64Array;
-  /** Where the scores of a piece begin; one more than there are pieces. */
+  /** Start of the scores of each n-gram; one more entry than there are n-grams. */
   readonly #starts: Uint32Array;
-  /** Language and score by turns. */
+  /** Language and score, alternating. */
   readonly #scores: Uint8Array;
 
   /** Reads the format of `scripts/pack-languages.ts`. */
@@ -65,7 +65,7 @@ export class LanguageNgrams {
     return new LanguageNgrams(await readFile(file));
   }
 
-  /** The language whose words the text's are most like; undefined when they are like none's. */
+  /** Returns the language with the most similar words; undefined if no n-gram is known. */
   guess(text: string): LanguageGuess | undefined {
     const pieces = piecesOf(text.slice(0, READ_CHARACTERS));
     const totals = new Float64Array(this.#languages.length);
@@ -102,7 +102,9 @@ export class LanguageNgrams {
   }
 }
 
-/** Distinct pieces of the words as numbers, four bytes every three and the last four, with the space at a word's edge. */
+/**
+ * Returns the distinct n-grams as numbers: four bytes at every third byte and the last four, with a space at the edges.
+ */
 function piecesOf(text: string): Set<number> {
   const bytes = Buffer.from(text.replace(NO_LETTERS, ' ').trim().toLowerCase());
   const pieces = new Set<number>();
@@ -123,7 +125,7 @@ function addPieces(word: Uint8Array, pieces: Set<number>): void {
   pieces.add(pieceOf(word, Math.max(0, word.length - 4), word.length, at === 0 ? SPACE : undefined, SPACE));
 }
 
-/** The bytes of a piece as one number of six, as the data has it: zeros fill it up. */
+/** Packs the bytes of an n-gram into a number of six bytes, padded with zeros, as in the data. */
 function pieceOf(word: Uint8Array, from: number, to: number, before?: number, after?: number): number {
   let piece = before ?? 0;
   let length = before === undefined ? 0 : 1;
@@ -137,8 +139,8 @@ function pieceOf(word: Uint8Array, from: number, to: number, before?: number, af
 
 function readLength(bytes: Buffer): number {
   const space = bytes.indexOf(' ', READ_BYTES + 1);
-  if (space >= 0 && space <= MOST_BYTES) return space;
-  let end = MOST_BYTES + 1;
+  if (space >= 0 && space <= MAX_READ_BYTES) return space;
+  let end = MAX_READ_BYTES + 1;
   while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end += 1;
   return Math.min(end, bytes.length);
 }

@@ -1,12 +1,15 @@
-/** Writing systems as far as the analyser and the detector tell them apart. Patterns are written for the `v` flag. */
+/** The writing systems that the analyser and the detector distinguish. Patterns need the `v` flag. */
 
-/** Scripts without spaces whose words are found by overlapping pairs of characters; Hangul too, for its endings. */
+/**
+ * Scripts whose words are indexed as overlapping pairs of characters: scripts without spaces, and Hangul for its
+ * endings.
+ */
 export const BIGRAM_SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u30fc\uff70\u3005\u3007\u3099\u309a\uff9e\uff9f`;
 
-/** Scripts without spaces whose words only a dictionary finds. */
+/** Scripts without spaces whose words need a dictionary. */
 export const DICTIONARY_SCRIPTS = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 
-/** One script, one language: nothing has to be guessed. */
+/** Scripts that are used by only one language. */
 const LANGUAGE_OF_SCRIPT: readonly (readonly [language: string, script: string])[] = [
   ['th', 'Thai'],
   ['lo', 'Lao'],
@@ -38,7 +41,7 @@ const BY_SCRIPT = LANGUAGE_OF_SCRIPT.map(
   ([language, script]) => [language, new RegExp(`\\p{Script=${script}}`, 'gu')] as const,
 );
 
-/** The language that the text's writing system alone gives away, if most of its letters are of such a system. */
+/** Returns the language that the script alone determines, if most letters are in such a script. */
 export function languageByScript(text: string): string | null {
   if (isMostlyAscii(text)) return null;
   const letters = count(text, LETTERS);
@@ -46,12 +49,12 @@ export function languageByScript(text: string): string | null {
   const most = letters / 2;
   if (count(text, LATIN) > most) return null;
   const kana = count(text, KANA);
-  // Chinese text quotes no more than a few kana; Japanese has about as many as Han.
+  // Chinese text quotes few kana; Japanese has about as many kana as Han.
   if (kana + count(text, HAN) > most) return kana > letters / 10 ? 'ja' : 'zh';
   return BY_SCRIPT.find(([, pattern]) => count(text, pattern) > most)?.[0] ?? null;
 }
 
-/** Whether ASCII letters are more than everything beyond ASCII together: most letters are Latin ones then. */
+/** Returns whether ASCII letters outnumber all characters beyond ASCII, so that most letters are Latin. */
 function isMostlyAscii(text: string): boolean {
   let balance = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -62,7 +65,7 @@ function isMostlyAscii(text: string): boolean {
   return balance > 0;
 }
 
-/** The lower five bits set apart, letters lie side by side in either case. */
+/** Upper-case and lower-case letters differ in one bit and are contiguous otherwise. */
 const isAsciiLetter = (unit: number): boolean => (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a;
 
 function count(text: string, pattern: RegExp): number {

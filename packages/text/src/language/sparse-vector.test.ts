@@ -10,7 +10,7 @@ test.each([
   expect(termHash(term)).toBe(hash);
 });
 
-test('counts each term once, in ascending order of its hash, saturated by BM25', () => {
+test('contains each term once, in ascending order of its hash, saturated by BM25', () => {
   const vector = sparseVector(['wing', 'lift', 'wing']);
   expect(vector.terms).toEqual(['lift', 'wing']);
   expect(vector.indices).toEqual([termHash('lift'), termHash('wing')]);

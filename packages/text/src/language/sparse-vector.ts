@@ -1,23 +1,23 @@
-/** The sparse vector of a passage as it is stored and shown: BM25's view of its terms without corpus statistics. */
+/** The sparse vector of a chunk, as stored and shown: the BM25 weights of its terms without corpus statistics. */
 export interface SparseVector {
-  /** Unsigned 32-bit hashes of the terms, ascending, each once. */
+  /** Unsigned 32-bit hashes of the terms, ascending, without duplicates. */
   indices: number[];
   /** Saturated term frequencies, in the order of `indices`; a query's score is their sum weighted by idf. */
   values: number[];
-  /** The terms behind the indices, in the same order; of two with one hash, the first. */
+  /** Terms of the indices, in the same order; if two terms share a hash, the first. */
   terms: string[];
 }
 
-/** The constants of the search index, so that the values shown are those it ranks by. */
+/** The constants of the search index, so that the shown values are those it ranks by. */
 const K1 = 1.2;
 const B = 0.75;
-/** Terms in an average passage. A fixed number: a vector must not change with the documents around it. */
+/** Number of terms of an average chunk. Fixed, as a vector must not change with other documents. */
 const REFERENCE_LENGTH = 150;
 
 /**
- * `values` are `tf · (k1 + 1) / (tf + k1 · (1 − b + b · length / reference))` (Robertson and Zaragoza, The Probabilistic
- * Relevance Framework, 2009) with k1 = 1.2, b = 0.75, reference = 150 terms. `indices` are MurmurHash3 (x86, 32 bit, seed 0)
- * of the term in UTF-8.
+ * `values` are `tf · (k1 + 1) / (tf + k1 · (1 − b + b · length / reference))` (Robertson and Zaragoza, The
+ * Probabilistic Relevance Framework, 2009) with k1 = 1.2, b = 0.75, reference = 150 terms. `indices` are MurmurHash3
+ * (x86, 32 bit, seed 0) of the term in UTF-8.
  */
 export function sparseVector(terms: readonly string[]): SparseVector {
   const entries = new Map<number, { term: string; frequency: number }>();
@@ -40,7 +40,7 @@ export function sparseVector(terms: readonly string[]): SparseVector {
 
 const encoder = new TextEncoder();
 
-/** MurmurHash3 x86_32 with seed 0 (Austin Appleby, public domain), as an unsigned number. */
+/** Returns MurmurHash3 x86_32 with seed 0 (Austin Appleby, public domain), as an unsigned number. */
 export function termHash(term: string): number {
   const bytes = encoder.encode(term);
   const view = new DataView(bytes.buffer);

@@ -1,9 +1,9 @@
-/** Snowball stemmers by language; languages without one are left as they are. */
+/** Snowball stemmers by language; words of languages without a stemmer are unchanged. */
 import { createRequire } from 'node:module';
 import { stemmer as english } from '@orama/stemmers/english';
 import { foldAccents } from './fold.ts';
 
-/** `and`, `so`, `by`, `like`, written together with the article of the next word; Snowball leaves them. */
+/** `and`, `so`, `by`, `like`, joined to the article of the next word; Snowball keeps them. */
 const ARABIC_PARTICLE = /^[وفبك](?=ال\p{L}{2})/u;
 
 type Stemmer = (word: string) => string;
@@ -41,7 +41,7 @@ const MODULES: Readonly<Record<string, string>> = {
 const require = createRequire(import.meta.url);
 const stemmers = new Map<string, Stemmer | undefined>([['en', english]]);
 
-/** Loaded with the first word of its language: all of them together cost each process 25 ms and 8 MB. */
+/** Loads a stemmer on the first word of its language: loading all takes each process 25 ms and 8 MB. */
 function stemmerOf(language: string): Stemmer | undefined {
   if (!stemmers.has(language)) stemmers.set(language, loadStemmer(language));
   return stemmers.get(language);
@@ -53,7 +53,8 @@ function loadStemmer(language: string): Stemmer | undefined {
   const { stemmer }: { stemmer: Stemmer } = require(`@orama/stemmers/${name}`);
   if (language === 'ar') return (word) => stemmer(word.replace(ARABIC_PARTICLE, ''));
   if (language === 'bg') return (word) => stemOrSame(word, stemmer);
-  // Typed without accents as often as with: PIAF's queries without them .805 folded first, .796 after; with them no change.
+  // French is often typed without accents. nDCG@10 of PIAF's queries without accents is .805 if words are folded first,
+  // .796 if folded after; with accents it is the same.
   if (language === 'fr') return (word) => stemmer(foldAccents(word));
   return stemmer;
 }
@@ -61,15 +62,15 @@ function loadStemmer(language: string): Stemmer | undefined {
 const ASCII_LETTERS = /^[a-z]+$/u;
 
 /**
- * The stem of a lower-case word; the word itself for languages without a stemmer. Where the language is unknown (titles,
- * labels), plain ASCII words are taken for English: left unstemmed, no stemmed query would find them.
+ * Returns the stem of a lower-case word, or the word itself for languages without a stemmer. If the language is unknown
+ * (titles, labels), plain ASCII words are treated as English; unstemmed, no stemmed query would find them.
  */
 export function stem(word: string, language: string | null): string {
   const stemmer = language === null ? (ASCII_LETTERS.test(word) ? english : undefined) : stemmerOf(language);
   return (stemmer?.(word) ?? '') || word;
 }
 
-/** The Bulgarian stemmer throws at some plurals (it assigns to a letter of a string); such a word is its own stem. */
+/** Catches errors of the Bulgarian stemmer, which throws at some plurals (it assigns to a letter of a string). */
 function stemOrSame(word: string, stemmer: Stemmer): string {
   try {
     return stemmer(word);

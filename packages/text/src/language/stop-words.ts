@@ -1,6 +1,6 @@
 /**
- * Function words by language: articles, pronouns, prepositions, conjunctions, auxiliaries, and the words that only make
- * a sentence a question. Kept short: a word that can be the point of a query is in no list.
+ * Function words by language: articles, pronouns, prepositions, conjunctions, auxiliaries, and question words. The
+ * lists are short: they contain no word that can be the topic of a query.
  */
 const LISTS: Readonly<Record<string, string>> = {
   en: `a an and are as at be been but by can could did do does for from had has have he her his how i if in into is it
@@ -62,7 +62,7 @@ const LISTS: Readonly<Record<string, string>> = {
 
 const STOP_WORDS = new Map(Object.entries(LISTS).map(([language, list]) => [language, new Set(list.split(/\s+/u))]));
 
-/** Whether a lower-case word (accents kept) says nothing about what a text is about. */
+/** Returns whether a lower-case word (with accents) is a function word of the language. */
 export function isStopWord(word: string, language: string | null): boolean {
   return STOP_WORDS.get(language ?? 'en')?.has(word) ?? false;
 }

@@ -6,7 +6,7 @@ import { tokenise } from './tokenise.ts';
 
 const words = (text: string) => Array.from(tokenise(text), (token) => token.text);
 
-test('words end at white space and marks, and are connected by what stands between letters', () => {
+test('words end at white space and marks, and are joined by connectors between letters', () => {
   expect(words('The dogs\' bowl: "it\'s full". (See foo.bar, C++ and a/b; AB-12!)')).toEqual([
     'The',
     'dogs',
@@ -31,13 +31,13 @@ test('words end at white space and marks, and are connected by what stands betwe
   ]);
 });
 
-test('plain words are found as the pattern finds them, whatever stands around them', () => {
+test('plain words are found as by the pattern, in any context', () => {
   const piece = fc.constantFrom('a', 'wing', 'Wing', 'é', '4', '_', '検', ' ', ',', '.', ':', "'", '-', '\u00ad', '"');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const text = pieces.join('');
       const tokens = [...tokenise(text)];
-      // With other letters no word is plain.
+      // No word with other letters is plain.
       const slow = [...tokenise(text.replaceAll(/[a-z]/gi, (letter) => (letter === letter.toUpperCase() ? 'Æ' : 'æ')))];
       expect(tokens.map(({ start, end }) => [start, end])).toEqual(slow.map(({ start, end }) => [start, end]));
       for (const { start, end, text: own } of tokens) expect(own).toBe(text.slice(start, end));
@@ -46,14 +46,14 @@ test('plain words are found as the pattern finds them, whatever stands around th
   );
 });
 
-test('beginnings leave out plain words only', () => {
+test('the filter by first letters skips only plain words', () => {
   const tokens = tokenise('A Wing, which a wet bar/wing lies on.', new Beginnings(['wing', 'lie', 'a'], true));
   expect(Array.from(tokens, (token) => token.text)).toEqual(['A', 'Wing', 'a', 'bar/wing', 'lies']);
   const byFirst = tokenise('A Wing, which a wet bar/wing lies on.', new Beginnings(['wing'], false));
   expect(Array.from(byFirst, (token) => token.text)).toEqual(['Wing', 'which', 'wet', 'bar/wing']);
 });
 
-test('a word of ten thousand accents loses them in linear time', () => {
+test('a word with ten thousand accents is folded in linear time', () => {
   expect(foldAccents(`1${'\u0301'.repeat(10_000)}`)).toHaveLength(10_001);
   expect(foldAccents(`e${'\u0323'.repeat(10_000)}`)).toBe('e');
 });

@@ -1,6 +1,6 @@
 /**
- * Cuts text into tokens with their places: words of scripts with spaces, runs of scripts without. What a token means in
- * a language (stem, stop word) is the analyser's business.
+ * Cuts text into tokens with their places: words of scripts with spaces, and runs of scripts without. The analyser
+ * interprets them for a language (stem, stop word).
  */
 import { TextUnits } from '@quire/shared/text-units';
 import type { Beginnings } from './beginnings.ts';
@@ -16,7 +16,9 @@ export interface Token {
 
 const INNER = String.raw`\u00ad\u200c\u200d`;
 const LETTER = String.raw`[[\p{L}\p{N}\p{M}_${INNER}]--[${BIGRAM_SCRIPTS}${DICTIONARY_SCRIPTS}]]`;
-/** What may stand once between two letters of a compound: `foo.bar`, `AB-12/3`, `it's`, `a@b`, `std::vector`. */
+/**
+ * Connectors that may occur once between two letters of a compound: `foo.bar`, `AB-12/3`, `it's`, `a@b`, `std::vector`.
+ */
 const CONNECTOR = String.raw`(?:::|[.'’\-\u2010\u2011\/:@&+\\\u00b7\u05f3\u05f4]|(?<=\d),(?=\d))`;
 /** `C#`, `F#`, `C++`. */
 const SYMBOL_NAME = String.raw`(?<![\p{L}\p{N}])[A-Za-z](?:\+\+|#)(?![\p{L}\p{N}])`;
@@ -26,16 +28,21 @@ const TOKEN = new RegExp(
   'gv',
 );
 
-/** What is done with the tokens of a text, in order. */
+/** Receives the tokens of a text, in order. */
 interface TokenVisitor {
-  /** Of ASCII letters, small ones after the first, from `start` to `end` of the text and of its units. */
+  /**
+   * Called for a word of ASCII letters, lower case after the first, from `start` to `end` of the text and its units.
+   */
   plainWord: (units: Uint16Array, start: number, end: number) => void;
   other: (token: Token) => void;
 }
 
 const source = new TextUnits();
 
-/** Most words are plain ones, and those are found without the pattern, ten times as fast. Visitors do not call this. */
+/**
+ * Visits all tokens. Plain words, which are most words, are found without the pattern, ten times as fast. Visitors must
+ * not call this function.
+ */
 export function visitTokens(text: string, visitor: TokenVisitor): void {
   const units = source.read(text);
   let at = 0;
@@ -59,9 +66,9 @@ export function visitTokens(text: string, visitor: TokenVisitor): void {
   }
 }
 
-/** In order. With `beginnings` the plain words that begin otherwise are left out. */
+/** Returns the tokens in order. With `beginnings`, skips plain words whose first letters do not match. */
 export function tokenise(text: string, beginnings?: Beginnings): Token[] {
-  // A list and not a generator: resuming one for each word cost a fifth of the analysis.
+  // Returns a list, as resuming a generator for each word takes a fifth of the analysis.
   const tokens: Token[] = [];
   visitTokens(text, {
     plainWord: (_, start, end) => {
@@ -73,18 +80,21 @@ export function tokenise(text: string, beginnings?: Beginnings): Token[] {
   return tokens;
 }
 
-/** Ends a word whatever follows, and begins none. */
+/** Ends every word and starts none. */
 const GAP = 1;
-/** Ends a word before a gap; may connect two otherwise. */
+/** Ends a word before a gap; may connect two words otherwise. */
 const STOP = 2;
 const MARKS = new Uint8Array(128);
 for (const mark of ' \t\n\r,;!?()"') MARKS[mark.charCodeAt(0)] = GAP;
 for (const mark of ".:'-/&@\\") MARKS[mark.charCodeAt(0)] = STOP;
 
-/** Sets ASCII letters to lower case. */
+/** The bit that makes ASCII letters lower case. */
 const CASE_BIT = 0x20;
 
-/** Where the plain word (`[A-Za-z][a-z]*`, connected to nothing) that begins at `start` ends; `start` when none does. */
+/**
+ * Returns the end of the plain word (`[A-Za-z][a-z]*`, without connectors) that starts at `start`, or `start` if there
+ * is none.
+ */
 function plainWordEnd(units: Uint16Array, start: number, length: number): number {
   let end = start + 1;
   if (!isLowerCase((units[start] ?? 0) | CASE_BIT)) return start;

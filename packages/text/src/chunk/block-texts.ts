@@ -1,25 +1,25 @@
 import type { Block, TextLine } from '@quire/blocks/block';
 import { shiftLines, sliceLines } from '@quire/blocks/text-lines';
 import type { Place } from './boxes.ts';
-import type { Passage, PassageContext, Piece } from './passage.ts';
+import type { BlockText, BlockTextContext, Piece } from './block-text.ts';
 import { splitText } from './split-text.ts';
-import { tableText } from './table-passage.ts';
+import { tableText } from './table-text.ts';
 
-/** The passages of a block that is no section, in reading order. `page` is the page of what it stands in. */
-export function blockPassages(block: Block, context: PassageContext, page?: number): Passage[] {
+/** Returns the texts of a block that is not a section, in reading order. `page` is the page of the containing block. */
+export function blockTexts(block: Block, context: BlockTextContext, page?: number): BlockText[] {
   if (block.type === 'pageBreak') return [];
-  if (block.type === 'list') return listPassages(block, context, 0, block.page ?? page);
-  const passages: Passage[] = [];
+  if (block.type === 'list') return listTexts(block, context, 0, block.page ?? page);
+  const texts: BlockText[] = [];
   if (block.rows !== undefined && block.rows.length > 0) {
-    passages.push({ ...origin(block, page), isProse: false, ...tableText(block, block.rows, context, page) });
+    texts.push({ ...origin(block, page), isProse: false, ...tableText(block, block.rows, context, page) });
   }
   const text = block.text ?? '';
-  if (text !== '') passages.push(textPassage(block, text, context, page));
-  return passages.concat(childPassages(block, context, page));
+  if (text !== '') texts.push(proseText(block, text, context, page));
+  return texts.concat(childBlockTexts(block, context, page));
 }
 
-function childPassages(block: Block, context: PassageContext, page: number | undefined): Passage[] {
-  return (block.children ?? []).flatMap((child) => blockPassages(child, context, block.page ?? page));
+function childBlockTexts(block: Block, context: BlockTextContext, page: number | undefined): BlockText[] {
+  return (block.children ?? []).flatMap((child) => blockTexts(child, context, block.page ?? page));
 }
 
 function origin(block: Block, page: number | undefined): { blockIds: string[]; places: Place[] } {
@@ -27,7 +27,7 @@ function origin(block: Block, page: number | undefined): { blockIds: string[]; p
   return { blockIds: [block.id], places: own === undefined ? [] : [{ page: own, bbox: block.bbox }] };
 }
 
-function textPassage(block: Block, text: string, context: PassageContext, page: number | undefined): Passage {
+function proseText(block: Block, text: string, context: BlockTextContext, page: number | undefined): BlockText {
   const { counter, maxTokens } = context;
   const tokens = counter.count(text);
   const isCode = block.type === 'code';
@@ -49,7 +49,7 @@ function linesOf(block: Block, text: string, page: number | undefined): TextLine
   return own === undefined || block.bbox === undefined ? [] : [{ start, end: text.length, page: own, box: block.bbox }];
 }
 
-function prosePieces(text: string, lines: readonly TextLine[], { maxTokens, counter }: PassageContext): Piece[] {
+function prosePieces(text: string, lines: readonly TextLine[], { maxTokens, counter }: BlockTextContext): Piece[] {
   let end = 0;
   return splitText(text, maxTokens, counter).map((part) => {
     const start = end;
@@ -58,7 +58,7 @@ function prosePieces(text: string, lines: readonly TextLine[], { maxTokens, coun
   });
 }
 
-function linePieces(text: string, lines: readonly TextLine[], context: PassageContext): Piece[] {
+function linePieces(text: string, lines: readonly TextLine[], context: BlockTextContext): Piece[] {
   const { maxTokens, counter } = context;
   let next = 0;
   return text.split('\n').flatMap((line): Piece[] => {
@@ -71,19 +71,21 @@ function linePieces(text: string, lines: readonly TextLine[], context: PassageCo
   });
 }
 
-/** Items as lines with their marks, so that a list reads as one in a chunk; other blocks in an item follow it. */
-function listPassages(list: Block, context: PassageContext, depth: number, page: number | undefined): Passage[] {
+/**
+ * Renders items as lines with their markers, so that a list is readable in a chunk; other blocks of an item follow it.
+ */
+function listTexts(list: Block, context: BlockTextContext, depth: number, page: number | undefined): BlockText[] {
   return (list.children ?? []).flatMap((item, index) => {
     const mark = list.ordered === true ? `${(list.start ?? 1) + index}. ` : '- ';
     const text = item.text ?? '';
     const inner = item.page ?? page;
     const below = (item.children ?? []).flatMap((child) =>
       child.type === 'list'
-        ? listPassages(child, context, depth + 1, child.page ?? inner)
-        : blockPassages(child, context, inner),
+        ? listTexts(child, context, depth + 1, child.page ?? inner)
+        : blockTexts(child, context, inner),
     );
     if (text === '') return below;
-    const own = textPassage(item, `${'  '.repeat(depth)}${mark}${text}`, context, page);
+    const own = proseText(item, `${'  '.repeat(depth)}${mark}${text}`, context, page);
     return [{ ...own, isItem: true }, ...below];
   });
 }

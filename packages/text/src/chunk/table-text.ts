@@ -1,9 +1,9 @@
-/** Tables as text for search: a line a row, cells between bars, and the header with every part that is cut off. */
+/** Tables as text for search: one line per row, cells separated by bars, and the header repeated in every part. */
 import type { Block, BoundingBox, TableCell, TextLine } from '@quire/blocks/block';
 import { shiftLines, sliceLines } from '@quire/blocks/text-lines';
 import { tableGrid } from '@quire/blocks/table-grid';
 import type { TokenCounter } from './token-counter.ts';
-import type { Lead, Passage, PassageContext, Piece } from './passage.ts';
+import type { Lead, BlockText, BlockTextContext, Piece } from './block-text.ts';
 import { splitText } from './split-text.ts';
 
 /** The text of a cell in one row, and the cell's position. */
@@ -19,19 +19,19 @@ type PlacedText = Pick<Piece, 'text' | 'lines'>;
 
 const SEPARATOR = ' | ';
 
-/** Cells that span rows are said again in each row, so that a row makes sense alone, unless they are long. */
+/** Maximum length of a row-spanning cell that is repeated in each of its rows. */
 const MAX_REPEATED_CHARACTERS = 100;
-/** Rows read at a time in pair form name their columns with at most this many characters. */
+/** Maximum length of a column name in rows that are rendered as pairs of name and value. */
 const MAX_NAME_CHARACTERS = 60;
-/** A header may take this share of a chunk; a longer one is not repeated as a line. */
+/** Maximum share of a chunk for a header; a longer one is not repeated as a line. */
 const MAX_HEADER_SHARE = 1 / 3;
 
-export type TableText = Pick<Passage, 'tokens' | 'whole' | 'divide'>;
+export type TableText = Pick<BlockText, 'tokens' | 'whole' | 'divide'>;
 
 export function tableText(
   table: Block,
   rows: readonly (readonly TableCell[])[],
-  context: PassageContext,
+  context: BlockTextContext,
   page: number | undefined,
 ): TableText {
   const own = table.page ?? page;
@@ -66,7 +66,7 @@ function oneLine(text: string): string {
   return text.replaceAll('\n', ' ');
 }
 
-/** The rows at the top whose cells are all headers. */
+/** Returns the number of rows at the top whose cells are all headers. */
 function countHeaderRows(rows: readonly (readonly TableCell[])[]): number {
   const first = rows.findIndex((row) => row.length === 0 || row.some((cell) => !cell.header && cell.text !== ''));
   return first < 0 ? 0 : first;
@@ -108,7 +108,7 @@ function cellLines({ cell }: RowCell, start: number, end: number): TextLine[] {
   return [{ start, end, page: cell.page, box: cell.box }];
 }
 
-function rowPieces(header: readonly Line[], body: readonly Line[], context: PassageContext): Piece[] {
+function rowPieces(header: readonly Line[], body: readonly Line[], context: BlockTextContext): Piece[] {
   const { counter, maxTokens } = context;
   const { text: headerText, lines: headerLines } = linesText(header);
   const lead: Lead = { text: headerText, tokens: counter.count(headerText), lines: headerLines };
@@ -123,12 +123,12 @@ function rowPieces(header: readonly Line[], body: readonly Line[], context: Pass
     return [{ text, tokens, joiner: '\n', lines, ...(repeats ? { lead } : {}) }];
   });
   const inEveryPart = rows.some((row) => row.lead !== undefined) || (repeats && namesAllSaid(names, body, context));
-  // A header that the parts do not say is said once, by itself.
+  // A header that the parts do not contain is added once, as a piece of its own.
   const said = inEveryPart ? [] : header.flatMap((line) => cellPieces(line, [], context));
   return said.concat(rows);
 }
 
-/** Per column the header's texts from top to bottom. */
+/** Returns for each column the texts of its header from top to bottom. */
 function columnNames(header: readonly Line[]): string[] {
   const width = header.reduce((most, line) => Math.max(most, line.length), 0);
   return Array.from({ length: width }, (_, column) => {
@@ -140,11 +140,11 @@ function columnNames(header: readonly Line[]): string[] {
   });
 }
 
-/** Whether rows that are read cell by cell name every column: only filled cells do, and only with names that fit. */
+/** Returns whether rows that are divided by cells name every column: only filled cells do, with names that fit. */
 function namesAllSaid(
   names: readonly string[],
   body: readonly Line[],
-  { counter, maxTokens }: PassageContext,
+  { counter, maxTokens }: BlockTextContext,
 ): boolean {
   return names.every((name, column) => {
     const fits = !name.endsWith('…') && counter.count(name) * 2 <= maxTokens;
@@ -152,8 +152,8 @@ function namesAllSaid(
   });
 }
 
-/** A row that does not fit: each cell with its column's name, long cells in several parts. */
-function cellPieces(line: Line, names: readonly string[], context: PassageContext): Piece[] {
+/** Divides a row that does not fit: each cell with its column's name, long cells in several parts. */
+function cellPieces(line: Line, names: readonly string[], context: BlockTextContext): Piece[] {
   const { counter, maxTokens } = context;
   return line.flatMap((place, column): Piece[] => {
     const { text: cell } = place;
