@@ -34,4 +34,4 @@ it.each([
   'а также в порту стоят корабли и ждут погоды '.repeat(20),
   'ok',
   '',
-])('tells what eld tells of %j', expectSameAsEld);
+])('agrees with eld on %j', expectSameAsEld);
