@@ -49,20 +49,18 @@ export class History {
 
   async #act(): Promise<void> {
     if (this.#documents.length > 10 && this.#random.next() < 0.1) return this.#delete();
-    await this.upload();
+    this.#documents.push(await this.#upload());
   }
 
   /** Uploads a document; small texts and longer ones have a lane each. */
-  async upload(): Promise<Acknowledged> {
+  async #upload(): Promise<Acknowledged> {
     const number = this.#next++;
     const marker = markerOf(number);
     const content =
       number % 2 === 0 ? `${marker} is here` : `${marker} ${'lorem ipsum dolor '.repeat(LONG_TEXT_WORDS)}`;
     const body = { name: `${number}.md`, contentType: 'text/markdown', content };
     const { id } = await this.#request<{ id: string }>('POST', '/docs/raw', body);
-    const document = { id, marker, deleted: false };
-    this.#documents.push(document);
-    return document;
+    return { id, marker, deleted: false };
   }
 
   async #delete(): Promise<void> {
@@ -81,12 +79,16 @@ export class History {
   /** Uploads a document and waits until it is ready; rejects after `limitMs`. Returns the time it took, in ms. */
   async probe(limitMs: number): Promise<number> {
     const startedAt = performance.now();
-    let id: string | undefined;
+    // Recorded in the end, so that no client deletes it before.
+    let document: Acknowledged | undefined;
     for (;;) {
       try {
-        id ??= (await this.upload()).id;
-        const { status } = await this.#request<{ status: string }>('GET', `/docs/${id}`);
-        if (status === 'ready') return performance.now() - startedAt;
+        document ??= await this.#upload();
+        const { status } = await this.#request<{ status: string }>('GET', `/docs/${document.id}`);
+        if (status === 'ready') {
+          this.#documents.push(document);
+          return performance.now() - startedAt;
+        }
       } catch {
         // Not back yet.
       }
@@ -119,7 +121,8 @@ export class History {
         const search = { query: marker, mode: 'sparse', limit: 20 };
         const { hits } = await this.#request<{ hits: { documentId: string }[] }>('POST', '/search', search);
         const found = new Set(hits.map(({ documentId }) => documentId)).has(id) ? 1 : 0;
-        return found === expected ? undefined : `${deleted ? 'deleted, and found' : 'ready, and not found'}`;
+        if (found === expected) return undefined;
+        return deleted ? 'deleted, and found' : 'ready, and not found';
       }
       if (performance.now() > until) return `still ${status}`;
       await delay(200);

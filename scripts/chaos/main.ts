@@ -44,6 +44,7 @@ async function run(seed: number): Promise<string[]> {
   const random = new Random(seed);
   const until = performance.now() + Number(values.minutes) * 60_000;
   const system = await System.start();
+  let broken = true;
   try {
     // Clients draw in an order that depends on timing, so the faults have random numbers of their own.
     const history = await History.start(system, new Random(seed + 1));
@@ -52,9 +53,11 @@ async function run(seed: number): Promise<string[]> {
     }
     const faults = await history.check(CHECK_MS);
     process.stdout.write(`${history.acknowledged} acknowledged documents, ${faults.length} broken promises\n`);
+    broken = faults.length > 0;
     return faults;
   } finally {
-    await system.stop();
+    if (broken) process.stdout.write(`the log of the service is kept: ${system.log}\n`);
+    await system.stop(broken);
   }
 }
 

@@ -36,6 +36,11 @@ export class System {
     this.service = await startService(serviceOptions(this.#folder, this.proxy.through(this.postgres.connectionString)));
   }
 
+  /** The path of the service's log, which `keep` preserves. */
+  get log(): string {
+    return path.join(this.#folder, 'service.log');
+  }
+
   /** The sessions of PostgreSQL that are not idle, for reports. */
   async sessions(): Promise<string> {
     const client = new Client({ connectionString: this.postgres.connectionString });
@@ -48,20 +53,21 @@ export class System {
     return rows.map((row) => JSON.stringify(row)).join('\n');
   }
 
-  async stop(): Promise<void> {
+  async stop(keep: boolean): Promise<void> {
     await this.service.stop();
     await this.proxy.close();
     await this.postgres.stop();
-    removeDirectory(this.#folder);
+    if (!keep) removeDirectory(this.#folder);
   }
 }
 
 const serviceOptions = (folder: string, databaseUrl: string) => ({
   dataDir: path.join(folder, 'data'),
+  log: path.join(folder, 'service.log'),
   env: {
     QUIRE_DATABASE_URL: databaseUrl,
     QUIRE_SECRET_KEY: 'the-secret-key-of-the-chaos-runs',
-    QUIRE_LOG_LEVEL: 'fatal',
+    QUIRE_LOG_LEVEL: 'info',
     QUIRE_PARSE_PROCESSES: '1',
   },
 });

@@ -1,7 +1,7 @@
 /** The built service in a process of its own, on a fresh data directory: for chaos tests and measuring. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -28,7 +28,7 @@ export interface ServiceProcess {
 
 /** Starts on `dataDir` (a fresh one by default); the key of a directory that was used before must be given. */
 export async function startService(
-  options: { dataDir?: string; rootKey?: string; env?: Record<string, string>; nodeArgs?: string[] } = {},
+  options: { dataDir?: string; rootKey?: string; env?: Record<string, string>; nodeArgs?: string[]; log?: string } = {},
 ): Promise<ServiceProcess> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'quire-service-'));
   const rootKey = options.rootKey ?? `root-key-of-tests-${process.pid}`;
@@ -50,6 +50,7 @@ export async function startService(
   });
   const ended = once(child, 'exit');
   const address = await readAddress(child);
+  if (options.log !== undefined) child.stdout?.pipe(createWriteStream(options.log, { flags: 'a' }));
   const startMs = performance.now() - startedAt;
   const request = async <T>(method: string, url: string, body?: unknown): Promise<T> => {
     const init: RequestInit = { method, headers: { authorization: `Bearer ${rootKey}` } };

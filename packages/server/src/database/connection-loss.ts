@@ -14,10 +14,15 @@ const CLIENT_MESSAGES: ReadonlySet<string> = new Set([
   'timeout exceeded when trying to connect',
 ]);
 
+/** Of a socket of `pg`; HTTP clients wrap them in errors of their own. */
+const SOCKET_CODES: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT']);
+const SOCKET_CALLS: ReadonlySet<string> = new Set(['connect', 'read', 'write']);
+
 /** Whether the statement failed because its connection broke or could not be made, so that a repetition may succeed. */
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof DatabaseError) return SERVER_CODES.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
   if (CLIENT_MESSAGES.has(error.message)) return true;
-  return error.cause !== undefined && isConnectionLoss(error.cause);
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+  return SOCKET_CODES.has(code) && SOCKET_CALLS.has(syscall) && (code !== 'ENOENT' || syscall === 'connect');
 }
