@@ -1,7 +1,6 @@
-/** What happens once in the life of a data directory: the root key, and a workspace with a sample collection to try. */
+/** Steps of the first start on a database: the root key, and a workspace with a sample collection to try. */
 import { createHash } from 'node:crypto';
 import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CollectionService } from './domain/collections/service.ts';
@@ -13,7 +12,7 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const guide = path.join(repository, 'docs', 'guide');
 
 export interface FirstStart {
-  /** Told here and never again. */
+  /** Shown once; not stored. Null on later starts. */
   rootKey: string | null;
   sample: { workspaceId: string; collectionId: string; key: string } | null;
 }
@@ -25,18 +24,18 @@ export interface FirstStartDeps {
   documents: DocumentService;
 }
 
-/** Makes what is missing; on every later start both fields are null. */
+/** Creates what is missing; on every later start both fields are null. */
 export async function firstStart(
   deps: FirstStartDeps,
-  options: { rootKey: string | null; sample: boolean },
+  options: { rootKey: string | null; sample: boolean; spoolDir: string },
 ): Promise<FirstStart> {
   const fresh = (await deps.workspaces.list({ limit: 1 })).total === 0;
   const rootKey = await deps.keys.ensureRootKey(options.rootKey);
   const wanted = options.sample && fresh && (rootKey !== null || options.rootKey !== null);
-  return { rootKey, sample: wanted ? await createSample(deps) : null };
+  return { rootKey, sample: wanted ? await createSample(deps, options.spoolDir) : null };
 }
 
-async function createSample(deps: FirstStartDeps): Promise<NonNullable<FirstStart['sample']>> {
+async function createSample(deps: FirstStartDeps, spoolDir: string): Promise<NonNullable<FirstStart['sample']>> {
   const workspace = await deps.workspaces.create('My workspace');
   const root = { keyId: '', permission: 'root', workspaceId: null, collectionIds: null } as const;
   const { key } = await deps.keys.create(workspace.id, root, { name: 'First key', permission: 'admin' });
@@ -44,7 +43,7 @@ async function createSample(deps: FirstStartDeps): Promise<NonNullable<FirstStar
     name: 'Quire guide',
     description: "Quire's own documentation, to try a search with",
   });
-  const spool = await mkdtemp(path.join(tmpdir(), 'quire-sample-'));
+  const spool = await mkdtemp(path.join(spoolDir, 'sample-'));
   try {
     for (const name of (await readdir(guide)).filter((file) => file.endsWith('.md'))) {
       const file = path.join(spool, name);

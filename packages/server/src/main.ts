@@ -1,59 +1,103 @@
-/** The process: which command, signals, exit code; nothing else. */
-import { createRootKey } from './commands/keys.ts';
-import { models } from './commands/models.ts';
-import { reindexAll } from './commands/reindex.ts';
-import { rotateSecretKey } from './commands/rotate-secret-key.ts';
-import { toConfig } from './config/config.ts';
+/** The process: command, signals, temporary files and exit code; nothing else. */
+import { toConfig, type Config } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
-import { createLogger } from './logger.ts';
-import { downloadingResolverOptions, openOutbound } from './wiring/foundation.ts';
-import { Service } from './service.ts';
-import { welcome } from './welcome.ts';
+import { isConnectionLoss } from './database/connection-loss.ts';
+import { createLogger, type Logger } from './logger.ts';
+import type { Service } from './service.ts';
+import { openRuntimeFolder } from './storage/private-folder.ts';
 
-const COMMANDS: Record<string, (args: readonly string[]) => Promise<void>> = {
-  serve,
-  keys: createRootKey,
-  reindex: reindexAll,
-  models: manageModels,
-  'rotate-secret-key': rotateSecretKey,
+type Command = (args: readonly string[]) => Promise<void>;
+
+/** Loaded on use: a command must not wait for the modules of the service. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => serve,
+  keys: async () => (await import('./commands/keys.ts')).manageKeys,
+  reindex: async () => (await import('./commands/reindex.ts')).reindexAll,
+  models: async () => (await import('./commands/models.ts')).modelsCommand,
+  'rotate-secret-key': async () => (await import('./commands/rotate-secret-key.ts')).rotateSecretKey,
 };
+
+/** The service stops within 15 s, which includes 2 s for the last resort. */
+const STOP_LIMIT_MS = 12_000;
 
 /** Runs a command to its end; `serve` ends with SIGINT or SIGTERM. Rejects with an error fit to be shown. */
 export async function main(command = 'serve', args: readonly string[] = []): Promise<void> {
-  const run = COMMANDS[command];
-  if (run === undefined) throw new Error(`There is no command '${command}': ${Object.keys(COMMANDS).join(', ')}`);
+  // Documents, thumbnails and logs must not be readable by other accounts.
+  process.umask(0o077);
+  const load = COMMANDS[command];
+  if (load === undefined) throw new Error(`There is no command '${command}': ${Object.keys(COMMANDS).join(', ')}`);
+  const run = await load();
   await run(args);
-}
-
-async function manageModels(args: readonly string[]): Promise<void> {
-  const config = toConfig(readEnvironment());
-  const outbound = await openOutbound(config);
-  try {
-    await models(args, { ...downloadingResolverOptions(config, outbound), dataDir: config.dataDir });
-  } finally {
-    outbound.close();
-  }
 }
 
 async function serve(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new Error('Usage: npm start (without arguments: all settings are environment variables)');
   const config = toConfig(readEnvironment());
   const logger = createLogger({ level: config.logLevel });
+  const stopping = stopOnSignals(logger);
+  surviveConnectionLoss(logger);
+  const temporary = await openRuntimeFolder(config.spoolDir, 'QUIRE_SPOOL_DIR');
+  // For libraries and child processes too: nothing is left in a shared folder, whatever kills this process.
+  process.env['TMPDIR'] = temporary.path;
+  try {
+    await runService(config, logger, stopping);
+  } finally {
+    await temporary.remove();
+  }
+}
+
+async function runService(config: Config, logger: Logger, stopping: AbortController): Promise<void> {
+  const [module, { announce }] = await Promise.all([import('./service.ts'), import('./welcome.ts')]);
+  const { signal } = stopping;
+  let service: Service | undefined;
+  const limitStop = (): void => void endAfter(STOP_LIMIT_MS, logger, () => service?.kill());
+  signal.addEventListener('abort', limitStop, { once: true });
+  try {
+    service = await module.Service.open(config, logger, signal);
+    const started = await service.start();
+    await announce(started, { dataDir: config.dataDir, output: process.stdout, logger });
+    if (!signal.aborted) {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    }
+  } catch (error) {
+    // A start that a signal interrupted has done what was wanted.
+    if (!signal.aborted) throw error;
+    logger.info({ err: error }, 'the start was interrupted');
+  } finally {
+    await service?.stop();
+  }
+}
+
+/** The first SIGINT or SIGTERM aborts the controller; the second one ends the process at once. */
+function stopOnSignals(logger: Logger): AbortController {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
+      if (stopping.signal.aborted) {
+        logger.warn({ signal }, 'ending at once');
+        // `process.exit` would abort while native threads compute.
+        process.kill(process.pid, 'SIGKILL');
+      }
       logger.info({ signal }, 'stopping');
-      stopping.abort();
+      stopping.abort(new Error(`stopped by ${signal}`));
     });
   }
-  const service = await Service.open(config, logger, stopping.signal);
-  try {
-    const started = await service.start();
-    process.stdout.write(welcome(started));
-    if (!stopping.signal.aborted) {
-      await new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve(), { once: true }));
-    }
-  } finally {
-    await service.stop();
-  }
+  return stopping;
+}
+
+/** A lost database connection must not end the service, even if a library does not handle its error. */
+function surviveConnectionLoss(logger: Logger): void {
+  const handle = (error: unknown): void => {
+    if (!isConnectionLoss(error)) throw error;
+    logger.error({ err: error }, 'an error of a lost database connection was not handled');
+  };
+  process.on('unhandledRejection', handle);
+}
+
+/** Ends the process after the time, if it still runs then. */
+async function endAfter(ms: number, logger: Logger, lastResort: () => Promise<void> | undefined): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms).unref());
+  logger.warn({ afterMs: ms }, 'the stop takes too long; ending at once');
+  await lastResort();
+  process.exit(0);
 }

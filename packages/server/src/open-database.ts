@@ -14,33 +14,44 @@ export interface OpenDatabase {
   db: Kysely<Database>;
   pool: Pool;
   connection: string | ServerConnection;
-  /** Nobody else uses this database, so what is locked in it was left by a dead process. */
+  /** No other service uses this database, so every lock in it was left by a dead process. */
   sole: boolean;
   close(): Promise<void>;
+  /** Ends the embedded server at once, for a stop that takes too long. */
+  kill(): Promise<void>;
 }
 
-/** Nobody listens there, or it does not let us in: the name, the password or the database is wrong. */
+/** Time that PostgreSQL then has for its fast shutdown, before it ends without one. */
+const KILL_PATIENCE_MS = 1_500;
+/** Codes of a wrong address, account, password or database name. */
 const REFUSED = /^(E[A-Z_]+|28...|3D...)$/;
 
-/** What went wrong, as a fault of the setting where it is one. Neither of them holds the password. */
+/** Turns a connection error into one that names the setting. Neither contains the password. */
 function unreachable(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (!(error instanceof Error) || code === undefined || !REFUSED.test(code)) return error;
   return new ConfigurationError(`Settings:\n  QUIRE_DATABASE_URL: ${message}`, { cause: error });
 }
 
-/** Starts or attaches to the server when it is ours, connects, and brings the schema up to date. */
+export interface OpenDatabaseOptions {
+  poolSize: number;
+  /** This process is the service, of which a data directory with the embedded database may have one. Default false. */
+  exclusive?: boolean;
+  signal?: AbortSignal;
+}
+
+/** Starts the embedded server or attaches to it, if it is used; connects, and brings the schema up to date. */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'role'>,
   logger: Logger,
-  poolSize: number,
-  signal?: AbortSignal,
+  { poolSize, exclusive = false, signal }: OpenDatabaseOptions,
 ): Promise<OpenDatabase> {
   const embedded =
     config.databaseUrl === null
       ? await startEmbeddedPostgres({
           dataDir: path.join(config.dataDir, 'postgres'),
           logger,
+          exclusive,
           ...(signal ? { signal } : {}),
         })
       : undefined;
@@ -56,5 +67,6 @@ export async function openDatabase(
     await close();
     throw config.databaseUrl === null ? error : unreachable(error);
   }
-  return { db: handle.db, pool: handle.pool, connection, sole: embedded?.sole ?? false, close };
+  const kill = async (): Promise<void> => embedded?.stop(KILL_PATIENCE_MS);
+  return { db: handle.db, pool: handle.pool, connection, sole: embedded?.sole ?? false, close, kill };
 }

@@ -5,6 +5,7 @@ import { buildApp } from './app.ts';
 import { checkPort } from './check-port.ts';
 import type { Config } from './config/config.ts';
 import { resolveDefaultModel } from './default-model.ts';
+import { oneAtATime } from './database/one-at-a-time.ts';
 import { firstStart, type FirstStart } from './first-start.ts';
 import { subsystem, type Logger } from './logger.ts';
 import { Instance } from './queue/instance.ts';
@@ -13,7 +14,7 @@ import type { Worker } from './queue/worker.ts';
 import { reclaimAll } from './queue/locks.ts';
 import { Periodic } from './shared/periodic.ts';
 import { appDeps } from './wiring/app-deps.ts';
-import { downloadingResolverOptions } from './wiring/foundation.ts';
+import { downloadingResolverOptions } from './wiring/outbound.ts';
 import { startLanes } from './wiring/lanes.ts';
 import { openParts, type Parts } from './wiring/parts.ts';
 import { buildDeliverer } from './wiring/webhooks.ts';
@@ -48,18 +49,19 @@ export class Service {
     const { config, logger, database, services } = this.#parts;
     const instance = await Instance.start({ db: database.db, role: config.role, logger: subsystem(logger, 'queue') });
     this.#stops.push(() => instance.stop());
+    this.#signal.throwIfAborted();
     if (database.sole) await Promise.all([reclaimAll(database.db), services.deliveryClaims.reclaimAll()]);
     await services.answers.start(instance.id, database.sole);
     this.#stops.push(() => services.answers.close());
     if (config.role !== 'api') await this.#startWorker(instance);
+    this.#signal.throwIfAborted();
     await this.#startMaintenance();
+    this.#signal.throwIfAborted();
     await this.#resolveModel();
-    // Before keys are made that are shown once, at the end of a start.
+    // Before keys are created: a start that fails after that would not show them.
     await checkPort(config.http);
-    const first =
-      config.role === 'worker'
-        ? { rootKey: null, sample: null }
-        : await firstStart(services, { rootKey: config.rootKey, sample: config.sample });
+    this.#signal.throwIfAborted();
+    const first = config.role === 'worker' ? { rootKey: null, sample: null } : await this.#firstStart();
     const app = await buildApp(appDeps(this.#parts, this.#lanes));
     this.#stops.push(() => app.close());
     await app.listen({ host: config.http.host, port: config.http.port });
@@ -68,7 +70,23 @@ export class Service {
     return { address: addressOf(app, config.http), first };
   }
 
-  /** Takes no more requests or jobs, lets those at hand finish, closes everything. */
+  /** Creates the root key and the sample; of several processes that start on an empty database, one does. */
+  async #firstStart(): Promise<FirstStart> {
+    const { config, database, services } = this.#parts;
+    const { rootKey, sample } = config;
+    let first: FirstStart = { rootKey: null, sample: null };
+    await oneAtATime(database.db, 'first start', async () => {
+      first = await firstStart(services, { rootKey, sample, spoolDir: this.#parts.spoolDir });
+    });
+    return first;
+  }
+
+  /** Ends PostgreSQL, if it is the embedded one and this process's, without waiting for anything else. */
+  async kill(): Promise<void> {
+    await this.#parts.database.kill();
+  }
+
+  /** Accepts no more requests or jobs, lets current ones finish, closes everything. */
   async stop(): Promise<void> {
     const failures: unknown[] = [];
     for (const stop of this.#stops.splice(0).toReversed()) await stop().catch((error: unknown) => failures.push(error));

@@ -1,20 +1,53 @@
+/** What `npm start` prints when the service is ready, and where the keys of a first start go. */
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FirstStart } from './first-start.ts';
+import type { Logger } from './logger.ts';
 import type { Started } from './service.ts';
 
-/** What `npm start` prints when it is ready; keys appear at first start only. */
-export function welcome({ address, first }: Started): string {
+export interface AnnounceOptions {
+  dataDir: string;
+  output: { isTTY?: boolean; write(text: string): unknown };
+  logger: Logger;
+}
+
+export const KEYS_FILE = 'first-keys.txt';
+
+/**
+ * Prints the address, and the keys of a first start if the output is a terminal. Otherwise the output is likely to be
+ * stored (journald, a container's log), so the keys go to a file of mode 600 and the log names it.
+ */
+export async function announce({ address, first }: Started, options: AnnounceOptions): Promise<void> {
+  const { dataDir, output, logger } = options;
+  const keys = describeKeys(first);
   const lines = ['', `Quire is ready at ${address}`, `  API documentation: ${address}/docs`];
-  if (first.rootKey !== null) lines.push('', `Root key (shown once, keep it): ${first.rootKey}`);
-  if (first.sample !== null) {
-    const { workspaceId, collectionId, key } = first.sample;
-    lines.push(
-      `Workspace key (shown once):     ${key}`,
-      '',
-      'Try a search in the sample collection:',
-      '',
-      `  curl -s ${address}/v1/w/${workspaceId}/col/${collectionId}/search \\`,
-      `    -H 'Authorization: Bearer ${key}' \\`,
-      `    -d '{"query": "what happens when I delete a document?", "limit": 3}'`,
-    );
+  if (keys.length > 0 && output.isTTY !== true) {
+    const file = path.join(dataDir, KEYS_FILE);
+    await rm(file, { force: true });
+    await writeFile(file, `${keys.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+    logger.info({ file }, 'wrote the keys of the first start to a file; keep them elsewhere and delete it');
+    lines.push(`  Keys of the first start: ${file} (keep them elsewhere and delete the file)`);
+  } else if (keys.length > 0) {
+    lines.push('', ...keys);
   }
-  return `${lines.join('\n')}\n\n`;
+  if (first.sample !== null) lines.push('', ...describeSample(address, first.sample, output.isTTY === true));
+  output.write(`${lines.join('\n')}\n\n`);
+}
+
+function describeKeys({ rootKey, sample }: FirstStart): string[] {
+  const keys: string[] = [];
+  if (rootKey !== null) keys.push(`Root key (shown once, keep it): ${rootKey}`);
+  if (sample !== null) keys.push(`Workspace key (shown once):     ${sample.key}`);
+  return keys;
+}
+
+function describeSample(address: string, sample: NonNullable<FirstStart['sample']>, isTerminal: boolean): string[] {
+  const { workspaceId, collectionId, key } = sample;
+  return [
+    'Try a search in the sample collection:',
+    '',
+    `  curl -s ${address}/v1/w/${workspaceId}/col/${collectionId}/search \\`,
+    `    -H 'Authorization: Bearer ${isTerminal ? key : '<workspace key>'}' \\`,
+    `    -d '{"query": "what happens when I delete a document?", "limit": 3}'`,
+  ];
 }

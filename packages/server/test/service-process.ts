@@ -20,6 +20,8 @@ export interface ServiceProcess {
   request<T>(method: string, url: string, body?: unknown): Promise<T>;
   /** What `/readyz` says of each dependency, ready or not. */
   readiness(): Promise<{ dependencies: Record<string, { ok: boolean; detail?: string }> }>;
+  /** Resolves when the process has ended. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** SIGTERM, and waits for the end. */
   stop(): Promise<void>;
   /** SIGKILL to the whole process group, and waits for the end. PostgreSQL, in a group of its own, goes on. */
@@ -48,7 +50,7 @@ export async function startService(
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
-  const ended = once(child, 'exit');
+  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as Awaited<ServiceProcess['ended']>);
   const address = await readAddress(child);
   if (options.log !== undefined) child.stdout?.pipe(createWriteStream(options.log, { flags: 'a' }));
   const startMs = performance.now() - startedAt;
@@ -76,7 +78,7 @@ export async function startService(
     if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL');
     await ended;
   };
-  return { address, rootKey, startMs, dataDir, pid, request, readiness, stop, kill };
+  return { address, rootKey, startMs, dataDir, pid, request, readiness, ended, stop, kill };
 }
 
 /** A document or run once nobody works on it any more, however often that must be asked. */
@@ -108,7 +110,7 @@ async function readAddress(child: ChildProcess): Promise<string> {
 export const removeDirectory = (directory: string): void => rmSync(directory, { recursive: true, force: true });
 
 /** The process and all its descendants (Linux; none elsewhere). */
-function familyOf(pid: number): number[] {
+export function familyOf(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     const parent = statFields(Number(name))[1];

@@ -5,7 +5,10 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { toConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/env.ts';
 import { progressLine, type ProgressOutput } from '../download-progress.ts';
+import { downloadingResolverOptions, openOutbound } from '../wiring/outbound.ts';
 import { NAMED_MODELS, STATIC_NAME } from '@quire/models/local/catalogue';
 import { NAMED_GGUFS } from '@quire/models/local/gguf/catalogue';
 import { findGguf, ggufPlace } from '@quire/models/local/gguf/find-gguf';
@@ -23,6 +26,17 @@ const GGUF = 'gguf';
 export interface ModelsOptions extends ResolverOptions {
   /** Where the runtime of GGUF models is put. */
   dataDir: string;
+}
+
+/** The command line, with the settings of the environment. */
+export async function modelsCommand(args: readonly string[]): Promise<void> {
+  const config = toConfig(readEnvironment());
+  const outbound = await openOutbound(config);
+  try {
+    await models(args, { ...downloadingResolverOptions(config, outbound), dataDir: config.dataDir });
+  } finally {
+    outbound.close();
+  }
 }
 
 /** Runs the command. Rejects with an error for the user; `verify` also rejects if a model is damaged. */

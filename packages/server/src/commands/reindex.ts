@@ -8,7 +8,7 @@ import { GraphileJobQueue } from '../queue/graphile-queue.ts';
 export async function reindexAll(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new Error('Usage: npm run reindex (without arguments)');
   const config = toConfig(readEnvironment());
-  const database = await openDatabase(config, createLogger({ level: 'warn' }), 2);
+  const database = await openDatabase(config, createLogger({ level: 'warn' }), { poolSize: 2 });
   try {
     const queue = new GraphileJobQueue(database.db);
     const indexes = await database.db

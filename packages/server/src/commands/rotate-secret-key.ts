@@ -19,7 +19,7 @@ export async function rotateSecretKey(args: readonly string[]): Promise<void> {
     throw new Error('QUIRE_SECRET_KEY and QUIRE_NEW_SECRET_KEY: either both (the old key and the new), or none');
   }
   const current = await loadSecrets(config);
-  const database = await openDatabase(config, createLogger({ level: 'warn' }), 2);
+  const database = await openDatabase(config, createLogger({ level: 'warn' }), { poolSize: 2 });
   try {
     // What runs goes on with the old key, which opens nothing afterwards.
     if (!database.sole && (await hasLiveInstances(database.db))) {

@@ -23,6 +23,8 @@ export interface Config {
   /** Null: the embedded PostgreSQL, owned by this process. */
   databaseUrl: string | null;
   storageDir: string;
+  /** Private folder for uploads in progress and other temporary files. */
+  spoolDir: string;
   indexUri: string;
   /** For copies of index tables in memory. */
   searchMemoryBytes: number;
@@ -121,6 +123,7 @@ export function toConfig(environment: Environment): Config {
     dataDir,
     databaseUrl,
     storageDir: directory('QUIRE_STORAGE_URL', environment.QUIRE_STORAGE_URL, path.join(dataDir, 'storage')),
+    spoolDir: path.resolve(environment.QUIRE_SPOOL_DIR ?? path.join(dataDir, 'spool')),
     modelDir: environment.QUIRE_MODEL_DIR === undefined ? null : path.resolve(environment.QUIRE_MODEL_DIR),
     modelHubUrl: environment.QUIRE_MODEL_HUB_URL,
     modelDownload: environment.QUIRE_MODEL_DOWNLOAD,

@@ -81,6 +81,11 @@ const settings = {
     .string()
     .optional()
     .describe('Where the search index is kept: a directory (default: in the data directory)'),
+  QUIRE_SPOOL_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder for uploads in progress and other temporary files (default: in the data directory)'),
   QUIRE_SEARCH_MEMORY: z.coerce
     .number()
     .int()

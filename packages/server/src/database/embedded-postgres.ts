@@ -1,7 +1,8 @@
 /**
  * Runs PostgreSQL 18 for one machine: programs from npm, data in one folder, reached over a Unix socket (or loopback
- * TCP) with a password of its own. A server that outlived its parent is taken over, one that died is started again, and
- * of several processes on one data directory one is the keeper: it holds an advisory lock, and its `stop` stops the server.
+ * TCP) with a generated password. A server that outlived its parent is taken over, and one that died is started again.
+ * One of the processes on a data directory is the keeper: it holds an advisory lock, and its `stop` stops the server.
+ * A second lock makes sure that only one service, beside any commands, uses the data directory.
  */
 import { createServer } from 'node:net';
 import { mkdir, realpath } from 'node:fs/promises';
@@ -23,11 +24,13 @@ import {
 } from './embedded/postmaster.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** PostgreSQL's own data directory; made when it is not there. */
+  /** PostgreSQL's own data directory; created if it does not exist. */
   dataDir: string;
   logger: Logger;
   signal?: AbortSignal;
-  /** Over the defaults below; for tests. */
+  /** Refuses to start while another process with this option uses the data directory. Default false. */
+  exclusive?: boolean;
+  /** Override the defaults below; for tests. */
   settings?: Readonly<Record<string, string>>;
 }
 
@@ -43,17 +46,20 @@ export interface EmbeddedPostgres {
   readonly connection: ServerConnection;
   readonly connectionString: string;
   readonly pid: number;
-  /** The server was already running: left over from a killed process, or another process uses it. */
+  /** The server was already running: left over from a killed process, or used by another process. */
   readonly attached: boolean;
-  /** No other live process uses this data directory, so whatever is locked in the database was left by a dead one. */
+  /** No other live service uses this data directory, so every lock in the database was left by a dead one. */
   readonly sole: boolean;
-  /** Stops the server, waiting for it, unless another process keeps it. Close all pools first. */
-  stop(): Promise<void>;
-  /** Lets go of the server and leaves it running for other processes. */
+  /**
+   * Stops the server and waits for its end, unless another process uses it. Close all pools first. After `patienceMs`
+   * the server ends without a shutdown checkpoint.
+   */
+  stop(patienceMs?: number): Promise<void>;
+  /** Disconnects from the server and leaves it running for other processes. */
   leave(): Promise<void>;
 }
 
-/** For 2 cores and 1 GB: durable at every commit, few and large checkpoints, and no helpers that a small machine lacks. */
+/** For 2 cores and 1 GB: durable at every commit, few and large checkpoints, no parallel workers. */
 const defaultSettings: Readonly<Record<string, string>> = {
   max_connections: '100',
   shared_buffers: '128MB',
@@ -71,27 +77,46 @@ const defaultSettings: Readonly<Record<string, string>> = {
   max_parallel_workers_per_gather: '0',
   jit: 'off',
   timezone: 'UTC',
-  // Statements may carry content and credentials: none is ever logged.
+  // Statements may carry content and credentials, so none is logged.
   log_statement: 'none',
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 };
 
-export const databaseName = 'quire';
-/** "quire" in ASCII: the advisory lock of the process that keeps the server. */
-const keeperLock = '487301149285';
+/** A killed predecessor's session may take this long to end on a busy server. */
+const SERVICE_WAIT_MS = 3_000;
+const KEEPER_WAIT_MS = 1_000;
+const MAX_LAUNCHES = 150;
+const RELAUNCH_MS = 200;
+const DATABASE_NAME = 'quire';
+/** "quire" in ASCII: the advisory lock of the process that stops the server in the end. */
+const KEEPER_LOCK = '487301149285';
+/** The advisory lock of the one service on the data directory. */
+const SERVICE_LOCK = '487301149286';
+const KEEPER_NAME = 'quire keeper';
 
-/** Waits a moment, because the server needs some milliseconds to notice that the last holder was killed. */
-async function takeLock(client: Client, waitMs: number): Promise<boolean> {
+/** Waits up to `waitMs`, because the server needs some milliseconds to notice that the last holder was killed. */
+async function takeLock(client: Client, lock: string, waitMs: number): Promise<boolean> {
   try {
     await client.query(`set lock_timeout = ${waitMs}`);
-    await client.query(`select pg_advisory_lock(${keeperLock})`);
+    await client.query(`select pg_advisory_lock(${lock})`);
     return true;
   } catch (error) {
     if (errorCode(error) === '55P03') return false;
     throw error;
   }
+}
+
+/** Describes the process that holds the service lock. */
+async function describeHolder(client: Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `select activity.application_name as name from pg_locks join pg_stat_activity as activity using (pid)
+     where locktype = 'advisory' and granted and (classid::bigint << 32 | objid::bigint) = $1`,
+    [SERVICE_LOCK],
+  );
+  const pid = new RegExp(`^${KEEPER_NAME} (\\d+)$`).exec(rows[0]?.name ?? '')?.[1];
+  return pid === undefined ? 'Another Quire service' : `Another Quire service (process ${pid})`;
 }
 
 async function freePort(): Promise<number> {
@@ -113,12 +138,14 @@ class EmbeddedServer implements EmbeddedPostgres {
   readonly #password: string;
   readonly #settings: Readonly<Record<string, string>>;
   readonly #logger: Logger;
+  readonly #exclusive: boolean;
   readonly #stopping = new AbortController();
+  /** This process holds the keeper lock. */
+  #keeps = false;
   #postmaster: Postmaster | undefined;
   #keeper: Client | undefined;
   #recovery: Promise<void> = Promise.resolve();
   attached = false;
-  sole = false;
 
   constructor(
     options: EmbeddedPostgresOptions,
@@ -129,6 +156,7 @@ class EmbeddedServer implements EmbeddedPostgres {
     this.#account = parts.account;
     this.#password = parts.password;
     this.#logger = options.logger;
+    this.#exclusive = options.exclusive ?? false;
     this.#settings = { ...defaultSettings, ...options.settings };
   }
 
@@ -136,8 +164,12 @@ class EmbeddedServer implements EmbeddedPostgres {
     return this.#running().pid;
   }
 
+  get sole(): boolean {
+    return this.#exclusive || this.#keeps;
+  }
+
   get connection(): ServerConnection {
-    return { ...this.#running().address, user: superuser, password: this.#password, database: databaseName };
+    return { ...this.#running().address, user: superuser, password: this.#password, database: DATABASE_NAME };
   }
 
   get connectionString(): string {
@@ -153,7 +185,19 @@ class EmbeddedServer implements EmbeddedPostgres {
   async start(signal?: AbortSignal): Promise<void> {
     await this.#ensureRunning(signal);
     await this.#keep(signal);
+    if (this.#exclusive) await this.#refuseSecondService();
     await this.#createDatabase();
+  }
+
+  async #refuseSecondService(): Promise<void> {
+    const keeper = this.#keeper;
+    if (keeper === undefined || (await takeLock(keeper, SERVICE_LOCK, SERVICE_WAIT_MS))) return;
+    const holder = await describeHolder(keeper);
+    await this.leave();
+    const folder = path.dirname(this.#dataDir);
+    throw new EmbeddedPostgresError(
+      `${holder} uses the data directory ${folder}. Stop it first, or set QUIRE_DATA_DIR to another folder.`,
+    );
   }
 
   async #ensureRunning(signal?: AbortSignal): Promise<void> {
@@ -166,7 +210,7 @@ class EmbeddedServer implements EmbeddedPostgres {
         return;
       }
       const address = await this.#chooseAddress();
-      // One that is launched all the same would still be dying in the directory after `stop`.
+      // A server launched after an abort would still be ending in the directory after `stop`.
       signal?.throwIfAborted();
       const launch = { dataDir: this.#dataDir, account: this.#account, settings: this.#settings };
       const result = await launchPostmaster({ ...launch, postgres: this.#binaries.postgres, address, signal });
@@ -175,27 +219,28 @@ class EmbeddedServer implements EmbeddedPostgres {
         this.attached = false;
         return;
       }
-      // A killed server's children hold its memory until they notice, 10 ms to some seconds for a busy one.
-      if (attempt === 150) {
+      // The children of a killed server keep its shared memory until they notice: 10 ms, or seconds if they are busy.
+      if (attempt === MAX_LAUNCHES) {
         throw new EmbeddedPostgresError(`Processes of an earlier server still use ${this.#dataDir}. ${useExternal}`);
       }
-      await delay(200, undefined, { signal });
+      await delay(RELAUNCH_MS, undefined, { signal });
     }
   }
 
-  /** A restart keeps the address, because pools hold on to it. */
+  /** A restart keeps the address, because pools keep using it. */
   async #chooseAddress(): Promise<Address> {
     return this.#postmaster?.address ?? socketAddress(this.#dataDir) ?? { host: '127.0.0.1', port: await freePort() };
   }
 
-  /** The keeper's connection holds the lock as long as the process lives, and tells when the server is gone. */
+  /** The keeper's connection holds the locks while the process lives, and ends when the server does. */
   async #keep(signal?: AbortSignal): Promise<void> {
-    const options = { ...this.connection, database: 'postgres', application_name: 'quire keeper', keepAlive: true };
+    const name = `${KEEPER_NAME} ${process.pid}`;
+    const options = { ...this.connection, database: 'postgres', application_name: name, keepAlive: true };
     const client = new Client(options);
     client.on('error', () => undefined);
     await client.connect();
     signal?.throwIfAborted();
-    this.sole = await takeLock(client, 1000);
+    this.#keeps = await takeLock(client, KEEPER_LOCK, KEEPER_WAIT_MS);
     this.#keeper = client;
     client.once('end', () => {
       if (!this.#stopping.signal.aborted) this.#recovery = this.#recover();
@@ -203,10 +248,10 @@ class EmbeddedServer implements EmbeddedPostgres {
   }
 
   async #createDatabase(): Promise<void> {
-    const found = await this.#keeper?.query('select 1 from pg_database where datname = $1', [databaseName]);
+    const found = await this.#keeper?.query('select 1 from pg_database where datname = $1', [DATABASE_NAME]);
     if (found?.rowCount === 1) return;
-    await this.#keeper?.query(`create database ${databaseName}`).catch((error: unknown) => {
-      // Another process made it in the same moment.
+    await this.#keeper?.query(`create database ${DATABASE_NAME}`).catch((error: unknown) => {
+      // Another process created it at the same moment.
       if (!['42P04', '23505'].includes(errorCode(error) ?? '')) throw error;
     });
   }
@@ -219,22 +264,42 @@ class EmbeddedServer implements EmbeddedPostgres {
       try {
         await this.#ensureRunning(signal);
         await this.#keep(signal);
+        await this.#reclaimService();
         this.#logger.info({ pid: this.pid }, 'the embedded PostgreSQL runs again');
         return;
       } catch (error) {
         if (signal.aborted) return;
-        this.#logger.error({ error }, 'the embedded PostgreSQL did not start');
+        this.#logger.error({ err: error }, 'the embedded PostgreSQL did not start');
         await delay(waitMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }
 
-  async stop(): Promise<void> {
-    // The process that kept it until now may have ended since.
-    if (!this.sole && this.#keeper !== undefined) this.sole = await takeLock(this.#keeper, 1).catch(() => false);
+  async #reclaimService(): Promise<void> {
+    if (!this.#exclusive || this.#keeper === undefined) return;
+    if (await takeLock(this.#keeper, SERVICE_LOCK, SERVICE_WAIT_MS)) return;
+    this.#logger.error({ dataDir: this.#dataDir }, 'another service took over the data directory');
+  }
+
+  async stop(patienceMs?: number): Promise<void> {
     const running = !this.#stopping.signal.aborted;
+    const last = await this.#isLast();
     await this.leave();
-    if (running && this.sole) await stopPostmaster(this.pid, this.#dataDir);
+    if (running && last) await stopPostmaster(this.pid, this.#dataDir, patienceMs);
+  }
+
+  /** Whether no other process uses the server: neither a keeper nor, while this is a command, a service. */
+  async #isLast(): Promise<boolean> {
+    const keeper = this.#keeper;
+    if (keeper === undefined) return this.#keeps;
+    try {
+      // The process that was the keeper may have ended since.
+      this.#keeps ||= await takeLock(keeper, KEEPER_LOCK, 1);
+      return this.#keeps && (this.#exclusive || (await takeLock(keeper, SERVICE_LOCK, 1)));
+    } catch (error) {
+      this.#logger.debug({ err: error }, 'the keeper lost its connection while it stopped');
+      return this.#keeps;
+    }
   }
 
   async leave(): Promise<void> {
@@ -247,8 +312,8 @@ class EmbeddedServer implements EmbeddedPostgres {
 }
 
 /**
- * Starts the data directory's server or attaches to the one that runs. Throws `EmbeddedPostgresError` with what to do
- * where this machine, user or directory does not allow it.
+ * Starts the data directory's server, or attaches to the one that runs. Throws an `EmbeddedPostgresError` that names the
+ * remedy if the machine, the account or the directory does not allow it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const parent = path.dirname(path.resolve(options.dataDir));

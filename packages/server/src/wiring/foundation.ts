@@ -1,9 +1,6 @@
-/** The parts that are opened and closed: database, storage, index, sandbox, models, the way out. */
+/** The parts that are opened and closed: database, storage, index, sandbox, models, outbound client. */
 import path from 'node:path';
-import { tmpdir } from 'node:os';
-import { mkdir, readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
-import { ConfigurationError } from '../config/env.ts';
 import { loadSecrets, type Secrets } from '../config/secrets.ts';
 import { connectDatabase, type DatabaseHandle } from '../database/connect.ts';
 import { oneAtATime } from '../database/one-at-a-time.ts';
@@ -11,13 +8,9 @@ import { PostgresNotifications } from '../database/notifications-postgres.ts';
 import { countPending } from '../domain/webhooks/delivery-repository.ts';
 import { type Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
-import { AddressRules } from '@quire/outbound/address-rules';
-import { OutboundClient } from '@quire/outbound/outbound-client';
+import type { OutboundClient } from '@quire/outbound/outbound-client';
 import { openDatabase, type OpenDatabase } from '../open-database.ts';
-import { TempDirectories } from '@quire/process/temp-directories';
 import { createTaskPool, type TaskPool } from '@quire/process/tasks/task-pool';
-import type { ResolverOptions } from '@quire/models/local/model-resolver';
-import { fetchThrough } from '@quire/models/local/sources/fetch-file';
 import { LocalChatModels } from '@quire/models/local/local-chat-models';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { systemClock } from '@quire/models/remote/clock';
@@ -29,17 +22,19 @@ import { Snapshots } from '@quire/search/memory/snapshots';
 import { LanceIndex } from '@quire/search/lance-index';
 import type { SearchIndex } from '@quire/search/search-index';
 import { FilesystemStore } from '../storage/filesystem-store.ts';
+import { cachedResolverOptions, openOutbound } from './outbound.ts';
+import { ensurePrivateFolder, openRuntimeFolder, tightenEntries } from '../storage/private-folder.ts';
 
 const REQUEST_CONNECTIONS = 12;
 
-/** What everything else stands on. */
+/** The parts that all services use. */
 export interface Foundation {
   config: Config;
   logger: Logger;
   metrics: Metrics;
   secrets: Secrets;
   database: OpenDatabase;
-  /** For the workers: what they write is done again after a crash, so their commits need not wait for the disk. */
+  /** For job handlers: their work is repeated after a crash, so their commits need not wait for the disk. */
   workDatabase: DatabaseHandle;
   queue: GraphileJobQueue;
   notifications: PostgresNotifications;
@@ -52,7 +47,7 @@ export interface Foundation {
   spoolDir: string;
 }
 
-/** Opens what the service stands on. Rejects, with everything closed again, when a part does not open. */
+/** Opens the parts. Rejects, after closing what was opened, if one does not open or the signal is aborted. */
 export async function openFoundation(
   config: Config,
   logger: Logger,
@@ -63,11 +58,16 @@ export async function openFoundation(
     for (const closer of closers.splice(0).toReversed()) await closer();
   };
   try {
+    await ensurePrivateFolder(config.dataDir, 'QUIRE_DATA_DIR');
+    await tightenEntries(config.dataDir);
     const secrets = await loadSecrets(config);
-    const spoolDir = path.join(config.databaseUrl === null ? config.dataDir : tmpdir(), 'quire-spool');
-    await mkdir(spoolDir, { recursive: true });
-    await TempDirectories.removeAbandoned(Date.now());
-    const database = await openDatabase(config, logger, REQUEST_CONNECTIONS, signal);
+    const spool = await openRuntimeFolder(config.spoolDir, 'QUIRE_SPOOL_DIR');
+    closers.push(() => spool.remove());
+    const database = await openDatabase(config, logger, {
+      poolSize: REQUEST_CONNECTIONS,
+      exclusive: true,
+      signal,
+    });
     closers.push(() => database.close());
     const workDatabase = connectDatabase({
       connection: database.connection,
@@ -77,11 +77,13 @@ export async function openFoundation(
       logger,
     });
     closers.push(() => workDatabase.close());
+    signal.throwIfAborted();
     const notifications = await PostgresNotifications.connect({ connection: database.connection, logger });
     closers.push(() => notifications.close());
     const store = await FilesystemStore.open(config.storageDir);
     closers.push(() => store.close());
-    // Nobody else can reach an embedded database, so nobody else writes to its index.
+    signal.throwIfAborted();
+    // One service at most uses an embedded database, so no other process writes to its index.
     const onlyWriter = config.role === 'all' && config.databaseUrl === null;
     const searchIndex = new MemoryIndex(
       await LanceIndex.open({
@@ -98,6 +100,7 @@ export async function openFoundation(
       },
     );
     closers.push(() => searchIndex.close());
+    signal.throwIfAborted();
     const sandbox = createTaskPool({
       size: config.processing.parseProcesses,
       memoryBytes: config.processing.parseMemoryBytes,
@@ -125,9 +128,7 @@ export async function openFoundation(
     metrics.addGauge('quire_oldest_job_seconds', 'Time that the oldest due job has waited', [], async () => [
       { value: ((await queue.oldestDueMs()) ?? 0) / 1000 },
     ]);
-    metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are still to be made', [], () =>
-      countPending(database.db),
-    );
+    metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are pending', [], () => countPending(database.db));
     metrics.watchSearchIndex(() => searchIndex.memoryStats);
     const foundation = {
       config,
@@ -144,32 +145,11 @@ export async function openFoundation(
       localEmbedders,
       outbound,
       localChatModels,
-      spoolDir,
+      spoolDir: spool.path,
     };
     return { foundation, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-export async function openOutbound({ allowPrivateNetwork, extraCaFile }: Config): Promise<OutboundClient> {
-  const rules = new AddressRules(allowPrivateNetwork);
-  if (extraCaFile === null) return new OutboundClient(rules);
-  try {
-    return new OutboundClient(rules, { extraCa: await readFile(extraCaFile, 'utf8') });
-  } catch (error) {
-    throw new ConfigurationError(`Settings:\n  QUIRE_EXTRA_CA_FILE: ${String(error)}`, { cause: error });
-  }
-}
-
-/** Options that find only models on this machine: requests and jobs download none. */
-export function cachedResolverOptions({ dataDir, modelDir, modelHubUrl }: Config): ResolverOptions {
-  const cacheDir = path.join(dataDir, 'models');
-  return { cacheDir, modelDir, hubUrl: modelHubUrl, fetchFile: null, downloadArchive: null };
-}
-
-/** Options that also download from the hub: at the first start and by `npm run models`. */
-export function downloadingResolverOptions(config: Config, outbound: OutboundClient): ResolverOptions {
-  return { ...cachedResolverOptions(config), fetchFile: fetchThrough(outbound) };
 }

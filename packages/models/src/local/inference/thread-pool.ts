@@ -29,6 +29,8 @@ export class ThreadPool {
   readonly #waiting: Record<Priority, Waiting[]> = { query: [], documents: [] };
   readonly #runners: Record<Priority, Set<BatchRunner>> = { query: new Set(), documents: new Set() };
   readonly #starting: Record<Priority, number> = { query: 0, documents: 0 };
+  /** Starts of threads that are under way. */
+  readonly #growing = new Set<Promise<void>>();
   #closed = false;
 
   constructor(start: (priority: Priority) => Promise<BatchRunner>, documentThreads: number) {
@@ -60,6 +62,7 @@ export class ThreadPool {
     this.#closed = true;
     this.#reject('query', new Error('The embedder is closed'));
     this.#reject('documents', new Error('The embedder is closed'));
+    await Promise.all(this.#growing);
     const { query, documents } = this.#runners;
     await Promise.all([...query, ...documents].map((runner) => runner.close()));
   }
@@ -109,7 +112,10 @@ export class ThreadPool {
   /** Starts a thread, if there may be one more, for batches that wait and that no starting thread will take. */
   #growFor(waiting: number, kind: Priority): void {
     const starting = this.#starting[kind];
-    if (waiting > starting && this.#runners[kind].size + starting < this.#limits[kind]) void this.#grow(kind);
+    if (waiting > starting && this.#runners[kind].size + starting < this.#limits[kind]) {
+      const growing = this.#grow(kind).finally(() => this.#growing.delete(growing));
+      this.#growing.add(growing);
+    }
   }
 
   async #grow(kind: Priority): Promise<void> {
@@ -157,7 +163,8 @@ export async function startInferenceThread(data: ThreadData): Promise<BatchRunne
       }
     },
     async close() {
-      pending.promise.catch(() => undefined);
+      // Terminating a thread inside native code would abort the process, so its batch (up to 130 ms) ends first.
+      await pending.promise.catch(() => undefined);
       await worker.terminate();
     },
   };

@@ -4,7 +4,7 @@
  * below /root) the programs keep the one capability that lets them pass it.
  */
 import { readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { chmod, chown, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { EmbeddedPostgresError, useExternal } from './binaries.ts';
@@ -97,7 +97,18 @@ function assertNamed(): void {
   }
 }
 
-/** The parent folder of `dataDir` must exist. */
+/**
+ * Lets the group of PostgreSQL's account pass the private folder above its data directory (mode 710), so that the server
+ * needs no capability to reach it.
+ */
+async function admitGroup(folder: string, { gid }: Owner): Promise<void> {
+  const found = await stat(folder);
+  if (found.uid !== 0 || (found.mode & 0o077) !== 0) return;
+  await chown(folder, 0, gid);
+  await chmod(folder, 0o710);
+}
+
+/** Chooses the account; the parent folder of `dataDir` must exist. */
 export async function chooseAccount(dataDir: string, programs: string): Promise<Account> {
   if (process.getuid?.() !== 0) {
     assertNamed();
@@ -109,6 +120,7 @@ export async function chooseAccount(dataDir: string, programs: string): Promise<
       `PostgreSQL does not run as root, and there is no user postgres or nobody to run it. ${useExternal}`,
     );
   }
+  await admitGroup(path.dirname(dataDir), owner);
   for (const target of [path.join(programs, 'postgres'), dataDir]) {
     if (!(await canReach(target, owner))) return passingAccount(owner, target);
   }

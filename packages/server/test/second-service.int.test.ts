@@ -1,0 +1,78 @@
+/** Several processes on one data directory: one service, any number of commands beside it. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeDirectory, startService, type ServiceProcess } from './service-process.ts';
+
+const main = new URL('../dist/main.js', import.meta.url).href;
+let dataDir: string;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'quire-second-'));
+  service = await startService({ dataDir, env: { QUIRE_LOG_LEVEL: 'fatal' } });
+});
+afterAll(async () => {
+  await service.stop();
+  removeDirectory(dataDir);
+});
+
+/** Runs a command of the service on the data directory, as the scripts of the repository do. */
+async function run(command: string, ...args: string[]): Promise<{ code: number | null; out: string; error: string }> {
+  const script = `import(${JSON.stringify(main)})
+    .then(({ main }) => main(${JSON.stringify(command)}, ${JSON.stringify(args)}))
+    .catch((error) => { console.error(error.message); process.exitCode = 1; });`;
+  const env = { ...process.env, QUIRE_DATA_DIR: dataDir, QUIRE_PORT: '0', QUIRE_LOG_LEVEL: 'fatal' };
+  const child = spawn(process.execPath, ['-e', script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await ended, out, error };
+}
+
+test('a second service is refused with the process that uses the data directory, and the first one goes on', async () => {
+  const { code, error } = await run('serve');
+  expect(error).toBe(
+    `Another Quire service (process ${service.pid}) uses the data directory ${dataDir}. ` +
+      'Stop it first, or set QUIRE_DATA_DIR to another folder.\n',
+  );
+  expect(code).toBe(1);
+  expect((await service.readiness()).dependencies['database']).toMatchObject({ ok: true });
+});
+
+test('keys are created, listed and revoked beside the service', async () => {
+  const workspace = await service.request<{ id: string }>('POST', '/workspaces', { name: 'keys' });
+  const created = await run('keys', 'create', workspace.id, 'from the command', 'write');
+  const [, keyId = '', key = ''] = /^New key (\S+) \(shown once\): (\S+)\n$/.exec(created.out) ?? [];
+  const url = `${service.address}/v1/w/${workspace.id}/col`;
+  const status = async (): Promise<number> =>
+    (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
+  expect(await status()).toBe(200);
+  expect((await run('keys', 'list')).out).toContain(`${keyId}  ${workspace.id}  write  ••••${key.slice(-4)}`);
+  expect((await run('keys', 'revoke', keyId)).out).toContain(`Revoked the key ${keyId}`);
+  await expect.poll(status).toBe(401);
+  expect(await run('keys', 'revoke', keyId)).toEqual({
+    code: 1,
+    out: '',
+    error: `There is no key ${keyId}, or it is the root key\n`,
+  });
+});
+
+test('the keys command loads none of the modules of the service', async () => {
+  const script = `import(${JSON.stringify(main)}).then(({ main }) => main('keys', ['list'])).then(() => {
+    const packages = Object.keys(require.cache).map((file) => file.split('node_modules/').at(-1).split('/')[0]);
+    console.error(['pg', 'fastify', '@lancedb', 'onnxruntime-node', 'sharp'].filter((name) => packages.includes(name)).join());
+  })`;
+  const env = { ...process.env, QUIRE_DATA_DIR: dataDir };
+  const child = spawn(process.execPath, ['-e', script], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  expect(await text(child.stderr)).toBe('pg\n');
+});
+
+test('no other account may enter the data directory or read what is in it', () => {
+  const others = (entry: string): number => statSync(entry).mode & 0o007;
+  expect(others(dataDir)).toBe(0);
+  const readable = readdirSync(dataDir).filter((name) => (statSync(path.join(dataDir, name)).mode & 0o077) !== 0);
+  expect(readable).toEqual([]);
+});
