@@ -4,7 +4,7 @@ import { readEnvironment } from './config/env.ts';
 import { isConnectionLoss } from './database/connection-loss.ts';
 import { createLogger, type Logger } from './logger.ts';
 import type { Service } from './service.ts';
-import { openRuntimeFolder } from './storage/private-folder.ts';
+import { openRuntimeFolder } from './config/private-folder.ts';
 
 type Command = (args: readonly string[]) => Promise<void>;
 

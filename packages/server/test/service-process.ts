@@ -50,7 +50,7 @@ export async function startService(
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
-  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as Awaited<ServiceProcess['ended']>);
+  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   const address = await readAddress(child);
   if (options.log !== undefined) child.stdout?.pipe(createWriteStream(options.log, { flags: 'a' }));
   const startMs = performance.now() - startedAt;

@@ -7,7 +7,7 @@ import { readEnvironment } from '../config/env.ts';
 import { KeyService } from '../domain/keys/service.ts';
 import { createLogger } from '../logger.ts';
 import { openDatabase, type OpenDatabase } from '../open-database.ts';
-import { ensurePrivateFolder } from '../storage/private-folder.ts';
+import { ensurePrivateFolder } from '../config/private-folder.ts';
 
 const USAGE = 'Usage: npm run keys -- list | create WORKSPACE_ID NAME read|write|admin | revoke KEY_ID | root';
 const ROOT = { keyId: '', permission: 'root', workspaceId: null, collectionIds: null } as const;

@@ -23,7 +23,7 @@ import { LanceIndex } from '@quire/search/lance-index';
 import type { SearchIndex } from '@quire/search/search-index';
 import { FilesystemStore } from '../storage/filesystem-store.ts';
 import { cachedResolverOptions, openOutbound } from './outbound.ts';
-import { ensurePrivateFolder, openRuntimeFolder, tightenEntries } from '../storage/private-folder.ts';
+import { ensurePrivateFolder, openRuntimeFolder, tightenEntries } from '../config/private-folder.ts';
 
 const REQUEST_CONNECTIONS = 12;
 

@@ -7,7 +7,7 @@ import { chmod, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { errorCode } from '@quire/shared/error-code';
-import { ConfigurationError } from '../config/env.ts';
+import { ConfigurationError } from './env.ts';
 import { isAlive } from '../database/embedded/cluster.ts';
 
 const OTHERS = 0o077;
