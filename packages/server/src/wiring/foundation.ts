@@ -106,7 +106,7 @@ export async function openFoundation(
       memoryBytes: config.processing.parseMemoryBytes,
       // On the file system of the originals, so that a child gets an original by a link and not by a copy.
       directory: path.join(config.dataDir, 'sandbox'),
-      hidden: [config.dataDir, config.storageDir, spoolDir].map((place) => path.resolve(place)),
+      hidden: [config.dataDir, config.storageDir, spool.path].map((place) => path.resolve(place)),
       onUnavailable: (failure) => logger.error({ err: failure }, 'a process that reads files did not start'),
     });
     logger.info(sandbox.isolation, 'isolation of the processes that read files');
