@@ -5,7 +5,7 @@
 import type { DocumentParser } from '@quire/models/document-parser';
 import type { ReadPage } from '@quire/blocks/page-reading';
 import { isDrawable, isPicture } from '@quire/parse/external/draw-pages';
-import type { OutsideReading } from '@quire/parse/external/outside-pages';
+import type { ProviderReading } from '@quire/parse/external/provider-pages';
 import type { SourceFile } from '@quire/parse/parser';
 import type { SandboxClient, TaskOptions } from '../tasks/sandbox-client.ts';
 
@@ -38,7 +38,7 @@ export async function parseWithProvider(
   file: SourceFile,
   deps: ProviderParseDeps,
   options: TaskOptions,
-): Promise<{ reading: OutsideReading | null; warnings: string[] }> {
+): Promise<{ reading: ProviderReading | null; warnings: string[] }> {
   if (parser === null) return { reading: null, warnings: [] };
   if (!isDrawable(file.format)) {
     const warning = `Files of type ${file.format} were read by the built-in parser: the provider reads PDFs and pictures`;
@@ -58,7 +58,7 @@ async function readAll(
   file: SourceFile,
   deps: ProviderParseDeps,
   { signal, onProgress }: TaskOptions,
-): Promise<OutsideReading> {
+): Promise<ProviderReading> {
   const draw = (pages: readonly number[]) =>
     deps.sandbox.drawPages({ file, drawing: parser.drawing, limitPixels: deps.limitPixels, pages }, { signal });
   const { pageCount } = await draw([]);

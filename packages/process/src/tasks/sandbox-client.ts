@@ -17,7 +17,7 @@ import type { Renderings } from '../render-tree.ts';
 import type { EditInput } from '../edit/edit-file.ts';
 import type { EditedDocument } from '../edit/report.ts';
 import type { DrawInput, DrawnPages } from '@quire/parse/external/draw-pages';
-import type { OutsideReading } from '@quire/parse/external/outside-pages';
+import type { ProviderReading } from '@quire/parse/external/provider-pages';
 import type { ParseLimits, ParseOptions, SourceFile } from '@quire/parse/parser';
 
 export interface AnalysedChunk extends ChunkDraft {
@@ -43,7 +43,7 @@ export interface ParseAndChunkInput {
   /** Language of the analyser; defaults to the document's detected language. */
   language?: string | undefined;
   /** Pages as read by a provider; when absent, the built-in parsers read the file. */
-  reading?: OutsideReading | null | undefined;
+  reading?: ProviderReading | null | undefined;
   /** Warnings added to the document's own. */
   warnings?: readonly string[] | undefined;
 }

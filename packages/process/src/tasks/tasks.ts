@@ -85,7 +85,7 @@ async function readTree(input: ContentInput, context: TaskContext): Promise<Docu
 
 /** Returns the file's content, from its parser or from a provider's reading. */
 async function readContent(input: ContentInput, context: TaskContext): Promise<ParsedContent> {
-  if (input.reading) return (await import('@quire/parse/external/outside-pages')).contentOfPages(input.reading);
+  if (input.reading) return (await import('@quire/parse/external/provider-pages')).providerContent(input.reading);
   const reader = await readerFor(input.file.format);
   const parsed = await reader.parse(input.file, {
     ...parseContext(input, context),

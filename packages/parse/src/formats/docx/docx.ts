@@ -6,7 +6,7 @@ import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
 import type { FormatReader, ParseContext } from '../../parser.ts';
 import { plainText } from '../../office/build/plain-text.ts';
-import { settleTitle } from '../../office/build/document-title.ts';
+import { nestBelowTitle } from '../../office/build/document-title.ts';
 import { BodyReader } from './body-reader.ts';
 import { DocxContext } from './docx-context.ts';
 import { Notes } from './notes.ts';
@@ -15,7 +15,7 @@ import { readNumbering } from './numbering.ts';
 import { Styles } from './styles.ts';
 import { readCoreTitle } from '../../office/package/core-properties.ts';
 import { OfficePackage } from '../../office/package/office-package.ts';
-import { wantsPictures, withPictures } from '../../office/pictures/shown-pictures.ts';
+import { needsRecognition, withPictures } from '../../office/pictures/shown-pictures.ts';
 import { childElements } from '../../office/xml/xml-element.ts';
 
 export const reader: FormatReader = {
@@ -34,13 +34,13 @@ async function readDocument(officePackage: OfficePackage, parseContext: ParseCon
   if (officePackage.relationships(mainPart).some((each) => each.type === 'aFChunk')) {
     warnings.push('A document embedded in another format (altChunk) was left out');
   }
-  if (wantsPictures(parseContext, body)) {
+  if (needsRecognition(parseContext, body)) {
     const pictures = context.pictures.map((name) => ({ name }));
     const read = await withPictures(body, pictures, (name) => officePackage.bytes(name), parseContext);
     warnings.push(...read.warnings);
     body = read.blocks;
   }
-  const { blocks, title } = settleTitle(body);
+  const { blocks, title } = nestBelowTitle(body);
   return { blocks, pageCount: null, title: readCoreTitle(officePackage) ?? title, warnings };
 }
 

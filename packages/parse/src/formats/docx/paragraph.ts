@@ -1,6 +1,6 @@
 /** Determines the block type of a Word paragraph and adds the block to its story. */
 import { TITLE_LEVEL } from '../../office/build/document-title.ts';
-import { addListEntry, labelled } from '../../office/build/labelled.ts';
+import { addListEntry, withLabel } from '../../office/build/list-labels.ts';
 import { linksOf } from '../../office/build/text-builder.ts';
 import type { BuiltText } from '../../office/build/text-builder.ts';
 import { child, integerAttribute } from '../../office/xml/xml-element.ts';
@@ -36,7 +36,7 @@ export class ParagraphWriter {
     const { kind, level } = effectiveKind(style, properties);
     const label = content.text === '' ? undefined : this.#label(properties, style);
     if (kind === 'title' || kind === 'heading') {
-      story.addText('heading', labelled(content, label?.label), kind === 'title' ? TITLE_LEVEL : level);
+      story.addText('heading', withLabel(content, label?.label), kind === 'title' ? TITLE_LEVEL : level);
     } else if (inline.formulas) {
       story.addBlocks(inline.formulas.map((text) => ({ type: 'formula', text })));
     } else if (label) {

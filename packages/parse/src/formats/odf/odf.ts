@@ -5,7 +5,7 @@
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
 import type { FormatReader, ParseContext } from '../../parser.ts';
-import { settleTitle } from '../../office/build/document-title.ts';
+import { nestBelowTitle } from '../../office/build/document-title.ts';
 import { encryptedError } from '../../legacy/compound/open-compound.ts';
 import type { OdfContext } from './odf-context.ts';
 import { OdsReader } from './sheet-reader.ts';
@@ -15,7 +15,7 @@ import type { PageSize } from './slides-reader.ts';
 import { OdfStyles } from './styles.ts';
 import { OdfTextReader } from './text-reader.ts';
 import { OfficePackage } from '../../office/package/office-package.ts';
-import { wantsPictures, withPictures, type ShownPicture } from '../../office/pictures/shown-pictures.ts';
+import { needsRecognition, withPictures, type ShownPicture } from '../../office/pictures/shown-pictures.ts';
 import { WorkbookBuilder } from '../../office/sheet/workbook-builder.ts';
 import type { XmlHandler } from '../../office/xml/parse-xml.ts';
 import { attribute, descend, descendants, firstDescendant, textOf } from '../../office/xml/xml-element.ts';
@@ -100,7 +100,9 @@ class BodySwitch implements XmlHandler {
   pictures({ blocks }: ParsedContent): ShownPicture[] {
     if (this.#slides) return this.#slides.pictures;
     const isText = this.#target === this.#text;
-    return isText && wantsPictures(this.#parseContext, blocks) ? this.#context.pictures.map((name) => ({ name })) : [];
+    return isText && needsRecognition(this.#parseContext, blocks)
+      ? this.#context.pictures.map((name) => ({ name }))
+      : [];
   }
 
   finish(metaTitle: string | null): ParsedContent {
@@ -108,7 +110,7 @@ class BodySwitch implements XmlHandler {
       return { blocks: this.#slides.blocks, pageCount: this.#slides.pageCount, title: metaTitle, warnings: [] };
     }
     if (this.#target !== this.#text) return this.#workbook.finish(metaTitle);
-    const { blocks, title } = settleTitle(this.#text.blocks);
+    const { blocks, title } = nestBelowTitle(this.#text.blocks);
     const notes = [...this.#context.notes, ...this.#context.comments].map((text): BlockDraft => ({
       type: 'footnote',
       text,

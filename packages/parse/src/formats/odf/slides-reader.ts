@@ -9,7 +9,7 @@ import type { XmlElement } from '../../office/xml/xml-element.ts';
 import { readFrame } from './frame.ts';
 import { lengthInPoints } from './length.ts';
 import type { ParseContext } from '../../parser.ts';
-import { wantsPictures, type ShownPicture } from '../../office/pictures/shown-pictures.ts';
+import { needsRecognition, type ShownPicture } from '../../office/pictures/shown-pictures.ts';
 import type { OdfContext } from './odf-context.ts';
 
 /** Placeholders that repeat on each slide: dates, footers and numbers. */
@@ -61,7 +61,7 @@ export class OdpReader implements XmlHandler {
     const blocks = ordered(shapes).flatMap((shape) =>
       shape.blocks.map((block) => ({ ...block, ...this.#place(shape.frame) })),
     );
-    if (wantsPictures(this.#parseContext, blocks)) this.pictures.push(...pictures);
+    if (needsRecognition(this.#parseContext, blocks)) this.pictures.push(...pictures);
     const annotations = [
       ...childrenNamed(page, 'presentation:notes').flatMap((notes) => this.#notes(notes)),
       ...this.#context.comments.splice(0),

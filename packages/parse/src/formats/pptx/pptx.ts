@@ -7,7 +7,7 @@ import { ContentError } from '@quire/blocks/content-error';
 import type { FormatReader, ParseContext } from '../../parser.ts';
 import { readCoreTitle } from '../../office/package/core-properties.ts';
 import { OfficePackage } from '../../office/package/office-package.ts';
-import { wantsPictures, withPictures, type ShownPicture } from '../../office/pictures/shown-pictures.ts';
+import { needsRecognition, withPictures, type ShownPicture } from '../../office/pictures/shown-pictures.ts';
 import { SlideTemplate } from './placeholders.ts';
 import { SlideReader } from './slide.ts';
 import type { SlideSize } from './slide.ts';
@@ -43,7 +43,7 @@ async function readSlides(officePackage: OfficePackage, context: ParseContext): 
     const slide = new SlideReader(officePackage, part, template);
     const shown = slide.read(index + 1, size);
     blocks.push(...shown);
-    if (wantsPictures(context, shown)) pictures.push(...slide.pictures(index + 1, size));
+    if (needsRecognition(context, shown)) pictures.push(...slide.pictures(index + 1, size));
     context.onProgress((index + 1) / slideParts.length);
   });
   const read = await withPictures(blocks, pictures, (name) => officePackage.bytes(name), context);

@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
 import type { FormatReader } from '../../parser.ts';
-import { settleTitle } from '../../office/build/document-title.ts';
+import { nestBelowTitle } from '../../office/build/document-title.ts';
 import { plainText } from '../../office/build/plain-text.ts';
 import { isCompoundFile, type CompoundFile } from '../../compound/compound-file.ts';
 import { openCompound } from '../compound/open-compound.ts';
-import { corruptOnOverrun } from '../compound/guard.ts';
+import { corruptOnOverrun } from '../compound/corrupt-on-overrun.ts';
 import { DocumentReader } from './document-reader.ts';
 import { readFileInformation } from './file-information.ts';
 import type { FileInformation, TableLocation } from './file-information.ts';
@@ -53,7 +53,7 @@ function readDocument(container: CompoundFile): ParsedContent {
   // Headers and footers repeat on each page, so they are used only if the document has no other text.
   const headersAt = notesAt + lengths.footnotes;
   const shown = body.length > 0 ? body : document.read(headersAt, headersAt + lengths.headers);
-  const { blocks, title } = settleTitle(shown);
+  const { blocks, title } = nestBelowTitle(shown);
   return { blocks, pageCount: null, title, warnings: [] };
 }
 

@@ -3,7 +3,7 @@ import type { BlockDraft } from '@quire/blocks/block';
 import { TITLE_LEVEL } from '../../office/build/document-title.ts';
 import { EdgeTable } from '../../office/build/edge-table.ts';
 import { FieldStack } from '../../office/build/fields.ts';
-import { addListEntry, labelled } from '../../office/build/labelled.ts';
+import { addListEntry, withLabel } from '../../office/build/list-labels.ts';
 import type { Numbering } from '../../office/build/numbering.ts';
 import { symbolCharacter } from '../../structure/symbol-fonts.ts';
 import { Story } from '../../office/build/story.ts';
@@ -253,7 +253,7 @@ class RangeReader {
   }
 
   #heading(content: BuiltText, label: string | undefined, level: number): void {
-    this.#story.addText('heading', labelled(content, label), level);
+    this.#story.addText('heading', withLabel(content, label), level);
   }
 
   #kindOf(style: number, format: ParagraphFormat): ReturnType<StyleSheet['kindOf']> {

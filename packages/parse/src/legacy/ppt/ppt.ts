@@ -8,7 +8,7 @@ import { ContentError } from '@quire/blocks/content-error';
 import type { FormatReader } from '../../parser.ts';
 import { isCompoundFile, type CompoundFile } from '../../compound/compound-file.ts';
 import { encryptedError, openCompound } from '../compound/open-compound.ts';
-import { corruptOnOverrun } from '../compound/guard.ts';
+import { corruptOnOverrun } from '../compound/corrupt-on-overrun.ts';
 import { readGraphs } from './graphs.ts';
 import { readAddresses } from './hyperlinks.ts';
 import { readPersistDirectory } from './persist-directory.ts';

@@ -1,6 +1,6 @@
 import type { Destination } from './destinations.ts';
-import { PLAIN_PARAGRAPH } from './flow.ts';
-import type { ParagraphState } from './flow.ts';
+import { PLAIN_PARAGRAPH } from './paragraph-flow.ts';
+import type { ParagraphState } from './paragraph-flow.ts';
 
 /** State that a group inherits from its parent and restores at its end. */
 export interface RtfGroup {

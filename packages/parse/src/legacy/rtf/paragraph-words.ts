@@ -1,5 +1,5 @@
-import { PLAIN_PARAGRAPH } from './flow.ts';
-import type { ParagraphState } from './flow.ts';
+import { PLAIN_PARAGRAPH } from './paragraph-flow.ts';
+import type { ParagraphState } from './paragraph-flow.ts';
 import type { RtfStyle } from './style-sheet.ts';
 
 /** Returns the paragraph's state after a control word; undefined for words that do not concern paragraphs. */

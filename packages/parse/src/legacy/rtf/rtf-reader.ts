@@ -10,8 +10,8 @@ import { symbolCharacter } from '../../structure/symbol-fonts.ts';
 import { CHARACTERS, DESTINATIONS, STARRED_TEXT, SYMBOLS } from './destinations.ts';
 import type { Destination } from './destinations.ts';
 import { codePageOfNumber, decodeText } from './character-sets.ts';
-import { PLAIN_PARAGRAPH, RtfFlow } from './flow.ts';
-import type { ParagraphState } from './flow.ts';
+import { PLAIN_PARAGRAPH, ParagraphFlow } from './paragraph-flow.ts';
+import type { ParagraphState } from './paragraph-flow.ts';
 import { RtfFonts } from './fonts.ts';
 import { outermostGroup } from './group.ts';
 import type { RtfGroup } from './group.ts';
@@ -37,8 +37,8 @@ const SHOWN: ReadonlySet<Destination> = new Set<Destination>(['body', ...FLOWS])
 export class RtfReader {
   readonly #groups: RtfGroup[] = [];
   #excessDepth = 0;
-  readonly #flows: { flow: RtfFlow; paragraph: ParagraphState }[] = [
-    { flow: new RtfFlow(), paragraph: PLAIN_PARAGRAPH },
+  readonly #flows: { flow: ParagraphFlow; paragraph: ParagraphState }[] = [
+    { flow: new ParagraphFlow(), paragraph: PLAIN_PARAGRAPH },
   ];
   readonly #fonts = new RtfFonts();
   readonly #styles = new Map<number, RtfStyle>();
@@ -73,8 +73,8 @@ export class RtfReader {
     return this.#groups.at(-1) ?? outermostGroup(this.#documentCodePage);
   }
 
-  get #flow(): RtfFlow {
-    return this.#flows.at(-1)?.flow ?? new RtfFlow();
+  get #flow(): ParagraphFlow {
+    return this.#flows.at(-1)?.flow ?? new ParagraphFlow();
   }
 
   get #paragraph(): ParagraphState {
@@ -197,7 +197,7 @@ export class RtfReader {
         this.#noteCount += 1;
         this.#flow.text.append(`[${this.#noteCount}]`);
       }
-      this.#flows.push({ flow: new RtfFlow(), paragraph: PLAIN_PARAGRAPH });
+      this.#flows.push({ flow: new ParagraphFlow(), paragraph: PLAIN_PARAGRAPH });
     }
     if (destination !== 'skip') this.#captured = '';
   }

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { ContentError } from '@quire/blocks/content-error';
 import type { FormatReader } from '../../parser.ts';
-import { settleTitle } from '../../office/build/document-title.ts';
+import { nestBelowTitle } from '../../office/build/document-title.ts';
 import { RtfReader } from './rtf-reader.ts';
 import { readTokens } from './tokens.ts';
 
@@ -16,7 +16,7 @@ export const reader: FormatReader = {
       throw new ContentError('corrupt', 'The file is not an RTF document');
     }
     const rtf = new RtfReader();
-    const { blocks, title } = settleTitle(rtf.read(readTokens(bytes)));
+    const { blocks, title } = nestBelowTitle(rtf.read(readTokens(bytes)));
     return { blocks, pageCount: null, title: /^[?\s]*$/.test(rtf.title) ? title : rtf.title, warnings: [] };
   },
 };

@@ -1,4 +1,4 @@
-import type { StyleKind } from './flow.ts';
+import type { StyleKind } from './paragraph-flow.ts';
 
 export interface RtfStyle {
   kind: StyleKind;

@@ -4,7 +4,7 @@ import type { BlockDraft } from '@quire/blocks/block';
 export const TITLE_LEVEL = 0;
 
 /** Moves all headings one level below the title, if there is one. */
-export function settleTitle(blocks: readonly BlockDraft[]): { blocks: BlockDraft[]; title: string | null } {
+export function nestBelowTitle(blocks: readonly BlockDraft[]): { blocks: BlockDraft[]; title: string | null } {
   const title = blocks.find((block) => block.type === 'heading' && block.level === TITLE_LEVEL)?.text;
   if (title === undefined) return { blocks: [...blocks], title: null };
   const shifted = blocks.map((block) =>

@@ -14,7 +14,7 @@ export interface ShownPicture {
 }
 
 /** Returns whether the pictures of a slide or document need OCR, given its other blocks. */
-export function wantsPictures({ options }: ParseContext, blocks: readonly BlockDraft[]): boolean {
+export function needsRecognition({ options }: ParseContext, blocks: readonly BlockDraft[]): boolean {
   return options.ocr === 'always' || (options.ocr === 'auto' && !hasText(blocks));
 }
 

@@ -5,7 +5,7 @@ import type { BlockDraft } from '@quire/blocks/block';
 import { TITLE_LEVEL } from '../../office/build/document-title.ts';
 import { EdgeTable } from '../../office/build/edge-table.ts';
 import type { RowDefinition } from '../../office/build/edge-table.ts';
-import { labelled } from '../../office/build/labelled.ts';
+import { withLabel } from '../../office/build/list-labels.ts';
 import { Story } from '../../office/build/story.ts';
 import { TextBuilder } from '../../office/build/text-builder.ts';
 import type { BuiltText } from '../../office/build/text-builder.ts';
@@ -25,7 +25,7 @@ export interface ParagraphState {
 export const PLAIN_PARAGRAPH: ParagraphState = { kind: 'body', level: 0, tableDepth: 0, inList: false, listLevel: 0 };
 const MAX_TABLE_DEPTH = 20;
 
-export class RtfFlow {
+export class ParagraphFlow {
   text = new TextBuilder();
   /** Label of a list entry as stored in the file. */
   label = '';
@@ -89,7 +89,7 @@ export class RtfFlow {
       return;
     } else if (state.kind === 'title' || state.kind === 'heading') {
       const level = state.kind === 'title' ? TITLE_LEVEL : state.level;
-      this.#story.addText('heading', labelled(content, label), level);
+      this.#story.addText('heading', withLabel(content, label), level);
     } else if (label !== '' || state.inList) {
       this.#listEntry(content, label, state.listLevel);
     } else {
@@ -103,6 +103,6 @@ export class RtfFlow {
     // A label without a letter or digit is a bullet.
     else if (!/[\p{L}\p{N}]/u.test(label) || label.length === 1)
       this.#story.addListEntry({ level, ordered: false, content });
-    else this.#story.addListEntry({ level, ordered: false, content: labelled(content, label) });
+    else this.#story.addListEntry({ level, ordered: false, content: withLabel(content, label) });
   }
 }

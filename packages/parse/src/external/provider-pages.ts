@@ -3,7 +3,7 @@ import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import type { ReadPage, ReadPart } from '@quire/blocks/page-reading';
 import { parseMarkdown } from '../formats/markdown/markdown.ts';
 
-export interface OutsideReading {
+export interface ProviderReading {
   pages: ReadPage[];
   pageCount: number;
   warnings: string[];
@@ -11,7 +11,7 @@ export interface OutsideReading {
 
 const MAX_WARNINGS = 20;
 
-export function contentOfPages({ pages, pageCount, warnings }: OutsideReading): ParsedContent {
+export function providerContent({ pages, pageCount, warnings }: ProviderReading): ParsedContent {
   const all = [...warnings, ...pages.flatMap((page) => page.warnings)];
   const blocks = pages.flatMap(({ page, parts }) => parts.flatMap((part) => blocksOf(part, page)));
   return { blocks, pageCount, title: titleOf(blocks), warnings: [...new Set(all)].slice(0, MAX_WARNINGS) };

@@ -4,7 +4,7 @@ import type { NumberLabel } from './numbering.ts';
 import type { Story } from './story.ts';
 
 /** Returns the text preceded by its label. */
-export function labelled(content: BuiltText, label: string | undefined): BuiltText {
+export function withLabel(content: BuiltText, label: string | undefined): BuiltText {
   if (label === undefined || label === '') return content;
   return { text: `${label} ${content.text}`, links: linksOf(content, label.length + 1).links ?? [] };
 }
@@ -15,7 +15,7 @@ export function labelled(content: BuiltText, label: string | undefined): BuiltTe
  */
 export function addListEntry(story: Story, content: BuiltText, label: NumberLabel, level: number): void {
   if (label.plainNumber === undefined) {
-    story.addListEntry({ level, ordered: false, content: labelled(content, label.label) });
+    story.addListEntry({ level, ordered: false, content: withLabel(content, label.label) });
   } else {
     story.addListEntry({ level, ordered: true, number: label.plainNumber, content });
   }
