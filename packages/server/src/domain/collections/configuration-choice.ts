@@ -1,4 +1,4 @@
-/** Which parser and embedders a collection uses: those that are named, else those it has or the workspace's defaults. */
+/** Chooses a collection's parser and embedders: those of the request, else its present ones or the workspace's defaults. */
 import type { ConfigurationRole } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
 import { ApiError, type ErrorDetail } from '../../errors.ts';
@@ -25,8 +25,9 @@ export const columnOf = (role: ConfigurationRole): Column | undefined =>
   CHOICES.find((choice) => choice[2] === role)?.[1];
 
 /**
- * The ids that are named, kept from being deleted until the transaction ends. They must be the workspace's and fit their
- * role (422). Before the collection is locked: whoever changes a configuration locks that first, its users second.
+ * Locks the configurations of the request against deletion until the transaction ends. Throws a 422 for ids that are not the
+ * workspace's or do not fit their role. Call it before the collection is locked: a change of a configuration locks the
+ * configuration first and its users second.
  */
 export async function chooseNamed(
   transaction: Executor,
@@ -48,7 +49,7 @@ export async function chooseNamed(
   return choice;
 }
 
-/** For a new collection: what is not named is the workspace's default. */
+/** Completes the choice for a new collection with the workspace's defaults. */
 export async function chooseAll(
   transaction: Executor,
   workspaceId: string,

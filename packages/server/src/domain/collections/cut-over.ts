@@ -1,16 +1,16 @@
 /**
- * What a cut-over has to look at in every document of a collection, arranged so that little of it is done under the
- * collection's lock, during which no document becomes ready: 100,000 documents are looked at before (1.3 s), under the lock
- * only which of them have changed since (0.1 s), and their counts are made afterwards (6 s, when all of them change).
+ * The checks of a cut-over over all documents of a collection. No document becomes ready while the collection is locked, so
+ * most of the work is done outside the lock: 100,000 documents are checked before it (1.3 s), only changed ones are checked
+ * under it (0.1 s), and chunk counts are updated after it (6 s if all change).
  */
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 
-/** Of documents whose counts one transaction makes. */
+/** Maximum number of documents whose counts one transaction updates. */
 const COUNTED_TOGETHER = 1000;
 
-/** Remembers until the transaction ends which searchable revisions have passages of the generation. */
-export async function rememberWhole(
+/** Records, until the transaction ends, which searchable revisions have chunks of the generation. */
+export async function recordComplete(
   transaction: Transaction<Database>,
   collectionId: string,
   generation: number,
@@ -26,8 +26,8 @@ export async function rememberWhole(
       )`.execute(transaction);
 }
 
-/** Whether a searchable document has no passages of the generation. Those that are remembered are taken to have some. */
-export async function lacksPassages(
+/** Returns true if a searchable document has no chunks of the generation. Recorded revisions count as complete. */
+export async function lacksChunks(
   transaction: Transaction<Database>,
   collectionId: string,
   generation: number,
@@ -47,9 +47,9 @@ export async function lacksPassages(
 }
 
 /**
- * Another chunking makes another number of passages: counts them for the live generation, and notes that its cut-over is
- * finished. Ends early when another generation has become the live one. May be called again after a crash. Whoever changes
- * many documents at the same time is not waited for while documents are held: those are counted alone.
+ * Updates the chunk counts for the live generation (another chunking gives another number), then marks its cut-over as
+ * finished. Ends early when another generation has become live. Safe to repeat after a crash. Documents that another
+ * transaction has locked are skipped first and counted one by one afterwards, so that no lock is held while waiting.
  */
 export async function finishCounts(
   database: Kysely<Database>,
@@ -72,13 +72,13 @@ export async function finishCounts(
 }
 
 interface Counted {
-  /** The last one's key, or null when there are none. */
+  /** Key of the last document, or null when there were none. */
   last: string | null;
-  /** Ids of those that were left out. */
+  /** Ids of the skipped documents. */
   held: string[];
 }
 
-/** Counts passages of these documents; `whenHeld` says what becomes of those that another transaction holds. */
+/** Updates the chunk counts of these documents; `whenHeld` selects whether locked ones are skipped or waited for. */
 function count(
   database: Kysely<Database>,
   { collectionId, generation }: { collectionId: string; generation: number },
@@ -86,7 +86,7 @@ function count(
   whenHeld: RawBuilder<unknown>,
 ): Promise<Counted> {
   return database.transaction().execute(async (transaction) => {
-    // Holds off the next cut-over, whose counts these would overwrite.
+    // Blocks the next cut-over, whose counts would be overwritten.
     const live = await transaction
       .selectFrom('collections')
       .select('id')

@@ -4,7 +4,7 @@ import { idleEmbedders } from '../../../test/idle-embedders.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres.ts';
 import { GraphileJobQueue } from '../../queue/graphile-queue.ts';
 import { WorkspaceService } from '../workspaces/service.ts';
-import { lacksPassages, rememberWhole } from './cut-over.ts';
+import { lacksChunks, recordComplete } from './cut-over.ts';
 import { IndexBuilds, type IndexBuild } from './index-builds.ts';
 import { CollectionService } from './service.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A collection with documents of one passage each, and a second generation that has none of them yet. */
+/** Creates a collection with documents of one chunk each, and a second generation without any of them. */
 async function begin(documents: number): Promise<{ build: IndexBuild; documentIds: string[] }> {
   const { id } = (await collections.create(ws, { name: 'c' })).record;
   await database.pool.query(
@@ -67,7 +67,7 @@ async function state({ collection }: IndexBuild): Promise<{ live: number; counts
   return rows[0]!;
 }
 
-test('a new generation is cut over when no document is missing, and counts are of its passages', async () => {
+test('cuts over when no document is missing, and counts the chunks of the new generation', async () => {
   const { build, documentIds } = await begin(3);
   const [first, second, third] = documentIds as [string, string, string];
   await addPassages(first, 2);
@@ -79,21 +79,21 @@ test('a new generation is cut over when no document is missing, and counts are o
   expect(await state(build)).toEqual({ live: 2, counts: [2, 1, 5] });
 });
 
-test('what becomes searchable while the cut-over looks is looked at under the lock', async () => {
+test('checks documents under the lock that become searchable during the first check', async () => {
   const { build, documentIds } = await begin(2);
   for (const id of documentIds) await addPassages(id, 1);
   const { id } = build.collection;
   await database.db.transaction().execute(async (transaction) => {
-    await rememberWhole(transaction, id, 2);
-    expect(await lacksPassages(transaction, id, 2)).toBe(false);
+    await recordComplete(transaction, id, 2);
+    expect(await lacksChunks(transaction, id, 2)).toBe(false);
     await database.pool.query('update documents set searchable_revision = 2 where id = $1', [documentIds[0]]);
-    expect(await lacksPassages(transaction, id, 2)).toBe(true);
+    expect(await lacksChunks(transaction, id, 2)).toBe(true);
     await database.pool.query('update chunks set revision = 2 where document_id = $1', [documentIds[0]]);
-    expect(await lacksPassages(transaction, id, 2)).toBe(false);
+    expect(await lacksChunks(transaction, id, 2)).toBe(false);
   });
 });
 
-test('counts that a crash left behind are made for the live generation alone', async () => {
+test('completes the counts after a crash for the live generation only', async () => {
   const { build, documentIds } = await begin(1);
   await addPassages(documentIds[0]!, 3);
   const isFinished = async (): Promise<boolean> =>
@@ -109,7 +109,7 @@ test('counts that a crash left behind are made for the live generation alone', a
   expect([await state(build), await isFinished()]).toEqual([{ live: 2, counts: [3] }, true]);
 });
 
-test('a build that was cancelled is over, though documents are missing', async () => {
+test('ends a cancelled build although documents are missing', async () => {
   const { build } = await begin(1);
   await database.pool.query(
     `update collection_indexes set status = 'cancelled' where collection_id = $1 and generation = 2`,
@@ -119,7 +119,7 @@ test('a build that was cancelled is over, though documents are missing', async (
   expect(await state(build)).toEqual({ live: 1, counts: [1] });
 });
 
-test('counts are made while others hold documents, and wait for those with none in their hands', async () => {
+test('counts documents while others are locked, and waits for those without holding a lock', async () => {
   const { build, documentIds } = await begin(3);
   for (const id of documentIds) await addPassages(id, 2);
   const countsOf = async (): Promise<number[]> => (await state(build)).counts;

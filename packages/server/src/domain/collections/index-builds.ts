@@ -1,7 +1,7 @@
 /**
- * The states of a collection's indexes while they are built. A re-index makes generation n+1 beside the live one; a
- * rebuild makes a new table for a generation whose table was lost, from the passages in PostgreSQL. Both end with a
- * cut-over under the collection's row lock, which no ingestion can cross (`DocumentIngestion.succeed`).
+ * The states of a collection's indexes while they are built. A re-index creates generation n+1 beside the live one; a
+ * rebuild creates a new table for a generation whose table was lost, from the chunks in PostgreSQL. Both end with a cut-over
+ * under the collection's row lock, which excludes concurrent ingestion (`DocumentIngestion.succeed`).
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type {
@@ -16,11 +16,11 @@ import { keepPartialEmbeddings, partialEmbeddings, type VectorsByContent } from 
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';
 import { writeGenerationBatch, type GenerationWrite, type StoredKeys } from './batched-generation-writes.ts';
-import { finishCounts, lacksPassages, rememberWhole } from './cut-over.ts';
+import { finishCounts, lacksChunks, recordComplete } from './cut-over.ts';
 import { CollectionRepository } from './repository.ts';
 import { renewedTableName } from './types.ts';
 
-/** Longer than any query that may still read the index that was replaced. */
+/** Delay before a replaced table is dropped, longer than any query that may still read it, in ms. */
 const RETIRE_DELAY_MS = 60_000;
 /** Maximum number of documents whose chunks one transaction stores. */
 const MAX_BATCH_SIZE = 50;
@@ -48,7 +48,7 @@ export class IndexBuilds {
     });
   }
 
-  /** Undefined when the index is no longer wanted (cancelled, retired, collection gone). */
+  /** Returns undefined when the index is no longer needed (cancelled, retired, collection purged). */
   async find(collectionId: string, generation: number): Promise<IndexBuild | undefined> {
     const collection = await this.#database
       .selectFrom('collections')
@@ -69,7 +69,7 @@ export class IndexBuilds {
       .executeTakeFirst();
   }
 
-  /** Vectors of the document's passages made by the same model for another generation, by content hash (hex). */
+  /** Returns vectors of the document's chunks by the same model from other generations, by content hash (hex). */
   async knownEmbeddings(document: DocumentRecord, index: CollectionIndexRecord): Promise<Map<string, Buffer>> {
     if (index.embedding_model === null) return new Map();
     const rows = await this.#database
@@ -93,7 +93,7 @@ export class IndexBuilds {
     return keepPartialEmbeddings(this.#database, document, index.embedding_model ?? '', vectors);
   }
 
-  /** Searchable documents (deleted ones too: they may come back) after a key without passages in this generation. */
+  /** Returns searchable documents after a key (deleted ones included) that have no chunks in this generation. */
   pending(build: IndexBuild, afterKey: bigint, limit: number): Promise<DocumentRecord[]> {
     return this.#database
       .selectFrom('documents')
@@ -133,7 +133,7 @@ export class IndexBuilds {
       .execute();
   }
 
-  /** Stores a document's passages for the generation; undefined when the build or that revision is not wanted any more. */
+  /** Stores a document's chunks for the generation; returns undefined when the build or the revision is obsolete. */
   async storeChunks(
     build: IndexBuild,
     document: DocumentRecord,
@@ -144,21 +144,21 @@ export class IndexBuilds {
   }
 
   /**
-   * Makes the new generation the live one when nothing is missing from it; false when documents are still pending. True
-   * also for a build that is not wanted any more. Documents that are there already are looked at before the collection is
-   * locked; resolves when the counts of all are those of their new passages.
+   * Makes the new generation live if no document is missing; resolves to false when documents are pending, and to true also
+   * for an obsolete build. Existing documents are checked before the collection is locked. Resolves when the chunk counts of
+   * all documents are updated.
    */
   async cutOver(build: IndexBuild): Promise<boolean> {
     const { id: collectionId } = build.collection;
     const { generation } = build.index;
     const isOver = await this.#database.transaction().execute(async (transaction) => {
-      await rememberWhole(transaction, collectionId, generation);
-      const isPending = await lacksPassages(transaction, collectionId, generation);
+      await recordComplete(transaction, collectionId, generation);
+      const isPending = await lacksChunks(transaction, collectionId, generation);
       if (!isPending) await this.#lock(transaction, collectionId);
       const collections = new CollectionRepository(transaction);
       const active = await collections.activeIndexes([collectionId]);
       if (!active.some((index) => index.generation === generation)) return true;
-      if (isPending || (await lacksPassages(transaction, collectionId, generation))) return false;
+      if (isPending || (await lacksChunks(transaction, collectionId, generation))) return false;
       for (const index of active) {
         const changes =
           index.generation === generation
@@ -178,12 +178,12 @@ export class IndexBuilds {
     return isOver;
   }
 
-  /** What a cut-over ends with. */
+  /** Completes a cut-over. */
   finishCounts({ collection, index }: IndexBuild): Promise<void> {
     return finishCounts(this.#database, collection.id, index.generation);
   }
 
-  /** Passages of the generation's searchable revisions after a key, for filling a table. */
+  /** Returns chunks of the generation's searchable revisions after a key, for filling a table. */
   chunksAfter(build: IndexBuild, after: bigint, limit: number): Promise<IndexedChunk[]> {
     return this.#indexed(this.#database, build)
       .where('chunks.key', '>', String(after) as never)
@@ -193,8 +193,8 @@ export class IndexBuilds {
   }
 
   /**
-   * Gives a generation that is being built another table, which is empty. Attempts at documents that wrote to the one
-   * before, and have not made them searchable yet, go again.
+   * Assigns a new, empty table to a generation that is being built. Ingestion attempts that wrote to the previous table and
+   * have not finished are repeated.
    */
   async renewTable(build: IndexBuild): Promise<IndexBuild> {
     const { collection, index } = build;
@@ -208,8 +208,8 @@ export class IndexBuilds {
   }
 
   /**
-   * When a table is begun to be filled that takes the place of a lost one, by the clock of the database: what became
-   * searchable before is there to be read, for nobody who holds the collection's lock is told an earlier time afterwards.
+   * Returns the start time of a refill by the database's clock, read under the collection's lock: every document that became
+   * searchable before it is visible to the refill.
    */
   beginRefill({ collection }: IndexBuild): Promise<Date> {
     return this.#database.transaction().execute(async (transaction) => {
@@ -219,8 +219,8 @@ export class IndexBuilds {
   }
 
   /**
-   * Lets the refilled table take the place of the lost one. Passages of documents that became searchable since
-   * `startedAt`, of `beginRefill`, may be missing from it: `add` gets them, inside the lock.
+   * Replaces the lost table by the refilled one. Chunks of documents that became searchable since `startedAt` (see
+   * `beginRefill`) may be missing from it; `add` receives them inside the lock.
    */
   swapTable(
     build: IndexBuild,
@@ -239,7 +239,7 @@ export class IndexBuilds {
     });
   }
 
-  /** Which of these keys belong to no document of the collection any more. */
+  /** Returns the keys that no longer belong to a document of the collection. */
   async erased({ collection }: IndexBuild, documentKeys: readonly string[]): Promise<string[]> {
     const { rows } = await sql<{ key: string }>`
       select key from unnest(${documentKeys}::bigint[]) as given (key)
@@ -269,7 +269,7 @@ export class IndexBuilds {
       .whereRef('chunks.revision', '=', 'documents.searchable_revision');
   }
 
-  /** Not when the transaction began, as `now()` has it. */
+  /** Returns the current time; `now()` would return the start of the transaction. */
   async #now(transaction: Transaction<Database>): Promise<Date> {
     const { rows } = await sql<{ now: Date }>`select statement_timestamp() as now`.execute(transaction);
     return rows[0]?.now ?? new Date(0);

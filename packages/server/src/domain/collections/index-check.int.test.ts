@@ -28,7 +28,7 @@ async function rebuilds(): Promise<number> {
   return rows[0]?.jobs ?? 0;
 }
 
-test('a rebuild is not queued again while its job waits or runs, and is after the job used up its attempts', async () => {
+test('does not queue a rebuild twice, except after its job used up its attempts', async () => {
   await check.rebuild('c1', 1);
   await check.rebuild('c1', 1);
   expect(await rebuilds()).toBe(1);
@@ -46,7 +46,7 @@ test('a rebuild is not queued again while its job waits or runs, and is after th
   expect(rows).toHaveLength(1);
 });
 
-test('tables without a record are dropped, but not those of other users and those that a rebuild fills now', async () => {
+test('drops tables without a record, except foreign ones and those that a rebuild is filling', async () => {
   const now = Date.now();
   const queue = new GraphileJobQueue(database.db);
   const workspace = await new WorkspaceService({ database: database.db, queue, onDeleted: () => undefined }).create(
@@ -68,14 +68,14 @@ test('tables without a record are dropped, but not those of other users and thos
   expect(await searchIndex.list()).toEqual([names[0], names[3], names[4]]);
 });
 
-/** An index that does not answer. */
+/** An index that cannot be reached. */
 class UnreachableIndex extends ArrayIndex {
   override stats(): Promise<IndexStats | undefined> {
     return Promise.reject(new Error('connection refused'));
   }
 }
 
-test('an index that cannot be reached is not taken for an empty one', async () => {
+test('does not treat an unreachable index as an empty one', async () => {
   const queue = new GraphileJobQueue(database.db);
   const { rows } = await database.pool.query<{ id: string; workspace_id: string }>('select * from collections');
   const [collection] = rows;

@@ -1,4 +1,4 @@
-/** What is left behind: passages of superseded revisions and of indexes that are no longer used. */
+/** Removes chunks of superseded revisions and of indexes that are no longer used. */
 import type { Kysely } from 'kysely';
 import type { CollectionIndexRecord, Database } from '../../database/tables.ts';
 
@@ -16,7 +16,7 @@ export class IndexSweeps {
     this.#database = deps.database;
   }
 
-  /** Indexes that searches no longer read. */
+  /** Returns indexes that searches no longer read. */
   unused(collectionId: string): Promise<CollectionIndexRecord[]> {
     return this.#database
       .selectFrom('collection_indexes')
@@ -52,7 +52,7 @@ export class IndexSweeps {
       .execute();
   }
 
-  /** Documents with passages of revisions before the searchable one; the first one has none, which spares 100,000 look-ups. */
+  /** Returns documents with chunks of former revisions. Skips first revisions, which saves 100,000 look-ups. */
   async obsolete(collectionId: string, limit: number): Promise<ObsoleteDocument[]> {
     const rows = await this.#database
       .selectFrom('chunks')

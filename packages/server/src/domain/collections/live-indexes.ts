@@ -1,6 +1,6 @@
 /**
- * The index that searches of a collection read. Remembered for a moment, for a busy client searches the same collection
- * over and over; whoever uses what was remembered must make sure at the end that it was still so (`LiveChunks`).
+ * Caches for a short time which index the searches of a collection read. A search that uses a cached record must check at
+ * its end that the record is still current (`LiveChunks`).
  */
 import type { Kysely } from 'kysely';
 import type { CollectionIndexRecord, CollectionRecord, Database } from '../../database/tables.ts';
@@ -9,7 +9,7 @@ import { CollectionRepository } from './repository.ts';
 
 export interface LiveIndex {
   collection: CollectionRecord;
-  /** Of the collection's live generation. */
+  /** The index of the collection's live generation. */
   index: CollectionIndexRecord;
 }
 
@@ -24,7 +24,7 @@ export class LiveIndexes {
     this.#recent = new RecentReads({ keptMs: REMEMBERED_MS });
   }
 
-  /** By the collections' ids, without those that the workspace does not have. Deleted collections are among them. */
+  /** Reads the indexes by collection id, deleted collections included; ids of other workspaces are left out. */
   async read(workspaceId: string, collectionIds: readonly string[]): Promise<Map<string, LiveIndex>> {
     const collections = new CollectionRepository(this.#database);
     const [records, indexes] = await Promise.all([
@@ -41,7 +41,7 @@ export class LiveIndexes {
     );
   }
 
-  /** As they were a moment ago; all of them, or undefined when one is missing or deleted. */
+  /** Returns the cached indexes of all these collections, or undefined when one is not cached or deleted. */
   async recall(workspaceId: string, collectionIds: readonly string[]): Promise<Map<string, LiveIndex> | undefined> {
     let all: Promise<Map<string, LiveIndex>> | undefined;
     const living = new Map<string, LiveIndex>();
@@ -59,7 +59,7 @@ export class LiveIndexes {
     return living;
   }
 
-  /** Something that was remembered is not so any more. */
+  /** Clears the cache after a cached record proved out of date. */
   forget(): void {
     this.#recent.forgetAll();
   }

@@ -18,7 +18,7 @@ export interface CollectionTotals {
 
 export interface CollectionListFilter {
   includeDeleted?: boolean | undefined;
-  /** Only these (a limited key). */
+  /** Restricts the list to these ids, for a limited key. */
   ids?: readonly string[] | null | undefined;
 }
 
@@ -33,7 +33,7 @@ export class CollectionRepository {
     return this.#executor.insertInto('collections').values(collection).returningAll().executeTakeFirstOrThrow();
   }
 
-  /** Also a deleted one. */
+  /** Returns the collection, also a deleted one. */
   findById(workspaceId: string, collectionId: string): Promise<CollectionRecord | undefined> {
     return this.#executor
       .selectFrom('collections')
@@ -84,7 +84,7 @@ export class CollectionRepository {
       .executeTakeFirst();
   }
 
-  /** Row lock for changes that depend on the present state. */
+  /** Locks the row for a change that depends on its present state. */
   lock(workspaceId: string, collectionId: string): Promise<CollectionRecord | undefined> {
     return this.#executor
       .selectFrom('collections')
@@ -95,7 +95,7 @@ export class CollectionRepository {
       .executeTakeFirst();
   }
 
-  /** The collections with this parser or embedder, locked in order of id. */
+  /** Locks and returns the collections with this parser or embedder, in order of id. */
   lockUsers(
     workspaceId: string,
     column: 'parser_id' | 'embedder_id' | 'sparse_embedder_id',
@@ -127,8 +127,8 @@ export class CollectionRepository {
   }
 
   /**
-   * Counts of the collections' documents; archives and deleted ones do not count. Both conditions are those of the index
-   * `documents_counted`, which has all that is read here: 20 ms for 100,000 documents.
+   * Counts the collections' documents without archives and deleted ones. These are the conditions of the index
+   * `documents_counted`, which covers the query: 20 ms for 100,000 documents.
    */
   async totals(collectionIds: readonly string[]): Promise<Map<string, CollectionTotals>> {
     const rows = await this.#executor
@@ -158,7 +158,7 @@ export class CollectionRepository {
     return this.#executor.insertInto('collection_indexes').values(index).returningAll().executeTakeFirstOrThrow();
   }
 
-  /** The live indexes and those being built, in order of generation. */
+  /** Returns the live indexes and those being built, in order of generation. */
   activeIndexes(collectionIds: readonly string[]): Promise<CollectionIndexRecord[]> {
     return this.#executor
       .selectFrom('collection_indexes')
@@ -174,8 +174,8 @@ export class CollectionRepository {
   }
 
   /**
-   * Whatever their status. Searches pick the one of the generation that they read from the collection: across a
-   * cut-over it may be called `building` or `retired` already, and its table serves for a minute longer.
+   * Returns the indexes of any status. A search picks the generation that it read from the collection: around a cut-over its
+   * status may be `building` or already `retired`, and its table exists for another minute.
    */
   indexesOf(collectionIds: readonly string[]): Promise<CollectionIndexRecord[]> {
     return this.#executor
@@ -200,7 +200,7 @@ export class CollectionRepository {
       .executeTakeFirst();
   }
 
-  /** The newest re-index of each collection, finished or not (generation 1 is not a re-index). */
+  /** Returns the newest re-index of each collection, finished or not (generation 1 is not a re-index). */
   async latestReindexes(collectionIds: readonly string[]): Promise<Map<string, CollectionIndexRecord>> {
     const rows = await this.#executor
       .selectFrom('collection_indexes')

@@ -1,4 +1,4 @@
-/** Collections: documents that are searched together, with the parser, embedders and chunking they are made with. */
+/** The use cases of collections: documents that are searched together, with their parser, embedders and chunking. */
 import type { Kysely, Transaction, Updateable } from 'kysely';
 import type {
   Chunking,
@@ -34,7 +34,7 @@ export interface CollectionServiceDeps {
   embedders: DenseEmbedders;
 }
 
-/** The changes over what there is, checked. */
+/** Merges the changes into the present settings and checks them. */
 async function mergeChunking(current: Chunking, changes: NewCollection['chunking']): Promise<Chunking> {
   const chunking = {
     maxTokens: changes?.maxTokens ?? current.maxTokens,
@@ -82,7 +82,7 @@ export class CollectionService {
     return this.#view(record);
   }
 
-  /** Also a deleted one; undefined when the workspace has none of this id. */
+  /** Returns the collection, also a deleted one; undefined when the workspace has none of this id. */
   findById(workspaceId: string, collectionId: string): Promise<CollectionRecord | undefined> {
     return this.#collections.findById(workspaceId, collectionId);
   }
@@ -98,7 +98,7 @@ export class CollectionService {
     return { ...page, items: await this.#views(page.items) };
   }
 
-  /** Changes that alter vectors or passages start a re-index in the background. */
+  /** Applies changes; those that alter vectors or chunks start a re-index in the background. */
   async update(workspaceId: string, collectionId: string, changes: CollectionChanges): Promise<CollectionView> {
     const record = await this.transact(async (transaction) => {
       const named = await chooseNamed(transaction, workspaceId, changes);
@@ -121,7 +121,7 @@ export class CollectionService {
     return this.#view(record);
   }
 
-  /** Builds a new index beside the live one, which serves until the new one is complete. */
+  /** Starts a re-index beside the live index, which serves until the new one is complete. */
   async reindex(workspaceId: string, collectionId: string): Promise<CollectionView> {
     const record = await this.transact(async (transaction) => {
       const current = await this.#lockLive(transaction, workspaceId, collectionId);
@@ -131,7 +131,7 @@ export class CollectionService {
     return this.#view(record);
   }
 
-  /** The collections that use a configuration, deleted ones too: they may come back. */
+  /** Returns the collections that use a configuration, including deleted ones, which may be restored. */
   usersOf(executor: Executor, { workspace_id, role, id }: ConfigurationRecord): Promise<CollectionRecord[]> {
     const column = columnOf(role);
     return column === undefined
@@ -139,7 +139,7 @@ export class CollectionService {
       : new CollectionRepository(executor).lockUsers(workspace_id, column, id);
   }
 
-  /** Gives the users of a configuration another one of the same role; other embedders start a re-index. */
+  /** Replaces a configuration of its users by another one of the same role; other embedders start a re-index. */
   async moveUsers(executor: Executor, from: ConfigurationRecord, toId: string): Promise<void> {
     const column = columnOf(from.role);
     if (column === undefined) return;
@@ -149,7 +149,7 @@ export class CollectionService {
     }
   }
 
-  /** After a change of what an embedder makes. */
+  /** Starts a re-index of the users of an embedder whose vectors have changed. */
   async reindexUsersOf(executor: Executor, configuration: ConfigurationRecord): Promise<void> {
     for (const user of await this.usersOf(executor, configuration)) await this.#startReindex(executor, user);
   }
@@ -168,7 +168,7 @@ export class CollectionService {
     return purge ? this.#purge(workspaceId, collectionId) : this.#hide(workspaceId, collectionId);
   }
 
-  /** Soft: out of lists and search at once; repeated calls answer the same record. */
+  /** Deletes softly: hides the collection from lists and searches at once. Repeated calls return the same record. */
   async #hide(workspaceId: string, collectionId: string): Promise<CollectionView> {
     const record = await this.#database.transaction().execute(async (transaction) => {
       const collections = new CollectionRepository(transaction);
@@ -188,7 +188,7 @@ export class CollectionService {
     return this.#view(record);
   }
 
-  /** Erases the records in this call; vectors and artifacts follow by a job. */
+  /** Erases the records; a job erases vectors and artifacts afterwards. */
   async #purge(workspaceId: string, collectionId: string): Promise<CollectionView> {
     const purge = async (transaction: Transaction<Database>): Promise<CollectionView> => {
       const collections = new CollectionRepository(transaction);
@@ -206,8 +206,8 @@ export class CollectionService {
   }
 
   /**
-   * A transaction that may begin an index. Models are looked up outside of it: when one is not known yet the work is
-   * taken back and done again, so it must do nothing else than write to the database.
+   * Runs a transaction that may create an index. Models are resolved outside of it: when one is unknown, the work is rolled
+   * back and repeated, so it must only write to the database.
    */
   transact<T>(work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
     return this.#embedders.withModels(() => this.#database.transaction().execute(work));

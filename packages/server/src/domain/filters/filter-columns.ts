@@ -1,6 +1,6 @@
 /**
- * Conditions on columns of the table `documents`: true or false, never null, and such that an index on the column can tell
- * (migration 0008). Texts are in the order of their code points; times count to the millisecond, which is how they are shown.
+ * Builds conditions on columns of the table `documents`. They are true or false, never null, and in a form that the column's
+ * index supports (migration 0008). Texts compare by code points; times compare in milliseconds, as they are presented.
  */
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ColumnName, Comparison, FilterField, Scalar } from './filter.ts';
@@ -33,12 +33,12 @@ const NULLABLE: ReadonlySet<ColumnName> = new Set([
   'searchableRevision',
   'readyAt',
 ]);
-/** Held as such; all other texts are. */
+/** Columns of type `uuid`; all other text columns are of type `text`. */
 const IDS: ReadonlySet<ColumnName> = new Set(['id', 'collectionId', 'parentId']);
 
-/** As PostgreSQL writes one: another spelling is no document's. */
+/** The canonical spelling of a UUID; another spelling matches no document. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-/** No column holds more, and it is a `bigint`. */
+/** Largest value of a number column (`bigint`). */
 const MOST = 2 ** 62;
 
 export const columnExists = ({ name }: Column): Condition => sql<SqlBool>`(${sql.ref(COLUMN[name])} is not null)`;
@@ -85,11 +85,11 @@ function isOneOfGiven({ name, type }: Column, values: readonly Scalar[]): Condit
   return name === 'name' ? sql`${hasNameOf(texts)} and ${isEqual}` : isEqual;
 }
 
-/** What the index on names can tell. */
+/** Builds the condition that the index on names supports. */
 const hasNameOf = (names: readonly string[]): Condition =>
   sql`hashtextextended(documents.name, 0) = any(array(select hashtextextended(n, 0) from unnest(${names}::text[]) as n))`;
 
-/** Stored times have microseconds: what is later than a millisecond is not before the next one. */
+/** Stored times have microseconds: a time later than a millisecond is not before the next millisecond. */
 function timeCompares(stored: RawBuilder<unknown>, operator: Comparison, value: string): Condition {
   const [from, next] = [sql`${value}::timestamptz`, sql`(${value}::timestamptz + interval '1 millisecond')`];
   return {
@@ -100,7 +100,7 @@ function timeCompares(stored: RawBuilder<unknown>, operator: Comparison, value: 
   }[operator];
 }
 
-/** Stored numbers are whole. */
+/** Rounds the bound, since stored numbers are integers. */
 function numberCompares(stored: RawBuilder<unknown>, operator: Comparison, value: number): Condition {
   const [floor, ceiling] = [wholeNumber(Math.floor(value)), wholeNumber(Math.ceil(value))];
   return {

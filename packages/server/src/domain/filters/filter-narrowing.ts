@@ -1,6 +1,6 @@
 /**
- * What of a filter the index on ranges of metadata can tell (migration 0007): a condition that all documents have that
- * fulfil the filter, and a few others. It costs a lot for each document where no index is used.
+ * Derives from a filter the condition that the index on metadata ranges supports (migration 0007). All matching documents
+ * fulfil it, and few others. Without the index it is expensive for each document.
  */
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { filterCondition, isIndexed, joinedConditions, leadsIntoList } from './filter-sql.ts';
@@ -8,20 +8,20 @@ import type { Filter } from './filter.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Steps of the values at a path, as the functions of the migration count them. */
+/** A range of the index's 28-bit steps for the values at a path, as the migration's functions compute them. */
 interface StepRange {
   path: readonly string[];
   low: number;
   high: number;
 }
 
-/** Of 28 bits, the sign's half. */
+/** The step of zero: half of the 28-bit range. */
 const ZERO_STEP = 2 ** 27;
 const FIRST_DATE = 2 ** 28;
 const LAST_DATE = FIRST_DATE + 99_999_999;
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?/;
 
-/** Null when no index can tell anything, or one on equality tells enough. */
+/** Returns null when no index applies, or an index on equality is selective enough. */
 export function narrowingCondition(filter: Filter): Condition | null {
   const needsRanges = (part: Filter): boolean =>
     'parts' in part
@@ -30,7 +30,7 @@ export function narrowingCondition(filter: Filter): Condition | null {
   return needsRanges(filter) && !hasEquality(filter) ? narrowed(filter) : null;
 }
 
-/** Whether an index on equality tells about all that match. */
+/** Returns true if an index on equality covers all matches. */
 export const hasEquality = (filter: Filter): boolean =>
   filter.kind === 'and' ? filter.parts.some(isEquality) : isEquality(filter);
 
@@ -68,7 +68,7 @@ function narrowed(filter: Filter): Condition | null {
   }
 }
 
-/** Equality is told best; both ends of a range are told together. */
+/** Narrows a conjunction: by equality if possible, and by both ends of a range together. */
 function narrowedAll(filters: readonly Filter[]): Condition | null {
   const equal = filters.filter(isEquality);
   if (equal.length > 0) return joinedConditions(equal.map(filterCondition), 'and');
@@ -91,7 +91,7 @@ function withinSteps({ path, low, high }: StepRange): Condition {
   return hasTerm(sql`metadata_range_terms(${path.join('.')}::text, ${low}::bigint, ${high}::bigint)`);
 }
 
-/** The first part is the index's own condition. */
+/** The first part repeats the condition of the partial index. */
 function hasTerm(terms: RawBuilder<unknown>): Condition {
   return sql<SqlBool>`(documents.metadata <> '{}' and metadata_terms(documents.metadata) && ${terms})`;
 }
@@ -109,7 +109,7 @@ function rangeOf({ field, operator, value }: Filter & { kind: 'compare' }): Step
     : { path, low: FIRST_DATE, high: dateStep(value, '99') ?? LAST_DATE };
 }
 
-/** The first 28 bits of the number, so that they are in its order. There is only one zero. */
+/** Maps a number to its first 28 bits, preserving order; -0 and 0 have the same step. */
 function stepOf(value: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value + 0);
@@ -117,7 +117,7 @@ function stepOf(value: number): number {
   return bits < 0 ? ZERO_STEP - 1 - ((bits & 0x7fffffff) >>> 4) : ZERO_STEP + (bits >>> 4);
 }
 
-/** Of the date that the text begins with. What is missing is filled in; undefined where it begins with none. */
+/** Maps the date at the start of a text to a step, with missing parts filled in; undefined without a date. */
 function dateStep(text: string, missing: string): number | undefined {
   const [, year, month = missing, day = missing] = DATE.exec(text) ?? [];
   return year === undefined ? undefined : FIRST_DATE + Number(`${year}${month}${day}`);

@@ -1,4 +1,4 @@
-/** A filter as a condition on the table `documents`. Every leaf is true or false, never null, so `not` means what it says. */
+/** Translates a filter to a condition on the table `documents`. Every leaf is true or false, never null, so `not` is exact. */
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { columnCompares, columnExists, columnIsOneOf } from './filter-columns.ts';
 import type { Comparison, Filter, FilterField, Scalar } from './filter.ts';
@@ -37,7 +37,7 @@ export function joinedConditions(parts: readonly Condition[], by: 'and' | 'or'):
   return sql<SqlBool>`(${sql.join(parts, by === 'and' ? sql` and ` : sql` or `)})`;
 }
 
-/** The value at the path; JSON's null when it is missing. Key by key takes half the time of a path, but leads into no list. */
+/** Returns the value at the path, or JSON null. Access key by key takes half the time of a path, but cannot index lists. */
 function metadata(path: readonly string[]): RawBuilder<unknown> {
   const value = leadsIntoList(path)
     ? sql`documents.metadata #> ${[...path]}::text[]`
@@ -45,7 +45,7 @@ function metadata(path: readonly string[]): RawBuilder<unknown> {
   return sql`coalesce(${value}, 'null'::jsonb)`;
 }
 
-/** Whether a test holds for the value, or for an element when it is a list. Most are none, which spares a subquery a row. */
+/** Tests the value, or the elements if it is a list. Most values are scalars, which need no subquery per row. */
 function someElement(path: readonly string[], test: (value: RawBuilder<unknown>) => RawBuilder<unknown>): Condition {
   const value = metadata(path);
   return sql<SqlBool>`(case jsonb_typeof(${value})
@@ -54,8 +54,8 @@ function someElement(path: readonly string[], test: (value: RawBuilder<unknown>)
 }
 
 /**
- * Whether the metadata hold one of these values at the path, or a list with it: what the index on all metadata can tell,
- * also for many values. Null would have to be missing too.
+ * Tests whether the metadata contain one of these values at the path, or a list with one: supported by the index on all
+ * metadata, also for many values. Null is excluded, since it also matches missing values.
  */
 function contains(path: readonly string[], values: readonly Scalar[]): Condition {
   const nested = (leaf: unknown): string =>
@@ -64,18 +64,18 @@ function contains(path: readonly string[], values: readonly Scalar[]): Condition
   return sql<SqlBool>`(documents.metadata @> any(${held}::jsonb[]))`;
 }
 
-/** A part of a path that may be a place in a list. */
+/** A part of a path that may be a list position. */
 const PLACE = /^-?\d+$/;
-/** Columns with an index of their own. */
+/** Columns with their own index. */
 const LOOKED_UP: ReadonlySet<string> = new Set(['id', 'name', 'parentId']);
 
-/** Whether an index tells which documents have one of the values. */
+/** Returns true if an index supports the condition on these values. */
 export function isIndexed({ field, values }: { field: FilterField; values: readonly Scalar[] }): boolean {
   if (values.length === 0 || values.includes(null)) return false;
   return field.kind === 'metadata' ? !leadsIntoList(field.path) : LOOKED_UP.has(field.name);
 }
 
-/** Whether the path may name an element of a list: no index holds those by their place. */
+/** Returns true if the path may address a list element, which no index supports. */
 export const leadsIntoList = (path: readonly string[]): boolean => path.some((part) => PLACE.test(part));
 
 function oneOf(field: FilterField, values: readonly Scalar[]): Condition {
@@ -89,7 +89,7 @@ function oneOf(field: FilterField, values: readonly Scalar[]): Condition {
 function compared(field: FilterField, operator: Comparison, value: string | number): Condition {
   if (field.kind === 'column') return columnCompares(field, operator, value);
   const sign = OPERATOR[operator];
-  // The cast stands inside the case: only values of the right type ever reach it.
+  // The cast is inside the case, so that only values of the right type reach it.
   return typeof value === 'number'
     ? someElement(
         field.path,

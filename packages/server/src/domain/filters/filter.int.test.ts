@@ -1,4 +1,4 @@
-/** The SQL of a filter against a plain reading of the filter in memory, over random documents and filters. */
+/** Compares the SQL of random filters with an in-memory evaluation over random documents. */
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
@@ -120,7 +120,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Selects from rows made by the statement itself: no workspace and collection are needed for it. */
+/** Selects from rows of the statement itself, which needs no workspace or collection. */
 async function idsBySql(
   stored: readonly StoredDocument[],
   filter: Filter,
@@ -175,12 +175,12 @@ const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : 
 const ordered = (operator: 'gt' | 'gte' | 'lt' | 'lte', sign: number) =>
   ({ gt: sign > 0, gte: sign >= 0, lt: sign < 0, lte: sign <= 0 })[operator];
 
-/** Texts by code points, as `collate "C"` has it. */
+/** Compares texts by code points, as `collate "C"` does. */
 function order(a: unknown, b: unknown): number {
   return typeof a === 'number' ? a - Number(b) : Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
 }
 
-test('finds in the database what it means', async () => {
+test('matches the same documents in SQL as in memory', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(documents, { minLength: 1, maxLength: 8 }), filters, async (stored, written) => {
       const filter = parseFilter(written, []);
@@ -220,7 +220,7 @@ test.each([
   );
 });
 
-test('an index finds what is in a range or exists, and little else', async () => {
+test('the narrowing condition covers all matches and few others', async () => {
   const stored = Array.from({ length: 1000 }, (_, n) => ({
     id: randomUUID(),
     createdAt: '2026-01-01T00:00:00Z',
@@ -237,7 +237,7 @@ test('an index finds what is in a range or exists, and little else', async () =>
   expect(await narrowed({ or: [{ 'metadata.n': 7 }, { 'metadata.n': { gt: 998 } }] })).toBe(3);
 });
 
-test('where an index tells nothing more, a filter is not narrowed', () => {
+test('does not narrow a filter that no index supports better', () => {
   const narrowing = (written: Record<string, unknown>) => narrowingCondition(parseFilter(written, []));
   expect(narrowing({ 'metadata.x': 1 })).toBeNull();
   expect(narrowing({ 'metadata.x': 1, 'metadata.n': { gt: 1 } })).toBeNull();
@@ -249,7 +249,7 @@ test('where an index tells nothing more, a filter is not narrowed', () => {
   expect(narrowing({ or: [{ 'metadata.n': { gt: 1 } }, { createdAt: { gt: '2026-01-01' } }] })).not.toBeNull();
 });
 
-test('finds ids as they are written, and no others', async () => {
+test('matches ids in their canonical spelling only', async () => {
   const [a, b] = [randomUUID(), randomUUID()];
   const stored = [a, b].map(
     (id) => ({ id, createdAt: '2026-01-01T00:00:00Z', metadata: {} }) as unknown as StoredDocument,
@@ -263,7 +263,7 @@ test('finds ids as they are written, and no others', async () => {
   expect(await found({ parentId: null })).toEqual([a, b].toSorted());
 });
 
-test('reads a filter of 500 conditions', async () => {
+test('runs a filter of 500 conditions', async () => {
   const filter = parseFilter({ or: Array.from({ length: 500 }, (_, number) => ({ 'metadata.x': number })) }, []);
   const document = (x: number) =>
     ({ id: randomUUID(), createdAt: '2026-01-01T00:00:00Z', metadata: { x } }) as unknown as StoredDocument;

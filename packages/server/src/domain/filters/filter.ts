@@ -1,7 +1,7 @@
 /**
  * The filter language of search and deletion (CONTRACT section 5): `{ field: value }` or `{ field: { operator: value } }`
  * over a document's fields and `metadata.*`, joined by `and`, `or`, `not`; several fields side by side mean `and`.
- * A list in the metadata fulfils a condition when one of its elements does; what is missing counts as null.
+ * A metadata list fulfils a condition if one of its elements does; a missing value counts as null.
  */
 import { ApiError, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
 
@@ -39,24 +39,24 @@ const COLUMNS = {
 } as const;
 export type ColumnName = keyof typeof COLUMNS;
 
-/** More than anybody writes by hand, few enough for one statement and for the stack that reads it. */
+/** Maximum numbers of levels and conditions: they bound the statement and the parser's recursion. */
 const MAX_CONDITIONS = 500;
 const MAX_DEPTH = 20;
 const MAX_VALUES = 1000;
 /** Maximum number of values in all lists of a filter; one statement takes them all. */
 const MAX_TOTAL_VALUES = 10_000;
-/** PostgreSQL stores neither of them in text or JSON. */
+/** Characters that PostgreSQL cannot store in text or JSON. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/iu;
-/** PostgreSQL counts no year 0. */
+/** First year: PostgreSQL has no year 0. */
 const FIRST_YEAR = Date.parse('0001-01-02T00:00:00Z');
-/** Later years are not written in ISO 8601 as PostgreSQL reads it. */
+/** Last year that PostgreSQL reads in ISO 8601. */
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 const WITHOUT_ZONE = /[T ][\d:.]+$/iu;
 const COMPARISONS: readonly string[] = ['gt', 'gte', 'lt', 'lte'];
 const OPERATORS = ['eq', 'ne', 'in', ...COMPARISONS, 'exists'];
 
-/** Reads a filter; throws a 422 with every problem at its place, `loc` being where the filter stands in the request. */
+/** Parses a filter. Throws a 422 with the location of every problem; `loc` is the location of the filter in the request. */
 export function parseFilter(value: unknown, loc: ErrorLocation): Filter {
   const reader = new FilterReader();
   const filter = reader.object(value, loc);
@@ -147,7 +147,7 @@ class FilterReader {
     }
   }
 
-  /** A value that the field can be compared with; times become ISO 8601 in UTC. */
+  /** Returns a value that is comparable with the field; times become ISO 8601 in UTC. */
   #operand(field: FilterField, value: unknown, loc: ErrorLocation): Scalar {
     const impossible =
       typeof value === 'string' ? UNSTORABLE.test(value) : typeof value === 'number' && !Number.isFinite(value);

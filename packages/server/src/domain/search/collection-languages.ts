@@ -1,11 +1,11 @@
-/** The languages of a collection's passages: a query's words are stemmed as they would have it. */
+/** Counts the languages of a collection's documents: the words of a query are stemmed in each of them. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { LanguageShare } from '@quire/text/language/analyse-query';
 
-/** There are not many more; each costs a query some microseconds a word. */
+/** Maximum number of languages per collection; each costs a query some microseconds per word. */
 const MAX_LANGUAGES = 32;
-/** Counting costs about 1 ms per 10,000 documents, and is done that often that it takes a few thousandths of a core. */
+/** Lifetime of a count, so that counting (about 1 ms per 10,000 documents) takes a few thousandths of a core. */
 const MIN_KEPT_MS = 500;
 const KEPT_MS_PER_DOCUMENT = 0.03;
 const MAX_KEPT = 1_000;
@@ -28,8 +28,8 @@ export class CollectionLanguages {
   }
 
   /**
-   * The most frequent languages, with how many documents are in each. A collection's first document in a language is known of
-   * within a second up to 16,000 documents, 6 s at 100,000.
+   * Returns the most frequent languages with their document counts. A new language is seen within one second in collections
+   * of up to 16,000 documents, and within 6 s in one of 100,000.
    */
   of(collectionId: string): LanguageShare[] | Promise<LanguageShare[]> {
     const kept = this.#kept.get(collectionId);
@@ -37,12 +37,12 @@ export class CollectionLanguages {
     if (kept !== undefined && age < kept.keptMs) return kept.shares;
     const counted = this.#count(collectionId);
     if (kept === undefined || age > kept.keptMs * 2) return counted;
-    // Who comes now does not wait; that the database failed is told to the next one who does.
+    // This caller gets the previous count; a database error reaches the next caller that has to wait.
     counted.catch(() => undefined);
     return kept.shares;
   }
 
-  /** Those who come meanwhile share the count. */
+  /** Counts, or joins a count that is running. */
   #count(collectionId: string): Promise<LanguageShare[]> {
     const running = this.#counting.get(collectionId);
     if (running !== undefined) return running;
@@ -66,7 +66,7 @@ export class CollectionLanguages {
     const shares = rows.map((row) => ({ language: row.language, documents: Number(row.documents) }));
     const documents = shares.reduce((sum, share) => sum + share.documents, 0);
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-    // An empty collection is about to get its first documents: not worth remembering.
+    // Not cached, since an empty collection is about to get its first documents.
     if (documents === 0) this.#kept.delete(collectionId);
     else {
       const keptMs = Math.max(MIN_KEPT_MS, documents * KEPT_MS_PER_DOCUMENT);

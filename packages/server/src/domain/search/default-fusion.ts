@@ -1,29 +1,29 @@
 /**
- * How dense and sparse results are joined when a search does not say: by embedder and by the language of what is searched.
- * Measured, docs/decisions/2026-11-21-fusion-defaults.md: `minmax` never fell below sparse alone with these weights, `rrf`
- * did outside English with every weight, for it cannot see that a leg is unsure.
+ * The default fusion of a hybrid search, by embedding model and by the languages of the searched documents. Measured in
+ * docs/decisions/2026-11-21-fusion-defaults.md: with these weights `minmax` is never worse than sparse alone; `rrf` is worse
+ * outside English with every weight, since ranks do not show that a leg is unreliable.
  */
 import type { FusionOptions } from '@quire/search/fusion';
 import { ALL_MINILM, BGE_SMALL, MULTILINGUAL_E5, STATIC_NAME } from '@quire/models/local/catalogue';
 
-/** Documents in a language (null: unknown) among those that are searched. */
+/** The number of searched documents in a language (null if unknown). */
 export interface LanguageShare {
   language: string | null;
   documents: number;
 }
 
 const ENGLISH_MODELS = [BGE_SMALL.name, ALL_MINILM.name, STATIC_NAME];
-/** Above sparse on each of six English sets; less is not, and with more SQuAD 2 falls below. */
+/** Better than sparse on each of six English sets; lower weights are not, and higher ones are worse on SQuAD 2. */
 const STRONG_WEIGHT = 0.5;
-/** A model that reads a hundred languages, on their own ground. */
+/** Weight of a multilingual model. */
 const MULTILINGUAL_WEIGHT = 0.5;
-/** For a model that reads another language than the documents': a tie-break, no more. */
+/** Weight of a model for another language than the documents': only a tie-break. */
 const FOREIGN_WEIGHT = 0.05;
 const STATIC_WEIGHT = 0.15;
-/** It knows no word of another language, and nothing above 0 left every set where it was. */
+/** The static model has no words of other languages; every weight above 0 made some set worse. */
 const STATIC_FOREIGN_WEIGHT = 0;
 
-/** For models of providers, which nobody has measured here, the weight of our own transformers for English. */
+/** Returns the default fusion. Unmeasured models of providers get the weight of the local English transformers. */
 export function defaultFusion(modelId: string, shares: readonly LanguageShare[]): FusionOptions {
   const denseWeight = denseWeightOf(modelId, shares);
   return { method: 'minmax', denseWeight, sparseWeight: Number((1 - denseWeight).toFixed(2)) };

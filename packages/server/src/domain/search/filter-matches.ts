@@ -1,7 +1,8 @@
 /**
- * What filters of searches match: for few documents their list, which is pushed into the index, for many only about how many,
- * and the records' join drops what does not match. Both are remembered by filter and collections. A list is brought up to
- * date for each search, from the documents that were changed since, so it is as exact as one that is read; a share need not be.
+ * Finds out what a search's filter matches. If it matches few documents, their keys are listed and pushed down into the index;
+ * otherwise only the matching share is estimated, and hits are over-fetched and post-filtered. Both are cached by filter and
+ * collections. Each search updates a cached list with the documents changed since, so that the list is exact; a share is an
+ * estimate.
  */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
@@ -15,31 +16,31 @@ import {
 } from './matching-documents.ts';
 
 export type Matches =
-  /** All that match. */
+  /** The keys of all matching documents. */
   | { keys: BigInt64Array }
-  /** More than are listed: about this part of all. */
+  /** The estimated share of matching documents, when there are too many to list. */
   | { share: number };
 
-/** From here on to look at more hits takes less time than to list documents. */
+/** Share above which over-fetching is faster than listing the documents. */
 const BROAD_SHARE = 1 / 10;
-/** Of a filter that matches too many to be listed, but none of the sample. */
+/** Lower bound of an estimated share, for a filter that matches none of the sample. */
 const LEAST_SHARE = 1 / 50;
 const MAX_LISTED = 20_000;
-/** Where an index on equality tells: found as soon as it is estimated how many there are. */
+/** Maximum list length of the first attempt for a filter with an indexed equality condition. */
 const FEW = 1_000;
-/** To test this many documents takes less time than to read all of a collection that has more. */
+/** Maximum number of changed documents that are tested to update a list, instead of reading it again. */
 const MAX_CHANGES = 5_000;
-/** Of what a search shows, for the next one may ask for something else. */
-const LEARNT_AT_ONCE = 1 / 4;
+/** Weight of a new observation in the moving average (EWMA) of a filter's share. */
+const SELECTIVITY_ALPHA = 1 / 4;
 const SHARE_KEPT_MS = 60_000;
 const MAX_SHARES = 1_000;
-/** In all lists, 8 bytes each. */
+/** Maximum number of keys in all cached lists, 8 bytes each. */
 const MAX_KEPT_KEYS = 1_000_000;
 
 export class FilterMatches {
   readonly #database: Kysely<Database>;
   readonly #now: () => number;
-  /** The one used last comes last. */
+  /** Cached lists, least recently used first. */
   readonly #lists = new Map<string, MatchList>();
   readonly #reading = new Map<string, Promise<MatchList | null>>();
   readonly #shares = new Map<string, { share: number; until: number }>();
@@ -66,10 +67,10 @@ export class FilterMatches {
     return { share: Math.max(share, LEAST_SHARE) };
   }
 
-  /** Null when more match. */
+  /** Returns the keys of all matching documents, or null when more than `limit` match. */
   async list(among: SearchedDocuments, filter: DocumentCondition, limit = MAX_LISTED): Promise<BigInt64Array | null> {
     const name = nameOf(among, filter);
-    // What another search is reading may have begun before this one did, as what is kept: both are brought up to date.
+    // Another search's list may be older than this search, as a cached one is: both are updated.
     const running = this.#lists.has(name) ? undefined : this.#reading.get(`${limit} ${name}`);
     const read = await running?.catch(() => undefined);
     if (read === null) return null;
@@ -85,13 +86,13 @@ export class FilterMatches {
     return list.keys;
   }
 
-  /** What part of the hits turned out to match in a search of all documents. */
+  /** Updates the estimated share with the share of hits that matched in a search of all documents. */
   learn(among: SearchedDocuments, filter: DocumentCondition, seen: number): void {
     const name = nameOf(among, filter);
     const share = Math.max(LEAST_SHARE, seen);
     const before = this.#shareOf(name) ?? share;
     if (this.#shares.size >= MAX_SHARES) this.#shares.clear();
-    const learnt = before + (share - before) * LEARNT_AT_ONCE;
+    const learnt = before + (share - before) * SELECTIVITY_ALPHA;
     this.#shares.set(name, { share: learnt, until: this.#now() + SHARE_KEPT_MS });
   }
 

@@ -1,4 +1,4 @@
-/** How one search applies its filter: as documents that the index is limited to, or to what the index finds. */
+/** Chooses how a search applies its filter: by pushdown of an allow-list into the index, or as a post-filter. */
 import type { IndexFilter } from '@quire/search/search-index';
 import type { LookupStats } from '@quire/search/record-lookups';
 import type { PostFilter } from '@quire/search/retrieval-plan';
@@ -27,7 +27,7 @@ export class FilterSelection {
     return 'keys' in this.#matches ? { includeDocuments: this.#matches.keys } : {};
   }
 
-  /** What the records have to test; null when the index leaves nothing of it. */
+  /** The condition that the records must test; null when the filter is pushed down whole. */
   get condition(): DocumentCondition | null {
     return 'keys' in this.#matches ? null : this.#filter;
   }

@@ -1,6 +1,6 @@
 /**
- * Which hits may be seen: decided by the records at query time, not by the index. A hit is alive when its passage is of
- * its document's searchable revision, in the collection's live index, and the document is not deleted.
+ * Decides which hits are visible, by the records at query time and not by the index. A hit is visible if its chunk belongs to
+ * the searchable revision of its document and to the collection's live generation, and the document is not deleted.
  */
 import { CompiledQuery, expressionBuilder, sql, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import type { BoundingBox } from '@quire/blocks/block';
@@ -23,7 +23,7 @@ export interface SearchedChunk extends VisibleChunk {
   metadata: Record<string, unknown>;
 }
 
-/** What was remembered of a searched collection is not so any more: it was deleted, say, or has a new index. */
+/** Thrown when the cached state of a searched collection is out of date: it was deleted or has a new index, for example. */
 export class OutdatedIndexError extends Error {
   override readonly name = 'OutdatedIndexError';
 }
@@ -31,10 +31,10 @@ export class OutdatedIndexError extends Error {
 export interface LiveChunksOptions {
   workspaceId: string;
   searched: readonly LiveIndex[];
-  /** The filter, when it could not be pushed into the index. */
+  /** The filter, unless it was pushed down into the index. */
   condition: DocumentCondition | null;
-  /** The searched indexes were remembered: each look makes sure that they are still so. */
-  remembered: boolean;
+  /** True when the index records come from a cache, so that each look-up checks that they are current. */
+  cached: boolean;
 }
 
 export class LiveChunks implements ChunkSource<SearchedChunk> {
@@ -47,26 +47,26 @@ export class LiveChunks implements ChunkSource<SearchedChunk> {
   }
 
   /**
-   * One statement, for a round trip costs more than most of what it does. Throws `OutdatedIndexError`. A hit's passage
-   * itself is looked up only if it is wanted: the index may hold one that an attempt at ingesting left behind.
+   * Runs one statement, since a round trip costs more than most of its work. Throws `OutdatedIndexError`. Chunk rows are read
+   * only for `wanted` hits: the index may hold rows that a failed ingestion attempt left behind.
    */
   async lookUp(hits: readonly IndexHit[], wanted: readonly IndexHit[]): Promise<Lookup<SearchedChunk>> {
-    if (hits.length === 0 && wanted.length === 0 && !this.#options.remembered)
-      return { visible: new Set(), chunks: [] };
-    const { rows } = await this.#ask(hits, wanted);
+    if (hits.length === 0 && wanted.length === 0 && !this.#options.cached) return { visible: new Set(), chunks: [] };
+    const { rows } = await this.#execute(hits, wanted);
     const [summary, ...chunks] = rows;
-    if (summary?.current === false) throw new OutdatedIndexError('an index that was remembered is outdated');
-    const living = new Set(summary?.alive?.split(','));
+    if (summary?.current === false) throw new OutdatedIndexError('a cached index record is out of date');
+    const visibleRevisions = new Set(summary?.visible?.split(','));
     const generations = new Map(this.#options.searched.map(({ index }) => [index.collection_id, index.generation]));
     const isShown = (row: ChunkRow): boolean =>
-      living.has(`${row.document_key}:${row.revision}`) && generations.get(row.collection_id) === row.generation;
-    const visible = new Set(hits.filter((hit) => living.has(`${hit.documentKey}:${hit.revision}`)));
+      visibleRevisions.has(`${row.document_key}:${row.revision}`) &&
+      generations.get(row.collection_id) === row.generation;
+    const visible = new Set(hits.filter((hit) => visibleRevisions.has(`${hit.documentKey}:${hit.revision}`)));
     return { visible, chunks: chunks.filter(isShown).map(toChunk) };
   }
 
-  #ask(hits: readonly IndexHit[], wanted: readonly IndexHit[]): Promise<QueryResult<ChunkRow>> {
-    const { workspaceId, searched, condition, remembered } = this.#options;
-    const values: LookValues = {
+  #execute(hits: readonly IndexHit[], wanted: readonly IndexHit[]): Promise<QueryResult<ChunkRow>> {
+    const { workspaceId, searched, condition, cached } = this.#options;
+    const values: LookupValues = {
       workspaceId,
       documentKeys: keyList(new Set([...hits, ...wanted].map((hit) => hit.documentKey))),
       chunkKeys: keyList(wanted.map((hit) => hit.chunkKey)),
@@ -77,21 +77,19 @@ export class LiveChunks implements ChunkSource<SearchedChunk> {
       models: searched.map(({ index }) => index.embedding_model),
       dimensions: searched.map(({ index }) => index.dimensions),
     };
-    if (condition !== null) return lookStatement(values, remembered, condition).execute(this.#database);
-    const known = remembered
-      ? (checked ??= compiled(this.#database, true))
-      : (plain ??= compiled(this.#database, false));
+    if (condition !== null) return lookupStatement(values, cached, condition).execute(this.#database);
+    const known = cached ? (checked ??= compiled(this.#database, true)) : (plain ??= compiled(this.#database, false));
     const parameters = known.order.map((name) => values[name]);
     return this.#database.executeQuery<ChunkRow>(CompiledQuery.raw(known.text, parameters));
   }
 }
 
-/** What the statement is asked with; lists that the driver would be slow to write as PostgreSQL writes them. */
-interface LookValues {
+/** The statement's parameters. Long lists are formatted here, since the driver is slow at it. */
+interface LookupValues {
   workspaceId: string;
   documentKeys: string;
   chunkKeys: string;
-  /** Of the searched collections; the lists after it have a value for each. */
+  /** Number of searched collections; each of the following lists has as many values. */
   count: number;
   collectionIds: readonly string[];
   generations: readonly number[];
@@ -101,23 +99,23 @@ interface LookValues {
 }
 
 /**
- * A row that sums up, then one for each passage. `offset 0` keeps the steps apart: left to itself, and before it has
- * statistics, PostgreSQL reads all passages of the collection (9 ms of 10,000) instead of looking them up by key. Lists
- * come as JSON, which the driver reads faster than arrays.
+ * Returns a summary row, then one row per chunk. `offset 0` prevents PostgreSQL from merging the subqueries: without
+ * statistics it would read all chunks of the collection (9 ms for 10,000) instead of looking them up by key. Lists are
+ * returned as JSON, which the driver parses faster than arrays.
  */
-function lookStatement(
-  values: { [Name in keyof LookValues]: unknown },
-  remembered: boolean,
+function lookupStatement(
+  values: { [Name in keyof LookupValues]: unknown },
+  cached: boolean,
   condition: DocumentCondition | null,
 ): RawBuilder<ChunkRow> {
   const { workspaceId, documentKeys, chunkKeys, collectionIds } = values;
   const filter = condition === null ? sql`true` : condition(expressionBuilder());
   return sql<ChunkRow>`
-    select ${remembered ? isCurrent(values) : sql`true`} as current,
+    select ${cached ? isCurrent(values) : sql`true`} as current,
       (select string_agg(documents.key || ':' || documents.searchable_revision, ',') from documents
         where documents.key = any(${documentKeys}::bigint[]) and documents.workspace_id = ${workspaceId}
           and documents.deleted_at is null and documents.collection_id = any(${collectionIds}::uuid[])
-          and ${filter}) as alive,
+          and ${filter}) as visible,
       null::bigint as key, null::uuid as id, null as text, null::json as headings, null::json as block_ids,
       null::jsonb as boxes, null::int as revision, null::int as generation, null::bigint as document_key,
       null::uuid as document_id, null as document_name, null::uuid as collection_id, null as language,
@@ -134,8 +132,8 @@ function lookStatement(
     ) as document`;
 }
 
-/** Whether every index that is searched is the live one of a collection that is there. */
-function isCurrent(values: { [Name in keyof LookValues]: unknown }): RawBuilder<boolean> {
+/** Tests whether every searched index is the live one of an existing collection. */
+function isCurrent(values: { [Name in keyof LookupValues]: unknown }): RawBuilder<boolean> {
   const { workspaceId, count, collectionIds, generations, tables, models, dimensions } = values;
   return sql`(
     select count(*) = ${count}::int
@@ -154,19 +152,19 @@ function isCurrent(values: { [Name in keyof LookValues]: unknown }): RawBuilder<
     ) as index)`;
 }
 
-interface CompiledLook {
+interface CompiledLookup {
   text: string;
-  /** Of the parameters. */
-  order: readonly (keyof LookValues)[];
+  /** Names of the parameters in the statement's order. */
+  order: readonly (keyof LookupValues)[];
 }
 
-/** Of searches without a filter, nearly all: building the same text again and again takes 0.2 ms each time. */
-let checked: CompiledLook | undefined;
-let plain: CompiledLook | undefined;
+/** The compiled statements of searches without a filter (nearly all): compiling takes 0.2 ms each time. */
+let checked: CompiledLookup | undefined;
+let plain: CompiledLookup | undefined;
 
-/** Their names stand in for the values, and tell the order. */
-function compiled(database: Kysely<Database>, remembered: boolean): CompiledLook {
-  const names: { [Name in keyof LookValues]: Name } = {
+/** Compiles the statement with the parameter names as values, which yields their order. */
+function compiled(database: Kysely<Database>, cached: boolean): CompiledLookup {
+  const names: { [Name in keyof LookupValues]: Name } = {
     workspaceId: 'workspaceId',
     documentKeys: 'documentKeys',
     chunkKeys: 'chunkKeys',
@@ -177,17 +175,17 @@ function compiled(database: Kysely<Database>, remembered: boolean): CompiledLook
     models: 'models',
     dimensions: 'dimensions',
   };
-  const { sql: text, parameters } = lookStatement(names, remembered, null).compile(database);
-  return { text, order: parameters as readonly (keyof LookValues)[] };
+  const { sql: text, parameters } = lookupStatement(names, cached, null).compile(database);
+  return { text, order: parameters as readonly (keyof LookupValues)[] };
 }
 
-/** An array as PostgreSQL writes it: the driver takes 0.1 ms to write one of a hundred keys. */
+/** Formats an array literal of PostgreSQL; the driver takes 0.1 ms for one of a hundred keys. */
 const keyList = (keys: Iterable<bigint>): string => `{${[...keys].join(',')}}`;
 
 interface ChunkRow {
   current: boolean | null;
-  /** Of the first row only: `key:revision` of each living document. */
-  alive: string | null;
+  /** Only in the first row: `key:revision` of each visible document. */
+  visible: string | null;
   key: string;
   id: string;
   text: string;

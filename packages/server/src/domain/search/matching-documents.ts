@@ -1,4 +1,4 @@
-/** Which documents a filter of a search matches, as statements; what of it is remembered is `filter-matches.ts`. */
+/** The statements that find the documents a filter matches; `filter-matches.ts` caches their results. */
 import { expressionBuilder, sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { DocumentCondition } from '../documents/repository.ts';
@@ -8,17 +8,17 @@ export interface SearchedDocuments {
   collectionIds: readonly string[];
 }
 
-/** Exactly the documents that matched, of those that could be found, when a statement began. */
+/** The searchable documents that matched when a statement began. */
 export interface MatchList {
   keys: BigInt64Array;
-  /** What the statement did not see was changed by this transaction or a later one (`documents.changed_in`). */
+  /** Changes that the statement did not see have this transaction id or a later one (`documents.changed_in`). */
   horizon: bigint;
 }
 
-/** The oldest and as many of the newest are looked at to learn what part of all a filter may match. */
+/** Number of the oldest documents, and of the newest, that are sampled to estimate a filter's share. */
 const SAMPLED_AT_EACH_END = 150;
 
-/** About which part of the documents matches, by a few of the first collection: it may be far from the truth. */
+/** Estimates the matching share from a sample of the first collection; the error may be large. */
 export async function sampledShare(
   database: Kysely<Database>,
   { workspaceId, collectionIds }: SearchedDocuments,
@@ -36,7 +36,7 @@ export async function sampledShare(
   return sampled === 0 ? 0 : matching / sampled;
 }
 
-/** Null when there are more than `limit`. Told by an index where the filter has one: it should match few documents then. */
+/** Returns null when more than `limit` documents match. Uses an index if the filter has a narrowing condition. */
 export async function readMatches(
   database: Kysely<Database>,
   { workspaceId, collectionIds }: SearchedDocuments,
@@ -58,8 +58,8 @@ export async function readMatches(
 }
 
 /**
- * The list as it is now, from the documents that were changed since. Undefined when that had better be read anew: more than
- * `maxChanges` of a collection were changed, or the database has gone back in time.
+ * Updates a list with the documents that were changed since. Returns undefined when the list must be read again: more than
+ * `maxChanges` documents of a collection were changed, or the database was restored to an earlier time.
  */
 export async function updatedMatches(
   database: Kysely<Database>,
@@ -68,7 +68,7 @@ export async function updatedMatches(
   { keys, horizon }: MatchList,
   maxChanges: number,
 ): Promise<MatchList | undefined> {
-  // In this order, one collection at a time, only the index on changes can be used.
+  // The lateral join forces PostgreSQL to use the index on changes, one collection at a time.
   const { rows } = await sql<{ horizon: string; changed: number; matching: string | null; others: string | null }>`
     with changed as materialized (
       select documents.* from unnest(${[...collectionIds]}::uuid[]) as searched(id) cross join lateral (
@@ -89,12 +89,12 @@ export async function updatedMatches(
   return { keys: changedKeys(keys, keysOf(row.matching), keysOf(row.others)), horizon: now };
 }
 
-/** The first transaction that the statement's snapshot may not see. */
+/** The first transaction id that the statement's snapshot may not see. */
 const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())::text`;
 
 const conditionOf = (filter: DocumentCondition): RawBuilder<unknown> => sql`${filter(expressionBuilder())}`;
 
-/** The same array when nothing changes. */
+/** Applies the changes; returns the same array when there are none. */
 function changedKeys(keys: BigInt64Array, matching: BigInt64Array, others: BigInt64Array): BigInt64Array {
   if (matching.length === 0 && others.length === 0) return keys;
   const changed = new Set(keys);

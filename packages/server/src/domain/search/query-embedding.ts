@@ -1,6 +1,6 @@
 /**
- * The vector of a query for one index, or why there is none: a search is answered by terms alone rather than late or not
- * at all when an embedder is down.
+ * Embeds a query for one index, or reports why it could not: when an embedder is down, a search is answered by terms alone
+ * instead of failing or waiting.
  */
 import type { CollectionIndexRecord } from '../../database/tables.ts';
 import { ContentError } from '@quire/blocks/content-error';
@@ -9,40 +9,40 @@ import type { Embedder } from '@quire/models/embedder';
 import { TextTooLongError } from '@quire/models/embedder';
 
 export interface QueryEmbeddingDeps {
-  /** The dense embedder of an index; null for a sparse one. */
+  /** Returns the dense embedder of an index, or null for a sparse index. */
   embedderFor: (index: CollectionIndexRecord, signal: AbortSignal) => Promise<Embedder | null>;
-  /** Milliseconds, of a clock that only goes forward. */
+  /** Returns the time of a monotonic clock, in ms. */
   now: () => number;
   logger: Logger;
 }
 
-/** `modelId` null: a sparse index, or one whose first document has yet to come. */
+/** `modelId` is null for a sparse index, and before the first document of an index. */
 export type QueryVector =
   | { modelId: string; vector: Float32Array; problem: null }
   | { modelId: string | null; vector: null; problem: string | null };
 
-/** Somebody waits for the answer; retries after the errors of a provider count. */
+/** Time limit of a query's embedding in ms, retries included. */
 const DEADLINE_MS = 5_000;
-/** An embedder that has let a query wait for so long is left alone for a while: the next queries need not wait as well. */
+/** Time in ms for which an embedder is skipped after it reached the limit, so that later queries do not wait for it. */
 const REST_MS = 15_000;
 
 export class QueryEmbedding {
   readonly #deps: QueryEmbeddingDeps;
-  /** Until when an embedder rests, by the table that it is for. */
+  /** End of the back-off, by table name. */
   readonly #resting = new Map<string, number>();
 
   constructor(deps: QueryEmbeddingDeps) {
     this.#deps = deps;
   }
 
-  /** Rejects only with the signal's reason. */
+  /** Embeds the query; rejects only with the signal's reason. */
   async of(index: CollectionIndexRecord, query: string, signal: AbortSignal): Promise<QueryVector> {
     const { embedding_model: modelId, dimensions, table_name: table } = index;
     if (modelId === null || dimensions === null) return { modelId: null, vector: null, problem: null };
     if ((this.#resting.get(table) ?? 0) > this.#deps.now()) return { modelId, vector: null, problem: TOO_SLOW };
     this.#resting.delete(table);
     signal.throwIfAborted();
-    // By hand: `AbortSignal.any` with `AbortSignal.timeout` costs 0.1 ms more, and every query would pay it.
+    // Combined by hand: `AbortSignal.any` with `AbortSignal.timeout` costs 0.1 ms more per query.
     const cancel = new AbortController();
     const leave = (): void => cancel.abort(signal.reason);
     let late = false;

@@ -1,4 +1,4 @@
-/** Search over one collection or several: prepares the query for each, retrieves, and shapes the hits. */
+/** Searches one or several collections: prepares the query for each, retrieves, and presents the hits. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { ApiError, deleted, notFound, valueError, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
@@ -26,29 +26,29 @@ export interface SearchServiceDeps {
   languages: CollectionLanguages;
   filterMatches: FilterMatches;
   queryEmbedding: QueryEmbedding;
-  /** Milliseconds, of a clock that only goes forward. */
+  /** Returns the time of a monotonic clock, in ms. */
   now: () => number;
-  /** How the two legs are joined by default, for an embedding model and the languages of what is searched. */
+  /** Returns the default fusion for an embedding model and the languages of the searched documents. */
   defaultFusion: (modelId: string, shares: readonly LanguageShare[]) => FusionOptions;
   observe: (mode: string, seconds: number) => void;
 }
 
 const NO_VECTOR: QueryVector = { modelId: null, vector: null, problem: null };
-/** For searches without any dense leg, where weights mean nothing. */
+/** The fusion of searches without a dense leg, where weights have no effect. */
 const TERMS_ONLY: FusionOptions = { method: 'minmax', denseWeight: 0, sparseWeight: 1 };
 
 interface PreparedTarget {
   target: RetrievalTarget;
-  /** Null without a dense leg. */
+  /** The default fusion; null without a dense leg. */
   fusion: FusionOptions | null;
-  /** Why there is no vector although the index has some. */
+  /** The reason for a missing query vector, although the index has vectors. */
   problem: string | null;
 }
 
 interface Searched {
   workspaceId: string;
   searched: readonly LiveIndex[];
-  remembered: boolean;
+  cached: boolean;
   startedAt: number;
 }
 
@@ -60,8 +60,8 @@ export class SearchService {
   }
 
   /**
-   * `allowed`: the collections that the caller's key is limited to, null for all. Unknown ids are a 422 that names
-   * them, at `loc`; without it (one collection, that the route names) a 404.
+   * Searches the collections. `allowed` lists the collections that the caller's key is limited to, null for all. Throws a 422
+   * at `loc` that names unknown ids, or a 404 without `loc` (the route names the one collection).
    */
   async search(
     workspaceId: string,
@@ -74,23 +74,23 @@ export class SearchService {
     const startedAt = this.#deps.now();
     const ids = [...new Set(collectionIds)];
     const { liveIndexes } = this.#deps;
-    const remembered = await liveIndexes.recall(workspaceId, ids);
+    const cached = await liveIndexes.recall(workspaceId, ids);
     const caller = { allowed, loc };
-    if (remembered !== undefined) {
+    if (cached !== undefined) {
       try {
-        const searched = this.#choose(ids, remembered, caller);
-        return await this.#answer({ workspaceId, searched, remembered: true, startedAt }, request, signal);
+        const searched = this.#choose(ids, cached, caller);
+        return await this.#answer({ workspaceId, searched, cached: true, startedAt }, request, signal);
       } catch (error) {
         if (!(error instanceof OutdatedIndexError)) throw error;
         liveIndexes.forget();
       }
     }
     const searched = this.#choose(ids, await liveIndexes.read(workspaceId, ids), caller);
-    return this.#answer({ workspaceId, searched, remembered: false, startedAt }, request, signal);
+    return this.#answer({ workspaceId, searched, cached: false, startedAt }, request, signal);
   }
 
   async #answer(
-    { workspaceId, searched, remembered, startedAt }: Searched,
+    { workspaceId, searched, cached, startedAt }: Searched,
     request: SearchRequest<DocumentCondition>,
     signal: AbortSignal,
   ): Promise<SearchAnswer> {
@@ -106,7 +106,7 @@ export class SearchService {
     const problems = prepared.flatMap(({ problem }) => problem ?? []);
     const mode = this.#effectiveMode(request.mode, targets, problems, warnings);
     const condition = selection?.condition ?? null;
-    const live = new LiveChunks(this.#deps.database, { workspaceId, searched, condition, remembered });
+    const live = new LiveChunks(this.#deps.database, { workspaceId, searched, condition, cached });
     const plan = {
       limit: request.limit,
       mode,
@@ -169,7 +169,7 @@ export class SearchService {
     return { target, fusion, problem: dense.problem };
   }
 
-  /** Without any vector a dense or hybrid search is answered by terms, and says so. */
+  /** Returns the mode that can be served; a search whose vectors are missing falls back to terms, with a warning. */
   #effectiveMode(
     mode: SearchRequest<never>['mode'],
     targets: readonly RetrievalTarget[],
@@ -181,7 +181,7 @@ export class SearchService {
       type: 'dense_unavailable',
       message:
         problems.length === 0
-          ? 'No dense embeddings for all of these collections: answered by terms (sparse) where they are missing'
+          ? 'Not all of these collections have dense embeddings: answered by terms (sparse) where they are missing'
           : `Answered by terms (sparse) where the embedder failed: ${[...new Set(problems)].join('; ')}`,
     });
     return targets.some((target) => target.vector !== null) ? 'hybrid' : 'sparse';
@@ -215,7 +215,7 @@ export class SearchService {
   }
 }
 
-/** Of collections with different embedders the most careful default: a weak leg must not drag the others down. */
+/** Returns the fusion with the lowest dense weight, so that a weak embedder does not degrade the other collections. */
 function weakest(prepared: readonly PreparedTarget[]): FusionOptions {
   const defaults = prepared.flatMap(({ fusion }) => fusion ?? []);
   return defaults.toSorted((a, b) => a.denseWeight - b.denseWeight)[0] ?? TERMS_ONLY;

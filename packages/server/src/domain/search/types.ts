@@ -21,7 +21,7 @@ export interface SearchHit {
   score: number;
   text: string;
   snippet: string;
-  /** `[start, end)` in the text, UTF-16 code units; empty unless asked for. */
+  /** Ranges `[start, end)` of the text in UTF-16 code units; empty unless requested. */
   highlights: [number, number][];
   headings: string[];
   boxes: { page: number; bbox: BoundingBox }[];
@@ -41,7 +41,7 @@ export interface SearchWarning {
 
 export interface SearchAnswer {
   hits: SearchHit[];
-  /** The embedding model of the dense leg; null without one, or with several. */
+  /** The embedding model of the dense leg; null without a dense leg, and with several models. */
   denseModelId: string | null;
   warnings: SearchWarning[];
   tookMs: number;
