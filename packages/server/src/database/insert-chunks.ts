@@ -24,18 +24,18 @@ function insertion(chunks: readonly NewChunk[]) {
   const column = <Name extends keyof NewChunk>(name: Name): NewChunk[Name][] => chunks.map((chunk) => chunk[name]);
   return sql<{ key: string }>`
     insert into chunks (workspace_id, collection_id, document_id, revision, generation, ordinal, id, text, headings,
-      block_ids, boxes, token_count, content_hash, terms, embedding)
+      block_ids, boxes, line_map, token_count, content_hash, terms, embedding)
     select workspace_id, collection_id, document_id, revision, generation, ordinal, id, text, headings::text[],
-      block_ids::text[], boxes, token_count, content_hash, terms, embedding
+      block_ids::text[], boxes, line_map::int[], token_count, content_hash, terms, embedding
     from unnest(
       ${column('workspace_id')}::uuid[], ${column('collection_id')}::uuid[], ${column('document_id')}::uuid[],
       ${column('revision')}::int[], ${column('generation')}::int[], ${column('ordinal')}::int[],
       ${column('id')}::uuid[], ${column('text')}::text[],
       ${column('headings').map(arrayLiteral)}::text[], ${column('block_ids').map(arrayLiteral)}::text[],
-      ${column('boxes')}::jsonb[], ${column('token_count')}::int[], ${column('content_hash')}::bytea[],
+      ${column('boxes')}::jsonb[], ${column('line_map').map(intArrayLiteral)}::text[], ${column('token_count')}::int[], ${column('content_hash')}::bytea[],
       ${column('terms')}::text[], ${column('embedding')}::bytea[]
     ) with ordinality as chunk (workspace_id, collection_id, document_id, revision, generation, ordinal, id, text,
-      headings, block_ids, boxes, token_count, content_hash, terms, embedding, place)
+      headings, block_ids, boxes, line_map, token_count, content_hash, terms, embedding, place)
     -- Of this transaction, evaluated once before the first row.
     where (select set_config('synchronous_commit', 'on', true)) = 'on'
     order by place
@@ -45,3 +45,6 @@ function insertion(chunks: readonly NewChunk[]) {
 /** An array of arrays would be one of two dimensions: the inner ones travel as PostgreSQL writes them. */
 const arrayLiteral = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;
+
+const intArrayLiteral = (values: readonly number[] | null | undefined): string | null =>
+  values == null ? null : `{${values.join(',')}}`;

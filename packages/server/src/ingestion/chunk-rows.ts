@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { DocumentRecord, NewChunk } from '../database/tables.ts';
 import type { IndexRow } from '@quire/search/search-index';
+import { encodeLineMap } from '../database/line-map.ts';
 import { idFromContent } from '../shared/uuid.ts';
 import { toFloat16 } from '@quire/shared/float16';
 import type { AnalysedChunk } from '@quire/process/tasks/sandbox-client';
@@ -44,6 +45,7 @@ export function toChunkRows(
       headings: chunk.headings,
       block_ids: chunk.blockIds,
       boxes: JSON.stringify(chunk.boxes),
+      line_map: encodeLineMap(chunk.lines),
       token_count: chunk.tokenCount,
       content_hash: hash,
       terms: chunk.terms,

@@ -1,6 +1,7 @@
 /** CONTRACT section 6: chats, answers, the stream. Every stream of this file is folded and compared with the history. */
 import { Fold, LineReader, type Line } from '@quire/diffcp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
 import type { Conversation, Message } from '../../src/domain/chats/conversation.ts';
 import {
   ask,
@@ -216,6 +217,34 @@ describe('answers', () => {
     }
     expect(state.chat.title).toBe('When does the library close on Thursdays?');
     expect(state.chat.messageCount).toBe(2);
+  });
+
+  test('a citation of a PDF has the boxes of the lines that hold the snippet', async () => {
+    const collection = await createCollection(service, workspace);
+    const lines = [
+      'The harbour office answers letters within a week of their arrival.',
+      'The northern lighthouse was built of granite in eighteen ninety four.',
+      'Pilots are on duty from six in the morning until ten in the evening.',
+    ];
+    const { status } = await service.call('POST', `${collection.url}/docs/file-binary?wait=60`, {
+      body: new Uint8Array(makePdf([new TestPage(500, 500).lines(50, 100, lines)])),
+      headers: { 'content-disposition': 'attachment; filename=harbour.pdf' },
+    });
+    expect(status).toBe(202);
+    const chat = await createChat(service, workspace, { collection_id: collection.id });
+    const { state } = await stream(chat, 'When was the northern lighthouse built of granite?');
+    const citation = state.messages[1].citations.find(({ snippet }) => snippet === lines[1]);
+    expect(citation?.boxes).toEqual([
+      { page: 1, bbox: [expect.closeTo(0.1, 2), expect.closeTo(0.2, 1), expect.any(Number), expect.closeTo(0.23, 1)] },
+    ]);
+    const [, top = 0, , bottom = 0] = citation?.boxes[0]?.bbox ?? [];
+    // The baseline of the second line is 112 of 500 points below the top; lines are 12 points apart.
+    expect([top > 101 / 500, top < 106 / 500, bottom > 112 / 500, bottom < 118 / 500]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   test('a question about a table is answered by its row, under the header', async () => {

@@ -54,6 +54,8 @@ export interface ChunksTable {
   headings: string[];
   block_ids: string[];
   boxes: Json<{ page: number; bbox: [number, number, number, number] }[]>;
+  /** See `encodeLineMap`. */
+  line_map: ColumnType<number[] | null, number[] | null | undefined, never>;
   token_count: number;
   content_hash: Buffer;
   terms: string;

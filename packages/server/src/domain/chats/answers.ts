@@ -175,7 +175,7 @@ export class Answers {
 
   async #retrieve(chat: ChatRecord, query: string, limit: number, signal: AbortSignal) {
     const filter = chat.filter === null ? undefined : readDocumentFilter(chat.filter, ['filter']);
-    const request = { query, limit, mode: 'hybrid', filter, highlight: false, explain: true } as const;
+    const request = { query, limit, mode: 'hybrid', filter, highlight: false, withLines: true, explain: true } as const;
     return this.#deps.search.search(chat.workspace_id, [chat.collection_id], request, null, signal);
   }
 

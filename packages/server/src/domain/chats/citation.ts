@@ -1,4 +1,5 @@
 /** Makes citations: verbatim text of a retrieved chunk, with its position in the document. */
+import { boxesOfRange } from '@quire/blocks/text-lines';
 import type { Citation } from '../../database/tables.ts';
 import type { SearchHit } from '../search/types.ts';
 
@@ -13,7 +14,14 @@ export function citationOf(hit: SearchHit, index: number, { start, end }: { star
     chunkId: hit.chunkId,
     revision: hit.revision,
     headings: hit.headings,
-    boxes: hit.boxes.map(({ page, bbox: [x0, y0, x1, y1] }) => ({ page, bbox: [x0, y0, x1, y1] })),
+    boxes: boxesOf(hit, start, end),
     spans: [],
   };
+}
+
+/** Returns the boxes of the lines that hold `[start, end)`, or those of the chunk if there is no line map. */
+function boxesOf({ lines, boxes }: SearchHit, start: number, end: number): Citation['boxes'] {
+  const found = lines === undefined ? [] : boxesOfRange({ lines }, start, end);
+  const placed = found.length > 0 ? found.map(({ page, box }) => ({ page, bbox: box })) : boxes;
+  return placed.map(({ page, bbox: [x0, y0, x1, y1] }) => ({ page, bbox: [x0, y0, x1, y1] }));
 }

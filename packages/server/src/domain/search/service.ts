@@ -14,6 +14,7 @@ import type { DocumentCondition } from '../documents/repository.ts';
 import type { CollectionLanguages } from './collection-languages.ts';
 import type { FilterMatches } from './filter-matches.ts';
 import { FilterSelection } from './filter-selection.ts';
+import { readLineMaps } from './line-maps.ts';
 import { LiveChunks, OutdatedIndexError, type SearchedChunk } from './live-chunks.ts';
 import type { QueryEmbedding, QueryVector } from './query-embedding.ts';
 import type { SearchAnswer, SearchHit, SearchRequest, SearchWarning } from './types.ts';
@@ -120,7 +121,12 @@ export class SearchService {
     const absent = hits.length === 0 ? await this.#absent(targets) : [];
     for (const table of damaged) await this.#repair(searched, table, 'damaged', warnings);
     for (const table of absent) if (!damaged.includes(table)) await this.#repair(searched, table, 'absent', warnings);
-    const shown = hits.map((hit) => present(hit, request));
+    const keys = request.withLines === true ? hits.map(({ chunk }) => chunk.chunkKey) : [];
+    const lineMaps = await readLineMaps(this.#deps.database, workspaceId, keys);
+    const shown = hits.map((hit) => {
+      const lines = lineMaps.get(hit.chunk.chunkKey);
+      return { ...present(hit, request), ...(lines === undefined ? {} : { lines }) };
+    });
     const tookMs = this.#deps.now() - startedAt;
     this.#deps.observe(mode, tookMs / 1000);
     const spaces = new Set(targets.map((target) => target.vectorSpace));

@@ -1,4 +1,4 @@
-import type { BoundingBox } from '@quire/blocks/block';
+import type { BoundingBox, TextLine } from '@quire/blocks/block';
 import type { FusionOptions } from '@quire/search/fusion';
 
 export interface SearchRequest<Filter> {
@@ -9,6 +9,8 @@ export interface SearchRequest<Filter> {
   filter?: Filter | undefined;
   minScore?: number | undefined;
   highlight: boolean;
+  /** Whether hits have their line maps. */
+  withLines?: boolean;
   explain: boolean;
 }
 
@@ -25,6 +27,8 @@ export interface SearchHit {
   highlights: [number, number][];
   headings: string[];
   boxes: { page: number; bbox: BoundingBox }[];
+  /** Line map of the text; only if requested and known. */
+  lines?: TextLine[];
   blockIds: string[];
   metadata: Record<string, unknown>;
   explain?: {

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { SearchHit } from '../search/types.ts';
+import { citationOf } from './citation.ts';
+
+const hit: SearchHit = {
+  documentId: 'd',
+  documentName: 'hours.pdf',
+  collectionId: 'c',
+  chunkId: 'k',
+  revision: 1,
+  score: 1,
+  text: 'Open from nine to five. Closed on Sundays.',
+  snippet: '',
+  highlights: [],
+  headings: [],
+  boxes: [{ page: 1, bbox: [0.1, 0.1, 0.9, 0.9] }],
+  blockIds: ['b1'],
+  metadata: {},
+};
+const lines: SearchHit['lines'] = [
+  { start: 0, end: 14, page: 1, box: [0.1, 0.1, 0.9, 0.12] },
+  { start: 15, end: 30, page: 1, box: [0.1, 0.13, 0.9, 0.15] },
+  { start: 31, end: 42, page: 2, box: [0.1, 0.1, 0.5, 0.12] },
+];
+
+it('has the boxes of the lines that hold the snippet, on every page', () => {
+  const citation = citationOf({ ...hit, lines }, 1, { start: 24, end: 42 });
+  expect(citation.snippet).toBe('Closed on Sundays.');
+  expect(citation.boxes).toEqual([
+    { page: 1, bbox: [0.1, 0.13, 0.9, 0.15] },
+    { page: 2, bbox: [0.1, 0.1, 0.5, 0.12] },
+  ]);
+});
+
+it('has the boxes of the chunk if there is no line map', () => {
+  expect(citationOf(hit, 1, { start: 0, end: 23 }).boxes).toEqual(hit.boxes);
+});

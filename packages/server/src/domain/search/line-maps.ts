@@ -1,0 +1,19 @@
+/** Reads the line maps of chunks. They are read apart from the search itself, because few searches need them. */
+import { sql, type Kysely } from 'kysely';
+import type { TextLine } from '@quire/blocks/block';
+import { decodeLineMap } from '../../database/line-map.ts';
+import type { Database } from '../../database/tables.ts';
+
+/** Returns the line maps by chunk key; chunks without a line map are missing. */
+export async function readLineMaps(
+  database: Kysely<Database>,
+  workspaceId: string,
+  chunkKeys: readonly bigint[],
+): Promise<Map<bigint, TextLine[]>> {
+  if (chunkKeys.length === 0) return new Map();
+  const { rows } = await sql<{ key: string; line_map: number[] }>`
+    select key, to_json(line_map) as line_map from chunks
+    where key = any(${`{${chunkKeys.join(',')}}`}::bigint[]) and workspace_id = ${workspaceId}
+      and line_map is not null`.execute(database);
+  return new Map(rows.map(({ key, line_map }) => [BigInt(key), decodeLineMap(line_map)]));
+}
