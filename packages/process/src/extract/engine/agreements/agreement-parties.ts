@@ -1,4 +1,6 @@
 /** Finds the parties of an agreement in its opening. */
+import { LANGUAGES } from '../lexicon/languages.ts';
+import { alternatives } from '../lexicon/lexicon.ts';
 import { companiesIn } from '../parties/company-names.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 
@@ -11,18 +13,25 @@ interface Place {
 
 /** A full stop that ends a sentence, and not an initial or a legal form. */
 const STOP = String.raw`(?<!(?<!\p{L})(?:\p{Lu}|Inc|Ltd|Corp|Co|Pte|Pty|Pvt|St|Mr|Mrs|Ms|Dr|Jr|Sr))\.\s+(?:\p{Lu}\p{Ll}|\d)`;
+const OPENINGS = LANGUAGES.flatMap(({ agreements }) => agreements?.openings ?? []).join('|');
+const AND = alternatives(({ agreements }) => agreements?.and);
+const AND_LINE = new RegExp(`^(?:${AND})$`, 'iu');
 /** The part of an agreement that names its parties: up to the end of the sentence or the start of the recitals. */
 const OPENING = new RegExp(
-  String.raw`(?:\b(?:by and )?(?:between|among|Between|BETWEEN|AMONG)\b|\b(?:entered into|made)\b[^.;]{0,80}?\bby\b|\b[Zz]wischen\b|\b[Ee]ntre\b|\b[Tt]ussen\b|\b[Tt]ra\b)\s+(?<names>[^;]{5,700}?)(?=;|${STOP}|WHEREAS|WITNESSETH|RECITALS|\b(?:in connection|for the purpose|relating|concerning|regarding|with respect|in order)\b|$)`,
+  String.raw`(?:${OPENINGS})\s+(?<names>[^;]{5,700}?)(?=;|${STOP}|WHEREAS|WITNESSETH|RECITALS|\b(?:in connection|for the purpose|relating|concerning|regarding|with respect|in order)\b|$)`,
   'u',
 );
 /** A party's name, followed by a defined term in brackets or by a description after a comma. */
-const PARTY =
-  /(?<![\p{L}\p{N}])(?<name>(?:\p{Lu}|\p{N}+(?=\p{L}|\s\p{Lu}))[\p{L}\p{N}&'’.-]*(?:\s+(?:of|and|&|the|de|von|van)?\s*[\p{Lu}\p{N}][\p{L}\p{N}&'’.-]*){0,7}(?:,\s*(?:[Ii][Nn][Cc]|[Ll][Ll][Cc]|[Ll][Tt][Dd]|L\.L\.C|L\.P|N\.A|S\.A|Corp|Co)\b\.?)?)(?=\s*,|\s*\(|\s+(?:and|und|et|en|y|e)\s|\s*[.;]|\s*$)/gu;
+const PARTY = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?<name>(?:\p{Lu}|\p{N}+(?=\p{L}|\s\p{Lu}))[\p{L}\p{N}&'’.-]*(?:\s+(?:of|and|&|the|de|von|van)?\s*[\p{Lu}\p{N}][\p{L}\p{N}&'’.-]*){0,7}(?:,\s*(?:[Ii][Nn][Cc]|[Ll][Ll][Cc]|[Ll][Tt][Dd]|L\.L\.C|L\.P|N\.A|S\.A|Corp|Co)\b\.?)?)(?=\s*,|\s*\(|\s+(?:${AND})\s|\s*[.;]|\s*$)`,
+  'gu',
+);
 const NO_PARTY =
   /^(?:the|this|that|a|an|each|and|or|as|with|its|his|her|state|delaware|company|agreement|effective|exhibit|section|disclosing|receiving|recipient|party|parties|january|february|march|april|may|june|july|august|september|october|november|december)\b|^\p{L}+\.?$|^[A-Z]{2}\s\d{5}/iu;
-const DESCRIBED =
-  /^\s*(?:\((?:[“"]|the\b|hereinafter|together|collectively)|,\s+(?:an?|the|with|having|whose|located|organi[sz]ed|acting|individually|its|en adelante|ci-après|nachfolgend|nachstehend|im Folgenden|hierna|in seguito|dont|domiciliad[oa]|wohnhaft)(?!\p{L})|,?\s*$)/u;
+const DESCRIBED = new RegExp(
+  String.raw`^\s*(?:\((?:[“"]|the\b|hereinafter|together|collectively)|,\s+(?:${alternatives(({ agreements }) => agreements?.partyDescriptions)})(?!\p{L})|,?\s*$)`,
+  'u',
+);
 
 /** Returns the parties named in an agreement's opening. */
 export function partiesOfAgreement(document: SegmentedDocument): Place[] {
@@ -46,7 +55,7 @@ export function partiesOfAgreement(document: SegmentedDocument): Place[] {
   return numbered.length > 0 ? numbered : definedParties(document);
 }
 
-const BETWEEN = /^(?:by and )?(?:between|among|zwischen|entre|tussen|parties)\s*:?$/iu;
+const BETWEEN = new RegExp(String.raw`^(?:${alternatives(({ agreements }) => agreements?.between)})\s*:?$`, 'iu');
 const NUMBERED = /^\(?(?:\d{1,2}|[A-Za-z])[).]\s+(?=\p{Lu})|^(?=\p{Lu})/u;
 const NAME_ENDS = /\s*[,(;]|\s+(?:whose|of|incorporated|registered)\s|$/u;
 
@@ -56,7 +65,7 @@ function numberedParties({ segments }: SegmentedDocument): Place[] {
   if (opening === undefined) return [];
   const found: Place[] = [];
   for (const segment of segments.slice(opening.index + 1, opening.index + 1 + MAX_PARTIES)) {
-    if (/^(?:and|und|et|y|en)$/iu.test(segment.text.trim())) continue;
+    if (AND_LINE.test(segment.text.trim())) continue;
     const lead = NUMBERED.exec(segment.text);
     if (lead === null) break;
     const start = lead[0].length;

@@ -1,4 +1,5 @@
 /** Finds the governing law and the effective date of an agreement in its sentences. */
+import { LANGUAGES } from '../lexicon/languages.ts';
 import type { Field } from '../fields/fields.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 
@@ -9,22 +10,7 @@ interface Place {
   score: number;
 }
 
-const PLACE = String.raw`(?<place>\p{Lu}\p{L}+(?:\s+(?:of\s+|and\s+)?\p{Lu}\p{L}+){0,3})`;
-const LAW = new RegExp(
-  String.raw`(?:[Gg]overned|GOVERNED|[Cc]onstrued|[Ii]nterpreted|[Ee]nforced)[^.;]{0,120}?(?:[Ll]aws?|LAWS?|legislation)\s+(?:of|OF)\s+(?:(?:the|THE)\s+)?(?:(?:[Ss]tate|STATE|[Cc]ommonwealth|[Pp]rovince|[Rr]epublic|[Kk]ingdom)\s+(?:of|OF)\s+)?${PLACE}`,
-  'u',
-);
-/** Patterns for the law of a country named by an adjective, and for other languages. */
-const LAWS = [
-  LAW,
-  /(?:governed|construed)[^.;]{0,60}?\b(?:by|with)\s+(?:the\s+)?(?<place>\p{Lu}\p{L}+)\s+law\b/u,
-  /(?:unterliegt|gilt|untersteht)[^.;]{0,60}?\s(?<place>\p{L}{4,}(?:em|es|e))\s+Recht(?!\p{L})/u,
-  /(?:unterliegt|gilt|untersteht)[^.;]{0,60}?\sRecht\s+(?:der|des|von)\s+(?:Bundesrepublik\s+|Republik\s+|Kantons\s+)?(?<place>\p{Lu}\p{L}+)/u,
-  /(?:soumis|régi|régie|interprété)[^.;]{0,60}?(?:droit|lois?)\s+(?:de\s+(?:la\s+|l['’])?)?(?<place>\p{L}{4,})/u,
-  /(?:se\s+rige|se\s+regirá|regirse|se\s+someterá|sometido)[^.;]{0,60}?(?:legislación|derecho|leyes|ley)\s+(?:de\s+(?:la\s+|el\s+)?)?(?<place>\p{L}{4,})/u,
-  /(?:regolat[oa]|disciplinat[oa]|soggett[oa])[^.;]{0,60}?(?:legge|leggi|diritto)\s+(?:della\s+|dello\s+)?(?<place>\p{L}{4,})/u,
-  /(?:is|wordt|zijn)\b[^.;]{0,60}?(?<place>\p{Lu}\p{L}{3,}s)\s+recht(?!\p{L})/u,
-];
+const GOVERNING_LAW = LANGUAGES.flatMap(({ agreements }) => agreements?.governingLaw ?? []);
 const AFFINITY = 0.5;
 
 /** A date named as the effective date, as in `July 31, 2008 (the "Effective Date")`. */
@@ -45,7 +31,7 @@ const effectiveDates = ({ segments }: SegmentedDocument): Place[] =>
 
 function laws(document: SegmentedDocument): Place[] {
   return document.segments.flatMap((segment) =>
-    LAWS.flatMap((pattern) => {
+    GOVERNING_LAW.flatMap((pattern) => {
       const match = pattern.exec(segment.text);
       const place = match?.groups?.['place'];
       if (match === null || place === undefined) return [];

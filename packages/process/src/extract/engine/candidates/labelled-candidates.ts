@@ -10,7 +10,7 @@ import type { LabelledText } from '../labels/labelled-texts.ts';
 import type { ConfirmedAmounts } from '../values/confirmed-amounts.ts';
 import { companiesIn } from '../parties/company-names.ts';
 import { overlaps, type ValueSpan } from '../values/value-spans.ts';
-import type { ValueKind } from '../lexicon/vocabulary.ts';
+import type { ValueKind } from '../lexicon/concepts.ts';
 
 export interface LabelledDeps {
   segments: readonly Segment[];

@@ -10,7 +10,7 @@ import type { SegmentedDocument, Segment } from '../document/segments.ts';
 import type { LabelScorer } from '../labels/label-scorer.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
 import type { Shape } from '../../schema/shape.ts';
-import type { ValueKind } from '../lexicon/vocabulary.ts';
+import type { ValueKind } from '../lexicon/concepts.ts';
 import { variantsOf } from '../fields/variants.ts';
 
 export interface ListDeps {

@@ -8,7 +8,7 @@ import { currenciesIn, currencyOf } from '../values/numbers.ts';
 import type { Parties, PartySpan } from '../parties/parties.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 import type { ConfirmedAmounts } from '../values/confirmed-amounts.ts';
-import type { ValueKind } from '../lexicon/vocabulary.ts';
+import type { ValueKind } from '../lexicon/concepts.ts';
 
 interface Place {
   segment: Segment;

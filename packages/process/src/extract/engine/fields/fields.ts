@@ -3,7 +3,8 @@ import type { Shape } from '../../schema/shape.ts';
 import { emptyValue, isMissing } from '../assignment/fill.ts';
 import { wordsOf, wordsOfName, type PhraseBook } from '../labels/phrase-book.ts';
 import { isArrayShape, isObjectShape, variantsOf } from './variants.ts';
-import { CONCEPTS, GENERIC_WORDS, type ValueKind } from '../lexicon/vocabulary.ts';
+import { CONCEPTS, type ValueKind } from '../lexicon/concepts.ts';
+import { GENERIC_WORDS } from '../lexicon/lexicon.ts';
 
 export interface Field {
   /** The variant that the value must match, and the key under which it is filled. */
@@ -131,11 +132,11 @@ function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases
 }
 
 /** Returns whether two concepts have values of different kinds, such as a company and its number. */
-const isOtherKind = (a: string, b: string): boolean => CONCEPTS[a]?.kinds[0] !== CONCEPTS[b]?.kinds[0];
+const isOtherKind = (a: string, b: string): boolean => CONCEPTS[a]?.[0] !== CONCEPTS[b]?.[0];
 
 /** Drops concepts of amounts from text fields: `vat` is a registration number as text, and an amount as number. */
 function asText(targets: Map<string, number>, { types, format }: Shape): Map<string, number> {
-  const kindOf = (target: string): ValueKind | undefined => CONCEPTS[target]?.kinds[0];
+  const kindOf = (target: string): ValueKind | undefined => CONCEPTS[target]?.[0];
   if (types === null || types.has('number') || types.has('integer') || format !== null) return targets;
   const best = Math.max(...targets.values());
   const identifier = [...targets].some(
@@ -192,7 +193,7 @@ const NAME_KINDS: readonly (readonly [RegExp, readonly ValueKind[]])[] = [
 function kindsOf(shape: Shape, name: string, targets: ReadonlyMap<string, number>): readonly ValueKind[] {
   const { types } = shape.items === null ? shape : (variantsOf(shape.items)[0] ?? shape);
   const concepts = [...targets].filter(([target]) => target in CONCEPTS).toSorted((a, b) => b[1] - a[1]);
-  const known = concepts.flatMap(([target]) => CONCEPTS[target]?.kinds ?? []);
+  const known = concepts.flatMap(([target]) => CONCEPTS[target] ?? []);
   const words = wordsOfName(name);
   const named = NAME_KINDS.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1] ?? [];
   const only = (type: 'number' | 'integer' | 'boolean' | 'string'): boolean =>

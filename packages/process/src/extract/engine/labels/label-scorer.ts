@@ -3,7 +3,7 @@ import type { LabelSimilarity } from '../../extraction.ts';
 import type { Field } from '../fields/fields.ts';
 import type { Label } from './labels.ts';
 import type { PhraseBook } from './phrase-book.ts';
-import { GENERIC_WORDS } from '../lexicon/vocabulary.ts';
+import { GENERIC_WORDS } from '../lexicon/lexicon.ts';
 
 /** Maximum score of a label that only shares words with the field. */
 const SHARED_WORDS = 0.72;

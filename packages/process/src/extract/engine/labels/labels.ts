@@ -7,7 +7,7 @@ import { currencyOf } from '../values/numbers.ts';
 import { wordsOf } from './phrase-book.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 import type { ValueSpan } from '../values/value-spans.ts';
-import type { ValueKind } from '../lexicon/vocabulary.ts';
+import type { ValueKind } from '../lexicon/concepts.ts';
 
 export interface Label {
   words: readonly string[];

@@ -1,6 +1,7 @@
 /** Finds known phrases in labels and field names. A longer phrase hides the shorter ones inside it. */
 import { foldAccents, normaliseWord } from '@quire/text/language/fold';
-import { CONCEPTS } from '../lexicon/vocabulary.ts';
+import { LABEL_PHRASES } from '../lexicon/lexicon.ts';
+import { SIMILAR_WORD_WEIGHT } from '../lexicon/weights.ts';
 
 export interface PhraseMatch {
   /** A concept of the lexicon, or the target passed to `add`. */
@@ -20,10 +21,7 @@ interface Phrase {
   weight: number;
 }
 
-const WEAK = 0.72;
-const LESS_EXACT = 0.93;
 const MAX_GAP = 3;
-const SIMILAR_WORD = 0.85;
 /** Minimum length of words that are compared with tolerance; in shorter words a wrong letter makes another word. */
 const FUZZY_LENGTH = 5;
 
@@ -51,11 +49,7 @@ export class PhraseBook {
   #targets = 0;
 
   constructor() {
-    for (const [target, { phrases }] of Object.entries(CONCEPTS))
-      for (const phrase of phrases.split('|')) {
-        const weight = phrase.startsWith('~') ? WEAK : phrase.startsWith('-') ? LESS_EXACT : 1;
-        this.add(phrase.replace(/^[~-]/, ''), target, weight);
-      }
+    for (const { phrase, concept, weight } of LABEL_PHRASES) this.add(phrase, concept, weight);
   }
 
   /** Returns a new target for phrases outside the lexicon. */
@@ -98,7 +92,7 @@ export class PhraseBook {
     if (exact.length > 0 || word.length < FUZZY_LENGTH - 1) return found;
     for (const near of this.#similarWords(word))
       for (const phrase of this.#byFirst.get(near) ?? [])
-        found.push(...matchPhrase(phrase, words, start, SIMILAR_WORD));
+        found.push(...matchPhrase(phrase, words, start, SIMILAR_WORD_WEIGHT));
     return found;
   }
 
@@ -123,7 +117,7 @@ function matchPhrase(phrase: Phrase, words: readonly string[], start: number, fa
     const hit = window.findIndex((word) => word === expected);
     if (hit >= 0) at += hit + 1;
     else if (reach === 0 && window[0] !== undefined && areSimilar(expected, window[0])) {
-      weight *= SIMILAR_WORD;
+      weight *= SIMILAR_WORD_WEIGHT;
       at += 1;
     } else return [];
   }

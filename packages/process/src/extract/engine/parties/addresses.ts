@@ -1,4 +1,6 @@
 /** Recognises postal addresses in running text and splits them into parts. */
+import { alternatives } from '../lexicon/lexicon.ts';
+import { LANGUAGES } from '../lexicon/languages.ts';
 
 export interface AddressParts {
   street?: string;
@@ -8,10 +10,14 @@ export interface AddressParts {
   country?: string;
 }
 
-const STREET_WORDS =
-  /(?<!\p{L})(?:street|st|road|rd|avenue|ave|boulevard|blvd|drive|dr|lane|ln|court|ct|way|place|pl|square|sq|highway|hwy|parkway|terrace|floor|flr|suite|unit|lot|block|blk|p\.?o\.? box|jalan|jln|lorong|taman|tmn|kampung|persiaran|rue|avenue|chemin|allee|allée|quai|place|via|viale|piazza|corso|calle|avenida|av|plaza|paseo|rua|praca|praça|ulica|ul|gate|gatan|vej|vägen|\p{L}*(?:strasse|straße|str|weg|platz|gasse|allee|ring|ufer|damm|straat|laan|plein|gracht|kade|singel))(?![\p{L}])\.?/iu;
-const STREET_BEGINS =
-  /(?<!\p{L})(?:(?:jalan|jln|no\.|lot|rue|via|viale|piazza|corso|calle|avenida|paseo|praça|rua|ulica|ul\.|al\.|os\.|aleja|plaza|quai|chemin|boulevard|allée)\s|p\.?o\.?\s?box|\p{L}+(?:strasse|straße|gasse|allee|damm|ufer|straat|laan|plein|gracht|kade|singel|vägen|gatan)(?!\p{L}))/iu;
+const STREET_WORDS = new RegExp(
+  String.raw`(?<!\p{L})(?:${alternatives(({ streets }) => streets?.words)}|\p{L}*(?:${alternatives(({ streets }) => streets?.suffixes)}))(?![\p{L}])\.?`,
+  'iu',
+);
+const STREET_BEGINS = new RegExp(
+  String.raw`(?<!\p{L})(?:(?:${alternatives(({ streets }) => streets?.firstWords)})\s|p\.?o\.?\s?box|\p{L}+(?:${alternatives(({ streets }) => streets?.clearSuffixes)})(?!\p{L}))`,
+  'iu',
+);
 const POSTCODES =
   /(?<![\p{L}\p{N}/.-])(?:(?:[A-Z]{1,2}-)?\d{5}(?:-\d{4})?|\d{4}\s?[A-Z]{2}(?!\p{L})|(?:[A-Z]{1,2}-)?\d{4}|\d{6}|\d{3}\s\d{2}|[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)(?![\p{L}\p{N}/-])/gu;
 const US = /(?<city>\p{Lu}[\p{L}.' -]{1,30}?),?\s+(?<state>[A-Z]{2})\s+(?<zip>\d{5}(?:-\d{4})?)(?!\d)/u;
@@ -98,7 +104,7 @@ export function countryIn(text: string): { name: string; code: string } | null {
 function countryNames(): Map<string, string> {
   const names = new Map<string, string>();
   const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
-  for (const language of ['en', 'de', 'fr', 'nl', 'es', 'it', 'pt', 'pl', 'sv', 'da']) {
+  for (const { language } of LANGUAGES) {
     const display = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
     for (const first of letters)
       for (const second of letters) {

@@ -1,15 +1,17 @@
 /** Recognises names of companies by their legal form, and the end of a name before an address or a number. */
+import { alternatives } from '../lexicon/lexicon.ts';
 import { streetStart } from './addresses.ts';
 
-const LEGAL_FORM = String.raw`(?:ltd|limited|llc|l\.l\.c|inc|incorporated|corp|corporation|plc|llp|lp|gmbh(?:\s*&\s*co\.?\s*kg)?|g\.m\.b\.h|ag|kg|ohg|ug|gbr|eg|e\.k|e\.v|se|s\.a\.s|s\.a\.r\.l|sarl|sas|eurl|s\.a|sa|b\.v|bv|n\.v|nv|s\.p\.a|spa|s\.r\.l|srl|s\.n\.c|s\.l\.u|slu|s\.l|ltda|lda|ab|asa|a\/s|aps|oy|oyj|sp\.?\s*z\s*o\.?\s*o|s\.r\.o|a\.s|d\.o\.o|kft|zrt|pty(?:\.?\s*ltd)?|pvt(?:\.?\s*ltd)?|pte(?:\.?\s*ltd)?|sdn\.?\s*bhd|s\/b|bhd|kk|co)`;
+/** Legal forms of countries without a registered language. */
+const OTHER_LEGAL_FORMS = String.raw`d\.o\.o`;
+const LEGAL_FORM = `(?:${alternatives(({ companies }) => companies?.legalForms)}|${OTHER_LEGAL_FORMS})`;
 /** Spellings of short legal forms. In other cases they are ordinary words: `kg`, `as`, `se`. */
-const SHORT_FORM =
-  /^(?:AG|KG|UG|SE|SA|BV|NV|SL|AB|AS|KK|LP|eG|Co|CO|Oy|OY|GbR|SAS|SpA|SPA|OHG|SRL|Srl|SLU|Slu|Lda|LDA|Kft|KFT|Zrt|ZRT|ApS|APS|Pty|PTY|Pte|PTE|inc|Inc|INC|ltd|Ltd|LTD|llc|Llc|LLC|plc|Plc|PLC|LLP|Llp)$/;
+const SHORT_FORM = new RegExp(`^(?:${alternatives(({ companies }) => companies?.shortLegalForms)})$`);
 /** Particles inside names. */
-const SMALL = String.raw`of|and|the|de|du|des|del|della|delle|dei|di|da|do|dos|das|la|le|les|el|los|et|und|y|e|i|van|von|der|den|het|og|och|&|\([A-Z]{1,3}\)`;
+const PARTICLES = String.raw`${alternatives(({ companies }) => companies?.particles)}|&|\([A-Z]{1,3}\)`;
 /** Up to seven capitalised words with a legal form. */
 const COMPANY = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:[\p{Lu}\p{N}][\p{L}\p{N}&'’.\-]*,?\s+(?:(?:${SMALL})\s+){0,2}){1,6}(?<form>${eitherCase(LEGAL_FORM)})(?![\p{L}\p{N}])\.?`,
+  String.raw`(?<![\p{L}\p{N}])(?:[\p{Lu}\p{N}][\p{L}\p{N}&'’.\-]*,?\s+(?:(?:${PARTICLES})\s+){0,2}){1,6}(?<form>${eitherCase(LEGAL_FORM)})(?![\p{L}\p{N}])\.?`,
   'gu',
 );
 /** Chinese and Japanese companies: the legal form stands before or after the name, without a space. */

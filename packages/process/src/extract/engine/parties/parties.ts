@@ -1,6 +1,7 @@
 /** Finds the issuer of a document and its address without labels, by legal forms of companies and by letterheads. */
 import { countryIn, isAddressLike } from './addresses.ts';
 import { customersOf } from './customers.ts';
+import { alternatives } from '../lexicon/lexicon.ts';
 import { CUSTOMER_CONCEPTS } from '../fields/fields.ts';
 import type { Labels } from '../labels/labels.ts';
 import { companiesIn, honorificName, nameEnd } from './company-names.ts';
@@ -18,10 +19,15 @@ export interface PartySpan {
   whole?: string;
 }
 
-const BUSINESS_WORDS =
-  /(?<!\p{L})(?:enterprise|trading|restaurant|restoran|cafe|café|store|stores|mart|market|supermarket|shop|hotel|pharmacy|bakery|kitchen|bistro|bar|services|solutions|group|holdings|international|industries|hardware|books?|bank|clinic|apotheke|metzgerei|bäckerei|boulangerie|boutique|winkel|tienda|farmacia|university|institute|foundation|association|verein)(?!\p{L})/iu;
-const TITLES =
-  /^(?:(?:simplified\s+)?(?:tax\s+)?(?:invoice|receipt|bill|statement|quotation|order|credit note|delivery note|copy|original|page|welcome|thank you)|rechnung|facture|factuur|fattura|factura|fatura|faktura|gutschrift|quittung|seite)(?!\p{L})/iu;
+const BUSINESS_WORDS = new RegExp(
+  String.raw`(?<!\p{L})(?:${alternatives(({ companies }) => companies?.businessWords)})(?!\p{L})`,
+  'iu',
+);
+const TITLES = new RegExp(String.raw`^(?:${alternatives(({ documentTitles }) => documentTitles)})(?!\p{L})`, 'iu');
+const ADDRESS_END = new RegExp(
+  String.raw`[\s,(]*(?<![\p{L}])(?:${alternatives(({ wordsAfterAddress }) => wordsAfterAddress)})(?![\p{L}])|[\p{L}\p{N}._-]+@`,
+  'iu',
+);
 const IMPRINT_NAME =
   /^(?<name>\p{Lu}[\p{L}&'’.-]*(?:\s+\p{Lu}[\p{L}&'’.-]*){0,4}?)(?=\s+[-–|•·]\s|,|\s+\p{Lu}\p{Ll}+\s(?:social|office)\b|\s+\p{N})/u;
 /** Bonus for a company that is named several times, as an issuer is in the head and the foot. */
@@ -249,10 +255,7 @@ function addressStart(segment: Segment, from: number): number {
 
 /** Returns the length of the address, which ends before contact details, registration numbers or a date. */
 function addressEnd(text: string): number {
-  const stop =
-    /[\s,(]*(?<![\p{L}])(?:tel|telephone|phone|fax|e-?mail|gst|vat|tin|tax|company no|co\.? reg|reg no|roc|site|hotline|http|www|invoice|receipt|date|iban|bic|kvk|btw|siret|rcs|cin|customer care|page)(?![\p{L}])|[\p{L}\p{N}._-]+@/iu.exec(
-      text,
-    );
+  const stop = ADDRESS_END.exec(text);
   const end = stop === null ? text.length : stop.index;
   return text.slice(0, end).replace(/[\s,;:|–-]+$/, '').length;
 }

@@ -1,6 +1,7 @@
 /** Converts text of the document to a value of the schema's type; undefined when it does not fit. */
 import { compilePattern } from '../../schema/keywords.ts';
 import type { Shape } from '../../schema/shape.ts';
+import { alternatives } from '../lexicon/lexicon.ts';
 import { numericValue, currencyOf } from './numbers.ts';
 import type { ValueSpan } from './value-spans.ts';
 import { allows } from '../fields/variants.ts';
@@ -10,10 +11,12 @@ export interface Conventions {
   decimal: '.' | ',';
 }
 
-const TRUE = /^(?:yes|y|true|ja|oui|si|sí|sim|wahr|vrai|☑|☒|✓|✔|x|\[x\]|checked|tak|ano)$/i;
-const AS_PRINTED =
-  /as (?:printed|shown|written|is|stated|it appears|in the document)|verbatim|raw|wie gedruckt|tel quel/i;
-const FALSE = /^(?:no|n|false|nein|non|nee|não|falsch|faux|☐|\[ \]|\[\]|unchecked|nie|ne)$/i;
+const TRUE = new RegExp(String.raw`^(?:${alternatives(({ yes }) => yes)}|☑|☒|✓|✔|x|\[x\])$`, 'i');
+const FALSE = new RegExp(String.raw`^(?:${alternatives(({ no }) => no)}|☐|\[ \]|\[\])$`, 'i');
+const AS_PRINTED = new RegExp(
+  alternatives(({ asPrinted }) => asPrinted),
+  'i',
+);
 
 /** Converts `text`, the value as printed. `span` describes its form when it was recognised by form. */
 export function convert(text: string, span: ValueSpan | null, shape: Shape, conventions: Conventions): unknown {

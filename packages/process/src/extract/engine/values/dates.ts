@@ -3,6 +3,7 @@
  * language.
  */
 import { foldAccents } from '@quire/text/language/fold';
+import { LANGUAGES } from '../lexicon/languages.ts';
 
 export interface DateSpan {
   start: number;
@@ -14,7 +15,6 @@ export interface DateSpan {
   time: string | null;
 }
 
-const LANGUAGES = 'en de fr es it nl pt sv da nb fi pl cs ro hu tr'.split(' ');
 const SEPARATOR = String.raw`\s?[-\/.]\s?`;
 const YEAR = String.raw`(\d{4}|['’]?\d{2})(?!\d)`;
 const ORDINAL = String.raw`(?:st|nd|rd|th|er|[.ºª])?`;
@@ -93,13 +93,8 @@ function timeAfter(rest: string): string | null {
  * Returns long and short month names from ICU, and spellings that ICU lacks. For equal names the first language wins.
  */
 function monthNames(): Map<string, number> {
-  const names = new Map<string, number>([
-    ['sept', 9],
-    ['mrz', 3],
-    ['juin', 6],
-    ['juil', 7],
-  ]);
-  for (const language of LANGUAGES)
+  const names = new Map(LANGUAGES.flatMap(({ months }) => Object.entries(months ?? {})));
+  for (const { language } of LANGUAGES)
     for (const month of ['long', 'short'] as const)
       // Some languages inflect the month beside a day.
       for (const day of [undefined, 'numeric'] as const) {

@@ -1,7 +1,8 @@
 /** Finds values that can be recognised by their form alone, with their positions in a text. */
 import { findDates, type DateSpan } from './dates.ts';
 import { findNumbers, type NumberSpan } from './numbers.ts';
-import type { ValueKind } from '../lexicon/vocabulary.ts';
+import type { ValueKind } from '../lexicon/concepts.ts';
+import { alternatives } from '../lexicon/lexicon.ts';
 
 export interface ValueSpan {
   kind: ValueKind;
@@ -26,8 +27,12 @@ const PHONE = /(?<![\p{L}\p{N}.,/#-])(?:\+\s?|\(\+?)?\d(?:[\s()./-]{0,3}\d){6,14
 const IDENTIFIER = /(?<![\p{L}\p{N}])(?:#\s?)?[\p{L}\p{N}]+(?:[-_/.#:*][\p{L}\p{N}]+)*(?![\p{L}\p{N}])/gu;
 /** Groups of digits, as in registration numbers. */
 const GROUPED = /(?<![\p{L}\p{N}.,])\d{2,4}(?:[ \u00a0]\d{3}){2,5}(?![\p{N}.,]\d|\p{L})/gu;
-const DURATION =
-  /(?<![\p{L}\p{N}])(?:(\p{L}+)\s*\(\s*(\d{1,3})\s*\)|(\d{1,3})|(one|two|three|four|five|six|seven|eight|nine|ten|twelve|eighteen|twenty-four|einen?|zwei|drei|vier|fünf|sechs|zehn|zwölf|deux|trois|quatre|cinq|dix|douze|dos|tres|cuatro|cinco|diez|doce|due|tre|quattro|cinque|dieci|dodici|twee|drie|vijf|tien|twaalf))(?:\s+calendar)?[\s-]+(days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|mois|ans?|annees?|dagen|weken|maanden|jaar|giorni|mesi|anni|dias|meses|anos|años)(?![\p{L}])/giu;
+const NUMBER_WORDS = alternatives(({ durations }) => durations && Object.keys(durations.numbers).join('|'));
+const UNIT_WORDS = alternatives(({ durations }) => durations && Object.values(durations.units).join('|'));
+const DURATION = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:(\p{L}+)\s*\(\s*(\d{1,3})\s*\)|(\d{1,3})|(${NUMBER_WORDS}))(?:\s+calendar)?[\s-]+(${UNIT_WORDS})(?![\p{L}])`,
+  'giu',
+);
 
 export function findValueSpans(text: string): ValueSpan[] {
   const dates = findDates(text);

@@ -1,0 +1,75 @@
+/** The type of a language's data file in `languages/`. Adding a language is one file and one line in `languages.ts`. */
+import type { ConceptName } from './concepts.ts';
+
+/** Phrases separated by `|`, with any white space around the bars. */
+export type PhraseList = string;
+
+/** Parts of a regular expression separated by `|`, matched without case. Groups must not capture. */
+export type PatternList = string;
+
+/**
+ * Labels by concept. Phrases are folded: lower case, without accents and punctuation. Compounds are spelled out. `…`
+ * stands for up to three other words.
+ */
+export type ConceptLabels = Readonly<Partial<Record<ConceptName, PhraseList>>>;
+
+export const DURATION_UNITS = ['day', 'week', 'month', 'year'] as const;
+export type DurationUnit = (typeof DURATION_UNITS)[number];
+
+export interface ExtractionLanguage {
+  /** BCP 47 primary language. */
+  language: string;
+  labels: ConceptLabels;
+  /** Labels that give way to more exact ones, such as "total" beside "grand total". */
+  generalLabels?: ConceptLabels;
+  /** Labels that often mean something else. */
+  weakLabels?: ConceptLabels;
+  /** Words that say little about the meaning of a label, such as articles. */
+  genericWords?: PhraseList;
+  yes?: PhraseList;
+  no?: PhraseList;
+  /** Words in a field's description that request the value as printed. */
+  asPrinted?: PhraseList;
+  /** Spellings of months that ICU lacks, with the month's number. */
+  months?: Readonly<Record<string, number>>;
+  durations?: {
+    numbers: Readonly<Record<string, number>>;
+    units: Readonly<Partial<Record<DurationUnit, PhraseList>>>;
+  };
+  companies?: {
+    /** Legal forms at the end of a company's name; a longer form before a shorter one that it begins with. */
+    legalForms?: PatternList;
+    /** Spellings of legal forms of two or three letters; in other spellings they are ordinary words. */
+    shortLegalForms?: PhraseList;
+    /** Words in lower case inside names. */
+    particles?: PhraseList;
+    /** Words that are typical of the names of businesses. */
+    businessWords?: PatternList;
+  };
+  /** Titles at the start of a document, which are not names. */
+  documentTitles?: PatternList;
+  streets?: {
+    /** Words that occur in addresses. */
+    words?: PatternList;
+    /** Ends of compounds that occur in addresses. */
+    suffixes?: PhraseList;
+    /** Words that begin the name of a street. */
+    firstWords?: PatternList;
+    /** Ends of compounds that are names of streets and nothing else. */
+    clearSuffixes?: PhraseList;
+  };
+  /** Words before contact details and registration numbers, which end an address. */
+  wordsAfterAddress?: PatternList;
+  agreements?: {
+    /** Patterns of the words before the parties' names, with case. */
+    openings?: readonly string[];
+    /** Words that stand on a line of their own before the parties. */
+    between?: PatternList;
+    /** Words between the last two parties. */
+    and?: PhraseList;
+    /** Words that begin the description of a party after its name, with case. */
+    partyDescriptions?: PatternList;
+    /** Sentences that state the governing law, with the group `place`. */
+    governingLaw?: readonly RegExp[];
+  };
+}

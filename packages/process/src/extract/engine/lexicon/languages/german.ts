@@ -1,0 +1,153 @@
+import type { ExtractionLanguage } from '../language.ts';
+
+export const german: ExtractionLanguage = {
+  language: 'de',
+  labels: {
+    documentNumber:
+      'rechnungsnummer | rechnungsnr | rechnung nr | rechnungs nr | rechnung nummer | belegnummer | beleg nr',
+    documentDate: 'rechnungsdatum | belegdatum | datum',
+    dueDate: `
+      zahlungsziel | fallig am | fallig | falligkeitsdatum | falligkeit | zahlbar bis | zahlbar bis zum |
+      zu zahlen bis
+    `,
+    orderDate: 'bestelldatum | auftragsdatum',
+    deliveryDate: 'lieferdatum | leistungsdatum | liefertermin',
+    startDate: 'beginn | von | startdatum',
+    endDate: 'bis | enddatum | ablaufdatum | gultig bis',
+    effectiveDate: `
+      in kraft ab | datum des inkrafttretens | vertragsbeginn | tritt am | tritt zum | tritt mit wirkung zum |
+      tritt mit wirkung vom | wirkung zum | wirkung ab | beginnt am
+    `,
+    birthDate: 'geburtsdatum | geboren am | geboren',
+    time: 'uhrzeit',
+    total: `
+      gesamtbetrag | gesamtsumme | rechnungsbetrag | endbetrag | bruttobetrag | brutto | zu zahlen | zahlbetrag |
+      rechnungssumme | zu zahlender betrag
+    `,
+    subtotal: `nettobetrag | netto | zwischensumme | summe netto | gesamt netto | netto gesamt | nettosumme | netto summe`,
+    tax: 'mwst | mwst betrag | mehrwertsteuer | umsatzsteuer | ust | steuer | steuerbetrag',
+    taxRate: 'steuersatz | mwst satz | ust satz | mwst %',
+    discount: 'rabatt | nachlass | skonto',
+    shipping: 'versand | versandkosten',
+    tip: 'trinkgeld',
+    serviceCharge: 'servicegebuhr | bearbeitungsgebuhr',
+    rounding: 'rundung',
+    paid: 'gezahlt | bezahlt | bar | gegeben',
+    change: 'ruckgeld | wechselgeld | zuruck',
+    balance: 'saldo | offener betrag',
+    totalQuantity: 'gesamtmenge',
+    quantity: 'menge | anzahl | stuck | stk | stunden',
+    unitPrice: 'einzelpreis | stuckpreis | preis | e preis | ep | vk preis | preis pro einheit | einzelpreis netto',
+    lineTotal: 'gesamtpreis | gesamt | betrag | zeilenbetrag | summe | gesamt netto',
+    description: `
+      beschreibung | bezeichnung | artikel | artikelbezeichnung | leistung | produkt | position text |
+      leistungsbeschreibung | artikelbeschreibung | beschreibung der leistung
+    `,
+    itemCode: 'artikelnummer | artikelnr | artikel nr | art nr',
+    unit: 'einheit | me',
+    vendorName: `verkaufer | lieferant | rechnungssteller | firma | anbieter | aussteller | absender | rechnungsaussteller`,
+    vendorAddress: 'anschrift | adresse | firmensitz | sitz',
+    customerName: `
+      kunde | kundenname | rechnungsempfanger | empfanger | kaufer | rechnung an | auftraggeber |
+      leistungsempfanger
+    `,
+    customerAddress: 'rechnungsadresse | rechnungsanschrift | kundenadresse',
+    shippingAddress: 'lieferadresse | lieferanschrift',
+    customerNumber: 'kundennummer | kundennr | kunden nr | kdnr | kd nr',
+    orderNumber: 'bestellnummer | bestellnr | auftragsnummer | auftragsnr | auftrag nr',
+    reference: 'referenz | zeichen | ihr zeichen | unser zeichen',
+    paymentReference: 'verwendungszweck | zahlungsreferenz',
+    mandate: 'mandatsreferenz | mandat',
+    contractNumber: 'vertragsnummer | vertragsnr | polizzennummer',
+    caseNumber: 'aktenzeichen | geschaftszeichen',
+    taxId: `
+      ust id | ust idnr | ust id nr | umsatzsteuer id | umsatzsteuer identifikationsnummer | ustid | uid |
+      uid nr | steuernummer | steuer nr | ust idnr de | umsatzsteuer id nr | ust ident nr
+    `,
+    companyNumber: 'handelsregister | hrb | handelsregisternummer',
+    iban: 'kontonummer | konto',
+    bankName: 'kreditinstitut',
+    phone: 'telefon | telefonnummer',
+    mobile: 'mobil | handy',
+    fax: 'telefax',
+    website: 'webseite',
+    currency: 'wahrung',
+    street: 'strasse',
+    city: 'ort | stadt',
+    zip: 'plz | postleitzahl',
+    state: 'bundesland | kanton',
+    country: 'land',
+    paymentMethod: 'zahlungsart | zahlungsform | zahlungsmethode | zahlungsweise',
+    paymentTerms: 'zahlungsbedingungen | zahlungskonditionen',
+    incoterm: 'lieferbedingungen',
+    cashier: 'kassierer | bediener',
+    salesperson: 'sachbearbeiter | bearbeiter | ansprechpartner',
+    personName: 'vollstandiger name',
+    firstName: 'vorname',
+    lastName: 'nachname | familienname',
+    gender: 'geschlecht',
+    nationality: 'staatsangehorigkeit',
+    jobTitle: 'beruf | berufsbezeichnung',
+    employer: 'arbeitgeber',
+    jurisdiction: 'anwendbares recht | gerichtsstand',
+    term: 'laufzeit | vertragsdauer | dauer',
+    parties: 'vertragsparteien | partei',
+    notes: 'bemerkung | bemerkungen | hinweis | anmerkung',
+  },
+  generalLabels: {
+    total: 'summe | gesamt',
+  },
+  weakLabels: {
+    documentNumber: 'rechnung',
+    total: 'betrag',
+    orderNumber: 'bestellung',
+  },
+  genericWords: 'der | die | das | des | den',
+  yes: 'ja | wahr',
+  no: 'nein | falsch',
+  asPrinted: 'wie gedruckt',
+  months: { mrz: 3 },
+  durations: {
+    numbers: {
+      ein: 1,
+      eine: 1,
+      einen: 1,
+      einem: 1,
+      einer: 1,
+      zwei: 2,
+      drei: 3,
+      vier: 4,
+      fünf: 5,
+      sechs: 6,
+      zehn: 10,
+      zwölf: 12,
+    },
+    units: {
+      day: 'tag | tage | tagen',
+      week: 'woche | wochen',
+      month: 'monat | monate | monaten',
+      year: 'jahr | jahre | jahren',
+    },
+  },
+  companies: {
+    legalForms: String.raw`gmbh(?:\s*&\s*co\.?\s*kg)? | g\.m\.b\.h | ag | kg | ohg | ug | gbr | eg | e\.k | e\.v | se`,
+    shortLegalForms: 'AG | KG | UG | SE | eG | GbR | OHG',
+    particles: 'und | von | der | den',
+    businessWords: 'apotheke | metzgerei | bäckerei | verein',
+  },
+  documentTitles: 'rechnung | gutschrift | quittung | seite',
+  streets: {
+    suffixes: 'strasse | straße | str | weg | platz | gasse | allee | ring | ufer | damm',
+    clearSuffixes: 'strasse | straße | gasse | allee | damm | ufer',
+  },
+  agreements: {
+    openings: [String.raw`\b[Zz]wischen\b`],
+    between: 'zwischen',
+    and: 'und',
+    partyDescriptions: 'nachfolgend | nachstehend | im Folgenden | wohnhaft',
+    governingLaw: [
+      /(?:unterliegt|gilt|untersteht)[^.;]{0,60}?\s(?<place>\p{L}{4,}(?:em|es|e))\s+Recht(?!\p{L})/u,
+      /(?:unterliegt|gilt|untersteht)[^.;]{0,60}?\sRecht\s+(?:der|des|von)\s+(?:Bundesrepublik\s+|Republik\s+|Kantons\s+)?(?<place>\p{Lu}\p{L}+)/u,
+    ],
+  },
+};

@@ -1,0 +1,46 @@
+import type { ExtractionLanguage } from '../language.ts';
+
+export const polish: ExtractionLanguage = {
+  language: 'pl',
+  labels: {
+    documentNumber: 'faktura nr | numer faktury | numer dokumentu',
+    documentDate: 'data wystawienia',
+    dueDate: 'termin platnosci',
+    effectiveDate: 'wchodzi w zycie',
+    total: 'do zaplaty | suma brutto | razem brutto | kwota do zaplaty | naleznosc ogolem',
+    subtotal: 'suma netto | wartosc netto | razem netto | wartosc netto ogolem',
+    tax: 'podatek | kwota vat | kwota podatku',
+    taxRate: 'stawka vat | stawka',
+    quantity: 'ilosc',
+    unitPrice: 'cena | cena jednostkowa | cena netto | cena brutto | cena jednostkowa netto',
+    lineTotal: 'kwota | wartosc | wartosc netto | wartosc brutto | wartosc sprzedazy',
+    description: 'opis | nazwa | nazwa towaru | nazwa towaru lub uslugi | nazwa uslugi',
+    itemCode: 'kod | indeks',
+    position: 'lp',
+    unit: 'jm | j m | jednostka',
+    vendorName: 'sprzedawca | wystawca',
+    customerName: 'nabywca | odbiorca',
+    customerNumber: 'numer klienta',
+    orderNumber: 'numer zamowienia',
+    taxId: 'nip | nip vat',
+    companyNumber: 'krs | regon',
+    city: 'miasto',
+    zip: 'kod pocztowy',
+    country: 'kraj',
+    paymentMethod: 'metoda platnosci',
+    notes: 'uwagi',
+  },
+  generalLabels: {
+    total: 'razem',
+  },
+  yes: 'tak',
+  no: 'nie',
+  companies: {
+    legalForms: String.raw`sp\.?\s*z\s*o\.?\s*o`,
+  },
+  documentTitles: 'faktura',
+  streets: {
+    words: 'ulica | ul',
+    firstWords: String.raw`ulica | ul\. | al\. | os\. | aleja`,
+  },
+};

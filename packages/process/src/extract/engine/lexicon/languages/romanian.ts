@@ -1,0 +1,8 @@
+import type { ExtractionLanguage } from '../language.ts';
+
+export const romanian: ExtractionLanguage = {
+  language: 'ro',
+  labels: {
+    taxId: 'cui',
+  },
+};

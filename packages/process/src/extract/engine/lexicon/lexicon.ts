@@ -1,0 +1,41 @@
+/** The words of all registered languages, combined for phrase books and patterns. */
+import { CONCEPT_NAMES, type ConceptName } from './concepts.ts';
+import type { ExtractionLanguage } from './language.ts';
+import { LANGUAGES } from './languages.ts';
+import { LABEL_WEIGHTS } from './weights.ts';
+
+export interface LabelPhrase {
+  concept: ConceptName;
+  phrase: string;
+  weight: number;
+}
+
+/** Splits a list of phrases; empty for undefined. */
+export const phrasesIn = (list: string | undefined): string[] =>
+  (list ?? '')
+    .split('|')
+    .map((phrase) => phrase.trim())
+    .filter((phrase) => phrase !== '');
+
+/** The labels of all languages, concept by concept. */
+export const LABEL_PHRASES: readonly LabelPhrase[] = CONCEPT_NAMES.flatMap((concept) =>
+  LANGUAGES.flatMap((language) => labelsOf(language, concept)),
+);
+
+/** Words that say little about the meaning of a label. */
+export const GENERIC_WORDS: ReadonlySet<string> = new Set(
+  LANGUAGES.flatMap(({ genericWords }) => phrasesIn(genericWords)),
+);
+
+function labelsOf(language: ExtractionLanguage, concept: ConceptName): LabelPhrase[] {
+  const tables = Object.keys(LABEL_WEIGHTS) as (keyof typeof LABEL_WEIGHTS)[];
+  return tables.flatMap((table) =>
+    phrasesIn(language[table]?.[concept]).map((phrase) => ({ concept, phrase, weight: LABEL_WEIGHTS[table] })),
+  );
+}
+
+/** Joins the selected list of every language to the alternatives of a regular expression. */
+export function alternatives(select: (language: ExtractionLanguage) => string | undefined): string {
+  const lists = LANGUAGES.flatMap((language) => select(language) ?? []);
+  return lists.map((list) => list.trim().replaceAll(/\s*\|\s*/g, '|')).join('|');
+}
