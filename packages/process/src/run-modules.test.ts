@@ -93,7 +93,7 @@ test('every file is parsed once and reported in the order of the request', async
 test('a module that fails leaves the parse, but the run has not produced what was requested', async () => {
   const outcome = await run([await file('a.txt')], UPPER);
   expect(outcome.files[0]?.errors).toEqual([
-    { module: 'edit', type: 'internal', message: 'It failed for an internal reason' },
+    { module: 'edit', type: 'internal', message: 'The module failed because of an internal error' },
   ]);
   expect(unexpected.map(([, module]) => module)).toEqual(['edit']);
   expect(Object.keys(outcome.files[0]?.modules ?? {})).toEqual(['parse']);

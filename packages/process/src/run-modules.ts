@@ -196,8 +196,8 @@ async function guarded<T>(
   }
 }
 
-const TIMEOUT = { type: 'timeout', message: 'It was not done within the time that a run may take' };
-const INTERNAL = { type: 'internal', message: 'It failed for an internal reason' };
+const TIMEOUT = { type: 'timeout', message: 'Processing exceeded the time limit of a run' };
+const INTERNAL = { type: 'internal', message: 'The module failed because of an internal error' };
 
 function describe(error: unknown): Omit<RunError, 'module'> | undefined {
   if (error instanceof ContentError) return { type: error.type, message: error.message };

@@ -14,7 +14,7 @@ export interface Classification {
 }
 
 const MAX_LABELS = 100;
-/** Maximum number of labels in a request to a model. Of a larger taxonomy it receives the most similar ones. */
+/** Maximum number of labels in a request to a model. For a larger taxonomy it receives the most similar ones. */
 const MAX_MODEL_LABELS = 200;
 
 export const classify: Module<ClassificationConfig, Classification> = async (document, config, deps, signal) => {

@@ -49,13 +49,13 @@ export async function editFile(
 function requireFitting(file: SourceFile, operations: readonly Operation[]): void {
   const { format } = file;
   if (operationsOn(format).length === 0) {
-    throw new ContentError('unsupported', `Files of the kind ${format} cannot be edited`);
+    throw new ContentError('unsupported', `Files of type ${format} cannot be edited`);
   }
   for (const [index, { type }] of operations.entries()) {
     if (takesFormat(type, format)) continue;
     throw new ContentError(
       'unsupported',
-      `Operation ${index + 1} (${type}) is for ${formatsOf(type)}; this file is ${format}`,
+      `Operation ${index + 1} (${type}) applies to ${formatsOf(type)}; this file is ${format}`,
     );
   }
 }

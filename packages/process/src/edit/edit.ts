@@ -47,7 +47,7 @@ async function operationsOf(
 ): Promise<{ operations: Operation[]; usage: TokenUsage; startsAt: number }> {
   if (operations !== undefined) return { operations, usage: { inputTokens: 0, outputTokens: 0 }, startsAt: 0 };
   if (operationsOn(document.file.format).length === 0) {
-    throw new ContentError('unsupported', `Files of the kind ${document.file.format} cannot be edited`);
+    throw new ContentError('unsupported', `Files of type ${document.file.format} cannot be edited`);
   }
   if (deps.model === null) {
     throw new ContentError(

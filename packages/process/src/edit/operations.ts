@@ -36,10 +36,10 @@ const pages = z
 const bbox = z
   .tuple([z.number().min(0).max(1), z.number().min(0).max(1), z.number().min(0).max(1), z.number().min(0).max(1)])
   .refine(([x0, y0, x1, y1]) => x0 < x1 && y0 < y1, 'must be [x0, y0, x1, y1] with x0 < x1 and y0 < y1')
-  .describe('[x0, y0, x1, y1] in 0..1 of the page as it is shown, from its top left corner');
+  .describe('[x0, y0, x1, y1] in 0..1 of the page as displayed, from its top left corner');
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #cc0000');
 const ignoreCase = z.boolean().describe('Whether upper and lower case count as the same');
-const wholeWord = z.boolean().describe('Only where no letter, digit or underscore stands beside it');
+const wholeWord = z.boolean().describe('Match only where no letter, digit or underscore is adjacent');
 
 const replaceText = z
   .object({
@@ -51,19 +51,19 @@ const replaceText = z
   })
   .strict()
   .describe(
-    'docx, pptx, xlsx, odt, ods, odp and text kinds. Replaces a text everywhere; it keeps the format of where it begins.',
+    'docx, pptx, xlsx, odt, ods, odp and text formats. Replaces a text everywhere; the replacement keeps the formatting at the start of the match.',
   );
 
 const replacePattern = z
   .object({
     type: z.literal('replacePattern'),
     pattern,
-    replace: written.describe('$1 and ${name} stand for groups, $0 for all of it, $$ for a dollar sign'),
+    replace: written.describe('$1 and ${name} insert groups, $0 the whole match, $$ a dollar sign'),
     ignoreCase: ignoreCase.default(false),
   })
   .strict()
   .describe(
-    'docx, pptx, xlsx, odt, ods, odp and text kinds. Replaces what a regular expression matches, by paragraph.',
+    'docx, pptx, xlsx, odt, ods, odp and text formats. Replaces what a regular expression matches, by paragraph.',
   );
 
 const scalar = z.union([written, z.number(), z.boolean()]);
@@ -75,7 +75,7 @@ const fillPlaceholders = z
       .describe('By name. A list of objects repeats the table row that holds {{name.field}}, once for each object'),
   })
   .strict()
-  .describe('docx, pptx, xlsx, odt, ods, odp and text kinds. Puts values in the place of {{name}}.');
+  .describe('docx, pptx, xlsx, odt, ods, odp and text formats. Replaces {{name}} with values.');
 
 const setCell = z
   .object({
@@ -83,7 +83,7 @@ const setCell = z
     sheet: name.optional().describe('Default: the first sheet'),
     cell: z.string().regex(/^[A-Za-z]{1,3}[1-9][0-9]{0,6}$/, 'must be a cell such as B7'),
     value: z.union([written, z.number(), z.boolean(), z.null()]).optional().describe('null empties the cell'),
-    formula: written.max(8192).optional().describe('In place of a value, with or without a leading ='),
+    formula: written.max(8192).optional().describe('Formula instead of a value, with or without a leading ='),
   })
   .strict()
   .refine((operation) => (operation.value === undefined) !== (operation.formula === undefined), {
@@ -108,7 +108,7 @@ const redact = z
     message: 'give at least one of texts, patterns and boxes',
   })
   .describe(
-    'pdf. Takes the text out of the file and draws black over its place; pixels and drawings under a box go as well. ' +
+    'pdf. Removes the text from the file and paints black boxes over it; pixels and drawings under a box are removed too. ' +
       'Attachments, XMP metadata and alternative texts of the pages concerned are removed.',
   );
 
@@ -148,29 +148,29 @@ const rotatePages = z
     degrees: z.union([z.literal(90), z.literal(180), z.literal(270), z.literal(-90)]).describe('Clockwise'),
   })
   .strict()
-  .describe('pdf. Turns pages; all of them by default.');
+  .describe('pdf. Rotates pages; all by default.');
 const appendFiles = z
   .object({
     type: z.literal('appendFiles'),
     files: z.array(name).min(1).max(100).optional().describe('Names of PDFs of the same run; default: all others'),
   })
   .strict()
-  .describe('pdf. Puts the pages of other PDFs of the run behind those of this one.');
+  .describe('pdf. Appends the pages of other PDFs of the run.');
 const splitPages = z
   .object({
     type: z.literal('splitPages'),
     ranges: z.array(pages).min(1).max(200).optional().describe('One output for each'),
-    every: z.int().min(1).optional().describe('One output for so many pages'),
+    every: z.int().min(1).optional().describe('Number of pages per output'),
   })
   .strict()
   .refine((operation) => (operation.ranges === undefined) !== (operation.every === undefined), {
     message: 'give either ranges or every',
   })
-  .describe('pdf. Makes several files of the document; must be the last operation.');
+  .describe('pdf. Splits the document into several files; must be the last operation.');
 const stampText = z
   .object({
     type: z.literal('stampText'),
-    text: written.min(1).describe('{page} and {pages} stand for the number of the page and of all pages'),
+    text: written.min(1).describe('{page} and {pages} are replaced by the page number and the number of pages'),
     pages: pages.optional(),
     position: z
       .union([
@@ -178,14 +178,16 @@ const stampText = z
         z.object({ x: z.number().min(0).max(1), y: z.number().min(0).max(1) }).strict(),
       ])
       .default('bottomCentre')
-      .describe('A place, or the middle of the text in 0..1 of the page as it is shown, from its top left corner'),
+      .describe(
+        'A named position, or the centre of the text in 0..1 of the page as displayed, from its top left corner',
+      ),
     size: z.number().min(1).max(500).default(12).describe('Points'),
     colour: colour.default('#000000'),
     opacity: z.number().min(0.01).max(1).default(1),
     rotation: z.number().min(-360).max(360).default(0).describe('Degrees, counter-clockwise'),
   })
   .strict()
-  .describe('pdf. Writes text on pages; lines are divided by line breaks.');
+  .describe('pdf. Writes text on pages; line breaks separate lines.');
 
 export const operation = z
   .discriminatedUnion('type', [

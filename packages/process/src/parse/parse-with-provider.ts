@@ -41,7 +41,7 @@ export async function parseWithProvider(
 ): Promise<{ reading: ProviderReading | null; warnings: string[] }> {
   if (parser === null) return { reading: null, warnings: [] };
   if (!isDrawable(file.format)) {
-    const warning = `Files of type ${file.format} were read by the built-in parser: the provider reads PDFs and pictures`;
+    const warning = `Files of type ${file.format} were read by the built-in parser: the provider reads PDFs and images`;
     return { reading: null, warnings: [warning] };
   }
   const reading = await readAll(parser, file, deps, options);
@@ -75,7 +75,7 @@ async function readAll(
     const missing = numbers.filter((page) => !kept.some((each) => each.page === page));
     const drawn = missing.length === 0 ? [] : (await draw(missing)).pages;
     for (const page of missing) {
-      if (!drawn.some((each) => each.page === page)) warnings.push(`Page ${page} could not be drawn`);
+      if (!drawn.some((each) => each.page === page)) warnings.push(`Page ${page} could not be rendered`);
     }
     const outcomes = await Promise.allSettled(
       drawn.map(async (picture) => {

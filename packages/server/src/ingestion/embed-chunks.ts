@@ -43,7 +43,7 @@ export async function embedChunks(
     if (batches.length > 1) options.onProgress(done / batches.length);
   });
   return vectors.map((vector, index) => {
-    if (vector === undefined) throw new Error(`the embedder returned no vector for passage ${index}`);
+    if (vector === undefined) throw new Error(`the embedder returned no vector for chunk ${index}`);
     return vector;
   });
 }

@@ -127,6 +127,6 @@ function verdictOn(error: unknown, context: JobContext): ContentError | undefine
   if (mayPass) return undefined;
   if (error instanceof ContentError) return error;
   if (context.attempt < MAX_INTERNAL_ERRORS) return undefined;
-  const reason = error instanceof SandboxUnavailable ? error.message : 'Processing failed for an internal reason';
+  const reason = error instanceof SandboxUnavailable ? error.message : 'Processing failed because of an internal error';
   return new ContentError('internal', reason);
 }

@@ -139,7 +139,7 @@ function moduleDeps(attempt: RunAttempt, directories: TempDirectories, deps: Pro
     openEmbedder: () => {
       // Modules work without an embedder rather than fail.
       embedder ??= deps.openEmbedder(run.workspace_id).catch((error: unknown) => {
-        deps.logger.warn({ err: error }, 'no embedder for a run');
+        deps.logger.warn({ err: error }, 'no embedder is available for a run');
         return null;
       });
       return embedder;
@@ -182,5 +182,5 @@ function verdictOn(error: unknown, context: JobContext): RunFailure | undefined 
   // The parser's configuration was deleted or changed since the request.
   if (error instanceof ApiError && error.status < 500) return { type: 'provider_error', message: error.message };
   if (context.attempt < MAX_INTERNAL_ERRORS) return undefined;
-  return { type: 'internal', message: 'Processing failed for an internal reason' };
+  return { type: 'internal', message: 'Processing failed because of an internal error' };
 }

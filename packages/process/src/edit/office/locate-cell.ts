@@ -31,7 +31,7 @@ export function locateCell(source: string, position: CellPosition): CellPlace {
   } catch (error) {
     if (!(error instanceof Found)) throw error;
   }
-  if (locator.place === undefined) throw new ContentError('unsupported', 'The sheet holds no cells but a chart');
+  if (locator.place === undefined) throw new ContentError('unsupported', 'The sheet is a chart and has no cells');
   return locator.place;
 }
 

@@ -98,7 +98,7 @@ describe('text in Word documents', () => {
     expect(operations).toEqual([{ type: 'replaceText', changes: 0 }]);
     await expect(editDocx(body, [{ type: 'setCell', cell: 'A1', value: 1 }])).rejects.toMatchObject({
       type: 'unsupported',
-      message: 'Operation 1 (setCell) is for xlsx; this file is docx',
+      message: 'Operation 1 (setCell) applies to xlsx; this file is docx',
     });
   });
 
@@ -135,7 +135,7 @@ describe('placeholders', () => {
       {
         type: 'fillPlaceholders',
         changes: 5,
-        notes: ['{{other}} has no value and stays as it is', 'The document has no place for unused'],
+        notes: ['{{other}} has no value and was left unchanged', 'The document has no placeholder for unused'],
       },
     ]);
   });

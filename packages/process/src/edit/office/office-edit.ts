@@ -42,7 +42,7 @@ function apply(parts: OpenParts, operation: Operation): OperationReport {
   if (type === 'fillPlaceholders') return fillPlaceholders(parts, operation, (fill) => editTexts(parts, fill));
   if (type === 'setCell') return setCell(parts, operation);
   if (type !== 'replaceText' && type !== 'replacePattern') {
-    throw new ContentError('unsupported', `${type} is not for office files`);
+    throw new ContentError('unsupported', `${type} cannot be applied to office files`);
   }
   const find = matchFinder(operation);
   return { type, changes: editTexts(parts, ({ texts }) => merged(texts, find)) };

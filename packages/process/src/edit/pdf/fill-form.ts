@@ -50,7 +50,7 @@ async function fill(field: PDFField, value: FieldValue, fonts: EditFonts): Promi
 }
 
 async function fillText(field: PDFTextField, value: FieldValue, fonts: EditFonts): Promise<string | undefined> {
-  if (typeof value !== 'string') return 'a text is wanted';
+  if (typeof value !== 'string') return 'the value must be a string';
   const limit = field.getMaxLength();
   if (limit !== undefined && value.length > limit) return `at most ${limit} characters are allowed`;
   if (field.isRichFormatted()) field.disableRichFormatting();
@@ -60,7 +60,7 @@ async function fillText(field: PDFTextField, value: FieldValue, fonts: EditFonts
 }
 
 function check(field: PDFCheckBox, value: FieldValue): string | undefined {
-  if (typeof value !== 'boolean') return 'true or false is wanted';
+  if (typeof value !== 'boolean') return 'the value must be true or false';
   if (value) field.check();
   else field.uncheck();
   field.defaultUpdateAppearances();
@@ -76,12 +76,12 @@ async function choose(
   const options = field.getOptions();
   const texts = chosen.filter((option) => typeof option === 'string');
   const editable = field instanceof PDFDropdown && field.isEditable();
-  if (texts.length < chosen.length) return 'an option is wanted';
+  if (texts.length < chosen.length) return 'the value must be an option';
   const unknown = texts.find((option) => !options.includes(option));
   if (unknown !== undefined && !editable) return `${unknown} is not one of: ${options.join(', ')}`;
   if (field instanceof PDFRadioGroup) {
     const [option] = texts;
-    if (option === undefined || texts.length > 1) return 'one option is wanted';
+    if (option === undefined || texts.length > 1) return 'the value must be a single option';
     field.select(option);
     return undefined;
   }

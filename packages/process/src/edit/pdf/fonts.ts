@@ -28,7 +28,7 @@ export class EditFonts {
     }
     const character = lacking(this.#noto, text);
     if (character === undefined) return this.#noto;
-    throw new ContentError('unsupported', `There is no font to write ${character} with`);
+    throw new ContentError('unsupported', `No font has the character ${character}`);
   }
 }
 

@@ -106,7 +106,7 @@ describe('stamps', () => {
     ]);
     await expect(editBytes(five(), 'pdf', [{ type: 'stampText', text: '機密' }])).rejects.toMatchObject({
       type: 'unsupported',
-      message: 'There is no font to write 機 with',
+      message: 'No font has the character 機',
     });
   });
 
@@ -155,7 +155,7 @@ describe('forms', () => {
       {
         type: 'fillForm',
         changes: 0,
-        notes: ['city: Oslo is not one of: Rome, Bonn', 'agreed: true or false is wanted'],
+        notes: ['city: Oslo is not one of: Rome, Bonn', 'agreed: the value must be true or false'],
       },
     ]);
     const form = (await PDFDocument.load(files[0]!)).getForm();

@@ -112,7 +112,7 @@ async function change(document: PDFDocument, operation: Operation): Promise<Oper
     case 'replacePattern':
     case 'fillPlaceholders':
     case 'setCell':
-      throw new ContentError('unsupported', `${type} is not for PDF files`);
+      throw new ContentError('unsupported', `${type} cannot be applied to PDF files`);
   }
 }
 

@@ -57,8 +57,8 @@ export class PlaceholderValues {
   notes(): { notes?: string[] } {
     const unused = [...this.#values.keys()].filter((name) => !this.#used.has(name));
     const notes = [
-      ...this.#unfilled().map((name) => `{{${name}}} has no value and stays as it is`),
-      ...unused.map((name) => `The document has no place for ${name}`),
+      ...this.#unfilled().map((name) => `{{${name}}} has no value and was left unchanged`),
+      ...unused.map((name) => `The document has no placeholder for ${name}`),
     ];
     return notes.length === 0 ? {} : { notes };
   }

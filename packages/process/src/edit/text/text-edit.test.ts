@@ -46,7 +46,7 @@ describe('text files', () => {
     ]);
     expect(files[0]!.toString()).toBe('Dear Ada,\n{{x}}');
     expect(operations).toEqual([
-      { type: 'fillPlaceholders', changes: 1, notes: ['{{x}} has no value and stays as it is'] },
+      { type: 'fillPlaceholders', changes: 1, notes: ['{{x}} has no value and was left unchanged'] },
     ]);
   });
 });

@@ -37,7 +37,7 @@ function apply(source: string, operation: Operation, file: SourceFile): { source
     return { source: text, report: { type: operation.type, changes, ...values.notes() } };
   }
   if (operation.type !== 'replaceText' && operation.type !== 'replacePattern') {
-    throw new ContentError('unsupported', `${operation.type} is not for text files`);
+    throw new ContentError('unsupported', `${operation.type} cannot be applied to text files`);
   }
   const { text, changes } = replaceAll(source, file, matchFinder(operation));
   return { source: text, report: { type: operation.type, changes } };

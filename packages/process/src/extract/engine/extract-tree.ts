@@ -133,13 +133,13 @@ function settle(shape: Shape, findings: Findings, validate: Validator): Extracti
   const empty = need(fill(shape, { values: new Map(), lists: new Map(), rows: new Map() }, new Set()));
   const [problem] = validate(empty.value);
   if (problem === undefined) return { data: empty.value, evidence: {} };
-  throw new ContentError('no_value', `The document gives no value that fits the schema: ${problem.message}`);
+  throw new ContentError('no_value', `The document contains no value that matches the schema: ${problem.message}`);
 }
 
 function need(filled: ReturnType<typeof fill>): Filled {
   if (!isMissing(filled)) return filled;
   const place = filled.missing === '' ? 'the root' : filled.missing;
-  throw new ContentError('no_value', `The schema requires a value at ${place}, and the document has none for it`);
+  throw new ContentError('no_value', `The schema requires a value at ${place}, which the document does not contain`);
 }
 
 /** Returns the pointer of the found value at the problem's position, or the least certain one inside it. */

@@ -1,5 +1,5 @@
 /**
- * Merges the answers for the parts of a document. Of two values the one with better evidence is kept, and the first of
+ * Merges the answers for the parts of a document. The value with better evidence wins, and the first of
  * equals. Lists are joined: an item found in two parts is kept once, and one found twice in a part is kept twice.
  */
 import { jsonPointer } from '../schema/schema-problem.ts';

@@ -53,7 +53,10 @@ export async function redact(bytes: Uint8Array, operation: Redact, context: Pars
     const left = await remaining(result, finder, areas, context);
     if (left.length > 0) {
       const numbers = left.map((index) => index + 1).join(', ');
-      throw new ContentError('unsupported', `The redaction cannot be proven on page ${numbers}; nothing was written`);
+      throw new ContentError(
+        'unsupported',
+        `The redaction could not be verified on page ${numbers}; no file was written`,
+      );
     }
   }
   const matches = targets.reduce((sum, target) => sum + target.matches, 0);

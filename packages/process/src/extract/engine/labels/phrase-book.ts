@@ -15,7 +15,7 @@ export interface PhraseMatch {
 
 interface Phrase {
   words: readonly string[];
-  /** Whether other words may stand between the first word and the rest. */
+  /** Whether other words may separate the first word from the rest. */
   gap: boolean;
   target: string;
   weight: number;
@@ -96,7 +96,7 @@ export class PhraseBook {
     return found;
   }
 
-  /** Returns the first words of phrases that a misread word may stand for. */
+  /** Returns the first words of phrases that a misread word may be. */
   #similarWords(word: string): readonly string[] {
     const known = this.#near.get(word);
     if (known !== undefined) return known;

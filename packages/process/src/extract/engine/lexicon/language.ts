@@ -9,7 +9,7 @@ export type PatternList = string;
 
 /**
  * Labels by concept. Phrases are folded: lower case, without accents and punctuation. Compounds are spelled out. `…`
- * stands for up to three other words.
+ * matches up to three other words.
  */
 export type ConceptLabels = Readonly<Partial<Record<ConceptName, PhraseList>>>;
 
@@ -63,7 +63,7 @@ export interface ExtractionLanguage {
   agreements?: {
     /** Patterns of the words before the parties' names, with case. */
     openings?: readonly string[];
-    /** Words that stand on a line of their own before the parties. */
+    /** Text of a separate line before the parties. */
     between?: PatternList;
     /** Words between the last two parties. */
     and?: PhraseList;

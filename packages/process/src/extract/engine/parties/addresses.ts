@@ -46,7 +46,7 @@ export function streetStart(text: string): number | null {
   return found === null ? null : found.index + (/^\s*/.exec(found[0])?.[0].length ?? 0);
 }
 
-/** Returns the parts of an address that can be told apart, verbatim. */
+/** Returns the recognised parts of an address, verbatim. */
 export function addressParts(text: string): AddressParts {
   const parts: AddressParts = {};
   const country = countryIn(text);

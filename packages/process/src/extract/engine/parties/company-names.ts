@@ -14,7 +14,7 @@ const COMPANY = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:[\p{Lu}\p{N}][\p{L}\p{N}&'’.\-]*,?\s+(?:(?:${PARTICLES})\s+){0,2}){1,6}(?<form>${eitherCase(LEGAL_FORM)})(?![\p{L}\p{N}])\.?`,
   'gu',
 );
-/** Chinese and Japanese companies: the legal form stands before or after the name, without a space. */
+/** Chinese and Japanese companies: the legal form precedes or follows the name without a space. */
 const CJK_COMPANY =
   /(?:株式会社|有限会社|合同会社|合資会社)[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー・A-Za-z0-9&]{2,20}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー・A-Za-z0-9&（）()]{2,24}(?:株式会社|有限会社|合同会社|有限責任公司|有限公司|有限责任公司)/gu;
 /** Honorifics after the name of a recipient. */

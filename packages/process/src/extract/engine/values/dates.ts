@@ -1,5 +1,5 @@
 /**
- * Recognises dates as documents print them. Day and month are told apart by the document's other dates, else by its
+ * Recognises dates as documents print them. Day and month are distinguished by the document's other dates, else by its
  * language.
  */
 import { foldAccents } from '@quire/text/language/fold';
