@@ -85,7 +85,7 @@ test.each([
     ],
     ['Horizon Bleu SAS', 'Martin SARL'],
     '2023-05-15',
-    'douze mois',
+    '12 mois',
     'français',
   ],
   [
@@ -97,9 +97,26 @@ test.each([
     ],
     ['Inmobiliaria Sol S.L.', 'Carlos Pérez Ruiz'],
     '2021-11-01',
-    'cinco años',
+    '5 años',
     'española',
   ],
 ])('an agreement in %s', (language, texts, parties, effectiveDate, term, governingLaw) => {
   expect(read(language, ...texts)).toEqual({ parties, effectiveDate, term, governingLaw });
+});
+
+test('a term is written in ISO 8601 where the schema requests it, and the evidence keeps the words', () => {
+  const text = 'The term of this Agreement shall be two years. It begins on 1 May 2021.';
+  const tree = finishTree(
+    { blocks: [{ type: 'paragraph', text, page: 1 }], pageCount: 1, title: null, warnings: [] },
+    'en',
+  );
+  const term = (keywords: object): unknown => {
+    const schema = readSchema({ type: 'object', properties: { term: { type: 'string', ...keywords } } });
+    const { data, evidence } = extractTree(tree, schema);
+    return [data, evidence['/term']?.quote];
+  };
+  expect(term({ format: 'duration' })).toEqual([{ term: 'P2Y' }, 'two years']);
+  expect(term({ description: 'Term as an ISO 8601 duration, such as P30D' })).toEqual([{ term: 'P2Y' }, 'two years']);
+  expect(term({})).toEqual([{ term: '2 years' }, 'two years']);
+  expect(term({ description: 'Term as printed' })).toEqual([{ term: 'two years' }, 'two years']);
 });

@@ -170,6 +170,7 @@ const contentWords = (words: readonly string[]): Set<string> =>
 const FORMATS: Readonly<Record<string, readonly ValueKind[]>> = {
   date: ['date'],
   'date-time': ['date'],
+  duration: ['duration'],
   email: ['email'],
   'idn-email': ['email'],
   uri: ['url'],

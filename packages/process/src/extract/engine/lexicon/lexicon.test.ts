@@ -7,10 +7,9 @@ import { LANGUAGES } from './languages.ts';
 import { LABEL_PHRASES, phrasesIn } from './lexicon.ts';
 import { LABEL_WEIGHTS } from './weights.ts';
 
-const FIELDS = [
-  ...['language', 'labels', 'generalLabels', 'weakLabels', 'genericWords', 'yes', 'no', 'asPrinted', 'months'],
-  ...['durations', 'companies', 'documentTitles', 'streets', 'wordsAfterAddress', 'agreements'],
-];
+const FIELDS =
+  'language labels generalLabels weakLabels genericWords yes no asPrinted months durations companies documentTitles ' +
+  'streets wordsAfterAddress agreements';
 const PATTERNS: readonly ((language: ExtractionLanguage) => string | undefined)[] = [
   ({ companies }) => companies?.legalForms,
   ({ companies }) => companies?.businessWords,
@@ -39,7 +38,7 @@ describe.each(LANGUAGES.map((language) => [language.language, language] as const
     );
 
     test('has known fields and known concepts only', () => {
-      expect(Object.keys(file).filter((field) => !FIELDS.includes(field))).toEqual([]);
+      expect(Object.keys(file).filter((field) => !FIELDS.split(' ').includes(field))).toEqual([]);
       expect(labels.filter(([concept]) => !CONCEPT_NAMES.some((name) => name === concept))).toEqual([]);
     });
 

@@ -2,6 +2,7 @@
 import { compilePattern } from '../../schema/keywords.ts';
 import type { Shape } from '../../schema/shape.ts';
 import { alternatives } from '../lexicon/lexicon.ts';
+import { durationInDigits, isoDuration, type DurationSpan } from './durations.ts';
 import { numericValue, currencyOf } from './numbers.ts';
 import type { ValueSpan } from './value-spans.ts';
 import { allows } from '../fields/variants.ts';
@@ -66,14 +67,21 @@ function strings(text: string, span: ValueSpan | null, shape: Shape, { monthFirs
   if (shape.format === 'date' || shape.format === 'date-time') return [];
   if (shape.format === 'time') return span === null ? [] : [printed];
   if (span?.kind === 'iban' || span?.kind === 'bic') return [printed, printed.replaceAll(/\s/g, '')];
-  if (span?.kind === 'duration') return [plainDuration(printed), printed];
+  if (span?.duration !== undefined) return durations(printed, span.duration, shape);
+  if (shape.format === 'duration') return [];
   if (span?.kind === 'url' && shape.format !== null && !printed.includes('://')) return [`https://${printed}`];
   if (span?.number !== undefined) return [span.number.negative ? `-${printed}` : printed, printed];
   return [printed];
 }
 
-/** Returns `2 years` for `two (2) years`. */
-const plainDuration = (printed: string): string => printed.replace(/^\p{L}+\s*\(\s*(\d+)\s*\)/u, '$1');
+/** Durations are written in digits, or in ISO 8601 where the schema requests it. */
+function durations(printed: string, duration: DurationSpan, { format, description }: Shape): string[] {
+  if (format === 'duration') return [isoDuration(duration)];
+  if (ISO_DURATION.test(description)) return [isoDuration(duration), printed];
+  return AS_PRINTED.test(description) ? [printed] : [durationInDigits(duration), printed];
+}
+
+const ISO_DURATION = /ISO[\s-]?8601|\bP\d+[YMWD]\b/;
 
 /** Returns the date pattern of a description, such as `YYYY-MM-DD` or `dd/mm/yyyy`. */
 function dateForm(description: string): string | null {

@@ -1,8 +1,8 @@
 /** Finds values that can be recognised by their form alone, with their positions in a text. */
 import { findDates, type DateSpan } from './dates.ts';
+import { findDurations, type DurationSpan } from './durations.ts';
 import { findNumbers, type NumberSpan } from './numbers.ts';
 import type { ValueKind } from '../lexicon/concepts.ts';
-import { alternatives } from '../lexicon/lexicon.ts';
 
 export interface ValueSpan {
   kind: ValueKind;
@@ -13,6 +13,7 @@ export interface ValueSpan {
   certainty: number;
   date?: DateSpan;
   number?: NumberSpan;
+  duration?: DurationSpan;
 }
 
 const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,12}/gu;
@@ -27,12 +28,6 @@ const PHONE = /(?<![\p{L}\p{N}.,/#-])(?:\+\s?|\(\+?)?\d(?:[\s()./-]{0,3}\d){6,14
 const IDENTIFIER = /(?<![\p{L}\p{N}])(?:#\s?)?[\p{L}\p{N}]+(?:[-_/.#:*][\p{L}\p{N}]+)*(?![\p{L}\p{N}])/gu;
 /** Groups of digits, as in registration numbers. */
 const GROUPED = /(?<![\p{L}\p{N}.,])\d{2,4}(?:[ \u00a0]\d{3}){2,5}(?![\p{N}.,]\d|\p{L})/gu;
-const NUMBER_WORDS = alternatives(({ durations }) => durations && Object.keys(durations.numbers).join('|'));
-const UNIT_WORDS = alternatives(({ durations }) => durations && Object.values(durations.units).join('|'));
-const DURATION = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:(\p{L}+)\s*\(\s*(\d{1,3})\s*\)|(\d{1,3})|(${NUMBER_WORDS}))(?:\s+calendar)?[\s-]+(${UNIT_WORDS})(?![\p{L}])`,
-  'giu',
-);
 
 export function findValueSpans(text: string): ValueSpan[] {
   const dates = findDates(text);
@@ -55,7 +50,14 @@ export function findValueSpans(text: string): ValueSpan[] {
     ...phones(text, dates),
     ...identifiers(text, dates, numbers),
     ...matches(text, GROUPED, 'id', 1),
-    ...matches(text, DURATION, 'duration', 0.9),
+    ...findDurations(text).map((duration): ValueSpan => ({
+      kind: 'duration',
+      start: duration.start,
+      end: duration.end,
+      text: duration.text,
+      certainty: 0.9,
+      duration,
+    })),
   ].toSorted((a, b) => a.start - b.start || b.end - a.end);
 }
 
