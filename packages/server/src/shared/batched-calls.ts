@@ -3,7 +3,10 @@
  * starts at once, so it is as fast as without batching, and batches grow only under load.
  */
 export interface BatchedCallsOptions<Item, Result> {
-  /** Returns results in order, undefined for an item that `runSingle` has to do. If it throws, `runSingle` does each item. */
+  /**
+   * Returns results in order, undefined for an item that `runSingle` has to do. If it throws, `runSingle` does each
+   * item.
+   */
   runBatch: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>;
   runSingle: (item: Item) => Promise<Result>;
   /** Reports why a batch failed; its items may still succeed one by one, so no caller sees that error. */

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 const key = Buffer.alloc(32, 7);
 const text = string({ unit: 'grapheme' });
 
-test('a cursor opens for the list it was made for, and says where to continue', () => {
+test('a cursor yields its position for the list that it was made for', () => {
   assert(
     property(text, text, (position, scope) => {
       expect(decodeCursor(encodeCursor(position, scope, key), scope, key)).toBe(position);
@@ -13,7 +13,7 @@ test('a cursor opens for the list it was made for, and says where to continue', 
   );
 });
 
-test('another list, another key or a changed character: it does not open', () => {
+test('a cursor of another list or key, or with a changed character, is refused', () => {
   const cursor = encodeCursor('0192f0c4-1111-7000-8000-000000000000', 'documents status=ready', key);
   expect(decodeCursor(cursor, 'documents status=failed', key)).toBeUndefined();
   expect(decodeCursor(cursor, 'documents status=ready', Buffer.alloc(32, 8))).toBeUndefined();
@@ -26,7 +26,7 @@ test('another list, another key or a changed character: it does not open', () =>
   );
 });
 
-test('text that is no cursor does not open', () => {
+test('text that is no cursor is refused', () => {
   for (const garbage of ['', 'x', '!!!', 'A'.repeat(33), ' '.repeat(60), 'é'.repeat(40)]) {
     expect(decodeCursor(garbage, '', key)).toBeUndefined();
   }

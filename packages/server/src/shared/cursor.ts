@@ -1,6 +1,6 @@
 /**
- * Opaque list cursors: where to continue, and for which list, signed. Layout: 16 bytes of HMAC-SHA256, 8 bytes of the
- * list's hash, then the position. A cursor of another list, filter, key or service does not open.
+ * Opaque, signed list cursors. Layout: 16 bytes of HMAC-SHA256, 8 bytes of the list's hash, then the position. A cursor
+ * of another list, filter, key or service is refused.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -12,20 +12,20 @@ const mac = (payload: Buffer, key: Buffer): Buffer =>
 
 const hashScope = (scope: string): Buffer => createHash('sha256').update(scope).digest().subarray(0, SCOPE_BYTES);
 
-/** `scope` names the list with its filters and order; `position` is the sort key of the last row of the page. */
+/** Returns a cursor. `scope` identifies list, filters and order; `position` is the sort key of the page's last row. */
 export function encodeCursor(position: string, scope: string, key: Buffer): string {
   const payload = Buffer.concat([hashScope(scope), Buffer.from(position)]);
   return Buffer.concat([mac(payload, key), payload]).toString('base64url');
 }
 
-/** The position; undefined when the cursor was not made for this scope with this key. */
+/** Returns the position; undefined if the cursor was not made for this scope with this key. */
 export function decodeCursor(cursor: string, scope: string, key: Buffer): string | undefined {
   const payload = openPayload(cursor, key);
   if (payload === undefined || !payload.subarray(0, SCOPE_BYTES).equals(hashScope(scope))) return undefined;
   return payload.subarray(SCOPE_BYTES).toString();
 }
 
-/** Whether the cursor was made with this key, for whatever list. */
+/** Returns whether the cursor was made with this key, for any list. */
 export const isOurCursor = (cursor: string, key: Buffer): boolean => openPayload(cursor, key) !== undefined;
 
 function openPayload(cursor: string, key: Buffer): Buffer | undefined {

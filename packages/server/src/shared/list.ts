@@ -1,16 +1,16 @@
-/** Lists: newest first (ids are version 7 UUIDs, so they sort by creation), continued after the last id seen. */
+/** A page of a list, newest first: version 7 UUIDs sort by creation, and the next page starts after the last id. */
 export interface ListQuery {
-  /** 1..100. */
+  /** Page size, 1 to 100. */
   limit: number;
-  /** The id of the last row of the page before. */
+  /** Id of the last row of the previous page. */
   after?: string;
   order?: 'asc' | 'desc';
 }
 
 export interface ListPage<T> {
   items: T[];
-  /** The id to continue after; null on the last page. */
+  /** Id after which the next page starts; null on the last page. */
   next: string | null;
-  /** All rows that the query's filters match, on every page. */
+  /** Number of rows that match the filters, on all pages. */
   total: number;
 }

@@ -1,4 +1,4 @@
-/** Runs a task again and again with a pause between runs; runs never overlap. */
+/** Runs a task periodically, with a pause between runs; runs do not overlap. */
 export class Periodic {
   readonly #task: () => Promise<unknown>;
   readonly #intervalMs: number;
@@ -13,7 +13,7 @@ export class Periodic {
     this.#onError = onError;
   }
 
-  /** The first run is one interval away. */
+  /** Starts the timer; the first run follows after one interval. */
   start(): this {
     this.#timer = setTimeout(() => {
       this.#running = this.#task()
@@ -25,7 +25,7 @@ export class Periodic {
     return this;
   }
 
-  /** Resolves when a run under way has ended. */
+  /** Stops the timer; resolves when a current run has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -14,7 +14,7 @@ function setUp() {
   return { clock, reads, records, recent, get };
 }
 
-test('a record is read once in its time, also by callers that ask at once', async () => {
+test('a record is read once within its lifetime, also by concurrent callers', async () => {
   const { clock, reads, get } = setUp();
   expect(await Promise.all([get('a'), get('a')])).toEqual([1, 1]);
   clock.now = 499;
@@ -25,7 +25,7 @@ test('a record is read once in its time, also by callers that ask at once', asyn
   expect(reads).toEqual(['a', 'a']);
 });
 
-test('what is absent is asked for again', async () => {
+test('an absent record is read again', async () => {
   const { reads, records, get } = setUp();
   expect(await get('b')).toBeUndefined();
   records.set('b', 2);
@@ -33,13 +33,13 @@ test('what is absent is asked for again', async () => {
   expect(reads).toEqual(['b', 'b']);
 });
 
-test('a failed read is not remembered', async () => {
+test('a failed read is not cached', async () => {
   const { recent, get } = setUp();
   await expect(recent.get('a', () => Promise.reject(new Error('no connection')))).rejects.toThrow('no connection');
   expect(await get('a')).toBe(1);
 });
 
-test('a read that was under way when all was forgotten is not kept', async () => {
+test('a read that was running when the cache was cleared is not cached', async () => {
   const { reads, records, recent, get } = setUp();
   const early = get('a');
   recent.forgetAll();
@@ -49,7 +49,7 @@ test('a read that was under way when all was forgotten is not kept', async () =>
   expect(reads).toEqual(['a', 'a']);
 });
 
-test('it holds no more than it may', async () => {
+test('the cache holds at most its maximum', async () => {
   const { reads, records, get } = setUp();
   for (const key of ['a', 'b', 'c', 'd']) {
     records.set(key, 1);
@@ -59,7 +59,7 @@ test('it holds no more than it may', async () => {
   expect(reads).toEqual(['a', 'b', 'c', 'd', 'a']);
 });
 
-test('what was read can be had at once, in its time and until all is forgotten', async () => {
+test('a cached record is available at once until it expires or the cache is cleared', async () => {
   const { clock, recent, get } = setUp();
   const reading = get('a');
   expect(recent.peek('a')).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
- * Encryption of stored credentials: AES-256-GCM with a fresh 96-bit nonce each. A sealed text names the key that made it,
- * and is bound to the place it is stored in (`place`, authenticated): copied into another record it does not open.
+ * Encrypts stored credentials with AES-256-GCM and a random 96-bit nonce each. A sealed text names its key and is bound
+ * to the record that stores it (`place`, authenticated data): copied into another record it cannot be opened.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
@@ -9,13 +9,13 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface SecretBoxKey {
-  /** 32 bytes. */
+  /** Encryption key, 32 bytes. */
   encryptionKey: Buffer;
-  /** Names the key without telling anything about it. */
+  /** Identifies the key without revealing it. */
   keyId: string;
 }
 
-/** A secret was sealed with another key than this service has. */
+/** The secret was sealed with another key. */
 export class ForeignSecretError extends Error {
   override readonly name = 'ForeignSecretError';
 }
@@ -27,7 +27,7 @@ export class SecretBox {
     this.#key = key;
   }
 
-  /** `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url. */
+  /** Returns `v1.<key id>.<nonce>.<ciphertext and tag>`, in base64url. */
   seal(secret: string, place: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key.encryptionKey, nonce);
@@ -36,7 +36,9 @@ export class SecretBox {
     return [VERSION, this.#key.keyId, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
   }
 
-  /** Throws when it was sealed with another key, for another place, or was changed; the message tells nothing of it. */
+  /**
+   * Throws if the text was sealed with another key or for another place, or was changed; the message reveals nothing.
+   */
   open(sealed: string, place: string): string {
     const [version, keyId, nonce, body] = sealed.split('.');
     if (version !== VERSION || nonce === undefined || body === undefined) throw new Error('Not a sealed secret');
@@ -51,7 +53,7 @@ export class SecretBox {
     return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
   }
 
-  /** Whether this box's key made it. */
+  /** Returns whether this box's key sealed the text. */
   sealedHere(sealed: string): boolean {
     return sealed.split('.')[1] === this.#key.keyId;
   }

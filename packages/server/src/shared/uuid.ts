@@ -5,7 +5,7 @@ function format(bytes: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Drawn ahead: asking the system each time takes longer than all the rest. */
+/** Random bytes drawn in advance: a system call per id would dominate its cost. */
 const random = Buffer.alloc(4096);
 let drawn = random.length;
 
@@ -21,8 +21,8 @@ let lastMs = 0;
 let sequence = 0;
 
 /**
- * A version 7 UUID (RFC 9562): milliseconds, then a counter, then random bits. Within a process the ids ascend
- * strictly, also inside one millisecond.
+ * Returns a version 7 UUID (RFC 9562): milliseconds, a counter, random bits. Within a process the ids strictly ascend,
+ * also within one millisecond.
  */
 export function newId(nowMs: number = Date.now()): string {
   const bytes = randomBytes16();
@@ -42,7 +42,7 @@ export function newId(nowMs: number = Date.now()): string {
   return format(bytes);
 }
 
-/** A version 8 UUID made of the SHA-256 of its parts: the same parts give the same id. */
+/** Returns a version 8 UUID from the SHA-256 of its parts: the same parts give the same id. */
 export function idFromContent(...parts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${part.length}:`).update(part);

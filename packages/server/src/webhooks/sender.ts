@@ -1,35 +1,35 @@
-/** One attempt at a delivery: a signed POST through the guarded client, and what came back. */
+/** Makes one delivery attempt: a signed POST through the guarded outbound client. */
 import { OutboundError, type OutboundClient, type OutboundResponse } from '@quire/outbound/outbound-client';
 import { signatureHeaders } from './signature.ts';
 
-/** From the start of the connection to the answer's status; what is kept of the body may come within it too. */
+/** Time limit, in ms, from the start of the connection to the status and the stored part of the body. */
 const TIMEOUT_MS = 15_000;
 const KEPT_BODY_BYTES = 2048;
-/** Read so far, so that the connection can be used again; what says more is cut off. */
+/** Maximum number of body bytes read so that the connection can be reused; a longer body closes it. */
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export interface Message {
-  /** The same for every attempt at telling of one event. */
+  /** Id of the message, identical for every attempt of a delivery. */
   id: string;
   url: string;
   body: string;
-  /** The newest first; each of them signs. */
+  /** Secrets that sign, the newest first. */
   secrets: readonly string[];
 }
 
 export interface AttemptResult {
   at: Date;
   durationMs: number;
-  /** Null when there was no answer. */
+  /** Status code; null without a response. */
   statusCode: number | null;
-  /** Why it failed; null for a 2xx. */
+  /** Reason of the failure; null for a 2xx. */
   error: string | null;
-  /** At most 2 kB. */
+  /** Beginning of the response body, at most 2 kB. */
   responseBody: string | null;
-  /** What the receiver has asked for, at most a day. */
+  /** Delay from `Retry-After`, at most a day. */
   retryAfterMs: number | null;
-  /** The receiver gives no answer, or none in time: it is to be spared. */
+  /** Whether the receiver did not respond in time; further deliveries to its host are then limited. */
   silent: boolean;
 }
 
@@ -46,7 +46,9 @@ export class WebhookSender {
     this.#deps = deps;
   }
 
-  /** Resolves with the result, whatever it is; rejects (`OutboundError`, `cancelled`) only when the signal is aborted. */
+  /**
+   * Resolves with the result, also of a failure; rejects (`OutboundError`, `cancelled`) only if the signal is aborted.
+   */
   async send(message: Message, signal: AbortSignal): Promise<AttemptResult> {
     const startedAt = this.#deps.now();
     const timestamp = Math.floor(startedAt / 1000);
@@ -89,7 +91,7 @@ function reasonFor(status: number): string | null {
   return `The receiver answered ${status}${redirect ? ': redirects are not followed' : ''}`;
 }
 
-/** The status has said all that counts: a body that breaks off is kept as far as it came. */
+/** Reads the beginning of the body. An interrupted body is not a failure, since the status decides. */
 async function readStart(response: OutboundResponse): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -101,12 +103,12 @@ async function readStart(response: OutboundResponse): Promise<string> {
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
   }
-  // PostgreSQL stores no NUL; a character that the cut has split is left out.
+  // PostgreSQL stores no NUL; a character that is split at the cut is dropped.
   const text = new TextDecoder().decode(Buffer.concat(parts), { stream: size > KEPT_BODY_BYTES });
   return text.replaceAll('\0', '\uFFFD');
 }
 
-/** Seconds or an HTTP date (RFC 9110, 10.2.3), in milliseconds from now; null when there is none to be understood. */
+/** Parses seconds or an HTTP date (RFC 9110, 10.2.3) into ms from now; null if the value is absent or invalid. */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {
   if (value === undefined) return null;
   const seconds = /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : (Date.parse(value) - nowMs) / 1000;

@@ -3,7 +3,7 @@ import { isSigningSecret, signatureHeaders } from './signature.ts';
 import { parseRetryAfter } from './sender.ts';
 
 test('the signature is that of the Standard Webhooks specification', () => {
-  // The example of the specification (standard-webhooks/standard-webhooks, libraries' tests).
+  // Example from the specification (standard-webhooks/standard-webhooks).
   const body = '{"test": 2432232314}';
   const headers = signatureHeaders('msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, body, [
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -12,7 +12,7 @@ test('the signature is that of the Standard Webhooks specification', () => {
   expect(headers['x-service-signature']).toMatch(/^t=1614265330,v1=[0-9a-f]{64}$/);
 });
 
-test('what follows whsec_ is base64 with its padding; anything else is a secret as it is', () => {
+test('the rest of a whsec_ secret is padded base64; any other secret is taken literally', () => {
   const secrets = ['whsec_', 'whsec_abc', 'whsec_abcd', 'whsec_ab==', 'whsec_ab+/', 'whsec_ab-_', 'plain', ''];
   expect(secrets.filter(isSigningSecret)).toEqual(['whsec_abcd', 'whsec_ab==', 'whsec_ab+/', 'plain', '']);
 });

@@ -1,25 +1,27 @@
 /**
- * Both signatures of a delivery: `X-Service-Signature`, and the Standard Webhooks set (standardwebhooks.com, spec 1.0.0).
- * With several secrets each of them signs, the newest first.
+ * Signs deliveries with `X-Service-Signature` and the Standard Webhooks headers (standardwebhooks.com, spec 1.0.0).
+ * Every secret signs, the newest first.
  */
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Whether a `whsec_` secret is what its prefix says; any other secret is taken as it is. */
+/** Returns whether a `whsec_` secret has valid base64 after its prefix; any other secret is valid. */
 export function isSigningSecret(secret: string): boolean {
   return !secret.startsWith(PREFIX) || (secret.length > PREFIX.length && BASE64.test(secret.slice(PREFIX.length)));
 }
 
-/** The key of the Standard Webhooks signature. */
+/** Returns the key of the Standard Webhooks signature. */
 const standardKey = (secret: string): Buffer =>
   secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret);
 
 const mac = (key: Buffer, content: string, encoding: 'hex' | 'base64'): string =>
   createHmac('sha256', key).update(content).digest(encoding);
 
-/** `id` stays the same over all attempts; `timestamp` (Unix seconds) is the attempt's. */
+/**
+ * Returns the signature headers. `id` is the same for all attempts; `timestamp` (Unix seconds) is that of the attempt.
+ */
 export function signatureHeaders(
   id: string,
   timestamp: number,

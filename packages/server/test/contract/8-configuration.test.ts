@@ -433,7 +433,7 @@ test('a key that was sealed with another secret key is told as such', async () =
   expect([answer.status, answer.data.ok, answer.data.message]).toEqual([
     200,
     false,
-    'The API key cannot be opened with this secret key: set it anew',
+    'The stored API key cannot be decrypted with this secret key: set it again',
   ]);
 });
 
@@ -477,7 +477,7 @@ test('boilerplate of web pages goes when the parser says so, and stays when it s
     name: 'x',
     config: { provider: 'service', removeBoilerplate: 'maybe' },
   });
-  expect([wrong.status, wrong.detail[0]?.type]).toEqual([422, 'bool_parsing']);
+  expect([wrong.status, wrong.detail[0]?.type]).toEqual([422, 'bool_type']);
   const patched = await create('parsers', { provider: 'service', removeBoilerplate: true });
   const { data } = await send('PATCH', `parsers/${patched.id}`, { config: { removeBoilerplate: null } });
   expect(data.config).toEqual({ provider: 'service' });

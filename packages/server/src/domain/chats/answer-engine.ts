@@ -1,6 +1,6 @@
 /**
- * The interface of answer engines: given the conversation and a search function, an engine writes into a streamed draft.
- * `extractive/` quotes; `agent/` uses a language model.
+ * The interface of answer engines: given the conversation and a search function, an engine writes into a streamed
+ * draft. `extractive/` quotes; `agent/` uses a language model.
  */
 import type { Citation, MessageContent } from '../../database/tables.ts';
 import type { TokenUsage } from '@quire/models/chat-model';

@@ -1,4 +1,4 @@
-/** Runs one answer: whatever fails, the message ends with the text written so far, and is metered. */
+/** Runs one answer. If a step fails, the message still ends, with the text written so far, and is metered. */
 import type { MessageStatus, MessageUsage } from '../../database/tables.ts';
 import { ContentError } from '@quire/blocks/content-error';
 import type { Logger } from '../../logger.ts';

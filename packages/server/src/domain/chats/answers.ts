@@ -1,6 +1,6 @@
 /**
- * Answers questions: runs the chat's model in this process and ends the message whatever fails. A client that disconnects
- * from the stream does not affect the answer; only `stop` does.
+ * Answers questions: runs the chat's model in this process, and ends the message also when a step fails. A client that
+ * disconnects from the stream does not affect the answer; only `stop` does.
  */
 import type { Line } from '@quire/diffcp';
 import type { Kysely } from 'kysely';

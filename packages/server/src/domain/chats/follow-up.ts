@@ -13,9 +13,9 @@ const ANOTHER_YEAR =
 const YEAR = /(?<!\d)\d{4}(?!\d)/gu;
 
 /**
- * Returns the search query for a question. `previous` is the query of the question before, with its references resolved. A
- * question for another year repeats the previous query for that year; every other question that refers back is appended to
- * the previous query.
+ * Returns the search query for a question. `previous` is the query of the question before, with its references
+ * resolved. A question for another year repeats the previous query for that year; every other question that refers back
+ * is appended to the previous query.
  */
 export function resolveQuestion(question: string, previous: string | undefined, language: string | null): string {
   if (previous === undefined) return question;

@@ -1,6 +1,6 @@
 /**
- * Stores the lines of all answers of this process in batches: lines that arrive during a write form the next batch, so one
- * statement runs at a time, however many answers stream.
+ * Stores the lines of all answers of this process in batches: lines that arrive during a write form the next batch, so
+ * one statement runs at a time, however many answers stream.
  */
 import type { Line } from '@quire/diffcp';
 import type { Message } from './conversation.ts';

@@ -30,7 +30,9 @@ export class LineStore {
     this.#database = database;
   }
 
-  /** Stores batches and notifies in one statement. Returns the ids of messages that still stream; others are skipped. */
+  /**
+   * Stores batches and notifies in one statement. Returns the ids of messages that still stream; others are skipped.
+   */
   async storeAll(batch: readonly StoredLines[]): Promise<ReadonlySet<string>> {
     const messages = batch.map(({ message }) => message);
     const contents = batch.map(({ whole, message: { parts, citations, usage, error } }) =>

@@ -1,7 +1,7 @@
 /**
- * A running answer of this process: its state and its lines. Changes are coalesced into at most one line in 20 ms, and lines
- * are stored in batches every 50 ms. The last line is stored before a reader receives it, so that the history is complete
- * when the stream ends. Only lines that are not yet stored or read are kept in memory.
+ * A running answer of this process: its state and its lines. Changes are coalesced into at most one line in 20 ms, and
+ * lines are stored in batches every 50 ms. The last line is stored before a reader receives it, so that the history is
+ * complete when the stream ends. Only lines that are not yet stored or read are kept in memory.
  */
 import { diff, type Json, type Line } from '@quire/diffcp';
 import type { MessageContent, MessageStatus } from '../../database/tables.ts';

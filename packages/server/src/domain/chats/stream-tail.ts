@@ -1,7 +1,7 @@
 /**
- * Reads an answer's stream from the database, during the answer and afterwards. A reader gets the whole state in one line if
- * the lines after its own were removed, or if the answer was ended for a dead process, which may have sent more lines than
- * it stored.
+ * Reads an answer's stream from the database, during the answer and afterwards. A reader gets the whole state in one
+ * line if the lines after its own were removed, or if the answer was ended for a dead process, which may have sent more
+ * lines than it stored.
  */
 import type { Json, Line } from '@quire/diffcp';
 import type { Notifications } from '../../database/notifications.ts';

@@ -14,8 +14,9 @@ export interface GenerationWrite {
 export type StoredKeys = bigint[] | null;
 
 /**
- * Stores chunks of many documents for one index that is being built, in one transaction with one disk write. With `skip`
- * the result is undefined for a document of another build, and for one whose row is locked or whose revision changed.
+ * Stores chunks of many documents for one index that is being built, in one transaction with one disk write. With
+ * `skip` the result is undefined for a document of another build, and for one whose row is locked or whose revision
+ * changed.
  */
 export function writeGenerationBatch(
   database: Kysely<Database>,

@@ -25,8 +25,8 @@ export class IndexCheck {
   }
 
   /**
-   * Compares every live index with the chunks that it must hold, and returns the collections queued for a rebuild. Throws
-   * when the search index cannot be reached: an unreachable index is not an empty one.
+   * Compares every live index with the chunks that it must hold, and returns the collections queued for a rebuild.
+   * Throws when the search index cannot be reached: an unreachable index is not an empty one.
    */
   async run(collectionIds?: readonly string[]): Promise<string[]> {
     const rebuilt: string[] = [];

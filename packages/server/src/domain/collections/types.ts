@@ -1,8 +1,8 @@
 import type { Chunking, CollectionIndexRecord, CollectionRecord } from '../../database/tables.ts';
 
 /**
- * 320 tokens are about a screen of text: a citation stays easy to check, and a chunk with its headings fits the 512 tokens
- * that small embedding models read. The overlap, one or two sentences, applies only where a section is split.
+ * 320 tokens are about a screen of text: a citation stays easy to check, and a chunk with its headings fits the 512
+ * tokens that small embedding models read. The overlap, one or two sentences, applies only where a section is split.
  */
 export const DEFAULT_CHUNKING: Chunking = { maxTokens: 320, overlapTokens: 32 };
 

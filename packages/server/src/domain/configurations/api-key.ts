@@ -1,4 +1,4 @@
-/** How an API key is shown: four dots and its last four characters, or the dots alone when it is short. */
+/** Masks of API keys: four dots and the last four characters, or only the dots for a short key. */
 const DOTS = '••••';
 const SHORTEST_SHOWN = 12;
 
@@ -7,5 +7,5 @@ export const maskKey = (apiKey: string): string =>
 
 export const isMask = (value: string): boolean => value.startsWith(DOTS);
 
-/** What a sealed key is bound to. */
+/** Returns the place that a sealed API key is bound to. */
 export const keyPlace = (configurationId: string): string => `configurations/${configurationId}/apiKey`;

@@ -64,7 +64,7 @@ async function configure(config: Record<string, unknown>, apiKey?: string): Prom
   return id;
 }
 
-test('a model is opened with its key in the clear, once until it is changed', async () => {
+test('a model receives its decrypted key, and is cached until its configuration changes', async () => {
   const id = await configure({ provider: 'provider_a', model: 'm1', apiKey: '••••', temperature: 0.5 }, 'sk-clear');
   const first = await models.open(workspaceId, id);
   expect(await models.open(workspaceId, id)).toBe(first);
@@ -85,7 +85,7 @@ test('a model is opened with its key in the clear, once until it is changed', as
   expect((await models.open(workspaceId, id))?.modelId).toBe('m2');
 });
 
-test('the workspace’s default is the extractive one until another is made the default', async () => {
+test('the workspace’s default is the extractive engine until another default is set', async () => {
   expect(await models.open(workspaceId, null)).toBeNull();
   const id = await configure({ provider: 'provider_b', model: 'g' });
   await configurations.clearDefault(workspaceId, 'model');
@@ -93,7 +93,7 @@ test('the workspace’s default is the extractive one until another is made the 
   expect((await models.open(workspaceId, null))?.modelId).toBe('g');
 });
 
-test('what cannot be used says why: 404, 409, 422', async () => {
+test('a model that cannot be used gives its reason: 404, 409, 422', async () => {
   const id = await configure({ provider: 'provider_a', model: 'm' });
   await expect(models.open(workspaceId, newId())).rejects.toMatchObject({ status: 404 });
   await expect(models.open(newId(), id)).rejects.toMatchObject({ status: 404 });

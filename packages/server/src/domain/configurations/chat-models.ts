@@ -1,4 +1,4 @@
-/** The language model that a configuration stands for, with its key opened; the same object until it is changed. */
+/** Opens the chat model of a configuration. The model is cached until the configuration changes. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { apiError, deleted, notFound } from '../../errors.ts';
@@ -18,9 +18,9 @@ export interface ConfiguredChatModelsDeps {
   local: Pick<LocalChatModels, 'open'>;
 }
 
-/** Answers by quotation; no language model. */
+/** Model name of the extractive answer engine, which uses no language model. */
 const EXTRACTIVE = 'extractive';
-/** Models remembered; the one opened first goes first. */
+/** Maximum number of cached models; the oldest is evicted first. */
 const MAX_MODELS = 1000;
 
 export class ConfiguredChatModels implements ChatModelSource {
@@ -43,7 +43,7 @@ export class ConfiguredChatModels implements ChatModelSource {
     return this.of(record);
   }
 
-  /** The model of a record that was read already; null for `extractive`. 422 when it cannot be used here. */
+  /** Returns the model of a record; null for `extractive`. Throws 422 if this server cannot use it. */
   async of(record: ConfigurationRecord): Promise<ChatModel | null> {
     const config = record.config as unknown as ProviderConfig;
     if (config.provider === 'local' && config.model === EXTRACTIVE) return null;

@@ -12,8 +12,8 @@ export interface DefaultEmbedderDeps {
 const BUILT_IN = 'default';
 
 /**
- * The workspace's default dense embedder for what is not kept: runs. Where the default is an outside one the built-in
- * model takes its place: comparing labels and sentences is not worth a call for each.
+ * Opens the workspace's default dense embedder for runs. If the default is an outside provider, the built-in model
+ * replaces it: comparing labels and sentences does not justify a call for each.
  */
 export async function openDefaultEmbedder(workspaceId: string, deps: DefaultEmbedderDeps): Promise<Embedder> {
   const config = (await new ConfigurationRepository(deps.database).defaults(workspaceId)).get('dense_embedder')?.config;

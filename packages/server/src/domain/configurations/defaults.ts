@@ -1,4 +1,4 @@
-/** What every workspace starts with: one default each for model, parser, dense embedder and sparse embedder. */
+/** The default configurations of a new workspace: chat model, parser, dense embedder and sparse embedder. */
 import type { ConfigurationKind, ConfigurationRole } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
 import { newId } from '../../shared/uuid.ts';

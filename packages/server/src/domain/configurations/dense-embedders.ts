@@ -1,7 +1,7 @@
 /**
- * Which dense embedder an index is built with. A configuration names a model; the index records which one that was, so
- * that a collection keeps its model whatever is found on a later start. No model is opened and nobody is called inside of
- * a transaction: `withModels` looks up what the work asks for, outside, and begins the work anew.
+ * Resolves the dense embedder of an index. A configuration names a model; the index records which one was used, so that
+ * a collection keeps its model even if a later start finds another one. No model is opened and no provider is called
+ * inside of a transaction: `withModels` looks up missing models outside of it and repeats the work.
  */
 import type { Kysely } from 'kysely';
 import type { CollectionIndexRecord, Database, RemoteEmbeddingModel } from '../../database/tables.ts';
@@ -13,14 +13,14 @@ import type { RemoteIndexEmbedders } from './remote-index-embedders.ts';
 import type { ProviderConfig } from './types.ts';
 
 export interface EmbeddingModel {
-  /** Recorded with the index, e.g. `bge-small-en-v1.5/int8`. */
+  /** Model id that is recorded with the index, e.g. `bge-small-en-v1.5/int8`. */
   modelId: string;
   dimensions: number;
-  /** Where a local model was found, in words. */
+  /** Description of where a local model was found. */
   source?: string | undefined;
 }
 
-/** What an index is begun with. `dimensions` null: of an outside model, found when it is called first. */
+/** The model of a new index. `dimensions` is null for an outside model until its first call. */
 export interface IndexModel {
   modelId: string;
   dimensions: number | null;
@@ -29,9 +29,9 @@ export interface IndexModel {
 
 /** The embedders that run in this process. */
 export interface EmbedderSource {
-  /** What a model's name stands for here and now; rejects when there is no such model. */
+  /** Resolves a model name on this server; rejects if there is no such model. */
   describe(modelName: string): Promise<EmbeddingModel>;
-  /** The shared embedder of a recorded `modelId`. */
+  /** Opens the shared embedder of a recorded `modelId`. */
   open(modelId: string): Promise<Embedder>;
 }
 
@@ -43,7 +43,7 @@ export type EmbeddedIndex = Pick<
 const DEFAULT_MODEL = 'default';
 const RECORD = 'embedding_model.default';
 
-/** A local model that nobody has looked up yet. */
+/** Thrown inside of `withModels` for a local model that is not resolved yet. */
 class UnknownModel extends Error {
   override readonly name = 'UnknownModel';
   readonly modelName: string;
@@ -70,7 +70,7 @@ export class DenseEmbedders {
     this.#remote = deps.remote;
   }
 
-  /** Runs work that asks for models (`modelOf`), again for each local one that has to be looked up first. */
+  /** Runs work that calls `modelOf`, and repeats it after each local model that has to be resolved first. */
   async withModels<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -82,7 +82,7 @@ export class DenseEmbedders {
     }
   }
 
-  /** The model that a new index with this configuration is built with. Only inside of `withModels`. */
+  /** Returns the model for a new index with this configuration. Call it only inside of `withModels`. */
   modelOf({ provider, model = DEFAULT_MODEL, baseUrl, dimensions }: ProviderConfig): IndexModel {
     if (isRemote('embedders', provider)) {
       const remote = { provider, model, baseUrl, dimensions };
@@ -93,7 +93,7 @@ export class DenseEmbedders {
     return { modelId: known.modelId, dimensions: known.dimensions };
   }
 
-  /** What a local model's name stands for; 422 when it is not to be had. */
+  /** Resolves the name of a local model; throws 422 if it is not available on this server. */
   async localModel(name: string): Promise<EmbeddingModel> {
     const found = name === DEFAULT_MODEL ? await this.defaultModel() : await this.#describe(name);
     this.#known.set(name, found);
@@ -110,7 +110,7 @@ export class DenseEmbedders {
     }
   }
 
-  /** Resolved once in the life of a database, then the same for ever: a better model found later changes nothing. */
+  /** Returns the default model. It is resolved once per database; a better model found later does not replace it. */
   async defaultModel(): Promise<EmbeddingModel> {
     const recorded = await this.recordedDefault();
     if (recorded !== undefined) return recorded;
@@ -123,7 +123,7 @@ export class DenseEmbedders {
     return (await this.recordedDefault()) ?? found;
   }
 
-  /** What `default` stands for; undefined before the first start has found out. */
+  /** Returns the recorded default model; undefined before the first start has resolved it. */
   async recordedDefault(): Promise<EmbeddingModel | undefined> {
     const row = await this.#database
       .selectFrom('settings')
@@ -133,14 +133,14 @@ export class DenseEmbedders {
     return row?.value as EmbeddingModel | undefined;
   }
 
-  /** The embedder of an index; null for a sparse one. Rejects with `ProviderError` when its provider must be asked and fails. */
+  /** Returns the embedder of an index; null for a sparse one. Rejects with `ProviderError` if its provider fails. */
   async of(index: EmbeddedIndex, signal: AbortSignal): Promise<Embedder | null> {
     if (index.embedding_model === null) return null;
     const { remote } = index.recipe;
     return remote === undefined ? this.#source.open(index.embedding_model) : this.#remote.open(index, remote, signal);
   }
 
-  /** The embedder of a local model that `localModel` has found. */
+  /** Opens the embedder of a local model that `localModel` has resolved. */
   openLocal(modelId: string): Promise<Embedder> {
     return this.#source.open(modelId);
   }

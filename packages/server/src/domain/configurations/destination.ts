@@ -1,7 +1,7 @@
 import type { RemoteEmbeddingModel } from '../../database/tables.ts';
 import type { ProviderConfig } from './types.ts';
 
-/** Where the key is sent: a provider's own address, or the origin that is set. */
+/** Returns the origin that receives the API key: the provider's own, or that of `baseUrl`. */
 export const destinationOf = ({
   provider,
   baseUrl,

@@ -1,4 +1,4 @@
-/** Which parser reads a file: the built-in one with its options, or a provider's with the key of its configuration. */
+/** Opens the parser of a configuration: the built-in one with its options, or a provider's with its API key. */
 import type { Kysely } from 'kysely';
 import type { CollectionRecord, Database } from '../../database/tables.ts';
 import type { ParseOptions } from '@quire/parse/parser';
@@ -16,22 +16,22 @@ export interface DocumentParsersDeps {
   database: Kysely<Database>;
   secretBox: SecretBox;
   connections: ProviderConnections;
-  /** Pixels of the largest image that is decoded, whatever a configuration asks for. */
+  /** Maximum number of pixels of a decoded image; a configuration cannot exceed it. */
   limitPixels: number;
   tessdataDir: string | null;
 }
 
 export interface ParserSetup {
-  /** For what the built-in parser reads; also where an outside one cannot read a format. */
+  /** Options of the built-in parser, which also reads formats that an outside parser does not. */
   options: ParseOptions;
-  /** Null: the built-in readers. */
+  /** The outside parser; null for the built-in one. */
   parser: DocumentParser | null;
 }
 
-/** Tesseract's code for English, the one language whose data is always there. */
+/** Tesseract's code for English, whose data is always installed. */
 const DEFAULT_LANGUAGES = ['eng'];
 const DEFAULT_JPEG_QUALITY = 85;
-/** Documents that are begun in one moment share a look-up; a change is nowhere so quick that one of them missed it. */
+/** Time for which a look-up is shared, in ms: documents that start concurrently need one. */
 const SHARED_MS = 1;
 
 export class DocumentParsers {
@@ -51,7 +51,7 @@ export class DocumentParsers {
     return this.of(record, record.config as unknown as ProviderConfig);
   }
 
-  /** `config` may differ from the record's in what a request says itself; the key is the record's. */
+  /** Opens a parser. `config` may hold overrides of a request; the API key is always that of the record. */
   of(record: ConfigurationRecord | null, config: ProviderConfig): ParserSetup {
     return { options: this.#options(config), parser: this.outside(record, config) };
   }

@@ -1,4 +1,4 @@
-/** Which parser a run is read with: the configuration it names, or the workspace's default, and what it says itself. */
+/** Chooses the parser of a run: the named configuration or the workspace's default, with the request's overrides. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { valueError } from '../../errors.ts';
@@ -17,9 +17,9 @@ export interface ParserRequest {
 }
 
 export interface ParserChoice {
-  /** Whose key and address an outside parser is called with; null: the built-in one without a configuration. */
+  /** Configuration with the key and address of an outside parser; null for the built-in one without configuration. */
   record: ConfigurationRecord | null;
-  /** The configuration with what the request overrides. */
+  /** The configuration's settings with the overrides of the request. */
   config: ProviderConfig;
 }
 
@@ -30,7 +30,7 @@ export class ParserChoices {
     this.#configurations = new ConfigurationRepository(deps.database);
   }
 
-  /** Throws 422 for an id or a provider that the workspace does not have. */
+  /** Chooses the parser; throws 422 for an id or a provider that the workspace does not have. */
   async choose(workspaceId: string, { parserId, parserConfig }: ParserRequest): Promise<ParserChoice> {
     const named = await this.#named(workspaceId, parserId);
     const provider = parserConfig?.provider ?? (named?.config['provider'] as ProviderConfig['provider'] | undefined);
@@ -52,7 +52,7 @@ export class ParserChoices {
     return record;
   }
 
-  /** A request may ask for another provider than its configuration has: then the newest of that provider is used. */
+  /** Returns the newest configuration of a provider that the request names instead of its configuration's. */
   async #ofProvider(
     workspaceId: string,
     named: ConfigurationRecord | undefined,

@@ -1,4 +1,4 @@
-/** The embedders of indexes whose vectors an outside provider makes, with the key that their configuration has now. */
+/** Opens embedders of outside providers for indexes, with the present API key of their configuration. */
 import type { Kysely, Selectable } from 'kysely';
 import type { ConfigurationsTable, Database, RemoteEmbeddingModel } from '../../database/tables.ts';
 import { ContentError } from '@quire/blocks/content-error';
@@ -24,31 +24,31 @@ export interface RemoteIndexEmbeddersDeps {
 
 type Configuration = Pick<Selectable<ConfigurationsTable>, 'id' | 'config' | 'secrets' | 'modified_at'>;
 
-/** Embedders kept, the one made first goes first. */
-const MAX_KEPT = 1_000;
+/** Maximum number of cached embedders; the oldest is evicted first. */
+const MAX_CACHED = 1_000;
 
 export class RemoteIndexEmbedders {
   readonly #deps: RemoteIndexEmbeddersDeps;
-  /** By configuration and model; a configuration that was changed since is read anew. */
-  readonly #kept = new Map<string, { embedder: RemoteEmbedder; modifiedAt: number }>();
+  /** Cache by configuration and model; a changed configuration is read again. */
+  readonly #cache = new Map<string, { embedder: RemoteEmbedder; modifiedAt: number }>();
 
   constructor(deps: RemoteIndexEmbeddersDeps) {
     this.#deps = deps;
   }
 
-  /** How long the model's vectors are is found by a first call to it, and recorded with the index. */
+  /** Opens the embedder. The length of the model's vectors is found by a first call and recorded with the index. */
   async open(index: EmbeddedIndex, remote: RemoteEmbeddingModel, signal: AbortSignal): Promise<Embedder> {
     const configuration = await this.#configurationOf(index);
     const modifiedAt = configuration.modified_at.getTime();
     const settings = (): RemoteEmbedderSettings => this.#settings(configuration, remote);
     const dimensions = index.dimensions ?? (await this.#findDimensions(index, settings(), signal));
     const key = `${configuration.id} ${remoteModelId(remote, dimensions)}`;
-    const kept = this.#kept.get(key);
+    const kept = this.#cache.get(key);
     if (kept?.modifiedAt === modifiedAt) return kept.embedder;
     const embedder = new RemoteEmbedder(settings(), dimensions, this.#deps.connections);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(key, { embedder, modifiedAt });
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size >= MAX_CACHED && oldest !== undefined) this.#cache.delete(oldest);
+    this.#cache.set(key, { embedder, modifiedAt });
     return embedder;
   }
 
@@ -63,7 +63,7 @@ export class RemoteIndexEmbedders {
     throw new ContentError('provider_error', 'The configuration of the embedder was erased');
   }
 
-  /** The configuration may have moved to another host: the key it has now is not for the old one. */
+  /** Returns the settings. If the configuration moved to another host, its present key is not sent to the old one. */
   #settings({ id, config, secrets }: Configuration, remote: RemoteEmbeddingModel): RemoteEmbedderSettings {
     const current = config as unknown as ProviderConfig;
     if (destinationOf(current) !== destinationOf(remote)) {

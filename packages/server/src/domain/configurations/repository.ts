@@ -17,12 +17,12 @@ export class ConfigurationRepository {
     return this.#executor.insertInto('configurations').values(configuration).returningAll().executeTakeFirstOrThrow();
   }
 
-  /** Also a deleted one. */
+  /** Returns the record, also of a deleted one. */
   findById(workspaceId: string, kind: ConfigurationKind, id: string): Promise<ConfigurationRecord | undefined> {
     return this.#one(workspaceId, kind, id).executeTakeFirst();
   }
 
-  /** Of any kind, also a deleted one; for what is known to be there. */
+  /** Returns a configuration of any kind, also a deleted one; throws if there is none. */
   getById(workspaceId: string, id: string): Promise<ConfigurationRecord> {
     return this.#executor
       .selectFrom('configurations')
@@ -32,7 +32,9 @@ export class ConfigurationRepository {
       .executeTakeFirstOrThrow();
   }
 
-  /** Row lock for changes that depend on the present state; waits for those who are about to use it (`findMany`). */
+  /**
+   * Locks the row for changes that depend on its state; waits for transactions that are about to use it (`findMany`).
+   */
   lock(workspaceId: string, kind: ConfigurationKind, id: string): Promise<ConfigurationRecord | undefined> {
     return this.#one(workspaceId, kind, id).forUpdate().executeTakeFirst();
   }
@@ -83,8 +85,8 @@ export class ConfigurationRepository {
   }
 
   /**
-   * Makes place for a new default. The advisory lock queues those who do this for the same role of a workspace, which
-   * would else meet in the unique index.
+   * Clears the default flag before a new default is set. An advisory lock serializes this per role and workspace, since
+   * concurrent changes would violate the unique index.
    */
   async clearDefault(workspaceId: string, role: ConfigurationRole): Promise<void> {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`default ${workspaceId} ${role}`}, 0))`.execute(
@@ -99,7 +101,7 @@ export class ConfigurationRepository {
       .execute();
   }
 
-  /** The workspace's configurations of the given ids that are not deleted, kept from being deleted meanwhile. */
+  /** Returns the workspace's configurations with these ids that are not deleted, locked against deletion. */
   findMany(workspaceId: string, ids: readonly string[]): Promise<ConfigurationRecord[]> {
     return this.#executor
       .selectFrom('configurations')
@@ -112,7 +114,7 @@ export class ConfigurationRepository {
       .execute();
   }
 
-  /** The default of each role. */
+  /** Returns the default of each role. */
   async defaults(workspaceId: string): Promise<Map<ConfigurationRole, ConfigurationRecord>> {
     const rows = await this.#executor
       .selectFrom('configurations')

@@ -5,8 +5,9 @@ import { secretPlace } from '../webhooks/signing-secrets.ts';
 import { keyPlace } from './api-key.ts';
 
 /**
- * Seals every stored secret anew, in one transaction, while no other can be written. What the new key has sealed
- * already is left alone, so that a rotation that was cut short can be done again. Returns how many were sealed.
+ * Seals every stored secret with a new key, in one transaction, with the tables locked against writes. Secrets that the
+ * new key has sealed already are skipped, so that an interrupted rotation can be repeated. Returns the number of
+ * secrets sealed.
  */
 export function rotateSecrets(database: Kysely<Database>, from: SecretBox, to: SecretBox): Promise<number> {
   return database.transaction().execute(async (transaction) => {
@@ -37,7 +38,7 @@ async function rotateKeys(transaction: Transaction<Database>, from: SecretBox, t
   return count;
 }
 
-/** Those that still sign after a rotation of their own are sealed anew too. */
+/** Seals signing secrets, with those that still sign after a rotation of their own. */
 async function rotateSigningSecrets(
   transaction: Transaction<Database>,
   from: SecretBox,

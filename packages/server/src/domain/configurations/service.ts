@@ -1,6 +1,6 @@
 /**
- * Configurations: which model, parser and embedder, at which provider, with which settings and key. A workspace has one
- * default of each role. A key is stored sealed, and what is shown of it (`config.apiKey`) is its mask.
+ * Configurations: models, parsers and embedders with their provider, settings and API key. A workspace has one default
+ * per role. API keys are stored sealed; `config.apiKey` holds the mask.
  */
 import type { Kysely, Updateable } from 'kysely';
 import type { ConfigurationKind, ConfigurationsTable, Database } from '../../database/tables.ts';
@@ -20,7 +20,7 @@ export interface ConfigurationServiceDeps {
   database: Kysely<Database>;
   secretBox: SecretBox;
   collections: CollectionService;
-  /** The config as its provider takes it; throws 422 with all that is wrong. */
+  /** Returns the config as its provider accepts it; throws 422 with all problems. */
   checkConfig: (kind: ConfigurationKind, config: Record<string, unknown>) => ProviderConfig;
 }
 
@@ -30,13 +30,13 @@ export interface Removal {
 }
 
 const KEY_FIELD = ['body', 'config', 'apiKey'] as const;
-/** Another value of one of these makes other vectors or terms. */
+/** Fields whose change alters vectors or terms. */
 const VECTOR_FIELDS = ['provider', 'model', 'baseUrl', 'dimensions', 'language'] as const;
 
-/** Shallow: what is null is taken away, what is undefined was not said. */
+/** Merges shallowly: null removes a field, undefined leaves it unchanged. */
 function mergeConfig(config: ProviderConfig, changes: Record<string, unknown>): Record<string, unknown> {
-  const said = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const merged = Object.entries({ ...config, ...Object.fromEntries(said) });
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const merged = Object.entries({ ...config, ...Object.fromEntries(given) });
   return Object.fromEntries(merged.filter(([, value]) => value !== null));
 }
 
@@ -71,7 +71,7 @@ export class ConfigurationService {
     });
   }
 
-  /** Also a deleted one; undefined when the workspace has none of this id and kind. */
+  /** Returns the record, also of a deleted one; undefined if the workspace has none of this id and kind. */
   findById(workspaceId: string, kind: ConfigurationKind, id: string): Promise<ConfigurationRecord | undefined> {
     return this.#configurations.findById(workspaceId, kind, id);
   }
@@ -91,7 +91,7 @@ export class ConfigurationService {
     return this.#configurations.list(workspaceId, kind, filter, query);
   }
 
-  /** A change of what makes an embedder's vectors starts a re-index of the collections that use it. */
+  /** Changes a configuration. A change that alters an embedder's vectors starts a re-index of its collections. */
   update(
     workspaceId: string,
     kind: ConfigurationKind,
@@ -121,7 +121,9 @@ export class ConfigurationService {
     });
   }
 
-  /** Soft; repeated calls answer the same record. Users of it keep it from being deleted, or move to the default. */
+  /**
+   * Deletes softly; repeated calls return the same record. A configuration in use needs `force`, which moves its users.
+   */
   remove(workspaceId: string, kind: ConfigurationKind, id: string, removal: Removal): Promise<ConfigurationRecord> {
     return this.#deps.collections.transact(async (transaction) => {
       const configurations = new ConfigurationRepository(transaction);
@@ -145,7 +147,7 @@ export class ConfigurationService {
     return record;
   }
 
-  /** Nothing uses it when this resolves. The default has nowhere to move its users to. */
+  /** Moves all users to the default; throws 409 without `force`, and for the default itself. */
   async #release(transaction: Executor, record: ConfigurationRecord, force: boolean): Promise<void> {
     const users = await this.#deps.collections.usersOf(transaction, record);
     const chats = await usersOfModel(transaction, record);
@@ -175,13 +177,13 @@ export class ConfigurationService {
     if (apiKey !== undefined && isMask(apiKey)) {
       if (apiKey !== before.apiKey) throw valueError(KEY_FIELD, 'a masked key is not a key');
       if (destinationOf(config) !== destinationOf(before)) {
-        throw valueError(KEY_FIELD, 'another host of baseUrl needs the key anew');
+        throw valueError(KEY_FIELD, 'a baseUrl on another host needs the API key again');
       }
     }
     return config;
   }
 
-  /** The columns: a new key sealed, the mask in its place; with a mask the sealed one stays. */
+  /** Returns the columns: seals a new key and replaces it by its mask; a mask keeps the stored key. */
   #stored(id: string, config: ProviderConfig, secrets: Record<string, string>): { config: string; secrets: string } {
     const { apiKey } = config;
     if (apiKey === undefined) return { config: JSON.stringify(config), secrets: '{}' };

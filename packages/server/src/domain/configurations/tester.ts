@@ -1,4 +1,4 @@
-/** Whether a configuration works: one tiny call to what it stands for. That it does not is an answer, not an error. */
+/** Tests a configuration with one small call. A failure is a result, not an error. */
 import { ApiError, apiError, deleted } from '../../errors.ts';
 import { ContentError } from '@quire/blocks/content-error';
 import { analyse } from '@quire/text/language/analyse';
@@ -18,13 +18,13 @@ import type { ConfigurationTest, ProviderConfig } from './types.ts';
 
 export interface ConfigurationTesterDeps {
   secretBox: SecretBox;
-  /** For calls that are made once: a try tells what it met, at once. */
+  /** Connections without retries, which report the first failure. */
   connections: ProviderConnections;
   local: Pick<DenseEmbedders, 'localModel' | 'openLocal'>;
   chatModels: Pick<ConfiguredChatModels, 'of'>;
   parsers: Pick<DocumentParsers, 'outside'>;
   samplePage: () => Promise<PagePicture>;
-  /** Reads a small text the way the built-in parser reads files; resolves to its passages. */
+  /** Reads a small text with the built-in parser; resolves to the number of its chunks. */
   parseSample: (text: string, signal: AbortSignal) => Promise<number>;
   /** Milliseconds. */
   now: () => number;
@@ -32,10 +32,12 @@ export interface ConfigurationTesterDeps {
 
 const SAMPLE = 'The lease ends in May.';
 const QUESTION = `${SAMPLE} When does it end? Answer with one word.`;
-/** Enough for an outside model that reasons before it answers; one on our own CPU would take long for it. */
+/**
+ * Maximum number of output tokens: enough for an outside model that reasons first, few for a local model on the CPU.
+ */
 const MAX_ANSWER_TOKENS = { outside: 256, local: 8 };
-/** Somebody waits for the answer. */
-const PATIENCE_MS = 60_000;
+/** Deadline of a test, in ms: the client waits for the answer. */
+const DEADLINE_MS = 60_000;
 
 type Probe = (signal: AbortSignal) => Promise<string>;
 
@@ -49,11 +51,11 @@ export class ConfigurationTester {
   async test(record: ConfigurationRecord, signal: AbortSignal): Promise<ConfigurationTest> {
     if (record.deleted_at !== null) throw deleted('The configuration is deleted', { id: record.id });
     const start = this.#deps.now();
-    const patience = AbortSignal.timeout(PATIENCE_MS);
+    const patience = AbortSignal.timeout(DEADLINE_MS);
     const outcome = await this.#try(record, AbortSignal.any([signal, patience])).then(
       (message) => ({ ok: true, message }),
       (error: unknown) => {
-        const message = patience.aborted ? `No answer within ${PATIENCE_MS / 1000} s` : reasonOf(error);
+        const message = patience.aborted ? `No answer within ${DEADLINE_MS / 1000} s` : reasonOf(error);
         if (message === undefined) throw error;
         return { ok: false, message };
       },
@@ -123,10 +125,11 @@ export class ConfigurationTester {
   }
 }
 
-/** Why the configuration does not work, in words for its owner; undefined for a failure of ours. */
+/** Returns why the configuration does not work, for its owner; undefined for an internal failure. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof ContentError) return error.message;
-  if (error instanceof ForeignSecretError) return 'The API key cannot be opened with this secret key: set it anew';
+  if (error instanceof ForeignSecretError)
+    return 'The stored API key cannot be decrypted with this secret key: set it again';
   if (!(error instanceof ApiError) || error.status !== 422) return undefined;
   return error.details.map(({ msg }) => msg.replace(/^Value error, /, '')).join('; ');
 }

@@ -53,8 +53,8 @@ export class ArchiveIngestion {
 
   /**
    * Makes a document of each member, keeps members whose bytes are unchanged, and deletes those that are gone. The
-   * archive ends when its last member does. Throws `AttemptSuperseded` and writes nothing more as soon as the archive is
-   * deleted, replaced or purged.
+   * archive ends when its last member does. Throws `AttemptSuperseded` and writes nothing more as soon as the archive
+   * is deleted, replaced or purged.
    */
   async storeMembers(attempt: Attempt, members: readonly UnpackedMember[]): Promise<void> {
     if (members.length === 0) throw new ContentError('no_text', 'The archive is empty');

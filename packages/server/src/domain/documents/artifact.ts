@@ -5,13 +5,13 @@ export interface Artifact {
   name: string;
   contentType: string;
   sizeBytes: number;
-  /** Changes whenever the bytes may. */
+  /** Entity tag; it changes whenever the bytes may change. */
   etag: string;
   /** `range` is `[start, end]`, both inclusive, in bytes. */
   open(range?: readonly [number, number]): Promise<Readable | Buffer>;
 }
 
-/** Of bytes that are at hand. */
+/** Returns an artifact over bytes in memory. */
 export function inMemory(name: string, contentType: string, etag: string, bytes: Buffer): Artifact {
   return {
     name,

@@ -1,4 +1,7 @@
-/** One attempt of a worker at a document's newest revision, and the errors that end an attempt without ending the document. */
+/**
+ * One attempt of a worker at a document's newest revision, and the errors that end an attempt without ending the
+ * document.
+ */
 import type { CollectionIndexRecord, CollectionRecord, DocumentRecord } from '../../database/tables.ts';
 
 export interface Attempt {

@@ -11,8 +11,8 @@ export interface ChunkWrite {
 }
 
 /**
- * Stores the chunks of many attempts in one transaction, with one disk write. Returns the chunk keys in order, undefined
- * for an attempt that was superseded and, with `skip`, for one whose rows another transaction has locked.
+ * Stores the chunks of many attempts in one transaction, with one disk write. Returns the chunk keys in order,
+ * undefined for an attempt that was superseded and, with `skip`, for one whose rows another transaction has locked.
  */
 export function writeChunkBatch(
   database: Kysely<Database>,

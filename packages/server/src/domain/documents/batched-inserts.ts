@@ -86,8 +86,9 @@ async function prioritiesOf(documents: readonly NewRecord[], backlogs: Backlogs)
 }
 
 /**
- * Inserts documents with one statement. Returns the records in order, undefined for a document whose collection does not
- * exist or is deleted. One array per column keeps the statement's text, and so its plan, the same for any number of rows.
+ * Inserts documents with one statement. Returns the records in order, undefined for a document whose collection does
+ * not exist or is deleted. One array per column keeps the statement's text, and so its plan, the same for any number of
+ * rows.
  */
 export async function insertDocuments(
   transaction: Transaction<Database>,

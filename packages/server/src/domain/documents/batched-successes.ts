@@ -32,8 +32,8 @@ export const isBatchable = ({ attempt: { document } }: Success): boolean =>
   document.parent_id === null && document.searchable_revision === null;
 
 /**
- * Ends attempts in one transaction and returns an outcome for each, in order. With `skip`, pass batchable successes only;
- * the outcome of a document whose rows another transaction has locked is then `superseded`.
+ * Ends attempts in one transaction and returns an outcome for each, in order. With `skip`, pass batchable successes
+ * only; the outcome of a document whose rows another transaction has locked is then `superseded`.
  */
 export function succeedBatch(
   deps: SuccessDeps,

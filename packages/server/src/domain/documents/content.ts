@@ -1,4 +1,4 @@
-/** What can be read of a document beside its record: passages, block tree, artifacts, and signed links to these. */
+/** The content of a document: chunks, block tree, artifacts, and signed links to artifacts. */
 import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { buffer } from 'node:stream/consumers';
@@ -23,20 +23,20 @@ export interface ArtifactLinks {
 }
 
 export interface ChunkVectors {
-  /** Null without a dense embedder. */
+  /** Dense vector; null without a dense embedder. */
   dense: number[] | null;
   sparse: SparseVector;
 }
 
 export interface DocumentParts {
   record: DocumentRecord;
-  /** Undefined: not asked for. Null: there is none yet. */
+  /** Undefined if it was not requested, null if there is none yet. */
   tree: DocumentTree | null | undefined;
   chunks: ChunkRecord[] | undefined;
   vectors: ChunkVectors[] | undefined;
 }
 
-/** Draws the picture of a document's first page; null when it has none. */
+/** Renders the first page of a document; null if it has no picture. */
 export type DrawThumbnail = (document: DocumentRecord, tree: Buffer | null) => Promise<Buffer | null>;
 
 export interface DocumentContentDeps {
@@ -54,13 +54,13 @@ export class DocumentContent {
     this.#deps = deps;
   }
 
-  /** The block tree of the searchable revision; null when there is none yet. */
+  /** Returns the block tree of the searchable revision; null if there is none yet. */
   async tree(document: DocumentRecord): Promise<DocumentTree | null> {
     const packed = await this.#packedTree(document);
     return packed === null ? null : (JSON.parse((await inflate(packed)).toString('utf8')) as DocumentTree);
   }
 
-  /** The passages that searches see, in reading order. */
+  /** Returns the searchable chunks, in reading order. */
   chunks(document: DocumentRecord): Promise<ChunkRecord[]> {
     return this.#deps.database
       .selectFrom('chunks')
@@ -77,14 +77,14 @@ export class DocumentContent {
       .execute();
   }
 
-  /** Throws 404 when the document has no such artifact (yet). */
+  /** Returns an artifact; throws 404 if the document has none of this name yet. */
   async artifact(document: DocumentRecord, name: ArtifactName): Promise<Artifact> {
     const artifact = await this.#find(document, name);
     if (artifact === null) throw notFound();
     return artifact;
   }
 
-  /** The document with what was asked for beside its record. */
+  /** Returns the document with the requested parts of its content. */
   async parts(record: DocumentRecord, include: ReadonlySet<string>): Promise<DocumentParts> {
     const withChunks = include.has('chunks') || include.has('vectors');
     const [tree, chunks] = await Promise.all([
@@ -94,7 +94,7 @@ export class DocumentContent {
     return { record, tree, chunks, vectors: include.has('vectors') ? chunks?.map(vectorsOf) : undefined };
   }
 
-  /** Addresses that work without a key until they expire, for `<img>` and plain links. Paths from the API's root. */
+  /** Returns signed paths, from the API's root, that work without a key until they expire. */
   links(document: DocumentRecord, lifetimeMs: number): ArtifactLinks {
     const expiresAt = new Date(this.#deps.now() + lifetimeMs);
     const path = (name: ArtifactName): string => signLink(document, name, expiresAt, this.#deps.linkKey);
@@ -138,7 +138,7 @@ export class DocumentContent {
     };
   }
 
-  /** Drawn on the first request (up to 45 ms of CPU) and kept. */
+  /** Renders the thumbnail on the first request (up to 45 ms of CPU) and stores it. */
   async #thumbnail(document: DocumentRecord): Promise<Artifact | null> {
     const contentId = document.searchable_content_id;
     if (contentId === null) return null;

@@ -13,7 +13,9 @@ export const ingestJobKey = (documentId: string): string => `ingest:${documentId
 type QueuedDocument = Pick<DocumentRecord, 'id' | 'workspace_id' | 'revision' | 'format' | 'size_bytes'>;
 type IngestJob = NewJob<'ingest-document' | 'ingest-small-document'>;
 
-/** `priority` is the workspace's backlog, so that 10,000 queued documents do not delay another workspace's first one. */
+/**
+ * `priority` is the workspace's backlog, so that 10,000 queued documents do not delay another workspace's first one.
+ */
 export const ingestJob = (document: QueuedDocument, priority: number): IngestJob => ({
   name: isSmallText(document) ? 'ingest-small-document' : 'ingest-document',
   payload: { workspaceId: document.workspace_id, documentId: document.id, revision: document.revision },

@@ -5,7 +5,7 @@ import { filterCondition } from '../filters/filter-sql.ts';
 import { parseFilter } from '../filters/filter.ts';
 import type { DocumentCondition } from './repository.ts';
 
-/** The condition that a filter of a request stands for; throws a 422 naming every problem at its place. */
+/** Parses the filter of a request into a condition; throws a 422 that locates every problem. */
 export function readDocumentFilter(value: Record<string, unknown>, loc: ErrorLocation): DocumentCondition {
   const filter = parseFilter(value, loc);
   return Object.assign(() => filterCondition(filter), {
@@ -15,12 +15,12 @@ export function readDocumentFilter(value: Record<string, unknown>, loc: ErrorLoc
   });
 }
 
-/** Throws as `readDocumentFilter` does. */
+/** Validates a filter; throws as `readDocumentFilter` does. */
 export function checkDocumentFilter(value: Record<string, unknown>, loc: ErrorLocation): void {
   parseFilter(value, loc);
 }
 
-/** The documents of these ids. */
+/** Returns the condition that matches these ids. */
 export function documentIds(ids: readonly string[]): DocumentCondition {
   return (eb) => eb('documents.id', '=', eb.fn.any(eb.val([...ids])));
 }

@@ -1,4 +1,4 @@
-/** Signed links: a path with an expiry and an HMAC-SHA256 over both, checked without a look at the database. */
+/** Signed links: a path with an expiry and an HMAC-SHA256 over both, verified without the database. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { DocumentRecord } from '../../database/tables.ts';
 
@@ -12,14 +12,14 @@ function signature(document: LinkedDocument, name: ArtifactName, expires: string
   return createHmac('sha256', key).update(signed).digest('base64url');
 }
 
-/** The artifact's path with `expires` (unix seconds) and `signature`. */
+/** Returns the artifact's path with `expires` (Unix seconds) and `signature`. */
 export function signLink(document: LinkedDocument, name: ArtifactName, expiresAt: Date, key: Buffer): string {
   const expires = String(Math.floor(expiresAt.getTime() / 1000));
   const path = `/v1/w/${document.workspace_id}/col/${document.collection_id}/docs/${document.id}/${name}`;
   return `${path}?expires=${expires}&signature=${signature(document, name, expires, key)}`;
 }
 
-/** Whether the signature is ours for exactly this artifact and has not expired. */
+/** Returns whether the signature is valid for this artifact and has not expired. */
 export function verifyLink(
   document: LinkedDocument,
   name: ArtifactName,

@@ -1,6 +1,6 @@
 /**
- * Sees to it that every document ends, whatever died meanwhile: fails what is overdue, queues again what has no job,
- * settles archives whose members are done. Any process may run it; under a lock one at a time does.
+ * Ends documents that no worker ends: fails overdue ones, queues documents without a job again, and ends archives whose
+ * members have ended. Any process may run it.
  */
 import type { Kysely } from 'kysely';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
@@ -18,9 +18,9 @@ export interface ReaperDeps {
   deadlineMs: number;
 }
 
-/** A worker fails its own overdue document first; this is for one that hangs or lost its way. */
+/** Grace period after the deadline, in ms, in which a worker can fail its own overdue document. */
 const GRACE_MS = 60_000;
-/** A document this young may be between its commit and its job. */
+/** Minimum age, in ms: a younger document may be between its commit and its job. */
 const SETTLING_MS = 60_000;
 const DOCUMENTS_PER_ROUND = 1_000;
 
@@ -31,7 +31,7 @@ export class DocumentReaper {
     this.#deps = deps;
   }
 
-  /** One round; returns how many documents it failed, queued again or settled. */
+  /** Runs one round and returns the number of documents that it failed, queued again or ended. */
   async run(): Promise<number> {
     const suspects = await this.#suspects();
     const states = await this.#deps.queue.states(suspects.map((document) => ingestJobKey(document.id)));

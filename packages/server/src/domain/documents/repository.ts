@@ -1,4 +1,4 @@
-/** SQL over documents. Every statement filters by workspace; none holds a rule. */
+/** SQL over documents. Every statement filters by workspace and applies no business rule. */
 import { sql, type ExpressionBuilder, type SqlBool, type Expression, type Updateable } from 'kysely';
 import type { Database, DocumentRecord, DocumentsTable } from '../../database/tables.ts';
 import { fetchPage } from '../../database/fetch-page.ts';
@@ -6,14 +6,14 @@ import type { Executor } from '../../database/transaction.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { DocumentListFilter } from './types.ts';
 
-/** Names its columns in full (`documents.name`), so that it also fits into joins. */
+/** A condition on documents. It qualifies its columns (`documents.name`), so that it can be used in joins. */
 export interface DocumentCondition {
   (eb: ExpressionBuilder<Database, 'documents'>): Expression<SqlBool>;
-  /** An index tells which documents fulfil this, those that fulfil the condition among them; slow where it is not used. */
+  /** A weaker condition that a database index can answer: it matches a superset. Slow if that index is not used. */
   readonly narrowing?: Expression<SqlBool> | null;
-  /** An index tells which documents have a value that it asks for. */
+  /** Whether a database index can find documents by a value in the condition. */
   readonly hasEquality?: boolean;
-  /** The same for conditions that mean the same; those of a filter have one. */
+  /** Equal for equivalent conditions, to cache by; conditions that were parsed from a filter have one. */
   readonly identity?: string;
 }
 
@@ -24,7 +24,7 @@ export class DocumentRepository {
     this.#executor = executor;
   }
 
-  /** Also a deleted one. */
+  /** Returns the record, also of a deleted one. */
   findById(workspaceId: string, documentId: string): Promise<DocumentRecord | undefined> {
     return this.#executor
       .selectFrom('documents')
@@ -80,7 +80,7 @@ export class DocumentRepository {
       .executeTakeFirst();
   }
 
-  /** One uploader of these bytes at a time in this collection, until the transaction ends. */
+  /** Serializes uploads of the same bytes to a collection until the transaction ends (advisory lock). */
   async lockContent(collectionId: string, sha256: string): Promise<void> {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${collectionId}:${sha256}`}, 0))`.execute(
       this.#executor,
@@ -121,7 +121,7 @@ export class DocumentRepository {
       .executeTakeFirst();
   }
 
-  /** Merges the patch into the metadata, key by key; null removes a key. */
+  /** Merges the patch into the metadata by top-level key; null removes a key. */
   mergeMetadata(
     workspaceId: string,
     documentId: string,
@@ -133,9 +133,9 @@ export class DocumentRepository {
   }
 
   /**
-   * Hides documents and the members of archives among them; an ingestion under way loses its token. Returns the
-   * documents that this call hid, of those asked for. They are locked in the order of their keys: two calls that hide
-   * some of the same do not wait for each other.
+   * Marks documents as deleted, with the members of archives among them; running attempts lose their token. Returns the
+   * matching documents that were not deleted before. Documents are locked in the order of their keys, so that
+   * overlapping calls do not deadlock.
    */
   async markDeleted(
     workspaceId: string,
@@ -185,7 +185,7 @@ export class DocumentRepository {
     return hidden;
   }
 
-  /** The document and, for an archive, its members at any depth. */
+  /** Returns the document and, for an archive, its members at any depth. */
   family(workspaceId: string, documentId: string): Promise<DocumentRecord[]> {
     return this.#executor
       .withRecursive('family', (cte) =>
@@ -211,7 +211,7 @@ export class DocumentRepository {
       .execute();
   }
 
-  /** Unfinished documents of the workspace, capped: what its next job's priority is made of. */
+  /** Counts unfinished documents of the workspace up to a cap, for job priorities. */
   async backlog(workspaceId: string, cap: number): Promise<number> {
     const row = await this.#executor
       .selectFrom((eb) =>

@@ -1,4 +1,4 @@
-/** Documents of a collection: uploaded, replaced, described, hidden, restored, erased. Ingestion is elsewhere. */
+/** Documents: create, replace, update, delete, restore, purge. `ingestion.ts` processes them. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
 import { retryDeadlock } from '../../database/retry-deadlock.ts';
@@ -42,7 +42,7 @@ export interface DocumentServiceDeps {
 /** Maximum number of concurrent uploads that one transaction commits, with one disk write. */
 const MAX_BATCH_SIZE = 64;
 
-/** Waiting looks at the record this often even when no notification comes. */
+/** Interval at which a waiting request reads the record without a notification, in ms. */
 const WAIT_RECHECK_MS = 2_000;
 
 export class DocumentService {
@@ -63,7 +63,7 @@ export class DocumentService {
   }
 
   /**
-   * Takes the file in: when this resolves its bytes are fsynced and its record and job are committed. With
+   * Creates a document: when this resolves, its bytes are fsynced and its record and job are committed. With
    * `duplicates: skip` the record may be an older one with the same bytes (`created: false`).
    */
   async create(
@@ -112,7 +112,9 @@ export class DocumentService {
     return inserted;
   }
 
-  /** New content for a document: the next revision. The old one stays searchable until the new one is. */
+  /**
+   * Gives a document new content as its next revision. The old revision stays searchable until the new one is ready.
+   */
   async replace(
     workspaceId: string,
     documentId: string,
@@ -149,7 +151,7 @@ export class DocumentService {
     return record;
   }
 
-  /** Also a deleted one; undefined when the workspace has none of this id. */
+  /** Returns the record, also of a deleted one; undefined if the workspace has none of this id. */
   findById(workspaceId: string, documentId: string): Promise<DocumentRecord | undefined> {
     return this.#documents.findById(workspaceId, documentId);
   }
@@ -163,7 +165,7 @@ export class DocumentService {
     return this.#documents.list(workspaceId, collectionId, filter, query);
   }
 
-  /** The record as soon as it is `ready`, `failed` or deleted, or as it stands after `waitMs`. */
+  /** Resolves when the document is `ready`, `failed` or deleted, or after `waitMs`. */
   async wait(workspaceId: string, documentId: string, waitMs: number, signal?: AbortSignal): Promise<DocumentRecord> {
     const until = performance.now() + waitMs;
     for (;;) {
@@ -180,7 +182,9 @@ export class DocumentService {
     }
   }
 
-  /** Name and metadata; the metadata patch is merged, null removes a key. Filters see it with the next query. */
+  /**
+   * Changes name and metadata. The metadata patch is merged; null removes a key. Filters apply it to the next query.
+   */
   async update(
     workspaceId: string,
     documentId: string,
@@ -201,7 +205,7 @@ export class DocumentService {
     });
   }
 
-  /** Starts the ingestion of a failed document again. */
+  /** Restarts the ingestion of a failed document. */
   async retry(workspaceId: string, documentId: string): Promise<DocumentRecord> {
     return this.#deps.database.transaction().execute(async (transaction) => {
       const documents = new DocumentRepository(transaction);
@@ -220,7 +224,7 @@ export class DocumentService {
       : this.#hide(workspaceId, collectionId, documentId);
   }
 
-  /** Accepted in every state: hidden from search when this resolves. The original stays in storage. */
+  /** Deletes softly, in any status: hidden from search when this resolves. The original stays in storage. */
   async #hide(workspaceId: string, collectionId: string, documentId: string): Promise<DocumentRecord> {
     await this.deleteMany(workspaceId, collectionId, (eb) => eb('documents.id', '=', documentId));
     const record = await this.#documents.findById(workspaceId, documentId);
@@ -228,7 +232,7 @@ export class DocumentService {
     return record;
   }
 
-  /** Hides every document of the collection that fulfils the condition; returns how many. */
+  /** Deletes every document of the collection that matches the condition, and returns their number. */
   async deleteMany(workspaceId: string, collectionId: string, condition: DocumentCondition): Promise<number> {
     return this.#transaction(async (transaction) => {
       const hidden = await new DocumentRepository(transaction).markDeleted(workspaceId, collectionId, condition);
@@ -237,7 +241,7 @@ export class DocumentService {
     });
   }
 
-  /** Shows the document again in the state it had; an ingestion that was cut short goes on. */
+  /** Restores the document in its former status; an interrupted ingestion is queued again. */
   async undelete(workspaceId: string, documentId: string): Promise<DocumentRecord> {
     return this.#transaction(async (transaction) => {
       const documents = new DocumentRepository(transaction);
@@ -289,7 +293,7 @@ export class DocumentService {
     return record;
   }
 
-  /** Stores the original durably, then runs `commit`; takes the object back when that does not use it. */
+  /** Stores the original durably, then runs `commit`; deletes the object if `commit` throws or does not use it. */
   async #storing(
     document: Pick<DocumentRecord, 'id' | 'workspace_id' | 'collection_id'>,
     upload: Upload,
@@ -309,7 +313,7 @@ export class DocumentService {
   }
 }
 
-/** A document about to be processed from the start: whatever attempt there was loses its token. */
+/** Returns the columns of a document that is processed from the start; a running attempt loses its token. */
 function freshAttempt(status: DocumentRecord['status']): {
   status: DocumentRecord['status'];
   stage: 'queued';

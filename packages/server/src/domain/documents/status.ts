@@ -1,6 +1,6 @@
 /**
- * The legal transitions of a document's status, as one table. Deletion is not among them: it hides a document in
- * whatever state it is, and undeleting shows it again in that state.
+ * The allowed transitions of a document's status. Deletion is not among them: it hides a document in any status, and
+ * undeleting shows it again in that status.
  */
 import type { DocumentStatus } from '../../database/tables.ts';
 
@@ -12,7 +12,7 @@ const TRANSITIONS: Record<DocumentStatus, Partial<Record<DocumentEvent, Document
   failed: { replace: 'indexing', retry: 'indexing' },
 };
 
-/** The status after the event; undefined when the event is not allowed now. */
+/** Returns the status after the event; undefined if the event is not allowed in this status. */
 export function nextStatus(status: DocumentStatus, event: DocumentEvent): DocumentStatus | undefined {
   return TRANSITIONS[status][event];
 }

@@ -1,32 +1,32 @@
 import type { DocumentRecord } from '../../database/tables.ts';
 import type { Format } from '@quire/parse/formats';
 
-/** A file that has arrived whole on local disk; whoever made it removes it when the service is done with it. */
+/** An uploaded file on local disk. The caller that created it removes it when the service call has ended. */
 export interface Upload {
   path: string;
   name: string;
-  /** What the client said; a hint only. Null when it said nothing useful. */
+  /** Content type from the request, a hint only; null if the request gave none. */
   contentType: string | null;
   sizeBytes: number;
-  /** Hex. */
+  /** In hexadecimal. */
   sha256: string;
 }
 
-/** What a look at the bytes says the file is. */
+/** The kind of a file, detected from its bytes. */
 export interface InspectedFile {
   format: Format;
   contentType: string;
   isArchive: boolean;
 }
 
-/** Tells the format by content and name, and refuses what is broken, hostile or unsupported (`ApiError`). */
+/** Detects the format by content and name; throws `ApiError` for a corrupt, hostile or unsupported file. */
 export type InspectUpload = (upload: Pick<Upload, 'path' | 'name' | 'contentType'>) => Promise<InspectedFile>;
 
 export type DuplicatePolicy = 'allow' | 'skip' | 'reject';
 
 export interface NewDocument {
   upload: Upload;
-  /** Takes the place of the upload's file name. */
+  /** Name of the document, instead of the upload's file name. */
   name?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
   duplicates: DuplicatePolicy;
@@ -34,7 +34,7 @@ export interface NewDocument {
 
 export interface DocumentListFilter {
   status?: 'indexing' | 'ready' | 'failed' | 'deleted' | undefined;
-  /** Substring, without regard to case. */
+  /** Substring of the name, case-insensitive. */
   name?: string | undefined;
   parentId?: string | undefined;
 }
@@ -42,5 +42,5 @@ export interface DocumentListFilter {
 export const isTerminal = (record: DocumentRecord): boolean =>
   record.status !== 'indexing' || record.deleted_at !== null;
 
-/** Where waiting for a document listens. */
+/** Notification topic of a document. */
 export const documentTopic = (documentId: string): string => `document:${documentId}`;

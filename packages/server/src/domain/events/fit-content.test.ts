@@ -4,12 +4,12 @@ import { fitContent } from './fit-content.ts';
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-test('content that fits is left as it is', () => {
+test('content that fits is unchanged', () => {
   const content = { documentId: 'd', name: 'n'.repeat(10_000), error: null };
   expect(fitContent(content)).toBe(content);
 });
 
-test('a long text is cut, what stands beside it is kept, and the content says so', () => {
+test('a long text is cut, other fields are kept, and the content is marked as truncated', () => {
   const id = '0192f0c4-5b1e-7c3a-9d42-6f0a1b2c3d4e';
   const fitted = fitContent({ documentId: id, name: 'n', error: { type: 'internal', message: '😀'.repeat(9000) } });
   expect(fitted).toEqual({
@@ -20,7 +20,7 @@ test('a long text is cut, what stands beside it is kept, and the content says so
   });
 });
 
-test('whatever the content is, it ends under 20 kB', () => {
+test('any content ends under 20 kB', () => {
   const value = fc.letrec((tie) => ({
     any: fc.oneof({ maxDepth: 4 }, fc.string({ maxLength: 9000 }), fc.integer(), tie('list'), tie('object')),
     list: fc.array(tie('any'), { maxLength: 40 }),

@@ -1,14 +1,14 @@
-/** An event's content stays under 20 kB with everything around it (CONTRACT section 9). */
+/** Maximum size of an event's content, in bytes; with its envelope it stays below 20 kB (CONTRACT section 9). */
 const MAX_BYTES = 19_000;
 
 interface Cut {
-  /** Of a text, in characters; ids and timestamps are shorter than the smallest. */
+  /** Maximum length of a text, in characters; ids and timestamps are shorter than the smallest limit. */
   text: number;
-  /** Of a list. */
+  /** Maximum number of list members. */
   members: number;
 }
 
-/** Each one is tried until the content fits. */
+/** Limits that are tried in order until the content fits. */
 const CUTS: readonly Cut[] = [
   { text: 4000, members: 200 },
   { text: 1000, members: 100 },
@@ -18,7 +18,7 @@ const CUTS: readonly Cut[] = [
 ];
 const MAX_DEPTH = 8;
 
-/** The content as it is when it fits; else with its longest texts and lists cut, and `truncated: true`. */
+/** Returns content that fits unchanged; otherwise cuts its longest texts and lists and adds `truncated: true`. */
 export function fitContent(content: Record<string, unknown>): Record<string, unknown> {
   if (sizeOf(content) <= MAX_BYTES) return content;
   for (const cut of CUTS) {
@@ -32,7 +32,7 @@ export function fitContent(content: Record<string, unknown>): Record<string, unk
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 function shorten(value: unknown, cut: Cut, depth: number): unknown {
-  // Half of a surrogate pair at the cut could not be stored.
+  // PostgreSQL cannot store half of a surrogate pair.
   if (typeof value === 'string') return value.slice(0, cut.text).replace(/[\uD800-\uDBFF]$/, '');
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) return null;

@@ -1,4 +1,4 @@
-/** Events are written in the transaction of the state change they tell of; webhooks are made from them later. */
+/** Transactional outbox: events are written in the transaction of their state change; deliveries are created later. */
 import { sql } from 'kysely';
 import { NOTIFICATION_CHANNEL } from '../../database/notifications.ts';
 import type { Executor } from '../../database/transaction.ts';
@@ -8,10 +8,10 @@ import { fitContent } from './fit-content.ts';
 export const EVENT_TYPES = ['process.completed', 'document.ready', 'document.failed', 'connector.synced'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Wakes what makes deliveries of events, when the transaction commits. */
+/** Topic that wakes the dispatcher when the transaction commits. */
 export const EVENTS_TOPIC = 'events';
 
-/** The row of an event, for statements that insert it by themselves; `content` as in `recordEvent`. */
+/** Returns the row of an event, for statements that insert several; `content` as in `recordEvent`. */
 export const eventRow = (workspaceId: string, type: EventType, content: Record<string, unknown>) => ({
   id: newId(),
   workspace_id: workspaceId,
@@ -19,7 +19,7 @@ export const eventRow = (workspaceId: string, type: EventType, content: Record<s
   data: JSON.stringify(fitContent(content)),
 });
 
-/** `content`: ids, state, names, error; what is too long for a notification is cut. */
+/** Records an event. `content` holds ids, state, names and error; content that is too long is cut. */
 export async function recordEvent(
   executor: Executor,
   workspaceId: string,

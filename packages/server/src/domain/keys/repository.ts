@@ -15,7 +15,7 @@ export class KeyRepository {
     return this.#executor.insertInto('api_keys').values(key).returningAll().executeTakeFirstOrThrow();
   }
 
-  /** A key that is neither expired nor of a deleted workspace. */
+  /** Returns the key unless it expired or its workspace was deleted. */
   findByHash(hash: Buffer): Promise<ApiKeyRecord | undefined> {
     return this.#executor
       .selectFrom('api_keys')
@@ -63,7 +63,7 @@ export class KeyRepository {
     return row !== undefined;
   }
 
-  /** Coarse on purpose: one write in five minutes, not one a request. */
+  /** Records the last use, at most once in five minutes to save writes. */
   async touch(keyId: string): Promise<void> {
     await this.#executor
       .updateTable('api_keys')

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A fresh API key: 256 random bits behind a recognisable prefix. */
+/** Returns a new API key: 256 random bits after a recognisable prefix. */
 export function mintKey(): string {
   return `quire_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Keys are 256 random bits, so a plain SHA-256 is enough: there is nothing to guess. */
+/** Hashes a key. A plain SHA-256 is enough, since 256 random bits cannot be guessed. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
@@ -14,7 +14,7 @@ export function sameHash(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The last four characters, to tell keys apart in lists. */
+/** Returns the last four characters, to distinguish keys in lists. */
 export function keyHint(key: string): string {
   return `••••${key.slice(-4)}`;
 }

@@ -1,4 +1,4 @@
-/** API keys: minted, listed, revoked, and turned into a principal at every request. */
+/** API keys: create, list, revoke, and authenticate requests. */
 import type { Kysely } from 'kysely';
 import type { ApiKeyRecord, Database } from '../../database/tables.ts';
 import { ApiError, apiError, notFound, valueError } from '../../errors.ts';
@@ -10,8 +10,8 @@ import { hashKey, keyHint, mintKey, sameHash } from './secret.ts';
 import { allows, type NewKey, type Principal } from './types.ts';
 
 const LAST_USED_COARSENESS_MS = 5 * 60_000;
-/** A key that was revoked by another process is refused after this time at the latest. */
-const REMEMBERED_MS = 500;
+/** Lifetime of a cache entry, in ms: the maximum delay until another process's revocation takes effect. */
+const CACHE_MS = 500;
 
 export interface KeyServiceDeps {
   database: Kysely<Database>;
@@ -28,10 +28,10 @@ export class KeyService {
     this.#database = deps.database;
     this.#keys = new KeyRepository(deps.database);
     this.#now = deps.now;
-    this.#recent = new RecentReads({ keptMs: REMEMBERED_MS });
+    this.#recent = new RecentReads({ keptMs: CACHE_MS });
   }
 
-  /** The principal of a key, undefined when it is unknown, revoked or expired. */
+  /** Returns the principal of a key; undefined if it is unknown, revoked or expired. */
   async authenticate(key: string): Promise<Principal | undefined> {
     const hash = hashKey(key);
     const name = hash.toString('hex');
@@ -57,12 +57,12 @@ export class KeyService {
     return expiresAt !== null && expiresAt.getTime() <= this.#now();
   }
 
-  /** For a workspace that was deleted: its keys are refused with the next request. */
+  /** Clears the cache after a workspace was deleted, so that its keys are refused at once. */
   forgetRecent(): void {
     this.#recent.forgetAll();
   }
 
-  /** The record and the key itself, which is told this once only. */
+  /** Creates a key. The key itself is returned only here. */
   async create(workspaceId: string, caller: Principal, input: NewKey): Promise<{ record: ApiKeyRecord; key: string }> {
     if (!allows(caller, input.permission)) {
       throw apiError(403, 'forbidden', 'A key cannot make one with more permission than its own');
@@ -82,7 +82,7 @@ export class KeyService {
     return { record, key };
   }
 
-  /** A limited key makes keys limited to the same collections at most; ids must be the workspace's. */
+  /** Checks the collections of a new key: within those of the caller's key, and of the workspace. */
   async #collections(workspaceId: string, caller: Principal, input: NewKey): Promise<string[] | null> {
     const wanted = input.collectionIds ?? (caller.collectionIds === null ? null : [...caller.collectionIds]);
     if (wanted === null) return null;
@@ -110,7 +110,7 @@ export class KeyService {
     return this.#keys.list(workspaceId, query);
   }
 
-  /** Final at once: the next request with the key is refused, by another process after half a second at most. */
+  /** Revokes the key at once; other processes refuse it after 0.5 s at most. */
   async revoke(workspaceId: string, keyId: string): Promise<ApiKeyRecord> {
     const record = await this.#keys.delete(workspaceId, keyId);
     this.#recent.forgetAll();
@@ -119,8 +119,8 @@ export class KeyService {
   }
 
   /**
-   * Makes sure that there is a root key. Returns it when it was made here (to be shown once); with a key from the
-   * settings that one takes the place of any other.
+   * Ensures that there is a root key. Returns a key that was generated here, to be shown once. A configured key
+   * replaces any other.
    */
   async ensureRootKey(configured: string | null): Promise<string | null> {
     if (configured !== null) {
@@ -131,7 +131,7 @@ export class KeyService {
     return (await this.#keys.hasRoot()) ? null : this.replaceRootKey(mintKey());
   }
 
-  /** Replaces the root key (a lost one, say) and returns the new one. */
+  /** Replaces the root key, for instance a lost one, and returns the new one. */
   async replaceRootKey(key: string = mintKey()): Promise<string> {
     await this.#database.transaction().execute(async (transaction) => {
       const keys = new KeyRepository(transaction);

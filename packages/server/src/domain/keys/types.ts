@@ -1,13 +1,13 @@
 import type { Permission } from '../../database/tables.ts';
 
-/** Who is calling: what a valid key stands for. */
+/** The caller of a request: the rights of a valid key. */
 export interface Principal {
   keyId: string;
-  /** `root` reaches everything. */
+  /** Permission of the key; `root` allows everything in all workspaces. */
   permission: Permission | 'root';
-  /** Null for the root key. */
+  /** Workspace of the key; null for the root key. */
   workspaceId: string | null;
-  /** The collections the key is limited to; null for all. */
+  /** Collections that the key is limited to; null for all. */
   collectionIds: readonly string[] | null;
 }
 
@@ -20,7 +20,7 @@ export interface NewKey {
 
 const RANK: Record<Principal['permission'], number> = { read: 1, write: 2, admin: 3, root: 4 };
 
-/** Each permission includes the ones before it: read, write, admin, root. */
+/** Returns whether the principal has a permission; each includes those before it: read, write, admin, root. */
 export function allows(principal: Principal, needed: Principal['permission']): boolean {
   return RANK[principal.permission] >= RANK[needed];
 }

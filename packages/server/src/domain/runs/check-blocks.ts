@@ -1,4 +1,4 @@
-/** What is wrong with a request's blocks beyond their shape; each problem names its place. */
+/** Checks the blocks of a request beyond their shape; each problem has its location. */
 import type { ErrorDetail } from '../../errors.ts';
 import { ApiError } from '../../errors.ts';
 import { requestedModules } from '@quire/process/registry';

@@ -1,4 +1,4 @@
-/** The end of a run, whoever ends it: state, event and notification together. */
+/** Ends a run: writes its state, event and notification together. */
 import type { Updateable } from 'kysely';
 import type { RunRecord, RunsTable } from '../../database/tables.ts';
 import type { RunOutcome } from '@quire/process/outcome';
@@ -8,13 +8,13 @@ import { RunRepository, type RunHold } from './repository.ts';
 import type { RunFailure } from './types.ts';
 
 export interface RunEnd {
-  /** Null: nothing was made, and no file was looked at. */
+  /** Outcome; null if no file was processed. */
   outcome: RunOutcome | null;
-  /** Null: the run is done. */
+  /** Error; null if the run is done. */
   error: RunFailure | null;
 }
 
-/** The run as it ended; undefined when it was not held as said. `retentionMs`: how long inputs and outputs are kept. */
+/** Ends the run and returns it; undefined if `hold` does not match. `retentionMs` limits inputs and outputs. */
 export async function endRun(
   executor: Executor,
   run: RunRecord,
@@ -24,7 +24,7 @@ export async function endRun(
 ): Promise<RunRecord | undefined> {
   const now = new Date();
   const status = error === null ? 'done' : 'failed';
-  // PostgreSQL's text holds no NUL, which a file's own words may.
+  // PostgreSQL stores no NUL in text, but a message may quote a file that contains one.
   const failure = error === null ? null : { type: error.type, message: error.message.replaceAll('\0', '') };
   const changes: Updateable<RunsTable> = {
     status,

@@ -3,14 +3,14 @@ import type { Executor } from '../../database/transaction.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { RunRepository } from './repository.ts';
 
-/** Priority stops growing here: behind so large a backlog, a few more do not matter. */
+/** Maximum backlog that is counted: above it the order of priorities no longer matters. */
 const BACKLOG_CAP = 10_000;
 
 export const runJobKey = (runId: string): string => `run:${runId}`;
 
 /**
- * Queues the processing of a run. The priority is the workspace's backlog of runs, not of documents: somebody waits for
- * a run, also while 10,000 documents of the workspace are queued.
+ * Queues the processing of a run. Its priority is the workspace's backlog of runs, not of documents, because a client
+ * waits for a run, also while 10,000 documents of the workspace are queued.
  */
 export async function enqueueRun(
   executor: Executor,

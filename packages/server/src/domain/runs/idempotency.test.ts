@@ -6,7 +6,7 @@ const file = (name: string, sha256: string) => ({ path: '', contentType: null, s
 const hash = (blocks: object, uploads = [file('a', '1')], staged = false): string =>
   hashRequest({ blocks, uploads, staged }).toString('hex');
 
-/** The same JSON with the fields of every object the other way round. */
+/** Returns the same JSON with the fields of every object in reverse order. */
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;

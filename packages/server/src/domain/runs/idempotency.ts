@@ -1,4 +1,4 @@
-/** What makes two requests the same: canonical blocks, and the names and contents of the files, in any order. */
+/** Hashes a request for idempotency: canonical blocks, and names and contents of the files in any order. */
 import { createHash } from 'node:crypto';
 import type { NewRun } from './types.ts';
 
@@ -11,7 +11,7 @@ export function hashRequest({ blocks, uploads, staged }: Omit<NewRun, 'idempoten
     .digest();
 }
 
-/** The fields of every object in one order, those that are undefined left out. */
+/** Sorts the fields of every object and drops undefined ones. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-/** The files that runs made, for download; thumbnails of their inputs are drawn when they are asked for. */
+/** Output files of runs, for download. Thumbnails of inputs are rendered on request. */
 import type { RunFile, RunRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
 import { storageKeys } from '../../storage/layout.ts';
@@ -7,13 +7,13 @@ import { inMemory, type Artifact } from '../documents/artifact.ts';
 
 export interface RunOutputsDeps {
   store: ObjectStore;
-  /** Draws the picture of a file's first page; null when it has none. */
+  /** Renders the first page of a file; null if it has no picture. */
   drawThumbnail: (run: RunRecord, file: RunFile) => Promise<Buffer | null>;
 }
 
 const THUMBNAIL = /^([1-9]\d{0,5})\/thumbnail\.webp$/;
 
-/** `fileNumber` counts the outcome's files from 1. */
+/** Returns the path of a thumbnail; `fileNumber` counts the outcome's files from 1. */
 export const thumbnailPath = (fileNumber: number): string => `${fileNumber}/thumbnail.webp`;
 
 export class RunOutputs {
@@ -23,11 +23,11 @@ export class RunOutputs {
     this.#deps = deps;
   }
 
-  /** Throws 404 when the run made no such file, or it is deleted. */
+  /** Returns an output file; throws 404 if the run has none of this path or it was deleted. */
   async get(run: RunRecord, path: string): Promise<Artifact> {
     const output = run.outcome?.files.flatMap(({ outputs }) => outputs).find((each) => each.path === path);
     const name = path.slice(path.lastIndexOf('/') + 1);
-    // A run ends once, and its outputs never change.
+    // A run ends once, and its outputs do not change.
     const etag = `"${run.id}-${encodeURIComponent(path)}"`;
     if (output === undefined) {
       return inMemory(name, 'image/webp', etag, await this.#thumbnail(run, path));

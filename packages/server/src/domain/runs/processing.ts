@@ -1,6 +1,6 @@
 /**
- * The states of a run while a worker processes it. Every change is fenced: it holds only while the run still carries
- * the token of this attempt. A worker that was stopped and wakes late finds another token and changes nothing.
+ * The states of a run while a worker processes it. Every change is fenced: it takes effect only while the run still
+ * carries the token of this attempt, so a worker that was suspended and resumes late changes nothing.
  */
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
@@ -10,7 +10,7 @@ import { endRun, type RunEnd } from './ending.ts';
 import { statusesFor } from './status.ts';
 import { runTopic, type RunFailure } from './types.ts';
 
-/** After so many interrupted attempts a run is given up: each one took its worker down. */
+/** Maximum number of attempts that may end without a result; each one took its worker down. */
 const MAX_ATTEMPTS = 20;
 
 export interface RunAttempt {
@@ -18,7 +18,7 @@ export interface RunAttempt {
   run: RunRecord;
 }
 
-/** Thrown when another attempt, a cancellation or a deletion took the run away; the job is simply over. */
+/** Another attempt, a cancellation or a deletion superseded the attempt; the job ends without a result. */
 export class RunSuperseded extends Error {
   override readonly name = 'RunSuperseded';
 }
@@ -37,7 +37,7 @@ export class RunProcessing {
     this.#deps = deps;
   }
 
-  /** Begins an attempt; undefined when there is nothing (left) to do. */
+  /** Begins an attempt; returns undefined if the run needs no processing. */
   async claim(workspaceId: string, runId: string): Promise<RunAttempt | undefined> {
     const token = randomUUID();
     const now = new Date();
@@ -64,7 +64,7 @@ export class RunProcessing {
     return undefined;
   }
 
-  /** Where a slow run stands; false when the attempt is superseded. */
+  /** Records the progress of a slow run; returns false if the attempt was superseded. */
   async progress(attempt: RunAttempt, fraction: number): Promise<boolean> {
     const result = await this.#deps.database
       .updateTable('runs')
@@ -75,7 +75,7 @@ export class RunProcessing {
     return result.numUpdatedRows > 0n;
   }
 
-  /** Ends the run, tells of it and records its event. Throws `RunSuperseded`. */
+  /** Ends the run with its event and notification. Throws `RunSuperseded`. */
   async finish(attempt: RunAttempt, end: RunEnd): Promise<void> {
     const statuses = statusesFor(end.error === null ? 'succeed' : 'fail');
     const { database, retentionMs } = this.#deps;
@@ -83,7 +83,7 @@ export class RunProcessing {
     if (ended === undefined) throw new RunSuperseded(`run ${attempt.run.id} went on without this attempt`);
   }
 
-  /** Gives the run back untouched: the job will run again. */
+  /** Returns the run to the queue without a result: the job will run again. */
   async release(attempt: RunAttempt): Promise<void> {
     await this.#deps.database
       .updateTable('runs')
@@ -94,14 +94,14 @@ export class RunProcessing {
       .execute();
   }
 
-  /** For the reaper: fails a run whatever attempt holds it, if it is still being processed. */
+  /** Fails a run that is still being processed, for the reaper: without the token of its attempt. */
   async failOverdue(run: RunRecord, error: RunFailure): Promise<boolean> {
     const held = { statuses: statusesFor('fail'), token: run.attempt_token };
     const { database, retentionMs } = this.#deps;
     return (await endRun(database, run, held, { outcome: null, error }, retentionMs)) !== undefined;
   }
 
-  /** A signal that is aborted when the attempt lost the run: cancelled, deleted, taken over. `stop` ends the watching. */
+  /** Watches the run; `lost` is aborted when it was cancelled, deleted or taken over. Call `stop` at the end. */
   watch(attempt: RunAttempt): { lost: AbortSignal; stop: () => void } {
     const controller = new AbortController();
     const check = async (): Promise<void> => {
@@ -113,7 +113,7 @@ export class RunProcessing {
         .executeTakeFirst();
       if (held === undefined) controller.abort(new RunSuperseded(`run ${attempt.run.id} was taken away`));
     };
-    // A look that fails is made up for by the fence at the end.
+    // A failed check is ignored: the fence at the end catches a lost run.
     const listener = (): void => void check().catch(() => undefined);
     return { lost: controller.signal, stop: this.#deps.notifications.subscribe(runTopic(attempt.run.id), listener) };
   }

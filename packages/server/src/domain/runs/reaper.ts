@@ -1,6 +1,6 @@
 /**
- * Sees to it that every run ends and that what it leaves is deleted in time, whatever died or was down meanwhile. Each
- * step may be done by several processes at once: all of them come out the same.
+ * Ends runs that no worker ends, and deletes inputs and outputs on time. Several processes may run it concurrently:
+ * every step is idempotent.
  */
 import type { Kysely } from 'kysely';
 import type { Database, RunRecord } from '../../database/tables.ts';
@@ -24,9 +24,9 @@ export interface RunReaperDeps {
   retentionMs: number;
 }
 
-/** A worker ends its own overdue run first; this is for one that hangs or lost its way. */
+/** Grace period after the deadline, in ms, in which a worker can end its own overdue run. */
 const GRACE_MS = 60_000;
-/** A run this young may be between its commit and its job. */
+/** Minimum age, in ms: a younger run may be between its commit and its job. */
 const SETTLING_MS = 60_000;
 const RUNS_PER_STEP = 500;
 
@@ -37,7 +37,7 @@ export class RunReaper {
     this.#deps = deps;
   }
 
-  /** One round; returns how many runs it ended, queued again or cleared. */
+  /** Runs one round and returns the number of runs that it ended, queued again or cleared. */
   async run(): Promise<number> {
     return (await this.#tendAll()) + (await this.#expireAll());
   }
@@ -79,7 +79,7 @@ export class RunReaper {
     return true;
   }
 
-  /** What is due is dealt with to the end, however much a downtime has left. */
+  /** Expires all idle runs that are due, also many after a downtime. */
   async #expireAll(): Promise<number> {
     let count = 0;
     for (;;) {
@@ -97,7 +97,7 @@ export class RunReaper {
     }
   }
 
-  /** The files go first: a crash in between leaves a run that is cleared again. */
+  /** Deletes files before the record is updated: after a crash in between, the run is cleared again. */
   async #clear(run: RunRecord): Promise<void> {
     await this.#deps.store.deletePrefix(storageKeys.run(run.workspace_id, run.id));
     await this.#deps.database

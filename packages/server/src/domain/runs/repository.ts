@@ -1,4 +1,4 @@
-/** SQL over runs. Every statement filters by workspace; none holds a rule. */
+/** SQL over runs. Every statement filters by workspace and applies no business rule. */
 import { sql, type Insertable, type Updateable } from 'kysely';
 import { NOTIFICATION_CHANNEL } from '../../database/notifications.ts';
 import { fetchPage } from '../../database/fetch-page.ts';
@@ -9,7 +9,7 @@ import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { EVENTS_TOPIC, type eventRow } from '../events/outbox.ts';
 import { runTopic } from './types.ts';
 
-/** What must be so for a run to end: its status, and the attempt that holds it (null: none does). */
+/** Precondition for ending a run: its status, and the token of its attempt (null for none). */
 export interface RunHold {
   statuses: readonly RunStatus[];
   token?: string | null;
@@ -17,7 +17,7 @@ export interface RunHold {
 
 const notified = (topic: string) => sql`pg_notify(${NOTIFICATION_CHANNEL}, ${topic})`.as('told');
 
-/** A list of 100 runs is to stay a small answer; a larger outcome is read with its run. */
+/** Maximum size of an outcome in a list, in bytes; a larger one is returned with its run only. */
 const LISTED_OUTCOME_BYTES = 64_000;
 const ALL_BUT_OUTCOME = [
   'id',
@@ -49,7 +49,7 @@ export class RunRepository {
     this.#executor = executor;
   }
 
-  /** Undefined when the workspace has a run of this idempotency key; waits for one that is about to be committed. */
+  /** Inserts the run; undefined if its idempotency key exists. Waits for a concurrent insert of the same key. */
   insert(run: Insertable<RunsTable>): Promise<RunRecord | undefined> {
     return this.#executor
       .insertInto('runs')
@@ -86,7 +86,7 @@ export class RunRepository {
       .executeTakeFirst();
   }
 
-  /** Newest first. An outcome above 64 kB is left out (null). */
+  /** Lists runs, newest first. An outcome above 64 kB is null. */
   list(
     workspaceId: string,
     filter: { status?: RunStatus | undefined },
@@ -113,8 +113,8 @@ export class RunRepository {
   }
 
   /**
-   * Ends the run, inserts the event that tells of it and notifies who waits for either, in one statement; undefined when
-   * the run is not in one of the statuses or, with a token, not held by it. The outcome is left out of what it returns.
+   * Ends the run, inserts its event and sends notifications in one statement. Returns undefined if the run is not in
+   * one of the statuses or, with a token, has another one. The returned record lacks the outcome.
    */
   end(
     { id, workspace_id: workspaceId }: Pick<RunRecord, 'id' | 'workspace_id'>,
@@ -154,7 +154,7 @@ export class RunRepository {
       .executeTakeFirst();
   }
 
-  /** False when the run is not in one of the statuses, has a file of this name, or has so many already. */
+  /** Adds a file; returns false if the status forbids it, the name is taken, or the limit is reached. */
   async appendFile(
     { id, workspace_id: workspaceId }: Pick<RunRecord, 'id' | 'workspace_id'>,
     file: RunFile,
@@ -182,7 +182,7 @@ export class RunRepository {
       .executeTakeFirst();
   }
 
-  /** Of all workspaces: numbers for whoever runs the service. */
+  /** Counts runs of all workspaces by status, for metrics. */
   async pending(): Promise<{ labels: { status: string }; value: number }[]> {
     const rows = await this.#executor
       .selectFrom('runs')
@@ -194,7 +194,7 @@ export class RunRepository {
     return ['queued', 'running'].map((status) => ({ labels: { status }, value: Number(counts.get(status) ?? 0) }));
   }
 
-  /** Unfinished runs of the workspace, capped: what its next job's priority is made of. */
+  /** Counts unfinished runs of the workspace up to a cap, for job priorities. */
   async backlog(workspaceId: string, cap: number): Promise<number> {
     const row = await this.#executor
       .selectFrom((eb) =>

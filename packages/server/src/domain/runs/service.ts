@@ -1,4 +1,4 @@
-/** Runs as clients deal with them: created, given files, submitted, waited for, cancelled, deleted. */
+/** Runs: create, add files, submit, wait, cancel, delete. `processing.ts` processes them. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Database, RunFile, RunRecord, RunStatus } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
@@ -23,17 +23,17 @@ export interface RunServiceDeps {
   store: ObjectStore;
   notifications: Notifications;
   inspectUpload: InspectUpload;
-  /** What is wrong with blocks that have the right shape: ids that do not exist, schemas that cannot be used. */
+  /** Returns problems of well-formed blocks: unknown ids, unusable schemas. */
   checkBlocks: (workspaceId: string, blocks: RunBlocks) => Promise<ErrorDetail[]>;
   retentionMs: number;
   maxFiles: number;
 }
 
-/** Waiting looks at the record this often even when no notification comes. */
+/** Interval at which a waiting request reads the record without a notification, in ms. */
 const WAIT_RECHECK_MS = 2_000;
-/** How long a staged run waits for its files and its submission (CONTRACT section 7). */
+/** Time that a staged run waits for its files and its submission, in ms (CONTRACT section 7). */
 const IDLE_MS = 24 * 3_600_000;
-/** A worker that was at a deleted run has noticed by then, and writes no more. */
+/** Delay of a second deletion, in ms: by then a worker has noticed that its run was deleted and writes no more. */
 const LATE_WRITES_MS = 120_000;
 const INSERT_TRIES = 3;
 
@@ -47,13 +47,13 @@ export class RunService {
   }
 
   /**
-   * A new run, or the one that was made by the same request with the same idempotency key. When this resolves the files
-   * are fsynced, and record and job are committed.
+   * Creates a run, or returns the one that the same request with the same idempotency key created. When this resolves,
+   * the files are fsynced, and record and job are committed.
    */
   async create(workspaceId: string, request: NewRun): Promise<RunRecord> {
     const key = request.idempotencyKey === undefined ? null : hashKey(request.idempotencyKey);
     const requestHash = hashRequest(request);
-    // It was right when it came first: what it names, a model say, may have been deleted since.
+    // A repeated request is not validated again: a model that it names may have been deleted since.
     const earlier = key === null ? undefined : await this.#runs.findByKey(workspaceId, key);
     if (earlier?.request_hash?.equals(requestHash) === true) return earlier;
     const files = await this.#check(workspaceId, request);
@@ -64,13 +64,13 @@ export class RunService {
       for (let attempt = 1; attempt <= INSERT_TRIES; attempt += 1) {
         const created = await this.#insert(place, request, files, key, requestHash);
         if (created !== undefined) return created;
-        // The other request of this key has been committed; or was deleted at once, and the key is free again.
+        // The other request with this key was committed, or its run was deleted already and the key is free.
         const same = key === null ? undefined : await this.#findSame(workspaceId, key, requestHash);
         if (same === undefined) continue;
         await this.#deps.store.deletePrefix(storageKeys.run(workspaceId, place.id));
         return same;
       }
-      throw new Error('the idempotency key of a run was taken and freed again and again');
+      throw new Error('the idempotency key of a run was taken and freed repeatedly');
     } catch (error) {
       await this.#deps.store.deletePrefix(storageKeys.run(workspaceId, place.id));
       throw error;
@@ -89,12 +89,12 @@ export class RunService {
     return this.#runs.list(workspaceId, filter, query);
   }
 
-  /** How many runs wait for a worker and are at one, for the metrics. */
+  /** Counts queued and running runs, for metrics. */
   pending(): Promise<{ labels: { status: string }; value: number }[]> {
     return this.#runs.pending();
   }
 
-  /** The record as soon as it is idle or has ended, or as it stands after `waitMs`. */
+  /** Resolves when the run is idle or has ended, or after `waitMs`. */
   async wait(workspaceId: string, runId: string, waitMs: number, signal?: AbortSignal): Promise<RunRecord> {
     const until = performance.now() + waitMs;
     for (;;) {
@@ -111,7 +111,7 @@ export class RunService {
     }
   }
 
-  /** Gives a staged run a file. The same name with the same content again is no change. */
+  /** Adds a file to a staged run. The same name with the same content changes nothing. */
   async addFile(run: RunRecord, upload: Upload): Promise<RunFile> {
     const present = this.#room(run, upload);
     if (present !== undefined) return present;
@@ -119,10 +119,10 @@ export class RunService {
     const key = storageKeys.runInput(run, file.id);
     await this.#deps.store.putFile(key, upload.path);
     try {
-      // One statement: hundreds of these at once wait for one row, and none may hold more than a moment of it.
+      // One statement, because hundreds of concurrent calls wait for the lock on one row.
       if (await this.#runs.appendFile(run, file, statusesFor('addFile'), this.#deps.maxFiles)) return file;
       const twin = this.#room(await this.#runs.findById(run.workspace_id, run.id), upload);
-      if (twin === undefined) throw new Error('a run took no file although there is room for it');
+      if (twin === undefined) throw new Error('a run refused a file although its limit is not reached');
       await this.#deps.store.delete(key);
       return twin;
     } catch (error) {
@@ -143,7 +143,7 @@ export class RunService {
     });
   }
 
-  /** Ends it as failed, whatever worker is at it. */
+  /** Ends the run as failed, also while a worker processes it. */
   cancel(workspaceId: string, runId: string): Promise<RunRecord> {
     const end = { outcome: null, error: { type: 'cancelled', message: 'The run was cancelled' } };
     return this.#change(workspaceId, runId, 'cancel', async (transaction, run) => {
@@ -153,7 +153,7 @@ export class RunService {
     });
   }
 
-  /** Final, in every state: record, inputs and outputs are gone when this resolves, and the idempotency key is free. */
+  /** Erases record, inputs and outputs in any status, and frees the idempotency key. */
   async remove(workspaceId: string, runId: string): Promise<RunRecord> {
     const prefix = storageKeys.run(workspaceId, runId);
     const erased = await this.#deps.database.transaction().execute(async (transaction) => {
@@ -170,7 +170,7 @@ export class RunService {
     return { ...erased, outcome: null, outputs_deleted_at: erased.outputs_deleted_at ?? new Date() };
   }
 
-  /** The files as they will be recorded; throws all that is wrong with the request at once. */
+  /** Returns the file records; throws one error with all problems of the request. */
   async #check(workspaceId: string, { blocks, uploads }: NewRun): Promise<RunFile[]> {
     const { maxFiles } = this.#deps;
     if (uploads.length > maxFiles) throw tooManyFiles(maxFiles);
@@ -237,7 +237,7 @@ export class RunService {
     throw keyTaken(earlier);
   }
 
-  /** Locks the run, refuses what its status forbids (409), and makes the change. */
+  /** Locks the run, throws 409 if its status forbids the event, and makes the change. */
   #change(
     workspaceId: string,
     runId: string,
@@ -252,7 +252,7 @@ export class RunService {
     });
   }
 
-  /** The file when it is there already; undefined when there is room for it. Throws when it cannot be taken. */
+  /** Returns the file if the run has it already, undefined if it can be added; throws otherwise. */
   #room(run: RunRecord | undefined, upload: Upload): RunFile | undefined {
     if (run === undefined) throw notFound();
     if (nextStatus(run.status, 'addFile') === undefined) throw wrongStatus(run);
@@ -269,7 +269,7 @@ export class RunService {
 const wrongStatus = ({ status }: RunRecord): ApiError => conflict(`The run is ${status}`, { status });
 
 const keyTaken = ({ id: runId, status }: RunRecord): ApiError =>
-  conflict('The idempotency key stands for another request', { runId, status });
+  conflict('The idempotency key belongs to another request', { runId, status });
 
 const missingFiles = (): ApiError => apiError(422, 'missing', 'Field required', { loc: ['body', 'files'] });
 

@@ -7,7 +7,7 @@ import { isEnded } from './types.ts';
 const EVENTS: RunEvent[] = ['addFile', 'submit', 'claim', 'release', 'succeed', 'fail', 'cancel', 'expire'];
 const event = fc.constantFrom(...EVENTS);
 
-test('whatever happens, a run that has ended stays as it is', () => {
+test('a run that has ended allows no further transition', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 40 }), fc.constantFrom<RunStatus>('idle', 'queued'), (events, start) => {
       let status = start;
@@ -21,12 +21,12 @@ test('whatever happens, a run that has ended stays as it is', () => {
   );
 });
 
-test('from every state that has not ended a run can be cancelled, and a run under way can fail', () => {
+test('a run can be cancelled until it ends, and can fail while it is processed', () => {
   expect(statusesFor('cancel')).toEqual(['idle', 'queued', 'running']);
   expect(statusesFor('fail')).toEqual(['queued', 'running']);
 });
 
-test('a run is done only by way of submit, claim and success', () => {
+test('a run becomes done only through submit, claim and success', () => {
   const path = (['submit', 'claim', 'succeed'] as const).reduce<RunStatus | undefined>(
     (status, each) => (status === undefined ? undefined : nextStatus(status, each)),
     'idle',

@@ -1,12 +1,12 @@
-/** The legal transitions of a run's status, as one table. Deletion is not among them: it is final in every state. */
+/** The allowed transitions of a run's status. Deletion is not among them: it is possible in any status. */
 import type { RunStatus } from '../../database/tables.ts';
 
 export type RunEvent =
   | 'addFile'
   | 'submit'
-  /** A worker begins an attempt, the first one or another after a crash. */
+  /** A worker begins an attempt, also after a crash of an earlier one. */
   | 'claim'
-  /** A worker gives it back unfinished. */
+  /** A worker returns the run to the queue without a result. */
   | 'release'
   | 'succeed'
   | 'fail'
@@ -21,12 +21,12 @@ const TRANSITIONS: Record<RunStatus, Partial<Record<RunEvent, RunStatus>>> = {
   failed: {},
 };
 
-/** The status after the event; undefined when the event is not allowed now. */
+/** Returns the status after the event; undefined if the event is not allowed in this status. */
 export function nextStatus(status: RunStatus, event: RunEvent): RunStatus | undefined {
   return TRANSITIONS[status][event];
 }
 
-/** The statuses in which the event is allowed. */
+/** Returns the statuses in which the event is allowed. */
 export function statusesFor(event: RunEvent): RunStatus[] {
   return (Object.keys(TRANSITIONS) as RunStatus[]).filter((status) => nextStatus(status, event) !== undefined);
 }

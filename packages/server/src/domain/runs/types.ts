@@ -8,9 +8,9 @@ export { operations as editOperations } from '@quire/process/edit/operations';
 export interface NewRun {
   blocks: RunBlocks;
   uploads: readonly Upload[];
-  /** Files are sent one by one, and processing begins with `submit`. */
+  /** Whether files are sent one by one and processing begins with `submit`. */
   staged: boolean;
-  /** The client's; unique in the workspace. */
+  /** Idempotency key of the client, unique in the workspace. */
   idempotencyKey?: string | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface RunFailure {
 export const isEnded = ({ status }: Pick<RunRecord, 'status'>): boolean => ENDED.has(status);
 const ENDED: ReadonlySet<RunStatus> = new Set(['done', 'failed']);
 
-/** Nothing more happens to it unless a client does something. */
+/** Returns whether the run changes only by a client's request. */
 export const isAtRest = (record: Pick<RunRecord, 'status'>): boolean => record.status === 'idle' || isEnded(record);
 
-/** Where waiting for a run listens, and the worker that is at it. */
+/** Notification topic of a run, for waiting requests and its worker. */
 export const runTopic = (runId: string): string => `run:${runId}`;

@@ -23,7 +23,7 @@ describe('defaultFusion', () => {
     });
   });
 
-  it('takes documents of unknown language for foreign ones', () => {
+  it('treats documents of unknown language as foreign ones', () => {
     expect(defaultFusion('all-minilm-l6-v2/int8', [{ language: null, documents: 5 }]).denseWeight).toBe(0.05);
     expect(defaultFusion('all-minilm-l6-v2/int8', []).denseWeight).toBe(0.05);
   });

@@ -1,4 +1,4 @@
-/** Lists that are kept against what the database says, whatever was changed meanwhile, by whom, and in what order. */
+/** Compares cached match lists with the database after random changes by several transactions. */
 import * as fc from 'fast-check';
 import { expressionBuilder, sql } from 'kysely';
 import type { PoolClient } from 'pg';
@@ -71,7 +71,7 @@ async function found(condition: DocumentCondition | null): Promise<bigint[]> {
   return rows.map(({ key }) => BigInt(key));
 }
 
-/** What is deleted may still be listed: a search drops it, as it does with all that is deleted. */
+/** Returns listed keys without deleted documents, which a search drops anyway. */
 async function listed(filter: DocumentCondition): Promise<bigint[]> {
   const list = new Set((await matches.list(among, filter)) ?? []);
   return (await found(null)).filter((key) => list.has(key));
@@ -89,7 +89,7 @@ const CHANGES = [
   `update documents set searchable_revision = null where key = $1`,
   `delete from documents where key = $1`,
 ];
-/** The first documents are changed by a transaction that stays open, for nobody is to wait for it. */
+/** Number of documents that a transaction changes which stays open during the test. */
 const OPEN_DOCUMENTS = 3;
 const position = fc.nat({ max: 30 });
 const change = fc.constantFrom(...CHANGES);
@@ -127,7 +127,7 @@ async function take(given: Step, open: PoolClient): Promise<void> {
   else await open.query(`${given.do}; begin`);
 }
 
-test('a list that is kept is what the database would say, through all changes and open transactions', async () => {
+test('a cached list equals a database read through all changes and open transactions', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       await empty();
@@ -137,7 +137,7 @@ test('a list that is kept is what the database would say, through all changes an
         for (const each of steps) await take(each, open);
         await open.query('commit');
       } finally {
-        // Ended rather than given back: its transaction may be open.
+        // Destroys the connection, because its transaction may be open.
         open.release(true);
       }
       for (const filter of FILTERS) expect(await listed(filter)).toEqual(await found(filter));
@@ -146,7 +146,7 @@ test('a list that is kept is what the database would say, through all changes an
   );
 });
 
-test('a change that a list did not see, for its transaction was open, is seen once it is committed', async () => {
+test('a change in an open transaction enters a list once it is committed', async () => {
   const filter = readDocumentFilter({ 'metadata.late': true }, []);
   const open = await database.pool.connect();
   try {
@@ -162,7 +162,7 @@ test('a change that a list did not see, for its transaction was open, is seen on
   expect(await listed(filter)).toEqual([BigInt(keys[0]!), BigInt(keys[2]!)]);
 });
 
-test('what many documents match is no list, and how many is learnt', async () => {
+test('a filter that matches many documents yields a share, which searches refine', async () => {
   const filter = readDocumentFilter({ sizeBytes: { gte: 0 } }, []);
   const shareOf = async () => {
     const found = await matches.of(among, filter);
@@ -173,7 +173,7 @@ test('what many documents match is no list, and how many is learnt', async () =>
   expect(await shareOf()).toBe(0.875);
 });
 
-test('lists of a filter that equals no other are not mixed up', async () => {
+test('filters without an identity do not share lists', async () => {
   const one = readDocumentFilter({ 'metadata.n': 1 }, []);
   const other = readDocumentFilter({ 'metadata.n': '1' }, []);
   expect(await listed(one)).toEqual(await found(one));
@@ -181,7 +181,7 @@ test('lists of a filter that equals no other are not mixed up', async () => {
   expect(await listed(one)).toEqual(await found(one));
 });
 
-test('of a collection that was changed all over the list is read anew', async () => {
+test('a list is read again when most documents of a collection changed', async () => {
   const filter = readDocumentFilter({ 'metadata.n': { ne: 0 } }, []);
   await listed(filter);
   await database.pool.query(

@@ -61,7 +61,7 @@ test.each([
   expect([...(found?.keys.toSorted() ?? [])]).toEqual(wanted);
 });
 
-test('lists no more than it is asked for', async () => {
+test('lists at most the requested number', async () => {
   const among = { workspaceId: ws, collectionIds: [col] };
   const tenth = readDocumentFilter({ 'metadata.tenth': true }, []);
   expect(await readMatches(database.db, among, tenth, 199)).toBeNull();
@@ -72,7 +72,7 @@ test.each([
   { 'metadata.n': { lt: 3 } },
   { 'metadata.tenth': { exists: true } },
   { or: [{ 'metadata.n': { lt: 3 } }, { 'metadata.n': 500 }, { and: [{ 'metadata.m': { exists: true } }] }] },
-])('an index tells which documents may match %j', async (written) => {
+])('a database index finds the candidates of %j', async (written) => {
   const { narrowing } = readDocumentFilter(written, []);
   const { rows } = await sql<{ 'QUERY PLAN': string }>`
     explain select key from documents
@@ -86,7 +86,7 @@ test.each([
   [{ createdAt: { gte: '2001-01-01', lt: '2001-01-02' } }, /documents_by_columns\b.*Index Cond:[^\n]*created_at/s],
   [{ createdAt: '2001-01-01' }, /documents_by_columns\b.*Index Cond:[^\n]*created_at/s],
   [{ name: 'a.txt' }, /documents_by_name\b.*Index Cond:[^\n]*hashtextextended/s],
-])('an index on columns tells what fulfils %j', async (written, expected) => {
+])('a column index finds the matches of %j', async (written, expected) => {
   const condition = readDocumentFilter(written, []);
   const plan = await database.db.transaction().execute(async (transaction) => {
     await sql`set local enable_seqscan = off`.execute(transaction);

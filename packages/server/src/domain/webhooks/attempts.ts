@@ -1,4 +1,4 @@
-/** What an attempt sends: the event as the receiver sees it, signed with every secret that is in force. */
+/** Makes delivery attempts: the event's payload, signed with every current secret. */
 import type { Logger } from '../../logger.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import type { AttemptResult, WebhookSender } from '../../webhooks/sender.ts';
@@ -20,7 +20,7 @@ export class DeliveryAttempts {
     this.#deps = deps;
   }
 
-  /** Resolves with the result, whatever it is; rejects when the signal is aborted. */
+  /** Resolves with the result, also of a failure; rejects only if the signal is aborted. */
   async make(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptResult> {
     const { now, sender } = this.#deps;
     const secrets = this.#secrets(delivery);
@@ -32,12 +32,12 @@ export class DeliveryAttempts {
     return result;
   }
 
-  /** Undefined when they were sealed with another secret key than this service has. */
+  /** Returns the secrets; undefined if they were sealed with another secret key. */
   #secrets({ webhook_id: id, secret, previous_secrets }: ClaimedDelivery): string[] | undefined {
     try {
       return openSecrets(this.#deps.secretBox, { id, secret, previous_secrets }, this.#deps.now());
     } catch (error) {
-      this.#deps.logger.error({ err: error, webhookId: id }, 'a signing secret cannot be opened');
+      this.#deps.logger.error({ err: error, webhookId: id }, 'a signing secret cannot be decrypted');
       return undefined;
     }
   }
@@ -47,13 +47,13 @@ const unsigned = (at: Date): AttemptResult => ({
   at,
   durationMs: 0,
   statusCode: null,
-  error: 'The signing secret cannot be opened with the secret key of this service: set it anew',
+  error: 'The stored signing secret cannot be decrypted with this secret key: set it again',
   responseBody: null,
   retryAfterMs: null,
   silent: false,
 });
 
-/** The same bytes for every attempt. */
+/** Returns the body, which is identical for every attempt. */
 const bodyOf = (delivery: ClaimedDelivery): string =>
   JSON.stringify({
     id: delivery.event_id,

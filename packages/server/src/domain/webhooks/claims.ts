@@ -1,19 +1,20 @@
 /**
- * Takes due deliveries for one process. A claim moves the delivery's next attempt to the end of a lease and gives it a
- * token: others skip it, and if this process dies it is due again by itself. Only who holds the token settles it.
+ * Claims due deliveries for one process. A claim sets the next attempt to the end of a lease and adds a fencing token:
+ * other processes skip the delivery, and it becomes due again if this process dies. Only the holder of the token
+ * settles it.
  */
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { TEST_EVENT, type ClaimedDelivery } from './types.ts';
 
-/** Longer than an attempt (15 s) and the writing of its result. */
+/** Duration of a lease, in ms: longer than an attempt (15 s) and storing its result. */
 const LEASE_MS = 45_000;
 
 export interface ClaimRequest {
-  /** Deliveries at most. */
+  /** Maximum number of deliveries. */
   limit: number;
-  /** For hosts that are being sent to, how many more each can take; any other host takes `slotsForOthers`. */
+  /** Number of further deliveries for each busy host; every other host has `slotsForOthers`. */
   slots: Readonly<Record<string, number>>;
   slotsForOthers: number;
 }
@@ -33,8 +34,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Host by host, each with its own share, so that a host with a long queue leaves room for the others. The hosts are
-   * found by skipping through the index: one probe for each that has anything queued.
+   * Claims deliveries host by host, each up to its share, so that a host with a long queue does not block others. Hosts
+   * are found by a loose index scan: one probe per host with a queue.
    */
   async take({ limit, slots, slotsForOthers }: ClaimRequest): Promise<ClaimedDelivery[]> {
     const { rows } = await sql<ClaimedDelivery>`
@@ -71,7 +72,7 @@ export class DeliveryClaims {
     return rows;
   }
 
-  /** Gives back what was not sent: due at once, its attempt not counted. */
+  /** Releases deliveries that were not sent: they are due at once, and the attempt does not count. */
   async release(claimed: readonly Pick<ClaimedDelivery, 'id' | 'claim_token'>[]): Promise<void> {
     await sql`
       update deliveries set claim_token = null, next_attempt_at = now()
@@ -81,7 +82,7 @@ export class DeliveryClaims {
     );
   }
 
-  /** For a process that is alone on its database: whatever is claimed, nobody is sending it. */
+  /** Releases all claims. Call it only when no other process uses the database: their holders are dead. */
   async reclaimAll(): Promise<void> {
     await sql`
       update deliveries set claim_token = null, next_attempt_at = now()

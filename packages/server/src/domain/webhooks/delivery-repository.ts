@@ -33,7 +33,7 @@ export class DeliveryRepository {
     return fetchPage(rows, query);
   }
 
-  /** Due at once, with the whole schedule before it. What is being sent just now is left to that attempt. */
+  /** Restarts the schedule of a delivery, due at once. A delivery that is being sent is left to that attempt. */
   async queueAgain(workspaceId: string, deliveryId: string, host: string): Promise<void> {
     await this.#executor
       .updateTable('deliveries')
@@ -44,7 +44,7 @@ export class DeliveryRepository {
       .execute();
   }
 
-  /** Also what is being sent just now: its result is dropped. */
+  /** Cancels pending deliveries, also claimed ones, whose result is then dropped. */
   async cancelPending(workspaceId: string, webhookId: string, reason: string): Promise<void> {
     await this.#executor
       .updateTable('deliveries')
@@ -61,7 +61,7 @@ export class DeliveryRepository {
       .execute();
   }
 
-  /** What is queued goes to the webhook's new URL. */
+  /** Moves pending deliveries to the host of the webhook's new URL. */
   async moveHost(workspaceId: string, webhookId: string, host: string): Promise<void> {
     await this.#executor
       .updateTable('deliveries')
@@ -73,7 +73,7 @@ export class DeliveryRepository {
   }
 }
 
-/** Over all workspaces, for the metrics. */
+/** Counts pending deliveries of all workspaces, for metrics. */
 export async function countPending(executor: Executor): Promise<{ value: number }[]> {
   const { count } = await executor
     .selectFrom('deliveries')

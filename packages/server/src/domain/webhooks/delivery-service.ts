@@ -1,4 +1,4 @@
-/** The log of deliveries, and those that a person asks for: a test, a redelivery. */
+/** The log of deliveries, and deliveries on request: tests and redeliveries. */
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Notifications } from '../../database/notifications.ts';
@@ -12,7 +12,7 @@ import type { DeliverySettlement } from './settlement.ts';
 import { DELIVERIES_TOPIC, TEST_EVENT, type ClaimedDelivery, type DeliveryFilter } from './types.ts';
 import type { DeliveryAttempts } from './attempts.ts';
 
-/** Longer than the attempt at a test; should this process die in it, a worker sends it after that. */
+/** Lease of a test, in ms: longer than its attempt. If this process dies, a worker sends it afterwards. */
 const TEST_LEASE_MS = 60_000;
 
 export interface DeliveryServiceDeps {
@@ -39,10 +39,10 @@ export class DeliveryService {
     return this.#deliveries.list(workspaceId, filter, query);
   }
 
-  /** Sends a signed example at once, whatever the webhook subscribes to, and tells what came back. It is not retried. */
+  /** Sends a signed example at once, whatever events are subscribed, and returns the result. It is not retried. */
   async test(workspaceId: string, webhookId: string): Promise<DeliveryRecord> {
     const claimed = await this.#insertTest(workspaceId, webhookId);
-    // A client that goes away does not keep the result from being written down.
+    // The result is stored also if the client disconnects.
     const result = await this.#deps.attempts.make(claimed, new AbortController().signal);
     await this.#deps.settlement.settle([{ delivery: claimed, result }]);
     return this.#get(workspaceId, claimed.id);
@@ -84,7 +84,7 @@ export class DeliveryService {
     });
   }
 
-  /** Sends it again, with the same `webhook-id`; one that still waits goes at once. */
+  /** Sends a delivery again, with the same `webhook-id`; a pending one becomes due at once. */
   async redeliver(workspaceId: string, deliveryId: string): Promise<DeliveryRecord> {
     await this.#deps.database.transaction().execute(async (transaction) => {
       const deliveries = new DeliveryRepository(transaction);

@@ -1,9 +1,10 @@
 /**
- * Makes deliveries of events. An event is seen here when its transaction has committed, and marked in the transaction
- * that inserts its deliveries: none is lost, none is made twice, none for what was rolled back. Any process may run it.
+ * Creates deliveries from events (transactional outbox). Events become visible when their transaction commits, and are
+ * marked in the transaction that inserts their deliveries: none is lost, duplicated, or sent for a change that was
+ * rolled back. Any process may run it.
  *
- * Workers commit asynchronously. This transaction does not: when it is on disk so is everything committed before it,
- * and a receiver is told of nothing that a crash could take back.
+ * Workers commit asynchronously; this transaction commits synchronously. When it is on disk, so is everything committed
+ * before it, and no receiver learns of a change that a crash could undo.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database, WebhookRecord } from '../../database/tables.ts';
@@ -26,7 +27,7 @@ export class OutboxDispatch {
     this.#database = deps.database;
   }
 
-  /** The oldest events; true when there may be more. Those that no active webhook wants are removed at once. */
+  /** Dispatches the oldest events and returns whether there may be more. Events without a subscriber are deleted. */
   run(): Promise<boolean> {
     return this.#database.transaction().execute(async (transaction) => {
       const events = await transaction
@@ -51,7 +52,7 @@ export class OutboxDispatch {
     });
   }
 
-  /** The ids of the events that somebody wanted. */
+  /** Inserts deliveries and returns the ids of events with a subscriber. */
   async #deliver(transaction: Transaction<Database>, events: readonly PendingEvent[]): Promise<Set<string>> {
     const subscribers = await this.#subscribers(transaction, events);
     const deliveries = events.flatMap((event) =>
@@ -77,7 +78,7 @@ export class OutboxDispatch {
     return new Set(deliveries.map((delivery) => delivery.event_id));
   }
 
-  /** Locked against being disabled or deleted until their deliveries are there to be cancelled. */
+  /** Returns the subscribers, locked against changes until their deliveries are inserted and can be cancelled. */
   #subscribers(transaction: Transaction<Database>, events: readonly PendingEvent[]): Promise<Subscriber[]> {
     const workspaces = [...new Set(events.map((event) => event.workspace_id))];
     return transaction

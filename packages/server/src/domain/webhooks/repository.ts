@@ -19,7 +19,7 @@ export class WebhookRepository {
     return this.#one(workspaceId, webhookId).executeTakeFirst();
   }
 
-  /** Row lock for what stops deliveries: none is queued (`OutboxDispatch`) while it is held. */
+  /** Locks the row: no delivery is queued (`OutboxDispatch`) while the lock is held. */
   lock(workspaceId: string, webhookId: string): Promise<WebhookRecord | undefined> {
     return this.#one(workspaceId, webhookId).forUpdate().executeTakeFirst();
   }

@@ -36,13 +36,13 @@ async function emit(count: number): Promise<string[]> {
 const dispatch = () => new OutboxDispatch({ database: database.db }).run();
 const events = async () => (await database.db.selectFrom('events').select('id').execute()).map(({ id }) => id);
 
-test('an event that nobody wants is removed when it is dispatched', async () => {
+test('an event without a subscriber is deleted when it is dispatched', async () => {
   await emit(3);
   expect(await dispatch()).toBe(false);
   expect(await events()).toEqual([]);
 });
 
-test('dispatching from many connections at once makes one delivery for each event and webhook', async () => {
+test('concurrent dispatchers create one delivery for each event and webhook', async () => {
   const webhooks = [await subscribe('one.example'), await subscribe('two.example')];
   const ids = await emit(700);
   await Promise.all(Array.from({ length: 8 }, () => dispatch()));
@@ -54,7 +54,7 @@ test('dispatching from many connections at once makes one delivery for each even
   expect((await events()).length).toBe(ids.length);
 });
 
-test('claims take each host’s share, never one delivery twice, and what is released is due again', async () => {
+test('claims take each host’s share and no delivery twice, and released ones are due again', async () => {
   const claims = new DeliveryClaims({ database: database.db });
   const request = { limit: 1000, slots: { 'one.example': 5 }, slotsForOthers: 40 };
   const first = await claims.take(request);
@@ -71,7 +71,7 @@ test('claims take each host’s share, never one delivery twice, and what is rel
   expect(await claims.take(request)).toEqual([]);
 });
 
-test('after 30 days events go with the log of their deliveries, unless something is still to be sent', async () => {
+test('after 30 days events are deleted with their delivery log, unless a delivery is pending', async () => {
   await sql`update deliveries set status = 'delivered', next_attempt_at = null where host = 'one.example'`.execute(
     database.db,
   );

@@ -1,4 +1,4 @@
-/** Events and the log of their deliveries are kept for 30 days; what is still to be sent stays. */
+/** Removes events and delivery logs after 30 days, except pending deliveries. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 
@@ -12,7 +12,7 @@ export class WebhookRetention {
     this.#database = deps.database;
   }
 
-  /** Removes what is old, in steps that stay small; returns how many events that were. */
+  /** Removes old events in small batches and returns their number. */
   async run(): Promise<number> {
     for (let count = 0; ;) {
       const { numAffectedRows } = await sql`

@@ -1,4 +1,4 @@
-/** When a delivery that failed is tried again (CONTRACT section 9). */
+/** The retry schedule of deliveries (CONTRACT section 9). */
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -14,12 +14,12 @@ const DELAYS_MS = [
   20 * HOUR,
   24 * HOUR,
 ] as const;
-/** Up to so much of the delay is added, so that what failed together does not come back together. */
+/** Maximum share of the delay that is added at random, so that concurrent failures are not retried together. */
 const JITTER = 0.1;
 
 /**
- * Milliseconds to the next attempt; null when there is none left. `retries`: those that were made already. A receiver's
- * `Retry-After` counts when it is later; `random` is in [0, 1).
+ * Returns the delay before the next attempt, in ms; null if the schedule is exhausted. `retries` counts the retries so
+ * far. A receiver's `Retry-After` applies if it is later; `random` is in [0, 1).
  */
 export function retryDelayMs(retries: number, retryAfterMs: number | null, random: number): number | null {
   const delay = DELAYS_MS[retries];

@@ -1,4 +1,4 @@
-/** Subscriptions: who is told of which events, signed with which secret. The secret goes in and never comes out. */
+/** Webhook subscriptions: URL, events and signing secret. The secret is never returned. */
 import type { Kysely, Updateable } from 'kysely';
 import type { Database, WebhookRecord, WebhooksTable } from '../../database/tables.ts';
 import { notFound, valueError } from '../../errors.ts';
@@ -14,7 +14,7 @@ import type { NewWebhook, WebhookChanges } from './types.ts';
 export interface WebhookServiceDeps {
   database: Kysely<Database>;
   secretBox: SecretBox;
-  /** Why the URL may not be called; undefined when it may, and when its host does not resolve (yet). */
+  /** Returns why the URL is refused; undefined if it is allowed or its host does not resolve yet. */
   refusal: (url: string) => Promise<string | undefined>;
   now: () => number;
 }
@@ -53,7 +53,7 @@ export class WebhookService {
     return this.#webhooks.list(workspaceId, query);
   }
 
-  /** A new secret signs from now on, the one before beside it for 24 h. What is queued goes to a new URL. */
+  /** Changes a webhook. After a rotation the former secret signs too for 24 h. Pending deliveries go to a new URL. */
   async update(workspaceId: string, webhookId: string, changes: WebhookChanges): Promise<WebhookRecord> {
     if (changes.url !== undefined) await this.#checkUrl(changes.url);
     return this.#deps.database.transaction().execute(async (transaction) => {
@@ -95,7 +95,7 @@ export class WebhookService {
     };
   }
 
-  /** Final at once: nothing that is queued is sent any more. */
+  /** Deletes the webhook and cancels its pending deliveries at once. */
   remove(workspaceId: string, webhookId: string): Promise<WebhookRecord> {
     return this.#deps.database.transaction().execute(async (transaction) => {
       const webhooks = new WebhookRepository(transaction);

@@ -1,6 +1,6 @@
 /**
- * What becomes of deliveries after an attempt, many in one transaction: delivered, due again later, or failed; and what
- * that says of their webhooks. A result whose claim was lost meanwhile (cancelled, or sent again elsewhere) is dropped.
+ * Settles deliveries after an attempt, many in one transaction: delivered, due again, or failed; and updates the health
+ * of their webhooks. Results whose claim was lost (cancelled, or claimed by another process) are dropped.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database, DeliveryStatus } from '../../database/tables.ts';
@@ -10,7 +10,7 @@ import { WebhookRepository } from './repository.ts';
 import { retryDelayMs } from './schedule.ts';
 import { TEST_EVENT, type ClaimedDelivery } from './types.ts';
 
-/** Nothing but failures for so long: the receiver is given up. */
+/** Time of continuous failure, in ms, after which a webhook is disabled. */
 const GIVE_UP_MS = 5 * 24 * 60 * 60 * 1000;
 const HISTORY_LENGTH = 20;
 const GONE = 410;
@@ -76,7 +76,7 @@ export class DeliverySettlement {
     };
   }
 
-  /** Whom a 410 asks to leave alone, and who has failed for too long. Tests say nothing of that. */
+  /** Returns webhooks to disable: after a 410, or after failing for too long. Test deliveries do not count. */
   async #givenUp(attempts: readonly SettledAttempt[]) {
     const failed = attempts.filter(
       ({ delivery, result }) => result.error !== null && delivery.event_type !== TEST_EVENT,
@@ -111,7 +111,7 @@ export class DeliverySettlement {
   }
 }
 
-/** Before their deliveries, and in one order, as everybody does who changes both. */
+/** Locks webhooks in order of id, before their deliveries: every transaction that changes both uses this order. */
 async function lockWebhooks(transaction: Transaction<Database>, verdicts: readonly Verdict[]): Promise<void> {
   const ids = [...new Set(verdicts.map((verdict) => verdict.webhook_id))];
   await sql`select from webhooks where id = any(${ids}::uuid[]) order by id for no key update`.execute(transaction);
@@ -146,7 +146,7 @@ interface Health {
   failed: boolean;
 }
 
-/** One update for each webhook, whatever number of its deliveries. */
+/** Updates each webhook once, whatever the number of its deliveries. */
 async function storeHealth(transaction: Transaction<Database>, attempts: readonly SettledAttempt[]): Promise<void> {
   const health = new Map<string, Health>();
   for (const { delivery, result } of attempts) {

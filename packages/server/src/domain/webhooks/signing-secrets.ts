@@ -1,13 +1,13 @@
-/** Signing secrets as they are stored: sealed, the current one and those that still sign after a rotation. */
+/** Stored signing secrets, sealed: the current one and those that still sign after a rotation. */
 import type { PreviousSecret } from '../../database/tables.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 
-/** So long after a rotation the secret before signs too. */
+/** Time after a rotation for which the former secret signs too, in ms. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
-/** Rotated more often than that within a day, the oldest stop to sign. */
+/** Maximum number of former secrets; beyond it the oldest no longer signs. */
 const MAX_PREVIOUS = 5;
 
-/** What a sealed signing secret is bound to. */
+/** Returns the place that a sealed signing secret is bound to. */
 export const secretPlace = (webhookId: string): string => `webhooks/${webhookId}/signingSecret`;
 
 export interface StoredSecrets {
@@ -19,14 +19,14 @@ export interface StoredSecrets {
 const alive = (previous: readonly PreviousSecret[], nowMs: number): PreviousSecret[] =>
   previous.filter(({ expiresAt }) => Date.parse(expiresAt) > nowMs);
 
-/** All that sign now, the newest first. */
+/** Returns all secrets that sign now, the newest first. */
 export function openSecrets(box: SecretBox, { id, secret, previous_secrets }: StoredSecrets, nowMs: number): string[] {
   return [secret, ...alive(previous_secrets, nowMs).map((each) => each.secret)].map((sealed) =>
     box.open(sealed, secretPlace(id)),
   );
 }
 
-/** What is stored after a rotation; undefined when the secret is the current one. */
+/** Returns the columns after a rotation; undefined if the secret is the current one. */
 export function rotated(
   box: SecretBox,
   stored: StoredSecrets,

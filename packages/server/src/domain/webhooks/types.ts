@@ -1,11 +1,11 @@
 import { EVENT_TYPES, type EventType } from '../events/outbox.ts';
 
-/** What `POST …/test` sends; nobody subscribes to it. */
+/** Event type of `POST …/test`; it cannot be subscribed to. */
 export const TEST_EVENT = 'webhook.test';
 export const DELIVERED_EVENTS = [...EVENT_TYPES, TEST_EVENT] as const;
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 
-/** Wakes the senders of every process: something is due at once that no event has announced. */
+/** Topic that wakes the senders of every process when a delivery became due without an event. */
 export const DELIVERIES_TOPIC = 'deliveries';
 
 export interface NewWebhook {
@@ -29,7 +29,7 @@ export interface DeliveryFilter {
   event?: (typeof DELIVERED_EVENTS)[number] | undefined;
 }
 
-/** A delivery that this process is to send, with everything it takes. */
+/** A delivery claimed by this process, with all data for sending it. */
 export interface ClaimedDelivery {
   id: string;
   claim_token: string;

@@ -1,4 +1,4 @@
-/** Workspaces: everything else belongs to one. Only the root key makes and deletes them. */
+/** Workspaces, which own all other resources. Only the root key creates and deletes them. */
 import type { Kysely } from 'kysely';
 import type { Database, WorkspaceRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
@@ -13,12 +13,12 @@ import { WorkspaceRepository } from './repository.ts';
 export interface WorkspaceServiceDeps {
   database: Kysely<Database>;
   queue: JobQueue;
-  /** Called when a workspace has been deleted. */
+  /** Runs after a workspace was deleted. */
   onDeleted: () => void;
 }
 
-/** A workspace that another process deleted is gone after this time at the latest. */
-const REMEMBERED_MS = 500;
+/** Lifetime of a cache entry, in ms: the maximum delay until another process's deletion takes effect. */
+const CACHE_MS = 500;
 
 export class WorkspaceService {
   readonly #database: Kysely<Database>;
@@ -32,7 +32,7 @@ export class WorkspaceService {
     this.#queue = deps.queue;
     this.#workspaces = new WorkspaceRepository(deps.database);
     this.#onDeleted = deps.onDeleted;
-    this.#recent = new RecentReads({ keptMs: REMEMBERED_MS });
+    this.#recent = new RecentReads({ keptMs: CACHE_MS });
   }
 
   create(name: string): Promise<WorkspaceRecord> {
@@ -43,7 +43,7 @@ export class WorkspaceService {
     });
   }
 
-  /** For the check of each request. */
+  /** Returns whether the workspace exists; called for every request. */
   async exists(workspaceId: string): Promise<boolean> {
     if (this.#recent.peek(workspaceId) !== undefined) return true;
     return (await this.#recent.get(workspaceId, () => this.#workspaces.findById(workspaceId))) !== undefined;
@@ -65,7 +65,7 @@ export class WorkspaceService {
     return record;
   }
 
-  /** The workspace, its keys and all that is in it are unreachable at once; a job erases them for good. */
+  /** Makes the workspace with its keys and resources unreachable at once; a job erases them. */
   async delete(workspaceId: string): Promise<WorkspaceRecord> {
     const deleted = await this.#database.transaction().execute(async (transaction) => {
       const record = await new WorkspaceRepository(transaction).markDeleted(workspaceId);

@@ -70,8 +70,8 @@ class AgentRun {
   }
 
   /**
-   * Text that the model writes before its first tool call is reasoning, not an answer: it rests on no source. If the model
-   * calls no tool, or its provider refuses tools, the answer is generated without tools.
+   * Text that the model writes before its first tool call is reasoning, not an answer: it rests on no source. If the
+   * model calls no tool, or its provider refuses tools, the answer is generated without tools.
    */
   async withTools(): Promise<void> {
     const first = await this.#firstStep();

@@ -1,7 +1,7 @@
 /**
- * Writes the model's text into the draft and turns its marks into citations. A mark of a retrieved chunk that supports the
- * statement gets the number of its citation; every other mark is dropped. Numbers follow the order of the text and never
- * change.
+ * Writes the model's text into the draft and turns its marks into citations. A mark of a retrieved chunk that supports
+ * the statement gets the number of its citation; every other mark is dropped. Numbers follow the order of the text and
+ * never change.
  */
 import type { Citation } from '../../../database/tables.ts';
 import { sentences } from '@quire/text/chunk/split-text';

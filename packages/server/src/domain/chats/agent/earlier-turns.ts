@@ -1,6 +1,6 @@
 /**
- * Fits the conversation into a number of tokens: the latest exchanges are kept verbatim, older ones are condensed to the
- * question and the cited snippets. Exchanges that do not fit are omitted whole, the oldest first, with a note.
+ * Fits the conversation into a number of tokens: the latest exchanges are kept verbatim, older ones are condensed to
+ * the question and the cited snippets. Exchanges that do not fit are omitted whole, the oldest first, with a note.
  */
 import type { ChatTurn } from '@quire/models/chat-model';
 import type { TokenCounter } from '@quire/text/chunk/token-counter';

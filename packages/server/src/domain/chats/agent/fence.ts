@@ -1,6 +1,6 @@
 /**
- * Separates document text from instructions: it stands between two lines with a random token of the request, so no document
- * can close the fence. Character sequences that a model may interpret are defused.
+ * Separates document text from instructions: it stands between two lines with a random token of the request, so no
+ * document can close the fence. Character sequences that a model may interpret are defused.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -26,8 +26,8 @@ export class Fence {
 }
 
 /**
- * Rewrites sequences that have a meaning for the model or for citations: a footnote `[2]` becomes `(2)`, so that the model
- * cannot copy it as a mark, and tokens of chat templates (`<|im_start|>`, `[INST]`) are broken up.
+ * Rewrites sequences that have a meaning for the model or for citations: a footnote `[2]` becomes `(2)`, so that the
+ * model cannot copy it as a mark, and tokens of chat templates (`<|im_start|>`, `[INST]`) are broken up.
  */
 export function defuse(text: string): string {
   return text

@@ -1,6 +1,6 @@
 /**
- * Finds source marks in streamed text: `[2]`, `[1, 3]`, `[^2]`, `[Source 2]`, `【2】`. Text that may become a mark with the
- * next piece is held back until that is decided.
+ * Finds source marks in streamed text: `[2]`, `[1, 3]`, `[^2]`, `[Source 2]`, `【2】`. Text that may become a mark with
+ * the next piece is held back until that is decided.
  */
 export type MarkedPiece =
   | { type: 'text'; text: string }

@@ -14,8 +14,8 @@ const MAX_EXCHANGES = 3;
 const MAX_ANSWER_LENGTH = 600;
 
 /**
- * Returns the question if it is self-contained, else the model's rewriting. A rewriting with words that the conversation
- * does not contain is discarded; the question is then joined with the previous one by rule.
+ * Returns the question if it is self-contained, else the model's rewriting. A rewriting with words that the
+ * conversation does not contain is discarded; the question is then joined with the previous one by rule.
  */
 export async function selfContainedQuestion(
   model: ChatModel,

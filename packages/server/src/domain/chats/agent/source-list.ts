@@ -35,8 +35,8 @@ export class SourceList {
   }
 
   /**
-   * Returns the sources that fit into a number of tokens: by rank, and of equal rank the later ones first. The first source
-   * that does not fit is omitted with all that follow.
+   * Returns the sources that fit into a number of tokens: by rank, and of equal rank the later ones first. The first
+   * source that does not fit is omitted with all that follow.
    */
   fitting(maxTokens: number, counter: TokenCounter): Set<Source> {
     const kept = new Set<Source>();

@@ -20,8 +20,8 @@ const NUMBER_WEIGHT = 2;
 
 /**
  * Returns the support of a statement, or null if the chunk does not support it: it contains too few of the statement's
- * words close together, or none of its numbers. A statement in another language than the chunk's shares little but names
- * and numbers with it, so one shared term is enough.
+ * words close together, or none of its numbers. A statement in another language than the chunk's shares little but
+ * names and numbers with it, so one shared term is enough.
  */
 export async function findSupport(statement: string, chunk: string): Promise<Support | null> {
   const language = await detectLanguage(chunk);

@@ -1,6 +1,6 @@
 /**
- * Detects sentences that resemble a question but say something else: the opposite, or something about another one than the
- * first, last or largest. Covers English words only.
+ * Detects sentences that resemble a question but say something else: the opposite, or something about another one than
+ * the first, last or largest. Covers English words only.
  */
 import { analyse } from '@quire/text/language/analyse';
 

@@ -1,6 +1,6 @@
 /**
- * Selects the content terms of a question. In Chinese and Japanese every character and every two adjacent characters are
- * terms: particles, question words and pairs across word boundaries would match any chunk.
+ * Selects the content terms of a question. In Chinese and Japanese every character and every two adjacent characters
+ * are terms: particles, question words and pairs across word boundaries would match any chunk.
  */
 
 const CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u;

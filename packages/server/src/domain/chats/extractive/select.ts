@@ -1,9 +1,10 @@
 /**
  * Selects the sentences that answer a question from retrieved chunks.
  *
- * The score of a sentence sums the weights of the question's terms in it (rare terms weigh more), half the weights of terms
- * that occur only in its chunk or headings, a bonus for the rank of its chunk, and one for the expected kind of answer.
- * Sentences are selected one after another by what each adds, so that a question about two things gets quotes for both.
+ * The score of a sentence sums the weights of the question's terms in it (rare terms weigh more), half the weights of
+ * terms that occur only in its chunk or headings, a bonus for the rank of its chunk, and one for the expected kind of
+ * answer. Sentences are selected one after another by what each adds, so that a question about two things gets quotes
+ * for both.
  */
 import { analyse } from '@quire/text/language/analyse';
 import { holdsExpected, type Question } from './question.ts';
