@@ -1,7 +1,7 @@
 /**
- * What every `ChatModel` of an outside provider promises, as tests: a provider's own test file calls
- * `describeChatModel`. Its fixtures say the same things in its own words; the troubles are the same for all. Only
- * imported by tests.
+ * Conformance tests for every `ChatModel` of an outside provider; the test file of a provider calls
+ * `describeChatModel`. Its fixtures have the same content in the provider's format; the failures are the same for all.
+ * Only imported by tests.
  */
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -18,7 +18,7 @@ import {
   answer,
   cut,
   events,
-  patienceMs,
+  timeLimitMs,
   play,
   silence,
   stalled,
@@ -26,11 +26,11 @@ import {
   type WireServer,
 } from './testing/wire-server.ts';
 
-/** How a provider is spoken to; `fixtures` has `text.sse`, `tool-calls.sse` and so on. */
+/** The wire format of a provider; `fixtures` contains `text.sse`, `tool-calls.sse` and others. */
 export interface ChatWire {
   provider: ChatSettings['provider'];
   fixtures: URL;
-  /** The base URL on a server. */
+  /** Returns the base URL on a server. */
   baseUrl: (origin: string) => string;
 }
 
@@ -42,13 +42,13 @@ interface Stage extends WireServer {
 
 const KEY = 'sk-conformance-0123456789';
 
-/** A model whose provider plays the acts. */
+/** Returns a model whose provider plays the acts. */
 export async function stage(wire: ChatWire, acts: readonly Act[], more: Partial<ChatSettings> = {}): Promise<Stage> {
   const server = await play(...acts);
   const clock = fakeClock();
   const calls: ProviderCallRecord[] = [];
   const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
-  const limits = { firstByteMs: patienceMs(acts), idleMs: patienceMs(acts), timeoutMs: 120_000 };
+  const limits = { firstByteMs: timeLimitMs(acts), idleMs: timeLimitMs(acts), timeoutMs: 120_000 };
   const models = new RemoteChatModels(PROVIDERS, { outbound, clock, observe: (call) => calls.push(call) }, limits);
   const settings = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
   const model = models.open({ ...settings, baseUrl: wire.baseUrl(server.origin), ...more });
@@ -67,7 +67,7 @@ export async function collect(events_: AsyncIterable<ChatEvent>): Promise<ChatEv
   return all;
 }
 
-/** Events until the failure, and the failure. */
+/** Returns the events up to the failure, and the failure. */
 async function untilFailure(events_: AsyncIterable<ChatEvent>): Promise<{ texts: string[]; error: unknown }> {
   const texts: string[] = [];
   try {
@@ -93,7 +93,7 @@ export function describeChatModel(wire: ChatWire): void {
   afterEach(() => void vi.unstubAllGlobals());
 
   describe(`${wire.provider}: answers`, () => {
-    test('text comes in the order in which it is made, then the end with its usage', async () => {
+    test('text comes in the order of generation, then the end with its usage', async () => {
       const { model, calls } = await open(await recorded('text'));
       expect(await collect(model.stream(question, patient))).toEqual([
         { type: 'text', text: 'The lease' },
@@ -106,7 +106,7 @@ export function describeChatModel(wire: ChatWire): void {
       ]);
     });
 
-    test('reasoning is told apart from the answer', async () => {
+    test('reasoning is separate from the answer', async () => {
       const { model } = await open(await recorded('reasoning'));
       expect(await collect(model.stream(question, patient))).toEqual([
         { type: 'reasoning', text: 'The note' },
@@ -116,7 +116,7 @@ export function describeChatModel(wire: ChatWire): void {
       ]);
     });
 
-    test('tool calls come whole, and their results go back with the call', async () => {
+    test('tool calls are complete, and their results are sent back with the call', async () => {
       const { model, requests } = await open(await recorded('tool-calls'), await recorded('text'));
       const inputSchema = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] };
       const tools = [{ name: 'retrieve', description: 'Searches the documents.', inputSchema }];
@@ -141,7 +141,7 @@ export function describeChatModel(wire: ChatWire): void {
       }
     });
 
-    test('a schema is sent along, and the answer is JSON of it', async () => {
+    test('a schema is sent, and the answer is JSON that conforms to it', async () => {
       const { model, requests } = await open(await recorded('json'));
       const properties = { month: { type: 'string' }, year: { type: 'integer' } };
       const schema = { type: 'object', properties, required: ['month', 'year'], additionalProperties: false };
@@ -160,7 +160,7 @@ export function describeChatModel(wire: ChatWire): void {
   });
 
   describe(`${wire.provider}: leaving`, () => {
-    test('an abort in the middle ends the call with its reason', async () => {
+    test('an abort during the answer ends the call with its reason', async () => {
       const { model, requests, calls } = await open(stalled(await fixture(wire, 'begun')));
       const controller = new AbortController();
       const seen: string[] = [];
@@ -175,7 +175,7 @@ export function describeChatModel(wire: ChatWire): void {
       expect([seen, calls.map(({ outcome }) => outcome)]).toEqual([['text'], ['cancelled']]);
     });
 
-    test('whoever stops listening ends the call and gives its place back', async () => {
+    test('a reader that stops early ends the call and frees its slot', async () => {
       const begun = stalled(await fixture(wire, 'begun'));
       const { model, requests } = await stage(wire, [begun, await recorded('text')], { maxConcurrency: 1 });
       for await (const event of model.stream(question, patient)) {
@@ -186,7 +186,7 @@ export function describeChatModel(wire: ChatWire): void {
       expect(textOf(await collect(model.stream(question, patient)))).toBe('The lease ends in May – 五月.');
     });
 
-    test('an abort before the call calls nobody', async () => {
+    test('no request is made after an abort', async () => {
       const { model, requests } = await open(silence);
       await expect(collect(model.stream(question, AbortSignal.abort(new Error('never'))))).rejects.toThrow('never');
       expect(requests).toEqual([]);
@@ -194,14 +194,14 @@ export function describeChatModel(wire: ChatWire): void {
   });
 
   describe(`${wire.provider}: troubles`, () => {
-    test('429 is tried again after the time that the provider asks for', async () => {
+    test('a 429 is retried after the time that the provider requests', async () => {
       const { model, clock, calls } = await open(answer(429, '', { 'retry-after': '7' }), await recorded('text'));
       expect(textOf(await collect(model.stream(question, patient)))).toBe('The lease ends in May – 五月.');
       expect(clock.pauses).toEqual([7000]);
       expect(calls.map(({ outcome }) => outcome)).toEqual(['rate_limited', 'ok']);
     });
 
-    test('5xx, silence and streams that end before they begin are tried again, five times in all', async () => {
+    test('5xx, silence and streams that end before they begin are attempted five times', async () => {
       const troubles = [answer(503), silence, cut('', 'ended'), cut('data: ', 'destroyed')];
       const { model, clock } = await open(...troubles, await recorded('text'));
       expect(textOf(await collect(model.stream(question, patient)))).toBe('The lease ends in May – 五月.');
@@ -239,7 +239,7 @@ export function describeChatModel(wire: ChatWire): void {
       ]);
     });
 
-    test('what is our fault is told in the provider’s words and not asked again', async () => {
+    test('a client error has the provider’s message and is not retried', async () => {
       const body = JSON.stringify({ error: { code: 404, message: `no model m for ${KEY}`, status: 'NOT_FOUND' } });
       const { model, requests } = await open(answer(404, body));
       await expect(collect(model.stream(question, patient))).rejects.toThrow(
@@ -248,12 +248,12 @@ export function describeChatModel(wire: ChatWire): void {
       expect(requests).toHaveLength(1);
     });
 
-    test('an answer that is no stream of events is an error', async () => {
+    test('an answer that is not an event stream is an error', async () => {
       const { model } = await open(answer(200, '<html>Sign in</html>', { 'content-type': 'text/html' }));
       await expect(collect(model.stream(question, patient))).rejects.toMatchObject({ type: 'provider_error' });
     });
 
-    test('the key is in no error, however the provider fails, and nor is the question', async () => {
+    test('no error contains the key or the question, for any failure', async () => {
       const body = JSON.stringify({ error: { message: `bad key ${KEY}` } });
       const troubles = [answer(400, body), answer(401, body), answer(403, body), answer(429, body), answer(500, body)];
       for (const trouble of [...troubles, await recorded('error'), cut(`data: ${body}\n\n`, 'ended')]) {

@@ -1,6 +1,6 @@
 /**
- * A language model behind one small interface: a conversation goes in, text, reasoning and tool calls come out as they
- * are made. Loops over tools, retrieval and citations are not its business.
+ * The interface of a language model: a conversation is the input; text, reasoning and tool calls are streamed as
+ * output. Tool loops, retrieval and citations are implemented by the callers.
  */
 import type { TokenCounter } from '@quire/text/chunk/token-counter';
 
@@ -10,9 +10,9 @@ export type JsonSchema = Record<string, unknown>;
 export interface ToolCall {
   id: string;
   name: string;
-  /** As the tool's schema has it, if the model kept to it: check it. Text when it was not even JSON. */
+  /** Input by the tool's schema, unchecked: the model may not conform to it. A string if it was not valid JSON. */
   input: unknown;
-  /** What the provider wants back with the call in later requests; means nothing to anybody else. */
+  /** Opaque value that the provider requires with the call in later requests. */
   signature?: string;
 }
 
@@ -30,12 +30,12 @@ export interface ToolDefinition {
 export interface ChatRequest {
   turns: readonly ChatTurn[];
   tools?: readonly ToolDefinition[];
-  /** The answer is to be JSON of this schema; a model that cannot be held to it is told so in words (`jsonSchema`). */
+  /** Requests an answer in JSON of this schema. Models without support get the schema in the prompt (`jsonSchema`). */
   output?: { name: string; schema: JsonSchema };
-  /** Default: the configuration's. */
+  /** Default: the configuration's value. */
   maxOutputTokens?: number;
   temperature?: number;
-  /** How often it is asked at most when the provider fails before its first word. Default: several times, with pauses. */
+  /** Maximum number of attempts if the provider fails before its first token. Default: several, with pauses. */
   attempts?: number;
 }
 
@@ -48,26 +48,26 @@ export type ChatEvent =
   | { type: 'reasoning'; text: string }
   | { type: 'text'; text: string }
   | { type: 'toolCall'; call: ToolCall }
-  /** The last one, always. `length`: cut at the limit of tokens. */
+  /** The last event, always. `length`: cut at the token limit. */
   | { type: 'end'; reason: 'stop' | 'length' | 'toolCalls' | 'filtered'; usage: TokenUsage };
 
 export interface ChatModel {
-  /** For records and metrics: provider and model, e.g. `provider_a/gpt-4.1-mini`. */
+  /** Provider and model for records and metrics, e.g. `provider_a/gpt-4.1-mini`. */
   readonly modelId: string;
-  /** Tokens of input and output together. */
+  /** Maximum number of input and output tokens together. */
   readonly contextTokens: number;
-  /** Whether it calls tools, as far as is known yet; without, retrieval comes up front. */
+  /** Whether the model supports tools, as far as known; without tools, retrieval runs before the first request. */
   readonly callsTools: boolean;
   readonly tokenCounter: TokenCounter;
   /**
-   * One turn. Calls are made when the iteration begins; leaving it, or the signal, ends them. Throws `ProviderError`, or
-   * the signal's reason. Nothing is asked again once a part of the answer was handed out.
+   * Streams one turn. The request starts with the iteration; leaving the iteration or the signal ends it. Throws
+   * `ProviderError` or the signal's reason. Does not retry after the first part of the answer.
    */
   stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatEvent>;
 }
 
-/** Opens the model that a configuration names; null is the built-in `extractive` one, which is no language model. */
+/** Opens the model of a configuration; null is the built-in `extractive` one, which is not a language model. */
 export interface ChatModelSource {
-  /** `configurationId` null: the workspace's default. Throws `ApiError` (404, 409, 422) for one that cannot be used. */
+  /** `configurationId` null: the workspace's default. Throws `ApiError` (404, 409, 422) if the model cannot be used. */
   open(workspaceId: string, configurationId: string | null): Promise<ChatModel | null>;
 }

@@ -1,7 +1,7 @@
 /**
- * What every `DocumentParser` of an outside provider promises, as tests: a provider's own test file calls
- * `describeDocumentParser`. Its fixture `page.json` is a page with a heading, a sentence and a table in its own words.
- * Only imported by tests.
+ * Conformance tests for every `DocumentParser` of an outside provider; the test file of a provider calls
+ * `describeDocumentParser`. Its fixture `page.json` is a page with a heading, a sentence and a table in the provider's
+ * format. Only imported by tests.
  */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { RemoteDocumentParser, type RemoteParserSettings } from './remote/remote
 import { RequestGates } from './remote/request-gates.ts';
 import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
 import { expectTrouble, KEY, TROUBLES } from './testing/json-troubles.ts';
-import { answer, patienceMs, play, silence, type Act, type WireServer } from './testing/wire-server.ts';
+import { answer, timeLimitMs, play, silence, type Act, type WireServer } from './testing/wire-server.ts';
 
 export interface PageWire {
   provider: RemoteParserSettings['provider'];
@@ -49,7 +49,7 @@ export async function stage(
     clock,
     gates,
     observe,
-    timeoutMs: patienceMs(acts),
+    timeoutMs: timeLimitMs(acts),
   });
   const identity = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
   const parser = new RemoteDocumentParser({ ...identity, baseUrl: wire.baseUrl(server.origin), ...more }, connections);
@@ -61,7 +61,7 @@ export const fixture = async (wire: PageWire, name: string): Promise<Act> =>
 
 export function describeDocumentParser(wire: PageWire): void {
   describe(`${wire.provider}: pages`, () => {
-    test('a page comes back as Markdown under its number', async () => {
+    test('a page is returned as Markdown with its number', async () => {
       const { parser, calls } = await stage(wire, [await fixture(wire, 'page')]);
       const { page, parts, warnings } = await parser.readPage(picture, patient);
       expect([page, warnings]).toEqual([3, []]);
@@ -74,18 +74,18 @@ export function describeDocumentParser(wire: PageWire): void {
       ]);
     });
 
-    test('a trouble that passes costs a pause', async () => {
+    test('a temporary failure is retried after a pause', async () => {
       const { parser, clock } = await stage(wire, [answer(503), await fixture(wire, 'page')]);
       expect((await parser.readPage(picture, patient)).parts.length).toBeGreaterThan(0);
       expect(clock.pauses).toEqual([500]);
     });
 
-    test('JSON that is no page is an error of the provider', async () => {
+    test('JSON that is not a page is an error of the provider', async () => {
       const { parser } = await stage(wire, [answer(200, '{"pages":[],"candidates":[]}')]);
       await expect(parser.readPage(picture, patient)).rejects.toThrow('not a page');
     });
 
-    test('readings of other models or of pages drawn otherwise have another id', async () => {
+    test('another model or other page images change the parser id', async () => {
       const ids = [{}, { model: 'n' }, { jpegQuality: 40 }, { maxPixels: 1e6 }].map(
         async (more) => (await stage(wire, [silence], { baseUrl: 'https://a.example', ...more })).parser.parserId,
       );

@@ -1,15 +1,15 @@
 /**
- * A reader of pages outside of this service: a picture of a page goes out, Markdown comes back, with the place of each
- * part where the provider tells it. Drawing pages and making blocks of Markdown are the sandbox's work.
+ * An outside parser of pages: it receives the image of a page and returns Markdown, with the position of each part if
+ * the provider reports it. The sandbox draws the pages and converts Markdown to blocks.
  */
 import type { PagePicture, ReadPage } from '@quire/blocks/page-reading';
 
 export interface DocumentParser {
-  /** What makes its readings: provider, model and how pages are drawn. Another id, other readings. */
+  /** Identifies the results: provider, model and the settings of the page images. */
   readonly parserId: string;
   readonly drawing: { jpegQuality: number; maxPixels: number };
-  /** Pages that may be under way at once. */
+  /** Maximum number of concurrent pages. */
   readonly concurrentPages: number;
-  /** Rejects with `ProviderError`, or the signal's reason. */
+  /** Rejects with `ProviderError` or the signal's reason. */
   readPage(picture: PagePicture, signal: AbortSignal): Promise<ReadPage>;
 }

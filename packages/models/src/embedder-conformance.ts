@@ -1,6 +1,6 @@
 /**
- * What every `Embedder` of an outside provider promises, as tests: a provider's own test file calls `describeEmbedder`.
- * Its fixture has the vectors [3, 4, 0] and [0, 0, 2] in its own words. Only imported by tests.
+ * Conformance tests for every `Embedder` of an outside provider; the test file of a provider calls `describeEmbedder`.
+ * Its fixture has the vectors [3, 4, 0] and [0, 0, 2] in the provider's format. Only imported by tests.
  */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
@@ -13,15 +13,15 @@ import { findDimensions, RemoteEmbedder, type RemoteEmbedderSettings } from './r
 import { RequestGates } from './remote/request-gates.ts';
 import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
 import { expectTrouble, KEY, TROUBLES } from './testing/json-troubles.ts';
-import { answer, patienceMs, play, type Act, type SeenRequest, type WireServer } from './testing/wire-server.ts';
+import { answer, timeLimitMs, play, type Act, type SeenRequest, type WireServer } from './testing/wire-server.ts';
 
 export interface EmbeddingWire {
   provider: RemoteEmbedderSettings['provider'];
   fixtures: URL;
   baseUrl: (origin: string) => string;
-  /** An answer with these vectors, in the provider's words. */
+  /** Returns an answer with these vectors in the provider's format. */
   vectors: (vectors: readonly (readonly number[])[]) => unknown;
-  /** The texts that a request asks for. */
+  /** Returns the texts of a request. */
   textsOf: (request: SeenRequest) => string[];
 }
 
@@ -48,7 +48,7 @@ export async function stage(wire: EmbeddingWire, acts: readonly Act[], dimension
     clock,
     gates,
     observe,
-    timeoutMs: patienceMs(acts),
+    timeoutMs: timeLimitMs(acts),
   });
   const identity = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
   const settings = { ...identity, baseUrl: wire.baseUrl(server.origin) };
@@ -69,7 +69,7 @@ export function describeEmbedder(wire: EmbeddingWire): void {
     answer(200, JSON.stringify(wire.vectors(vectors)));
 
   describe(`${wire.provider}: embeddings`, () => {
-    test('vectors come back in the order of the texts, of length one', async () => {
+    test('vectors are returned in the order of the texts, with length one', async () => {
       const { embedder, requests, calls } = await stage(wire, [await recorded()]);
       const vectors = await embedder.embedDocuments(['a', 'b'], patient);
       expect(vectors.map((vector) => [...vector].map((value) => Math.round(value * 1e6) / 1e6))).toEqual([
@@ -82,18 +82,18 @@ export function describeEmbedder(wire: EmbeddingWire): void {
       ]);
     });
 
-    test('a query is asked for once, however often it comes', async () => {
+    test('repeated queries are embedded once', async () => {
       const { embedder, requests } = await stage(wire, [answering([[0, 3, 0]])]);
       const [first, second] = [await embedder.embedQuery('q', patient), await embedder.embedQuery('q', patient)];
       expect([[...first], first === second, requests.length]).toEqual([[0, 1, 0], true, 1]);
     });
 
-    test('how long vectors are is found by a call', async () => {
+    test('the first call determines the dimensions', async () => {
       const { settings, connections } = await stage(wire, [answering([[1, 1, 1, 1, 1]])]);
       expect(await findDimensions(settings, connections, patient)).toBe(5);
     });
 
-    test('what an answer leaves out is asked for again, and nothing else', async () => {
+    test('only vectors that an answer lacks are requested again', async () => {
       const { embedder, requests } = await stage(wire, [answering([[1, 0, 0]]), answering([[0, 1, 0]])]);
       expect((await embedder.embedDocuments(['a', 'b'], patient)).map((vector) => [...vector])).toEqual([
         [1, 0, 0],
@@ -102,14 +102,14 @@ export function describeEmbedder(wire: EmbeddingWire): void {
       expect(requests.map(wire.textsOf)).toEqual([['a', 'b'], ['b']]);
     });
 
-    test('after a trouble that passes, only the batch that failed is sent again', async () => {
+    test('after a temporary failure, only the failed batch is sent again', async () => {
       const [busy, fine] = [answer(503), answering([[1, 0, 0]])];
       const { embedder, requests } = await stage(wire, [busy, fine]);
       await embedder.embedDocuments(['a'], patient);
       expect(requests.map(wire.textsOf)).toEqual([['a'], ['a']]);
     });
 
-    test('a text that is too long for the server is read in halves', async () => {
+    test('a text that is too long for the server is embedded in halves', async () => {
       const tooLong = answer(400, '{"error":{"message":"maximum context length is 20 tokens"}}');
       const acts = [
         tooLong,
@@ -133,13 +133,13 @@ export function describeEmbedder(wire: EmbeddingWire): void {
       await expect(embedder.embedDocuments(['a'], patient)).rejects.toThrow(message);
     });
 
-    test('what is no list of vectors is an error of the provider', async () => {
+    test('a response that is not a list of vectors is an error of the provider', async () => {
       const { embedder } = await stage(wire, [answer(200, '{"error":{}}')]);
       await expect(embedder.embedDocuments(['a'], patient)).rejects.toThrow('not a list of vectors');
     });
 
-    test('a call that is given up ends at once and its connection with it', async () => {
-      // Not `silence`, which is waited for but shortly.
+    test('an aborted call ends immediately and closes its connection', async () => {
+      // Not `silence`, which has a short time limit.
       const { embedder, requests, calls } = await stage(wire, [() => undefined]);
       const giveUp = new AbortController();
       const call = embedder.embedDocuments(['a'], giveUp.signal);

@@ -4,7 +4,7 @@ import { generateJson, type JsonTask } from './generate-json.ts';
 
 type Reason = Extract<ChatEvent, { type: 'end' }>['reason'];
 
-/** Answers in turn; remembers what it was asked. */
+/** Returns a model that gives the answers in turn and records the requests. */
 function modelOf(...answers: (string | [string, Reason])[]) {
   const requests: ChatRequest[] = [];
   const model: ChatModel = {
@@ -33,7 +33,7 @@ const task: JsonTask = {
 };
 const signal = new AbortController().signal;
 
-test('a fitting answer is the value; reasoning is not read', async () => {
+test('a valid answer is the value; reasoning is ignored', async () => {
   const { model, requests } = modelOf('```json\n{"total": 7,}\n```');
   expect(await generateJson(model, task, signal)).toEqual({
     value: { total: 7 },
@@ -42,7 +42,7 @@ test('a fitting answer is the value; reasoning is not read', async () => {
   expect(requests).toEqual([{ turns: task.turns, output: { name: 'total', schema: task.schema } }]);
 });
 
-test('what is wrong is told to the model, and all tries are counted', async () => {
+test('the model gets the problems of its answer, and the usage of all attempts is counted', async () => {
   const { model, requests } = modelOf('{"total": "seven"}', 'Seven.', '{"total": 7}');
   expect(await generateJson(model, task, signal)).toEqual({
     value: { total: 7 },
@@ -56,7 +56,7 @@ test('what is wrong is told to the model, and all tries are counted', async () =
   ]);
 });
 
-test('an answer that was cut is not repaired into one that looks complete', async () => {
+test('a truncated answer is not repaired into one that seems complete', async () => {
   const { model } = modelOf(['{"total": 7', 'length'], ['{"total": 7', 'length'], ['{"total": 7', 'length']);
   await expect(generateJson(model, task, signal)).rejects.toMatchObject({
     type: 'provider_error',
@@ -64,7 +64,7 @@ test('an answer that was cut is not repaired into one that looks complete', asyn
   });
 });
 
-test('an answer that was withheld is not asked for again', async () => {
+test('a filtered answer is not requested again', async () => {
   const { model, requests } = modelOf(['', 'filtered']);
   await expect(generateJson(model, task, signal)).rejects.toThrow('The provider withheld the model’s answer');
   expect(requests).toHaveLength(1);

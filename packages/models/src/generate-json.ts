@@ -1,4 +1,4 @@
-/** JSON out of a language model that is held to a schema: constrained where it can be, repaired where it cannot. */
+/** Generates JSON that conforms to a schema: constrained where the model supports it, repaired where it does not. */
 import { ContentError } from '@quire/blocks/content-error';
 import type { ChatEvent, ChatModel, ChatTurn, JsonSchema, TokenUsage } from './chat-model.ts';
 import { readJson } from './read-json.ts';
@@ -6,9 +6,9 @@ import { readJson } from './read-json.ts';
 export interface JsonTask {
   turns: readonly ChatTurn[];
   schema: JsonSchema;
-  /** A short name of the answer, for providers that ask for one. */
+  /** A short name of the answer, for providers that require one. */
   name: string;
-  /** What is wrong with a value, in words for the model; empty when nothing is. */
+  /** Returns the problems of a value as text for the model; empty if it is valid. */
   check: (value: unknown) => readonly string[] | Promise<readonly string[]>;
 }
 
@@ -19,11 +19,13 @@ interface Answer {
 }
 
 const ATTEMPTS = 3;
-/** Of a wrong answer and of what is wrong with it, as the model is shown them. */
+/** Maximum length of an invalid answer and of its problems, as shown to the model. */
 const MAX_SHOWN_CHARACTERS = 8000;
 const MAX_SHOWN_PROBLEMS = 20;
 
-/** A value that passes the check, or `ContentError` after three tries; `ProviderError` as the model throws it. */
+/**
+ * Returns a value that passes the check. Rejects with `ContentError` after three attempts, or with the model's error.
+ */
 export async function generateJson(
   model: ChatModel,
   task: JsonTask,
@@ -40,7 +42,7 @@ export async function generateJson(
     if (attempt === ATTEMPTS) {
       throw new ContentError('provider_error', `The model did not answer what the schema asks for: ${problems[0]}`);
     }
-    // Each try starts from the task: what two wrong answers have in common would be learnt.
+    // Each attempt starts from the task: the model would learn from two wrong answers in its context.
     turns = [...task.turns, ...correction(answer.text, problems)];
   }
 }
@@ -64,7 +66,7 @@ async function judge(
   check: JsonTask['check'],
 ): Promise<{ value: unknown; problems: readonly string[] }> {
   if (reason === 'filtered') throw new ContentError('provider_error', 'The provider withheld the model’s answer');
-  // Repaired, it would look complete and lack its end.
+  // A repaired truncated answer would seem complete without its end.
   if (reason === 'length') return { value: undefined, problems: ['the answer was cut at the limit of tokens'] };
   const read = readJson(text);
   return read === undefined

@@ -1,10 +1,10 @@
-/** Hears of every call to a provider, for metrics. */
+/** Describes one call to a provider, for metrics. */
 export interface ProviderCallRecord {
   provider: string;
   operation: 'chat' | 'embed' | 'parse';
-  /** `cancelled`: by the caller; `rate_limited`: 429; `unreachable`: no answer. */
+  /** `cancelled`: by the caller; `rate_limited`: 429; `unreachable`: no response. */
   outcome: 'ok' | 'failed' | 'rate_limited' | 'unreachable' | 'cancelled';
-  /** From the request to the end of the answer, without waiting for the gate. */
+  /** Time from the request to the end of the response, without the wait at the rate limiter. */
   seconds: number;
   inputTokens: number;
   outputTokens: number;

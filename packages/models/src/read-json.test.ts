@@ -18,13 +18,13 @@ test.each([
   expect(readJson(text)).toEqual({ value });
 });
 
-test('what has no JSON in it is undefined, not a string', () => {
+test('text without JSON is undefined, not a string', () => {
   for (const text of ['', '   ', 'I cannot help with that.', 'May 2024', '```\n```']) {
     expect(readJson(text), text).toBeUndefined();
   }
 });
 
-test('any JSON comes back as it was, alone and in a fence', () => {
+test('any JSON is read unchanged, by itself and in a code fence', () => {
   const json = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()));
   fc.assert(
     fc.property(json, (value) => {

@@ -1,9 +1,9 @@
-/** The JSON in what a model wrote: whole, in a code fence, or between words; small mistakes are repaired. */
+/** Reads the JSON in a model's text: the whole text, a code fence, or between words. Small mistakes are repaired. */
 import { jsonrepair } from 'jsonrepair';
 
 const FENCE = /```[a-z0-9]*[ \t]*\r?\n([\s\S]*?)```/gi;
 
-/** Undefined when there is none. A string, number or literal counts only when it is all of the text. */
+/** Returns undefined if there is no JSON. A string, number or literal counts only if it is the whole text. */
 export function readJson(text: string): { value: unknown } | undefined {
   const whole = parsed(text);
   if (whole !== undefined) return whole;
@@ -30,7 +30,10 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Trailing commas, single quotes, comments, missing brackets. Prose would be "repaired" into a string: not here. */
+/**
+ * Repairs trailing commas, single quotes, comments and missing brackets. Prose must not reach it, as it would become a
+ * string.
+ */
 function repaired(text: string): { value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(jsonrepair(text));
@@ -40,10 +43,10 @@ function repaired(text: string): { value: unknown } | undefined {
   }
 }
 
-/** The last fence first: models think aloud before they answer. */
+/** Returns code fences, the last one first: models reason before they answer. */
 const fenced = (text: string): string[] => [...text.matchAll(FENCE)].map(([, inside = '']) => inside).toReversed();
 
-/** From the first opening bracket to the last closing one, or to the end when that is missing. */
+/** Returns the text from the first opening bracket to the last closing one, or to the end if that is missing. */
 function embedded(text: string): string[] {
   const start = text.search(/[[{]/);
   if (start < 0) return [];

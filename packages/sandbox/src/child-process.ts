@@ -1,4 +1,4 @@
-/** One child of the pool, as seen by the parent: started, given one task at a time, ended by force. */
+/** One child of a pool as the parent sees it: it is started, runs one task at a time and can be killed. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { constants as fileFlags } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ export interface ChildOptions {
   isolation: Isolation;
 }
 
-/** The cause of a crash by a SIGKILL that this process did not send, as the kernel's OOM killer does. */
+/** Cause of a crash by a SIGKILL that this process did not send, for example by the kernel's OOM killer. */
 export class KilledFromOutside extends Error {
   override readonly name = 'KilledFromOutside';
 }
@@ -37,21 +37,21 @@ interface RunningTask {
   progress: (fraction: number) => void;
 }
 
-/** Nothing else of the parent's environment reaches a child: no key, no address of a database. */
-const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TESSDATA_PREFIX', 'SystemRoot'];
-const STDERR_KEPT = 4096;
+/** The only environment variables that a child inherits: no keys and no addresses of databases. */
+const INHERITED_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TESSDATA_PREFIX', 'SystemRoot'];
+const MAX_STDERR_LENGTH = 4096;
 /** The program that sets up the walls reports a signal that ended the child by an exit code, as a shell does. */
 const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
-/** `died` resolves once with the reason; `run` rejects with it when a task was in the child. */
+/** `died` resolves once, with the reason; `run` rejects with it if a task was running. */
 export class SandboxChild {
   readonly died: Promise<Error>;
-  /** False when it ended before. */
+  /** Resolves to false if the child ended before it was ready. */
   readonly ready: Promise<boolean>;
-  /** Memory after the last task. */
+  /** Resident memory after the last task, in bytes. */
   rssBytes = 0;
   tasksDone = 0;
-  /** Set when a reader failed unforeseen: its engines' state is not to be trusted any more. */
+  /** True after an unexpected error of a reader, whose engines may be in an undefined state. */
   tainted = false;
   readonly #process: ChildProcess;
   readonly #place: WalledChild;
@@ -75,7 +75,7 @@ export class SandboxChild {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
+      this.#stderr = (this.#stderr + text).slice(-MAX_STDERR_LENGTH);
     });
     const { promise, resolve: markReady } = withResolvers<boolean>();
     this.ready = promise;
@@ -95,9 +95,9 @@ export class SandboxChild {
         void removeDirectory(directory).then(() => resolve(reason));
       };
       this.#process.on('error', ended);
-      // A program that it started may hold the channels open: it goes with it.
+      // A program that the child started may hold the channels open, so it is killed as well.
       this.#process.once('exit', () => this.#killGroup());
-      // 'close' and not 'exit': the last words on stderr have arrived.
+      // 'close' instead of 'exit': all of stderr has arrived.
       this.#process.once('close', (code, signal) => ended(this.#reason(code, signal)));
     });
   }
@@ -110,7 +110,7 @@ export class SandboxChild {
     return this.#killedFor !== undefined;
   }
 
-  /** Killed or dead: not to be given another task. */
+  /** True if the child was killed or has died; it gets no more tasks. */
   get ended(): boolean {
     return this.killed || this.#process.exitCode !== null || this.#process.signalCode !== null;
   }
@@ -140,7 +140,7 @@ export class SandboxChild {
     });
   }
 
-  /** Ends it at once; a task in it rejects with the reason. */
+  /** Kills the child; a running task rejects with the reason. */
   kill(reason: Error): void {
     this.#killedFor ??= reason;
     this.#finish((task) => task.reject(reason));
@@ -177,7 +177,7 @@ export class SandboxChild {
     if (task !== undefined) settle(task);
   }
 
-  /** Whether this process stays alive for the child: not for an idle one, but for one at work or about to die. */
+  /** Keeps this process alive for a child that works or is about to die, but not for an idle one. */
   #hold(held: boolean): void {
     const { channel, stderr } = this.#process;
     const pipe = stderr instanceof Socket ? stderr : undefined;
@@ -236,7 +236,7 @@ async function removeDirectory(directory: string): Promise<void> {
 
 function childEnvironment(options: ChildOptions, directory: string): NodeJS.ProcessEnv {
   const passed: NodeJS.ProcessEnv = {};
-  for (const name of PASSED_ON) if (process.env[name] !== undefined) passed[name] = process.env[name];
+  for (const name of INHERITED_VARIABLES) if (process.env[name] !== undefined) passed[name] = process.env[name];
   return {
     ...passed,
     HOME: directory,

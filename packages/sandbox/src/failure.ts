@@ -1,11 +1,11 @@
-/** Sorts what a handler threw: the file's fault, the machine's, or a fault of the reader. */
+/** Classifies an error of a handler: caused by the file, by the machine, or by a bug of the reader. */
 import { ContentError } from '@quire/blocks/content-error';
 import type { TaskFailure } from './protocol.ts';
 
-/** Another attempt may succeed: the disk was full, descriptors ran out, a file vanished. */
+/** Errors after which a retry may succeed: a full disk, no descriptors, a missing file. */
 const SYSTEM_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EROFS', 'ENOENT', 'EACCES']);
 
-/** How V8 and the WASM engines say that a size is beyond them; nothing is wrong with the process itself. */
+/** Messages of V8 and the WASM engines for a size beyond their limits; the process itself stays usable. */
 const TOO_LARGE =
   /invalid (string|array|array buffer|typed array) length|allocation failed|cannot create a string longer|could not allocate|out of memory/i;
 
@@ -20,7 +20,7 @@ export function describeFailure(error: unknown): TaskFailure {
   return { kind: 'unexpected', message: `${error.name}: ${error.message}`, stack: error.stack ?? '' };
 }
 
-/** The same on the pool's side, as the error that its caller sees. */
+/** Converts a failure to the error that the pool's caller gets. */
 export function toError(failure: TaskFailure): Error {
   if (failure.kind === 'content') return new ContentError(failure.type, failure.message);
   if (failure.kind === 'system') return Object.assign(new Error(failure.message), { code: failure.code });

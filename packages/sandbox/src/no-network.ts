@@ -1,7 +1,7 @@
 /**
- * Loaded before anything else in a child process and in each of its threads (`--import`): takes away the ways to open
- * a connection. A reader or one of its libraries that follows a link in a hostile file gets an error at once. This
- * stops honest code that was tricked; it is no wall against code that was taken over.
+ * Loaded before all other code in a child process and its threads (`--import`): removes the functions that open
+ * connections. A reader or library that follows a link in a hostile file gets an error. This stops honest code that was
+ * tricked, but not native code that was taken over.
  */
 import dgram from 'node:dgram';
 import dns from 'node:dns';
@@ -18,7 +18,7 @@ function removeFunctions(target: object, names: readonly string[]): void {
   }
 }
 
-// net.connect, http, https, http2, tls and fetch all end in this method, TLSSocket inherits it.
+// net.connect, http, https, http2, tls and fetch all use this method; TLSSocket inherits it.
 removeFunctions(net.Socket.prototype, ['connect']);
 removeFunctions(net.Server.prototype, ['listen']);
 removeFunctions(dgram.Socket.prototype, ['bind', 'connect', 'send']);

@@ -12,7 +12,7 @@ import { compiledFile } from '@quire/shared/compiled-file';
 import { SandboxPool, type PoolOptions } from './pool.ts';
 import { SandboxUnavailable } from './start-backoff.ts';
 
-/** Tasks that behave as badly as a parser can. */
+/** Tasks that misbehave in every way a parser can. */
 interface BadTasks {
   [name: string]: { input: unknown; output: unknown };
   echo: { input: unknown; output: unknown };
@@ -110,7 +110,7 @@ function commandLines(): string[][] {
   });
 }
 
-/** The test's own time limit ends a wait that lasts too long. */
+/** Waits for a condition; the test's time limit bounds the wait. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
@@ -127,11 +127,11 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Ends no task that ends by itself. */
+/** A time limit that no finishing task reaches. */
 const run = { timeoutMs: 100_000 };
 
 describe('SandboxPool', () => {
-  it('hands input and output over with buffers and dates intact', async () => {
+  it('transfers buffers and dates unchanged', async () => {
     const input = { bytes: Buffer.from([1, 2, 255]), at: new Date(5), nested: [{ text: 'grüße' }] };
     expect(await pool().run('echo', input, run)).toEqual(input);
   });
@@ -174,15 +174,15 @@ describe('SandboxPool', () => {
     expect(await sandbox.run('identity', null, run)).not.toBe(first);
   });
 
-  it('ends all children but one when there is nothing to do, and goes on with that one', async () => {
+  it('ends all children but one when there is no work, and reuses that one', async () => {
     const idle = pool({ size: 3, idleMs: 50 });
     const used = await Promise.all([1, 2, 3].map(() => idle.run('identity', null, run)));
     await expect.poll(() => idle.processIds.length).toBe(1);
-    // The one that is left has worked already.
+    // The remaining child has worked before.
     expect(used).toContain(await idle.run('identity', null, run));
   });
 
-  it('has a child ready for the first task when it is asked to stand by', async () => {
+  it('has a spare child for the first task after standBy', async () => {
     const sandbox = pool();
     sandbox.standBy();
     const waiting = sandbox.processIds;
@@ -191,7 +191,7 @@ describe('SandboxPool', () => {
     expect(sandbox.processIds).toEqual(expect.arrayContaining(waiting));
   });
 
-  it('ends a task that hangs at its deadline and serves the next', async () => {
+  it('kills a task that hangs at its deadline and runs the next', async () => {
     const sandbox = pool();
     await expect(sandbox.run('hang', null, { timeoutMs: 150 })).rejects.toMatchObject({
       name: 'ContentError',
@@ -201,19 +201,19 @@ describe('SandboxPool', () => {
     expect(await sandbox.run('echo', 'next', run)).toBe('next');
   });
 
-  it('reports a crash as parser_crashed and serves the next', async () => {
+  it('reports a crash as parser_crashed and runs the next task', async () => {
     const sandbox = pool();
     await expect(sandbox.run('abort', null, run)).rejects.toMatchObject({ type: 'parser_crashed' });
     expect(await sandbox.run('echo', 'next', run)).toBe('next');
   });
 
-  it('ends a task whose buffers outside the JavaScript heap pass the memory cap', async () => {
+  it('kills a task whose buffers outside the JavaScript heap exceed the memory limit', async () => {
     const sandbox = pool({ memoryBytes: 200_000_000 });
     await expect(sandbox.run('buffers', null, run)).rejects.toMatchObject({ type: 'too_large' });
     expect(await sandbox.run('echo', 'next', run)).toBe('next');
   });
 
-  it('ends a task whose objects pass the memory cap', async () => {
+  it('kills a task whose objects exceed the memory limit', async () => {
     const sandbox = pool({ memoryBytes: 200_000_000 });
     await expect(sandbox.run('heap', null, run)).rejects.toMatchObject({ type: 'too_large' });
   });
@@ -229,7 +229,7 @@ describe('SandboxPool', () => {
     expect(await sandbox.run('identity', null, run)).toBe(first);
   });
 
-  it('reports any other error of a reader as parser_crashed and does not use its child again', async () => {
+  it('reports any other error of a reader as parser_crashed and does not reuse its child', async () => {
     const sandbox = pool();
     const first = await sandbox.run('identity', null, run);
     await expect(sandbox.run('throwOther', null, run)).rejects.toMatchObject({
@@ -239,7 +239,7 @@ describe('SandboxPool', () => {
     expect(await sandbox.run('identity', null, run)).not.toBe(first);
   });
 
-  it('does not blame the file for a full disk', async () => {
+  it('does not attribute a full disk to the file', async () => {
     await expect(pool().run('throwFull', null, run)).rejects.toMatchObject({ name: 'Error', code: 'ENOSPC' });
   });
 
@@ -267,14 +267,14 @@ describe('SandboxPool', () => {
     await expect(first).rejects.toMatchObject({ type: 'timeout' });
   });
 
-  it('lets short tasks pass a long one that occupies a child', async () => {
+  it('lets short tasks overtake a long one that occupies a child', async () => {
     const sandbox = pool({ size: 2 });
     const ending = new AbortController();
     const ended = [1, 2].map(() =>
       sandbox.run('hang', null, { timeoutMs: 600_000, expectedMs: 60_000, signal: ending.signal }).catch(String),
     );
     const short = [1, 2, 3].map((number) => sandbox.run('echo', number, { ...run, expectedMs: 1 }));
-    // Of the long ones none ends before.
+    // Neither of the long tasks ends before.
     expect(await Promise.all(short)).toEqual([1, 2, 3]);
     ending.abort(new Error('enough'));
     expect(await Promise.all(ended)).toEqual(['Error: enough', 'Error: enough']);
@@ -294,7 +294,7 @@ describe('SandboxPool', () => {
     server.close();
   });
 
-  it('gets none of the settings of the service', async () => {
+  it('inherits no settings of the service', async () => {
     process.env['QUIRE_SECRET_KEY'] = 'secret-of-the-service';
     process.env['NODE_OPTIONS_OF_SOMEBODY'] = 'x';
     const names = await pool().run('environment', null, run);
@@ -307,12 +307,12 @@ describe('SandboxPool', () => {
     expect(await pool().run('priority', null, run)).toBe(5);
   });
 
-  it('removes what a task left in its directory', async () => {
+  it('clears the directory of a task', async () => {
     const sandbox = pool();
     expect(existsSync(path.join(await sandbox.run('tempDir', null, run), 'left.txt'))).toBe(false);
   });
 
-  it('ends the programs that a task had started together with its child', async () => {
+  it('kills the programs of a task together with its child', async () => {
     const sandbox = pool();
     const seconds = `600.${process.pid}`;
     await sandbox.run('spawnSleep', seconds, run);
@@ -321,7 +321,7 @@ describe('SandboxPool', () => {
     await until(() => !commandLines().some((line) => line.includes(seconds)));
   });
 
-  it('says that its children do not start, starts few of them, and goes on by itself when they do', async () => {
+  it('reports that its children do not start, starts few of them, and recovers when they do', async () => {
     const missing = path.join(directory, 'missing.mjs');
     const brokenEntry = path.join(directory, 'broken-child.mjs');
     writeFileSync(brokenEntry, `await import('./missing.mjs');\n${handlersSource}`);
@@ -343,10 +343,10 @@ describe('SandboxPool', () => {
     expect(await sandbox.run('echo', 1, run)).toBe(1);
   });
 
-  it('says so when there is no room for a child, and goes on by itself when there is', async () => {
+  it("reports that it cannot create a child's directory, and recovers when it can", async () => {
     const place = mkdtempSync(path.join(directory, 'place-'));
     const sandbox = pool({ restartMs: 10, directory: place });
-    // No directory of a child can be made in what is a file.
+    // No directory can be created below a file.
     const own = path.join(place, readdirSync(place)[0] ?? '');
     rmSync(own, { recursive: true });
     writeFileSync(own, '');
@@ -356,7 +356,7 @@ describe('SandboxPool', () => {
     expect(await sandbox.run('echo', 1, run)).toBe(1);
   });
 
-  it('rejects what waits and what runs when it is closed', async () => {
+  it('rejects waiting and running tasks when it is closed', async () => {
     const sandbox = pool();
     const tasks = [sandbox.run('hang', null, run), sandbox.run('echo', null, run)];
     const outcomes = Promise.allSettled(tasks);

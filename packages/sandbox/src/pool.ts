@@ -1,9 +1,8 @@
 /**
- * Child processes that run the parsers. A child has one task at a time; at its deadline, or when its caller gives up,
- * it is killed and the next task goes to a fresh child that stands ready. Children are recycled after some tasks or
- * when their memory has grown (a WASM heap never shrinks), all but a warm one are ended when there is nothing to do. They
- * are watched from inside (watchdog.ts) for memory and for the death of this process, and have no network and none of this
- * process's secrets.
+ * A pool of child processes for untrusted input. A child runs one task at a time. At the deadline of a task or an
+ * abort, its child is killed and the next task goes to a spare child. Children are replaced after many tasks or when
+ * their memory has grown (a WASM heap never shrinks); when there is no work, all but one are ended. A watchdog in each
+ * child checks its memory and whether this process is alive.
  */
 import { rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -19,19 +18,19 @@ import { detectIsolation } from './walls/detect-isolation.ts';
 import type { Isolation, IsolationLevel } from './walls/isolation.ts';
 
 export interface PoolOptions {
-  /** Children working at once. Default: one for each core. */
+  /** Maximum number of working children. Default: one for each core. */
   size?: number;
-  /** Resident size at which a child is ended and its task fails as `too_large`. Default 1 GB. */
+  /** Resident size, in bytes, at which a child is killed and its task fails as `too_large`. Default 1 GB. */
   memoryBytes?: number;
-  /** A child is replaced after so many tasks. Default 5,000: a new one is slow until its code is compiled. */
+  /** Number of tasks after which a child is replaced. Default 5,000: a new child is slow until its code is compiled. */
   recycleTasks?: number;
-  /** Or when it holds more than this after a task. Default 500 MB. */
+  /** Resident size, in bytes, after a task at which a child is replaced. Default 500 MB. */
   recycleRssBytes?: number;
-  /** After so long without a task all children but one are ended. Default 30 s. */
+  /** Time without tasks after which all children but one are ended. Default 30 s. */
   idleMs?: number;
   /** The compiled file that serves the tasks. */
   entry: string;
-  /** After a child that did not start the next one is started so much later, then twice as long. Default 1 s. */
+  /** Delay of the next start after a child that did not start; doubled each time. Default 1 s. */
   restartMs?: number;
   /** Directory in which the pool works. Default: the system's temporary directory. */
   directory?: string;
@@ -46,12 +45,12 @@ export interface PoolOptions {
 }
 
 export interface RunOptions {
-  /** Giving up: the child is killed, the promise rejects with the signal's reason. */
+  /** Aborts the task: its child is killed, and the promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Counted from the start, not from the call; then the task fails with `timeout`. */
+  /** Time limit from the start of the task, after which it fails with `timeout`. */
   timeoutMs: number;
   priority?: TaskPriority;
-  /** A guess; long tasks leave one child to the short ones, and queue behind them for a while. */
+  /** Estimated duration. Long tasks leave one child to short ones, and short ones overtake them for a limited time. */
   expectedMs?: number;
   onProgress?: (fraction: number) => void;
 }
@@ -65,7 +64,7 @@ interface Pending {
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
   child?: SandboxChild;
-  /** The task runs for the second time, because its first child was killed from outside. */
+  /** True for the second run of a task whose first child was killed from outside. */
   repeated?: boolean;
 }
 
@@ -81,8 +80,8 @@ const DEFAULTS = {
   filesOf: (): TaskFiles => ({ inputs: [], outputDirectory: null }),
 } as const;
 
-/** A larger child is not kept for its warmth. */
-const KEPT_RSS_BYTES = 200_000_000;
+/** Maximum resident size of an idle child that is kept warm. */
+const MAX_IDLE_RSS_BYTES = 200_000_000;
 
 export class SandboxPool<Tasks extends TaskTable> {
   readonly #options: Required<PoolOptions>;
@@ -119,8 +118,8 @@ export class SandboxPool<Tasks extends TaskTable> {
   }
 
   /**
-   * Rejects with `ContentError` for what the file or its reader did, with another `Error` for what is worth a retry:
-   * `SandboxUnavailable` when no child starts.
+   * Rejects with `ContentError` for failures of the file or its reader, and with another `Error` if a retry may
+   * succeed: with `SandboxUnavailable` if no child starts.
    */
   run<Name extends keyof Tasks & string>(
     name: Name,
@@ -144,22 +143,22 @@ export class SandboxPool<Tasks extends TaskTable> {
     return this.#isolation;
   }
 
-  /** Starts a child, so that the first task need not wait for that. */
+  /** Starts a child, so that the first task need not wait for a process. */
   standBy(): void {
     this.#keepSpare();
   }
 
-  /** Process ids of the children, working or idle. */
+  /** Process ids of all children. */
   get processIds(): number[] {
     return [...this.#all].flatMap((child) => child.pid ?? []);
   }
 
-  /** Set from a child that did not start to the next one that does. */
+  /** Set from a failed start until the next child that starts. */
   get unavailable(): SandboxUnavailable | undefined {
     return this.#starts.failure;
   }
 
-  /** Kills every child; tasks in them or waiting are rejected. */
+  /** Kills every child; running and waiting tasks are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retirement);
@@ -228,7 +227,7 @@ export class SandboxPool<Tasks extends TaskTable> {
     return true;
   }
 
-  /** An abort takes a waiting task out of the queue and kills the child of a running one. */
+  /** On an abort, removes a waiting task from the queue, or kills the child of a running one. */
   #watchSignal(task: Pending, signal: AbortSignal): void {
     const giveUp = (): void => {
       const reason = abortReason(signal);
@@ -248,7 +247,7 @@ export class SandboxPool<Tasks extends TaskTable> {
     };
   }
 
-  /** Undefined when there cannot even be one (a full disk, no memory for a process): `unavailable` is set then. */
+  /** Returns undefined if no process can be created (a full disk, no memory); `unavailable` is set then. */
   #start(): SandboxChild | undefined {
     this.#started += 1;
     let child: SandboxChild;
@@ -279,11 +278,11 @@ export class SandboxPool<Tasks extends TaskTable> {
     if (!started && !child.killed && !this.#closed) this.#starts.failed(reason);
     const at = this.#idle.indexOf(child);
     if (at >= 0) this.#idle.splice(at, 1);
-    // Not after one that never worked: that would start them in a loop.
+    // A child that never worked is not replaced here, which would start children in a loop.
     if (child.tasksDone > 0 || child.killed) this.#keepSpare();
   }
 
-  /** One child more than are at work, so that the task after a kill does not wait for a process to start. */
+  /** Keeps one idle child more than are working, so that the task after a kill need not wait for a process. */
   #keepSpare(): void {
     if (this.unavailable !== undefined || this.#closed) return;
     if (this.#idle.length === 0 && this.#all.size <= this.#options.size) this.#startIdle();
@@ -301,13 +300,15 @@ export class SandboxPool<Tasks extends TaskTable> {
   }
 
   /**
-   * Keeps the child that has done most, unless it has grown large. The first document after a rest comes alone as a rule:
-   * a PDF of one page takes 20 times as long in a child that has read nothing, which holds 56 MB; one that has, 95 to 125.
+   * Keeps the child with the most tasks, unless it has grown large. After a pause, the first document usually comes by
+   * itself, and a PDF of one page takes 20 times as long in a child that has read nothing. A fresh child takes 56 MB, a
+   * warm one 95 to 125 MB.
    */
   #retire(): void {
     if (this.#running > 0) return;
     const [, ...others] = this.#idle.toSorted(
-      (a, b) => Number(a.rssBytes > KEPT_RSS_BYTES) - Number(b.rssBytes > KEPT_RSS_BYTES) || b.tasksDone - a.tasksDone,
+      (a, b) =>
+        Number(a.rssBytes > MAX_IDLE_RSS_BYTES) - Number(b.rssBytes > MAX_IDLE_RSS_BYTES) || b.tasksDone - a.tasksDone,
     );
     for (const child of others) {
       this.#idle.splice(this.#idle.indexOf(child), 1);

@@ -1,15 +1,15 @@
-/** The messages between the pool and its child processes, over an IPC channel with advanced serialisation. */
+/** The messages between a pool and its child processes, over an IPC channel with advanced serialisation. */
 import type { ContentErrorType } from '@quire/blocks/content-error';
 
-/** What a pool can run: each task's name with its input and output, both structured-clonable. */
+/** The tasks of a pool: inputs and outputs by name, all structured-clonable. */
 export type TaskTable = Record<string, { input: unknown; output: unknown }>;
 
 export interface TaskContext {
-  /** Aborted never: a task is stopped by killing its process. There for readers that want a signal. */
+  /** Never aborted, as a task is stopped by killing its process; for readers that require a signal. */
   signal: AbortSignal;
-  /** An empty directory of this task alone, removed afterwards. */
+  /** An empty directory for this task, cleared afterwards. */
   tempDir: string;
-  /** 0..1; throttled before it is sent. */
+  /** Receives 0..1; throttled before it is sent. */
   onProgress: (fraction: number) => void;
 }
 
@@ -17,13 +17,13 @@ export type TaskHandlers<Tasks extends TaskTable> = {
   [Name in keyof Tasks]: (input: Tasks[Name]['input'], context: TaskContext) => Promise<Tasks[Name]['output']>;
 };
 
-/** Results whose large buffers would stall the channel are written to a file beside the task's directory instead. */
+/** Size, in bytes, from which a result is written to a file, as it would block the channel. */
 export const RESULT_FILE_BYTES = 8 * 1024 * 1024;
 
 /** Name of that file within the child's directory. */
 export const RESULT_FILE = 'result';
 
-/** The signal by which a child's watchdog ends it for its memory: with SIGKILL the pool could not tell why. */
+/** Signal that the watchdog sends if the memory limit is exceeded. With SIGKILL the pool would not know the reason. */
 export const MEMORY_SIGNAL = 'SIGUSR2';
 
 export interface RunMessage {
@@ -32,12 +32,12 @@ export interface RunMessage {
   input: unknown;
 }
 
-/** What a handler threw, in a form that survives the channel. */
+/** A handler's error in a form that can be sent over the channel. */
 export type TaskFailure =
   | { kind: 'content'; type: ContentErrorType; message: string }
-  /** The machine's fault, not the file's: worth another attempt. */
+  /** A failure of the machine; a retry may succeed. */
   | { kind: 'system'; message: string; code: string }
-  /** A reader failed in a way that it did not foresee; its process is not used again. */
+  /** An unexpected failure of a reader; its process is not reused. */
   | { kind: 'unexpected'; message: string; stack: string };
 
 export type ChildMessage =
@@ -47,7 +47,7 @@ export type ChildMessage =
   | { type: 'doneInFile'; rssBytes: number }
   | { type: 'failed'; failure: TaskFailure; rssBytes: number };
 
-/** How the pool tells a child its settings: environment variables, since nothing else reaches its watchdog thread. */
+/** Environment variables with a child's settings; only they also reach the watchdog thread. */
 export const CHILD_SETTINGS = {
   memoryBytes: 'SANDBOX_MEMORY_BYTES',
   directory: 'SANDBOX_DIRECTORY',

@@ -1,6 +1,6 @@
 /**
- * The child's side of the pool: takes one task at a time from the channel, runs its handler and answers. Started by a
- * child's entry file with the handlers it offers.
+ * The child's side of the pool: receives one task at a time from the channel, runs its handler and replies. Called by
+ * the entry file of a child with its handlers.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -25,7 +25,7 @@ const PROGRESS_INTERVAL_MS = 250;
 const NICENESS_STEP = 5;
 const MAX_NICENESS = 19;
 
-/** Never returns control to the entry file's caller: the process lives until the pool ends it. */
+/** Starts to serve tasks; the process then lives until the pool kills it. */
 export function serveTasks<Tasks extends TaskTable>(handlers: TaskHandlers<Tasks>): void {
   const directory = requiredSetting(CHILD_SETTINGS.directory);
   const tempDir = path.join(directory, 'task');
@@ -41,7 +41,7 @@ export function serveTasks<Tasks extends TaskTable>(handlers: TaskHandlers<Tasks
   watchdog.once('online', () => send({ type: 'ready' }));
 }
 
-/** Lowers this process's priority relative to the one it inherited. Any failure is ignored: the child works at any priority. */
+/** Lowers this process's priority relative to the inherited one. Ignores failures, as the priority is not essential. */
 function lowerPriority(): void {
   try {
     os.setPriority(Math.min(MAX_NICENESS, os.getPriority() + NICENESS_STEP));
@@ -64,7 +64,7 @@ function startWatchdog(directory: string): Worker {
   };
   const watchdog = new Worker(new URL('./watchdog.js', import.meta.url), { workerData: settings, execArgv: [] });
   watchdog.unref();
-  // Without its watchdog a child could outlive the service: it ends instead.
+  // Without its watchdog a child could outlive the service, so it ends.
   watchdog.on('error', () => process.kill(process.pid, 'SIGKILL'));
   return watchdog;
 }
@@ -98,7 +98,7 @@ function packResult(result: unknown, directory: string): ChildMessage {
   return { type: 'doneInFile', rssBytes };
 }
 
-/** A lower bound of the bytes in a result: its buffers and strings, counted until there are enough of them. */
+/** Returns a lower bound of the result's size in bytes, from its buffers and strings; stops at the limit. */
 function sizeHint(result: unknown): number {
   let bytes = 0;
   const open: unknown[] = [result];

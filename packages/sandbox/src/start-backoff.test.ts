@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('children that fail together count once, and each retry comes twice as late, up to a minute', () => {
+test('children that fail together count once, and each retry doubles the delay, up to a minute', () => {
   const reason = new Error('a module is missing');
   for (let round = 0; round < 9; round += 1) {
     backoff.failed(reason);
@@ -31,7 +31,7 @@ test('children that fail together count once, and each retry comes twice as late
   expect(told).toEqual(starts.map(() => reason));
 });
 
-test('one that starts ends the failure, and the next row begins with a short wait', () => {
+test('a successful start ends the failure, and the next series starts with a short delay', () => {
   backoff.failed(new Error('no memory'));
   vi.advanceTimersByTime(1000);
   expect(backoff.failure?.message).toBe('The processes that read files do not start');
@@ -42,7 +42,7 @@ test('one that starts ends the failure, and the next row begins with a short wai
   expect(starts).toEqual([1000, 2000]);
 });
 
-test('nothing is started after the end', () => {
+test('nothing is started after stop', () => {
   backoff.failed(new Error('no memory'));
   backoff.stop();
   vi.advanceTimersByTime(60_000);

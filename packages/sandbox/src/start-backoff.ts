@@ -1,18 +1,18 @@
 /**
- * When the next child may be started after some that ended before they were ready (a module is missing, there is no
- * memory for a process): after 1 s, then twice as long each time, up to a minute. Until one is ready, `failure` is set.
+ * Back-off for children that end before they are ready (a module is missing, there is no memory for a process): the
+ * next start is after 1 s, then after twice the time, up to a minute. `failure` is set until a child is ready.
  */
 export interface StartBackoffOptions {
   firstMs: number;
-  /** Starts one. */
+  /** Starts a child. */
   retry: () => void;
-  /** Told of the first failure of a row and of each that follows a retry. */
+  /** Called for the first failure of a series and for each failure after a retry. */
   onFailed: (failure: SandboxUnavailable) => void;
 }
 
-const LONGEST_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
 
-/** The machine's or the installation's fault, not the file's: worth another attempt. */
+/** A failure of the machine or the installation, not of the file; a retry may succeed. */
 export class SandboxUnavailable extends Error {
   override readonly name = 'SandboxUnavailable';
 
@@ -35,11 +35,11 @@ export class StartBackoff {
     return this.#failure;
   }
 
-  /** Children that were started together and fail together count once. */
+  /** Records a failure. Children that were started together and fail together count once. */
   failed(reason: unknown): void {
     if (this.#timer !== undefined) return;
     this.#failure = new SandboxUnavailable(reason);
-    const waitMs = Math.min(this.#options.firstMs * 2 ** this.#failures, LONGEST_MS);
+    const waitMs = Math.min(this.#options.firstMs * 2 ** this.#failures, MAX_DELAY_MS);
     this.#failures += 1;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;

@@ -13,7 +13,7 @@ function order(queue: TaskQueue<ReturnType<typeof task>>): string[] {
   return names;
 }
 
-it('takes small files before a large one that came first', () => {
+it('takes small files before a large one that arrived earlier', () => {
   const queue = new TaskQueue<ReturnType<typeof task>>();
   queue.add(task('large', 0, 5_000));
   queue.add(task('small', 100, 5));
@@ -21,20 +21,20 @@ it('takes small files before a large one that came first', () => {
   expect(order(queue)).toEqual(['smaller', 'small', 'large']);
 });
 
-it('takes a large file before small ones that came after its handicap', () => {
+it('takes a large file before small ones that arrived after its handicap', () => {
   const queue = new TaskQueue<ReturnType<typeof task>>();
   queue.add(task('large', 0, 600_000));
   queue.add(task('small', 61_000, 1));
   expect(order(queue)).toEqual(['large', 'small']);
 });
 
-it('keeps the order of arrival among equals', () => {
+it('keeps the order of arrival for equal durations', () => {
   const queue = new TaskQueue<ReturnType<typeof task>>();
   for (const name of ['first', 'second', 'third']) queue.add(task(name, 0, 1));
   expect(order(queue)).toEqual(['first', 'second', 'third']);
 });
 
-it('passes over long tasks where only short ones may start', () => {
+it('skips long tasks if only short ones may start', () => {
   const queue = new TaskQueue<ReturnType<typeof task>>();
   queue.add(task('long', 0, 2_000));
   expect(queue.take(false)).toBeUndefined();
@@ -43,7 +43,7 @@ it('passes over long tasks where only short ones may start', () => {
   expect(queue.take(true)?.name).toBe('long');
 });
 
-it('puts low priority behind and high priority before', () => {
+it('ranks low priority later and high priority earlier', () => {
   expect(rankOf(0, 0, 'low')).toBe(30_000);
   expect(rankOf(0, 0, 'high')).toBe(-10_000);
 });

@@ -1,18 +1,17 @@
 /**
- * The order in which waiting tasks start. Each has a rank: its arrival plus a handicap that grows with the time it is
- * expected to take. Small files overtake large ones, but only those that came less than the handicap before, so
- * nothing waits for ever.
+ * The queue of waiting tasks. The rank of a task is its arrival plus a handicap that grows with its estimated duration.
+ * Small files overtake large ones that came up to the handicap before them, so no task waits for ever.
  */
 export interface QueuedTask {
   rank: number;
-  /** Not to take the child that is kept for short tasks. */
+  /** True for a task that must not use the child reserved for short tasks. */
   long: boolean;
 }
 
-/** A task expected to take longer than this is long. */
+/** Estimated duration above which a task is long. */
 export const LONG_TASK_MS = 1500;
 const MAX_HANDICAP_MS = 60_000;
-/** A file waits up to ten times as long as it is expected to take. */
+/** A file may wait up to ten times its estimated duration. */
 const HANDICAP_FACTOR = 10;
 
 export type TaskPriority = 'high' | 'normal' | 'low';
@@ -41,7 +40,7 @@ export class TaskQueue<Task extends QueuedTask> {
     this.#tasks.splice(low, 0, task);
   }
 
-  /** The next to start, undefined when there is none or only long ones where these are not allowed. */
+  /** Returns the next task; undefined if there is none, or only long ones and `longAllowed` is false. */
   take(longAllowed: boolean): Task | undefined {
     const at = longAllowed ? 0 : this.#tasks.findIndex((task) => !task.long);
     return at < 0 ? undefined : this.#tasks.splice(at, 1)[0];

@@ -1,21 +1,21 @@
 /**
- * A thread in each child process that goes on when the main thread hangs in a parser. It ends the child's whole
- * process group when memory passes the cap (resident size, so that WASM heaps and buffers count, which V8's own limit
- * does not see) and when the parent is gone, even by SIGKILL.
+ * A thread in each child that keeps running when the main thread hangs in a parser. Kills the child's process group if
+ * the resident size exceeds the limit (it includes WASM heaps and buffers, which V8's own limit does not) or the parent
+ * has ended, even by SIGKILL.
  */
 import { rmSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { MEMORY_SIGNAL } from './protocol.ts';
 
-/** What the child's main thread tells its watchdog. */
+/** Settings that the child's main thread passes to its watchdog. */
 export interface WatchdogSettings {
   memoryBytes: number;
   parentPid: number;
-  /** The child's own directory, removed when nobody else is left to do it. */
+  /** The child's own directory, removed here if the parent has ended. */
   directory: string;
 }
 
-/** A process fills about 1.5 GB a second: 25 ms let it pass the cap by 40 MB. A look costs about 15 µs. */
+/** A process fills about 1.5 GB a second, so 25 ms exceed the limit by at most 40 MB. A check takes about 15 µs. */
 const INTERVAL_MS = 25;
 
 function watch({ memoryBytes, parentPid, directory }: WatchdogSettings): void {

@@ -5,7 +5,7 @@ import { gemini } from './gemini/descriptor.ts';
 import { mistral } from './mistral/descriptor.ts';
 import { openAiCompatible } from './openai-compatible/descriptor.ts';
 
-/** By the name that the API uses. */
+/** Keyed by the name that the API uses. */
 const DESCRIPTORS = {
   bm25,
   service,

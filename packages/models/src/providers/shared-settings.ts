@@ -8,5 +8,5 @@ export const SAMPLING = [
   ...LIMITS,
 ] as const satisfies readonly SettingName[];
 
-/** How pages are drawn for a provider that reads images of them. */
+/** Settings of the page images, for a provider that reads them. */
 export const PAGE_IMAGES = ['jpegQuality', 'maxPixels'] as const satisfies readonly SettingName[];

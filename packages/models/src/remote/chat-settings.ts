@@ -1,6 +1,6 @@
 import type { ConfiguredLimits } from './request-gates.ts';
 
-/** A configuration of a language model at an outside provider, with its key in the clear. */
+/** Settings of a language model at an outside provider, with the decrypted key. */
 export interface ChatSettings extends ConfiguredLimits {
   provider: string;
   model: string;

@@ -1,11 +1,11 @@
-/** Time and chance, so that tests have neither. */
+/** Time and randomness, which tests replace. */
 import { pause } from '@quire/shared/pause';
 
 export interface Clock {
   now(): number;
-  /** Ends early when the signal is aborted. */
+  /** Resolves early when the signal is aborted. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
-  /** 0..1, for jitter. */
+  /** A number from 0 to 1, for jitter. */
   random(): number;
 }
 

@@ -7,7 +7,7 @@ import { ProviderError, type ProviderCall } from './provider-client.ts';
 
 const signal = new AbortController().signal;
 
-/** A provider that answers with `respond`, and the calls it got. */
+/** Returns a provider that answers with `respond`, and the calls that it received. */
 function playing(respond: (call: ProviderCall, count: number) => unknown) {
   const calls: ProviderCall[] = [];
   const postJson = async (call: ProviderCall): Promise<unknown> => {
@@ -23,7 +23,7 @@ const vectors = (texts: string[]) => ({
   data: texts.map((text, index) => ({ index, embedding: [Number(text), 1] })).toReversed(),
 });
 
-test('provider_a: what is sent, and vectors of length one in the order of the texts', async () => {
+test('provider_a: the request, and normalised vectors in the order of the texts', async () => {
   const { calls, client } = playing((call) => vectors(inputs(call)));
   const found = await embedTexts({ protocol: openAiEmbeddings, settings, client }, ['0', '1'], 'document', signal);
   expect(calls).toEqual([
@@ -40,7 +40,7 @@ test('provider_a: what is sent, and vectors of length one in the order of the te
   expect(found).toEqual([Float32Array.of(0, 1), Float32Array.of(Math.SQRT1_2, Math.SQRT1_2)]);
 });
 
-test('provider_b: what is sent, with the role of the text', async () => {
+test('provider_b: the request, with the role of the text', async () => {
   const { calls, client } = playing(() => ({ embeddings: [{ values: [3, 4] }] }));
   const remote = { protocol: geminiEmbeddings, settings: { model: 'gemini-embedding', apiKey: 'k' }, client };
   expect(await embedTexts(remote, ['x'], 'query', signal)).toEqual([Float32Array.of(0.6, 0.8)]);
@@ -61,7 +61,7 @@ test('provider_b: what is sent, with the role of the text', async () => {
   ]);
 });
 
-test('texts go in batches, and only what was left out of an answer is asked for again', async () => {
+test('texts are sent in batches, and only missing vectors are requested again', async () => {
   const texts = Array.from({ length: 100 }, (_, index) => String(index));
   const { calls, client } = playing((call, count) => vectors(inputs(call).slice(0, count === 1 ? 10 : undefined)));
   const found = await embedTexts({ protocol: openAiEmbeddings, settings, client }, texts, 'document', signal);
@@ -73,7 +73,7 @@ test('texts go in batches, and only what was left out of an answer is asked for 
   expect(found.map((vector) => Math.round(vector[0]! / vector[1]!))).toEqual(texts.map(Number));
 });
 
-test('wrong dimensions, no vectors, no numbers and no direction are errors of the provider', async () => {
+test('wrong dimensions, missing vectors, non-numbers and zero vectors are errors of the provider', async () => {
   const fail = (answer: unknown) =>
     expect(
       embedTexts(
@@ -91,7 +91,7 @@ test('wrong dimensions, no vectors, no numbers and no direction are errors of th
   await fail({ error: {} }).toThrow(ProviderError);
 });
 
-test('texts without end from a provider that places vectors elsewhere are not asked for for ever', async () => {
+test('a provider that returns vectors at wrong positions ends in an error, not in endless requests', async () => {
   const { client } = playing(() => ({ data: [{ index: 9, embedding: [1, 1] }] }));
   const remote = { protocol: openAiEmbeddings, settings, client };
   await expect(embedTexts(remote, ['1'], 'query', signal)).rejects.toThrow('without any vector');

@@ -1,6 +1,6 @@
 /**
- * Vectors of texts from a provider, L2-normalised, in the order of the texts. Texts go in batches; a batch that is tried
- * again repeats none before it, and of one that is answered in part only what is missing is asked for again.
+ * Embeds texts with a provider; vectors are L2-normalised, in the order of the texts. Texts are sent in batches. A
+ * retry repeats only the failed batch, and after a partial answer only the missing texts are requested again.
  */
 import type { EmbeddingProtocol, EmbeddingSettings, TextRole } from './embedding-protocol.ts';
 import { estimatedTokenCounter } from './estimated-token-counter.ts';
@@ -38,7 +38,7 @@ export async function embedTexts(
   return texts.map((_, index) => vectors.get(index) ?? new Float32Array());
 }
 
-/** At least one text, and as many more as a request may carry. */
+/** Returns at least one text, and as many more as a request may contain. */
 function firstBatch<T extends { text: string }>(open: readonly T[], protocol: EmbeddingProtocol): T[] {
   let tokens = 0;
   const most = open.slice(0, protocol.batchSize);

@@ -1,4 +1,4 @@
-/** How a provider's embedding API is spoken: what to send for some texts, and which vectors an answer holds. */
+/** A provider's embedding API: the request for some texts, and the vectors of a response. */
 export interface EmbeddingRequest {
   url: string;
   headers: Record<string, string>;
@@ -15,17 +15,19 @@ export interface EmbeddingSettings {
 export type TextRole = 'document' | 'query';
 
 export interface EmbeddingProtocol {
-  /** Texts that one request may carry. */
+  /** Maximum number of texts in one request. */
   readonly batchSize: number;
-  /** Tokens of a text, and of all texts of a request together, as our rough counter has them. */
+  /** Maximum number of tokens of one text, by the estimating counter. */
   readonly maxTokens: number;
   readonly batchTokens: number;
   request(settings: EmbeddingSettings, texts: readonly string[], role: TextRole): EmbeddingRequest;
-  /** Vectors by the place of their text in the request; some may be absent. Throws when it is not an answer at all. */
+  /**
+   * Returns vectors by the position of their text in the request; some may be missing. Throws for an invalid response.
+   */
   read(answer: unknown): Map<number, number[]>;
-  /** What the answer says was read; undefined when it does not say. */
+  /** Returns the number of input tokens that the response reports, if any. */
   tokens?(answer: unknown): number | undefined;
 }
 
-/** A provider's paths under a base URL, with or without a slash at its end. */
+/** Joins a base URL, with or without a slash at its end, and a path. */
 export const under = (baseUrl: string, path: string): string => `${baseUrl.replace(/\/+$/, '')}/${path}`;

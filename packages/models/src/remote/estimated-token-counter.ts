@@ -1,11 +1,11 @@
 /**
- * Tokens of a text for models whose tokenizer is not at hand: an estimate from above. Byte-pair tokenizers make a token of
- * about four letters of English and three of German, one or two of a character of other scripts.
+ * Estimates the number of tokens from above, for models whose tokenizer is unknown. Byte-pair tokenizers make one token
+ * of about four letters in English and three in German, and one or two of each character in other scripts.
  */
 import type { TokenCounter } from '@quire/text/chunk/token-counter';
 
-const LETTERS_A_TOKEN = 3;
-const TOKENS_A_CHARACTER = 1.5;
+const LETTERS_PER_TOKEN = 3;
+const TOKENS_PER_CHARACTER = 1.5;
 const MARKS = 2;
 
 export const estimatedTokenCounter: TokenCounter = {
@@ -16,6 +16,6 @@ export const estimatedTokenCounter: TokenCounter = {
       if (text.charCodeAt(index) < 0x250) ascii += 1;
       else others += 1;
     }
-    return Math.ceil(ascii / LETTERS_A_TOKEN + others * TOKENS_A_CHARACTER) + MARKS;
+    return Math.ceil(ascii / LETTERS_PER_TOKEN + others * TOKENS_PER_CHARACTER) + MARKS;
   },
 };

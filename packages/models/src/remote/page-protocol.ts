@@ -1,4 +1,4 @@
-/** How a provider's API is asked to read the picture of a page, and what its answer says. */
+/** A provider's API for reading the image of a page: the request, and the content of a response. */
 import type { PagePicture, ReadPart } from '@quire/blocks/page-reading';
 
 export interface PageRequest {
@@ -18,7 +18,7 @@ export interface PageSettings {
 export interface PageProtocol {
   readonly defaultModel: string;
   request(settings: PageSettings, picture: PagePicture): PageRequest;
-  /** Throws when it is not an answer at all; `refusal`: the provider would not read this page, in words. */
+  /** Throws for an invalid response. `refusal`: the reason why the provider did not read the page. */
   read(answer: unknown, picture: PagePicture): { parts: ReadPart[]; refusal?: string | undefined; isCut?: boolean };
   inputTokens?: (answer: unknown) => number;
   outputTokens?: (answer: unknown) => number;

@@ -8,7 +8,7 @@ import { RequestGate } from './request-gate.ts';
 
 const KEY = 'sk-secret-0123456789';
 
-/** Time stands still but for pauses, which it remembers. */
+/** A clock that only advances in pauses, which it records. */
 function fakeClock() {
   const pauses: number[] = [];
   let now = Date.parse('2026-05-04T09:30:00Z');
@@ -25,10 +25,10 @@ function fakeClock() {
 
 type Act = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** Long enough for any machine to answer, short enough to wait for once. */
+/** Time limit for silence: enough for a slow machine, and short enough to wait for once. */
 const SILENCE_MS = 5000;
 
-/** A server that plays its acts in turn, the last one for ever. */
+/** Starts a server that plays its acts in turn and repeats the last one. */
 async function play(...acts: [Act, ...Act[]]) {
   let calls = 0;
   const server = createServer((request, response) => {
@@ -66,7 +66,7 @@ const answer =
     response.writeHead(status, headers).end(body);
 const fine = answer(200, '{"fine":true}');
 
-test('429 is tried again after the time that the provider asks for, in seconds or as a date', async () => {
+test('a 429 is retried after the time that the provider requests, in seconds or as a date', async () => {
   const { call, clock, calls } = await play(
     answer(429, '', { 'retry-after': '7' }),
     answer(429, '', { 'retry-after': 'Mon, 04 May 2026 09:30:10 GMT' }),
@@ -76,7 +76,7 @@ test('429 is tried again after the time that the provider asks for, in seconds o
   expect([clock.pauses, calls()]).toEqual([[7000, 3000], 3]);
 });
 
-test('5xx, a broken answer and silence are tried again with growing pauses', async () => {
+test('5xx, a broken response and silence are retried with growing pauses', async () => {
   const cut: Act = (response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"half":', () => response.destroy());
@@ -86,7 +86,7 @@ test('5xx, a broken answer and silence are tried again with growing pauses', asy
   expect(clock.pauses).toEqual([500, 1000, 2000, 4000]);
 });
 
-test('after five attempts the failure is told with the status', async () => {
+test('after five attempts the failure is reported with its status', async () => {
   const { call, calls } = await play(answer(500, 'a stack trace'));
   await expect(call()).rejects.toMatchObject({
     type: 'provider_error',
@@ -96,13 +96,13 @@ test('after five attempts the failure is told with the status', async () => {
   expect(calls()).toBe(5);
 });
 
-test('a provider that wants to be left alone for long is not waited for', async () => {
+test('a request for a very long pause is not followed', async () => {
   const { call, clock, calls } = await play(answer(429, '', { 'retry-after': '3600' }));
   await expect(call()).rejects.toMatchObject({ status: 429, type: 'provider_error' });
   expect([clock.pauses, calls()]).toEqual([[], 1]);
 });
 
-test('what is our fault is not tried again, and its message has the provider’s words without the key', async () => {
+test('a client error is not retried, and its message has the provider’s text without the key', async () => {
   const message = `no model x for ${KEY}`;
   const { call, calls } = await play(answer(404, JSON.stringify({ error: { message } })));
   await expect(call()).rejects.toThrow('The provider answered 404: no model x for ••••');
@@ -113,7 +113,7 @@ test('what is our fault is not tried again, and its message has the provider’s
   await expect(refused.call()).rejects.toThrow(/^The provider answered 401: it does not accept the key$/);
 });
 
-test('malformed JSON and redirects are errors at once', async () => {
+test('malformed JSON and redirects are errors without a retry', async () => {
   const malformed = await play(answer(200, '{"data": ['));
   await expect(malformed.call()).rejects.toThrow('The provider answered something that is not JSON');
   const redirect = await play(answer(302, '', { location: 'http://169.254.169.254/' }));
@@ -121,7 +121,7 @@ test('malformed JSON and redirects are errors at once', async () => {
   expect([malformed.calls(), redirect.calls()]).toEqual([1, 1]);
 });
 
-test('an address that is not allowed is an error at once', async () => {
+test('a forbidden address is an error without a retry', async () => {
   const { call, clock } = await play(fine);
   await expect(call({ url: 'http://10.0.0.1/' })).rejects.toThrow(/not at a public address/);
   expect(clock.pauses).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * Calls to a provider, patient with its troubles: 408, 429 and 5xx, broken connections and timeouts are tried again with
- * growing pauses, or after the time it asks for. Whatever else goes wrong is a `ProviderError`.
+ * Calls a provider with retries: 408, 429, 5xx, broken connections and timeouts are retried after growing pauses, or
+ * after the time that the provider requests. All failures are `ProviderError`.
  */
 import type { OutboundClient } from '@quire/outbound/outbound-client';
 import type { ProviderCallRecord } from '../provider-observer.ts';
@@ -15,11 +15,11 @@ export interface ProviderClientDeps {
   outbound: Pick<OutboundClient, 'request'>;
   gate: RequestGate;
   clock: Clock;
-  /** Of one attempt, from the call to the last byte. */
+  /** Time limit of one attempt, from the call to the last byte. */
   timeoutMs: number;
-  /** How often a call is made at most; by default as `patience.ts` has it. */
+  /** Maximum number of attempts; default in `retry.ts`. */
   attempts?: number | undefined;
-  /** Told of every attempt. */
+  /** Called for every attempt. */
   observe?: ((attempt: Omit<ProviderCallRecord, 'provider' | 'operation'>) => void) | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface ProviderCall {
   headers: Record<string, string>;
   body: unknown;
   signal: AbortSignal;
-  /** Cut out of whatever the provider says. */
+  /** Removed from all messages of the provider. */
   apiKey: string | undefined;
-  /** Goes before calls that nobody waits for. */
+  /** True for calls with a waiting user; they have priority. */
   urgent?: boolean | undefined;
-  /** Tokens that an answer says were read, and written; for metrics. */
+  /** Return the numbers of tokens that a response reports, for metrics. */
   inputTokens?: ((answer: unknown) => number) | undefined;
   outputTokens?: ((answer: unknown) => number) | undefined;
 }
@@ -46,7 +46,7 @@ export class ProviderClient {
     this.#deps = deps;
   }
 
-  /** The JSON that the provider answers to a POST. Rejects with `ProviderError`, or the signal's reason. */
+  /** Returns the JSON response to a POST. Rejects with `ProviderError` or the signal's reason. */
   async postJson(call: ProviderCall): Promise<unknown> {
     const { clock, gate } = this.#deps;
     for (let attempt = 1; ; attempt += 1) {

@@ -1,14 +1,17 @@
-/** How calls to providers fail. Messages have the provider's status and, of a 4xx, its words; never the key. */
+/**
+ * Failures of calls to providers. Messages contain the provider's status and, for a 4xx, its message, but never the
+ * key.
+ */
 import { ContentError } from '@quire/blocks/content-error';
 import type { ProviderCallRecord } from '../provider-observer.ts';
 import { OutboundError, type OutboundResponse } from '@quire/outbound/outbound-client';
 
-/** The same call may do better later; `afterMs` if the provider said when. */
+/** A repetition of the call may succeed; `afterMs` if the provider named a time. */
 export interface Retry {
   afterMs: number | null;
 }
 
-/** The provider failed, or refused. `status` is its HTTP status; null when there was no answer. */
+/** The provider failed or refused. `status` is the HTTP status; null without a response. */
 export class ProviderError extends ContentError {
   readonly status: number | null;
   readonly retry: Retry | null;
@@ -28,7 +31,7 @@ const REASONS: Record<number, string> = {
   429: 'too many requests, or the quota is used up',
 };
 
-/** How a call that failed is counted. */
+/** Returns the outcome that metrics count for a failed call. */
 export function callOutcome(error: unknown): ProviderCallRecord['outcome'] {
   if (!(error instanceof ProviderError) || error.status === null) return 'unreachable';
   return error.status === 429 ? 'rate_limited' : 'failed';
@@ -36,7 +39,10 @@ export function callOutcome(error: unknown): ProviderCallRecord['outcome'] {
 
 export const isRetriedStatus = (status: number): boolean => RETRIED.has(status);
 
-/** An answer whose status is not 200; its body is read for what the provider says. `now` as the clock has it. */
+/**
+ * Returns the error for a response with another status than 200, with the message in its body. `now`: time of the
+ * clock.
+ */
 export async function statusError(
   response: OutboundResponse,
   apiKey: string | undefined,
@@ -44,7 +50,7 @@ export async function statusError(
 ): Promise<ProviderError> {
   const { status } = response;
   const text = await readText(response, MAX_ERROR_BYTES);
-  // What a 4xx says about the request helps; about keys (401, 403) the provider's words could repeat one.
+  // The message of a 4xx helps the user; for key errors (401, 403) it could repeat the key.
   const words = providersWords(text, apiKey);
   const tooLong = words !== undefined && TOO_LONG.test(words);
   const reason = REASONS[status] ?? (tooLong || (status >= 400 && status < 500) ? words : undefined);
@@ -55,15 +61,15 @@ export async function statusError(
   );
 }
 
-/** As llama.cpp, vLLM, TEI and OpenAI put it; llama.cpp with a 500, which no repetition mends. */
+/** Messages of llama.cpp, vLLM, TEI and OpenAI; llama.cpp sends a 500, for which a retry is useless. */
 const TOO_LONG =
   /too (?:large to process|long|many tokens)|(?:maximum|max) context length|must have less than \d+ tokens/i;
 
-/** Whether the input was more than the model reads at once, as far as the provider's words tell. */
+/** Returns whether the input was too long for the model, according to the provider's message. */
 export const isTooLong = (error: unknown): boolean =>
   error instanceof ProviderError && error.status !== null && TOO_LONG.test(error.message);
 
-/** What kept a call from being answered. What is not the network's fault is handed on as it is. */
+/** Converts network failures; returns any other error unchanged. */
 export function networkError(error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error;
   const isPassing = error.kind === 'unreachable' || error.kind === 'timeout';
@@ -74,7 +80,7 @@ export function networkError(error: unknown): unknown {
   );
 }
 
-/** At most so many bytes; the rest is not waited for. */
+/** Reads at most `maxBytes`; does not wait for the rest. */
 export async function readText(response: OutboundResponse, maxBytes: number): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -89,7 +95,7 @@ export async function readText(response: OutboundResponse, maxBytes: number): Pr
 export const withoutKey = (text: string, apiKey: string | undefined): string =>
   apiKey === undefined ? text : text.replaceAll(apiKey, '••••');
 
-/** Seconds, or a date (RFC 9110 10.2.3). */
+/** Parses seconds or a date (RFC 9110 10.2.3). */
 function retryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000;

@@ -1,6 +1,6 @@
 /**
- * An embedding model of an outside provider behind the interface of every embedder. Its id names the model, the length of
- * its vectors and, for a server of one's own, where that is: other vectors, another id.
+ * An embedding model of an outside provider. Its id contains the model, the length of its vectors and, for a
+ * self-hosted server, the address, so that different vectors have different ids.
  */
 import { TextTooLongError, type Embedder } from '../embedder.ts';
 import { normalise } from '../local/inference/pooling.ts';
@@ -12,21 +12,21 @@ import { estimatedTokenCounter } from './estimated-token-counter.ts';
 
 export interface RemoteEmbedderSettings extends ProviderConnection {
   model: string;
-  /** Asked of the provider; without it the model's own. */
+  /** Requested length of the vectors; default: the model's own. */
   dimensions?: number | undefined;
 }
 
 const TIMEOUT_MS = 60_000;
-/** What cannot be halved any more in search of what a model reads. */
-const SHORTEST_PART = 64;
-/** Parts of a document that are embedded at the same time; the gate of the configuration has the last word. */
-const MAX_BATCHES_AT_ONCE = 4;
-const QUERIES_KEPT = 200;
+/** Minimum length, in characters, of a text that is divided because the model finds it too long. */
+const MIN_PART_LENGTH = 64;
+/** Maximum number of concurrent batches of a document, in addition to the configuration's limit. */
+const MAX_CONCURRENT_BATCHES = 4;
+const MAX_CACHED_QUERIES = 200;
 const DIMENSIONS_SAMPLE = 'dimensions';
 
 /**
- * `provider_a/text-embedding-3-small` at the provider's own address, `provider_a/bge-m3@10.0.0.5:8080/v1` elsewhere; with
- * `/1024` behind the model when its vectors' length is known.
+ * Returns `provider_a/text-embedding-3-small` for the provider's own address, `provider_a/bge-m3@10.0.0.5:8080/v1` for
+ * others; with `/1024` after the model if the length of its vectors is known.
  */
 export function remoteModelId(
   { provider, model, baseUrl }: Pick<RemoteEmbedderSettings, 'provider' | 'model' | 'baseUrl'>,
@@ -45,14 +45,14 @@ export class RemoteEmbedder implements Embedder {
   readonly concurrentBatches: number;
   readonly #settings: RemoteEmbedderSettings;
   readonly #connections: ProviderConnections;
-  /** Vectors of the last queries, oldest first: the pages of a search and the parts of an answer ask for the same ones. */
+  /** Cache of query vectors, oldest first: pages of a search and parts of an answer repeat queries. */
   readonly #queries = new Map<string, Float32Array>();
 
   constructor(settings: RemoteEmbedderSettings, dimensions: number, connections: ProviderConnections) {
     this.modelId = remoteModelId(settings, dimensions);
     this.dimensions = dimensions;
     this.maxTokens = connections.embeddingProtocolOf(settings).maxTokens;
-    this.concurrentBatches = Math.min(settings.maxConcurrency ?? MAX_BATCHES_AT_ONCE, MAX_BATCHES_AT_ONCE);
+    this.concurrentBatches = Math.min(settings.maxConcurrency ?? MAX_CONCURRENT_BATCHES, MAX_CONCURRENT_BATCHES);
     this.#settings = settings;
     this.#connections = connections;
   }
@@ -68,14 +68,16 @@ export class RemoteEmbedder implements Embedder {
     if (tokens > this.maxTokens) throw new TextTooLongError(tokens, this.maxTokens);
     const [vector = new Float32Array()] = await this.#embed([text], 'query', signal);
     const [oldest] = this.#queries.keys();
-    if (this.#queries.size >= QUERIES_KEPT && oldest !== undefined) this.#queries.delete(oldest);
+    if (this.#queries.size >= MAX_CACHED_QUERIES && oldest !== undefined) this.#queries.delete(oldest);
     this.#queries.set(text, vector);
     return vector;
   }
 
   async close(): Promise<void> {}
 
-  /** What a server finds too long is read in parts; which text of a batch that is, halving the batch finds out. */
+  /**
+   * Embeds texts. If the server finds the input too long, halves the batch, then the text, whose parts are averaged.
+   */
   async #embed(texts: readonly string[], role: TextRole, signal: AbortSignal): Promise<Float32Array[]> {
     try {
       const vectors = await embedRemotely(this.#settings, this.#connections, texts, role, signal);
@@ -85,7 +87,7 @@ export class RemoteEmbedder implements Embedder {
       throw new ProviderError(200, message);
     } catch (error) {
       const [text = ''] = texts;
-      if (!isTooLong(error) || (texts.length <= 1 && text.length <= SHORTEST_PART)) throw error;
+      if (!isTooLong(error) || (texts.length <= 1 && text.length <= MIN_PART_LENGTH)) throw error;
       if (texts.length > 1) {
         const half = Math.ceil(texts.length / 2);
         const first = await this.#embed(texts.slice(0, half), role, signal);
@@ -96,7 +98,7 @@ export class RemoteEmbedder implements Embedder {
   }
 }
 
-/** How long the vectors of a model are: the first call to it tells. Rejects with `ProviderError`. */
+/** Determines the length of a model's vectors by a call. Rejects with `ProviderError`. */
 export async function findDimensions(
   settings: RemoteEmbedderSettings,
   connections: ProviderConnections,

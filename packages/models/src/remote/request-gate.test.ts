@@ -37,7 +37,7 @@ test('no more calls start within a minute than allowed', async () => {
   expect(starts).toEqual([0, 0, 60_000, 60_000, 120_000]);
 });
 
-test('a call that gives up waiting leaves the others their turn, whenever it does', async () => {
+test('a call that stops waiting does not block the others, at any time', async () => {
   for (let delay = 0; delay < 12; delay += 1) {
     const { gate } = setUp(1, null);
     const controller = new AbortController();
@@ -56,13 +56,13 @@ test('a call that gives up waiting leaves the others their turn, whenever it doe
   }
 });
 
-test('work that fails gives its place back', async () => {
+test('failing work frees its slot', async () => {
   const { gate } = setUp(1, null);
   await expect(gate.run(() => Promise.reject(new Error('failed')), never)).rejects.toThrow('failed');
   expect(await gate.run(async () => 'next', never)).toBe('next');
 });
 
-test('a call that somebody waits for goes before those that nobody does, in the order of their kind', async () => {
+test('urgent calls go before others, in order within each kind', async () => {
   const { gate } = setUp(1, null);
   const order: string[] = [];
   const run = (name: string, urgent: boolean) => gate.run(async () => void order.push(name), never, urgent);
@@ -73,7 +73,7 @@ test('a call that somebody waits for goes before those that nobody does, in the 
   expect(order).toEqual(['query 1', 'query 2', 'batch 1', 'batch 2']);
 });
 
-test('a pause that the provider asks for is for all calls', async () => {
+test('a pause that the provider requests applies to all calls', async () => {
   const { clock, gate } = setUp(2, null);
   gate.hold(7_000);
   expect(await gate.run(async () => clock.now(), never)).toBe(7_000);

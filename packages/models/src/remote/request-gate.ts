@@ -1,9 +1,11 @@
-/** How fast a configuration may call its provider: so many calls at once, so many started in a minute. */
+/**
+ * Limits the calls of a configuration to its provider: the number of concurrent calls and of calls started in a minute.
+ */
 import type { Clock } from './clock.ts';
 
 export interface GateLimits {
   maxConcurrency: number;
-  /** Null for no limit. */
+  /** Null: no limit. */
   requestsPerMinute: number | null;
 }
 
@@ -13,11 +15,11 @@ export class RequestGate {
   limits: GateLimits;
   readonly #clock: Clock;
   readonly #waiting: (() => void)[] = [];
-  /** Those of `#waiting`, in front, that somebody is waiting for. */
+  /** Number of urgent calls at the front of `#waiting`. */
   #urgent = 0;
-  /** Nobody starts before: the provider has asked for a pause. */
+  /** Time before which no call may start, because the provider requested a pause. */
   #heldUntil = 0;
-  /** When the calls of the last minute were started, oldest first. */
+  /** Start times of the calls of the last minute, oldest first. */
   #starts: number[] = [];
   #running = 0;
 
@@ -26,7 +28,7 @@ export class RequestGate {
     this.#clock = clock;
   }
 
-  /** Runs the work when there is room for it; rejects when the signal is aborted before. `urgent` as for `enter`. */
+  /** Runs the work when a slot is free. Rejects if the signal is aborted before. `urgent` as for `enter`. */
   async run<T>(work: () => Promise<T>, signal: AbortSignal, urgent = false): Promise<T> {
     const leave = await this.enter(signal, urgent);
     try {
@@ -36,14 +38,14 @@ export class RequestGate {
     }
   }
 
-  /** The provider has asked for a pause: it is for all calls, not only for the one that was told. */
+  /** Delays all calls, because the provider requested a pause. */
   hold(ms: number): void {
     this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + ms);
   }
 
   /**
-   * Resolves when there is room, to what gives the room back; rejects when the signal is aborted before. Urgent calls,
-   * which somebody waits for, go before all that are not.
+   * Waits for a slot and returns a function that frees it. Rejects if the signal is aborted before. Urgent calls, for
+   * which a user waits, go before all others.
    */
   async enter(signal: AbortSignal, urgent = false): Promise<() => void> {
     await this.#awaitRoom(signal, urgent);
@@ -85,7 +87,7 @@ export class RequestGate {
         if (urgent) this.#urgent += 1;
         signal.addEventListener('abort', giveUp, { once: true });
       });
-      // Whoever gives up may have been the one that was woken.
+      // The aborted call may have been the one that was woken.
       if (signal.aborted) this.#wakeNext();
       signal.throwIfAborted();
     }

@@ -1,4 +1,4 @@
-/** The gate of each configuration: they share nothing, each has its own limits. */
+/** The request gates by configuration; each has its own limits. */
 import type { Clock } from './clock.ts';
 import { RequestGate } from './request-gate.ts';
 
@@ -9,7 +9,7 @@ export interface ConfiguredLimits {
 }
 
 const DEFAULT_CONCURRENCY = 4;
-/** Gates remembered; the one made first goes first. */
+/** Maximum number of gates; the oldest is evicted. */
 const MAX_GATES = 10_000;
 
 export class RequestGates {
@@ -20,7 +20,7 @@ export class RequestGates {
     this.#clock = clock;
   }
 
-  /** The same one for the same configuration, with the limits as they are now. */
+  /** Returns the gate of a configuration, and updates its limits. */
   of({ configurationId, maxConcurrency, requestsPerMinute }: ConfiguredLimits): RequestGate {
     const limits = {
       maxConcurrency: maxConcurrency ?? DEFAULT_CONCURRENCY,

@@ -1,6 +1,6 @@
 /**
- * A language model of an outside provider, spoken to through the AI SDK's wire code and nothing else of it: tries, gates,
- * time limits and failures are ours. A call is tried again only until a part of its answer was handed out.
+ * A language model of an outside provider. Only the wire code of the AI SDK is used; retries, rate limits, time limits
+ * and errors are implemented here. A call is retried only before the first part of its answer.
  */
 import { outboundFetch, type Fetch } from '@quire/outbound/outbound-fetch';
 import type { OutboundClient, OutboundRequest, OutboundResponse } from '@quire/outbound/outbound-client';
@@ -20,21 +20,21 @@ export interface ChatTransport {
   observe: ProviderObserver;
 }
 
-/** What a provider adds to the interface that they share. */
+/** The provider-specific part of a chat model. */
 export interface SdkDialect {
   provider: ProviderCallRecord['provider'];
   model: string;
   contextTokens: number;
   apiKey: string | undefined;
-  /** The SDK's model with its way out; made for each call, so that it is loaded with the first. */
+  /** Creates the SDK's model; called for each request, so that the SDK is loaded with the first one. */
   connect: (fetch: Fetch) => Promise<SdkModel>;
-  /** The request in the SDK's words, without the signal. */
+  /** Converts a request to the SDK's options, without the signal. */
   options: (request: ChatRequest) => SdkOptions;
-  /** Whether the request can be put another way after a refusal; it is, at once and once, when true. */
+  /** Returns true if the request can be changed after this refusal; it is then repeated once, immediately. */
   adapt?: (refusal: ProviderError, request: ChatRequest) => boolean;
 }
 
-/** A cold server reads a model from disk, then the prompt, before it says the first word. */
+/** A cold server first loads the model from disk and reads the prompt. */
 const LIMITS = {
   firstByteMs: 180_000,
   idleMs: 60_000,
@@ -63,7 +63,7 @@ export class SdkChatModel implements ChatModel {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  /** True until the provider said that its model knows no tools. */
+  /** True until the provider reports that its model does not support tools. */
   get callsTools(): boolean {
     return this.#callsTools;
   }
@@ -131,7 +131,7 @@ export class SdkChatModel implements ChatModel {
   }
 }
 
-/** Answers other than 200 are failures; keeps the one that happened, which SDKs wrap into errors of their own. */
+/** Treats responses other than 200 as failures, and keeps the failure, which SDKs would wrap. */
 class CheckedOutbound {
   failure: unknown;
   readonly #transport: ChatTransport;
@@ -163,13 +163,13 @@ class CheckedOutbound {
   }
 }
 
-/** As Ollama, vLLM, LM Studio and OpenRouter put it. */
+/** Messages of Ollama, vLLM, LM Studio and OpenRouter. */
 const NO_TOOLS = /not support tool|tool (?:use|choice|calling)|support(?:s|ed)? (?:tool|function)/i;
 
 const isRefusalOfTools = (failure: unknown): boolean =>
   failure instanceof ProviderError && [400, 404, 501].includes(failure.status ?? 0) && NO_TOOLS.test(failure.message);
 
-/** The SDK's errors hold the request, so nothing of them is handed on. */
+/** Replaces errors of the SDK, which contain the request. */
 function readable(error: unknown): unknown {
   if (error instanceof ProviderError || !(error instanceof Error) || !error.name.startsWith('AI_')) return error;
   return new ProviderError(200, 'The provider answered something that does not follow its API');

@@ -1,4 +1,4 @@
-/** What an AI SDK model streams, as our events. */
+/** Converts the stream of an AI SDK model to chat events. */
 import type { ChatEvent, TokenUsage, ToolCall } from '../chat-model.ts';
 import { ProviderError, withoutKey } from './provider-error.ts';
 import type { SdkPart } from './sdk-model.ts';
@@ -8,7 +8,7 @@ type End = Extract<ChatEvent, { type: 'end' }>;
 type FinishPart = Extract<SdkPart, { type: 'finish' }>;
 type CallPart = Extract<SdkPart, { type: 'tool-call' }>;
 
-/** Throws `ProviderError` where the provider says that it failed, and when the stream ends before its end. */
+/** Throws `ProviderError` if the provider reports a failure or the stream ends early. */
 export async function* toEvents(
   parts: AsyncIterable<SdkPart>,
   apiKey: string | undefined,
@@ -52,7 +52,7 @@ function toCall({ toolCallId, toolName, input, providerMetadata }: CallPart): To
   return signature === undefined ? call : { ...call, signature };
 }
 
-/** A tool without parameters may be called with nothing at all. */
+/** A tool without parameters may be called with empty input. */
 function parseInput(input: string): unknown {
   if (input.trim() === '') return {};
   try {
@@ -73,33 +73,33 @@ const REASONS = {
 function reasonOf({ finishReason, providerMetadata }: FinishPart, isCalling: boolean): End['reason'] {
   const { unified, raw } = finishReason;
   if (raw === undefined && isBlocked(providerMetadata)) return 'filtered';
-  // Without a reason of the provider's it did not finish.
+  // A stream without a finish reason is incomplete.
   if (unified === 'error' || raw === undefined) throw brokenOff();
   const reason = REASONS[unified];
-  // Some servers call tools and say that they stopped.
+  // Some servers send tool calls with the finish reason `stop`.
   return reason === 'stop' && isCalling ? 'toolCalls' : reason;
 }
 
-/** Gemini says so of a question that it does not answer at all. */
+/** Returns whether Gemini blocked the question. */
 function isBlocked(metadata: FinishPart['providerMetadata']): boolean {
   const feedback = metadata?.['google']?.['promptFeedback'];
   return typeof feedback === 'object' && feedback !== null && 'blockReason' in feedback;
 }
 
-/** Servers that do not count are counted for. */
+/** Returns the reported usage, or an estimate for servers that report none. */
 function usageOf({ usage }: FinishPart, estimate: () => TokenUsage): TokenUsage {
   const { inputTokens, outputTokens } = usage;
   if (inputTokens.total === undefined || outputTokens.total === undefined) return estimate();
   return { inputTokens: inputTokens.total, outputTokens: outputTokens.total };
 }
 
-/** An event that is an error, which not every SDK tells. */
+/** Throws for an error event, which not every SDK reports. */
 function throwIfError(event: unknown, apiKey: string | undefined): void {
   if (typeof event !== 'object' || event === null || !('error' in event)) return;
   if (event.error !== null && event.error !== undefined) throw streamError(event.error, apiKey);
 }
 
-/** An error in the stream: the provider's own (`{ message, code }`), or what the SDK could not read. */
+/** Converts an error in the stream: the provider's own (`{ message, code }`), or one of the SDK's parser. */
 function streamError(error: unknown, apiKey: string | undefined): ProviderError {
   if (error instanceof Error) {
     if (error.name === 'AI_InvalidResponseDataError') return brokenOff();

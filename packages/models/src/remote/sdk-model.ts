@@ -1,4 +1,4 @@
-/** The part of the AI SDK's provider interface (LanguageModelV3) that is used here, by the SDK's own types. */
+/** The part of the AI SDK's provider interface (LanguageModelV3) that is used here, in the SDK's types. */
 import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible';
 
 export type SdkModel = Pick<ReturnType<OpenAICompatibleProvider['chatModel']>, 'doStream'>;

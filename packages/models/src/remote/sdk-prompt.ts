@@ -1,16 +1,16 @@
-/** A conversation in the words of the AI SDK. */
+/** Converts a conversation to the format of the AI SDK. */
 import type { ChatRequest, ChatTurn, ToolCall, ToolDefinition } from '../chat-model.ts';
 import type { SdkOptions, SdkPrompt } from './sdk-model.ts';
 
 type SdkTool = NonNullable<SdkOptions['tools']>[number];
 type SdkMessage = SdkPrompt[number];
 
-/** Under this name the SDKs keep what a provider wants back with a tool call. */
+/** Key under which the SDKs keep the signature of a tool call. */
 export type SignatureKey = 'google' | 'openaiCompatible';
 
 /**
- * System turns after the first are told as the user's: many models know them at the beginning only. Answers of tools
- * that follow each other are one message.
+ * Converts turns to messages. System turns after the first become user messages, as many models accept them only at the
+ * beginning. Consecutive tool results are one message.
  */
 export function toPrompt(turns: readonly ChatTurn[], signatureKey: SignatureKey): SdkPrompt {
   const messages: SdkMessage[] = [];
@@ -48,7 +48,7 @@ function toCallPart({ id, name, input, signature }: ToolCall, key: SignatureKey)
 export const toTools = (tools: readonly ToolDefinition[]): SdkTool[] =>
   tools.map(({ name, description, inputSchema }) => ({ type: 'function', name, description, inputSchema }));
 
-/** For models that cannot be held to a schema: it is told in words, at the end of the conversation. */
+/** Appends the schema to the conversation as text, for models without schema support. */
 export function withSchemaInWords({ turns, output }: ChatRequest): readonly ChatTurn[] {
   if (output === undefined) return turns;
   const text = `Answer with JSON of this JSON Schema, and nothing else:\n${JSON.stringify(output.schema)}`;

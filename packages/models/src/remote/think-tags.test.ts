@@ -45,7 +45,7 @@ test.each<[string, Piece[]]>([
   expect(split(text)).toEqual(pieces);
 });
 
-test('it does not matter where the text is cut', () => {
+test('the result does not depend on where the text is cut', () => {
   const word = fc.constantFrom('<think>', '</think>', '<', '</', 'think', '>', ' ', '\n', 'May', 'é');
   fc.assert(
     fc.property(fc.array(word, { maxLength: 12 }), fc.array(fc.nat(3), { maxLength: 40 }), (words, sizes) => {
@@ -59,7 +59,7 @@ test('it does not matter where the text is cut', () => {
   );
 });
 
-test('text is handed on as it comes', () => {
+test('text is passed on as it arrives', () => {
   const tags = new ThinkTags();
   expect(tags.push('Ma')).toEqual([{ type: 'text', text: 'Ma' }]);
   expect(tags.push('y <')).toEqual([{ type: 'text', text: 'y <' }]);

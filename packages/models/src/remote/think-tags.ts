@@ -1,6 +1,6 @@
 /**
- * Models without a field for their reasoning put it first, between `<think>` tags. Only there: later in an answer the
- * tag is text, say a quotation.
+ * Splits reasoning from the answer for models that put it between `<think>` tags at the start. Later in an answer the
+ * tag is text, for example a quotation.
  */
 const OPEN = '<think>';
 const CLOSE = '</think>';
@@ -10,7 +10,7 @@ export interface Piece {
   text: string;
 }
 
-/** Splits text that comes in parts, wherever they are cut. Parts come out as early as it is clear what they are. */
+/** Splits text that arrives in arbitrary parts. Emits each part as soon as its kind is clear. */
 export class ThinkTags {
   #state: 'start' | 'reasoning' | 'after' | 'text' = 'start';
   #held = '';
@@ -22,13 +22,13 @@ export class ThinkTags {
     return pieces;
   }
 
-  /** What was held back, when nothing comes any more. */
+  /** Returns the rest at the end of the text. */
   end(): Piece[] {
     const type = this.#state === 'reasoning' ? 'reasoning' : 'text';
     return this.#take(type, this.#held.length);
   }
 
-  /** Whether there may be more to do at once. */
+  /** Returns whether another step may be possible without more text. */
   #step(pieces: Piece[]): boolean {
     if (this.#state === 'reasoning') {
       const close = this.#held.indexOf(CLOSE);
@@ -45,7 +45,7 @@ export class ThinkTags {
       pieces.push(...this.#take('text', this.#held.length));
       return false;
     }
-    // Blank lines before and after the reasoning belong to neither.
+    // Blank lines around the reasoning belong to neither part.
     const rest = this.#held.trimStart();
     if (this.#state === 'start' && OPEN.startsWith(rest.slice(0, OPEN.length))) {
       if (rest.length < OPEN.length) return false;
@@ -66,7 +66,7 @@ export class ThinkTags {
   }
 }
 
-/** How much of the end may be the beginning of the tag. */
+/** Returns the length of the end of the text that may be the start of the tag. */
 function tailOf(text: string, tag: string): number {
   for (let length = Math.min(text.length, tag.length - 1); length > 0; length -= 1) {
     if (tag.startsWith(text.slice(-length))) return length;

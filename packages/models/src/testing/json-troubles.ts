@@ -1,4 +1,4 @@
-/** What goes wrong with any provider that answers JSON, and what is to come of it. Only imported by tests. */
+/** Failures of a provider that answers JSON, with the expected outcome of each. Only imported by tests. */
 import { expect } from 'vitest';
 import { ProviderError } from '../remote/provider-error.ts';
 import type { FakeClock } from './fake-clock.ts';
@@ -9,7 +9,7 @@ export const KEY = 'sk-conformance-0123456789';
 export interface Troubled {
   call: () => Promise<unknown>;
   clock: FakeClock;
-  /** Requests that were made. */
+  /** Returns the number of requests. */
   count: () => number;
 }
 
@@ -23,14 +23,14 @@ interface Trouble {
   acts: readonly Act[];
   message: string;
   status: number | null;
-  /** Requests and the pauses between them. */
+  /** Expected number of requests, and the pauses between them. */
   requests: number;
   pauses: readonly number[];
 }
 
 const BACKOFF = [500, 1000, 2000, 4000];
 
-/** Each fails in the end. */
+/** Every one ends in a failure. */
 export const TROUBLES: readonly Trouble[] = [
   {
     name: '429 for ever is waited for as long as it asks, then given up',

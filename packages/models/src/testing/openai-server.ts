@@ -1,4 +1,4 @@
-/** Any `ChatModel` as an OpenAI-compatible server on loopback, as far as chat goes. Only imported by tests. */
+/** Serves the chat API of OpenAI on loopback with any `ChatModel`. Only imported by tests. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -11,7 +11,7 @@ interface Body {
   response_format?: { json_schema?: { name: string; schema: JsonSchema } };
 }
 
-/** Its origin. */
+/** Returns the origin of the server. */
 export async function serveOpenAi(model: ChatModel): Promise<string> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];

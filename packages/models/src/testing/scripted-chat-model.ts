@@ -1,8 +1,8 @@
-/** A language model that says what a test has written down for it, and remembers what it was asked. */
+/** A language model that gives the answers of a test's script and records its requests. */
 import type { ChatEvent, ChatModel, ChatRequest } from '../chat-model.ts';
 import { approximateTokenCounter } from '@quire/text/chunk/approximate-token-counter';
 
-/** What it says to a request: texts are cut into pieces of a few letters; an error is thrown where it stands. */
+/** Returns the answer to a request: texts are cut into pieces of a few letters; an error is thrown at its position. */
 export type Script = (request: ChatRequest, call: number) => readonly (string | ChatEvent | Error)[];
 
 export const search = (query: string, id = 'call-1'): ChatEvent => ({
@@ -41,6 +41,6 @@ export class ScriptedChatModel implements ChatModel {
   }
 }
 
-/** All that a model was shown, in one text. */
+/** Returns all texts of a request, joined. */
 export const shownTo = (request: ChatRequest | undefined): string =>
   (request?.turns ?? []).map((turn) => `${turn.role}: ${turn.text}`).join('\n');

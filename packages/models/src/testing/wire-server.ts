@@ -1,4 +1,4 @@
-/** A provider on loopback that plays what tests tell it to, in turn, the last act for ever. Only imported by tests. */
+/** A provider on loopback that plays the acts of a test in turn and repeats the last one. Only imported by tests. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -9,7 +9,7 @@ export interface SeenRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: unknown;
-  /** Resolves when the connection is over. */
+  /** Resolves when the connection is closed. */
   closed: Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export const answer =
   (response) =>
     void response.writeHead(status, headers).end(body);
 
-/** An event stream whose bytes come in pieces that end anywhere, also within a character. */
+/** Sends an event stream in pieces that end anywhere, even within a character. */
 export const events =
   (text: string, pieceBytes = 7): Act =>
   (response) => {
@@ -58,7 +58,7 @@ export const events =
 
 const stalling = new WeakSet<Act>();
 
-/** The beginning of an event stream; then silence. */
+/** Sends the beginning of an event stream, then nothing. */
 export function stalled(text: string): Act {
   const act: Act = (response) => {
     response.writeHead(200, EVENTS);
@@ -68,7 +68,7 @@ export function stalled(text: string): Act {
   return act;
 }
 
-/** The beginning of an event stream; then the connection is cut, or the answer ends as if it were whole. */
+/** Sends the beginning of an event stream; then cuts the connection, or ends the response normally. */
 export const cut =
   (text: string, how: 'destroyed' | 'ended'): Act =>
   (response) => {
@@ -79,8 +79,8 @@ export const cut =
 
 export const silence: Act = () => undefined;
 
-/** How long a test may wait for these acts: no longer than it must for what never comes, and for the rest any time. */
-export function patienceMs(acts: readonly Act[]): number {
+/** Returns a time limit for the acts: short if one of them never answers, long otherwise. */
+export function timeLimitMs(acts: readonly Act[]): number {
   if (acts.every((act) => act === silence)) return 150;
   return acts.some((act) => act === silence || stalling.has(act)) ? 3000 : 60_000;
 }

@@ -17,7 +17,7 @@ test.each([
   expect(await detectLanguage(text)).toBe(language);
 });
 
-test.each(['', '12345 67890 !?', 'AB-12'])('says nothing about %j', async (text) => {
+test.each(['', '12345 67890 !?', 'AB-12'])('returns null for %j', async (text) => {
   expect(await detectLanguage(text)).toBeNull();
 });
 

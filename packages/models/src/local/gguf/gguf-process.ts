@@ -7,7 +7,7 @@ import type { AskMessage, FromChild, LoadMessage, TokenRates, ToChild } from './
 type Answer = Extract<FromChild, { type: 'part' | 'end' }>;
 
 /** Nothing else of the service's environment reaches the process: no key, no address of a database. */
-const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot'];
+const INHERITED_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot'];
 /** For a large file on a slow disk. */
 const LOAD_MS = 300_000;
 /** A stop waits for the token that is being made; a process that does not stop is ended. */
@@ -23,7 +23,7 @@ export class GgufProcess {
   rates: TokenRates = { dense: 1, other: 1 };
 
   private constructor() {
-    const passed = PASSED_ON.flatMap((name) => {
+    const passed = INHERITED_VARIABLES.flatMap((name) => {
       const value = process.env[name];
       return value === undefined ? [] : [[name, value] as const];
     });

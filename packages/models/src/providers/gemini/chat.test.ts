@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 
 describeChatModel(wire);
 
-test('a request is what the API’s documentation asks for, with the thoughts of a model that thinks', async () => {
+test('a request follows the API’s documentation and asks a thinking model for its thoughts', async () => {
   const text = events(await fixture(wire, 'text'));
   const { model, requests } = await stage(wire, [text], { model: 'models/gemini-2.5-flash', temperature: 0.2 });
   const images = [{ contentType: 'image/png', bytes: Uint8Array.of(1, 2) }];
@@ -35,7 +35,7 @@ test('a request is what the API’s documentation asks for, with the thoughts of
   });
 });
 
-test('the signature of a call goes back with it', async () => {
+test('the signature of a call is sent back with it', async () => {
   const acts = [events(await fixture(wire, 'tool-calls')), events(await fixture(wire, 'text'))];
   const { model, requests } = await stage(wire, acts, { model: 'gemini-3-pro' });
   const all = await collect(model.stream(question, signal));
@@ -53,13 +53,13 @@ test('the signature of a call goes back with it', async () => {
   });
 });
 
-test('a question that is blocked is an answer that was filtered', async () => {
+test('a blocked question gives a filtered answer', async () => {
   const blocked = { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 4 } };
   const { model } = await stage(wire, [events(`data: ${JSON.stringify(blocked)}\n\n`)]);
   expect(await collect(model.stream(question, signal))).toMatchObject([{ type: 'end', reason: 'filtered' }]);
 });
 
-test('a schema with references is told in words, for the API has none', async () => {
+test('a schema with references is written into the prompt, as the API does not support them', async () => {
   const { model, requests } = await stage(wire, [events(await fixture(wire, 'json'))]);
   const schema = { $defs: { year: { type: 'integer' } }, properties: { year: { $ref: '#/$defs/year' } } };
   await collect(model.stream({ ...question, output: { name: 'x', schema } }, signal));

@@ -5,7 +5,7 @@ import type { SdkDialect } from '../../remote/sdk-chat-model.ts';
 import { toPrompt, toTools, withSchemaInWords } from '../../remote/sdk-prompt.ts';
 
 const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
-/** Of all Gemini models since 1.5 Flash. */
+/** The context window of all Gemini models since 1.5 Flash. */
 const CONTEXT_TOKENS = 1_048_576;
 
 export function geminiChat(settings: ChatSettings): SdkDialect {
@@ -39,8 +39,8 @@ export function geminiChat(settings: ChatSettings): SdkDialect {
   };
 }
 
-/** The API's dialect of schemas has no references: such a schema is told in words. */
+/** The API's schemas do not support references; such a schema is written into the prompt. */
 const REFERENCES = /"\$(ref|defs)"/;
 const THOUGHTS = { includeThoughts: true };
-/** Models that think; the others refuse to be asked for thoughts. */
+/** Models that think; other models reject a request for thoughts. */
 const THINKS = /^gemini-(2\.5|[3-9])/;

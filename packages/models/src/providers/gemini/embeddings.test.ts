@@ -17,7 +17,7 @@ const wire = {
 
 describeEmbedder(wire);
 
-test('documents and queries are told apart', async () => {
+test('documents and queries have different task types', async () => {
   const { embedder, requests } = await stage(wire, [answer(200, JSON.stringify(wire.vectors([[1, 0, 0]])))]);
   const { signal } = new AbortController();
   await embedder.embedDocuments(['a'], signal);

@@ -8,9 +8,9 @@ const TASKS = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' } as co
 const answerShape = z.object({ embeddings: z.array(z.object({ values: z.array(z.number()) })) });
 
 export const geminiEmbeddings: EmbeddingProtocol = {
-  // The API's limit.
+  // The limit of the API.
   batchSize: 100,
-  // The API cuts longer texts without a word.
+  // The API truncates longer texts silently.
   maxTokens: 2048,
   batchTokens: 100_000,
   request: ({ model, apiKey, baseUrl, dimensions }, texts, role) => {

@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 
 describeDocumentParser(wire);
 
-test('a request is what the API’s documentation asks for, and tokens are counted', async () => {
+test('a request follows the API’s documentation, and tokens are counted', async () => {
   const { parser, requests, calls } = await stage(wire, [await fixture(wire, 'page')], { model: 'gemini-2.5-flash' });
   await parser.readPage(picture, signal);
   const [request] = requests;
@@ -34,7 +34,7 @@ test('a request is what the API’s documentation asks for, and tokens are count
   expect(calls.map(({ inputTokens, outputTokens }) => [inputTokens, outputTokens])).toEqual([[1290, 31]]);
 });
 
-test('a page that is refused, or cut off, is told of', async () => {
+test('a refused or truncated page gives a warning', async () => {
   const say = async (body: unknown) => {
     const { parser } = await stage(wire, [answer(200, JSON.stringify(body))]);
     const { parts, warnings } = await parser.readPage(picture, signal);

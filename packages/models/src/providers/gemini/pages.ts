@@ -1,10 +1,10 @@
-/** Reading pages by vision with the Gemini API: `POST {baseUrl}/models/{model}:generateContent`. */
+/** Reads page images with the Gemini API: `POST {baseUrl}/models/{model}:generateContent`. */
 import { z } from 'zod';
 import { under } from '../../remote/embedding-protocol.ts';
 import type { PageProtocol } from '../../remote/page-protocol.ts';
 
 const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
-/** A dense page of small print has about 3,000 tokens, a table in Markdown twice that. */
+/** A dense page of small print has about 3,000 tokens, a table in Markdown twice as many. */
 const MAX_OUTPUT_TOKENS = 16_384;
 
 const PROMPT = `Transcribe this page of a document as Markdown, completely and in reading order.

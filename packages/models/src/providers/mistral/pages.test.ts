@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 
 describeDocumentParser(wire);
 
-test('a request is what the API’s documentation asks for, with the newest model when none is named', async () => {
+test('a request follows the API’s documentation, with the newest model by default', async () => {
   const { parser, requests } = await stage(wire, [await fixture(wire, 'page')], { model: undefined });
   await parser.readPage(picture, signal);
   const [request] = requests;
@@ -26,7 +26,7 @@ test('a request is what the API’s documentation asks for, with the newest mode
   ]);
 });
 
-test('pictures in the Markdown become figures with their boxes', async () => {
+test('images in the Markdown become figures with their boxes', async () => {
   const { parser } = await stage(wire, [await fixture(wire, 'page')]);
   const { parts } = await parser.readPage(picture, signal);
   expect(parts.filter(({ type }) => type !== null)).toEqual([
@@ -34,7 +34,7 @@ test('pictures in the Markdown become figures with their boxes', async () => {
   ]);
 });
 
-test('blocks keep their boxes in shares of the page; running headers are left out', async () => {
+test('boxes of blocks are fractions of the page; running headers are dropped', async () => {
   const { parser } = await stage(wire, [await fixture(wire, 'page-with-blocks')]);
   expect((await parser.readPage(picture, signal)).parts).toEqual([
     { type: 'heading', markdown: '# Lease', bbox: [0.1, 0.1, 0.5, 0.15] },

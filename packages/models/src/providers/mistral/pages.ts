@@ -1,6 +1,6 @@
 /**
- * The Mistral OCR API: `POST {baseUrl}/ocr`. With `include_blocks` a page comes as blocks with boxes (models since OCR 4);
- * without, as Markdown with the boxes of its pictures.
+ * The Mistral OCR API: `POST {baseUrl}/ocr`. With `include_blocks`, a page is a list of blocks with boxes (models since
+ * OCR 4); without it, Markdown with the boxes of its images.
  */
 import { z } from 'zod';
 import type { BlockType, BoundingBox } from '@quire/blocks/block';
@@ -32,7 +32,7 @@ const answerShape = z.object({
 });
 type Page = z.output<typeof answerShape>['pages'][number];
 
-/** Null: as its Markdown says. Blocks that are not listed are paragraphs. */
+/** Block types by the API's names; null: determined by the Markdown. Other names are paragraphs. */
 const TYPES: Readonly<Record<string, BlockType | null>> = {
   title: 'heading',
   list: null,
@@ -44,7 +44,7 @@ const TYPES: Readonly<Record<string, BlockType | null>> = {
   signature: 'figure',
   text: null,
 };
-/** Repeated on every page: noise for a search. */
+/** Block types that repeat on every page and would disturb search. */
 const FURNITURE = new Set(['header', 'footer']);
 
 export const mistralPages: PageProtocol = {
@@ -76,7 +76,7 @@ function fromBlocks(blocks: NonNullable<Page['blocks']>, boxOf: BoxOf): ReadPart
     .map((block) => ({ type: TYPES[block.type] ?? null, markdown: block.content ?? '', bbox: boxOf(block) }));
 }
 
-/** Pictures are cut out of the Markdown, where they stand as `![img-0.jpeg](img-0.jpeg)`, to get their boxes. */
+/** Splits the Markdown at its images (`![img-0.jpeg](img-0.jpeg)`), which have boxes. */
 function fromMarkdown({ markdown, images }: Page, boxOf: BoxOf): ReadPart[] {
   const boxes = new Map((images ?? []).map((image) => [image.id, boxOf(image)]));
   return (markdown ?? '').split(/(!\[[^\]\n]*\]\([^)\s]*\))/).flatMap((text): ReadPart[] => {
@@ -87,7 +87,7 @@ function fromMarkdown({ markdown, images }: Page, boxOf: BoxOf): ReadPart[] {
   });
 }
 
-/** Pixels of the page as 0..1 of it; null when something is missing or empty. */
+/** Converts pixels to fractions of the page; null if a value is missing or the box is empty. */
 function boundingBox(place: Corners, width: number, height: number): BoundingBox | null {
   const { top_left_x: x0, top_left_y: y0, bottom_right_x: x1, bottom_right_y: y1 } = place;
   if (typeof x0 !== 'number' || typeof y0 !== 'number' || typeof x1 !== 'number' || typeof y1 !== 'number') return null;

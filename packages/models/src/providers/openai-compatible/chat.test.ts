@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 
 describeChatModel(wire);
 
-test('a request is what the API’s documentation asks for', async () => {
+test('a request follows the API’s documentation', async () => {
   const { model, requests } = await stage(wire, [events(await fixture(wire, 'text'))], { maxOutputTokens: 99 });
   const images = [{ contentType: 'image/png', bytes: Uint8Array.of(1, 2) }];
   const turns = [
@@ -56,7 +56,7 @@ test.each([
   });
 });
 
-test('a server that knows no schemas is told in words, and not asked again in the same way', async () => {
+test('a server without schema support gets the schema in the prompt, from then on', async () => {
   const refusal = JSON.stringify({ error: { message: 'This response_format type is unavailable now' } });
   const { model, requests } = await stage(wire, [answer(400, refusal), events(await fixture(wire, 'json'))]);
   const request = { ...question, output: { name: 'x', schema: { type: 'object' } } };
@@ -84,13 +84,13 @@ test.each([
   expect(model.callsTools).toBe(false);
 });
 
-test('without a key none is sent', async () => {
+test('no key is sent if there is none', async () => {
   const { model, requests } = await stage(wire, [events(await fixture(wire, 'text'))], { apiKey: undefined });
   await collect(model.stream(question, signal));
   expect(requests[0]?.headers.authorization).toBeUndefined();
 });
 
-test('Ollama’s field of reasoning, think tags and missing usage are understood', async () => {
+test('Ollama’s reasoning field, think tags and missing usage are supported', async () => {
   const chunk = (delta: object, finish: string | null = null) =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
   const act = events(
@@ -107,7 +107,7 @@ test('Ollama’s field of reasoning, think tags and missing usage are understood
   ]);
 });
 
-test('a call whose input is not JSON is handed out as the text that it is', async () => {
+test('a call with input that is not JSON keeps the input as text', async () => {
   const call = { index: 0, id: 'c1', type: 'function', function: { name: 'retrieve', arguments: '{"query": lease}' } };
   const choices = [{ index: 0, delta: { tool_calls: [call] }, finish_reason: 'stop' }];
   const { model } = await stage(wire, [events(`data: ${JSON.stringify({ choices })}\n\n`)]);

@@ -10,7 +10,7 @@ const BASE_URL = 'https://api.openai.com/v1';
 
 export function openAiChat(settings: ChatSettings): SdkDialect {
   const { model, apiKey, baseUrl = BASE_URL } = settings;
-  // Servers differ in what they can be held to; what this one refused is not asked again.
+  // Servers differ in their support of schemas; after a refusal this model requests no schema again.
   let hasSchemas = true;
   return {
     provider: 'provider_a',
@@ -54,7 +54,7 @@ const outputOptions = ({ name, schema }: NonNullable<ChatRequest['output']>) => 
   providerOptions: { openaiCompatible: { strictJsonSchema: isStrict(schema) } },
 });
 
-/** OpenAI's strict mode refuses schemas that leave a property open or optional. */
+/** OpenAI's strict mode rejects schemas with optional or additional properties. */
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
   if (typeof schema !== 'object' || schema === null) return true;
@@ -64,7 +64,7 @@ function isStrict(schema: unknown): boolean {
   return (type !== 'object' || isClosed) && Object.values(schema).every(isStrict);
 }
 
-/** OpenAI's newer models know the limit by its new name only, its older ones by both. */
+/** OpenAI's newer models accept the limit only by its new name, its older ones by both names. */
 function renameTokenLimit({ max_tokens: limit, ...body }: Record<string, unknown>): Record<string, unknown> {
   return limit === undefined ? body : { ...body, max_completion_tokens: limit };
 }

@@ -1,4 +1,4 @@
-/** Context windows of models that are known by name, in tokens; the first that matches. As their makers publish them. */
+/** Context windows of known models, in tokens, as published by their makers; the first match counts. */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/^gpt-4\.1/, 1_047_576],
   [/^gpt-5/, 400_000],
@@ -7,10 +7,7 @@ const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/^gpt-3\.5-turbo/, 16_385],
   [/(^|\/)(mistral-large|mistral-medium|mistral-small|deepseek)/, 128_000],
 ];
-/**
- * A model on somebody's own server: what it is set up for cannot be asked in a way that all servers know. Ollama's
- * smallest default is 4,096; most serve 8,192 and more.
- */
+/** Default for a model on a self-hosted server. Ollama's smallest default is 4,096; most servers have 8,192 or more. */
 const UNKNOWN = 8192;
 
 export const contextTokensOf = (model: string): number =>

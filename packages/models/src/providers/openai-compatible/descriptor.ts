@@ -7,7 +7,7 @@ const settings = { required: ['model'], optional: ['apiKey', ...SAMPLING] } as c
 
 export const openAiCompatible: ProviderDescriptor = {
   title: 'OpenAI, or any server with an OpenAI-compatible API',
-  // A server of one's own needs no key; without a base URL the server is OpenAI's.
+  // A self-hosted server needs no key; without a base URL the server is OpenAI's.
   needsKeyOrBaseUrl: true,
   models: { ...settings, adapter: openAiChat },
   embedders: { ...settings, adapter: openAiEmbeddings },

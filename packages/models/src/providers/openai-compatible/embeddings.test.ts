@@ -14,7 +14,7 @@ const wire = {
 
 describeEmbedder(wire);
 
-test('a request is what the API’s documentation asks for, and tokens are counted', async () => {
+test('a request follows the API’s documentation, and tokens are counted', async () => {
   const body = { ...wire.vectors([[1, 0, 0]]), usage: { prompt_tokens: 7, total_tokens: 7 } };
   const { embedder, requests, calls, origin } = await stage(wire, [answer(200, JSON.stringify(body))]);
   await embedder.embedQuery('When?', new AbortController().signal);

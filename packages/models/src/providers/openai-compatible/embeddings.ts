@@ -10,9 +10,9 @@ const answerShape = z.object({
 const usageShape = z.object({ usage: z.object({ prompt_tokens: z.number().min(0) }) });
 
 export const openAiEmbeddings: EmbeddingProtocol = {
-  // The API takes 2,048 texts and 300,000 tokens; 64 of our passages stay well below on any server.
+  // The API accepts 2,048 texts and 300,000 tokens; 64 chunks are well below the limits of any server.
   batchSize: 64,
-  // OpenAI's; other servers say so when it is more than they read, and the text is read in parts then.
+  // OpenAI's limit; other servers reject longer input, which is then embedded in parts.
   maxTokens: 8191,
   batchTokens: 200_000,
   request: ({ model, apiKey, baseUrl, dimensions }, texts) => ({
