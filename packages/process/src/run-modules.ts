@@ -108,7 +108,7 @@ async function processFile(source: RunSource, fileNumber: number, running: Runni
     if (source.failure !== null) outcome.errors.push({ module: 'parse', ...source.failure });
     return outcome;
   }
-  const tree = await guarded('parse', outcome, running, async () => {
+  const tree = await recordErrors('parse', outcome, running, async () => {
     const onProgress = progress.part();
     const parsed = await parseDocument(file, plan, deps.sandbox, { signal, onProgress });
     onProgress(1);
@@ -124,7 +124,7 @@ async function processFile(source: RunSource, fileNumber: number, running: Runni
   const document = { file, tree, siblings };
   await Promise.all(
     modules.map((module) =>
-      guarded(module.name, outcome, running, () => runModule(module, document, outcome, fileNumber, running)),
+      recordErrors(module.name, outcome, running, () => runModule(module, document, outcome, fileNumber, running)),
     ),
   );
   return sortModules(outcome, modules);
@@ -176,7 +176,7 @@ async function keep(
 }
 
 /** Records what a module throws as an error of the file. Rethrows errors that concern the whole run. */
-async function guarded<T>(
+async function recordErrors<T>(
   module: string,
   outcome: RunFileOutcome,
   { signals, deps }: Running,

@@ -19,7 +19,7 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const isPlain = (text: string): boolean => !CONTROL.test(text) && !/\p{Surrogate}/u.test(text);
 const written = z.string().max(MAX_TEXT).refine(isPlain, 'must not hold control characters');
 const name = z.string().min(1).max(MAX_NAME).refine(isPlain, 'must not hold control characters');
-const sought = written.min(1).refine((text) => text.trim() !== '', 'must hold more than white space');
+const searchText = written.min(1).refine((text) => text.trim() !== '', 'must hold more than white space');
 const pattern = written
   .min(1)
   .max(MAX_PATTERN)
@@ -44,7 +44,7 @@ const wholeWord = z.boolean().describe('Match only where no letter, digit or und
 const replaceText = z
   .object({
     type: z.literal('replaceText'),
-    find: sought,
+    find: searchText,
     replace: written,
     ignoreCase: ignoreCase.default(false),
     wholeWord: wholeWord.default(false),
@@ -94,7 +94,7 @@ const setCell = z
 const redact = z
   .object({
     type: z.literal('redact'),
-    texts: z.array(sought).max(500).default([]),
+    texts: z.array(searchText).max(500).default([]),
     patterns: z.array(pattern).max(100).default([]),
     boxes: z
       .array(z.object({ page: z.int().min(1), bbox }).strict())

@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(tool))('the hostile files of ../shared/eval/tools (s
   let cases: Case[];
 
   beforeAll(async () => {
-    root = mkdtempSync(path.join(tmpdir(), 'quire-nasties-'));
+    root = mkdtempSync(path.join(tmpdir(), 'quire-hostile-'));
     pool = createTaskPool({ size: 2 });
     fetched = [];
     canary = createServer((request, response) => {
@@ -84,11 +84,11 @@ describe.skipIf(!existsSync(tool))('the hostile files of ../shared/eval/tools (s
 
   async function document(file: Parameters<typeof pool.run<'parse-and-chunk'>>[1]['file']): Promise<Outcome> {
     await drawThumbnail(file);
-    const prepared = await pool.run('parse-and-chunk', { file, options, limits, chunking }, { timeoutMs: TASK_MS });
-    const text = prepared.chunks.map((chunk) => `${chunk.text}\n${chunk.terms}`).join('\n');
-    const tree = gunzipSync(prepared.tree).toString('utf8');
+    const chunked = await pool.run('parse-and-chunk', { file, options, limits, chunking }, { timeoutMs: TASK_MS });
+    const text = chunked.chunks.map((chunk) => `${chunk.text}\n${chunk.terms}`).join('\n');
+    const tree = gunzipSync(chunked.tree).toString('utf8');
     if (text.includes('\0') || tree.includes('\\u0000')) return { end: 'disorderly', detail: 'NUL in the text', text };
-    return prepared.chunks.length === 0
+    return chunked.chunks.length === 0
       ? { end: 'failed', detail: 'no_text', text: tree }
       : { end: 'ready', detail: '', text: text + tree };
   }

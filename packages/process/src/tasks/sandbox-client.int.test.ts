@@ -20,7 +20,7 @@ const pool = createTaskPool({ size: 1 });
 const sandbox = createSandboxClient(pool, { timeoutMs: 100_000 });
 
 beforeAll(() => {
-  root = mkdtempSync(path.join(tmpdir(), 'quire-preparer-test-'));
+  root = mkdtempSync(path.join(tmpdir(), 'quire-sandbox-client-'));
 });
 afterAll(async () => {
   await pool.close();
@@ -37,12 +37,12 @@ describe('the sandbox', () => {
   it('turns a file into its tree and its analysed chunks', async () => {
     const file = source('rules.md', 'markdown', markdown);
     const chunking = { maxTokens: 200, overlapTokens: 0 };
-    const prepared = await sandbox.parseAndChunk({ file, options, limits, chunking }, task);
-    expect([prepared.language, prepared.pageCount, prepared.warnings]).toEqual(['en', null, []]);
-    const tree: DocumentTree = JSON.parse(gunzipSync(prepared.tree).toString('utf8'));
+    const chunked = await sandbox.parseAndChunk({ file, options, limits, chunking }, task);
+    expect([chunked.language, chunked.pageCount, chunked.warnings]).toEqual(['en', null, []]);
+    const tree: DocumentTree = JSON.parse(gunzipSync(chunked.tree).toString('utf8'));
     expect([tree.version, tree.language, tree.blocks[0]?.type]).toEqual([1, 'en', 'section']);
-    expect(prepared.chunks).toHaveLength(1);
-    const [chunk] = prepared.chunks;
+    expect(chunked.chunks).toHaveLength(1);
+    const [chunk] = chunked.chunks;
     expect(chunk?.text).toContain('All vessels must report their arrival');
     expect(chunk?.terms.split(' ')).toEqual(expect.arrayContaining(['harbour', 'vessel', 'arriv']));
     expect(chunk?.terms.split(' ')).not.toContain('the');

@@ -65,16 +65,16 @@ export async function ingest(
   deps: IngestDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const prepared = await parse(input, states, deps, signal);
-  if (prepared.chunks.length === 0) throw new ContentError('no_text', 'The document holds no text');
+  const chunked = await parse(input, states, deps, signal);
+  if (chunked.chunks.length === 0) throw new ContentError('no_text', 'The document holds no text');
   const treeKey = storageKeys.tree(input.document, input.document.content_id);
   const [chunkCounts] = await Promise.all([
-    indexAll(input, prepared, states, deps, signal),
-    deps.store.put(treeKey, prepared.tree, signal),
+    indexAll(input, chunked, states, deps, signal),
+    deps.store.put(treeKey, chunked.tree, signal),
   ]);
   signal.throwIfAborted();
   if (input.parser !== null) await clearPages(deps.store, input.document);
-  await states.succeed({ language: prepared.language, pageCount: prepared.pageCount, chunkCounts });
+  await states.succeed({ language: chunked.language, pageCount: chunked.pageCount, chunkCounts });
 }
 
 /**
@@ -83,14 +83,14 @@ export async function ingest(
  */
 async function indexAll(
   input: IngestInput,
-  prepared: ChunkedDocument,
+  chunked: ChunkedDocument,
   states: IngestStates,
   deps: IngestDeps,
   signal: AbortSignal,
 ): Promise<Map<number, number>> {
   const chunkCounts = new Map<number, number>();
   for (const target of input.targets) {
-    const chunks = await chunksFor(target, input, prepared, deps, signal);
+    const chunks = await chunksFor(target, input, chunked, deps, signal);
     await indexChunks(target, chunks, input.document, states, deps, signal);
     chunkCounts.set(target.index.generation, chunks.length);
   }
@@ -153,7 +153,7 @@ function primaryRecipe(targets: readonly IngestTarget[]): CollectionIndexRecord[
 async function chunksFor(
   target: IngestTarget,
   input: IngestInput,
-  prepared: ChunkedDocument,
+  chunked: ChunkedDocument,
   deps: IngestDeps,
   signal: AbortSignal,
 ): Promise<AnalysedChunk[]> {
@@ -163,7 +163,7 @@ async function chunksFor(
     chunking.maxTokens === primary.chunking.maxTokens &&
     chunking.overlapTokens === primary.chunking.overlapTokens &&
     language === primary.language;
-  return same ? prepared.chunks : deps.sandbox.rechunk({ tree: prepared.tree, chunking, language }, { signal });
+  return same ? chunked.chunks : deps.sandbox.rechunk({ tree: chunked.tree, chunking, language }, { signal });
 }
 
 async function indexChunks(

@@ -79,7 +79,7 @@ async function work(attempt: RunAttempt, context: JobContext, deps: ProcessRunDe
     return { outcome, error: firstError(outcome.files.flatMap(({ errors }) => errors)) };
   } catch (error) {
     if (lost.aborted) throw lost.reason;
-    const failure = deadline.aborted && !context.signal.aborted ? tookTooLong(deps) : verdictOn(error, context);
+    const failure = deadline.aborted && !context.signal.aborted ? timeoutFailure(deps) : failureFor(error, context);
     if (failure === undefined) throw error;
     deps.logger[failure.type === 'internal' ? 'error' : 'info']({ err: error }, 'the run could not be processed');
     return { outcome: null, error: failure };
@@ -170,13 +170,13 @@ const firstError = (errors: readonly RunFailure[]): RunFailure => {
   return { type: first?.type ?? 'internal', message: first?.message ?? 'Nothing was produced' };
 };
 
-const tookTooLong = ({ deadlineMs }: ProcessRunDeps): RunFailure => ({
+const timeoutFailure = ({ deadlineMs }: ProcessRunDeps): RunFailure => ({
   type: 'timeout',
   message: `Processing took longer than ${deadlineMs / 1000} s`,
 });
 
 /** Returns why the run fails; undefined when another attempt is justified. */
-function verdictOn(error: unknown, context: JobContext): RunFailure | undefined {
+function failureFor(error: unknown, context: JobContext): RunFailure | undefined {
   if (context.signal.aborted) return undefined;
   if (error instanceof ContentError) return { type: error.type, message: error.message };
   // The parser's configuration was deleted or changed since the request.

@@ -13,7 +13,7 @@ const CONTAINERS = new Set(['w:p', 'a:p', 'si', 'is', 'text', 'text:p', 'text:h'
 const TEXT_ELEMENTS = new Set(['w:t', 'w:delText', 'a:t', 't', 'm:t']);
 const ODF_CONTAINERS = new Set(['text:p', 'text:h']);
 /** Elements whose content is not part of the enclosing paragraph's text. */
-const APART = new Set(['rPh', 'office:annotation', 'text:note', 'text:tracked-changes', 'text:ruby-text']);
+const SEPARATE_ELEMENTS = new Set(['rPh', 'office:annotation', 'text:note', 'text:tracked-changes', 'text:ruby-text']);
 const FIXED: Readonly<Record<string, string>> = {
   'w:tab': '\t',
   'w:br': '\n',
@@ -47,12 +47,12 @@ interface OpenText {
 }
 
 export function readTexts(source: string): PartTexts {
-  const reader = new FlowReader(source);
+  const reader = new PartTextReader(source);
   scanXml(source, reader);
   return reader.found;
 }
 
-class FlowReader {
+class PartTextReader {
   readonly found: PartTexts = { texts: [], rows: [] };
   readonly #source: string;
   readonly #open: (OpenText | 'apart')[] = [];
@@ -79,7 +79,7 @@ class FlowReader {
     if (VALUE_CELLS.has(name)) this.#valueCells.push((attributes['office:value-type'] ?? 'string') !== 'string');
     if (this.#valueCells.at(-1) === true) return;
     if (ROWS.has(name)) this.#rows.push({ span, from: this.found.texts.length });
-    if (APART.has(name)) this.#open.push('apart');
+    if (SEPARATE_ELEMENTS.has(name)) this.#open.push('apart');
     const splitText = this.#open.at(-1);
     if (CONTAINERS.has(name) && (name !== 'text' || splitText === undefined)) return this.#begin(name);
     if (splitText === undefined || splitText === 'apart') return;
@@ -112,7 +112,7 @@ class FlowReader {
     if (row) this.found.rows.push({ start: row.span.start, end: span.end, texts: this.found.texts.slice(row.from) });
     const splitText = this.#open.at(-1);
     if (splitText === 'apart') {
-      if (APART.has(name)) this.#open.pop();
+      if (SEPARATE_ELEMENTS.has(name)) this.#open.pop();
     } else if (splitText?.element === name) {
       this.#open.pop();
       for (const each of [splitText.splitText, splitText.deleted])

@@ -19,7 +19,7 @@ export function arrangePages(document: PDFDocument, order: readonly number[]): v
   const tree = catalog.lookup(PDFName.of('Pages'), PDFDict);
   if (!(root instanceof PDFRef)) throw new ContentError('corrupt', 'The PDF is damaged: it has no page tree');
   const kept = new Set(order);
-  ownResources(document);
+  copyInheritedAttributes(document);
   for (const [index, page] of pages.entries()) {
     if (!kept.has(index)) removePage(document, page.ref, page.node);
   }
@@ -32,11 +32,11 @@ export function arrangePages(document: PDFDocument, order: readonly number[]): v
   }
   tree.set(PDFName.of('Kids'), kids);
   tree.set(PDFName.of('Count'), PDFNumber.of(kids.size()));
-  if (kept.size < pages.length) forgetRemoved(document);
+  if (kept.size < pages.length) dropReferencesToRemoved(document);
 }
 
 /** Copies inherited attributes from the page tree to each page and removes them from the tree. */
-export function ownResources(document: PDFDocument): void {
+export function copyInheritedAttributes(document: PDFDocument): void {
   const pages = document.getPages();
   for (const { node } of pages) {
     for (const key of INHERITED) {
@@ -66,7 +66,7 @@ function removePage({ context }: PDFDocument, reference: PDFRef, node: PDFDict):
   context.delete(reference);
 }
 
-function forgetRemoved(document: PDFDocument): void {
+function dropReferencesToRemoved(document: PDFDocument): void {
   const { context, catalog } = document;
   dropMissingFields(catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict), 'Fields');
   dropOutline(document, (target) => target instanceof PDFRef && context.lookup(target) === undefined);

@@ -16,7 +16,7 @@ import { EditFonts } from './fonts.ts';
 type FillForm = OperationOf<'fillForm'>;
 type FieldValue = FillForm['fields'][string];
 
-const MAX_NAMES_TOLD = 50;
+const MAX_LISTED_NAMES = 50;
 
 /** Fills in the fields. Fields that do not exist or do not accept the value are listed in the notes. */
 export async function fillForm(document: PDFDocument, operation: FillForm): Promise<OperationReport> {
@@ -32,7 +32,7 @@ export async function fillForm(document: PDFDocument, operation: FillForm): Prom
     else notes.push(`${name}: ${problem}`);
   }
   if (notes.some((note) => note.endsWith('no such field'))) {
-    const names = [...fields.keys()].slice(0, MAX_NAMES_TOLD).join(', ');
+    const names = [...fields.keys()].slice(0, MAX_LISTED_NAMES).join(', ');
     notes.push(fields.size === 0 ? 'The document has no form fields' : `The fields are: ${names}`);
   }
   if (operation.flatten) flatten(document);

@@ -20,13 +20,13 @@ export class EditFonts {
    */
   async fontFor(text: string): Promise<PDFFont> {
     this.#latin ??= this.#document.embedStandardFont(StandardFonts.Helvetica);
-    if (lacking(this.#latin, text) === undefined) return this.#latin;
+    if (missingCharacter(this.#latin, text) === undefined) return this.#latin;
     if (this.#noto === undefined) {
       this.#document.registerFontkit(fontkit);
       // Embedded whole, which adds 0.3 MB: viewers omit letters of the subsets that fontkit 1 makes.
       this.#noto = await this.#document.embedFont(await readNoto(), { subset: false });
     }
-    const character = lacking(this.#noto, text);
+    const character = missingCharacter(this.#noto, text);
     if (character === undefined) return this.#noto;
     throw new ContentError('unsupported', `No font has the character ${character}`);
   }
@@ -37,7 +37,7 @@ function readNoto(): Promise<Buffer> {
   return readFile(require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'));
 }
 
-function lacking(font: PDFFont, text: string): string | undefined {
+function missingCharacter(font: PDFFont, text: string): string | undefined {
   const known = new Set(font.getCharacterSet());
   return Array.from(text).find((character) => character !== '\n' && !known.has(character.codePointAt(0) ?? 0));
 }

@@ -23,7 +23,7 @@ export function matchFinder(operation: Replacing): MatchFinder {
   const places = ignoreCase ? foldedPlaces(find) : exactPlaces(find);
   return (text) =>
     places(text)
-      .filter(([start, end]) => !wholeWord || standsAlone(text, start, end))
+      .filter(([start, end]) => !wholeWord || isWholeWord(text, start, end))
       .map(([start, end]) => ({ start, end, replacement: replace }));
 }
 
@@ -52,7 +52,7 @@ function foldedPlaces(find: string): Places {
 const WORD_BEFORE = /[\p{L}\p{M}\p{N}_]$/u;
 const WORD_AFTER = /^[\p{L}\p{M}\p{N}_]/u;
 
-export const standsAlone = (text: string, start: number, end: number): boolean =>
+export const isWholeWord = (text: string, start: number, end: number): boolean =>
   !WORD_BEFORE.test(text.slice(Math.max(0, start - 2), start)) && !WORD_AFTER.test(text.slice(end, end + 2));
 
 function patternMatches(text: string, pattern: RE2JS, replacement: string): Match[] {

@@ -31,7 +31,7 @@ export interface OpenElement {
 }
 
 const MAX_DEPTH = 400;
-const HARMLESS =
+const TOLERATED_ERRORS =
   /disallowed character|undefined entity|malformed character entity|attribute value.*<|duplicate attribute/i;
 
 class XmlError extends Error {
@@ -55,7 +55,7 @@ export function scanXml(source: string, scanner: XmlScanner, options: { declarat
     return span;
   };
   parser.on('error', (error) => {
-    if (!HARMLESS.test(error.message)) throw new XmlError(error.message);
+    if (!TOLERATED_ERRORS.test(error.message)) throw new XmlError(error.message);
   });
   parser.on('doctype', (doctype) => {
     if (options.declarations === undefined && doctype.includes('[')) {

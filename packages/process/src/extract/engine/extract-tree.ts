@@ -51,7 +51,7 @@ export function extractTree(
   const validate = compileSchema(schema);
   const shape = shapeOf(schema);
   const document = segmentDocument(tree);
-  return settle(shape, findValues(shape, document, similarities), validate);
+  return removeInvalidValues(shape, findValues(shape, document, similarities), validate);
 }
 
 function findValues(shape: Shape, document: SegmentedDocument, similarities: readonly LabelSimilarity[]): Findings {
@@ -119,13 +119,13 @@ function conventionsOf(document: SegmentedDocument): Conventions {
 }
 
 /** Removes values that the validator rejects until the rest validates. */
-function settle(shape: Shape, findings: Findings, validate: Validator): Extraction {
+function removeInvalidValues(shape: Shape, findings: Findings, validate: Validator): Extraction {
   const withheld = new Set<string>();
   let filled = need(fill(shape, findings, withheld));
   for (let round = 0; round < MAX_REPAIRS; round += 1) {
     const [problem] = validate(filled.value);
     if (problem === undefined) return { data: filled.value, evidence: Object.fromEntries(filled.evidence) };
-    const refused = refusedBy(problem.pointer, filled, withheld);
+    const refused = invalidPointer(problem.pointer, filled, withheld);
     if (refused === undefined) break;
     withheld.add(refused);
     filled = need(fill(shape, findings, withheld));
@@ -143,7 +143,7 @@ function need(filled: ReturnType<typeof fill>): Filled {
 }
 
 /** Returns the pointer of the found value at the problem's position, or the least certain one inside it. */
-function refusedBy(pointer: string, filled: Filled, withheld: ReadonlySet<string>): string | undefined {
+function invalidPointer(pointer: string, filled: Filled, withheld: ReadonlySet<string>): string | undefined {
   const inside = [...filled.evidence]
     .filter(([at]) => (at === pointer || at.startsWith(`${pointer}/`)) && !withheld.has(at))
     .toSorted((a, b) => a[1].confidence - b[1].confidence);

@@ -11,7 +11,7 @@ import { generateJson } from '@quire/models/generate-json';
 import type { SandboxClient } from '../../tasks/sandbox-client.ts';
 import type { Extraction } from '../extraction.ts';
 import { mergeParts, type Part } from './merge-parts.ts';
-import { promptOf, settlePrompt } from './prompt.ts';
+import { promptOf, mergePrompt } from './prompt.ts';
 import { relaxSchema } from './relax-schema.ts';
 import { windowsOf } from './windows.ts';
 
@@ -32,7 +32,7 @@ export interface ModelTaskDeps {
 const ANSWER_SHARE = 0.3;
 /** Number of tokens reserved for rules, marker lines and the provider's own frame. */
 const FRAME_TOKENS = 600;
-const LEAST_WINDOW_TOKENS = 500;
+const MIN_WINDOW_TOKENS = 500;
 const MAX_WINDOWS = 200;
 const MAX_CONCURRENT_WINDOWS = 4;
 
@@ -48,16 +48,16 @@ export async function extractWithModel(
       'too_large',
       `The document has ${windows.length} parts for this model, at most ${MAX_WINDOWS} are read`,
     );
-  const asked = new Asked(task, deps, signal);
-  const data = windows.length === 1 ? await asked.whole(windows[0] ?? '') : await asked.inParts(windows);
+  const requests = new ModelRequests(task, deps, signal);
+  const data = windows.length === 1 ? await requests.whole(windows[0] ?? '') : await requests.inParts(windows);
   const evidence = await deps.sandbox.locateValues({ tree: task.tree, data }, { signal });
-  return { result: { data, evidence }, usage: asked.usage };
+  return { result: { data, evidence }, usage: requests.usage };
 }
 
 function windowTokens({ schema, instructions }: ModelTask, { contextTokens, tokenCounter }: ChatModel): number {
   const fixed = tokenCounter.count(JSON.stringify(schema)) + tokenCounter.count(instructions ?? '') + FRAME_TOKENS;
   const room = Math.floor(contextTokens * (1 - ANSWER_SHARE)) - fixed;
-  if (room < LEAST_WINDOW_TOKENS)
+  if (room < MIN_WINDOW_TOKENS)
     throw new ContentError(
       'too_large',
       'The JSON Schema and the instructions leave no room in the context of the model',
@@ -65,7 +65,7 @@ function windowTokens({ schema, instructions }: ModelTask, { contextTokens, toke
   return room;
 }
 
-class Asked {
+class ModelRequests {
   readonly usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
   readonly #task: ModelTask;
   readonly #deps: ModelTaskDeps;
@@ -96,7 +96,7 @@ class Asked {
     });
     const merged = mergeParts(parts);
     const problems = await sandbox.checkValue({ schema, value: merged }, { signal: this.#signal });
-    return problems.length === 0 ? merged : this.#ask(settlePrompt(merged, instructions), schema);
+    return problems.length === 0 ? merged : this.#ask(mergePrompt(merged, instructions), schema);
   }
 
   async #confidence(data: unknown): Promise<ReadonlyMap<string, number>> {

@@ -32,7 +32,7 @@ export function promptOf({ text, instructions, part, parts }: PromptInput): Chat
 }
 
 /** Builds the request for data that fits the schema, from the merged answers of the parts. */
-export function settlePrompt(merged: unknown, instructions: string | null): ChatTurn[] {
+export function mergePrompt(merged: unknown, instructions: string | null): ChatTurn[] {
   return promptOf({
     text: `Values that were read out of the parts of a long document, as JSON:\n${JSON.stringify(merged)}`,
     instructions,

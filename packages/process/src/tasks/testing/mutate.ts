@@ -31,11 +31,11 @@ export class Random {
 type Mutation = (bytes: Buffer, random: Random) => Buffer;
 
 export function mutate(bytes: Buffer, random: Random): Buffer {
-  const mutation: Mutation = random.below(2) === 0 ? anywhere : knowing(bytes);
+  const mutation: Mutation = random.below(2) === 0 ? anywhere : byFormat(bytes);
   return mutation(Buffer.from(bytes), random);
 }
 
-function knowing(bytes: Buffer): Mutation {
+function byFormat(bytes: Buffer): Mutation {
   if (bytes.readUInt32LE(0) === 0x04034b50) return zipMembers;
   if (bytes.subarray(0, 1024).includes('%PDF-')) return pdfObjects;
   if (bytes.readUInt32BE(0) === 0xd0cf11e0) return sectors;

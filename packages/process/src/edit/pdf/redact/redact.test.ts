@@ -225,7 +225,7 @@ describe('redacted boxes', () => {
       type: 'redact',
       changes: 1,
       pages: [1],
-      notes: ['Became pictures, since their content could not be taken apart: pages 1'],
+      notes: ['Converted to images, because their content could not be edited: pages 1'],
     });
   });
 });

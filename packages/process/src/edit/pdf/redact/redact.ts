@@ -14,7 +14,7 @@ import type { OperationReport } from '../../report.ts';
 import { openPdf, savePdf } from '../open-pdf.ts';
 import { boxInPageSpace, geometryOf, type PageBox } from '../page-geometry.ts';
 import { requirePage } from '../page-range.ts';
-import { ownResources } from '../arrange-pages.ts';
+import { copyInheritedAttributes } from '../arrange-pages.ts';
 import { ContentRedactor } from './content/content-redactor.ts';
 import { dropReplaced } from './objects/drop-replaced.ts';
 import { findTargets, glyphsUnder, type PageTargets } from './targets/page-targets.ts';
@@ -64,7 +64,7 @@ export async function redact(bytes: Uint8Array, operation: Redact, context: Pars
   return { bytes: result, report: report({ changes, pages, failing, targets, notes: scrubbed.notes }) };
 }
 
-interface Told {
+interface RedactionResult {
   changes: number;
   pages: readonly number[];
   failing: ReadonlySet<number>;
@@ -72,15 +72,17 @@ interface Told {
   notes: readonly string[];
 }
 
-function report({ changes, pages, failing, targets, notes }: Told): OperationReport {
+function report({ changes, pages, failing, targets, notes }: RedactionResult): OperationReport {
   const unread = targets.flatMap((target, index) => (target.hasText ? [] : [index + 1]));
-  const told = [...notes];
+  const notesWithPages = [...notes];
   if (failing.size > 0) {
-    told.push(`Became pictures, since their content could not be taken apart: pages ${ordered(failing).join(', ')}`);
+    notesWithPages.push(
+      `Converted to images, because their content could not be edited: pages ${ordered(failing).join(', ')}`,
+    );
   }
-  if (unread.length > 0) told.push(`No text to search (blank or scanned): pages ${unread.join(', ')}`);
+  if (unread.length > 0) notesWithPages.push(`No text to search (blank or scanned): pages ${unread.join(', ')}`);
   const numbers = ordered(new Set([...pages, ...failing]));
-  return { type: 'redact', changes, pages: numbers, ...(told.length > 0 ? { notes: told } : {}) };
+  return { type: 'redact', changes, pages: numbers, ...(notesWithPages.length > 0 ? { notes: notesWithPages } : {}) };
 }
 
 const ordered = (indexes: ReadonlySet<number>): number[] =>
@@ -127,7 +129,7 @@ async function redactPages(
   const pages: number[] = [];
   let removed = 0;
   const replaced = new Set<PDFRef>();
-  ownResources(document);
+  copyInheritedAttributes(document);
   for (const [index, page] of document.getPages().entries()) {
     const target = targets[index];
     const mask = new RedactionMask(areas.get(index) ?? [], target?.boxes ?? [], target?.glyphs ?? []);

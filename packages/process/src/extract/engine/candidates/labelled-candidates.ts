@@ -130,7 +130,7 @@ export class LabelledCandidates {
       const best = scorer.score({ words: labelled.words, distance: 0.12, weight: labelled.weight }, field);
       if (best < MIN_SIMILARITY) return [];
       const { segment, start } = labelled;
-      const end = freeEnd(segment.text, start, labelled.end, kind);
+      const end = freeTextEnd(segment.text, start, labelled.end, kind);
       const text = segment.text.slice(start, end);
       if (text === '' || text.split(/\s+/).length > (MAX_WORDS[kind] ?? 80)) return [];
       if (kind === 'company' || kind === 'person') {
@@ -145,7 +145,7 @@ export class LabelledCandidates {
 }
 
 /** Returns the end of a free text. Names end at a comma with more text, sentences at their full stop. */
-function freeEnd(text: string, start: number, end: number, kind: ValueKind): number {
+function freeTextEnd(text: string, start: number, end: number, kind: ValueKind): number {
   const part = text.slice(start, end);
   if (kind === 'boolean') return start + (/^\S+/.exec(part)?.[0].length ?? 0);
   if (kind === 'law') return start + part.replace(/[\s.]+$/, '').length;

@@ -38,7 +38,7 @@ const LINE_GAP = 0.03;
 const WORD = /[\p{L}\p{M}\p{N}'’.]+/gu;
 
 export function customersOf(deps: CustomerDeps): PartySpan[] {
-  const labelled = [...underLabels(deps), ...behindLabels(deps), ...honoured(deps)];
+  const labelled = [...underLabels(deps), ...behindLabels(deps), ...withHonorifics(deps)];
   const found = labelled.length > 0 ? labelled : recipients(deps);
   return found.toSorted((a, b) => b.score - a.score);
 }
@@ -77,7 +77,7 @@ function customerLabel(words: readonly string[], phrases: PhraseBook): number | 
   return match === undefined ? null : (LABEL_SCORES[match.target] ?? null);
 }
 
-function honoured({ document }: CustomerDeps): PartySpan[] {
+function withHonorifics({ document }: CustomerDeps): PartySpan[] {
   return document.segments.slice(0, 60).flatMap((segment) => {
     const name = honorificName(segment.text);
     return name === undefined ? [] : named(segment, 0, name.length, NAME_WITH_HONORIFIC);

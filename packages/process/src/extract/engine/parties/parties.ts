@@ -165,11 +165,16 @@ export class Parties {
     return this.#document.segments.flatMap((segment) => {
       if (segment.text.length > 600 || segment.cell !== null || this.#isCustomer(segment)) return [];
       const meant = new Set(this.#phrases.find(this.#labels.words(segment)).map(({ target }) => target));
-      const telling = ['companyNumber', 'taxId', 'phone', 'email', 'iban', 'vendorAddress', 'website'].filter(
+      const contactConcepts = ['companyNumber', 'taxId', 'phone', 'email', 'iban', 'vendorAddress', 'website'].filter(
         (target) => meant.has(target),
       );
       const name = IMPRINT_NAME.exec(segment.text)?.groups?.['name'];
-      if (telling.length < 2 || name === undefined || TITLES.test(name) || this.#phrases.find(wordsOf(name)).length > 0)
+      if (
+        contactConcepts.length < 2 ||
+        name === undefined ||
+        TITLES.test(name) ||
+        this.#phrases.find(wordsOf(name)).length > 0
+      )
         return [];
       return [{ segment, start: 0, end: name.length, score: 0.64 }];
     });

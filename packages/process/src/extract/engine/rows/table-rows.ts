@@ -219,12 +219,12 @@ function isSummary(texts: readonly string[], phrases: PhraseBook): boolean {
   const label = texts.find((text) => /\p{L}{2}/u.test(text));
   if (label === undefined) return false;
   const words = wordsOf(label).slice(0, 8);
-  const telling = Math.max(1, words.filter((word) => !/\d|%/.test(word)).length);
+  const wordCount = Math.max(1, words.filter((word) => !/\d|%/.test(word)).length);
   return phrases
     .find(words)
     .some(
       ({ start, end, weight, target }) =>
-        start === 0 && weight > 0.9 && (end - start) / telling >= 0.5 && SUMMARY.test(target),
+        start === 0 && weight > 0.9 && (end - start) / wordCount >= 0.5 && SUMMARY.test(target),
     );
 }
 

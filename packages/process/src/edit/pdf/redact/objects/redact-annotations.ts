@@ -16,10 +16,10 @@ import type { RedactionMask } from '../targets/redaction-mask.ts';
 import { decodedBytes } from './stream-bytes.ts';
 
 /** The flags `Hidden` and `NoView`. */
-const UNSEEN = (1 << 1) | (1 << 5);
+const HIDDEN_FLAGS = (1 << 1) | (1 << 5);
 const VALUES = ['V', 'DV', 'RV', 'AP', 'AS', 'MK', 'I'];
 /** Keys that refer to objects outside the annotation itself. */
-const ELSEWHERE = new Set(['P', 'Parent', 'Popup', 'IRT', 'AP', 'Kids', 'StructParent', 'Dest']);
+const REFERENCE_KEYS = new Set(['P', 'Parent', 'Popup', 'IRT', 'AP', 'Kids', 'StructParent', 'Dest']);
 const MAX_DEPTH = 6;
 
 /** Redacts the page's annotations. Returns the number of annotations removed and fields emptied. */
@@ -29,7 +29,7 @@ export function redactAnnotations(page: PDFPage, mask: RedactionMask, finder: Re
   for (let index = (annotations?.size() ?? 0) - 1; index >= 0; index -= 1) {
     const annotation = annotations?.lookup(index);
     if (annotations === undefined || !(annotation instanceof PDFDict)) continue;
-    quieten(annotation);
+    dropHiddenAppearances(annotation);
     const isAttachment = nameAt(annotation, 'Subtype') === 'FileAttachment';
     const touched = mask.touches(inset(rectangleOf(annotation))) || tells(annotation, finder, 0);
     if (!touched && !isAttachment) continue;
@@ -41,10 +41,10 @@ export function redactAnnotations(page: PDFPage, mask: RedactionMask, finder: Re
 }
 
 /** Removes appearances that are not displayed, because they may hold any content. */
-function quieten(annotation: PDFDict): void {
+function dropHiddenAppearances(annotation: PDFDict): void {
   const appearance = dictAt(annotation, 'AP');
   for (const state of ['D', 'R']) appearance?.delete(key(state));
-  if (((numberAt(annotation, 'F') ?? 0) & UNSEEN) !== 0) annotation.delete(key('AP'));
+  if (((numberAt(annotation, 'F') ?? 0) & HIDDEN_FLAGS) !== 0) annotation.delete(key('AP'));
 }
 
 function take(annotations: PDFArray, index: number, annotation: PDFDict): void {
@@ -77,5 +77,5 @@ function tells(object: PDFObject | undefined, finder: RedactionFinder, depth: nu
   if (!(object instanceof PDFDict)) return false;
   return object
     .keys()
-    .some((name) => !ELSEWHERE.has(name.decodeText()) && tells(object.lookup(name), finder, depth + 1));
+    .some((name) => !REFERENCE_KEYS.has(name.decodeText()) && tells(object.lookup(name), finder, depth + 1));
 }

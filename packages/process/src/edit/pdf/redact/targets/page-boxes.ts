@@ -12,5 +12,5 @@ export function mapBox(m: Matrix, [left, bottom, right, top]: PageBox): PageBox 
 
 export const overlaps = (a: PageBox, b: PageBox): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
-export const lies = (inner: PageBox, outer: PageBox): boolean =>
+export const isWithin = (inner: PageBox, outer: PageBox): boolean =>
   inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3];

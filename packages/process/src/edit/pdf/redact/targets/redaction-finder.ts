@@ -3,7 +3,7 @@
  * ends, ligatures and case.
  */
 import type { RE2JS } from 're2js';
-import { standsAlone } from '../../../replace/match-finder.ts';
+import { isWholeWord } from '../../../replace/match-finder.ts';
 import { requirePattern } from '../../../replace/pattern.ts';
 import type { OperationOf } from '../../../operations.ts';
 
@@ -90,10 +90,10 @@ export class RedactionFinder {
     const wanted = texts.filter((each) => each.length >= (spaceless ? MIN_SPACELESS : 1));
     if (wanted.length === 0) return;
     const folded = fold(text, folding, this.#ignoreCase);
-    for (const sought of wanted) {
-      for (let at = folded.text.indexOf(sought); at >= 0; at = folded.text.indexOf(sought, at + 1)) {
-        const end = at + sought.length;
-        if (!this.#wholeWord || standsAlone(folded.text, at, end)) addRange(folded, at, end, ranges);
+    for (const searchText of wanted) {
+      for (let at = folded.text.indexOf(searchText); at >= 0; at = folded.text.indexOf(searchText, at + 1)) {
+        const end = at + searchText.length;
+        if (!this.#wholeWord || isWholeWord(folded.text, at, end)) addRange(folded, at, end, ranges);
       }
     }
   }

@@ -4,7 +4,7 @@
  */
 import type { PageBox } from '../../page-geometry.ts';
 import { invert, type Matrix } from '@quire/parse/formats/pdf/matrix';
-import { lies, mapBox, overlaps } from './page-boxes.ts';
+import { isWithin, mapBox, overlaps } from './page-boxes.ts';
 import type { TargetGlyph } from './page-targets.ts';
 
 export interface PlacedGlyph {
@@ -67,7 +67,7 @@ export class RedactionMask {
 
   /** Returns whether a drawing is completely inside a box of the request. */
   contains(box: PageBox): boolean {
-    return this.areas.some((area) => lies(box, area));
+    return this.areas.some((area) => isWithin(box, area));
   }
 
   /** Returns the redacted regions of an image, in its unit square (y upwards). */
