@@ -204,6 +204,18 @@ test('a form with fields, check boxes, enumerations and labels above their value
   });
 });
 
+test('neither column names nor the values under them are the issuer', () => {
+  const { data } = run(
+    [
+      table(['Sales Team', 'Dispatch Route', 'Order Channel'], ['North', 'Coastal', 'Telephone']),
+      paragraph('Kestrel Outdoor'),
+      paragraph('14 Mill Lane, Leeds LS1 4AP'),
+    ],
+    object({ vendorName: text }),
+  );
+  expect(data).toEqual({ vendorName: 'Kestrel Outdoor' });
+});
+
 test('rows aligned side by side outside tables are rows', () => {
   const line = (y: number, ...texts: string[]): BlockDraft[] =>
     texts.map((text, at) => paragraph(text, [0.1 + 0.2 * at, y, 0.25 + 0.2 * at, y + 0.015]));

@@ -141,7 +141,9 @@ export class Parties {
   }
 
   #letterheads(): PartySpan[] {
-    const head = this.#document.segments.filter((segment) => (segment.page ?? 1) === 1).slice(0, HEAD_SEGMENTS);
+    const head = this.#document.segments
+      .filter((segment) => (segment.page ?? 1) === 1 && !isInDataTable(segment))
+      .slice(0, HEAD_SEGMENTS);
     return head.flatMap((segment, order) => {
       const end = nameEnd(segment.text);
       const name = segment.text.slice(0, end).trim();
@@ -244,6 +246,16 @@ export class Parties {
     return isAddressLike(text) || countryIn(text) !== null || /^[\p{Lu}\s,.]+$/u.test(text) ? text : null;
   }
 }
+
+/** Returns whether the segment is a column name or a value under one. Letterheads set as tables have no column names. */
+function isInDataTable({ cell }: Segment): boolean {
+  const [first = []] = cell === null || cell.grid.headerRows === 0 ? [] : cell.grid.rows;
+  const names = first.filter((one) => one !== undefined && !/\p{N}/u.test(one.text));
+  return names.length >= MIN_COLUMN_NAMES && names.length === first.length;
+}
+
+/** Minimum number of columns of a table of data; a label and its value are two. */
+const MIN_COLUMN_NAMES = 3;
 
 /** Returns the position after registration numbers, dates and times. */
 function addressStart(segment: Segment, from: number): number {
