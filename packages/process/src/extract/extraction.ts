@@ -5,6 +5,8 @@ import type { JsonSchema } from '@quire/models/chat-model';
 export interface Evidence {
   page: number | null;
   bbox: BoundingBox | null;
+  /** Boxes of the lines or the cell that hold the quote, on every page it touches. */
+  boxes: { page: number; bbox: BoundingBox }[];
   /** Verbatim from the block; null when the value does not occur as such. */
   quote: string | null;
   /** 0..1 */

@@ -50,6 +50,7 @@ test('values come with the words that they were read from', async () => {
   expect(extraction?.evidence['/date']).toEqual({
     page: null,
     bbox: null,
+    boxes: [],
     quote: '14 March 2024',
     confidence: expect.closeTo(0.9, 0),
   });

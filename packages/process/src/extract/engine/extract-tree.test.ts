@@ -75,6 +75,7 @@ describe('an invoice', () => {
     expect(evidence['/issueDate']).toEqual({
       page: 1,
       bbox: [0.1, 0.2, 0.9, 0.22],
+      boxes: [{ page: 1, bbox: [0.1, 0.2, 0.9, 0.22] }],
       quote: '14 March 2024',
       confidence: 0.99,
     });

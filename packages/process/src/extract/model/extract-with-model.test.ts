@@ -43,9 +43,9 @@ test('evidence is looked up, and a value that does not occur in the document has
   expect(result).toEqual({
     data: { total: 1234.5, paidOn: 'Tuesday', names: ['Ada  Lovelace'] },
     evidence: {
-      '/total': { page: 2, bbox: null, quote: '1,234.50', confidence: 0.9 },
-      '/paidOn': { page: null, bbox: null, quote: null, confidence: 0.1 },
-      '/names/0': { page: 1, bbox: null, quote: 'ADA Lovelace', confidence: 0.9 },
+      '/total': { page: 2, bbox: null, boxes: [], quote: '1,234.50', confidence: 0.9 },
+      '/paidOn': { page: null, bbox: null, boxes: [], quote: null, confidence: 0.1 },
+      '/names/0': { page: 1, bbox: null, boxes: [], quote: 'ADA Lovelace', confidence: 0.9 },
     },
   });
   expect(usage).toEqual({ inputTokens: 100, outputTokens: 10 });
@@ -80,7 +80,7 @@ test('what the parts do not give together is requested once more with the whole 
   const { result } = await extractWithModel({ tree: documentOf(...texts), schema, instructions: null }, deps, signal);
   expect(result).toEqual({
     data: { total: 0 },
-    evidence: { '/total': { page: null, bbox: null, quote: null, confidence: 0.1 } },
+    evidence: { '/total': { page: null, bbox: null, boxes: [], quote: null, confidence: 0.1 } },
   });
 });
 

@@ -5,7 +5,7 @@ import type { DocumentTree } from '@quire/blocks/block';
 import { Labels } from '../engine/labels/labels.ts';
 import { decimalSign, numericValue } from '../engine/values/numbers.ts';
 import { wordsOfName } from '../engine/labels/phrase-book.ts';
-import { segmentDocument, type Segment } from '../engine/document/segments.ts';
+import { segmentBoxes, segmentDocument, type Segment } from '../engine/document/segments.ts';
 import type { Evidence } from '../extraction.ts';
 import { jsonPointer } from '../schema/schema-problem.ts';
 
@@ -23,7 +23,7 @@ interface Place {
 const EXACT = 0.9;
 /** Confidence of a value with several positions and no matching label. */
 const AMBIGUOUS = 0.7;
-const NOT_FOUND: Evidence = { page: null, bbox: null, quote: null, confidence: 0.1 };
+const NOT_FOUND: Evidence = { page: null, bbox: null, boxes: [], quote: null, confidence: 0.1 };
 /** Maximum number of characters searched; longer texts are searched by their beginning. */
 const MAX_NEEDLE_LENGTH = 200;
 const MAX_PLACES = 50;
@@ -100,7 +100,8 @@ function evidenceAt(places: readonly Place[], path: Leaf['path'], labels: Labels
   if (best === undefined) return NOT_FOUND;
   const { segment, start, end } = best.place;
   const confidence = places.length === 1 || best.shared > 0 ? EXACT : AMBIGUOUS;
-  return { page: segment.page, bbox: segment.bbox, quote: segment.text.slice(start, end), confidence };
+  const boxes = segmentBoxes(segment, start, end);
+  return { page: segment.page, bbox: segment.bbox, boxes, quote: segment.text.slice(start, end), confidence };
 }
 
 interface Folded {

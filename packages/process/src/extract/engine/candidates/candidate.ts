@@ -1,7 +1,7 @@
 /** A possible value of a field, with its position in the document. */
 import type { Evidence } from '../../extraction.ts';
 import type { Field } from '../fields/fields.ts';
-import type { Segment } from '../document/segments.ts';
+import { segmentBoxes, type Segment } from '../document/segments.ts';
 
 export interface Candidate {
   field: Field;
@@ -19,6 +19,7 @@ export function evidenceOf({ segment, start, end, score }: Omit<Candidate, 'fiel
   return {
     page: segment.page,
     bbox: segment.bbox,
+    boxes: segmentBoxes(segment, start, end),
     quote: segment.text.slice(start, end),
     confidence: Math.round(Math.max(0.05, Math.min(0.99, score)) * 100) / 100,
   };

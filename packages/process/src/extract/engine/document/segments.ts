@@ -2,10 +2,12 @@
  * Flattens the block tree to a list of segments with their positions: paragraphs, headings and cells. Tables, and text
  * aligned in columns, are returned as grids too.
  */
-import type { Block, BoundingBox, DocumentTree } from '@quire/blocks/block';
+import type { Block, BoundingBox, DocumentTree, TableCell, TextLine } from '@quire/blocks/block';
+import { boxesOfRange, sliceLines } from '@quire/blocks/text-lines';
 import { tableGrid } from '@quire/blocks/table-grid';
 import { walkBlocks } from '@quire/blocks/walk';
 import { alignedGrids } from './aligned-grids.ts';
+import type { Evidence } from '../../extraction.ts';
 import { findValueSpans, type ValueSpan } from '../values/value-spans.ts';
 
 export interface Segment {
@@ -15,6 +17,8 @@ export interface Segment {
   page: number | null;
   /** Bounding box of the block; cells have their table's. */
   bbox: BoundingBox | null;
+  /** Line map of the text; empty if the position of its lines is unknown. */
+  lines: readonly TextLine[];
   kind: 'heading' | 'text' | 'listItem' | 'cell';
   cell: { grid: Grid; row: number; column: number; header: boolean } | null;
   spans: readonly ValueSpan[];
@@ -58,10 +62,11 @@ class SegmentReader {
     if (block.rows !== undefined) return this.#table(block);
     const text = block.text ?? '';
     if (text.trim() === '' || block.type === 'formula') return;
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
-    if (block.type === 'code' && lines.some((line) => COLUMNS.test(line.trim()))) return this.#columns(block, lines);
+    const lines = placedLines(text).filter((line) => line.text.trim() !== '');
+    if (block.type === 'code' && lines.some((line) => COLUMNS.test(line.text.trim())))
+      return this.#columns(block, lines);
     const kind = block.type === 'heading' || block.type === 'listItem' ? block.type : 'text';
-    for (const line of lines) this.#add(block, line, kind, null);
+    for (const line of lines) this.#add(block, line.text, kind, null, linesOf(block, line.start, line.text));
   }
 
   #table(block: Block): void {
@@ -72,7 +77,8 @@ class SegmentReader {
       for (const [column, at] of cells.entries()) {
         const own = at?.origin === true && at.cell.text.trim() !== '';
         const header = at?.cell.header === true;
-        segments.push(own ? this.#add(block, at.cell.text, 'cell', { grid, row, column, header }) : undefined);
+        const place = { grid, row, column, header };
+        segments.push(own ? this.#add(block, at.cell.text, 'cell', place, cellLines(at.cell)) : undefined);
       }
       grid.rows.push(segments);
       if (grid.headerRows === row && cells.every((at) => at === undefined || at.cell.header)) grid.headerRows += 1;
@@ -80,24 +86,32 @@ class SegmentReader {
     this.grids.push(grid);
   }
 
-  #columns(block: Block, lines: readonly string[]): void {
+  #columns(block: Block, lines: readonly PlacedLine[]): void {
     const grid = newGrid(block);
     for (const [row, line] of lines.entries()) {
-      const parts = line
+      const parts = line.text
         .trim()
         .split(COLUMNS)
         .filter((part) => part !== '');
-      grid.rows.push(parts.map((part, column) => this.#add(block, part, 'cell', { grid, row, column, header: false })));
+      let from = 0;
+      const segments = parts.map((part, column) => {
+        const at = line.text.indexOf(part, from);
+        from = at + part.length;
+        const place = { grid, row, column, header: false };
+        return this.#add(block, part, 'cell', place, linesOf(block, line.start + at, part));
+      });
+      grid.rows.push(segments);
     }
     this.grids.push(grid);
   }
 
-  #add(block: Block, text: string, kind: Segment['kind'], cell: Segment['cell']): Segment {
+  #add(block: Block, text: string, kind: Segment['kind'], cell: Segment['cell'], lines: readonly TextLine[]): Segment {
     const segment: Segment = {
       index: this.segments.length,
       text,
       page: block.page ?? null,
       bbox: block.bbox ?? null,
+      lines,
       kind,
       cell,
       spans: findValueSpans(text.slice(0, MAX_SEGMENT_LENGTH)),
@@ -109,4 +123,35 @@ class SegmentReader {
 
 function newGrid(block: Block): Grid {
   return { rows: [], bbox: block.bbox ?? null, page: block.page ?? null, headerRows: 0 };
+}
+
+interface PlacedLine {
+  text: string;
+  /** Offset in the block's text. */
+  start: number;
+}
+
+function placedLines(text: string): PlacedLine[] {
+  let next = 0;
+  return text.split('\n').map((line) => {
+    const start = next;
+    next += line.length + 1;
+    return { text: line, start };
+  });
+}
+
+const linesOf = (block: Block, start: number, text: string): TextLine[] =>
+  block.lines === undefined ? [] : sliceLines(block.lines, start, start + text.length);
+
+const cellLines = ({ text, page, box }: TableCell): TextLine[] =>
+  page === undefined || box === undefined ? [] : [{ start: 0, end: text.length, page, box }];
+
+/** Returns the boxes of the lines that hold `[start, end)` of a segment, or the box of its block. */
+export function segmentBoxes({ lines, page, bbox }: Segment, start: number, end: number): Evidence['boxes'] {
+  const place = {
+    ...(lines.length === 0 ? {} : { lines: [...lines] }),
+    ...(page === null ? {} : { page }),
+    ...(bbox === null ? {} : { bbox }),
+  };
+  return boxesOfRange(place, start, end).map((found) => ({ page: found.page, bbox: found.box }));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
+import { id, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
 import { choice, optional, queryFlag, queryInteger, text } from '../../validation/fields.ts';
 import { KEY_LENGTH } from './idempotency-key.ts';
 
@@ -50,6 +50,7 @@ const parseShape = z.object({
 const evidenceShape = z.object({
   page: z.int().nullable(),
   bbox: z.array(z.number()).nullable(),
+  boxes: z.array(pageBox).describe('The lines or the cell that hold the quote'),
   quote: z.string(),
   confidence: z.number(),
 });
