@@ -184,8 +184,8 @@ test('the body is checked like any other', async () => {
       ['enum', 'mode'],
       ['enum', 'fusion', 'method'],
       ['less_than_equal', 'fusion', 'denseWeight'],
-      ['float_parsing', 'minScore'],
-      ['bool_parsing', 'highlight'],
+      ['float_type', 'minScore'],
+      ['bool_type', 'highlight'],
       ['extra_forbidden', 'more'],
     ],
   ]);
