@@ -29,8 +29,6 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   [String.raw`/<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w.:-]+)/i`]: 'The input is the first 4,096 bytes of a file.',
   [String.raw`/\.(?!\d*$)([^. ]*)$/`]: 'The input is a file name, at most 255 characters.',
   [String.raw`/[. ]+$/`]: 'The input is a file name, at most 255 characters.',
-  [String.raw`/wordprocessingml\.(document|template)\.main\+xml|ms-word\.(document|template)\.macroEnabled\w*\.main\+xml/i`]:
-    '`\\w*` cannot cross the next dot, and the words before it are fixed. `recheck` runs out of time.',
   [String.raw`/[.!?…。！？\n]\s*$/u`]: 'The input is a chunk, at most 2,000 tokens, in which white space is collapsed.',
   [String.raw`/Table '[^']*' was not found|Not found: [^\s,]*\/_versions/u`]:
     "The input is the index library's own error message.",

@@ -18,7 +18,7 @@ export interface Pattern {
  */
 const CHILD_FOLDERS: readonly RegExp[] = [
   /^packages\/parse\/src\/(?:archive|external|formats|latex|layout|legacy|ocr|office|structure|thumbnail)\//,
-  /^packages\/process\/src\/edit\/(?:flow|office|pdf|text)\//,
+  /^packages\/process\/src\/edit\/(?:office|pdf|replace|text)\//,
   /^packages\/process\/src\/extract\/(?:engine|model)\//,
 ];
 

@@ -133,13 +133,13 @@ const API = {
   description: 'Collections that make documents searchable, and stateless document processing.',
 };
 
-export const openApiDocument = (routes: readonly Route[], basePath: string): JsonSchema =>
-  describeApi(routes, API, basePath);
+export const openApiDocument = (routes: readonly Route[], basePath: string, used?: Set<string>): JsonSchema =>
+  describeApi(routes, API, basePath, used);
 
-/** The document without a running service: declarations only, no handler is ever called. */
-export function describeWithoutServices(): JsonSchema {
+/** Describes the API without a running service: only the declarations are read, no handler is called. */
+export function describeWithoutServices(used?: Set<string>): JsonSchema {
   const services = {} as AppServices;
-  return openApiDocument(allRoutes({ services, checks: {}, metrics: new Metrics(), basePath: '' }), '');
+  return openApiDocument(allRoutes({ services, checks: {}, metrics: new Metrics(), basePath: '' }), '', used);
 }
 
 function accessDeps({ services, settings, now }: AppDeps): AccessDeps {

@@ -108,6 +108,8 @@ export interface RouteDescription<Path extends string = string> {
   response: z.ZodType | string;
   /** Cheap limits on the size of the body, checked before its validation, which then does not take place. */
   checkSize?: (body: unknown) => ErrorDetail[];
+  /** Whether the answer is a file of any accepted format, with its content type. */
+  anyFormat?: boolean;
   /** Of an answer that is not JSON: the `data` of the JSON that may be asked for in its place. */
   alternative?: z.ZodType;
   /** Of a list: `response` is one row. */

@@ -1,10 +1,14 @@
-/** The OpenAPI 3.1 document, made from the same declarations that serve the requests. */
+/** Builds the OpenAPI 3.1 document from the declarations that serve the requests. */
 import { z } from 'zod';
+import { FORMAT_ENTRIES } from '@quire/parse/formats';
 import { bodySchemaOf, querySchemaOf } from '../inputs.ts';
+import { NDJSON } from '../ndjson.ts';
 import { paramNames, type Route, type RoutePermission } from '../route.ts';
+import { describeField, describeFields } from './complete.ts';
 import { errorReference, errorResponses, errorSchema, errorStatuses } from './errors.ts';
 import { exampleOf, REQUEST_EXAMPLES } from './examples.ts';
-import { SchemaRegistry, type JsonSchema } from './schemas.ts';
+import { isSchema, SchemaRegistry, withoutNull, type JsonSchema } from './schemas.ts';
+import { STATIC_COMPONENTS } from './static-schemas.ts';
 
 export interface ApiInfo {
   title: string;
@@ -12,20 +16,23 @@ export interface ApiInfo {
   description: string;
 }
 
+/** Names of the resources that path parameters identify. */
 const PARAMS: Record<string, string> = {
-  ws: 'Workspace',
-  col: 'Collection',
-  doc_id: 'Document',
+  ws: 'workspace',
+  col: 'collection',
+  doc_id: 'document',
+  chunk_id: 'chunk',
   key_id: 'API key',
-  model_id: 'Model',
-  embedder_id: 'Embedder',
-  parser_id: 'Parser',
-  chat_id: 'Chat',
-  message_id: 'Message',
-  run_id: 'Run',
-  webhook_id: 'Webhook',
-  delivery_id: 'Delivery',
+  model_id: 'model',
+  embedder_id: 'embedder',
+  parser_id: 'parser',
+  chat_id: 'chat',
+  message_id: 'message',
+  run_id: 'run',
+  webhook_id: 'webhook',
+  delivery_id: 'delivery',
 };
+const ID = '0192f0c4-5b1e-7c3a-9d42-6f0a1b2c3d4e';
 
 const NEEDS: Record<RoutePermission, string> = {
   open: 'Needs no key.',
@@ -36,13 +43,27 @@ const NEEDS: Record<RoutePermission, string> = {
   root: 'Needs the root key.',
 };
 
-export function describeApi(routes: readonly Route[], info: ApiInfo, basePath: string): JsonSchema {
+/** `used` collects the keys of the field descriptions that the document uses, for a test. */
+export function describeApi(
+  routes: readonly Route[],
+  info: ApiInfo,
+  basePath: string,
+  used: Set<string> = new Set(),
+): JsonSchema {
   const registry = new SchemaRegistry();
-  registry.components['Error'] = errorSchema;
+  Object.assign(registry.components, structuredClone(STATIC_COMPONENTS), { Error: structuredClone(errorSchema) });
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes) {
     const operations = (paths[route.path] ??= {});
-    operations[route.method.toLowerCase()] = operation(route, registry);
+    operations[route.method.toLowerCase()] = operation(route, registry, used);
+  }
+  for (const [name, schema] of Object.entries(registry.components)) nameBranches(name, schema, registry);
+  for (const [name, schema] of Object.entries(registry.components)) {
+    schema['description'] ??= `${titleOf(name)}.`;
+    describeFields(schema, name, used);
+  }
+  for (const path of Object.values(paths)) {
+    for (const each of Object.values(path)) addAnswerExamples(each, registry.components);
   }
   return {
     openapi: '3.1.0',
@@ -59,11 +80,31 @@ export function describeApi(routes: readonly Route[], info: ApiInfo, basePath: s
   };
 }
 
+/** Makes components of the branches of a union that a constant `type` tells apart: `redact` → `RedactEditOperation`. */
+function nameBranches(name: string, schema: JsonSchema, registry: SchemaRegistry): void {
+  const branches = schema['oneOf'];
+  if (!Array.isArray(branches)) return;
+  schema['oneOf'] = branches.map((branch: unknown) => {
+    const properties = isSchema(branch) ? branch['properties'] : undefined;
+    const type = isSchema(properties) ? properties['type'] : undefined;
+    const value = isSchema(type) ? type['const'] : undefined;
+    return isSchema(branch) && typeof value === 'string' ? registry.share(`${pascal(value)}${name}`, branch) : branch;
+  });
+}
+
+/** `CreateChatRequest` → `Create chat request`. */
+function titleOf(name: string): string {
+  const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const pascal = (operationId: string): string => operationId.charAt(0).toUpperCase() + operationId.slice(1);
+
 function sorted<T>(entries: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function operation(route: Route, registry: SchemaRegistry): JsonSchema {
+function operation(route: Route, registry: SchemaRegistry, used: Set<string>): JsonSchema {
   const body = requestBody(route, registry);
   return {
     operationId: route.operationId,
@@ -71,7 +112,7 @@ function operation(route: Route, registry: SchemaRegistry): JsonSchema {
     description: [route.description, NEEDS[route.permission]].filter(Boolean).join(' '),
     tags: [route.tag],
     ...security(route),
-    parameters: [...pathParameters(route), ...queryParameters(route, registry), ...headerParameters(route)],
+    parameters: [...pathParameters(route), ...queryParameters(route, registry, used), ...headerParameters(route)],
     ...(body === undefined ? {} : { requestBody: body }),
     responses: { ...successes(route, registry), ...failures(route) },
   };
@@ -87,42 +128,42 @@ const pathParameters = (route: Route): JsonSchema[] =>
     name,
     in: 'path',
     required: true,
-    description: name === 'path' ? 'As `outputs` has it' : `${PARAMS[name] ?? name} id`,
-    schema: name === 'path' ? { type: 'string' } : { type: 'string', format: 'uuid' },
+    ...(name === 'path'
+      ? { description: 'Path of the output, as `outputs` lists it.', schema: { type: 'string' }, example: '1/lease.md' }
+      : {
+          description: `Identifier of the ${PARAMS[name] ?? name}.`,
+          schema: { type: 'string', format: 'uuid' },
+          example: ID,
+        }),
   }));
 
-function queryParameters(route: Route, registry: SchemaRegistry): JsonSchema[] {
-  const schema = querySchemaOf(route);
-  const parameters: JsonSchema[] = Object.entries(schema?.shape ?? {}).map(([name, field]) => {
-    const { description, ...described } = withoutNull(registry.describe(field as z.ZodType, 'input'));
-    return {
-      name,
-      in: 'query',
-      required: false,
-      ...(description === undefined ? {} : { description }),
-      schema: described,
-    };
+function queryParameters(route: Route, registry: SchemaRegistry, used: Set<string>): JsonSchema[] {
+  const parameters: JsonSchema[] = Object.entries(querySchemaOf(route)?.shape ?? {}).map(([name, field]) => {
+    const described = withoutNull(registry.describe(field as z.ZodType, 'input'));
+    const { description, examples, ...schema } = describeField(described, `${route.operationId} query`, name, used);
+    const [example] = Array.isArray(examples) ? (examples as unknown[]) : [];
+    return { name, in: 'query', required: false, description, schema, ...(example === undefined ? {} : { example }) };
   });
   if (route.signedLinks === true) {
+    const schema = { type: 'string' };
     parameters.push(
-      { name: 'expires', in: 'query', description: 'Of a signed link: Unix seconds', schema: { type: 'string' } },
+      {
+        name: 'expires',
+        in: 'query',
+        description: 'Time at which a signed link expires, in Unix seconds.',
+        schema,
+        example: '1777800000',
+      },
       {
         name: 'signature',
         in: 'query',
-        description: 'Of a signed link, in place of a key',
-        schema: { type: 'string' },
+        description: 'Signature of a signed link; it replaces the key.',
+        schema,
+        example: 'k3J9c1dX',
       },
     );
   }
   return parameters;
-}
-
-/** A query cannot say null: what is left of `anyOf: [x, null]` is x. */
-function withoutNull(schema: JsonSchema): JsonSchema {
-  const { anyOf, ...rest } = schema;
-  if (!Array.isArray(anyOf)) return schema;
-  const branches = (anyOf as JsonSchema[]).filter((branch) => branch['type'] !== 'null');
-  return branches.length === 1 ? { ...branches[0], ...rest } : { anyOf: branches, ...rest };
 }
 
 const headerParameters = (route: Route): JsonSchema[] =>
@@ -132,103 +173,139 @@ const headerParameters = (route: Route): JsonSchema[] =>
           name: 'Content-Disposition',
           in: 'header',
           required: route.upload === 'binary',
-          description: "The file's name (RFC 6266; `filename*` wins over `filename`)",
+          description: 'Name of the file (RFC 6266; `filename*` takes precedence over `filename`).',
           schema: { type: 'string' },
           example: `attachment; filename="lease.pdf"; filename*=UTF-8''lease.pdf`,
         },
       ]
     : [];
 
+const BYTES: JsonSchema = { type: 'string', format: 'binary' };
+const FILE: JsonSchema = { ...BYTES, description: 'A file with its name.' };
+const BINARY: JsonSchema = { 'application/octet-stream': { schema: BYTES } };
+
+/** The form of an upload; `name` and `metadata` only of documents. */
+const formSchema = (isDocument: boolean): JsonSchema => ({
+  type: 'object',
+  required: ['file'],
+  additionalProperties: false,
+  properties: {
+    file: FILE,
+    ...(isDocument
+      ? {
+          metadata: { type: 'object', additionalProperties: true, description: 'Metadata of the document, as JSON.' },
+          name: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            description: 'Name of the document, in place of the name of the file.',
+            examples: ['lease.pdf'],
+          },
+        }
+      : {}),
+  },
+});
+
 function requestBody(route: Route, registry: SchemaRegistry): JsonSchema | undefined {
   if (route.upload === 'run') return runRequestBody(route, registry);
-  if (route.upload === 'file') return { required: true, content: { ...formOf(FILE_FORM), ...BINARY } };
-  if (route.upload === 'multipart') return { required: true, content: { 'multipart/form-data': { schema: FORM } } };
-  if (route.upload === 'binary') return { required: true, content: { 'application/octet-stream': { schema: {} } } };
+  if (route.upload === 'file' || route.upload === 'multipart') {
+    const isDocument = route.upload === 'multipart';
+    const schema = registry.share(isDocument ? 'DocumentForm' : 'FileForm', formSchema(isDocument));
+    const form = { 'multipart/form-data': { schema } };
+    return { required: true, content: isDocument ? form : { ...form, ...BINARY } };
+  }
+  if (route.upload === 'binary') return { required: true, content: BINARY };
   const schema = bodySchemaOf(route);
   if (schema === undefined) return undefined;
-  const example = REQUEST_EXAMPLES[route.operationId];
   return {
     required: !schema.safeParse(undefined).success,
-    content: {
-      'application/json': { schema: registry.describe(schema, 'input'), ...(example === undefined ? {} : { example }) },
-    },
+    content: { 'application/json': jsonContent(route, withoutNull(registry.describe(schema, 'input')), registry) },
   };
 }
 
-const formOf = (schema: JsonSchema): JsonSchema => ({ 'multipart/form-data': { schema } });
-const BINARY: JsonSchema = { 'application/octet-stream': { schema: {} } };
+function jsonContent({ operationId }: Route, described: JsonSchema, registry: SchemaRegistry): JsonSchema {
+  const example = REQUEST_EXAMPLES[operationId];
+  const schema = registry.share(`${pascal(operationId)}Request`, described);
+  return { schema, ...(example === undefined ? {} : { example }) };
+}
 
-/** A part for each block beside the files; with `staged` the blocks alone as JSON. */
+/** Describes a run's form, a part for each block beside the files, and its JSON body of the blocks alone. */
 function runRequestBody(route: Route, registry: SchemaRegistry): JsonSchema {
-  const described = registry.describe(bodySchemaOf(route) ?? z.undefined(), 'input');
+  const described = withoutNull(registry.describe(bodySchemaOf(route) ?? z.undefined(), 'input'));
   const blocks = registry.components['RunBlocks'] ?? {};
-  const example = REQUEST_EXAMPLES[route.operationId];
   const form = {
     ...blocks,
-    properties: { files: FILES, ...(blocks['properties'] as JsonSchema) },
+    // Generators for Python write broken code for a part of the format `uuid`.
+    properties: {
+      files: { type: 'array', items: FILE },
+      ...(blocks['properties'] as JsonSchema),
+      parserId: { type: 'string', examples: [ID] },
+    },
     additionalProperties: FILE,
   };
   return {
     required: false,
     content: {
-      ...formOf(form),
-      'application/json': { schema: described, ...(example === undefined ? {} : { example }) },
+      'multipart/form-data': { schema: registry.share('RunForm', form) },
+      'application/json': jsonContent(route, described, registry),
     },
   };
 }
 
-const FILE: JsonSchema = {
-  type: 'string',
-  contentMediaType: 'application/octet-stream',
-  description: 'A file, with its name',
-};
-const FILES: JsonSchema = { type: 'array', items: FILE };
-const FILE_FORM: JsonSchema = {
-  type: 'object',
-  required: ['file'],
-  additionalProperties: false,
-  properties: { file: FILE },
-};
-
-const FORM: JsonSchema = {
-  type: 'object',
-  required: ['file'],
-  additionalProperties: false,
-  properties: {
-    file: { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file, with its name' },
-    metadata: { type: 'object', additionalProperties: true, description: 'A JSON object' },
-    name: { type: 'string', minLength: 1, maxLength: 255, description: "In place of the file's name" },
-  },
-};
-
 function successes(route: Route, registry: SchemaRegistry): JsonSchema {
   const { response } = route;
   const statuses = route.statuses ?? [200];
-  if (typeof response === 'string') {
-    const content: JsonSchema = { [response]: { schema: {} } };
-    if (route.alternative !== undefined) {
-      const schema = envelope(registry.describe(route.alternative, 'output'));
-      content['application/json'] = { schema, example: exampleOf(schema, registry.components) };
-    }
-    return Object.fromEntries(
-      statuses.map((status) => [
-        status,
-        status === 304 ? { description: 'Not changed' } : { description: 'The content', content },
-      ]),
-    );
-  }
-  const described = registry.describe(response, 'output');
-  const schema = envelope(route.list === true ? listOf(described) : described);
-  const example = exampleOf(schema, registry.components);
+  const content = typeof response === 'string' ? fileContent(route, response, registry) : dataContent(route, registry);
   return Object.fromEntries(
     statuses.map((status) => [
       status,
-      { description: DESCRIPTIONS[status] ?? 'Done', content: { 'application/json': { schema, example } } },
+      status === 304 ? { description: DESCRIPTIONS[status] } : { description: DESCRIPTIONS[status] ?? 'Done', content },
     ]),
   );
 }
 
-const DESCRIPTIONS: Record<number, string> = { 200: 'Done', 201: 'Created', 202: 'Accepted; the work goes on' };
+function dataContent(route: Route, registry: SchemaRegistry): JsonSchema {
+  const described = registry.describe(route.response as z.ZodType, 'output');
+  const name = referencedName(described) ?? pascal(route.operationId);
+  const data = registry.share(name, described);
+  const schema =
+    route.list === true
+      ? registry.share(`${name}ListEnvelope`, envelope(registry.share(`${name}List`, listOf(data))))
+      : registry.share(`${name}Envelope`, envelope(data));
+  return { 'application/json': { schema } };
+}
+
+const referencedName = ({ $ref }: JsonSchema): string | undefined =>
+  typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
+
+/** An answer that is not JSON; a stream of chat lines can be had as one JSON answer instead. */
+function fileContent(route: Route, contentType: string, registry: SchemaRegistry): JsonSchema {
+  const types = route.anyFormat === true ? originalTypes() : [contentType];
+  const schema = contentType === NDJSON ? { $ref: '#/components/schemas/DiffcpLine' } : contentSchema(contentType);
+  const content: JsonSchema = Object.fromEntries(types.map((type) => [type, { schema }]));
+  if (route.alternative !== undefined) {
+    const data = registry.describe(route.alternative, 'output');
+    const name = referencedName(data) ?? pascal(route.operationId);
+    content['application/json'] = { schema: registry.share(`${name}Envelope`, envelope(registry.share(name, data))) };
+  }
+  return content;
+}
+
+const contentSchema = (contentType: string): JsonSchema =>
+  contentType.startsWith('text/') ? { type: 'string' } : BYTES;
+
+/** The types of the accepted formats, and the one of an output whose format is not among them. */
+const originalTypes = (): string[] => [
+  ...new Set(['application/octet-stream', ...FORMAT_ENTRIES.map(([, { contentType }]) => contentType)]),
+];
+
+const DESCRIPTIONS: Record<number, string> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted; the work goes on',
+  206: 'The requested range of the content',
+  304: 'Not changed',
+};
 
 const envelope = (data: JsonSchema): JsonSchema => ({
   type: 'object',
@@ -241,11 +318,21 @@ const listOf = (items: JsonSchema): JsonSchema => ({
   required: ['items', 'cursor', 'limit', 'total'],
   properties: {
     items: { type: 'array', items },
-    cursor: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'For the next page; null on the last' },
+    cursor: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     limit: { type: 'integer' },
-    total: { type: 'integer', description: 'Of all pages' },
+    total: { type: 'integer' },
   },
 });
+
+/** Adds an example to each JSON answer, made of the examples of its fields. */
+function addAnswerExamples(described: unknown, components: Record<string, JsonSchema>): void {
+  const responses = isSchema(described) ? described['responses'] : undefined;
+  for (const response of Object.values(isSchema(responses) ? responses : {})) {
+    const content = isSchema(response) && isSchema(response['content']) ? response['content'] : {};
+    const json = content['application/json'];
+    if (isSchema(json) && isSchema(json['schema'])) json['example'] ??= exampleOf(json['schema'], components);
+  }
+}
 
 const failures = (route: Route): JsonSchema =>
   Object.fromEntries(errorStatuses(route).map((status) => [status, errorReference(status)]));

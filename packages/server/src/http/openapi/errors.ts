@@ -112,11 +112,12 @@ export const errorSchema: JsonSchema = {
           loc: {
             type: 'array',
             items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
-            description: '`body`, `query`, `path` or `header`, then the place in it; empty where no input is at fault',
+            description:
+              'Place of the error: `body`, `query`, `path` or `header`, then keys and indexes; empty if no input is at fault',
           },
           msg: { type: 'string' },
           type: { type: 'string' },
-          input: { description: 'What was sent, up to 2 kB, never a secret' },
+          input: { description: 'The invalid value, up to 2 kB; never a secret', examples: ['abc'] },
           ctx: { type: 'object', additionalProperties: true },
         },
       },

@@ -1,9 +1,9 @@
-/** Examples: of requests by operation, written by hand; of answers made from their schema. */
+/** Examples of requests, written by hand for each operation, and of answers, made from the examples of their fields. */
 import type { JsonSchema } from './schemas.ts';
 
 const ID = '0192f0c4-5b1e-7c3a-9d42-6f0a1b2c3d4e';
 
-/** Bodies that the operations accept; a test sends each through its schema. */
+/** Bodies that the operations accept; a test validates each against its schema. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   createWorkspace: { name: 'Contracts' },
   updateWorkspace: { name: 'Contracts 2026' },
@@ -62,37 +62,20 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   searchCollections: { query: 'when does the lease end?', collectionIds: [ID], limit: 5 },
 };
 
-const BY_FORMAT: Record<string, unknown> = {
-  uuid: ID,
-  'date-time': '2026-05-04T09:30:00.000Z',
-  uri: 'https://example.com/',
-};
-const BY_NAME: Record<string, unknown> = {
-  name: 'lease.pdf',
-  contentType: 'application/pdf',
-  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-  language: 'en',
-  text: 'The lease ends on 31 May 2027.',
-  snippet: 'The lease ends on 31 May 2027.',
-  hint: '••••wxyz',
-  key: 'quire_…',
-  progress: 1,
-};
-
-/** A value of the schema's shape; `null` where that is allowed, so that examples stay short. */
-export function exampleOf(schema: JsonSchema, components: Record<string, JsonSchema>, name = ''): unknown {
+/** Returns a value of the schema's shape, made of the examples of its fields; required fields only. */
+export function exampleOf(schema: JsonSchema, components: Record<string, JsonSchema>): unknown {
   const reference = schema['$ref'];
   if (typeof reference === 'string') {
-    return exampleOf(components[reference.replace('#/components/schemas/', '')] ?? {}, components, name);
+    return exampleOf(components[reference.replace('#/components/schemas/', '')] ?? {}, components);
   }
+  if (Array.isArray(schema['examples'])) return (schema['examples'] as unknown[])[0];
   const choices = schema['anyOf'] ?? schema['oneOf'];
   if (Array.isArray(choices)) {
     const branches: JsonSchema[] = choices;
-    return branches.some((each) => each['type'] === 'null') ? null : exampleOf(branches[0] ?? {}, components, name);
+    return branches.some((each) => each['type'] === 'null') ? null : exampleOf(branches[0] ?? {}, components);
   }
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
-  if (typeof schema['format'] === 'string' && schema['format'] in BY_FORMAT) return BY_FORMAT[schema['format']];
-  if (name in BY_NAME) return BY_NAME[name];
+  if ('const' in schema) return schema['const'];
   return byType(schema, components);
 }
 
@@ -102,12 +85,12 @@ function byType(schema: JsonSchema, components: Record<string, JsonSchema>): unk
       const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
       const required = new Set((schema['required'] ?? []) as string[]);
       const shown = properties.filter(([key]) => required.has(key));
-      return Object.fromEntries(shown.map(([key, member]) => [key, exampleOf(member, components, key)]));
+      return Object.fromEntries(shown.map(([key, member]) => [key, exampleOf(member, components)]));
     }
-    case 'array': {
-      const items = (schema['prefixItems'] ?? [schema['items'] ?? {}]) as JsonSchema[];
-      return items.map((item) => exampleOf(item, components));
-    }
+    case 'array':
+      return Array.from({ length: Math.max(1, Number(schema['minItems'] ?? 1)) }, () =>
+        exampleOf((schema['items'] ?? {}) as JsonSchema, components),
+      );
     case 'integer':
     case 'number':
       return typeof schema['minimum'] === 'number' && schema['minimum'] > 0 ? schema['minimum'] : 0;

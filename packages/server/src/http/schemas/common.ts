@@ -1,14 +1,14 @@
-/** Wire shapes that several resources share. */
+/** Schemas of fields that several resources share. */
 import { z } from 'zod';
 
 export const id = z.uuid();
-export const timestamp = z.iso.datetime().describe('ISO 8601, UTC, milliseconds');
+export const timestamp = z.iso.datetime();
 export const nullableTimestamp = timestamp.nullable();
 export const jsonObjectShape = z.record(z.string(), z.unknown());
 
 export const boundingBox = z
   .tuple([z.number(), z.number(), z.number(), z.number()])
-  .describe('[x0, y0, x1, y1] in 0..1 of the page, from its top left corner');
+  .describe('Box as [x0, y0, x1, y1], 0 to 1 from the top left corner of the page');
 
 export const pageBox = z.object({ page: z.int(), bbox: boundingBox });
 

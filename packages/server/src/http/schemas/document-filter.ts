@@ -1,16 +1,20 @@
-/** The filter of a request body: any JSON object to look at, checked with the rest of the body. */
+/** The filter of a request body: any JSON object to its schema, checked by the domain together with the body. */
 import { checkDocumentFilter } from '../../domain/documents/filter.ts';
 import { ApiError } from '../../errors.ts';
 import { jsonObject, type Field } from '../validation/fields.ts';
 
-/** Kept as it was given: it is stored so, or read by `readDocumentFilter`, which then finds nothing wrong. */
-export const documentFilter = (): Field<Record<string, unknown>> =>
-  jsonObject().superRefine((value, context) => {
+const filter: Field<Record<string, unknown>> = jsonObject()
+  .superRefine((value, context) => {
     for (const { loc, msg, type, ctx } of problemsOf(value)) {
       const problem = ctx === undefined ? { type, msg } : { type, msg, ctx };
       context.addIssue({ code: 'custom', path: [...loc], message: msg, params: { problem } });
     }
-  });
+  })
+  // The component is described in `openapi/static-schemas.ts`.
+  .meta({ $ref: '#/components/schemas/DocumentFilter' });
+
+/** Returns the field; its value is kept as it was sent, to be stored or read by `readDocumentFilter`. */
+export const documentFilter = (): Field<Record<string, unknown>> => filter;
 
 function problemsOf(value: Record<string, unknown>): ApiError['details'] {
   try {

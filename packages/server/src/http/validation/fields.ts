@@ -91,9 +91,17 @@ export const jsonObject = (): Field<Record<string, unknown>> =>
     { type: 'object', additionalProperties: true },
   );
 
+const absentWhenNull = new WeakSet<object>();
+
 /** Makes a field optional; null counts as left out. */
-export const optional = <T>(schema: z.ZodType<T>): z.ZodType<T | undefined> =>
-  schema.nullish().transform((value) => value ?? undefined);
+export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
+  const nullable = schema.nullable();
+  absentWhenNull.add(nullable);
+  return nullable.optional().transform((value) => value ?? undefined);
+}
+
+/** Whether null in the field means no more than its absence, so that a description need not mention it. */
+export const isAbsentWhenNull = (schema: object): boolean => absentWhenNull.has(schema);
 
 /** Returns a list field of a query, written `a=x&a=y` or `a=x,y` (`query.ts` splits it). */
 export const queryList = <T>(item: Field<T>): z.ZodType<T[]> => z.array(item);

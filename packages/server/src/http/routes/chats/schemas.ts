@@ -53,18 +53,18 @@ const partShape = z.union([
 
 const citationShape = z
   .object({
-    index: z.int().describe('Counts from 1'),
+    index: z.int().describe('Number of the citation in the answer, from 1'),
     documentId: id,
     documentName: z.string(),
-    documentDeleted: z.boolean().describe('The document was deleted or erased since; the snippet stays'),
-    snippet: z.string().describe('Verbatim from the cited chunk'),
+    documentDeleted: z.boolean().describe('Whether the document has been deleted or erased since; the snippet stays'),
+    snippet: z.string().describe('Text of the cited chunk, word for word'),
     chunkId: id,
     revision: z.int(),
     headings: z.array(z.string()),
     boxes: z.array(pageBox),
     spans: z
       .array(z.object({ part: z.int(), start: z.int(), end: z.int() }))
-      .describe('Where the answer rests on it: [start, end) of a text part, UTF-16 code units'),
+      .describe('Statements of the answer that the citation supports'),
   })
   .meta({ id: 'Citation' });
 
@@ -82,7 +82,10 @@ export const messageShape = z
         outputTokens: z.int(),
         retrievals: z.int(),
         firstLineMs: z.number(),
-        firstTextMs: z.number().nullable().describe('From the request to the first text of the answer'),
+        firstTextMs: z
+          .number()
+          .nullable()
+          .describe('Milliseconds from the request to the first text of the answer; null without text'),
         totalMs: z.number(),
       })
       .nullable(),

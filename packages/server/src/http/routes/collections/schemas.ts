@@ -46,7 +46,7 @@ export const collectionShape = z
     reindex: z
       .object({
         status: z.enum(['running', 'done', 'failed', 'cancelled']),
-        progress: z.number().describe('0..1 of the documents'),
+        progress: z.number().describe('Share of the documents in the new index, 0 to 1'),
       })
       .nullable(),
     createdAt: timestamp,

@@ -28,6 +28,7 @@ export const artifactRoutes = {
       permission: 'read',
       signedLinks: true,
       response: KINDS[name].contentType,
+      anyFormat: name === 'original',
       statuses: [200, 206, 304],
       handler: async ({ records, request, reply }) =>
         sendArtifact(await content.artifact(records.doc_id, name), request, reply),

@@ -15,7 +15,9 @@ import {
 } from '../../validation/fields.ts';
 
 const wait = optional(
-  queryInteger({ ge: 0, le: 60 }).describe('Seconds to wait until the document is ready or failed'),
+  queryInteger({ ge: 0, le: 60 }).describe(
+    'Maximum number of seconds to wait until the document is ready or has failed',
+  ),
 );
 
 export const uploadQuery = z.object({
@@ -48,7 +50,7 @@ export const deletionBody = z
     documentIds: optional(z.array(uuid()).min(1).max(1000)),
     filter: optional(documentFilter()),
   })
-  .describe('One of `documentIds` and `filter`');
+  .describe('Either `documentIds` or `filter`');
 
 export const linksBody = z.strictObject({ expiresInSeconds: optional(integer({ ge: 1, le: 3600 })) }).nullish();
 
@@ -57,7 +59,7 @@ export const documentShape = z
     id,
     workspaceId: id,
     collectionId: id,
-    parentId: id.nullable().describe('The archive it came out of'),
+    parentId: id.nullable(),
     name: z.string(),
     status: z.enum(['indexing', 'ready', 'failed', 'deleted']),
     contentType: z.string(),
@@ -110,7 +112,7 @@ const blockFields = {
   links: textLinks.optional(),
 };
 const blockShape = z
-  .object({ ...blockFields, children: z.array(z.unknown()).optional().describe('Blocks') })
+  .object({ ...blockFields, children: z.array(z.unknown()).optional().describe('Blocks inside of this one') })
   .meta({ id: 'Block' });
 
 const chunkShape = z

@@ -9,10 +9,14 @@ export const dependencyShape = z.object({
     .string()
     .optional()
     .describe(
-      'Of `embedder`: the model of new collections, and where it came from; of `sandbox`: the isolation of the parsers, or why no file can be read',
+      'More about the dependency: free space of `storage`, model of `embedder`, isolation of `sandbox`, reason of a failure',
     ),
 });
 
 export const readinessShape = z
-  .object({ dependencies: z.record(z.string(), dependencyShape).describe('By name: database, storage, index, …') })
+  .object({
+    dependencies: z
+      .record(z.string(), dependencyShape)
+      .describe('Dependencies by name, such as `database` and `storage`'),
+  })
   .meta({ id: 'Readiness' });

@@ -16,13 +16,13 @@ export const keyShape = z
     name: z.string(),
     permission: z.enum(['read', 'write', 'admin']),
     collectionIds: z.array(id).nullable(),
-    hint: z.string().describe('The last characters of the key'),
+    hint: z.string().describe('Last characters of the key'),
     expiresAt: nullableTimestamp,
-    lastUsedAt: nullableTimestamp.describe('Coarse: within five minutes'),
+    lastUsedAt: nullableTimestamp.describe('Time of the latest use, within five minutes; null before the first'),
     createdAt: timestamp,
   })
   .meta({ id: 'Key' });
 
 export const newKeyShape = keyShape
-  .extend({ key: z.string().describe('Shown here only; a hash of it is stored') })
+  .extend({ key: z.string().describe('The key itself; only this answer contains it') })
   .meta({ id: 'NewKey' });

@@ -23,7 +23,11 @@ const parserConfig = z
   .meta({ id: 'RunParserConfig' });
 
 const extractionConfig = z
-  .strictObject({ jsonSchema: jsonObject().describe('JSON Schema 2020-12'), instructions, modelId })
+  .strictObject({
+    jsonSchema: jsonObject().describe('JSON Schema (2020-12) of the values to extract'),
+    instructions,
+    modelId,
+  })
   .meta({ id: 'ExtractionConfig' });
 
 const summaryConfig = z

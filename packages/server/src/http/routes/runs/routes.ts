@@ -133,6 +133,7 @@ export function runRoutes(runs: RunService, outputs: RunOutputs): Route[] {
       tag,
       permission: 'read',
       response: 'application/octet-stream',
+      anyFormat: true,
       statuses: [200, 206, 304],
       handler: async ({ params, records, request, reply }) =>
         sendArtifact(await outputs.get(records.run_id, params.path), request, reply),

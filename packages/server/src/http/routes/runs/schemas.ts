@@ -3,12 +3,18 @@ import { id, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.
 import { choice, optional, queryFlag, queryInteger, text } from '../../validation/fields.ts';
 import { KEY_LENGTH } from './idempotency-key.ts';
 
-const wait = optional(queryInteger({ ge: 0, le: 60 }).describe('Seconds to wait for the end of the run'));
+const wait = optional(
+  queryInteger({ ge: 0, le: 60 }).describe('Maximum number of seconds to wait for the end of the run'),
+);
 
 export const newRunQuery = z.object({
   wait,
-  idempotency_key: optional(text(KEY_LENGTH).describe('Also as the header Idempotency-Key')),
-  staged: optional(queryFlag().describe('Files come one by one; processing begins with submit')),
+  idempotency_key: optional(
+    text(KEY_LENGTH).describe(
+      'Key that makes a repeated request return the same run; also the header `Idempotency-Key`',
+    ),
+  ),
+  staged: optional(queryFlag().describe('Whether files follow one by one and processing begins with `submit`')),
 });
 export const waitQuery = z.object({ wait });
 export const runListQuery = z.object({
@@ -21,7 +27,7 @@ const outputShape = z
   .meta({ id: 'RunOutput' });
 
 const referenceShape = outputShape
-  .extend({ content: z.unknown().describe('Of texts and JSON up to 256 kB: the file itself').optional() })
+  .extend({ content: z.unknown().describe('The file itself, for texts and JSON up to 256 kB').optional() })
   .meta({ id: 'RunOutputReference' });
 
 const errorShape = z.object({ type: z.string(), message: z.string() });
@@ -29,9 +35,9 @@ const errorShape = z.object({ type: z.string(), message: z.string() });
 /** The operation as it was given, with what it changed. */
 const editedShape = z.looseObject({
   type: z.string(),
-  changes: z.int().describe('Places changed; 0: there was nothing to change'),
-  pages: z.array(z.int()).describe('Of a PDF: the pages that were changed').optional(),
-  notes: z.array(z.string()).describe('What could not be done, and what else was done').optional(),
+  changes: z.int().describe('Number of changed places; 0 if nothing matched'),
+  pages: z.array(z.int()).describe('Changed pages of a PDF').optional(),
+  notes: z.array(z.string()).describe('Remarks on parts that could not be changed').optional(),
 });
 
 const parseShape = z.object({
@@ -43,7 +49,7 @@ const parseShape = z.object({
   blocks: referenceShape.optional(),
   thumbnail: z
     .object({ path: z.string(), contentType: z.string() })
-    .describe('Drawn when it is read; not of members of archives')
+    .describe('Picture of the first page; not available for members of archives')
     .optional(),
 });
 

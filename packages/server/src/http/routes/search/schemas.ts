@@ -44,7 +44,9 @@ export const searchShape = z
           snippet: z.string(),
           highlights: z
             .array(z.tuple([z.int(), z.int()]))
-            .describe('[start, end) in `text`, UTF-16 code units; empty unless `highlight` is set'),
+            .describe(
+              'Places of query terms in `text`, as [start, end) in UTF-16 code units; empty without `highlight`',
+            ),
           headings: z.array(z.string()),
           boxes: z.array(pageBox),
           blockIds: z.array(z.string()),
@@ -52,7 +54,7 @@ export const searchShape = z
           explain: z
             .object({ dense: positionShape, sparse: positionShape, fused: z.number() })
             .optional()
-            .describe('Rank and raw score in each list, and the score that the hits are ordered by'),
+            .describe('Rank and raw score in each list, and the score that orders the hits'),
         })
         .meta({ id: 'SearchHit' }),
     ),

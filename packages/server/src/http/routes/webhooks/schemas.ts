@@ -30,7 +30,8 @@ const signingSecret = field(parseSecret, {
   minLength: SECRET_LENGTH.min,
   maxLength: SECRET_LENGTH.max,
   writeOnly: true,
-  description: 'With the prefix whsec_ the rest is base64 (Standard Webhooks); any other text is the key as it is',
+  description:
+    'Secret that signs the deliveries: base64 after the prefix `whsec_` (Standard Webhooks), or any other text as it is',
 });
 const events = z
   .array(choice(...EVENT_TYPES))
@@ -61,11 +62,11 @@ export const webhookShape = z
     events: z.array(z.enum(EVENT_TYPES)),
     status: z.enum(['active', 'disabled']),
     disabledReason: z.string().nullable(),
-    secretHint: z.string().describe('The last characters of the signing secret'),
+    secretHint: z.string().describe('Last characters of the signing secret'),
     createdAt: timestamp,
     modifiedAt: timestamp,
     lastDeliveryAt: nullableTimestamp,
-    lastStatusCode: z.int().nullable().describe('Null when there was no answer'),
+    lastStatusCode: z.int().nullable().describe('HTTP status of the latest answer; null without one'),
   })
   .meta({ id: 'Webhook' });
 
@@ -82,13 +83,13 @@ export const deliveryShape = z
     workspaceId: id,
     webhookId: id,
     event: z.enum(DELIVERED_EVENTS),
-    eventId: id.describe('The `webhook-id` of every attempt, and the payload’s `id`'),
+    eventId: id.describe('Identifier of the event: the `webhook-id` of every attempt and the `id` of the payload'),
     status: z.enum(DELIVERY_STATUSES),
     attempts: z.int(),
-    nextAttemptAt: nullableTimestamp.describe('Null while it is being sent, and at the end'),
-    statusCode: z.int().nullable().describe('Of the last attempt; null when there was no answer'),
+    nextAttemptAt: nullableTimestamp.describe('Time of the next attempt; null during an attempt and after the last'),
+    statusCode: z.int().nullable().describe('HTTP status of the latest answer; null without one'),
     error: z.string().nullable(),
-    responseBody: z.string().nullable().describe('The first 2 kB of the last answer'),
+    responseBody: z.string().nullable().describe('First 2 kB of the latest answer'),
     durationMs: z.int().nullable(),
     history: z.array(attemptShape).describe('The latest 20 attempts, oldest first'),
     createdAt: timestamp,

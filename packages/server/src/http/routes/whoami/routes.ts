@@ -6,8 +6,8 @@ const whoamiShape = z
   .object({
     keyId: id,
     permission: z.enum(['read', 'write', 'admin', 'root']),
-    workspaceId: id.nullable().describe('null for the root key'),
-    collectionIds: z.array(id).nullable().describe('The collections the key is limited to; null for all'),
+    workspaceId: id.nullable().describe('Workspace of the key; null for the root key'),
+    collectionIds: z.array(id).nullable().describe('Collections that the key is limited to; null for all'),
   })
   .meta({ id: 'Principal' });
 
