@@ -1,8 +1,8 @@
 /**
  * `npm run chaos`: takes PostgreSQL and the service away in many ways, at idle and under load, and checks after each
  * fault that new work is done within 30 s, and in the end that every acknowledged document is ready and found, and no
- * deleted one is. Options: `--seed N` (default: printed), `--rounds N`, `--minutes N`, `--max-seconds N` for the longest
- * fault, `--only TEXT` for faults whose name contains it. Ends with exit code 1 if a promise was broken.
+ * deleted one is. Options: `--seed N` (default: printed), `--rounds N`, `--minutes N`, `--max-seconds N` for the
+ * longest fault, `--only TEXT` for faults whose name contains it. Ends with exit code 1 if a promise was broken.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * The only reader of `process.env`. Every setting stands in `settings` with its description; README's table is
- * generated from it. All problems are reported at once, by name.
+ * Defines and reads all `QUIRE_…` settings. The README's table is generated from `settings`. All problems are reported
+ * at once, by name.
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -53,34 +53,27 @@ const settings = {
   QUIRE_TRUST_PROXY: trustedProxies
     .default([])
     .describe(
-      'Reverse proxies whose `X-Forwarded-*` headers are believed: their number, or addresses and CIDRs, separated by commas',
+      'Reverse proxies whose `X-Forwarded-*` headers are trusted: their number, or addresses and CIDRs, separated by commas',
     ),
   QUIRE_TLS_CERT_FILE: z
     .string()
     .optional()
     .describe('Certificate chain (PEM) to serve HTTPS with; read again when the file changes'),
   QUIRE_TLS_KEY_FILE: z.string().optional().describe('Private key (PEM) of `QUIRE_TLS_CERT_FILE`'),
-  QUIRE_DATA_DIR: z
-    .string()
-    .min(1)
-    .default('./data')
-    .describe('Where everything is kept that is not in a service of its own'),
+  QUIRE_DATA_DIR: z.string().min(1).default('./data').describe('Folder of all data that is not in an external service'),
   QUIRE_ROLE: z
     .enum(['all', 'api', 'worker'])
     .default('all')
-    .describe('What this process does; `api` and `worker` need `QUIRE_DATABASE_URL`'),
+    .describe('Role of this process; `api` and `worker` need `QUIRE_DATABASE_URL`'),
   QUIRE_DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
-    .describe('PostgreSQL ≥ 14 to use instead of the embedded one'),
+    .describe('PostgreSQL 14 or newer to use instead of the embedded one'),
   QUIRE_STORAGE_URL: z
     .string()
     .optional()
-    .describe('Where originals and artifacts are kept: a directory or `file://` URL (default: in the data directory)'),
-  QUIRE_INDEX_URL: z
-    .string()
-    .optional()
-    .describe('Where the search index is kept: a directory (default: in the data directory)'),
+    .describe('Folder or `file://` URL of originals and artifacts (default: in the data directory)'),
+  QUIRE_INDEX_URL: z.string().optional().describe('Folder of the search index (default: in the data directory)'),
   QUIRE_SPOOL_DIR: z
     .string()
     .min(1)
@@ -92,36 +85,45 @@ const settings = {
     .min(0)
     .default(256 * 1024 * 1024)
     .describe(
-      'Memory, in bytes, for copies of the index tables that are searched (100,000 chunks take about 100 MB); larger tables are searched on disk; 0 for no copies',
+      'Memory, in bytes, for in-memory copies of index tables (100,000 chunks take about 100 MB); larger tables are searched on disk; 0 for no copies',
     ),
-  QUIRE_ROOT_KEY: z.string().min(16).optional().describe('The root key; made at first start and shown once when unset'),
+  QUIRE_ROOT_KEY: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('The root key; generated at the first start and shown once if unset'),
   QUIRE_SECRET_KEY: z
     .string()
     .min(16)
     .optional()
     .describe(
-      'Encrypts stored credentials and signs cursors and links; made at first start with the embedded database, needed with an external one',
+      'Encrypts stored credentials and signs cursors and links; generated at the first start with the embedded database, required with an external one',
     ),
   QUIRE_NEW_SECRET_KEY: z
     .string()
     .min(16)
     .optional()
-    .describe('For `npm run rotate-secret-key` only: the key that takes the place of `QUIRE_SECRET_KEY`'),
-  QUIRE_SAMPLE: flag.default(true).describe('Create a workspace, a key and a sample collection at first start'),
-  QUIRE_RATE_LIMIT: z.coerce.number().int().min(0).default(0).describe('Requests a minute for each key; 0 for none'),
+    .describe('For `npm run rotate-secret-key` only: the key that replaces `QUIRE_SECRET_KEY`'),
+  QUIRE_SAMPLE: flag
+    .default(true)
+    .describe('Whether the first start creates a workspace, a key and a sample collection'),
+  QUIRE_RATE_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Maximum requests per minute and key; 0 for no limit'),
   QUIRE_CORS_ORIGINS: list
     .default([])
-    .describe('Origins that browsers may call from, separated by commas; `*` for any'),
+    .describe('Origins of browser requests that are allowed, separated by commas; `*` for any'),
   QUIRE_ALLOW_PRIVATE_NETWORK: list
     .refine(isAllowList, { message: 'not a list of host names, addresses and CIDRs' })
     .default([])
-    .describe(
-      'Model servers and the like that may be called although their address is not public: CIDRs or host names, separated by commas',
-    ),
+    .describe('Private addresses that may be called, such as model servers: CIDRs or host names, separated by commas'),
   QUIRE_EXTRA_CA_FILE: z
     .string()
     .optional()
-    .describe('Certificates (PEM) of authorities to trust beside the well-known ones, for receivers and model servers'),
+    .describe('Certificates (PEM) of additional trusted authorities, for webhook receivers and model servers'),
   QUIRE_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -129,45 +131,53 @@ const settings = {
   QUIRE_TESSDATA_DIR: z
     .string()
     .optional()
-    .describe('A folder with `<language>.traineddata` files: OCR languages beside English'),
+    .describe('A folder with `<language>.traineddata` files: OCR languages in addition to English'),
   QUIRE_MODEL_DIR: z
     .string()
     .optional()
-    .describe('A folder with an ONNX embedding model, or with several by name, and with GGUF files'),
+    .describe('A folder with one ONNX embedding model or several named ones, and with GGUF files'),
   QUIRE_MODEL_HUB_URL: z
     .url({ protocol: /^https?$/ })
     .default('https://huggingface.co')
-    .describe('Model hub that models are downloaded from'),
+    .describe('Hub from which models are downloaded'),
   QUIRE_MODEL_DOWNLOAD: flag
     .default(true)
-    .describe('Download the embedding model of new collections at first start; otherwise the one that ships is used'),
-  QUIRE_MAX_FILE_BYTES: bytes.default(200 * 1024 * 1024).describe('Largest file that is accepted'),
-  QUIRE_MAX_JSON_BYTES: bytes.default(10 * 1024 * 1024).describe('Largest JSON body that is accepted'),
+    .describe('Whether the first start downloads the default embedding model; otherwise the shipped one is used'),
+  QUIRE_MAX_FILE_BYTES: bytes.default(200 * 1024 * 1024).describe('Maximum size of a file, in bytes'),
+  QUIRE_MAX_JSON_BYTES: bytes.default(10 * 1024 * 1024).describe('Maximum size of a JSON body, in bytes'),
   QUIRE_MIN_FREE_BYTES: z.coerce
     .number()
     .int()
     .min(0)
     .default(128 * 1024 * 1024)
     .describe('Free disk space, in bytes, below which uploads are refused (503 `storage_full`) and `/readyz` fails'),
-  QUIRE_MAX_INFLATED_BYTES: bytes.default(1024 ** 3).describe('What an archive or zip-based document may unpack to'),
-  QUIRE_MAX_ARCHIVE_ENTRIES: count.default(10_000).describe('Members that an archive or zip-based document may have'),
-  QUIRE_MAX_PIXELS: count.default(100_000_000).describe('Pixels of the largest image that is decoded'),
-  QUIRE_MAX_RUN_FILES: count.default(100).describe('Files that a run takes'),
+  QUIRE_MAX_INFLATED_BYTES: bytes
+    .default(1024 ** 3)
+    .describe('Maximum unpacked size of an archive or zip-based document, in bytes'),
+  QUIRE_MAX_ARCHIVE_ENTRIES: count
+    .default(10_000)
+    .describe('Maximum number of members of an archive or zip-based document'),
+  QUIRE_MAX_PIXELS: count.default(100_000_000).describe('Maximum number of pixels of a decoded image'),
+  QUIRE_MAX_RUN_FILES: count.default(100).describe('Maximum number of files of a run'),
   QUIRE_RUN_RETENTION_HOURS: z.coerce
     .number()
     .positive()
     .max(24 * 365)
     .default(24)
-    .describe('Hours after the end of a run in which its inputs and outputs are deleted'),
+    .describe('Hours after the end of a run until its inputs and outputs are deleted'),
   QUIRE_PROCESSING_DEADLINE_SECONDS: count
     .default(900)
     .describe('Processing time after which a document or a run fails with `timeout`'),
-  QUIRE_PARSE_TIMEOUT_SECONDS: count.default(300).describe('Time after which a parser is killed'),
-  QUIRE_PARSE_MEMORY_BYTES: bytes.default(1_200_000_000).describe('Memory above which a parser is killed'),
-  QUIRE_PARSE_PROCESSES: count.optional().describe('Parser processes (default: the number of cores, at most 4)'),
+  QUIRE_PARSE_TIMEOUT_SECONDS: count.default(300).describe('Time after which a parser process is killed'),
+  QUIRE_PARSE_MEMORY_BYTES: bytes
+    .default(1_200_000_000)
+    .describe('Memory above which a parser process is killed, in bytes'),
+  QUIRE_PARSE_PROCESSES: count
+    .optional()
+    .describe('Number of parser processes (default: the number of cores, at most 4)'),
   QUIRE_WORKER_CONCURRENCY: count
     .default(8)
-    .describe('Jobs a worker process runs at once, beside twice as many ingestions of small texts'),
+    .describe('Concurrent jobs of a worker process, in addition to four times as many ingestions of small texts'),
 } as const;
 
 const schema = z.object(settings);
