@@ -1,6 +1,8 @@
 /** The reason why a file has no searchable text (CONTRACT section 4, `error.type`). */
 export type ContentErrorType =
   | 'no_text'
+  /** An archive without a member that could be made searchable. */
+  | 'no_readable_member'
   | 'corrupt'
   | 'encrypted'
   | 'unsupported'

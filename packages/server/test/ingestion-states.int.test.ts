@@ -237,7 +237,7 @@ test('two last members that end at the same moment end the archive', async () =>
   const { items } = await documents.list(ws, col, { parentId: archive.id }, { limit: 10 });
   const attempts = await Promise.all(items.map(claim));
   await Promise.all(attempts.map((attempt) => ingestion.fail(attempt, 'corrupt', 'broken')));
-  expect(await find(archive.id)).toMatchObject({ status: 'failed', error_type: 'no_text' });
+  expect(await find(archive.id)).toMatchObject({ status: 'failed', error_type: 'no_readable_member' });
 });
 
 test('a new content of an archive keeps unchanged members, replaces changed ones and removes those that are gone', async () => {

@@ -341,6 +341,28 @@ describe('deleting', () => {
     expect((await service.call('POST', url, { json: { documentIds: many } })).detail[0]?.type).toBe('too_long');
   });
 
+  test('many failed ones are processed again, by id or by filter; others are skipped', async () => {
+    const own = await createCollection(service, workspace);
+    const blank = { content: '   ', contentType: 'text/plain' };
+    const [first, second, ready] = [
+      await createDocument(service, own, { ...blank, name: 'a.txt', metadata: { year: 2019 } }),
+      await createDocument(service, own, { ...blank, name: 'b.txt', metadata: { year: 2020 } }),
+      await createDocument(service, own),
+    ];
+    expect([first['status'], second['status'], ready['status']]).toEqual(['failed', 'failed', 'ready']);
+    const url = `${own.url}/docs/retry`;
+    const byId = await service.call('POST', url, { json: { documentIds: [first.id, ready.id] } });
+    expect([byId.status, byId.data]).toEqual([202, { retried: 1 }]);
+    const byFilter = await service.call('POST', url, { json: { filter: { 'metadata.year': 2020 } } });
+    expect([byFilter.status, byFilter.data]).toEqual([202, { retried: 1 }]);
+    const neither = await service.call('POST', url, { json: {} });
+    expect([neither.status, neither.detail[0]?.type]).toEqual([422, 'value_error']);
+    for (const { url: document } of [first, second]) {
+      const ended = await service.call('GET', `${document}?wait=60`);
+      expect(ended.data['status']).toBe('failed');
+    }
+  });
+
   test('purging needs admin, and is for good', async () => {
     const { url } = await createDocument(service, collection);
     const key = await createKey(service, workspace, { permission: 'write' });

@@ -57,7 +57,7 @@ export class ArchiveIngestion {
    * is deleted, replaced or purged.
    */
   async storeMembers(attempt: Attempt, members: readonly UnpackedMember[]): Promise<void> {
-    if (members.length === 0) throw new ContentError('no_text', 'The archive is empty');
+    if (members.length === 0) throw new ContentError('no_readable_member', 'The archive is empty');
     const archive = attempt.document;
     const present = await this.#present(archive.id);
     const writes: MemberWrite[] = [];

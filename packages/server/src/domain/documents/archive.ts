@@ -49,7 +49,9 @@ export async function settleArchive(
   const members = new Map(counts.map((row) => [row.status, Number(row.members)]));
   if ((members.get('indexing') ?? 0) > 0) return;
   const ready = (members.get('ready') ?? 0) > 0;
-  const error = ready ? null : { type: 'no_text', message: 'No member of the archive could be made searchable' };
+  const error = ready
+    ? null
+    : { type: 'no_readable_member', message: 'No member of the archive could be made searchable' };
   await transaction
     .updateTable('documents')
     .set({

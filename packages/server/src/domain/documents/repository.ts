@@ -185,6 +185,34 @@ export class DocumentRepository {
     return hidden;
   }
 
+  /** Applies the changes to every failed document that matches the condition, in the order of their keys. */
+  restartFailed(
+    workspaceId: string,
+    collectionId: string,
+    condition: DocumentCondition,
+    changes: Updateable<DocumentsTable>,
+  ): Promise<DocumentRecord[]> {
+    return this.#executor
+      .with('failed', (cte) =>
+        cte
+          .selectFrom('documents')
+          .select('id')
+          .where('workspace_id', '=', workspaceId)
+          .where('collection_id', '=', collectionId)
+          .where('status', '=', 'failed')
+          .where('deleted_at', 'is', null)
+          .where(condition)
+          .orderBy('key')
+          .forUpdate(),
+      )
+      .updateTable('documents')
+      .from('failed')
+      .set(changes)
+      .whereRef('documents.id', '=', 'failed.id')
+      .returningAll('documents')
+      .execute();
+  }
+
   /** Returns the document and, for an archive, its members at any depth. */
   family(workspaceId: string, documentId: string): Promise<DocumentRecord[]> {
     return this.#executor

@@ -218,6 +218,17 @@ export class DocumentService {
     });
   }
 
+  /** Restarts the ingestion of every failed document that matches the condition, and returns their number. */
+  async retryMany(workspaceId: string, collectionId: string, condition: DocumentCondition): Promise<number> {
+    return this.#transaction(async (transaction) => {
+      const documents = new DocumentRepository(transaction);
+      const changes = freshAttempt('indexing');
+      const restarted = await documents.restartFailed(workspaceId, collectionId, condition, changes);
+      await enqueueIngestions(transaction, this.#deps.queue, restarted);
+      return restarted.length;
+    });
+  }
+
   remove(workspaceId: string, collectionId: string, documentId: string, purge: boolean): Promise<DocumentRecord> {
     return purge
       ? this.#purge(workspaceId, collectionId, documentId)

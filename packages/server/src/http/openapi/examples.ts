@@ -48,6 +48,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   updateDocument: { metadata: { year: 2026, draft: null } },
   deleteDocuments: { filter: { 'metadata.year': { lt: 2020 } } },
+  retryDocuments: { filter: { 'metadata.year': 2025 } },
   createDocumentLinks: { expiresInSeconds: 600 },
   searchCollection: {
     query: 'when does the lease end?',

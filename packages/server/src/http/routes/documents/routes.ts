@@ -5,8 +5,9 @@ import { accepted, ok, route, type Route } from '../../route.ts';
 import { artifactRoutes } from './artifact-routes.ts';
 import { presentDocument, presentDocumentDetail } from './presenter.ts';
 import {
-  deletionBody,
+  selectionBody,
   deletionShape,
+  retryShape,
   documentChanges,
   documentDetailShape,
   documentListQuery,
@@ -14,7 +15,7 @@ import {
   documentShape,
   purgeQuery,
 } from './schemas.ts';
-import { readDeletion } from './deletion.ts';
+import { readSelection } from './selection.ts';
 import { uploadRoutes } from './upload-routes.ts';
 
 const tag = 'Documents';
@@ -76,6 +77,20 @@ export function documentRoutes(documents: DocumentService, content: DocumentCont
       handler: async ({ params }) => accepted(presentDocument(await documents.retry(params.ws, params.doc_id))),
     }),
     route({
+      method: 'POST',
+      path: `${DOCUMENTS}/retry`,
+      operationId: 'retryDocuments',
+      summary: 'Process many failed documents again, by id or by filter',
+      description: 'Documents that are not `failed` are skipped.',
+      tag,
+      permission: 'write',
+      body: selectionBody,
+      response: retryShape,
+      statuses: [202],
+      handler: async ({ params, body }) =>
+        accepted({ retried: await documents.retryMany(params.ws, params.col, readSelection(body)) }),
+    }),
+    route({
       method: 'DELETE',
       path: DOCUMENT,
       operationId: 'deleteDocument',
@@ -106,10 +121,10 @@ export function documentRoutes(documents: DocumentService, content: DocumentCont
       summary: 'Delete many documents, by id or by filter',
       tag,
       permission: 'write',
-      body: deletionBody,
+      body: selectionBody,
       response: deletionShape,
       handler: async ({ params, body }) =>
-        ok({ deleted: await documents.deleteMany(params.ws, params.col, readDeletion(body)) }),
+        ok({ deleted: await documents.deleteMany(params.ws, params.col, readSelection(body)) }),
     }),
     ...ARTIFACT_NAMES.map((name) => artifactRoutes.read(name, content)),
     artifactRoutes.links(content, basePath),

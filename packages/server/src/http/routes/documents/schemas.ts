@@ -45,7 +45,7 @@ export const documentChanges = z.strictObject({
   metadata: optional(jsonObject()),
 });
 
-export const deletionBody = z
+export const selectionBody = z
   .strictObject({
     documentIds: optional(z.array(uuid()).min(1).max(1000)),
     filter: optional(documentFilter()),
@@ -132,6 +132,10 @@ const chunkShape = z
 export const documentDetailShape = documentShape
   .extend({ blocks: z.array(blockShape).nullable().optional(), chunks: z.array(chunkShape).optional() })
   .meta({ id: 'DocumentDetail' });
+
+export const retryShape = z
+  .object({ retried: z.int().describe('Number of failed documents that are processed again').meta({ example: 3 }) })
+  .meta({ id: 'RetryResult' });
 
 export const deletionShape = z.object({ deleted: z.int() }).meta({ id: 'DeletionResult' });
 
