@@ -15,15 +15,6 @@ export interface BlockProblem {
 }
 
 export type ModuleBlock = Exclude<keyof RunBlocks, 'parserId' | 'parserConfig'>;
-/** The request's block for each module. */
-interface BlockOf {
-  extraction: 'extractionConfig';
-  summary: 'summaryConfig';
-  classification: 'classificationConfig';
-  edit: 'editConfig';
-}
-export type ModuleName = keyof BlockOf;
-
 type ConfigOf<Block extends ModuleBlock> = NonNullable<RunBlocks[Block]>;
 
 /** Dependencies of the modules. Files are processed in the sandbox only. */
@@ -35,7 +26,8 @@ export interface ModuleServices {
 }
 
 interface ModuleEntry<Block extends ModuleBlock> {
-  block: Block;
+  /** Name in the outcome. */
+  name: string;
   load: (services: ModuleServices) => Promise<Module<ConfigOf<Block>, object>>;
   /**
    * Checks at request time what the block's schema cannot express. Problems become a 422 response with their positions.
@@ -43,24 +35,24 @@ interface ModuleEntry<Block extends ModuleBlock> {
   check?: (config: ConfigOf<Block>) => Promise<readonly BlockProblem[]>;
 }
 
-/** Modules in the order in which the outcome lists them. */
-const MODULES = {
-  extraction: {
-    block: 'extractionConfig',
+/** The module of every block, in the order in which the outcome lists them. */
+const MODULES: { readonly [Block in ModuleBlock]: ModuleEntry<Block> } = {
+  extractionConfig: {
+    name: 'extraction',
     load: async ({ sandbox }) => (await import('./extract/extract.ts')).extraction(sandbox),
     check: async (config) => (await import('./extract/extract.ts')).checkExtraction(config),
   },
-  summary: { block: 'summaryConfig', load: async () => (await import('./summarise/summarise.ts')).summarise },
-  classification: {
-    block: 'classificationConfig',
+  summaryConfig: { name: 'summary', load: async () => (await import('./summarise/summarise.ts')).summarise },
+  classificationConfig: {
+    name: 'classification',
     load: async () => (await import('./classify/classify.ts')).classify,
   },
-  edit: { block: 'editConfig', load: async (services) => (await import('./edit/edit.ts')).createEditModule(services) },
-} satisfies { [Name in ModuleName]: ModuleEntry<BlockOf[Name]> };
+  editConfig: { name: 'edit', load: async (services) => (await import('./edit/edit.ts')).createEditModule(services) },
+};
 
 /** A module that a run requests, with its configuration. */
 export interface RequestedModule {
-  name: ModuleName;
+  name: string;
   block: ModuleBlock;
   /** Model that the block names; null for the workspace's default. */
   modelId: string | null;
@@ -69,8 +61,8 @@ export interface RequestedModule {
 }
 
 export function requestedModules(blocks: RunBlocks): RequestedModule[] {
-  const entries = Object.entries(MODULES) as unknown as [ModuleName, ModuleEntry<ModuleBlock>][];
-  return entries.flatMap(([name, { block, load, check }]) => {
+  const entries = Object.entries(MODULES) as unknown as [ModuleBlock, ModuleEntry<ModuleBlock>][];
+  return entries.flatMap(([block, { name, load, check }]) => {
     const config = blocks[block];
     if (config === undefined) return [];
     return [

@@ -247,7 +247,7 @@ export class Parties {
   }
 }
 
-/** Returns whether the segment is a column name or a value under one. Letterheads set as tables have no column names. */
+/** Returns whether the segment is a column name or a value under one. Letterheads have no column names. */
 function isInDataTable({ cell }: Segment): boolean {
   const [first = []] = cell === null || cell.grid.headerRows === 0 ? [] : cell.grid.rows;
   const names = first.filter((one) => one !== undefined && !/\p{N}/u.test(one.text));
