@@ -37,7 +37,7 @@ const ONE_PIXEL_STROKES = 8;
 const SOFTENING_SIGMA = 0.6;
 
 function speckShare({ pixels, width, height }: GreyPicture): number {
-  let [dark, alone] = [0, 0];
+  let [dark, isolated] = [0, 0];
   for (let y = 1; y < height - 1; y += 3) {
     for (let x = 1; x < width - 1; x += 1) {
       const index = y * width + x;
@@ -50,10 +50,10 @@ function speckShare({ pixels, width, height }: GreyPicture): number {
         pixels[index - width] ?? 0,
         pixels[index + width] ?? 0,
       );
-      if (darkest > level + SPECK_CONTRAST) alone += 1;
+      if (darkest > level + SPECK_CONTRAST) isolated += 1;
     }
   }
-  return alone < MIN_SPECKS ? 0 : alone / dark;
+  return isolated < MIN_SPECKS ? 0 : isolated / dark;
 }
 
 /**
