@@ -10,7 +10,7 @@ import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { newId } from '../../shared/uuid.ts';
 import { moveModelUsers, usersOfModel } from '../chats/model-users.ts';
-import type { CollectionService } from '../collections/service.ts';
+import type { ConfigurationUsers } from './configuration-users.ts';
 import { destinationOf } from './destination.ts';
 import { isMask, keyPlace, maskKey } from './api-key.ts';
 import { ConfigurationRepository, type ConfigurationRecord } from './repository.ts';
@@ -19,7 +19,7 @@ import { roleOf, type ConfigurationChanges, type NewConfiguration, type Provider
 export interface ConfigurationServiceDeps {
   database: Kysely<Database>;
   secretBox: SecretBox;
-  collections: CollectionService;
+  collections: ConfigurationUsers;
   /** Returns the config as its provider accepts it; throws 422 with all problems. */
   checkConfig: (kind: ConfigurationKind, config: Record<string, unknown>) => ProviderConfig;
 }
