@@ -34,7 +34,7 @@ test('an external database needs a secret key', () => {
   expect(() => toConfig(environment)).toThrowError(/QUIRE_SECRET_KEY: needed/);
 });
 
-test('a place that is no directory is told with its setting', () => {
+test('a path that is not a directory is reported with its setting', () => {
   expect(() => toConfig(readEnvironment({ QUIRE_INDEX_URL: 's3://bucket/index' }))).toThrowError(
     "Settings:\n  QUIRE_INDEX_URL: only directories and file:// URLs are supported, not 's3:'",
   );

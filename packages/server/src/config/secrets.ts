@@ -11,7 +11,7 @@ export interface Secrets {
   cursorKey: Buffer;
   /** Signs short-lived artifact links. */
   linkKey: Buffer;
-  /** Names the key without telling anything about it; stored beside what it encrypted. */
+  /** Identifier of the key that reveals nothing about it; stored beside the values that it encrypted. */
   keyId: string;
 }
 
