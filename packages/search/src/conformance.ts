@@ -1,6 +1,6 @@
 /**
- * The tests that every `SearchIndex` must pass. `open` returns another client of the same store, such as a second process has.
- * Cosines are compared to `digits` digits.
+ * The tests that every `SearchIndex` must pass. `open` returns another client of the same store, such as a second
+ * process has. Cosines are compared to `digits` digits.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { QueryTerm } from '@quire/text/language/analyse-query';

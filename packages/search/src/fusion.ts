@@ -38,7 +38,9 @@ export interface RankedList<Hit extends ScoredHit> {
 /** The constant of Cormack, Clarke, Büttcher: Reciprocal Rank Fusion, SIGIR 2009. */
 const RRF_CONSTANT = 60;
 
-/** Returns the fused hits, best first. Ties are broken by chunk key, so that a repeated search gives the same answer. */
+/**
+ * Returns the fused hits, best first. Ties are broken by chunk key, so that a repeated search gives the same answer.
+ */
 export function fuse<Hit extends ScoredHit>(
   lists: readonly RankedList<Hit>[],
   options: FusionOptions,
@@ -78,9 +80,9 @@ function reciprocalRank(position: LegPosition): number {
 }
 
 /**
- * Normalises the scores of a list to 0..1; its best hit has 1. The floor of BM25 is 0, the score of a chunk without any of
- * the terms; cosines have no natural floor, so the lowest score of the list is used. A list of equal scores gives 1 to each.
- * Source: Bruch, Gai, Ingber: An Analysis of Fusion Functions for Hybrid Retrieval, 2023.
+ * Normalises the scores of a list to 0..1; its best hit has 1. The floor of BM25 is 0, the score of a chunk without any
+ * of the terms; cosines have no natural floor, so the lowest score of the list is used. A list of equal scores gives 1
+ * to each. Source: Bruch, Gai, Ingber: An Analysis of Fusion Functions for Hybrid Retrieval, 2023.
  */
 function minMax({ leg, hits }: RankedList<ScoredHit>): (position: LegPosition) => number {
   const best = hits[0]?.score ?? 0;
@@ -90,8 +92,8 @@ function minMax({ leg, hits }: RankedList<ScoredHit>): (position: LegPosition) =
 }
 
 /**
- * Precision of score comparisons, in steps per 1. Two copies of one index differ in the sixth digit, and scores that are
- * equal in one must be tied in the other.
+ * Precision of score comparisons, in steps per 1. Two copies of one index differ in the sixth digit, and scores that
+ * are equal in one must be tied in the other.
  */
 const SCORE_STEPS = 1e5;
 

@@ -16,8 +16,8 @@ const SNIPPET_LENGTH = 240;
 const SLACK = 40;
 
 /**
- * Returns the words of `text` that match the query's terms (see `analyseQuery`), inflected forms included, in text order.
- * `language` is the document's.
+ * Returns the words of `text` that match the query's terms (see `analyseQuery`), inflected forms included, in text
+ * order. `language` is the document's.
  */
 export function matchesOf(text: string, terms: ReadonlySet<string>, language: string | null): TermSpan[] {
   return spansOfTerms(text, language, terms).toSorted((a, b) => a.start - b.start || a.end - b.end);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { IndexWriter, type IndexWriterOptions } from './index-writer.ts';
 import type { IndexHit, IndexRow, IndexStats, IndexTable, SearchIndex } from './search-index.ts';
 
-/** Holds commits until they are let go, and tells what was in each. */
+/** Pauses commits until they are released, and records their rows. */
 class HeldIndex implements SearchIndex {
   readonly commits: { table: string; keys: number[] }[] = [];
   readonly sizes = new Map<string, IndexStats>();

@@ -1,14 +1,14 @@
 /**
- * Coalesces the rows of many documents into few commits. A commit costs 5 ms on a disk and 70 ms on S3 whether it holds one
- * chunk or two thousand (1,100 chunks/s with a commit per document, 8,000 coalesced), so rows that arrive while a table's
- * commit runs go into the next one. The writer also requests `optimize` for tables that need it.
+ * Coalesces the rows of many documents into few commits. A commit costs 5 ms on a disk and 70 ms on S3 whether it holds
+ * one chunk or two thousand (1,100 chunks/s with a commit per document, 8,000 coalesced), so rows that arrive while a
+ * table's commit runs go into the next one. The writer also requests `optimize` for tables that need it.
  */
 import type { IndexRow, IndexTable, SearchIndex } from './search-index.ts';
 
 export interface IndexWriterOptions {
   /**
-   * Enqueues a job that optimises the table. It is called again only after the table has grown by as much again and 0.12 ms
-   * per row have passed (two minutes for a million rows). Resolves to false when such a job runs already.
+   * Enqueues a job that optimises the table. It is called again only after the table has grown by as much again and
+   * 0.12 ms per row have passed (two minutes for a million rows). Resolves to false when such a job runs already.
    */
   requestOptimize: (table: IndexTable) => Promise<boolean>;
   /** Receives errors that no caller waits for: a failed `requestOptimize` or failed table statistics. */
@@ -17,8 +17,8 @@ export interface IndexWriterOptions {
   /** Maximum number of tables written concurrently. */
   maxTables?: number;
   /**
-   * Minimum interval between two commits of a table in milliseconds, three times as long after a commit of several writes.
-   * A full batch and the first write after a pause are committed at once.
+   * Minimum interval between two commits of a table in milliseconds, three times as long after a commit of several
+   * writes. A full batch and the first write after a pause are committed at once.
    */
   commitIntervalMs?: number;
   /** Time without writes after which the last rows of a table are indexed too, in milliseconds. */
@@ -198,7 +198,9 @@ export class IndexWriter {
     if (!(await this.#requestOptimize(queue.table, due.rows))) queue.size = due;
   }
 
-  /** Schedules the indexing of an idle table's last rows: scanned rows rank slightly worse (CACM .449, indexed .465). */
+  /**
+   * Schedules the indexing of an idle table's last rows: scanned rows rank slightly worse (CACM .449, indexed .465).
+   */
   #retire(queue: TableQueue): void {
     const waitMs = Math.max(this.#options.idleMs, this.#mayOptimizeAt(queue.table) - performance.now());
     queue.idle = setTimeout(() => {

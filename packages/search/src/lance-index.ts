@@ -1,10 +1,10 @@
 /**
- * The search index on LanceDB: a directory, or a bucket of an S3 server that honours `If-None-Match` on PUT, which Lance
- * needs for its commits. Each index table is a Lance table of keys, terms under a full-text index, and vectors.
+ * The search index on LanceDB: a directory, or a bucket of an S3 server that honours `If-None-Match` on PUT, which
+ * Lance needs for its commits. Each index table is a Lance table of keys, terms under a full-text index, and vectors.
  *
- * Measured behaviour of 0.37.1: positions in the full-text index crash compaction; query strings are parsed, match queries
- * are not; unindexed rows are found by scanning; concurrent appends of two processes lose nothing, but two processes that
- * create the same table at once lose rows.
+ * Measured behaviour of 0.37.1: positions in the full-text index crash compaction; query strings are parsed, match
+ * queries are not; unindexed rows are found by scanning; concurrent appends of two processes lose nothing, but two
+ * processes that create the same table at once lose rows.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import type { Connection, Table } from '@lancedb/lancedb';
@@ -29,8 +29,8 @@ export interface LanceIndexOptions {
   /** Size of the index cache in bytes, 256 MB by default (Lance's own default is 6 GB). */
   cacheBytes?: number;
   /**
-   * Runs the work of one name serially across all processes that may create tables; within this process by default. When two
-   * create the same table at once, the later one empties the table of the earlier one (0.37.1).
+   * Runs the work of one name serially across all processes that may create tables; within this process by default.
+   * When two create the same table at once, the later one empties the table of the earlier one (0.37.1).
    */
   oneAtATime?: (name: string, work: () => Promise<void>) => Promise<void>;
   /** Number of rows from which vectors are quantized in the index, 150,000 by default. */
@@ -41,8 +41,8 @@ const DEFAULT_OPEN_TABLES = 128;
 const DEFAULT_CACHE_BYTES = 256 * 2 ** 20;
 const METADATA_CACHE_BYTES = 64 * 2 ** 20;
 /**
- * Number of rows above which an index of full vectors would not stay in memory. At 200,000 rows both kinds take 8 s of CPU
- * time to build; quantized codes take 10 MB instead of 200.
+ * Number of rows above which an index of full vectors would not stay in memory. At 200,000 rows both kinds take 8 s of
+ * CPU time to build; quantized codes take 10 MB instead of 200.
  */
 const DEFAULT_CODED_ROWS = 150_000;
 /** Number of requested hits above which the default partitions may not hold enough. */
@@ -246,7 +246,10 @@ function hitsOf(answer: ArrowTable, scoreColumn: string, toScore: (value: number
   return hits.toSorted((a, b) => b.score - a.score);
 }
 
-/** Returns the filter as SQL: empty without a filter, null when nothing can match. Keys are bigints and need no escaping. */
+/**
+ * Returns the filter as SQL: empty without a filter, null when nothing can match. Keys are bigints and need no
+ * escaping.
+ */
 function predicateOf(filter: IndexFilter | undefined): string | null {
   const { includeDocuments, excludeDocuments } = filter ?? {};
   if (includeDocuments?.length === 0) return null;

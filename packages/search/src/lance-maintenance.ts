@@ -13,8 +13,9 @@ import type { IndexTable } from './search-index.ts';
 /** Number of rows below which an exact scan takes 1 to 7 ms, and a vector index would only lose recall. */
 const INDEXED_ROWS = 10_000;
 /**
- * Measured with 50,000 vectors in 400 loose clusters and 20 probes: recall@10 .992 in 2.9 ms with 200 rows per partition, .912
- * in 1.6 ms with 100; in dense clusters 1.000 with both. Training 500 partitions takes half the time of 1,000.
+ * Measured with 50,000 vectors in 400 loose clusters and 20 probes: recall@10 .992 in 2.9 ms with 200 rows per
+ * partition, .912 in 1.6 ms with 100; in dense clusters 1.000 with both. Training 500 partitions takes half the time of
+ * 1,000.
  */
 const ROWS_PER_PARTITION = 200;
 /** Growth factor after which the centroids no longer fit the table and are trained again. */
@@ -30,7 +31,9 @@ const CODED_DIMENSIONS = 8;
 const TERMS_INDEX = 'terms_idx';
 const DOCUMENTS_INDEX = 'documents_idx';
 
-/** Creates the full-text index if it is missing. Concurrent calls of several processes are safe. Needs at least one row. */
+/**
+ * Creates the full-text index if it is missing. Concurrent calls of several processes are safe. Needs at least one row.
+ */
 export async function ensureTermsIndex(table: Table): Promise<void> {
   if (await hasIndex(table, TERMS_INDEX)) return;
   const { Index } = await import('@lancedb/lancedb');
@@ -57,8 +60,8 @@ export async function ensureTermsIndex(table: Table): Promise<void> {
 }
 
 /**
- * Compacts fragments, updates the indexes, removes old versions, and maintains the vector index: none for few rows, full
- * vectors by partition, and quantized codes by partition from `codedRows` on.
+ * Compacts fragments, updates the indexes, removes old versions, and maintains the vector index: none for few rows,
+ * full vectors by partition, and quantized codes by partition from `codedRows` on.
  */
 export async function optimizeTable(table: Table, { dimensions }: IndexTable, codedRows: number): Promise<void> {
   const rows = await table.countRows();
@@ -72,7 +75,10 @@ export async function optimizeTable(table: Table, { dimensions }: IndexTable, co
   await trainVectorIndex(table, rows, rows >= codedRows && dimensions % CODED_DIMENSIONS === 0);
 }
 
-/** Indexes the document key: at 100,000 rows a filter of 10 documents takes 1.1 ms instead of 6 (terms), 4.8 instead of 9 (vectors). */
+/**
+ * Indexes the document key: at 100,000 rows a filter of 10 documents takes 1.1 ms instead of 6 (terms), 4.8 instead of
+ * 9 (vectors).
+ */
 async function indexDocuments(table: Table): Promise<void> {
   if (await hasIndex(table, DOCUMENTS_INDEX)) return;
   const { Index } = await import('@lancedb/lancedb');

@@ -1,9 +1,9 @@
 /**
- * Replaces query words that occur in no chunk: first by their stems in the collection's other languages, else by terms within
- * one edit (insertion, deletion, replacement, swap), as if they were misspelt.
- * Words that occur are never replaced: with fuzzy matching of all words, nDCG@10 falls from .384 to .242 (Cranfield). With one
- * typo per query it is .965 instead of .939 (XQuAD-en; .973 without typos), .928 instead of .895 (-de; .955), .779 instead of
- * .692 (PIAF-fr; .805). Queries without typos rank as before.
+ * Replaces query words that occur in no chunk: first by their stems in the collection's other languages, else by terms
+ * within one edit (insertion, deletion, replacement, swap), as if they were misspelt. Words that occur are never
+ * replaced: with fuzzy matching of all words, nDCG@10 falls from .384 to .242 (Cranfield). With one typo per query it
+ * is .965 instead of .939 (XQuAD-en; .973 without typos), .928 instead of .895 (-de; .955), .779 instead of .692
+ * (PIAF-fr; .805). Queries without typos rank as before.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import type { FullTextQuery, Table } from '@lancedb/lancedb';

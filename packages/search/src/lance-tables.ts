@@ -20,8 +20,9 @@ export class LanceTables {
   }
 
   /**
-   * Reads from the table; returns undefined when it does not exist. A failed read is retried once with a new handle, since
-   * another process may have removed the version that was being read. Throws `IndexTableError` for a damaged table.
+   * Reads from the table; returns undefined when it does not exist. A failed read is retried once with a new handle,
+   * since another process may have removed the version that was being read. Throws `IndexTableError` for a damaged
+   * table.
    */
   async read<Result>(name: string, task: (table: Table) => Promise<Result>): Promise<Result | undefined> {
     try {

@@ -1,7 +1,7 @@
 /**
  * The two kinds of vector index and their query parameters (figures in `docs/decisions/2026-11-21-large-tables.md`).
- * Flat: full vectors by partition. Coded: quantized to one bit per dimension, with exact re-ranking of the best from the
- * table, so that a search of a million rows reads 6 MB of codes instead of 200 MB of vectors.
+ * Flat: full vectors by partition. Coded: quantized to one bit per dimension, with exact re-ranking of the best from
+ * the table, so that a search of a million rows reads 6 MB of codes instead of 200 MB of vectors.
  */
 import type { Table } from '@lancedb/lancedb';
 

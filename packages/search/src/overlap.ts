@@ -2,8 +2,8 @@
 const SEED_LENGTH = 24;
 
 /**
- * Returns true when two chunks of a document are near-duplicates: they are equal, one contains the other, or the end of one
- * is the beginning of the other over at least half of the shorter.
+ * Returns true when two chunks of a document are near-duplicates: they are equal, one contains the other, or the end of
+ * one is the beginning of the other over at least half of the shorter.
  */
 export function overlaps(a: string, b: string): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];

@@ -22,9 +22,9 @@ const MAX_FIRST_PAGE = 60;
 export const pageSize = (limit: number): number => limit + Math.ceil(limit / 5);
 
 /**
- * Runs rounds of: query all open legs in parallel, then the records once. The records are first asked only for the chunks
- * that would be returned, since nearly all hits are visible. Only when one is hidden, or a post-filter hides many, are all
- * hits checked and ranked again: checking a hundred hits takes PostgreSQL as long as loading the page.
+ * Runs rounds of: query all open legs in parallel, then the records once. The first look-up loads only the
+ * chunks that would be returned, since nearly all hits are visible. Only when one is hidden, or a post-filter hides
+ * many, are all hits checked and ranked again: checking a hundred hits takes PostgreSQL as long as loading the page.
  */
 export async function rankVisible<Chunk extends VisibleChunk>(
   queries: readonly LegQuery[],

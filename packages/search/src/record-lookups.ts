@@ -17,8 +17,8 @@ export interface Lookup<Chunk extends VisibleChunk> {
 
 export interface ChunkSource<Chunk extends VisibleChunk> {
   /**
-   * Checks the visibility of `hits` (up to some thousand) and loads the chunks of `wanted` (a page) in one statement: each
-   * round trip to PostgreSQL is on the path of a search.
+   * Checks the visibility of `hits` (up to some thousand) and loads the chunks of `wanted` (a page) in one statement:
+   * each round trip to PostgreSQL is on the path of a search.
    */
   lookUp(hits: readonly IndexHit[], wanted: readonly IndexHit[]): Promise<Lookup<Chunk>>;
 }

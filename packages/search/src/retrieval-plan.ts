@@ -18,7 +18,7 @@ export interface RetrievalTarget {
 
 /** A filter that only the records can apply: hits are over-fetched, then post-filtered. */
 export interface PostFilter {
-  /** Estimated share of the hits that pass, 0..1; sets how many more hits the first fetch asks for. */
+  /** Estimated share of the hits that pass, 0..1; sets how many more hits the first fetch requests. */
   expectedShare: number;
   /**
    * Lists the matching documents for pushdown, or returns null when there are too many. Called at most once per

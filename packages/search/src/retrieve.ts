@@ -1,7 +1,7 @@
 /**
  * The core of search, free of workspaces and SQL: queries the index tables, keeps the hits that the records show as
- * visible, fuses the lists and drops near-duplicates. The caller prepares the query (terms by the analyser, vectors by the
- * embedder of each collection) and gives a `ChunkSource`, which alone decides what may be seen.
+ * visible, fuses the lists and drops near-duplicates. The caller prepares the query (terms by the analyser, vectors by
+ * the embedder of each collection) and gives a `ChunkSource`, which alone decides what may be seen.
  */
 import type { FusedHit, LegPosition } from './fusion.ts';
 import { legQueries } from './leg-query.ts';

@@ -1,6 +1,6 @@
 /**
- * The search index holds derived data that can always be rebuilt from PostgreSQL: one table per collection and generation.
- * An implementation has no notion of workspaces or soft deletion; callers join its hits with the records.
+ * The search index holds derived data that can always be rebuilt from PostgreSQL: one table per collection and
+ * generation. An implementation has no notion of workspaces or soft deletion; callers join its hits with the records.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 
@@ -62,8 +62,8 @@ export interface SearchIndex {
   /** Removes the rows of these documents whose revision is below `belowRevision`, or all their rows when it is null. */
   remove(table: IndexTable, documents: readonly { documentKey: bigint; belowRevision: number | null }[]): Promise<void>;
   /**
-   * Returns the best rows by BM25. A query word that occurs in no row is replaced by its stems in the collection's other
-   * languages, or else by similar words, as if it were misspelt.
+   * Returns the best rows by BM25. A query word that occurs in no row is replaced by its stems in the collection's
+   * other languages, or else by similar words, as if it were misspelt.
    */
   searchSparse(
     table: IndexTable,

@@ -1,8 +1,8 @@
 /**
- * BM25 as Lucene and Lance compute it: k1 = 1.2, b = 0.75, idf = ln(1 + (N - n + 0.5) / (n + 0.5)). Rare terms are scored
- * first. Once the remaining terms alone cannot lift a row into the result, only rows that already have a score are looked up
- * in the remaining lists (MaxScore: Turtle and Flood, "Query evaluation: strategies and optimizations", 1995). The result is
- * exact.
+ * BM25 as Lucene and Lance compute it: k1 = 1.2, b = 0.75, idf = ln(1 + (N - n + 0.5) / (n + 0.5)). Rare terms are
+ * scored first. Once the remaining terms alone cannot lift a row into the result, only rows that already have a score
+ * are looked up in the remaining lists (MaxScore: Turtle and Flood, "Query evaluation: strategies and optimizations",
+ * 1995). The result is exact.
  */
 import { BestHits, type ScoredSlot } from './best-hits.ts';
 import type { Postings } from './postings.ts';
@@ -11,7 +11,10 @@ import type { Slots } from './slots.ts';
 const K1 = 1.2;
 const B = 0.75;
 
-/** Score sums by slot (all 0 between queries) and the slots with a sum. Shared by all tables, since queries are synchronous. */
+/**
+ * Score sums by slot (all 0 between queries) and the slots with a sum. Shared by all tables, since queries are
+ * synchronous.
+ */
 let sums = new Float32Array(0);
 let summed = new Uint32Array(0);
 /** Number of remaining postings below which skipping costs as much as scoring. */
@@ -31,7 +34,10 @@ interface QueryTerm {
   maxScore: number;
 }
 
-/** Returns the best slots with one of the terms for which `admitted` is 1, best first. A repeated term counts repeatedly. */
+/**
+ * Returns the best slots with one of the terms for which `admitted` is 1, best first. A repeated term counts
+ * repeatedly.
+ */
 export function searchTerms(
   postings: Postings,
   slots: Slots,
@@ -57,7 +63,10 @@ export function searchTerms(
   return best;
 }
 
-/** Returns the slots that can still reach the result, ascending, if looking them up is cheaper than scoring the lists left. */
+/**
+ * Returns the slots that can still reach the result, ascending, if looking them up is cheaper than scoring the lists
+ * left.
+ */
 function lookedUp(
   left: readonly QueryTerm[],
   touched: Uint32Array,
@@ -120,7 +129,7 @@ function candidates(touched: Uint32Array, least: number, admitted: Uint8Array): 
   return found.subarray(0, count);
 }
 
-/** Adds the term's contribution to those of the wanted (ascending) slots that have it. */
+/** Adds the term's contribution to those of the requested (ascending) slots that have it. */
 function addScoresOf(postings: Postings, slots: Slots, { term, weight }: QueryTerm, wanted: Uint32Array): void {
   const { lengths } = slots;
   const base = K1 * (1 - B);

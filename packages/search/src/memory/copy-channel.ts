@@ -1,6 +1,6 @@
 /**
- * The RPC channel to the worker thread that holds the copies. Starts the thread with the first request, and again after it
- * died. Terminates the thread on missed heartbeats while requests are pending.
+ * The RPC channel to the worker thread that holds the copies. Starts the thread with the first request, and again after
+ * it died. Terminates the thread on missed heartbeats while requests are pending.
  */
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '@quire/shared/start-thread';
@@ -38,8 +38,8 @@ export interface CopyChannel {
 /** Interval between two heartbeats while requests are pending, in milliseconds. */
 const HEARTBEAT_MS = 500;
 /**
- * Number of missed heartbeats after which the thread is terminated. Its longest uninterrupted work takes a fraction of a
- * second. Heartbeats are counted instead of time, since time passes for both while the process is stopped.
+ * Number of missed heartbeats after which the thread is terminated. Its longest uninterrupted work takes a fraction of
+ * a second. Heartbeats are counted instead of time, since time passes for both while the process is stopped.
  */
 const MAX_MISSED = 10;
 /** The same before the first reply: the thread loads its code, which can take long on a busy machine. */

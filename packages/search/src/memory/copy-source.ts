@@ -20,6 +20,8 @@ export interface CopySource extends SearchIndex {
   version(table: IndexTable): Promise<number | undefined>;
   /** Returns an id that no other table of this name ever has; null for tables without one, undefined as above. */
   identity(table: IndexTable): Promise<string | null | undefined>;
-  /** Yields all rows with at least this id, of one version that is not older than the call, in batches of about 1,000. */
+  /**
+   * Yields all rows with at least this id, of one version that is not older than the call, in batches of about 1,000.
+   */
   scan(table: IndexTable, fromRowId: bigint): AsyncIterable<RowBatch>;
 }

@@ -1,4 +1,6 @@
-/** The copies of one worker thread and the handler of its requests. Searches are synchronous; loading runs in slices. */
+/**
+ * The copies of one worker thread and the handler of its requests. Searches are synchronous; loading runs in slices.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { WasmPages } from './wasm-pages.ts';
 import { columnsOfHits, EMPTY_STATE, type CopyReply, type CopyRequest, type TableState } from './copy-protocol.ts';
@@ -76,7 +78,9 @@ export class CopyStore {
     return { state: stateOf(stored) };
   }
 
-  /** Copies the state in one step, so that rows that arrive during the write are in the file completely or not at all. */
+  /**
+   * Copies the state in one step, so that rows that arrive during the write are in the file completely or not at all.
+   */
   async #save({ table, file, name, identity, version }: CopyRequest & { do: 'save' }): Promise<CopyReply> {
     const stored = this.#stored(table);
     const { memoryTable, dimensions, nextRowId } = stored;

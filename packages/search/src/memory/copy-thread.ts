@@ -1,4 +1,6 @@
-/** Entry of the worker thread that holds the copies of searched tables. Answers each message with one, where possible. */
+/**
+ * Entry of the worker thread that holds the copies of searched tables. Answers each message with one, where possible.
+ */
 import { parentPort } from 'node:worker_threads';
 import type { ReplyMessage, RequestMessage } from './copy-protocol.ts';
 import { CopyStore } from './copy-store.ts';

@@ -1,7 +1,7 @@
 /**
- * A search index that keeps in-memory copies of the searched tables and answers from them: 100,000 rows take about 100 MB
- * and 2 ms. This file decides whether a copy may answer. Writes go to the wrapped index (the source), as do searches of a
- * table whose copy is being loaded, is out of date, does not respond, or would exceed the memory budget.
+ * A search index that keeps in-memory copies of the searched tables and answers from them: 100,000 rows take about 100
+ * MB and 2 ms. This file decides whether a copy may answer. Writes go to the wrapped index (the source), as do searches
+ * of a table whose copy is being loaded, is out of date, does not respond, or would exceed the memory budget.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable, SearchIndex } from '../search-index.ts';

@@ -1,6 +1,6 @@
 /**
- * An index table in memory: terms in posting lists, vectors in 16 bits. All methods are synchronous, so a search sees a row
- * completely or not at all.
+ * An index table in memory: terms in posting lists, vectors in 16 bits. All methods are synchronous, so a search sees a
+ * row completely or not at all.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import type { IndexFilter, IndexHit } from '../search-index.ts';

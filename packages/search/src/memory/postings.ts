@@ -1,7 +1,7 @@
 /**
- * Posting lists: the slots that contain a term, with counts. They are append-only, never sorted or merged. A term's postings
- * form a chain of blocks that double in size, stored in a few large arrays (after Busch et al., "Earlybird: Real-Time Search
- * at Twitter", 2012).
+ * Posting lists: the slots that contain a term, with counts. They are append-only, never sorted or merged. A term's
+ * postings form a chain of blocks that double in size, stored in a few large arrays (after Busch et al., "Earlybird:
+ * Real-Time Search at Twitter", 2012).
  *
  * A block is one word with the address of the next block, followed by postings: the slot in 24 bits, the count in 8. An
  * address has the page number in the upper 16 bits and the word offset in the lower 16.
@@ -24,7 +24,10 @@ const blockWords = (index: number): number => Math.min(FIRST_BLOCK_WORDS << Math
 
 /** Words of a term's entry, half a cache line: adding a row touches about a hundred terms. */
 const TERM_WORDS = 8;
-/** Addresses of the next posting and the end of the last block, row count, addresses of the first and last block, block count. */
+/**
+ * Addresses of the next posting and the end of the last block, row count, addresses of the first and last block, block
+ * count.
+ */
 const [NEXT, END, ROWS, FIRST, LAST, BLOCKS] = [0, 1, 2, 3, 4, 5];
 /** Highest count in a row, and highest share of a row's terms in units of 2^-24. */
 const [FREQUENCY, DENSITY] = [6, 7];

@@ -1,7 +1,8 @@
 /**
  * A fixed rotation that spreads the variance of vectors evenly over their dimensions: random signs, then Walsh-Hadamard
- * transforms of the first and, if the length is no power of two, the last dimensions. Without it a few strong dimensions
- * dominate and the bits of the others carry no information (recall@50 with 1,024 candidates: .946 without, .986 with it).
+ * transforms of the first and, if the length is no power of two, the last dimensions. Without it a few strong
+ * dimensions dominate and the bits of the others carry no information (recall@50 with 1,024 candidates: .946 without,
+ * .986 with it).
  */
 export class Rotation {
   readonly #block: number;

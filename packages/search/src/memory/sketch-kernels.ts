@@ -1,7 +1,7 @@
 /**
- * The loops over sketches of one bit per dimension. A row's score is the sum of the query's table entries for each four of
- * its bits. Sixteen rows are scored at once, one per byte of a SIMD vector: one instruction looks up a 16-byte table for 16
- * rows (André, Kermarrec, Le Scouarnec: "Cache locality is not enough", VLDB 2015).
+ * The loops over sketches of one bit per dimension. A row's score is the sum of the query's table entries for each four
+ * of its bits. Sixteen rows are scored at once, one per byte of a SIMD vector: one instruction looks up a 16-byte table
+ * for 16 rows (André, Kermarrec, Le Scouarnec: "Cache locality is not enough", VLDB 2015).
  *
  * Rows are stored in blocks of 16: the first bytes of all rows, then the second bytes, and so on. Adjacent rows are in
  * different blocks, so that every n-th block is a fair sample: in a page of n blocks, row r is in block r mod n.
@@ -24,7 +24,9 @@ const [OUT, BLOCK, ROW, TABLE, END, BITS] = [3, 4, 5, 6, 7, 8];
 const [EVEN, ODD, FIRST, SECOND, SUM] = [9, 10, 11, 12, 13];
 const LOCALS = [I32, I32, I32, I32, I32, I32, V128, V128, V128, V128, V128];
 
-/** Sets `EVEN` and `ODD` to the scores, in 16 bits, of the even and the odd rows of the block at `address` (local 0). */
+/**
+ * Sets `EVEN` and `ODD` to the scores, in 16 bits, of the even and the odd rows of the block at `address` (local 0).
+ */
 function scoreBlock(dimensions: number): Code {
   const lookUp = (table: number, bytes: Code): Code => [...get(TABLE), ...v128.load(table), ...bytes, ...v128.swizzle];
   const low = (bytes: number): Code => [...get(bytes), ...vectorOf(15, 15), ...v128.and];

@@ -1,7 +1,7 @@
 /**
- * Binary quantization of vectors: after a rotation, one bit per dimension tells on which side of the mean it is. The query
- * becomes look-up tables with the contribution of each group of four bits, whose sums rank the sketches well enough to
- * choose candidates for exact scores (after RaBitQ, https://arxiv.org/abs/2405.12497).
+ * Binary quantization of vectors: after a rotation, one bit per dimension shows on which side of the mean it is. The
+ * query becomes look-up tables with the contribution of each group of four bits, whose sums rank the sketches well
+ * enough to choose candidates for exact scores (after RaBitQ, https://arxiv.org/abs/2405.12497).
  */
 import { Rotation } from './rotation.ts';
 import { SCRATCH } from './scratch.ts';
@@ -43,8 +43,8 @@ export class Sketcher {
   }
 
   /**
-   * Writes the query's look-up tables to where the kernels read them. An entry is the sum over the dimensions that agree with
-   * its bits, scaled so that the largest entry is `MAX_TABLE_VALUE`.
+   * Writes the query's look-up tables to where the kernels read them. An entry is the sum over the dimensions that
+   * agree with its bits, scaled so that the largest entry is `MAX_TABLE_VALUE`.
    */
   writeQuery(query: Int16Array, bytes: Uint8Array): void {
     const rotated = this.#rotated;

@@ -1,7 +1,7 @@
 /**
- * The snapshot file of a table's copy, which spares a restarted process from loading all rows again: the contents of the
- * typed arrays one after another, followed by a checksum. A file is valid only on the machine that wrote it and for the same
- * format version.
+ * The snapshot file of a table's copy, which spares a restarted process from loading all rows again: the contents of
+ * the typed arrays one after another, followed by a checksum. A file is valid only on the machine that wrote it and for
+ * the same format version.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
@@ -76,8 +76,8 @@ export class SnapshotReader {
 }
 
 /**
- * Writes a snapshot atomically: to a temporary file of a unique name (another process may write the same snapshot), then
- * renames it. If the temporary file is removed meanwhile (its contents were purged), no snapshot is written.
+ * Writes a snapshot atomically: to a temporary file of a unique name (another process may write the same snapshot),
+ * then renames it. If the temporary file is removed meanwhile (its contents were purged), no snapshot is written.
  */
 export async function writeSnapshot(file: string, head: SnapshotHead, parts: readonly Uint8Array[]): Promise<void> {
   const started = `${file}.${randomUUID()}${UNFINISHED}`;

@@ -197,7 +197,7 @@ test.each(['dropped', 'erased'])('a table that is %s while its file is written l
   let isGone = false;
   const going = how === 'dropped' ? index.drop(table) : index.remove(table, [{ documentKey: 3n, belowRevision: null }]);
   const gone = going.then(() => (isGone = true));
-  // The file is complete, but its writer does not know yet.
+  // The file is complete, but its writer has not been notified yet.
   while (!(await readdir(files)).includes('chunks.copy')) expect(isGone).toBe(false);
   channel.go();
   await gone;

@@ -1,6 +1,6 @@
 /**
- * The directory of snapshot files, one or two per table, from which copies are restored at the next start. Decides when a
- * copy is saved, and removes files whose contents were purged.
+ * The directory of snapshot files, one or two per table, from which copies are restored at the next start. Decides when
+ * a copy is saved, and removes files whose contents were purged.
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';

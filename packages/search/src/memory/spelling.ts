@@ -1,7 +1,7 @@
 /**
  * Replaces query words that occur in no row, as `lance-spelling.ts` does: by their stems in other languages, or else by
- * terms that differ by one inserted, deleted, replaced or swapped letter after the first. All terms are in memory, grouped
- * by first character and length.
+ * terms that differ by one inserted, deleted, replaced or swapped letter after the first. All terms are in memory,
+ * grouped by first character and length.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import { MAX_EXPANSIONS, MAX_LOOKED_UP, MISSPELT_WORD } from '../misspelt.ts';
@@ -64,7 +64,9 @@ export class Spelling {
   }
 }
 
-/** Returns true if one insertion, deletion, replacement or swap turns one into the other. Lengths differ by at most 1. */
+/**
+ * Returns true if one insertion, deletion, replacement or swap turns one into the other. Lengths differ by at most 1.
+ */
 function isNeighbour(a: readonly string[], b: readonly string[]): boolean {
   let head = 0;
   while (head < a.length && a[head] === b[head]) head += 1;

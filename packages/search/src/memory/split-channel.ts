@@ -1,6 +1,7 @@
 /**
- * Splits the copies of large tables over two threads, one with the terms and one with the vectors, so that both legs of a
- * hybrid search run in parallel. Small tables stay in the first thread, since a second message would cost more than it saves.
+ * Splits the copies of large tables over two threads, one with the terms and one with the vectors, so that both legs of
+ * a hybrid search run in parallel. Small tables stay in the first thread, since a second message would cost more than
+ * it saves.
  */
 import type { CopyChannel, CopyError } from './copy-channel.ts';
 import { EMPTY_STATE, type CopyRequest, type CopyResult, type TableState } from './copy-protocol.ts';

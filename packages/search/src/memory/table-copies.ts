@@ -1,6 +1,6 @@
 /**
- * Manages the copies of all tables: loads them serially, evicts the least recently searched ones above the memory budget,
- * catches them up, saves snapshots, and drops copies that fail or are idle.
+ * Manages the copies of all tables: loads them serially, evicts the least recently searched ones above the memory
+ * budget, catches them up, saves snapshots, and drops copies that fail or are idle.
  */
 import type { IndexTable } from '../search-index.ts';
 import { CopyError, type CopyChannel, type CopyFailure } from './copy-channel.ts';
@@ -19,8 +19,8 @@ export interface TableCopiesOptions {
   /** The snapshot files from which copies are restored at the next start; null for none. */
   snapshots: Snapshots | null;
   /**
-   * Maximum time a search waits for the copy of a small table that is being loaded, in milliseconds; 0 by default. Right
-   * after a write, LanceDB has indexed only some of the rows, and the scores of the two kinds are not comparable.
+   * Maximum time a search waits for the copy of a small table that is being loaded, in milliseconds; 0 by default.
+   * Right after a write, LanceDB has indexed only some of the rows, and the scores of the two kinds are not comparable.
    */
   maxWaitMs?: number;
 }
@@ -202,8 +202,8 @@ export class TableCopies {
   }
 
   /**
-   * Drops all copies when their thread is lost. The copy that was being loaded may be the cause and backs off; the others
-   * may be loaded again at once. After a hang, a search may be the cause and would be repeated, so all back off.
+   * Drops all copies when their thread is lost. The copy that was being loaded may be the cause and backs off; the
+   * others may be loaded again at once. After a hang, a search may be the cause and would be repeated, so all back off.
    */
   #lose(error: CopyError): void {
     if (this.#closed) return;

@@ -1,6 +1,7 @@
 /**
- * The client of one table's copy; the thread behind the channel holds the rows. Loads the copy in the background and keeps it
- * up to date: writes of this process are forwarded, and a new table version makes it read the rows of other processes.
+ * The client of one table's copy; the thread behind the channel holds the rows. Loads the copy in the background and
+ * keeps it up to date: writes of this process are forwarded, and a new table version makes it read the rows of other
+ * processes.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import type { IndexFilter, IndexHit, IndexRow, IndexTable } from '../search-index.ts';
@@ -18,7 +19,9 @@ import { batchOfRows, buffersOf, ownBatch } from './row-batch.ts';
 
 /** Share of removed rows above which a copy is loaded again. */
 const MAX_REMOVED_SHARE = 0.2;
-/** Loaded part of a table from which its size is extrapolated. Later rows share terms with earlier ones and take less. */
+/**
+ * Loaded part of a table from which its size is extrapolated. Later rows share terms with earlier ones and take less.
+ */
 const SAMPLE_ROWS = 5_000;
 const SAMPLE_SHARE = 0.1;
 const LATER_ROW_SHARE = 0.8;
@@ -91,8 +94,8 @@ export class TableCopy {
   }
 
   /**
-   * Loads the whole table (about `tableRows` rows), or the rows since the snapshot in `file`. Resolves to false when the copy
-   * is released, exceeds `maxBytes` (or is predicted to), or when another table has taken the name.
+   * Loads the whole table (about `tableRows` rows), or the rows since the snapshot in `file`. Resolves to false when
+   * the copy is released, exceeds `maxBytes` (or is predicted to), or when another table has taken the name.
    */
   async load(maxBytes: number, tableRows: number, file: string | null): Promise<boolean> {
     const identity = await this.#source.identity(this.table);
@@ -113,8 +116,8 @@ export class TableCopy {
   }
 
   /**
-   * Reads the rows that other processes have added. Resolves to false when the copy cannot be caught up and must be loaded
-   * again: it has fewer or many more rows than the table, or the table was replaced.
+   * Reads the rows that other processes have added. Resolves to false when the copy cannot be caught up and must be
+   * loaded again: it has fewer or many more rows than the table, or the table was replaced.
    */
   async catchUp(): Promise<boolean> {
     const version = await this.#source.version(this.table);
@@ -153,7 +156,9 @@ export class TableCopy {
     return (await this.#source.identity(this.table)) === this.#identity;
   }
 
-  /** Returns true if the row count fits a table of `rows` rows; other processes may have removed some rows of the copy. */
+  /**
+   * Returns true if the row count fits a table of `rows` rows; other processes may have removed some rows of the copy.
+   */
   #isCopyOf(rows: number): boolean {
     const { rows: copied } = this.#state;
     return copied >= rows && copied - rows <= Math.max(1000, rows * MAX_REMOVED_SHARE);

@@ -1,6 +1,7 @@
 /**
- * The inner loops of vector search in WebAssembly: `dots` computes exact products of the int16 query with the rows at given
- * addresses, `sketches` and `nearby` score sketches. Inputs and outputs are in the first page of the memory (`SCRATCH`).
+ * The inner loops of vector search in WebAssembly: `dots` computes exact products of the int16 query with the rows at
+ * given addresses, `sketches` and `nearby` score sketches. Inputs and outputs are in the first page of the memory
+ * (`SCRATCH`).
  */
 import { SCRATCH } from './scratch.ts';
 import { nearby, sketches } from './sketch-kernels.ts';
@@ -20,7 +21,10 @@ import {
 
 export interface VectorKernels {
   dots(count: number): void;
-  /** Scores `blocks` blocks of 16 sketches from `address` on, `step` bytes apart, and writes the scores to `SCRATCH.rows`. */
+  /**
+   * Scores `blocks` blocks of 16 sketches from `address` on, `step` bytes apart, and writes the scores to
+   * `SCRATCH.rows`.
+   */
   sketches(address: number, blocks: number, step: number): void;
   /** Scores `blocks` adjacent blocks and writes the positions of rows with at least this score to `SCRATCH.rows`. */
   nearby(address: number, blocks: number, score: number): void;

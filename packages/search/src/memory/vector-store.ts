@@ -1,7 +1,7 @@
 /**
- * The vectors of a table: unit vectors with 16 bits per dimension (cosines are exact to 0.00002, and closer near 1), plus a
- * sketch of each above `SKETCHED_ROWS` rows. A search scans all sketches and re-ranks the best candidates by exact scores.
- * Sketches need no training, so rows are searchable as they arrive.
+ * The vectors of a table: unit vectors with 16 bits per dimension (cosines are exact to 0.00002, and closer near 1),
+ * plus a sketch of each above `SKETCHED_ROWS` rows. A search scans all sketches and re-ranks the best candidates by
+ * exact scores. Sketches need no training, so rows are searchable as they arrive.
  */
 import { BestHits, type ScoredSlot } from './best-hits.ts';
 import { grown } from './grown-array.ts';
@@ -95,7 +95,10 @@ export class VectorStore {
     else if (this.#size === SKETCHED_ROWS) this.#startSketches();
   }
 
-  /** Returns the nearest slots for which `admitted` is 1, best first, with cosines. `among` restricts the search to a list. */
+  /**
+   * Returns the nearest slots for which `admitted` is 1, best first, with cosines. `among` restricts the search to a
+   * list.
+   */
   search(query: Float32Array, limit: number, admitted: Uint8Array, among?: readonly number[]): ScoredSlot[] {
     const scale = this.#scaleOf(query, 0);
     if (scale === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * The terms of a table, numbered from 0: a hash table over their bytes in typed arrays, which take a fifth of the memory of
- * strings.
+ * The terms of a table, numbered from 0: a hash table over their bytes in typed arrays, which take a fifth of the
+ * memory of strings.
  */
 import { grown } from './grown-array.ts';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file.ts';

@@ -1,6 +1,6 @@
 /**
- * The WebAssembly memory for the vectors of all tables, in pages of 64 kB; one memory per table would reserve gigabytes of
- * address space each. It grows as needed and never shrinks, but pages are reused, so the memory budget bounds it.
+ * The WebAssembly memory for the vectors of all tables, in pages of 64 kB; one memory per table would reserve gigabytes
+ * of address space each. It grows as needed and never shrinks, but pages are reused, so the memory budget bounds it.
  */
 import { vectorKernels, type VectorKernels } from './vector-kernels.ts';
 import { wasmMemory } from '@quire/shared/wasm-module';

@@ -1,4 +1,6 @@
-/** Chooses a collection's parser and embedders: those of the request, else its present ones or the workspace's defaults. */
+/**
+ * Chooses a collection's parser and embedders: those of the request, else its present ones or the workspace's defaults.
+ */
 import type { ConfigurationRole } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
 import { ApiError, type ErrorDetail } from '../../errors.ts';
@@ -25,9 +27,9 @@ export const columnOf = (role: ConfigurationRole): Column | undefined =>
   CHOICES.find((choice) => choice[2] === role)?.[1];
 
 /**
- * Locks the configurations of the request against deletion until the transaction ends. Throws a 422 for ids that are not the
- * workspace's or do not fit their role. Call it before the collection is locked: a change of a configuration locks the
- * configuration first and its users second.
+ * Locks the configurations of the request against deletion until the transaction ends. Throws a 422 for ids that are
+ * not the workspace's or do not fit their role. Call it before the collection is locked: a change of a configuration
+ * locks the configuration first and its users second.
  */
 export async function chooseNamed(
   transaction: Executor,

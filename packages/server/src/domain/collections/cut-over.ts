@@ -1,7 +1,7 @@
 /**
- * The checks of a cut-over over all documents of a collection. No document becomes ready while the collection is locked, so
- * most of the work is done outside the lock: 100,000 documents are checked before it (1.3 s), only changed ones are checked
- * under it (0.1 s), and chunk counts are updated after it (6 s if all change).
+ * The checks of a cut-over over all documents of a collection. No document becomes ready while the collection is
+ * locked, so most of the work is done outside the lock: 100,000 documents are checked before it (1.3 s), only changed
+ * ones are checked under it (0.1 s), and chunk counts are updated after it (6 s if all change).
  */
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../../database/tables.ts';

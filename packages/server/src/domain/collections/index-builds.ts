@@ -1,7 +1,7 @@
 /**
  * The states of a collection's indexes while they are built. A re-index creates generation n+1 beside the live one; a
- * rebuild creates a new table for a generation whose table was lost, from the chunks in PostgreSQL. Both end with a cut-over
- * under the collection's row lock, which excludes concurrent ingestion (`DocumentIngestion.succeed`).
+ * rebuild creates a new table for a generation whose table was lost, from the chunks in PostgreSQL. Both end with a
+ * cut-over under the collection's row lock, which excludes concurrent ingestion (`DocumentIngestion.succeed`).
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type {
@@ -144,9 +144,9 @@ export class IndexBuilds {
   }
 
   /**
-   * Makes the new generation live if no document is missing; resolves to false when documents are pending, and to true also
-   * for an obsolete build. Existing documents are checked before the collection is locked. Resolves when the chunk counts of
-   * all documents are updated.
+   * Makes the new generation live if no document is missing; resolves to false when documents are pending, and to true
+   * also for an obsolete build. Existing documents are checked before the collection is locked. Resolves when the chunk
+   * counts of all documents are updated.
    */
   async cutOver(build: IndexBuild): Promise<boolean> {
     const { id: collectionId } = build.collection;
@@ -193,8 +193,8 @@ export class IndexBuilds {
   }
 
   /**
-   * Assigns a new, empty table to a generation that is being built. Ingestion attempts that wrote to the previous table and
-   * have not finished are repeated.
+   * Assigns a new, empty table to a generation that is being built. Ingestion attempts that wrote to the previous table
+   * and have not finished are repeated.
    */
   async renewTable(build: IndexBuild): Promise<IndexBuild> {
     const { collection, index } = build;
@@ -208,8 +208,8 @@ export class IndexBuilds {
   }
 
   /**
-   * Returns the start time of a refill by the database's clock, read under the collection's lock: every document that became
-   * searchable before it is visible to the refill.
+   * Returns the start time of a refill by the database's clock, read under the collection's lock: every document that
+   * became searchable before it is visible to the refill.
    */
   beginRefill({ collection }: IndexBuild): Promise<Date> {
     return this.#database.transaction().execute(async (transaction) => {

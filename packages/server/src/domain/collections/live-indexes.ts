@@ -1,6 +1,6 @@
 /**
- * Caches for a short time which index the searches of a collection read. A search that uses a cached record must check at
- * its end that the record is still current (`LiveChunks`).
+ * Caches for a short time which index the searches of a collection read. A search that uses a cached record must check
+ * at its end that the record is still current (`LiveChunks`).
  */
 import type { Kysely } from 'kysely';
 import type { CollectionIndexRecord, CollectionRecord, Database } from '../../database/tables.ts';

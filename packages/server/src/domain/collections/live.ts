@@ -3,7 +3,10 @@ import type { Executor } from '../../database/transaction.ts';
 import { deleted, notFound } from '../../errors.ts';
 import { CollectionRepository } from './repository.ts';
 
-/** Returns the collection for changes inside it. Throws 404 when the workspace has none of this id, 409 when it is deleted. */
+/**
+ * Returns the collection for changes inside it. Throws 404 when the workspace has none of this id, 409 when it is
+ * deleted.
+ */
 export async function requireLiveCollection(
   executor: Executor,
   workspaceId: string,

@@ -174,8 +174,8 @@ export class CollectionRepository {
   }
 
   /**
-   * Returns the indexes of any status. A search picks the generation that it read from the collection: around a cut-over its
-   * status may be `building` or already `retired`, and its table exists for another minute.
+   * Returns the indexes of any status. A search picks the generation that it read from the collection: around a
+   * cut-over its status may be `building` or already `retired`, and its table exists for another minute.
    */
   indexesOf(collectionIds: readonly string[]): Promise<CollectionIndexRecord[]> {
     return this.#executor

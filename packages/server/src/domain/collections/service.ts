@@ -206,8 +206,8 @@ export class CollectionService {
   }
 
   /**
-   * Runs a transaction that may create an index. Models are resolved outside of it: when one is unknown, the work is rolled
-   * back and repeated, so it must only write to the database.
+   * Runs a transaction that may create an index. Models are resolved outside of it: when one is unknown, the work is
+   * rolled back and repeated, so it must only write to the database.
    */
   transact<T>(work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
     return this.#embedders.withModels(() => this.#database.transaction().execute(work));

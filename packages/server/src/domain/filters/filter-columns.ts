@@ -1,6 +1,7 @@
 /**
- * Builds conditions on columns of the table `documents`. They are true or false, never null, and in a form that the column's
- * index supports (migration 0008). Texts compare by code points; times compare in milliseconds, as they are presented.
+ * Builds conditions on columns of the table `documents`. They are true or false, never null, and in a form that the
+ * column's index supports (migration 0008). Texts compare by code points; times compare in milliseconds, as they are
+ * presented.
  */
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ColumnName, Comparison, FilterField, Scalar } from './filter.ts';

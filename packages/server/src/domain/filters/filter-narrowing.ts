@@ -1,6 +1,6 @@
 /**
- * Derives from a filter the condition that the index on metadata ranges supports (migration 0007). All matching documents
- * fulfil it, and few others. Without the index it is expensive for each document.
+ * Derives from a filter the condition that the index on metadata ranges supports (migration 0007). All matching
+ * documents fulfil it, and few others. Without the index it is expensive for each document.
  */
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { filterCondition, isIndexed, joinedConditions, leadsIntoList } from './filter-sql.ts';

@@ -1,4 +1,7 @@
-/** Translates a filter to a condition on the table `documents`. Every leaf is true or false, never null, so `not` is exact. */
+/**
+ * Translates a filter to a condition on the table `documents`. Every leaf is true or false, never null, so `not` is
+ * exact.
+ */
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { columnCompares, columnExists, columnIsOneOf } from './filter-columns.ts';
 import type { Comparison, Filter, FilterField, Scalar } from './filter.ts';
@@ -37,7 +40,9 @@ export function joinedConditions(parts: readonly Condition[], by: 'and' | 'or'):
   return sql<SqlBool>`(${sql.join(parts, by === 'and' ? sql` and ` : sql` or `)})`;
 }
 
-/** Returns the value at the path, or JSON null. Access key by key takes half the time of a path, but cannot index lists. */
+/**
+ * Returns the value at the path, or JSON null. Access key by key takes half the time of a path, but cannot index lists.
+ */
 function metadata(path: readonly string[]): RawBuilder<unknown> {
   const value = leadsIntoList(path)
     ? sql`documents.metadata #> ${[...path]}::text[]`

@@ -1,7 +1,7 @@
 /**
- * The filter language of search and deletion (CONTRACT section 5): `{ field: value }` or `{ field: { operator: value } }`
- * over a document's fields and `metadata.*`, joined by `and`, `or`, `not`; several fields side by side mean `and`.
- * A metadata list fulfils a condition if one of its elements does; a missing value counts as null.
+ * The filter language of search and deletion (CONTRACT section 5): `{ field: value }` or `{ field: { operator: value }
+ * }` over a document's fields and `metadata.*`, joined by `and`, `or`, `not`; several fields side by side mean `and`. A
+ * metadata list fulfils a condition if one of its elements does; a missing value counts as null.
  */
 import { ApiError, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
 
@@ -56,7 +56,9 @@ const WITHOUT_ZONE = /[T ][\d:.]+$/iu;
 const COMPARISONS: readonly string[] = ['gt', 'gte', 'lt', 'lte'];
 const OPERATORS = ['eq', 'ne', 'in', ...COMPARISONS, 'exists'];
 
-/** Parses a filter. Throws a 422 with the location of every problem; `loc` is the location of the filter in the request. */
+/**
+ * Parses a filter. Throws a 422 with the location of every problem; `loc` is the location of the filter in the request.
+ */
 export function parseFilter(value: unknown, loc: ErrorLocation): Filter {
   const reader = new FilterReader();
   const filter = reader.object(value, loc);

@@ -28,8 +28,8 @@ export class CollectionLanguages {
   }
 
   /**
-   * Returns the most frequent languages with their document counts. A new language is seen within one second in collections
-   * of up to 16,000 documents, and within 6 s in one of 100,000.
+   * Returns the most frequent languages with their document counts. A new language is seen within one second in
+   * collections of up to 16,000 documents, and within 6 s in one of 100,000.
    */
   of(collectionId: string): LanguageShare[] | Promise<LanguageShare[]> {
     const kept = this.#kept.get(collectionId);

@@ -1,7 +1,7 @@
 /**
  * The default fusion of a hybrid search, by embedding model and by the languages of the searched documents. Measured in
- * docs/decisions/2026-11-21-fusion-defaults.md: with these weights `minmax` is never worse than sparse alone; `rrf` is worse
- * outside English with every weight, since ranks do not show that a leg is unreliable.
+ * docs/decisions/2026-11-21-fusion-defaults.md: with these weights `minmax` is never worse than sparse alone; `rrf` is
+ * worse outside English with every weight, since ranks do not show that a leg is unreliable.
  */
 import type { FusionOptions } from '@quire/search/fusion';
 import { ALL_MINILM, BGE_SMALL, MULTILINGUAL_E5, STATIC_NAME } from '@quire/models/local/catalogue';

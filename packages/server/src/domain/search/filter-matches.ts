@@ -1,8 +1,8 @@
 /**
- * Finds out what a search's filter matches. If it matches few documents, their keys are listed and pushed down into the index;
- * otherwise only the matching share is estimated, and hits are over-fetched and post-filtered. Both are cached by filter and
- * collections. Each search updates a cached list with the documents changed since, so that the list is exact; a share is an
- * estimate.
+ * Finds out what a search's filter matches. If it matches few documents, their keys are listed and pushed down into the
+ * index; otherwise only the matching share is estimated, and hits are over-fetched and post-filtered. Both are cached
+ * by filter and collections. Each search updates a cached list with the documents changed since, so that the list is
+ * exact; a share is an estimate.
  */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';

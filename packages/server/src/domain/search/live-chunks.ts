@@ -1,6 +1,7 @@
 /**
- * Decides which hits are visible, by the records at query time and not by the index. A hit is visible if its chunk belongs to
- * the searchable revision of its document and to the collection's live generation, and the document is not deleted.
+ * Decides which hits are visible, by the records at query time and not by the index. A hit is visible if its chunk
+ * belongs to the searchable revision of its document and to the collection's live generation, and the document is not
+ * deleted.
  */
 import { CompiledQuery, expressionBuilder, sql, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import type { BoundingBox } from '@quire/blocks/block';
@@ -23,7 +24,9 @@ export interface SearchedChunk extends VisibleChunk {
   metadata: Record<string, unknown>;
 }
 
-/** Thrown when the cached state of a searched collection is out of date: it was deleted or has a new index, for example. */
+/**
+ * Thrown when the cached state of a searched collection is out of date: it was deleted or has a new index, for example.
+ */
 export class OutdatedIndexError extends Error {
   override readonly name = 'OutdatedIndexError';
 }
@@ -47,8 +50,8 @@ export class LiveChunks implements ChunkSource<SearchedChunk> {
   }
 
   /**
-   * Runs one statement, since a round trip costs more than most of its work. Throws `OutdatedIndexError`. Chunk rows are read
-   * only for `wanted` hits: the index may hold rows that a failed ingestion attempt left behind.
+   * Runs one statement, since a round trip costs more than most of its work. Throws `OutdatedIndexError`. Chunk rows
+   * are read only for `wanted` hits: the index may hold rows that a failed ingestion attempt left behind.
    */
   async lookUp(hits: readonly IndexHit[], wanted: readonly IndexHit[]): Promise<Lookup<SearchedChunk>> {
     if (hits.length === 0 && wanted.length === 0 && !this.#options.cached) return { visible: new Set(), chunks: [] };

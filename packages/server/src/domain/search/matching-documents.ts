@@ -58,8 +58,8 @@ export async function readMatches(
 }
 
 /**
- * Updates a list with the documents that were changed since. Returns undefined when the list must be read again: more than
- * `maxChanges` documents of a collection were changed, or the database was restored to an earlier time.
+ * Updates a list with the documents that were changed since. Returns undefined when the list must be read again: more
+ * than `maxChanges` documents of a collection were changed, or the database was restored to an earlier time.
  */
 export async function updatedMatches(
   database: Kysely<Database>,

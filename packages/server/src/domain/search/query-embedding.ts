@@ -1,6 +1,6 @@
 /**
- * Embeds a query for one index, or reports why it could not: when an embedder is down, a search is answered by terms alone
- * instead of failing or waiting.
+ * Embeds a query for one index, or reports why it could not: when an embedder is down, a search is answered by terms
+ * alone instead of failing or waiting.
  */
 import type { CollectionIndexRecord } from '../../database/tables.ts';
 import { ContentError } from '@quire/blocks/content-error';

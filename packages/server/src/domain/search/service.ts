@@ -61,8 +61,8 @@ export class SearchService {
   }
 
   /**
-   * Searches the collections. `allowed` lists the collections that the caller's key is limited to, null for all. Throws a 422
-   * at `loc` that names unknown ids, or a 404 without `loc` (the route names the one collection).
+   * Searches the collections. `allowed` lists the collections that the caller's key is limited to, null for all. Throws
+   * a 422 at `loc` that names unknown ids, or a 404 without `loc` (the route names the one collection).
    */
   async search(
     workspaceId: string,
@@ -200,8 +200,8 @@ export class SearchService {
   }
 
   /**
-   * Queues the rebuild of a damaged table, or of an absent one whose collection has chunks, and adds a warning. The row count
-   * of a damaged table proves nothing: Lance reads it from the manifest, also when data files are missing.
+   * Queues the rebuild of a damaged table, or of an absent one whose collection has chunks, and adds a warning. The row
+   * count of a damaged table proves nothing: Lance reads it from the manifest, also when data files are missing.
    */
   async #repair(
     searched: readonly LiveIndex[],
