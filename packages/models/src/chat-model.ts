@@ -56,6 +56,8 @@ export interface ChatModel {
   readonly modelId: string;
   /** Maximum number of input and output tokens together. */
   readonly contextTokens: number;
+  /** True if `contextTokens` is only a default, as neither the configuration nor the model's name determines it. */
+  readonly isContextAssumed?: boolean;
   /** Whether the model supports tools, as far as known; without tools, retrieval runs before the first request. */
   readonly callsTools: boolean;
   readonly tokenCounter: TokenCounter;

@@ -25,6 +25,12 @@ export const PROVIDER_SETTINGS = {
     maximum: 1_000_000,
     description: 'Maximum number of tokens in one answer',
   },
+  contextTokens: {
+    type: 'integer',
+    minimum: 512,
+    maximum: 10_000_000,
+    description: 'Context window of the model in tokens; default: that of a known model, otherwise 8192',
+  },
   maxConcurrency: {
     type: 'integer',
     minimum: 1,

@@ -6,6 +6,7 @@ export interface ChatSettings extends ConfiguredLimits {
   model: string;
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
+  contextTokens?: number | undefined;
   maxOutputTokens?: number | undefined;
   temperature?: number | undefined;
 }

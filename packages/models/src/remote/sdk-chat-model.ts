@@ -25,6 +25,8 @@ export interface SdkDialect {
   provider: ProviderCallRecord['provider'];
   model: string;
   contextTokens: number;
+  /** True if `contextTokens` is only a default, as the model is unknown. */
+  isContextAssumed?: boolean;
   apiKey: string | undefined;
   /** Creates the SDK's model; called for each request, so that the SDK is loaded with the first one. */
   connect: (fetch: Fetch) => Promise<SdkModel>;
@@ -47,6 +49,7 @@ export type ChatTimeLimits = Pick<typeof LIMITS, 'firstByteMs' | 'idleMs' | 'tim
 export class SdkChatModel implements ChatModel {
   readonly modelId: string;
   readonly contextTokens: number;
+  readonly isContextAssumed: boolean;
   readonly tokenCounter = estimatedTokenCounter;
   readonly #dialect: SdkDialect;
   readonly #transport: ChatTransport;
@@ -57,6 +60,7 @@ export class SdkChatModel implements ChatModel {
   constructor(dialect: SdkDialect, transport: ChatTransport, gate: RequestGate, limits: Partial<ChatTimeLimits> = {}) {
     this.modelId = `${dialect.provider}/${dialect.model}`;
     this.contextTokens = dialect.contextTokens;
+    this.isContextAssumed = dialect.isContextAssumed ?? false;
     this.#dialect = dialect;
     this.#transport = transport;
     this.#gate = gate;

@@ -389,7 +389,8 @@ test('a language model is asked a tiny question; its failure is an answer', asyn
   expect((await tryOut(`models/${id}`)).data).toEqual({
     ok: true,
     latencyMs: expect.any(Number),
-    message: 'provider_a/m answered: 19 tokens in, 2 out',
+    message:
+      'provider_a/m answered: 19 tokens in, 2 out. Its context window is unknown and assumed to be 8192 tokens: set contextTokens',
   });
   await send('PATCH', `models/${id}`, { config: { apiKey: 'the-wrong-key-1' } });
   expect((await tryOut(`models/${id}`)).data).toMatchObject({

@@ -15,7 +15,7 @@ export function geminiChat(settings: ChatSettings): SdkDialect {
     provider: 'provider_b',
     model,
     apiKey,
-    contextTokens: CONTEXT_TOKENS,
+    contextTokens: settings.contextTokens ?? CONTEXT_TOKENS,
     connect: async (fetch) => {
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
       return createGoogleGenerativeAI({ apiKey, baseURL: baseUrl.replace(/\/+$/, ''), fetch }).languageModel(model);

@@ -8,7 +8,7 @@ const settings = { required: ['model', 'apiKey'], optional: SAMPLING } as const;
 
 export const gemini: ProviderDescriptor = {
   title: 'Google Gemini',
-  models: { ...settings, adapter: geminiChat },
+  models: { ...settings, optional: [...SAMPLING, 'contextTokens'], adapter: geminiChat },
   embedders: { ...settings, adapter: geminiEmbeddings },
   parsers: { ...settings, optional: [...SAMPLING, ...PAGE_IMAGES], adapter: geminiPages },
 };

@@ -116,3 +116,13 @@ test('a call with input that is not JSON keeps the input as text', async () => {
     { type: 'end', reason: 'toolCalls' },
   ]);
 });
+
+test.each([
+  ['gpt-4.1-mini', undefined, 1_047_576, false],
+  ['gpt-4', undefined, 8192, false],
+  ['my-model', undefined, 8192, true],
+  ['my-model', 32_000, 32_000, false],
+])('%s with contextTokens %j has a context of %d tokens', async (name, contextTokens, expected, isAssumed) => {
+  const { model } = await stage(wire, [events('')], { model: name, contextTokens });
+  expect([model.contextTokens, model.isContextAssumed]).toEqual([expected, isAssumed]);
+});

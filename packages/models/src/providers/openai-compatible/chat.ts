@@ -4,7 +4,7 @@ import type { ChatRequest, JsonSchema } from '../../chat-model.ts';
 import type { ChatSettings } from '../../remote/chat-settings.ts';
 import type { SdkDialect } from '../../remote/sdk-chat-model.ts';
 import { toPrompt, toTools, withSchemaInWords } from '../../remote/sdk-prompt.ts';
-import { contextTokensOf } from './context-tokens.ts';
+import { contextTokensOf, UNKNOWN_CONTEXT_TOKENS } from './context-tokens.ts';
 
 const BASE_URL = 'https://api.openai.com/v1';
 
@@ -16,7 +16,8 @@ export function openAiChat(settings: ChatSettings): SdkDialect {
     provider: 'provider_a',
     model,
     apiKey,
-    contextTokens: contextTokensOf(model),
+    contextTokens: settings.contextTokens ?? contextTokensOf(model) ?? UNKNOWN_CONTEXT_TOKENS,
+    isContextAssumed: settings.contextTokens === undefined && contextTokensOf(model) === undefined,
     connect: async (fetch) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const key = apiKey === undefined ? {} : { apiKey };

@@ -9,6 +9,6 @@ export const openAiCompatible: ProviderDescriptor = {
   title: 'OpenAI, or any server with an OpenAI-compatible API',
   // A self-hosted server needs no key; without a base URL the server is OpenAI's.
   needsKeyOrBaseUrl: true,
-  models: { ...settings, adapter: openAiChat },
+  models: { ...settings, optional: [...settings.optional, 'contextTokens'], adapter: openAiChat },
   embedders: { ...settings, adapter: openAiEmbeddings },
 };

@@ -62,11 +62,12 @@ export class ConfiguredChatModels implements ChatModelSource {
     const { provider, model = '', maxOutputTokens } = config;
     if (provider === 'local') return this.#local(model, maxOutputTokens);
     if (!isRemote('models', provider)) throw unusable(`'${provider}' has no language models`);
-    const { baseUrl, temperature, maxConcurrency, requestsPerMinute } = config;
+    const { baseUrl, temperature, contextTokens, maxConcurrency, requestsPerMinute } = config;
     const sealed = record.secrets['apiKey'];
     const apiKey = sealed === undefined ? undefined : this.#deps.secretBox.open(sealed, keyPlace(record.id));
     const limits = { configurationId: record.id, maxConcurrency, requestsPerMinute };
-    return this.#deps.remote.open({ provider, model, apiKey, baseUrl, maxOutputTokens, temperature, ...limits });
+    const sampling = { maxOutputTokens, temperature, contextTokens };
+    return this.#deps.remote.open({ provider, model, apiKey, baseUrl, ...sampling, ...limits });
   }
 
   async #local(model: string, maxOutputTokens: number | undefined): Promise<ChatModel> {

@@ -134,12 +134,18 @@ function reasonOf(error: unknown): string | undefined {
   return error.details.map(({ msg }) => msg.replace(/^Value error, /, '')).join('; ');
 }
 
+/** Returns a sentence for a model whose context window is only assumed; empty otherwise. */
+const contextWarning = ({ isContextAssumed, contextTokens }: ChatModel): string =>
+  isContextAssumed === true
+    ? `. Its context window is unknown and assumed to be ${contextTokens} tokens: set contextTokens`
+    : '';
+
 async function answerOf(model: ChatModel, maxOutputTokens: number, signal: AbortSignal): Promise<string> {
   const request = { turns: [{ role: 'user', text: QUESTION }], maxOutputTokens, attempts: 1 } as const;
   for await (const event of model.stream(request, signal)) {
     if (event.type === 'end') {
       const { inputTokens, outputTokens } = event.usage;
-      return `${model.modelId} answered: ${inputTokens} tokens in, ${outputTokens} out`;
+      return `${model.modelId} answered: ${inputTokens} tokens in, ${outputTokens} out${contextWarning(model)}`;
     }
   }
   return `${model.modelId} answered`;
