@@ -1,4 +1,4 @@
-/** The `local` language models of this process: GGUF files, one process a file, shared by all who use it. */
+/** The `local` language models of this process: GGUF files, one shared process for each file. */
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { ChatModel } from '../chat-model.ts';
@@ -13,15 +13,15 @@ import { ModelNotFoundError, type ResolverOptions } from './model-resolver.ts';
 
 export interface LocalChatModelsOptions {
   resolver: ResolverOptions;
-  /** The data directory that the runtime is in. */
+  /** The data directory that contains the runtime. */
   dataDir: string;
   clock: Clock;
   observe: ProviderObserver;
 }
 
-/** Tokens of context at most, whatever a model was trained for: its memory grows with them. */
+/** Maximum context in tokens, regardless of the model: its memory grows with the context. */
 const MAX_CONTEXT_TOKENS = 8192;
-/** Models in memory at once, beside those that are being asked. */
+/** Maximum number of idle models in memory. */
 const MAX_LOADED = 2;
 
 export class LocalChatModels {
@@ -33,8 +33,8 @@ export class LocalChatModels {
   }
 
   /**
-   * Finds the model; it is loaded with its first request. Throws `RuntimeMissingError` where GGUF models cannot be run,
-   * `ModelNotFoundError` where there is no such model or the file is none.
+   * Finds the model; the first request loads it. Throws `RuntimeMissingError` if GGUF models cannot be run, and
+   * `ModelNotFoundError` if there is no such model or the file is not valid.
    */
   async open(name: string, settings: { maxOutputTokens?: number | undefined }): Promise<ChatModel> {
     const { resolver, dataDir, clock, observe } = this.#options;

@@ -1,7 +1,6 @@
 /**
- * The `local` embedders of this process: one instance a model, opened on first use. `describe` says what a model's name
- * stands for here and now; the caller records that `modelId`, and `open` takes it back, so that a collection keeps its
- * model whatever is found later.
+ * The `local` embedders of this process: one instance per model, opened on first use. `describe` resolves a name to a
+ * `modelId`, which the caller records; `open` takes a recorded id, so that a collection keeps its model.
  */
 import { readFile } from 'node:fs/promises';
 import type { Embedder } from '../embedder.ts';
@@ -15,7 +14,7 @@ import { readStaticModel } from './static/static-model-file.ts';
 export interface ModelDescription {
   modelId: string;
   dimensions: number;
-  /** Where it was found, in words. */
+  /** Source of the model, as text. */
   source: string;
 }
 
@@ -28,7 +27,7 @@ export class LocalEmbedders {
   readonly #stopping = new AbortController();
   #staticEmbedder: Promise<StaticEmbedder> | undefined;
 
-  /** Without a cache directory there is only our own static model. */
+  /** Without a cache directory, only the static model is available. */
   constructor(options: Partial<ResolverOptions> = {}) {
     const { cacheDir } = options;
     const rest = { modelDir: null, hubUrl: DEFAULT_HUB, fetchFile: null, downloadArchive: null, ...options };
@@ -36,14 +35,14 @@ export class LocalEmbedders {
   }
 
   /**
-   * `default`, a listed name or a folder; downloads the model when it must. Throws `ModelNotFoundError` with the reasons
-   * when a name is given that is not to be had. Answers the same for the life of the process.
+   * Resolves `default`, a listed name or a folder, and downloads the model if the options allow. Rejects with
+   * `ModelNotFoundError` and its reasons. The result is kept for the life of the process.
    */
   describe(modelName: string): Promise<ModelDescription> {
     return remember(this.#described, modelName, () => this.#describe(modelName));
   }
 
-  /** The embedder of a `modelId` that `describe` gave; do not close it, it is shared. */
+  /** Returns the embedder of a `modelId` of `describe`. It is shared: do not close it. */
   open(modelId: string): Promise<Embedder> {
     return remember(this.#opened, modelId, () => this.#open(modelId));
   }
@@ -80,7 +79,7 @@ export class LocalEmbedders {
   }
 }
 
-/** One attempt at a time; a failed one may be made again. */
+/** Shares one attempt among concurrent calls; a failed attempt may be repeated. */
 function remember<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const found = known.get(key);
   if (found !== undefined) return found;

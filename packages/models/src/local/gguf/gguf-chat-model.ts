@@ -1,4 +1,4 @@
-/** A GGUF model as a `ChatModel`. It calls no tools, and is held to a schema by a grammar. */
+/** A GGUF model as a `ChatModel`. It does not call tools; a grammar enforces schemas. */
 import type { ChatEvent, ChatModel, ChatRequest, ChatTurn, TokenUsage } from '../../chat-model.ts';
 import type { ProviderCallRecord, ProviderObserver } from '../../provider-observer.ts';
 import { ProviderError } from '../../remote/provider-error.ts';
@@ -9,20 +9,20 @@ import type { AskMessage, HistoryItem } from './gguf-protocol.ts';
 
 export interface GgufChatModelOptions {
   host: GgufHost;
-  /** Of the file. */
+  /** Name of the file. */
   name: string;
   contextTokens: number;
   maxOutputTokens: number | undefined;
   observe: ProviderObserver;
-  /** Milliseconds. */
+  /** Returns the time in milliseconds. */
   now: () => number;
 }
 
-/** Small models repeat themselves when every word is the likeliest; with a schema they are to be exact. */
+/** Small models repeat themselves at temperature 0; with a schema the output must be exact. */
 const TEMPERATURE = { text: 0.4, json: 0 };
-/** A small model that finds no end keeps all other questions waiting: 8,000 tokens took it two minutes. */
+/** Default limit: a small model that does not stop would block other questions (8,000 tokens took two minutes). */
 const MAX_TEXT_TOKENS = 2_048;
-/** Of the context, for a schema told in words beside the grammar: what the fields mean is only there. */
+/** Maximum share of the context for the schema as text, which explains the fields that the grammar enforces. */
 const SCHEMA_SHARE = 0.25;
 
 export class GgufChatModel implements ChatModel {
@@ -79,7 +79,7 @@ export class GgufChatModel implements ChatModel {
   }
 }
 
-/** Turns of the same side that follow each other are one: templates of small models want the sides to alternate. */
+/** Joins consecutive turns of one role, as the templates of small models require alternating roles. */
 function toHistory(turns: readonly ChatTurn[]): HistoryItem[] {
   const history: HistoryItem[] = [];
   for (const turn of turns) {

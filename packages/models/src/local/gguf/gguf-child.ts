@@ -1,6 +1,6 @@
 /**
- * The process of one GGUF model: loads it, answers one request at a time, ends with its parent. Native code runs here, so
- * a file that crashes it costs an answer and not the service.
+ * The process of one GGUF model: loads it, answers one request at a time, and ends with its parent. A file that crashes
+ * the native code fails one answer and not the service.
  */
 import { pathToFileURL } from 'node:url';
 import type { AskMessage, FromChild, LoadMessage, ToChild } from './gguf-protocol.ts';
@@ -8,7 +8,7 @@ import { toGrammarSchema } from './grammar-schema.ts';
 import type { LlamaModule, LoadedModel } from './llama.ts';
 import { measureRates } from './token-rates.ts';
 
-/** The model needs some room to begin an answer in. */
+/** Minimum number of tokens left for an answer. */
 const SMALLEST_ANSWER = 16;
 
 let loaded: LoadedModel | undefined;
@@ -47,7 +47,7 @@ async function answer({ history, schema, maxTokens, temperature }: AskMessage): 
       tell({ type: 'part', kind: segmentType === 'thought' ? 'reasoning' : 'text', text }),
     signal: stopping.signal,
     stopOnAbortSignal: true,
-    // Never more than fits: the runtime would forget the beginning of the conversation instead.
+    // The limit must fit the context: the runtime would drop the beginning of the conversation.
     maxTokens: Math.min(maxTokens ?? room, room - 1),
     temperature,
     ...(schema === null ? {} : { grammar: await llama.createGrammarForJsonSchema(toGrammarSchema(schema)) }),
@@ -56,7 +56,7 @@ async function answer({ history, schema, maxTokens, temperature }: AskMessage): 
   tell({ type: 'end', reason, inputTokens, outputTokens: sequence.tokenMeter.usedOutputTokens - before });
 }
 
-/** Where things are on this machine is nothing for whoever asks. */
+/** Removes paths of this machine from a message, which users see. */
 const withoutPaths = (message: string): string =>
   message.replaceAll(/(?<![\w/])(?:\/|[A-Za-z]:\\)[^\s'"]+/g, 'the file');
 

@@ -27,7 +27,7 @@ async function read(bytes: Buffer) {
   return readGgufHeader(file);
 }
 
-test('the architecture and the length of its context are read past values of every kind', async () => {
+test('architecture and context length are read after values of every type', async () => {
   const entries = [ARCHITECTURE, TAGS, SIZES, entry('general.ok', 7, Buffer.of(1)), LENGTH];
   expect(await read(head(entries))).toEqual({ architecture: 'gemma3', contextTokens: 32_768 });
 });

@@ -1,19 +1,21 @@
-/** The head of a GGUF file, as far as it is needed before the file is given to native code: is it one, how long is its context. */
+/**
+ * Reads the header of a GGUF file before native code gets the file: checks its format and returns its context length.
+ */
 import { open } from 'node:fs/promises';
 
 export interface GgufHeader {
   architecture: string;
-  /** Tokens that the model was trained to read. */
+  /** Context length of the training, in tokens. */
   contextTokens: number;
 }
 
 const MAGIC = 0x46554747;
 /** Versions with 64-bit counts: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
 const VERSIONS = new Set([2, 3]);
-/** What is looked for stands before the vocabulary, within the first kilobytes. */
+/** The required values precede the vocabulary, within the first kilobytes. */
 const READ_BYTES = 1024 * 1024;
 
-/** Bytes of the fixed-size value types, by number. */
+/** Sizes of the fixed-size value types in bytes, by type number. */
 const SIZES: Readonly<Record<number, number>> = {
   0: 1,
   1: 1,
@@ -31,7 +33,7 @@ const UINT32 = 4;
 const STRING = 8;
 const ARRAY = 9;
 
-/** Throws when it is not a GGUF file, or does not say what it is. */
+/** Throws if the file is not GGUF or lacks a required value. */
 export async function readGgufHeader(file: string): Promise<GgufHeader> {
   const reader = new Reader(await firstBytes(file));
   if (reader.uint32() !== MAGIC || !VERSIONS.has(reader.uint32())) throw new Error('It is not a GGUF file');
@@ -59,7 +61,7 @@ async function firstBytes(file: string): Promise<Buffer> {
   }
 }
 
-/** Little-endian; reading beyond the end throws `RangeError`. */
+/** Reads little-endian values; reading beyond the end throws `RangeError`. */
 class Reader {
   readonly #bytes: Buffer;
   #at = 0;

@@ -1,4 +1,7 @@
-/** One GGUF file, kept loaded while it is used: started with the first request, asked in turn, closed when idle. */
+/**
+ * Keeps one GGUF file loaded while it is used: starts it with the first request, queues requests, and closes it when
+ * idle.
+ */
 import type { Clock } from '../../remote/clock.ts';
 import { RequestGate } from '../../remote/request-gate.ts';
 import { estimatedTokenCounter } from '../../remote/estimated-token-counter.ts';
@@ -6,15 +9,15 @@ import type { AskMessage, LoadMessage, TokenRates } from './gguf-protocol.ts';
 import { GgufProcess } from './gguf-process.ts';
 import { tokensAtRates } from './token-rates.ts';
 
-/** After so long without a request the memory is given back. */
+/** Time without a request after which the model is unloaded. */
 const IDLE_MS = 10 * 60_000;
-/** Measured on a sample, so other text may need somewhat more. */
+/** Margin on measured token rates, which come from a sample. */
 const MARGIN = 1.15;
 
 export interface GgufHostOptions {
   load: Omit<LoadMessage, 'type'>;
   clock: Clock;
-  /** Called before the model takes its memory. */
+  /** Called before the model allocates its memory. */
   onStart: () => void;
 }
 
@@ -38,20 +41,20 @@ export class GgufHost {
     return this.#process !== undefined && !this.#process.isOver;
   }
 
-  /** Gives the memory back, unless somebody asks or waits. */
+  /** Unloads the model unless a request runs or waits; returns whether it did. */
   release(): boolean {
     if (this.#inUse > 0) return false;
     this.#end();
     return true;
   }
 
-  /** By the model's own tokenizer as measured when it was loaded; before, a guess on the safe side. */
+  /** Token rates of the model's tokenizer, measured when it is loaded; before that, an upper estimate. */
   count(text: string): number {
     const rates = this.#rates;
     return rates === undefined ? estimatedTokenCounter.count(text) : Math.ceil(tokensAtRates(text, rates) * MARGIN);
   }
 
-  /** Waits for its turn. Throws `ProviderError`, or the signal's reason. */
+  /** Waits for its turn. Throws `ProviderError` or the signal's reason. */
   async *ask(request: Omit<AskMessage, 'type'>, caller: AbortSignal): ReturnType<GgufProcess['ask']> {
     const signal = AbortSignal.any([caller, this.#stopping.signal]);
     this.#inUse += 1;

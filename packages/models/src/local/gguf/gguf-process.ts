@@ -1,4 +1,4 @@
-/** The process of a GGUF model, as the service sees it: started with the model loaded, asked one thing at a time. */
+/** The process of a GGUF model as the service sees it: started with the model, then given one request at a time. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { compiledFile } from '@quire/shared/compiled-file';
 import { ProviderError } from '../../remote/provider-error.ts';
@@ -6,11 +6,11 @@ import type { AskMessage, FromChild, LoadMessage, TokenRates, ToChild } from './
 
 type Answer = Extract<FromChild, { type: 'part' | 'end' }>;
 
-/** Nothing else of the service's environment reaches the process: no key, no address of a database. */
+/** The only environment variables that the process inherits: no keys and no addresses of databases. */
 const INHERITED_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot'];
-/** For a large file on a slow disk. */
+/** Time limit of loading, for a large file on a slow disk. */
 const LOAD_MS = 300_000;
-/** A stop waits for the token that is being made; a process that does not stop is ended. */
+/** Time after which a process that does not stop is killed; a stop waits for the current token. */
 const STOP_MS = 10_000;
 
 export class GgufProcess {
@@ -18,7 +18,7 @@ export class GgufProcess {
   readonly #messages: FromChild[] = [];
   #wake: () => void = () => undefined;
   #isOver = false;
-  /** Of the context that was made, and of the model's tokenizer. */
+  /** Size of the created context, in tokens. */
   contextTokens = 0;
   rates: TokenRates = { dense: 1, other: 1 };
 
@@ -43,7 +43,7 @@ export class GgufProcess {
     });
   }
 
-  /** Rejects with `ProviderError` when the model cannot be loaded. */
+  /** Rejects with `ProviderError` if the model cannot be loaded. */
   static async start(load: Omit<LoadMessage, 'type'>, signal: AbortSignal): Promise<GgufProcess> {
     const started = new GgufProcess();
     try {
@@ -64,7 +64,7 @@ export class GgufProcess {
     return this.#isOver;
   }
 
-  /** One at a time. When it is left early the model is stopped before this resolves. */
+  /** Runs one request at a time. If the iteration is left early, the model is stopped before this resolves. */
   async *ask(request: Omit<AskMessage, 'type'>, signal: AbortSignal): AsyncIterable<Answer> {
     signal.throwIfAborted();
     let hasEnded = false;
@@ -121,6 +121,6 @@ export class GgufProcess {
   }
 }
 
-/** The words are those of the runtime, about the model and the conversation's length. */
+/** The message is the runtime's, about the model or the length of the conversation. */
 const failed = (message: FromChild): ProviderError =>
   new ProviderError(null, `The local model failed: ${message.type === 'failed' ? message.message : message.type}`);

@@ -1,9 +1,9 @@
-/** What the service and the process of a GGUF model say to each other. */
+/** Messages between the service and the process of a GGUF model. */
 import type { JsonSchema } from '../../chat-model.ts';
 
 export interface LoadMessage {
   type: 'load';
-  /** The runtime's module. */
+  /** Path of the runtime's module. */
   runtime: string;
   modelFile: string;
   contextTokens: number;
@@ -26,7 +26,7 @@ export interface AskMessage {
 
 export type ToChild = LoadMessage | AskMessage | { type: 'stop' };
 
-/** Tokens per character, of text in Chinese, Japanese and Korean characters and of other text. */
+/** Tokens per character of Chinese, Japanese and Korean text (`dense`) and of other text. */
 export interface TokenRates {
   dense: number;
   other: number;

@@ -1,7 +1,7 @@
 // large: loads a language model
 /**
- * With a real model, where the data directory (QUIRE_DATA_DIR) has one: `npm run models -- add gguf` and `npm run models --
- * pull gemma-3-270m`. The same model then also answers as an OpenAI-compatible server on loopback.
+ * Runs a real model if the data directory (QUIRE_DATA_DIR) has one: `npm run models -- add gguf` and `npm run models --
+ * pull gemma-3-270m`. The model also answers as an OpenAI-compatible server on loopback.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -62,14 +62,14 @@ const schema = {
   required: ['kind', 'month', 'end'],
 };
 
-test('text is made, counted and cut at the limit', async (context) => {
+test('text is generated, counted and cut at the limit', async (context) => {
   const { text, end } = await collect(needModel(context).stream(short, signal));
   expect(text.length).toBeGreaterThan(0);
   expect(end).toMatchObject({ type: 'end', reason: 'length', usage: { outputTokens: 4 } });
   expect(calls.at(-1)).toMatchObject({ provider: 'local', operation: 'chat', outcome: 'ok', outputTokens: 4 });
 });
 
-test('an answer is held to its schema, also by the model as a server', async (context) => {
+test('an answer conforms to its schema, also with the model as a server', async (context) => {
   const local = needModel(context);
   const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
   const baseUrl = `${await serveOpenAi(local)}/v1`;
@@ -98,14 +98,14 @@ test('an abort frees the model for the next question', async (context) => {
   expect(calls.map(({ outcome }) => outcome).slice(-2)).toEqual(['cancelled', 'ok']);
 });
 
-test('a conversation that does not fit is refused with its length', async (context) => {
+test('a conversation that is too long is refused with its length', async (context) => {
   const turns = [{ role: 'user' as const, text: 'word '.repeat(9000) }];
   await expect(collect(needModel(context).stream({ turns }, signal))).rejects.toThrow(
     /the conversation has 90\d\d tokens, the model reads 8192$/,
   );
 });
 
-test('a file that the runtime cannot read costs an answer and nothing else', async (context) => {
+test('a file that the runtime cannot read fails only its own answer', async (context) => {
   needModel(context);
   const directory = await mkdtemp(path.join(tmpdir(), 'quire-gguf-'));
   context.onTestFinished(() => rm(directory, { recursive: true }));

@@ -48,7 +48,7 @@ test.each<[object, object]>([
   expect(toGrammarSchema(schema as Record<string, unknown>)).toEqual(expected);
 });
 
-test('references to definitions stay references, also when they go round in circles; others are anything', () => {
+test('references to definitions are kept, including circular ones; other references allow any value', () => {
   const schema = {
     $ref: '#/definitions/node',
     definitions: {

@@ -1,7 +1,7 @@
 /**
- * A JSON Schema in the subset that node-llama-cpp makes grammars of. It takes what it does not know for `null`, so that is
- * widened here: a grammar may let through what the schema refuses (a check follows), never refuse what it lets through,
- * but for one thing: the grammar writes every property, also the optional ones.
+ * Converts a JSON Schema to the subset from which node-llama-cpp makes grammars. The library treats unknown keywords as
+ * `null`, so they are widened here: the grammar may allow values that the schema forbids (they are checked afterwards),
+ * but must not forbid valid ones. One exception: the grammar writes every property, including optional ones.
  */
 import type { JsonSchema } from '../../chat-model.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Installs node-llama-cpp with the CPU build of this platform and nothing else optional, into a place of its own: no lock
- * file of the project, no scripts of packages. The two packages that hold native code are checked against pinned hashes.
+ * Installs node-llama-cpp with the CPU build of this platform and no other optional package, in a directory of its own,
+ * without a lock file and without install scripts. The two packages with native code are checked against pinned hashes.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,13 +10,13 @@ import { RUNTIME_VERSION, runtimePlace } from './runtime.ts';
 export interface InstallOptions {
   dataDir: string;
   signal: AbortSignal;
-  /** A line on each step. */
+  /** Called with a line of text for each step. */
   onStep: (step: string) => void;
-  /** `os.platform()` and `os.arch()`, as npm names packages by them. */
+  /** `os.platform()` and `os.arch()`, as in npm's package names. */
   platform: string;
 }
 
-/** By `platform-arch`; the registry's `dist.integrity` of 3.22.1, where it could be looked at. */
+/** Builds by `platform-arch`, with the registry's `dist.integrity` of 3.22.1 where it was checked. */
 const BUILDS: Readonly<Record<string, { name: string; integrity: string | null }>> = {
   'linux-x64': {
     name: '@node-llama-cpp/linux-x64',
@@ -35,7 +35,9 @@ const MAIN = {
 };
 const QUIET = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
 
-/** Rejects with an error fit to be shown; what was there before stays then. Resolves to the place. */
+/**
+ * Resolves to the place of the installation. Rejects with an error for the user; an earlier installation is kept then.
+ */
 export async function installRuntime({ dataDir, signal, onStep, platform }: InstallOptions): Promise<string> {
   const build = BUILDS[platform];
   if (build === undefined) {
@@ -48,7 +50,7 @@ export async function installRuntime({ dataDir, signal, onStep, platform }: Inst
     await writeFile(path.join(work, 'package.json'), '{ "name": "quire-gguf-runtime", "private": true }\n');
     onStep(`node-llama-cpp ${RUNTIME_VERSION} and ${build.name}: installing with npm (about 85 MB)`);
     const packages = [MAIN, build].map(({ name }) => `${name}@${RUNTIME_VERSION}`);
-    // Its optional packages are the builds for every platform and GPU.
+    // The optional packages are the builds for every platform and GPU.
     const flags = ['--ignore-scripts', '--omit=optional', '--omit=dev', '--save-exact', ...QUIET];
     await npm(['install', ...flags, ...packages], work, signal);
     onStep('checking what was installed');
@@ -82,7 +84,7 @@ function npm(args: readonly string[], directory: string, signal: AbortSignal): P
     child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-4000)));
     let failure: NodeJS.ErrnoException | undefined;
     child.on('error', (error: NodeJS.ErrnoException) => (failure = error));
-    // Not before it has ended: after an abort it may still write into the directory, which is removed next.
+    // Waits for the end of npm: after an abort it may still write into the directory, which is removed next.
     child.once('close', (code) => {
       if (failure?.code === 'ENOENT') reject(new Error('npm is not installed, or not on PATH'));
       else if (failure !== undefined) reject(failure);

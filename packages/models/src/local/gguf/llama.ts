@@ -1,4 +1,4 @@
-/** What is used of node-llama-cpp 3, whose own types are there only where it is installed. */
+/** The part of node-llama-cpp 3 that is used here; its own types exist only where it is installed. */
 import type { HistoryItem } from './gguf-protocol.ts';
 
 export interface LlamaModule {
@@ -15,7 +15,7 @@ export interface LlamaModule {
 
 interface Llama {
   loadModel(options: { modelPath: string; gpuLayers: 0 }): Promise<Model>;
-  /** Takes a subset of JSON Schema, see `grammar-schema.ts`. */
+  /** Accepts a subset of JSON Schema, see `grammar-schema.ts`. */
   createGrammarForJsonSchema(schema: object): Promise<Grammar>;
 }
 
@@ -55,7 +55,7 @@ interface Chat {
   ): Promise<{ metadata: { stopReason: string } }>;
 }
 
-/** A model that is loaded, with the one sequence that it evaluates. */
+/** A loaded model with the one sequence that it evaluates. */
 export interface LoadedModel {
   llama: Llama;
   model: Model;

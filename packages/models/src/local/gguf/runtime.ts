@@ -1,13 +1,13 @@
 /**
- * Where node-llama-cpp is, which runs GGUF models. It is no dependency: a plain install brings 725 MB of builds for GPUs.
- * One command (`npm run models -- add gguf`) puts it, with the CPU build of this platform, into the data directory.
+ * Locates node-llama-cpp, which runs GGUF models. It is not a dependency, as a plain install brings 725 MB of GPU
+ * builds. `npm run models -- add gguf` installs it with the CPU build of this platform into the data directory.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 export const RUNTIME_VERSION = '3.22.1';
 
-/** The runtime is not installed; the message says how it is. */
+/** The runtime is not installed; the message names the command that installs it. */
 export class RuntimeMissingError extends Error {
   override readonly name = 'RuntimeMissingError';
 
@@ -16,11 +16,11 @@ export class RuntimeMissingError extends Error {
   }
 }
 
-/** `dataDir/runtimes/…`: by version, so that another version is another place. */
+/** Returns `dataDir/runtimes/…`, which contains the version, so that versions do not share a place. */
 export const runtimePlace = (dataDir: string): string =>
   path.join(dataDir, 'runtimes', `node-llama-cpp-${RUNTIME_VERSION}`);
 
-/** The module to import. Throws `RuntimeMissingError`. */
+/** Returns the path of the module to import. Throws `RuntimeMissingError`. */
 export function runtimeModule(dataDir: string): string {
   const file = path.join(runtimePlace(dataDir), 'node_modules', 'node-llama-cpp', 'dist', 'index.js');
   if (!existsSync(file)) throw new RuntimeMissingError();

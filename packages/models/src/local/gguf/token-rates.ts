@@ -1,7 +1,7 @@
-/** How many tokens a tokenizer makes of a character, measured on a sample of each kind of text. */
+/** Measures how many tokens per character a tokenizer makes, on a sample of each kind of text. */
 import type { TokenRates } from './gguf-protocol.ts';
 
-/** What has a character of its own for a syllable or word: Chinese, Japanese, Korean. */
+/** Scripts with one character per syllable or word: Chinese, Japanese, Korean. */
 const DENSE = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/gu;
 const LATIN_SAMPLE =
   'The tenant shall pay the rent of 1,250.00 EUR monthly in advance, no later than the third working day. ' +

@@ -1,18 +1,18 @@
-/** What the embedder and its inference threads say to each other. */
+/** Messages between the embedder and its inference threads. */
 export interface ThreadData {
   modelFile: string;
   pooling: Pooling;
-  /** For models that want the padding's id where there is none of a text; masked in any case. */
+  /** Token id for padding, which is masked. */
   paddingId: number;
   priority: Priority;
 }
 
-/** Somebody waits for a query's vector; documents are embedded behind their upload. */
+/** A user waits for the vector of a query; documents are embedded in the background. */
 export type Priority = 'query' | 'documents';
 
 export type Pooling = 'cls' | 'mean';
 
-/** Token ids of a few texts, marks included. */
+/** Token ids of some texts, with special tokens. */
 export interface BatchRequest {
   rows: readonly Int32Array[];
 }

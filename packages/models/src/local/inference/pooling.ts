@@ -1,8 +1,8 @@
 import type { Pooling } from './inference-protocol.ts';
 
 /**
- * One L2-normalised vector a text from the model's output: [texts, length, size] is pooled over each text's own tokens,
- * [texts, size] is pooled already. Padding is on the right.
+ * Returns one L2-normalised vector per text. Output of shape [texts, length, size] is pooled over each text's own
+ * tokens; [texts, size] is already pooled. Padding is on the right.
  */
 export function poolRows(
   hidden: Float32Array,
@@ -25,7 +25,7 @@ export function poolRows(
   return vectors;
 }
 
-/** In place; the zero vector stays what it is. */
+/** Normalises in place; keeps the zero vector. */
 export function normalise(vector: Float32Array): void {
   let squares = 0;
   for (const value of vector) squares += value * value;

@@ -5,7 +5,7 @@ import { ThreadPool, type BatchRunner } from './thread-pool.ts';
 const signal = new AbortController().signal;
 const row = (id: number) => [Int32Array.of(id)];
 
-/** A runner whose batches end when the test says so. */
+/** A runner whose batches end on a call of the test. */
 function heldRunner() {
   const started: number[] = [];
   const ends: ((error?: Error) => void)[] = [];
@@ -28,7 +28,7 @@ function heldRunner() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('ThreadPool', () => {
-  it('runs a query at once, on a thread of its own, whatever the documents do', async () => {
+  it('runs a query immediately in its own thread while documents are embedded', async () => {
     const held = { query: heldRunner(), documents: heldRunner() };
     const pool = new ThreadPool(async (priority) => held[priority].runner, 1);
     const documents = [pool.run(row(1), 'documents', signal), pool.run(row(2), 'documents', signal)];
@@ -45,7 +45,7 @@ describe('ThreadPool', () => {
     expect(held.query.started).toEqual([3]);
   });
 
-  it('runs a second query before the documents that wait, on the first thread that is free', async () => {
+  it('runs a second query before waiting documents, in the first idle thread', async () => {
     const held = { query: heldRunner(), documents: heldRunner() };
     const pool = new ThreadPool(async (priority) => held[priority].runner, 1);
     const results = [
@@ -64,7 +64,7 @@ describe('ThreadPool', () => {
     expect([held.documents.started, held.query.started]).toEqual([[3, 1, 2], [4]]);
   });
 
-  it('lends queries that find their thread busy those of documents', async () => {
+  it('runs a query in a document thread if the query thread is busy', async () => {
     const held = { query: heldRunner(), documents: heldRunner() };
     const pool = new ThreadPool(async (priority) => held[priority].runner, 1);
     const first = pool.run(row(1), 'query', signal);
@@ -78,7 +78,7 @@ describe('ThreadPool', () => {
     await first;
   });
 
-  it('gives up a waiting batch when its caller does', async () => {
+  it('removes a waiting batch when its caller aborts', async () => {
     const held = heldRunner();
     const pool = new ThreadPool(async () => held.runner, 1);
     const first = pool.run(row(1), 'documents', signal);
@@ -125,12 +125,12 @@ describe('ThreadPool', () => {
     expect(await second).toEqual(Float32Array.of(2));
   });
 
-  it('rejects what waits when no thread can be started', async () => {
+  it('rejects waiting batches if no thread can be started', async () => {
     const pool = new ThreadPool(() => Promise.reject(new Error('no such file')), 2);
     await expect(pool.run(row(1), 'query', signal)).rejects.toThrow('no such file');
   });
 
-  it('rejects what waits when it is closed', async () => {
+  it('rejects waiting batches when it is closed', async () => {
     const held = heldRunner();
     const pool = new ThreadPool(async () => held.runner, 1);
     const first = pool.run(row(1), 'documents', signal);

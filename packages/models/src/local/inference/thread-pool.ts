@@ -1,15 +1,15 @@
 /**
- * The inference threads of one model: one that only queries are run on, and up to a limit for documents, where queries
- * that find the first one busy go before the documents that wait. So a search waits for no batch of an ingest.
- * Threads start when there is work for them.
+ * The inference threads of one model: one for queries only, and up to a limit for documents. If the query thread is
+ * busy, queries also use document threads, ahead of waiting documents, so that no search waits for ingestion. Threads
+ * start on demand.
  */
 import { startThread } from '@quire/shared/start-thread';
 import { deferred, toError } from './deferred.ts';
 import type { BatchReply, Priority, ThreadData, ThreadMessage } from './inference-protocol.ts';
 
-/** A place where batches are run, one at a time: a thread, or a stand-in in tests. */
+/** Runs batches one at a time: a thread, or a substitute in tests. */
 export interface BatchRunner {
-  /** Rejects when the batch fails, or the runner ends. */
+  /** Rejects if the batch fails or the runner ends. */
   run(rows: readonly Int32Array[]): Promise<Float32Array>;
   close(): Promise<void>;
 }
@@ -23,13 +23,13 @@ interface Waiting {
 
 export class ThreadPool {
   readonly #start: (priority: Priority) => Promise<BatchRunner>;
-  /** How many threads there may be. */
+  /** Maximum number of threads. */
   readonly #limits: Record<Priority, number>;
   readonly #idle: Record<Priority, BatchRunner[]> = { query: [], documents: [] };
   readonly #waiting: Record<Priority, Waiting[]> = { query: [], documents: [] };
   readonly #runners: Record<Priority, Set<BatchRunner>> = { query: new Set(), documents: new Set() };
   readonly #starting: Record<Priority, number> = { query: 0, documents: 0 };
-  /** Starts of threads that are under way. */
+  /** Number of threads that are starting. */
   readonly #growing = new Set<Promise<void>>();
   #closed = false;
 
@@ -38,7 +38,7 @@ export class ThreadPool {
     this.#limits = { query: 1, documents: documentThreads };
   }
 
-  /** Rejects with the signal's reason as soon as it is aborted; a batch that runs already runs to its end, unheard. */
+  /** Rejects with the signal's reason on an abort; a running batch still runs to its end, and its result is dropped. */
   async run(rows: readonly Int32Array[], priority: Priority, signal: AbortSignal): Promise<Float32Array> {
     signal.throwIfAborted();
     if (this.#closed) throw new Error('The embedder is closed');
@@ -87,7 +87,7 @@ export class ThreadPool {
     this.#growFor(documents.length + surplus, 'documents');
   }
 
-  /** Gives what waits in the lane to idle threads of a kind. */
+  /** Assigns waiting batches of a lane to idle threads of a kind. */
   #serve(lane: Priority, kind: Priority): void {
     while (this.#idle[kind].length > 0 && this.#waiting[lane].length > 0) {
       const runner = this.#idle[kind].pop();
@@ -101,7 +101,7 @@ export class ThreadPool {
       waiting.resolve(await runner.run(waiting.rows));
       this.#idle[kind].push(runner);
     } catch (error) {
-      // Its state is not to be trusted: the next batch gets a new one.
+      // The thread may be in an undefined state; the next batch gets a new one.
       waiting.reject(toError(error));
       this.#runners[kind].delete(runner);
       await runner.close();
@@ -109,7 +109,7 @@ export class ThreadPool {
     if (!this.#closed) this.#dispatch();
   }
 
-  /** Starts a thread, if there may be one more, for batches that wait and that no starting thread will take. */
+  /** Starts one thread more, within the limit, if more batches wait than threads are starting. */
   #growFor(waiting: number, kind: Priority): void {
     const starting = this.#starting[kind];
     if (waiting > starting && this.#runners[kind].size + starting < this.#limits[kind]) {
@@ -126,7 +126,7 @@ export class ThreadPool {
       if (this.#closed) await runner.close();
       else this.#idle[kind].push(runner);
     } catch (error) {
-      // With another at work the lane still moves; without any, nothing would ever answer.
+      // Other threads still serve the lane; without any, the waiting batches would never end.
       if (this.#runners[kind].size === 0) this.#reject(kind, toError(error));
     } finally {
       this.#starting[kind]--;

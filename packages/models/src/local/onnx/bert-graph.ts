@@ -1,7 +1,7 @@
 /**
- * Writes a BERT encoder (also XLM-RoBERTa: the same network with positions counted from another place) as an ONNX graph:
- * `input_ids` and `attention_mask` in, `last_hidden_state` out. It uses onnxruntime's fused operators, so nothing is left
- * for its optimiser to find. Checked against PyTorch: cosine of sentence vectors ≥ .999 with int8, 1 − 1e-6 with floats.
+ * Writes a BERT encoder as an ONNX graph: inputs `input_ids` and `attention_mask`, output `last_hidden_state`.
+ * XLM-RoBERTa is the same network with another first position. The graph uses onnxruntime's fused operators directly.
+ * Compared with PyTorch, sentence vectors have a cosine of ≥ .999 with int8 and 1 − 1e-6 with floats.
  */
 import { GraphWriter, RUNTIME_DOMAIN } from './graph-writer.ts';
 import { addLinear, BLOCK, quantiseBlocks, type BlockWeights, type LinearFormat } from './linear-weights.ts';
@@ -12,11 +12,11 @@ export interface BertShape {
   layers: number;
   heads: number;
   layerNormEpsilon: number;
-  /** Where positions start in the table: 0, or past the padding's position in RoBERTa's family. */
+  /** First position in the table: 0, or the one after the padding's position in RoBERTa's family. */
   firstPosition: number;
 }
 
-/** Tensors by the names that PyTorch gives them in a `BertModel`; large ones may come quantised already. */
+/** Tensors by PyTorch's names in a `BertModel`; large ones may already be quantised. */
 export interface WeightSource {
   vector(name: string): Promise<Float32Array>;
   matrix(name: string): Promise<FloatTensor | BlockWeights>;
@@ -55,7 +55,7 @@ async function addEmbeddings({ graph, weights, shape, format }: Context, ids: st
   return addNorm(graph, weights, 'embeddings.LayerNorm', shape, sum);
 }
 
-/** One segment is all that is embedded, so its vector is added to every position beforehand. */
+/** Only one segment is embedded, so its vector is added to every position in advance. */
 async function positionTable(graph: GraphWriter, weights: WeightSource, shape: BertShape): Promise<string> {
   const size = shape.hiddenSize;
   const positions = await weights.vector('embeddings.position_embeddings.weight');
@@ -64,7 +64,7 @@ async function positionTable(graph: GraphWriter, weights: WeightSource, shape: B
   return graph.floats(table, [table.length / size, size]);
 }
 
-/** The table of words is most of a small model: rows are stored in 8 bits, a scale for 32 values. */
+/** The word table is most of a small model: its rows are stored in 8 bits, with a scale for 32 values. */
 async function addWordTable(
   graph: GraphWriter,
   table: FloatTensor | BlockWeights,
@@ -110,7 +110,7 @@ async function linear({ graph, weights, format }: Context, name: string, input: 
   return addLinear(graph, input, weight, bias, format);
 }
 
-/** Layer normalisation of a value, or of the sum of two. */
+/** Normalises a value, or the sum of two. */
 async function addNorm(
   graph: GraphWriter,
   weights: WeightSource,

@@ -1,10 +1,10 @@
 /**
- * Builds an ONNX graph node by node and writes it as a model file. Field numbers are those of onnx.proto (ONNX 1.16,
- * IR version 9). Weights are stored in the file itself, which protobuf limits to 2 GB.
+ * Builds an ONNX graph node by node and writes it as a model file. Field numbers are those of onnx.proto (ONNX 1.16, IR
+ * version 9). Weights are stored in the file itself, which protobuf limits to 2 GB.
  */
 import { MessageWriter } from './protobuf.ts';
 
-/** TensorProto.DataType of what is used here. */
+/** The used values of TensorProto.DataType. */
 const ELEMENT_TYPES = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
 export type ElementType = keyof typeof ELEMENT_TYPES;
 
@@ -20,13 +20,13 @@ export type Attribute = number | string | { float: number };
 export interface NodeOptions {
   outputs?: number;
   attributes?: Readonly<Record<string, Attribute>>;
-  /** Of the operator; the standard one when left out. */
+  /** Domain of the operator; default: the standard one. */
   domain?: string;
 }
 
 const IR_VERSION = 9;
 const OPSET = 17;
-/** onnxruntime's own operators, on its CPU provider since 1.17 at the latest. */
+/** onnxruntime's own operators, in its CPU provider since 1.17 at the latest. */
 export const RUNTIME_DOMAIN = 'com.microsoft';
 
 export class GraphWriter {
@@ -35,7 +35,7 @@ export class GraphWriter {
   readonly #ends = new MessageWriter();
   #names = 0;
 
-  /** Names in `dimensions` are sizes known only when the model runs. */
+  /** Strings in `dimensions` are sizes known only at run time. */
   input(name: string, type: ElementType, dimensions: readonly (number | string)[]): string {
     this.#ends.message(11, valueInfo(name, type, dimensions));
     return name;
@@ -62,7 +62,7 @@ export class GraphWriter {
     return this.constant({ type: 'int64', dimensions, data: bytesOf(BigInt64Array.from(values, BigInt)) });
   }
 
-  /** Adds a node and gives the name of its output; an empty input name is an optional input left out. */
+  /** Adds a node and returns the name of its output; an empty input name is an omitted optional input. */
   node(operator: string, inputs: readonly string[], options: NodeOptions = {}): string {
     const [first] = this.nodeWithOutputs(operator, inputs, { ...options, outputs: 1 });
     if (first === undefined) throw new Error('A node has an output');
@@ -75,7 +75,7 @@ export class GraphWriter {
     return outputs;
   }
 
-  /** Gives a value the name of an output. */
+  /** Names a value as an output. */
   rename(value: string, name: string): void {
     this.#addNode('Identity', [value], [name], {});
   }
@@ -103,7 +103,7 @@ export class GraphWriter {
   }
 }
 
-/** Whole numbers are integer attributes; a float that happens to be whole is given as `{ float }`. */
+/** Integers become integer attributes; a float with an integer value is given as `{ float }`. */
 function attribute(name: string, value: Attribute): MessageWriter {
   const message = new MessageWriter().text(1, name);
   if (typeof value === 'string') return message.text(4, value).integer(20, 3);

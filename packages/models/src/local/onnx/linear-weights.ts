@@ -15,7 +15,7 @@ export type LinearFormat = 'float' | 'block8' | 'block4' | 'dynamic8';
 export const BLOCK = 32;
 /** MatMulNBits: inputs as int8. */
 const INT8_INPUTS = 4;
-/** Weights over ±127 with unsigned inputs overflow 16 bits on processors without VNNI; ±63 cannot. */
+/** Weights over ±127 with unsigned inputs overflow 16 bits on CPUs without VNNI; ±63 cannot. */
 const SAFE_RANGE = 63;
 
 /** Weights quantised in blocks along a row: `bits` 4 or 8, unsigned with the middle of the range as zero. */
@@ -23,13 +23,13 @@ export interface BlockWeights {
   bits: 4 | 8;
   rows: number;
   columns: number;
-  /** Row by row; with 4 bits, two weights a byte, the first in the low half. */
+  /** Row by row; with 4 bits, two weights per byte, the first in the low half. */
   packed: Uint8Array;
-  /** One a block. */
+  /** One scale per block. */
   scales: Float32Array;
 }
 
-/** `x · weightᵀ + bias` for a weight of [outputs, inputs], as PyTorch's Linear has it. */
+/** Adds `x · weightᵀ + bias` for a weight of [outputs, inputs], as in PyTorch's Linear. */
 export function addLinear(
   graph: GraphWriter,
   input: string,
@@ -81,7 +81,7 @@ function addBlockLinear(graph: GraphWriter, input: string, weight: BlockWeights,
   return graph.node('Add', [product, graph.floats(bias)]);
 }
 
-/** Throws when a row does not divide into blocks. */
+/** Throws if a row does not divide into blocks. */
 export function quantiseBlocks(weight: FloatTensor, bits: 4 | 8): BlockWeights {
   const { rows, columns } = sizeOf(weight);
   if (columns % BLOCK !== 0) throw new Error(`A row of ${columns} weights does not divide into blocks of ${BLOCK}`);
@@ -102,7 +102,7 @@ export function quantiseBlocks(weight: FloatTensor, bits: 4 | 8): BlockWeights {
   return { bits, rows, columns, packed, scales };
 }
 
-/** The range is one wider below zero: the largest weight goes there, whatever its sign. */
+/** The range has one value more below zero, which the largest weight uses, regardless of its sign. */
 function blockScale(values: Float32Array, middle: number): number {
   let largest = 0;
   for (const value of values) if (Math.abs(value) > Math.abs(largest)) largest = value;

@@ -1,11 +1,11 @@
-/** Writes the little of protobuf's wire format that an ONNX file needs: varints, floats and length-delimited fields. */
+/** Writes the part of protobuf's wire format that an ONNX file needs: varints, floats and length-delimited fields. */
 const VARINT = 0;
 const DELIMITED = 2;
 const FIXED32 = 5;
 
 /**
- * A message under construction. Pieces are kept as they are and joined once, so that large tensors are not copied for
- * each message that they are nested in.
+ * A message under construction. Parts are joined once at the end, so that large tensors are not copied for each
+ * enclosing message.
  */
 export class MessageWriter {
   readonly #pieces: Uint8Array[] = [];
@@ -33,7 +33,7 @@ export class MessageWriter {
     return this.#tag(field, DELIMITED).#push(varint(message.#length)).append(message);
   }
 
-  /** The fields of another message as fields of this one. */
+  /** Adds the fields of another message to this one. */
   append(message: MessageWriter): this {
     for (const piece of message.#pieces) this.#push(piece);
     return this;

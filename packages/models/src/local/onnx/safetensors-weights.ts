@@ -1,7 +1,7 @@
 import type { WeightSource } from './bert-graph.ts';
 import type { SafetensorsFile } from './safetensors.ts';
 
-/** The weights of a file whose names may stand under the model's own (`bert.`, `roberta.`). */
+/** Returns the weights of a file, whose names may have the model's prefix (`bert.`, `roberta.`). */
 export function safetensorsWeights(file: SafetensorsFile): WeightSource {
   const marker = 'embeddings.word_embeddings.weight';
   const prefix = file.names.find((name) => name.endsWith(marker))?.slice(0, -marker.length) ?? '';

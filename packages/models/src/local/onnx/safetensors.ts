@@ -1,4 +1,4 @@
-/** Reads safetensors files: u64 header bytes, a JSON header, then the tensors as they stand in memory. */
+/** Reads safetensors files: header length (u64), a JSON header, then the tensors as in memory. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
 import { fromFloat16 } from '@quire/shared/float16';
@@ -47,7 +47,7 @@ export class SafetensorsFile {
     return [...this.#entries.keys()];
   }
 
-  /** A tensor of 32, 16 or brain floats as 32-bit floats. Throws for any other, and when there is none of that name. */
+  /** Returns a tensor of 32-bit, 16-bit or brain floats as 32-bit floats. Throws for other types and unknown names. */
   async floats(name: string): Promise<FloatTensor> {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw new Error(`The model has no tensor '${name}'`);

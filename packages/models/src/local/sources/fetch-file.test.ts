@@ -13,14 +13,14 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-test('a file comes from where the hub sends its callers', async () => {
+test('redirects of the hub to its storage are followed', async () => {
   const storage = await play(answer(200, 'weights'));
   const hub = await play(answer(302, '', { location: `${storage.origin}/blob` }));
   expect(await textOf(await fetchFile(`${hub.origin}/a/b/resolve/r/model.safetensors`, signal))).toBe('weights');
   expect([hub.requests[0]?.path, storage.requests[0]?.path]).toEqual(['/a/b/resolve/r/model.safetensors', '/blob']);
 });
 
-test('a hub that has no such file is told from one that is not there', async () => {
+test('a missing file and an unreachable hub give different errors', async () => {
   const hub = await play(answer(404));
   const failures = [`${hub.origin}/x`, 'http://127.0.0.1:1/x'].map((url) =>
     fetchFile(url, signal).then(

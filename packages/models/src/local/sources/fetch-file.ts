@@ -1,4 +1,7 @@
-/** Files of a model hub by the one way out: redirects to its storage are followed, a body that stalls is given up. */
+/**
+ * Downloads files of a model hub through the outbound client: follows redirects to its storage, and gives up on a
+ * stalled body.
+ */
 import type { OutboundClient } from '@quire/outbound/outbound-client';
 import type { FetchFile } from './hub.ts';
 import { SourceError } from './source.ts';

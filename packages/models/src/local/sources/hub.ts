@@ -1,17 +1,17 @@
-/** The model hub: files by repository and revision over https. The request itself is made by the outbound HTTP module. */
+/** Downloads files of the model hub by repository and revision. The caller provides the HTTP request. */
 import { join } from 'node:path';
 import { stat } from 'node:fs/promises';
 import type { HubSource, PinnedFile } from '../catalogue.ts';
 import { SourceError, storePinned, type SourceOptions } from './source.ts';
 
-/** GET with redirects followed; the body of a 200. Rejects for anything else. */
+/** Sends a GET, follows redirects and returns the body of a 200. Rejects for other responses. */
 export type FetchFile = (url: string, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
 
 export const DEFAULT_HUB = 'https://huggingface.co';
-/** A network without a way to the hub often answers nothing at all. */
+/** Time limit for the first response: networks without a route to the hub often drop packets silently. */
 const PROBE_MS = 3000;
 
-/** Files that are there already, whole, are not asked for again. */
+/** Downloads the files that are not yet stored completely. */
 export async function downloadFromHub(
   source: HubSource,
   hubUrl: string,
@@ -26,7 +26,7 @@ export async function downloadFromHub(
   }
 }
 
-/** `storePinned` puts a file in its place only when it is the pinned one, so the size tells enough. */
+/** `storePinned` renames only pinned files to their place, so comparing the size is sufficient. */
 async function isStored(place: string, file: PinnedFile): Promise<boolean> {
   try {
     return (await stat(place)).size === file.sizeBytes;
@@ -35,7 +35,7 @@ async function isStored(place: string, file: PinnedFile): Promise<boolean> {
   }
 }
 
-/** The limit is for the answer to begin; how long the body takes is up to the network. */
+/** Limits the time until the response begins, but not the duration of its body. */
 async function openWithin(
   ms: number,
   url: string,

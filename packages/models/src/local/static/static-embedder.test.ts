@@ -6,7 +6,7 @@ import { readStaticModel } from './static-model-file.ts';
 
 const signal = new AbortController().signal;
 
-/** Three tokens in two dimensions: `up` (0, 2), `right` (4, 0), and one that is not known. */
+/** Three tokens in two dimensions: `up` (0, 2), `right` (4, 0), and the unknown token. */
 function modelFile(): Buffer {
   const vocabulary = Buffer.from('[UNK]\nup\nright');
   const header = Buffer.from(
@@ -41,7 +41,7 @@ describe('readStaticModel', () => {
     });
   });
 
-  it('refuses a file that is cut short, and one of another kind', () => {
+  it('refuses a truncated file and one of another format', () => {
     expect(() => readStaticModel(modelFile().subarray(0, -1))).toThrow('cut short');
     expect(() => readStaticModel(Buffer.from('not a model at all'))).toThrow('not the file');
   });
@@ -63,7 +63,7 @@ describe('StaticEmbedder', () => {
     }
   });
 
-  it('gives the zero vector for a text without a known token', async () => {
+  it('returns the zero vector for a text without a known token', async () => {
     expect(await embedder.embedQuery('down', signal)).toEqual(Float32Array.of(0, 0));
     expect(await embedder.embedDocuments(['', 'left'], signal)).toEqual([Float32Array.of(0, 0), Float32Array.of(0, 0)]);
   });
@@ -87,7 +87,7 @@ describe('the model that ships', () => {
     expect(bytes.length).toBeLessThanOrEqual(12_000_000);
   });
 
-  it('puts a paraphrase nearer than another subject', async () => {
+  it('ranks a paraphrase above another subject', async () => {
     const query = await embedder.embedQuery('how do I get my money back?', signal);
     const [refund, weather] = await embedder.embedDocuments(
       ['Refunds are paid to your account within a week.', 'Heavy rain is expected in the mountains tonight.'],
@@ -96,7 +96,7 @@ describe('the model that ships', () => {
     expect(cosine(query, refund!)).toBeGreaterThan(cosine(query, weather!) + 0.1);
   });
 
-  it('gives normalised vectors of 256 dimensions', async () => {
+  it('returns normalised vectors of 256 dimensions', async () => {
     const vector = await embedder.embedQuery('a supersonic wing', signal);
     expect(vector.length).toBe(256);
     expect(cosine(vector, vector)).toBeCloseTo(1, 5);

@@ -1,7 +1,7 @@
 /**
- * Our own static model: a text's vector is the sum of its tokens' vectors, normalised. How much a token counts is in the
- * length of its vector; a text without a known token gets the zero vector. No network, no native code, thousands of
- * passages a second: the last step of the ladder, and the choice of those who prefer speed to the last points of quality.
+ * The static model that is shipped: the vector of a text is the normalised sum of its tokens' vectors, whose lengths
+ * are the weights of the tokens. A text without a known token gets the zero vector. It needs no network and no native
+ * code and embeds thousands of chunks per second, at somewhat lower quality.
  */
 import { setImmediate } from 'node:timers/promises';
 import { TextTooLongError, type Embedder } from '../../embedder.ts';
@@ -10,8 +10,8 @@ import { WordPieceTokenizer } from '../tokenizer/word-piece.ts';
 import type { StaticModel } from './static-model-file.ts';
 import { MAX_TOKENS, TokenSums } from './token-sums.ts';
 
-/** Some 2 ms of work between two looks at the event loop. */
-const TOKENS_AT_ONCE = 32_768;
+/** Number of tokens summed before the event loop gets a turn: about 2 ms. */
+const TOKENS_PER_TURN = 32_768;
 
 export class StaticEmbedder implements Embedder {
   readonly modelId: string;
@@ -37,7 +37,7 @@ export class StaticEmbedder implements Embedder {
       const ids = this.#encode(text);
       vectors.push(this.#sum(ids));
       tokens += ids.length;
-      if (tokens < TOKENS_AT_ONCE) continue;
+      if (tokens < TOKENS_PER_TURN) continue;
       tokens = 0;
       await setImmediate();
     }
@@ -52,7 +52,7 @@ export class StaticEmbedder implements Embedder {
 
   async close(): Promise<void> {}
 
-  /** Good until the next call. */
+  /** Returns token ids that are valid until the next call. */
   #encode(text: string): Int32Array {
     const ids = this.tokenCounter.idsOf(text);
     if (ids.length > MAX_TOKENS) throw new TextTooLongError(ids.length, MAX_TOKENS);

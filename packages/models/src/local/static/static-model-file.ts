@@ -1,8 +1,8 @@
 /**
- * The file of a static model, written by scripts/distil/model_file.py: a vector for each token of a vocabulary, as int8
- * with a scale a row. Little-endian:
+ * Reads the file of a static model, written by scripts/distil/model_file.py: a vector for each token of a vocabulary,
+ * as int8 with one scale per row. Little-endian:
  *
- *     "QSTM"  u32 version  u32 header bytes  header (JSON)  f32 scales  i8 matrix  vocabulary, a token a line
+ *     "QSTM"  u32 version  u32 header bytes  header (JSON)  f32 scales  i8 matrix  vocabulary, one token per line
  */
 import { z } from 'zod';
 
@@ -22,16 +22,16 @@ const headerSchema = z.object({
 export interface StaticModel {
   modelId: string;
   dimensions: number;
-  /** By id. */
+  /** Tokens by id. */
   vocabulary: readonly string[];
-  /** The token that stands for what the vocabulary does not hold. */
+  /** The token for words outside of the vocabulary. */
   unknown: string;
-  /** One a token; a row of the matrix times its scale is the token's vector. */
+  /** One scale per token; a row of the matrix times its scale is the token's vector. */
   scales: Float32Array;
   matrix: Int8Array;
 }
 
-/** Throws when the bytes are not a whole model file. */
+/** Throws if the bytes are not a complete model file. */
 export function readStaticModel(bytes: Uint8Array): StaticModel {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = new TextDecoder('utf-8', { fatal: true });

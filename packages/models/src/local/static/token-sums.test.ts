@@ -4,7 +4,7 @@ import { TokenSums } from './token-sums.ts';
 
 const ROWS = 7;
 
-test('sums rows of any dimensions times their scales, repeated rows too', () => {
+test('sums rows of any dimensions times their scales, including repeated rows', () => {
   const model = fc.integer({ min: 1, max: 150 }).chain((dimensions) =>
     fc.record({
       dimensions: fc.constant(dimensions),

@@ -1,6 +1,6 @@
 /**
- * Sums of the vectors of a static model, in WebAssembly: 250 tokens of 256 dimensions take 10 µs, in JavaScript 130. Rows
- * stay int8 as they are in the file, each behind its scale: 8 MB, of which what most texts use fits into a core's cache.
+ * Sums vectors of a static model in WebAssembly: 250 tokens of 256 dimensions take 10 µs, in JavaScript 130. Rows stay
+ * int8 as in the file, each after its scale: 8 MB, of which the frequently used part fits into a core's cache.
  */
 import {
   compile,
@@ -20,15 +20,15 @@ import {
 } from '@quire/shared/wasm-module';
 import type { StaticModel } from './static-model-file.ts';
 
-/** Tokens of one sum at most. */
+/** Maximum number of tokens in one sum. */
 export const MAX_TOKENS = 8192;
 
-/** Bytes: addresses of the rows to be summed, the sum, then all rows. */
+/** Layout in bytes: addresses of the rows to sum, the sum, then all rows. */
 const SUM = MAX_TOKENS * 4;
 const PAGE = 65_536;
-/** The scale, and padding that keeps the loads aligned. */
+/** The scale, with padding that keeps the loads aligned. */
 const ROW_HEAD = 16;
-/** Dimensions that an instruction widens, and those that are added up in registers at once. */
+/** Dimensions that one instruction widens, and those that are summed in registers at once. */
 const STEP = 8;
 const AT_ONCE = 64;
 
@@ -62,7 +62,7 @@ export class TokenSums {
     this.#kernel = compile([sumRows(stride)], memory) as Kernel;
   }
 
-  /** Of `MAX_TOKENS` rows at most; a vector of its own. */
+  /** Sums at most `MAX_TOKENS` rows; returns a new vector. */
   sumOf(rows: Int32Array): Float32Array {
     if (rows.length === 0) return new Float32Array(this.#dimensions);
     for (let index = 0; index < rows.length; index += 1) {
@@ -73,7 +73,7 @@ export class TokenSums {
   }
 }
 
-/** Goes over all rows once for every 64 dimensions, whose sums stay in registers. `stride` is a multiple of 16. */
+/** Iterates over all rows once for every 64 dimensions, whose sums stay in registers. `stride` is a multiple of 16. */
 function sumRows(stride: number) {
   const [count, at, row, scale, wide, firstSum] = [0, 1, 2, 3, 4, 5];
   const parts = Array.from({ length: Math.ceil(stride / AT_ONCE) }, (_, part) => part * AT_ONCE);

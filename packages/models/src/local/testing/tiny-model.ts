@@ -1,4 +1,6 @@
-/** A tiny BERT of random weights as a sentence-transformers folder, and its forward pass written out as the reference. */
+/**
+ * A tiny BERT of random weights as a sentence-transformers folder, with its forward pass written out as the reference.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -15,7 +17,7 @@ type Weights = Map<string, { shape: number[]; values: Float32Array }>;
 
 export interface TinyModel {
   dimensions: number;
-  /** The vector of marked token ids, mean-pooled or of the first token, L2-normalised. */
+  /** Returns the vector of token ids with special tokens, pooled by mean or first token, L2-normalised. */
   embed(ids: readonly number[], pooling: 'mean' | 'cls'): Float32Array;
 }
 
@@ -192,7 +194,7 @@ function required<T>(value: T | undefined): T {
   return value;
 }
 
-/** With the error function of Abramowitz and Stegun 7.1.26, to 1.5e-7. */
+/** Uses the error function of Abramowitz and Stegun 7.1.26, to 1.5e-7. */
 function gelu(x: number): number {
   const z = Math.abs(x) / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * z);

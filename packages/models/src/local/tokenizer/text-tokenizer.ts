@@ -1,14 +1,14 @@
-/** A model's tokenizer from its tokenizer.json: ids of a text, and the marks that the model wants before and after. */
+/** The tokenizer of a model, from its tokenizer.json: token ids of a text, and the special tokens around it. */
 import { readFile } from 'node:fs/promises';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { z } from 'zod';
 import { WordPieceTokenizer } from './word-piece.ts';
 
 export interface TextTokenizer {
-  /** Without the marks. */
+  /** Returns the ids without special tokens. */
   encode(text: string): number[];
   count(text: string): number;
-  /** Ids that stand around every text, `[CLS]` and `[SEP]` or the like. */
+  /** Special tokens around every text, such as `[CLS]` and `[SEP]`. */
   readonly before: readonly number[];
   readonly after: readonly number[];
 }
@@ -36,7 +36,7 @@ export async function readTokenizer(tokenizerFile: string): Promise<TextTokenize
   return createTokenizer(json);
 }
 
-/** BERT's uncased kind runs on our own code, ten times faster; every other on the library. */
+/** BERT's uncased tokenizer is implemented here, ten times faster; all others use the library. */
 export function createTokenizer(json: unknown): TextTokenizer {
   if (typeof json !== 'object' || json === null) throw new Error('tokenizer.json holds no object');
   const library = new Tokenizer(json, {});
@@ -51,7 +51,7 @@ export function createTokenizer(json: unknown): TextTokenizer {
   return { ...marks, encode, count: (text) => encode(text).length };
 }
 
-/** What the library puts around a word that it keeps in one piece. */
+/** Returns the special tokens that the library puts around a word. */
 function marksOf(library: Tokenizer): { before: number[]; after: number[] } {
   const bare: number[] = library.encode('a', { add_special_tokens: false }).ids;
   const marked: number[] = library.encode('a').ids;

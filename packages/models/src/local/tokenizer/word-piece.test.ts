@@ -32,7 +32,7 @@ describe('WordPieceTokenizer', () => {
     expect(own.count(text)).toBe(expected(text).length);
   });
 
-  it('cuts any text of letters, marks and punctuation as the library does', () => {
+  it('splits any text of letters, marks and punctuation as the library does', () => {
     const character = fc.constantFrom(...'abcdefgh ijkl mnop qrst.,-!?\'"()/éüñÇßæøΑβЖя中の한é1 2'.split(''));
     fc.assert(
       fc.property(fc.array(character, { maxLength: 60 }), (characters) => {
@@ -44,14 +44,14 @@ describe('WordPieceTokenizer', () => {
 });
 
 describe('createTokenizer', () => {
-  it('knows the marks that stand around a text', () => {
+  it('knows the special tokens around a text', () => {
     const tokenizer = createTokenizer(tinyTokenizer());
     expect(tokenizer.before).toEqual([2]);
     expect(tokenizer.after).toEqual([3]);
     expect(tokenizer.encode('the wings')).toEqual([10, 6, 8]);
   });
 
-  it('leaves a cased model to the library', () => {
+  it('uses the library for a cased model', () => {
     const cased = tinyTokenizer() as { normalizer: { lowercase: boolean } };
     cased.normalizer.lowercase = false;
     expect(createTokenizer(cased).encode('Wing wing')).toEqual([1, 6]);

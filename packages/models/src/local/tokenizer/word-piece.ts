@@ -1,8 +1,8 @@
 /**
- * BERT's uncased tokenizer (clean, lower case, no accents, Han characters and punctuation apart, then the longest pieces
- * of the vocabulary from the left), for models that use exactly that. Written for speed: words come back, so the ids of a
- * word are kept, and plain ASCII, most of most texts, is looked up without making strings of it. Checked id by id against
- * @huggingface/tokenizers in the tests.
+ * BERT's uncased tokenizer (clean, lower case, no accents, Han characters and punctuation separate, then the longest
+ * pieces of the vocabulary from the left), for models with exactly these rules. Optimised for speed: the ids of
+ * frequent words are cached, and plain ASCII is looked up without creating strings. The tests compare it with
+ * @huggingface/tokenizers.
  */
 import { TextUnits } from '@quire/shared/text-units';
 import { WordTable } from '@quire/shared/word-table';
@@ -16,12 +16,14 @@ export interface WordPieceOptions {
 const CACHED_WORDS = 50_000;
 const CONTINUATION = '##';
 
-/** What BERT takes for a separate word: ASCII that is no letter or digit, Unicode punctuation, ideographs. */
+/** Characters that are words of their own: ASCII other than letters and digits, Unicode punctuation, ideographs. */
 const IDEOGRAPH =
   '\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2ceaf}\\u{2f800}-\\u{2fa1f}';
 const ALONE = `!-\\/:-@\\[-\`{-~\\p{P}${IDEOGRAPH}`;
 const WORDS = new RegExp(`[${ALONE}]|[^\\s${ALONE}]+`, 'gu');
-/** Controls, formats, private use, unassigned and the replacement character are dropped; tab and line ends are spaces. */
+/**
+ * Controls, formats, private use, unassigned and the replacement character are dropped; tab and line ends are spaces.
+ */
 const DROPPED = /[^\P{C}\t\n\r]|\ufffd/gu;
 const MARKS = /\p{Mn}/gu;
 
@@ -29,10 +31,10 @@ export class WordPieceTokenizer {
   readonly #vocabulary: ReadonlyMap<string, number>;
   readonly #unknown: number;
   readonly #maxWordLength: number;
-  /** In code units, hence no fewer than its characters. */
+  /** Length in code units, which is at least the number of characters. */
   readonly #longestToken: number;
   readonly #words = new Map<string, readonly number[]>();
-  /** The same of words of ASCII letters and digits, in either case, and of single signs. */
+  /** The same for words of ASCII letters and digits, in either case, and for single signs. */
   readonly #plainWords = new WordTable<readonly number[]>();
   readonly #units = new TextUnits();
   #ids: Int32Array = new Int32Array(512);
@@ -47,7 +49,7 @@ export class WordPieceTokenizer {
     this.#longestToken = [...vocabulary.keys()].reduce((longest, token) => Math.max(longest, token.length), 0);
   }
 
-  /** The ids of a text, without the marks that a model wants around it. */
+  /** Returns the ids of a text without special tokens. */
   encode(text: string): number[] {
     return [...this.idsOf(text)];
   }
@@ -56,7 +58,7 @@ export class WordPieceTokenizer {
     return this.idsOf(text).length;
   }
 
-  /** As `encode`, without a copy: good until the next call of any of these. */
+  /** As `encode`, without a copy: valid until the next call of any of these. */
   idsOf(text: string): Int32Array {
     const units = this.#units.read(text);
     this.#count = 0;
@@ -65,7 +67,7 @@ export class WordPieceTokenizer {
       const before = this.#count;
       at = this.#addPlain(text, units, from);
       if (at > from) continue;
-      // What stands between two spaces is cut as it would be by itself.
+      // The text between two spaces is split as it would be by itself.
       this.#count = before;
       at = spaceAfter(units, from, text.length);
       for (const word of wordsOf(text.slice(from, at))) this.#add(this.#idsOfWord(word));
@@ -73,7 +75,7 @@ export class WordPieceTokenizer {
     return this.#ids.subarray(0, this.#count);
   }
 
-  /** Adds what stands from `start` to the next space, and gives its end; `start` when not all of it is plain ASCII. */
+  /** Adds the ids up to the next space and returns its position, or `start` if the word is not plain ASCII. */
   #addPlain(text: string, units: Uint16Array, start: number): number {
     const { length } = text;
     for (let at = start; at < length;) {
@@ -122,7 +124,7 @@ export class WordPieceTokenizer {
     const characters = Array.from(word);
     if (characters.length > this.#maxWordLength) return [this.#unknown];
     if (whole !== undefined) return [whole];
-    // A word without characters of two code units, as nearly all are, is cut without putting pieces together again.
+    // A word without surrogate pairs, as almost all are, is cut by code units.
     const slice =
       characters.length === word.length
         ? (start: number, end: number): string => word.slice(start, end)
@@ -155,7 +157,7 @@ const OTHER = 0;
 const SPACE = 1;
 const LETTER = 2;
 const SIGN = 3;
-/** Of ASCII. Other controls are dropped, so they belong to the word that they stand in. */
+/** Control characters of ASCII. Other controls are dropped and belong to the surrounding word. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[\t\n\r ]/.test(character)) return SPACE;
