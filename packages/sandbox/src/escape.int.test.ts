@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { compiledFile } from '@quire/shared/compiled-file';
 import { SandboxPool, type PoolOptions } from './pool.ts';
 
-/** What code that has taken a child over could do, without the hooks of Node that only stop honest code. */
+/** Actions of code that has taken over a child; they bypass the preload, which only stops honest code. */
 interface Attacks {
   [name: string]: { input: unknown; output: unknown };
   /** Runs a shell command and returns its output and exit code. */
@@ -178,7 +178,7 @@ describe('a child in namespaces of its own', () => {
 describe.each(['namespaces', 'user', 'process'] as const)(
   'with the isolation level %s at most',
   (strongestIsolation) => {
-    it('hands inputs to the child and moves its outputs to where the caller wants them', async () => {
+    it('hands inputs to the child and moves its outputs to the directory of the caller', async () => {
       const from = path.join(directory, `input-${strongestIsolation}.txt`);
       writeFileSync(from, 'content', { mode: 0o600 });
       const outputDirectory = mkdtempSync(path.join(directory, 'outputs-'));

@@ -18,7 +18,7 @@ export interface TaskFiles {
 export interface StagedTask {
   /** The task's input with the paths that hold within the child. */
   input: unknown;
-  /** Moves the outputs to where the caller wants them, and returns the result with their final paths. */
+  /** Moves the outputs to the caller's directory, and returns the result with their final paths. */
   collect: (result: unknown) => Promise<unknown>;
   /** Removes the staged inputs. */
   release: () => Promise<void>;

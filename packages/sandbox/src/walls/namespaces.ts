@@ -1,6 +1,6 @@
 /**
- * Walls by the programs of util-linux, which every Debian and Fedora system has: `unshare` makes the namespaces, a shell
- * script mounts a new root directory, and `setpriv` drops all privileges before Node starts.
+ * Walls by the programs of util-linux, which every Debian and Fedora system has: `unshare` makes the namespaces, a
+ * shell script mounts a new root directory, and `setpriv` drops all privileges before Node starts.
  */
 import type { WalledChild } from './isolation.ts';
 import type { VisiblePaths } from './visible-paths.ts';

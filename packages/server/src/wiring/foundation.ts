@@ -109,7 +109,8 @@ export async function openFoundation(
       hidden: [config.dataDir, config.storageDir, spool.path].map((place) => path.resolve(place)),
       onUnavailable: (failure) => logger.error({ err: failure }, 'a process that reads files did not start'),
     });
-    logger.info(sandbox.isolation, 'isolation of the processes that read files');
+    const { level, program } = sandbox.isolation;
+    logger.info({ isolation: level, program }, 'isolation of the parser processes');
     closers.push(() => sandbox.close());
     const localEmbedders = new LocalEmbedders(cachedResolverOptions(config));
     closers.push(() => localEmbedders.close());
