@@ -27,6 +27,7 @@ interface Ids {
   ws: string;
   col: string;
   doc_id: string;
+  chunk_id: string;
   key_id: string;
   model_id: string;
   embedder_id: string;
@@ -63,6 +64,7 @@ async function prepare(name: string): Promise<[TestWorkspace, Ids]> {
     return data.items[0]!.id;
   });
   const [model_id = '', embedder_id = '', parser_id = ''] = await Promise.all(configured);
+  const chunks = await service.call<{ items: { id: string }[] }>('GET', `${collection.url}/docs/${document.id}/chunks`);
   const chat = await createChat(service, workspace, { collection_id: collection.id });
   const { messages } = await ask(service, chat, 'What is the secret?');
   const webhook = await service.call<{ id: string }>('POST', `${workspace.url}/webhooks`, {
@@ -72,7 +74,8 @@ async function prepare(name: string): Promise<[TestWorkspace, Ids]> {
   const hooks = { webhook_id: webhook.data.id, delivery_id: delivery.data.id };
   const run = await createRun(service, workspace, { files: { [`${name}.md`]: `A secret of ${name}` } });
   const output = { ...hooks, run_id: run.id, path: `1/${name}.md` };
-  const ids = { ws: workspace.id, col: collection.id, doc_id: document.id, key_id: keys.data.items[0]!.id };
+  const chunk_id = chunks.data.items[0]!.id;
+  const ids = { ws: workspace.id, col: collection.id, doc_id: document.id, chunk_id, key_id: keys.data.items[0]!.id };
   return [
     workspace,
     { ...ids, model_id, embedder_id, parser_id, chat_id: chat.id, message_id: messages[1].id, ...output },

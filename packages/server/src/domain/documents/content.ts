@@ -12,6 +12,7 @@ import { sparseVector, type SparseVector } from '@quire/text/language/sparse-vec
 import { fromFloat16 } from '@quire/shared/float16';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
+import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { inMemory, type Artifact } from './artifact.ts';
 import { signLink, type ArtifactName } from './links.ts';
 
@@ -60,8 +61,40 @@ export class DocumentContent {
     return packed === null ? null : (JSON.parse((await inflate(packed)).toString('utf8')) as DocumentTree);
   }
 
-  /** Returns the searchable chunks, in reading order. */
+  /** Returns the chunks that searches see, in reading order. */
   chunks(document: DocumentRecord): Promise<ChunkRecord[]> {
+    return this.#searchableChunks(document).selectAll('chunks').orderBy('ordinal').execute();
+  }
+
+  /** Returns one page of the chunks, in reading order; `after` is the ordinal of the last chunk of the page before. */
+  async chunkPage(document: DocumentRecord, { limit, after }: ListQuery): Promise<ListPage<ChunkRecord>> {
+    const chunks = this.#searchableChunks(document);
+    const page = after === undefined ? chunks : chunks.where('chunks.ordinal', '>', Number(after));
+    const [rows, { total }] = await Promise.all([
+      page
+        .selectAll('chunks')
+        .orderBy('ordinal')
+        .limit(limit + 1)
+        .execute(),
+      chunks.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
+    ]);
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    const next = rows.length > limit && last !== undefined ? String(last.ordinal) : null;
+    return { items, next, total: Number(total) };
+  }
+
+  /** Throws 404 when searches see no such chunk of the document. */
+  async chunk(document: DocumentRecord, chunkId: string): Promise<ChunkRecord> {
+    const found = await this.#searchableChunks(document)
+      .selectAll('chunks')
+      .where('chunks.id', '=', chunkId)
+      .executeTakeFirst();
+    if (found === undefined) throw notFound();
+    return found;
+  }
+
+  #searchableChunks(document: DocumentRecord) {
     return this.#deps.database
       .selectFrom('chunks')
       .innerJoin('collections', (join) =>
@@ -69,12 +102,9 @@ export class DocumentContent {
           .onRef('collections.id', '=', 'chunks.collection_id')
           .onRef('collections.live_generation', '=', 'chunks.generation'),
       )
-      .selectAll('chunks')
       .where('chunks.workspace_id', '=', document.workspace_id)
       .where('chunks.document_id', '=', document.id)
-      .where('chunks.revision', '=', document.searchable_revision ?? -1)
-      .orderBy('ordinal')
-      .execute();
+      .where('chunks.revision', '=', document.searchable_revision ?? -1);
   }
 
   /** Returns an artifact; throws 404 if the document has none of this name yet. */
@@ -160,7 +190,7 @@ export class DocumentContent {
   }
 }
 
-function vectorsOf(chunk: ChunkRecord): ChunkVectors {
+export function vectorsOf(chunk: ChunkRecord): ChunkVectors {
   return {
     dense: chunk.embedding === null ? null : [...fromFloat16(chunk.embedding)],
     sparse: sparseVector(chunk.terms.split(' ')),

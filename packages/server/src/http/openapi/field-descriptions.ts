@@ -160,6 +160,7 @@ const SEARCH: Record<string, FieldDescription> = {
   query: field('Question or words to search for.', 'when does the lease end?'),
   'SearchCollectionRequest.limit': field('Maximum number of hits.', 5),
   'SearchCollectionsRequest.limit': field('Maximum number of hits.', 5),
+  offset: field('Number of hits to skip, for the next page of hits.', 10),
   mode: field('Which vectors are searched.'),
   fusion: field('How the dense and the sparse list are combined; only with `hybrid`.'),
   method: field('Reciprocal rank fusion, or scores scaled to 0..1.'),

@@ -46,6 +46,16 @@ export const text = (rules: TextRules = {}): Field<string> =>
     ...limits({ minLength: rules.min, maxLength: rules.max, pattern: rules.pattern?.source }),
   });
 
+/** A text that holds more than white space. */
+export const nonBlankText = (rules: TextRules): Field<string> =>
+  field(
+    (value) => {
+      const parsed = parseText(value, rules);
+      return 'value' in parsed && parsed.value.trim() === '' ? valueProblem('the text is blank') : parsed;
+    },
+    { type: 'string', ...limits({ minLength: rules.min, maxLength: rules.max }) },
+  );
+
 export const integer = (range: Bounds = {}): Field<number> =>
   field((value) => parseInteger(value, range), { type: 'integer', ...bounds(range) });
 

@@ -2,7 +2,17 @@ import { TOOL_NAMES } from '../../../domain/chats/tools/registry.ts';
 import { z } from 'zod';
 import { id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
-import { choice, flag, jsonObject, optional, queryFlag, queryInteger, text, uuid } from '../../validation/fields.ts';
+import {
+  choice,
+  flag,
+  jsonObject,
+  nonBlankText,
+  optional,
+  queryFlag,
+  queryInteger,
+  text,
+  uuid,
+} from '../../validation/fields.ts';
 
 const title = text({ min: 1, max: 200 });
 const instructions = text({ max: 20_000 });
@@ -19,7 +29,7 @@ export const chatChanges = z.strictObject({ title: optional(title), ...settings 
 export const chatListQuery = z.object({ collection_id: optional(uuid()), includeDeleted: optional(queryFlag()) });
 export const chatRemovalQuery = z.object({ purge: optional(queryFlag()) });
 export const historyQuery = z.object({ order: choice('asc', 'desc').default('asc') });
-export const messageBody = z.strictObject({ query: text({ min: 1, max: 10_000 }), stream: optional(flag()) });
+export const messageBody = z.strictObject({ query: nonBlankText({ min: 1, max: 10_000 }), stream: optional(flag()) });
 export const streamQuery = z.object({ after: optional(queryInteger({ ge: -1 })) });
 
 export const chatShape = z

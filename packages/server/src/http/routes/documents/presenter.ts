@@ -53,7 +53,10 @@ function presentBlock(block: Block): Record<string, unknown> & { id: string; typ
   };
 }
 
-function presentChunk(chunk: ChunkRecord, vectors: ChunkVectors | undefined): NonNullable<Detail['chunks']>[number] {
+export function presentChunk(
+  chunk: ChunkRecord,
+  vectors: ChunkVectors | undefined,
+): NonNullable<Detail['chunks']>[number] {
   return {
     id: chunk.id,
     ordinal: chunk.ordinal,

@@ -3,6 +3,7 @@ import { ARTIFACT_NAMES } from '../../../domain/documents/links.ts';
 import type { DocumentService } from '../../../domain/documents/service.ts';
 import { accepted, ok, route, type Route } from '../../route.ts';
 import { artifactRoutes } from './artifact-routes.ts';
+import { chunkRoutes } from './chunk-routes.ts';
 import { presentDocument, presentDocumentDetail } from './presenter.ts';
 import {
   selectionBody,
@@ -126,6 +127,7 @@ export function documentRoutes(documents: DocumentService, content: DocumentCont
       handler: async ({ params, body }) =>
         ok({ deleted: await documents.deleteMany(params.ws, params.col, readSelection(body)) }),
     }),
+    ...chunkRoutes(content),
     ...ARTIFACT_NAMES.map((name) => artifactRoutes.read(name, content)),
     artifactRoutes.links(content, basePath),
   ];

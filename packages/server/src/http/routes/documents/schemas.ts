@@ -38,6 +38,8 @@ export const documentQuery = z.object({
   wait,
 });
 
+export const chunkQuery = z.object({ include: optional(queryList(choice('vectors'))) });
+
 export const purgeQuery = z.object({ purge: optional(queryFlag()) });
 
 export const documentChanges = z.strictObject({
@@ -115,7 +117,7 @@ const blockShape = z
   .object({ ...blockFields, children: z.array(z.unknown()).optional().describe('Blocks inside of this one') })
   .meta({ id: 'Block' });
 
-const chunkShape = z
+export const chunkShape = z
   .object({
     id,
     ordinal: z.int(),

@@ -23,6 +23,7 @@ function presentHit(hit: SearchHit): Shape['hits'][number] {
   };
 }
 
-export function presentAnswer({ hits, warnings, tookMs }: SearchAnswer): Shape {
-  return { hits: hits.map(presentHit), warnings, tookMs };
+/** Presents the hits from `offset` on. */
+export function presentAnswer({ hits, warnings, tookMs }: SearchAnswer, offset = 0): Shape {
+  return { hits: hits.slice(offset).map(presentHit), warnings, tookMs };
 }

@@ -10,7 +10,8 @@ const DEFAULT_LIMIT = 10;
 export function readSearch(body: z.output<typeof searchBody>): SearchRequest<DocumentCondition> {
   return {
     query: body.query,
-    limit: body.limit ?? DEFAULT_LIMIT,
+    // The hits before the offset are found as well, and left out of the answer.
+    limit: (body.limit ?? DEFAULT_LIMIT) + (body.offset ?? 0),
     mode: body.mode ?? 'hybrid',
     fusion: body.fusion === undefined ? undefined : definedOnly(body.fusion),
     filter: body.filter === undefined ? undefined : readDocumentFilter(body.filter, ['body', 'filter']),

@@ -23,6 +23,7 @@ export function searchRoutes(search: SearchService): Route[] {
         ok(
           presentAnswer(
             await search.search(params.ws, [params.col], readSearch(body), principal.collectionIds, signal),
+            body.offset,
           ),
         ),
     }),
@@ -46,7 +47,7 @@ export function searchRoutes(search: SearchService): Route[] {
           signal,
           ['body', 'collectionIds'],
         );
-        return ok(presentAnswer(found));
+        return ok(presentAnswer(found, body.offset));
       },
     }),
   ];

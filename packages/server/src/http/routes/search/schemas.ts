@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, jsonObjectShape, pageBox } from '../../schemas/common.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
-import { choice, flag, integer, number, optional, text, uuid } from '../../validation/fields.ts';
+import { choice, flag, integer, nonBlankText, number, optional, uuid } from '../../validation/fields.ts';
 
 const fusionBody = z.strictObject({
   method: optional(choice('rrf', 'minmax')),
@@ -10,8 +10,9 @@ const fusionBody = z.strictObject({
 });
 
 const searchFields = {
-  query: text({ min: 1, max: 10_000 }),
+  query: nonBlankText({ min: 1, max: 10_000 }),
   limit: optional(integer({ ge: 1, le: 100 })),
+  offset: optional(integer({ ge: 0, le: 1_000 })),
   mode: optional(choice('hybrid', 'dense', 'sparse')),
   fusion: optional(fusionBody),
   filter: optional(documentFilter()),
