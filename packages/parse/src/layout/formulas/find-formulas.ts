@@ -1,6 +1,6 @@
 /**
  * Finds display formulas and converts them to LaTeX. Font names, symbols and drawing order are all unreliable, so a
- * cluster of fragments becomes a formula only if no running text stands beside it, every symbol is known and every atom
+ * cluster of fragments becomes a formula only if no running text is beside it, every symbol is known and every atom
  * has a position. Otherwise it stays text in drawing order.
  */
 import { boundsOf, centreX, grow, holdsCentre, intersects, overlapX, overlapY, type Box } from '../geometry.ts';

@@ -85,7 +85,7 @@ function edgeTableRows(page: FurnitureInput, loose: readonly Line[], top: boolea
 function touches(line: Line, other: Line): boolean {
   const beside = Math.min(line.x1, other.x1) > Math.max(line.x0, other.x0);
   const gap = Math.max(line.y0, other.y0) - Math.min(line.y1, other.y1);
-  // A rule typed as underscores stands close to the text it separates.
+  // A rule typed as underscores is close to the text it separates.
   return beside && gap < ATTACHED_GAP * line.size && /[\p{L}\p{N}]/u.test(textOf(line.words));
 }
 

@@ -69,7 +69,7 @@ function invertedShare(items: readonly Box[]): number {
   return pairs === 0 ? 0 : inverted / pairs;
 }
 
-/** Counts transitions to an element that stands beside the previous one. */
+/** Counts transitions to an element beside the previous one. */
 function switches(items: readonly Box[]): number {
   let count = 0;
   items.forEach((item, index) => {

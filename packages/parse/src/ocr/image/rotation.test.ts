@@ -21,7 +21,7 @@ describe('directionOf', () => {
     expect(await seen(await paragraphPicture(), degrees)).toBe(turns);
   });
 
-  it('assumes that digits and capitals are upright, and cannot tell the direction of vertical ones', async () => {
+  it('assumes that digits and capitals are upright, and does not detect the direction of vertical ones', async () => {
     const rows = ['TEN AXES 10698 HEX', 'MALT AND WINE 47', 'A HEIFER 3 LAMBS', 'NINE MILES 2450', 'THE INN AT HAM'];
     const picture = await textPicture(rows.map((text, row) => ({ text, x: 80, y: 140 + row * 60, size: 40 })));
     expect([await seen(picture, 180), await seen(picture, 90)]).toEqual([0, null]);

@@ -10,7 +10,7 @@ import { measureTextDirection } from './skew.ts';
 /** Clockwise quarter turns that make a picture upright. */
 export type QuarterTurns = 0 | 1 | 2 | 3;
 
-/** Skew, in degrees, from which ascenders cannot be told from descenders without deskewing. */
+/** Skew, in degrees, from which ascenders cannot be distinguished from descenders without deskewing. */
 const MAX_SKEW = 1.5;
 /**
  * Minimum ascender ratio of an upright page and maximum ratio of an upside-down one. Most pages are upright, so the

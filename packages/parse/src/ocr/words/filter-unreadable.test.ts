@@ -45,7 +45,7 @@ describe('readable', () => {
 });
 
 describe('foreignScript', () => {
-  it('knows the scripts covered by a set of languages', () => {
+  it('returns the script if no language covers it', () => {
     expect(foreignScript(seen('Han'), ['eng'])).toBe('Han');
     expect(foreignScript(seen('Han'), ['eng', 'chi_sim'])).toBeNull();
     expect(foreignScript(seen('Cyrillic'), ['rus'])).toBeNull();

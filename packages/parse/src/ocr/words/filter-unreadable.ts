@@ -22,7 +22,7 @@ const MIN_KEPT_SHARE = 0.2;
 
 interface ReadableText {
   words: OcrWord[];
-  /** What was left out and why: a phrase whose subject is the page. */
+  /** The omitted text and the reason: a phrase whose subject is the page. */
   notice?: string;
 }
 

@@ -32,7 +32,7 @@ function readBox({ pdfium }: PdfDocument, page: number, { box: [x0, y0, x1, y1] 
   }
 }
 
-/** Maps a position on the displayed page to page space, which knows neither rotation nor crop box. */
+/** Maps a position on the displayed page to page space, which ignores rotation and crop box. */
 function pagePoint({ pdfium }: Pick<PdfDocument, 'pdfium'>, page: number, x: number, y: number): [number, number] {
   const at = pdfium.scratch;
   const [deviceX, deviceY] = [Math.round(x * DEVICE), Math.round(y * DEVICE)];

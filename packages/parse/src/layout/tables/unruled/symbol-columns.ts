@@ -25,7 +25,7 @@ export function withoutSymbolColumns(table: Table): Table {
 function holdsSigns(table: Table, column: number, sign: RegExp): boolean {
   const cells = table.cells.filter((cell) => cell.column === column && cell.colSpan === 1 && cell.text !== '');
   const first = cells.findIndex((cell) => sign.test(cell.text));
-  // A dash as a missing value stands below real values.
+  // A dash as a missing value is below real values.
   const areValues = cells.slice(first).every((cell) => DASH.test(cell.text)) && 2 * first >= cells.length;
   return (
     first >= 0 &&
