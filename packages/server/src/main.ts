@@ -12,6 +12,9 @@ type Command = (args: readonly string[]) => Promise<void>;
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => serve,
   keys: async () => (await import('./commands/keys.ts')).manageKeys,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/backup.ts')).restore,
+  verify: async () => (await import('./commands/backup.ts')).verify,
   reindex: async () => (await import('./commands/reindex.ts')).reindexAll,
   models: async () => (await import('./commands/models.ts')).modelsCommand,
   'rotate-secret-key': async () => (await import('./commands/rotate-secret-key.ts')).rotateSecretKey,

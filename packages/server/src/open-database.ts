@@ -1,7 +1,9 @@
 /** The database that the settings name: an external one by URL, or the embedded one in the data directory. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Pool } from 'pg';
 import type { Kysely } from 'kysely';
+import { RESTORE_MARKER } from './backup/restore-marker.ts';
 import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/env.ts';
 import { connectDatabase } from './database/connect.ts';
@@ -37,6 +39,8 @@ export interface OpenDatabaseOptions {
   poolSize: number;
   /** This process is the service, of which a data directory with the embedded database may have one. Default false. */
   exclusive?: boolean;
+  /** Allows a data directory whose restore was interrupted. Default false. */
+  restoring?: boolean;
   signal?: AbortSignal;
 }
 
@@ -44,8 +48,13 @@ export interface OpenDatabaseOptions {
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'role'>,
   logger: Logger,
-  { poolSize, exclusive = false, signal }: OpenDatabaseOptions,
+  { poolSize, exclusive = false, restoring = false, signal }: OpenDatabaseOptions,
 ): Promise<OpenDatabase> {
+  if (!restoring && existsSync(path.join(config.dataDir, RESTORE_MARKER))) {
+    throw new ConfigurationError(
+      `A restore into ${config.dataDir} was interrupted: run 'npm run restore -- FILE' again, or remove the folder`,
+    );
+  }
   const embedded =
     config.databaseUrl === null
       ? await startEmbeddedPostgres({

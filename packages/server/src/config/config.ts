@@ -36,6 +36,8 @@ export interface Config {
   tessdataDir: string | null;
   rootKey: string | null;
   secretKey: string | null;
+  /** Encrypts backups. */
+  backupPassphrase: string | null;
   /** Only for the rotation of the secret key. */
   newSecretKey: string | null;
   /** PEM file of authorities that are trusted beside the well-known ones. */
@@ -132,6 +134,7 @@ export function toConfig(environment: Environment): Config {
     searchMemoryBytes: environment.QUIRE_SEARCH_MEMORY,
     rootKey: environment.QUIRE_ROOT_KEY ?? null,
     secretKey: environment.QUIRE_SECRET_KEY ?? null,
+    backupPassphrase: environment.QUIRE_BACKUP_PASSPHRASE ?? null,
     newSecretKey: environment.QUIRE_NEW_SECRET_KEY ?? null,
     extraCaFile: environment.QUIRE_EXTRA_CA_FILE === undefined ? null : path.resolve(environment.QUIRE_EXTRA_CA_FILE),
     allowPrivateNetwork: environment.QUIRE_ALLOW_PRIVATE_NETWORK,

@@ -1,0 +1,111 @@
+/**
+ * `npm run backup -- FILE|-`, `npm run restore -- FILE|-` and `npm run verify -- FILE`: see docs/guide/operating.md.
+ * With QUIRE_BACKUP_PASSPHRASE the backup is encrypted.
+ */
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ArchiveWriter } from '../backup/archive.ts';
+import { writeBackup, type BackupSummary } from '../backup/create.ts';
+import { decrypt, encrypt } from '../backup/encryption.ts';
+import { restoreBackup } from '../backup/restore.ts';
+import { searchRestored } from '../backup/search-restored.ts';
+import { toConfig, type Config } from '../config/config.ts';
+import { readEnvironment } from '../config/env.ts';
+import { ensurePrivateFolder } from '../config/private-folder.ts';
+import { createLogger } from '../logger.ts';
+import { openDatabase } from '../open-database.ts';
+
+/** Standard output may be the backup itself. */
+const report = (line: string): boolean => process.stderr.write(`${line}\n`);
+
+const describe = ({ rows, files, fileBytes, missing }: BackupSummary): string => {
+  const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  const purged = missing === 0 ? '' : `, ${missing} documents or runs without files`;
+  return `${total} rows and ${files} files (${(fileBytes / 1_000_000).toFixed(1)} MB)${purged}`;
+};
+
+export async function backup(args: readonly string[]): Promise<void> {
+  const [file] = args;
+  if (file === undefined || args.length > 1) throw new Error('Usage: npm run backup -- FILE|-');
+  const config = toConfig(readEnvironment());
+  if (file !== '-' && existsSync(file)) throw new Error(`${file} exists already`);
+  const partial = `${file}.partial`;
+  const output: Writable = file === '-' ? process.stdout : createWriteStream(partial, { mode: 0o600, flush: true });
+  try {
+    const summary = await writeTo(output, config);
+    if (file !== '-') await rename(partial, file);
+    report(`Backup written: ${describe(summary)}.`);
+    if (config.backupPassphrase === null) report('It is not encrypted and holds secrets: keep it safe.');
+  } catch (error) {
+    if (file !== '-') await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+async function writeTo(output: Writable, config: Config): Promise<BackupSummary> {
+  const database = await openDatabase(config, createLogger({ level: 'warn' }), { poolSize: 2 });
+  try {
+    const client = await database.pool.connect();
+    const archive = new ArchiveWriter();
+    const secretKeyFile = config.secretKey === null ? path.join(config.dataDir, 'secret.key') : null;
+    const { storageDir, backupPassphrase } = config;
+    const content = backupPassphrase === null ? archive.stream : await encrypt(archive.stream, backupPassphrase);
+    const [summary] = await Promise.all([
+      writeBackup({ client, storageDir, secretKeyFile }, archive).catch((error: unknown) => {
+        archive.stream.destroy();
+        throw error;
+      }),
+      pipeline(content, output),
+    ]);
+    client.release();
+    return summary;
+  } finally {
+    await database.close();
+  }
+}
+
+export async function restore(args: readonly string[]): Promise<void> {
+  const [file] = args;
+  if (file === undefined || args.length > 1) throw new Error('Usage: npm run restore -- FILE|-');
+  const config = toConfig(readEnvironment());
+  const summary = await restoreInto(config, file);
+  report(`Restored ${describe(summary)}. The first start rebuilds the search index.`);
+}
+
+async function restoreInto(config: Config, file: string): Promise<BackupSummary> {
+  const input: Readable = file === '-' ? process.stdin : createReadStream(file);
+  const source = await decrypt(input, config.backupPassphrase);
+  await ensurePrivateFolder(config.dataDir, 'QUIRE_DATA_DIR');
+  const logger = createLogger({ level: 'warn' });
+  const database = await openDatabase(config, logger, { poolSize: 2, exclusive: true, restoring: true });
+  try {
+    const client = await database.pool.connect();
+    const { dataDir, storageDir } = config;
+    const summary = await restoreBackup(source, { client, dataDir, storageDir });
+    client.release();
+    return summary;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Restores into a temporary folder with a database of its own, and searches there. */
+export async function verify(args: readonly string[]): Promise<void> {
+  const [file] = args;
+  if (file === undefined || args.length > 1) throw new Error('Usage: npm run verify -- FILE');
+  const config = toConfig(readEnvironment());
+  await ensurePrivateFolder(config.spoolDir, 'QUIRE_SPOOL_DIR');
+  const dataDir = await mkdtemp(path.join(config.spoolDir, 'verify-'));
+  try {
+    const storageDir = path.join(dataDir, 'storage');
+    const summary = await restoreInto({ ...config, dataDir, storageDir, databaseUrl: null }, file);
+    report(`Restored beside: ${describe(summary)}; counts and checksums match.`);
+    const searches = await searchRestored(dataDir, config);
+    report(`${searches} searches found their documents. The backup is good.`);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
