@@ -110,10 +110,31 @@ async function step(title, work) {
   console.error(`  done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
+/**
+ * Returns the Node version that `npx node@N` was asked for, if another one runs: npm's package `node` gets its program
+ * from an install script, and the clone's .npmrc turns those off, so npx silently falls back to the Node on the PATH.
+ */
+function missedNode() {
+  for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
+    if (!/[\\/]_npx[\\/][^\\/]+[\\/]node_modules[\\/]\.bin$/.test(folder)) continue;
+    const text = read(path.join(path.dirname(folder), 'node', 'package.json'));
+    const version = text === undefined ? undefined : JSON.parse(text).version;
+    if (version !== undefined && Number(version.split('.')[0]) !== major) return version;
+  }
+  return undefined;
+}
+
 /** Installs and builds if missing or outdated. A second call does nothing and takes a few milliseconds. */
 export async function bootstrap() {
   if (major < 20 || (major === 20 && minor < 19)) {
     throw new Error(`Quire needs Node 20.19 or newer; this is ${process.versions.node}`);
+  }
+  const missed = missedNode();
+  if (missed !== undefined) {
+    throw new Error(
+      `npx was asked for Node ${missed}, but Node ${process.versions.node} runs, because install scripts are off here. ` +
+        `Use: npx --ignore-scripts=false node@${missed.split('.')[0]} ${path.relative(process.cwd(), process.argv[1] ?? '')}`,
+    );
   }
   if (read(installStamp) === installHash() && read(buildStamp) === buildHash()) return;
   await withLock(async () => {
