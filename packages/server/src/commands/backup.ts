@@ -47,8 +47,8 @@ export async function backup(args: readonly string[]): Promise<void> {
 
 async function writeTo(output: Writable, config: Config): Promise<BackupSummary> {
   const database = await openDatabase(config, createLogger({ level: 'warn' }), { poolSize: 2 });
+  const client = await database.pool.connect();
   try {
-    const client = await database.pool.connect();
     const archive = new ArchiveWriter();
     const secretKeyFile = config.secretKey === null ? path.join(config.dataDir, 'secret.key') : null;
     const { storageDir, backupPassphrase } = config;
@@ -60,9 +60,9 @@ async function writeTo(output: Writable, config: Config): Promise<BackupSummary>
       }),
       pipeline(content, output),
     ]);
-    client.release();
     return summary;
   } finally {
+    client.release(true);
     await database.close();
   }
 }
@@ -81,13 +81,12 @@ async function restoreInto(config: Config, file: string): Promise<BackupSummary>
   await ensurePrivateFolder(config.dataDir, 'QUIRE_DATA_DIR');
   const logger = createLogger({ level: 'warn' });
   const database = await openDatabase(config, logger, { poolSize: 2, exclusive: true, restoring: true });
+  const client = await database.pool.connect();
   try {
-    const client = await database.pool.connect();
     const { dataDir, storageDir } = config;
-    const summary = await restoreBackup(source, { client, dataDir, storageDir });
-    client.release();
-    return summary;
+    return await restoreBackup(source, { client, dataDir, storageDir });
   } finally {
+    client.release(true);
     await database.close();
   }
 }

@@ -104,6 +104,11 @@ const settings = {
     .min(16)
     .optional()
     .describe('For `npm run rotate-secret-key` only: the key that replaces `QUIRE_SECRET_KEY`'),
+  QUIRE_BACKUP_PASSPHRASE: z
+    .string()
+    .min(12)
+    .optional()
+    .describe('Encrypts and decrypts backups (`npm run backup`, `restore`, `verify`) in the format of `age`'),
   QUIRE_SAMPLE: flag
     .default(true)
     .describe('Whether the first start creates a workspace, a key and a sample collection'),
@@ -113,14 +118,6 @@ const settings = {
     .min(0)
     .default(0)
     .describe('Maximum requests per minute and key; 0 for no limit'),
-    .describe('For `npm run rotate-secret-key` only: the key that takes the place of `QUIRE_SECRET_KEY`'),
-  QUIRE_BACKUP_PASSPHRASE: z
-    .string()
-    .min(12)
-    .optional()
-    .describe('Encrypts and decrypts backups (`npm run backup`, `restore`, `verify`) in the format of `age`'),
-  QUIRE_SAMPLE: flag.default(true).describe('Create a workspace, a key and a sample collection at first start'),
-  QUIRE_RATE_LIMIT: z.coerce.number().int().min(0).default(0).describe('Requests a minute for each key; 0 for none'),
   QUIRE_CORS_ORIGINS: list
     .default([])
     .describe('Origins of browser requests that are allowed, separated by commas; `*` for any'),
