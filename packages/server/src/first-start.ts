@@ -2,14 +2,11 @@
 import { createHash } from 'node:crypto';
 import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { CollectionService } from './domain/collections/service.ts';
 import type { DocumentService } from './domain/documents/service.ts';
 import type { KeyService } from './domain/keys/service.ts';
 import type { WorkspaceService } from './domain/workspaces/service.ts';
-
-const repository = fileURLToPath(new URL('../../..', import.meta.url));
-const guide = path.join(repository, 'docs', 'guide');
+import { findGuideFolder } from './guide-folder.ts';
 
 export interface FirstStart {
   /** Shown once; not stored. Null on later starts. */
@@ -36,6 +33,7 @@ export async function firstStart(
 }
 
 async function createSample(deps: FirstStartDeps, spoolDir: string): Promise<NonNullable<FirstStart['sample']>> {
+  const guide = findGuideFolder();
   const workspace = await deps.workspaces.create('My workspace');
   const root = { keyId: '', permission: 'root', workspaceId: null, collectionIds: null } as const;
   const { key } = await deps.keys.create(workspace.id, root, { name: 'First key', permission: 'admin' });
@@ -45,9 +43,10 @@ async function createSample(deps: FirstStartDeps, spoolDir: string): Promise<Non
   });
   const spool = await mkdtemp(path.join(spoolDir, 'sample-'));
   try {
-    for (const name of (await readdir(guide)).filter((file) => file.endsWith('.md'))) {
+    for (const source of guide === undefined ? [] : await markdownFiles(guide)) {
+      const name = path.basename(source);
       const file = path.join(spool, name);
-      await copyFile(path.join(guide, name), file);
+      await copyFile(source, file);
       const bytes = await readFile(file);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       const upload = { path: file, name, contentType: 'text/markdown', sizeBytes: bytes.length, sha256 };
@@ -57,4 +56,9 @@ async function createSample(deps: FirstStartDeps, spoolDir: string): Promise<Non
     await rm(spool, { recursive: true, force: true });
   }
   return { workspaceId: workspace.id, collectionId: record.id, key };
+}
+
+async function markdownFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names.filter((name) => name.endsWith('.md')).map((name) => path.join(folder, name));
 }

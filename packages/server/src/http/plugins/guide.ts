@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../../errors.ts';
+import { findGuideFolder } from '../../guide-folder.ts';
 import { renderGuidePage, type GuidePage } from './guide-page.ts';
 
 const STYLE = `body{font:16px/1.6 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
@@ -21,14 +21,9 @@ const POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** The folder in an installed package, then the one in the repository. */
-const FOLDERS = ['../../../guide/', '../../../../../docs/guide/'].map((folder) =>
-  fileURLToPath(new URL(folder, import.meta.url)),
-);
-
 /** Does nothing when the guide is not installed. */
 export async function registerGuide(app: FastifyInstance, basePath: string): Promise<void> {
-  const folder = FOLDERS.find((each) => existsSync(each));
+  const folder = findGuideFolder();
   if (folder === undefined) return;
   const pages = readPages(folder);
   const html = new Map(pages.map((page) => [page.name, renderGuidePage(page, pages, { basePath, style: STYLE })]));
