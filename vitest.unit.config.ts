@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 import { unitTests } from './scripts/testing/test-files.ts';
 import { HOOK_MS, TEST_MS } from './scripts/testing/time-limits.ts';
 
-/** `npm run test:unit`: the quick tests, without a database. Files share a process, which saves importing modules again. */
+/**
+ * `npm run test:unit`: the quick tests, without a database. Files share a process, which saves importing modules again.
+ */
 export default defineConfig({
   test: {
     include: unitTests(),

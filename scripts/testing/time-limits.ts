@@ -1,6 +1,7 @@
 /**
- * Time limits of tests, in ms: those of an idle machine, lengthened by the load of this one when the run starts, or by the
- * factor QUIRE_TEST_SLOWDOWN. CI sets a factor: a limit ends a test that hangs, and must not fail one on a slow machine.
+ * Time limits of tests, in ms: those of an idle machine, lengthened by the load of this one when the run starts, or by
+ * the factor QUIRE_TEST_SLOWDOWN. CI sets a factor: a limit ends a test that hangs, and must not fail one on a slow
+ * machine.
  */
 import { availableParallelism, loadavg } from 'node:os';
 

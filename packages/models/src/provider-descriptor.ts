@@ -1,6 +1,6 @@
 /**
- * All that the rest of Quire needs to know about a provider. The enumerations and field schemas of the API, the adapters
- * of the calls and the labels of the metrics derive from the descriptors in `providers/registry.ts`.
+ * All that the rest of Quire needs to know about a provider. The enumerations and field schemas of the API, the
+ * adapters of the calls and the labels of the metrics derive from the descriptors in `providers/registry.ts`.
  */
 import type { SettingName } from './provider-settings.ts';
 import type { ChatSettings } from './remote/chat-settings.ts';

@@ -1,4 +1,6 @@
-/** The settings that configurations of providers are made of, with their validation. Each descriptor picks from them. */
+/**
+ * The settings that configurations of providers are made of, with their validation. Each descriptor picks from them.
+ */
 
 export type SettingSpec = { description: string } & (
   | { type: 'text'; minLength?: number; maxLength?: number; pattern?: RegExp }

@@ -1,4 +1,6 @@
-/** The HTTP application: server, routes and documentation put together. No environment, no listening, no constructing. */
+/**
+ * The HTTP application: server, routes and documentation put together. No environment, no listening, no constructing.
+ */
 import type { FastifyInstance } from 'fastify';
 import type { Answers } from './domain/chats/answers.ts';
 import type { ChatService } from './domain/chats/service.ts';

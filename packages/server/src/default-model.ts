@@ -1,7 +1,7 @@
 /**
- * Resolves the embedding model of new collections once in the life of a database, at its first start: from the operator's
- * folder, the cache or the hub, or else the shipped static model. The result is recorded and never changes; missing files
- * of a recorded model are downloaded again.
+ * Resolves the embedding model of new collections once in the life of a database, at its first start: from the
+ * operator's folder, the cache or the hub, or else the shipped static model. The result is recorded and never changes;
+ * missing files of a recorded model are downloaded again.
  */
 import { progressLine, type ProgressOutput } from './download-progress.ts';
 import type { DenseEmbedders } from './domain/configurations/dense-embedders.ts';

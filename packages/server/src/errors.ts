@@ -60,7 +60,9 @@ export const valueError = (loc: ErrorLocation, error: string, input?: unknown): 
     ...(input === undefined ? {} : { input }),
   });
 
-/** What all checks give; where some refuse the input (422), one error with the problems of all of them, in their order. */
+/**
+ * What all checks give; where some refuse the input (422), one error with the problems of all of them, in their order.
+ */
 export async function checkTogether<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   const [one, two] = await Promise.allSettled([first, second]);
   if (one.status === 'fulfilled' && two.status === 'fulfilled') return [one.value, two.value];

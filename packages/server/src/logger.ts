@@ -1,7 +1,7 @@
 /**
  * All logging: JSON lines by pino. Whatever is logged while a request or a job is worked on carries its ids
- * (`withLogContext`; requests that are answered in a few milliseconds have their own line only), and fields that could hold
- * a secret are blanked whatever depth of an object they stand in.
+ * (`withLogContext`; requests that are answered in a few milliseconds have their own line only), and fields that could
+ * hold a secret are blanked whatever depth of an object they stand in.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pino, { type DestinationStream, type Logger } from 'pino';
@@ -68,7 +68,10 @@ export function openLogContext(fields: LogContext, begin: () => void): () => voi
   };
 }
 
-/** While there is any context, Node 20 and 22 keep track of every promise of the process: a tenth of what a search costs. */
+/**
+ * While there is any context, Node 20 and 22 keep track of every promise of the process: a tenth of what a search
+ * costs.
+ */
 function closeContext(): void {
   open -= 1;
   if (open === 0) context.disable();

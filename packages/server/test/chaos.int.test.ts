@@ -33,7 +33,9 @@ const upload = (service: ServiceProcess, col: string, name: string, marker: stri
     content: Array.from({ length: 30 }, (_, part) => `# Part ${part}\n\n${marker} ${filler(part)}`).join('\n\n'),
   });
 
-/** Uploads until the service dies under it, some time after the first acknowledgement; returns what was acknowledged. */
+/**
+ * Uploads until the service dies under it, some time after the first acknowledgement; returns what was acknowledged.
+ */
 async function uploadUntilKilled(service: ServiceProcess, col: string, round: number): Promise<Map<string, string>> {
   const acknowledged = new Map<string, string>();
   let next = 0;

@@ -8,7 +8,9 @@ export interface ProviderRequest {
   tools?: unknown[];
 }
 
-/** A piece of the answer's text, of its reasoning, a search, a pause until something happens, or the connection's end. */
+/**
+ * A piece of the answer's text, of its reasoning, a search, a pause until something happens, or the connection's end.
+ */
 export type Said = string | { reasoning: string } | { search: string } | { wait: Promise<unknown> } | { hangUp: true };
 
 export interface ChatProvider {

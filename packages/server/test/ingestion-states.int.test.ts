@@ -1,5 +1,7 @@
 // large: starts and kills whole services
-/** The states of a document while it is processed, on a real database, without a worker: each test plays the workers. */
+/**
+ * The states of a document while it is processed, on a real database, without a worker: each test plays the workers.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -64,7 +64,9 @@ async function migrateTemplate(server: string, name: string): Promise<void> {
   }
 }
 
-/** Made by the first process that asks; a template that is whole is marked as one, so a killed process leaves no half. */
+/**
+ * Made by the first process that asks; a template that is whole is marked as one, so a killed process leaves no half.
+ */
 async function ensureTemplate(server: string): Promise<string> {
   const hash = createHash('sha256');
   for (const { sha256 } of await readMigrations()) hash.update(sha256);

@@ -1,6 +1,6 @@
 /**
- * Property tests of all packages use a fixed seed, so that every run tests the same cases. `QUIRE_TEST_SEED=random npm test`
- * explores new cases; fast-check prints the seed of a failure, which `QUIRE_TEST_SEED=<seed>` repeats.
+ * Property tests of all packages use a fixed seed, so that every run tests the same cases. `QUIRE_TEST_SEED=random npm
+ * test` explores new cases; fast-check prints the seed of a failure, which `QUIRE_TEST_SEED=<seed>` repeats.
  */
 import fc from 'fast-check';
 

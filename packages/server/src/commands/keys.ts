@@ -1,6 +1,6 @@
 /**
- * `npm run keys -- list | create WORKSPACE NAME PERMISSION | revoke KEY_ID | root`: manages keys from the machine of the
- * service, without a key. The service may run meanwhile; none of its modules is loaded, so it takes about a second.
+ * `npm run keys -- list | create WORKSPACE NAME PERMISSION | revoke KEY_ID | root`: manages keys from the machine of
+ * the service, without a key. The service may run meanwhile; none of its modules is loaded, so it takes about a second.
  */
 import { toConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';

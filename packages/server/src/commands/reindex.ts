@@ -1,4 +1,6 @@
-/** `npm run reindex`: queues the rebuild of every live search index from PostgreSQL; a running service does the work. */
+/**
+ * `npm run reindex`: queues the rebuild of every live search index from PostgreSQL; a running service does the work.
+ */
 import { toConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import { createLogger } from '../logger.ts';

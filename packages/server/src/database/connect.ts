@@ -39,8 +39,8 @@ export interface DatabaseHandle {
 }
 
 /**
- * Every hot statement finds its rows by an index. A plan that was cached while a table was small must not scan all of it
- * after it has grown; a table without a suitable index is still scanned.
+ * Every hot statement finds its rows by an index. A plan that was cached while a table was small must not scan all of
+ * it after it has grown; a table without a suitable index is still scanned.
  */
 const PLANNER = ['enable_seqscan=off'];
 /** The server notices within about 40 s that a client vanished, and frees the locks of its session. */

@@ -312,8 +312,8 @@ class EmbeddedServer implements EmbeddedPostgres {
 }
 
 /**
- * Starts the data directory's server, or attaches to the one that runs. Throws an `EmbeddedPostgresError` that names the
- * remedy if the machine, the account or the directory does not allow it.
+ * Starts the data directory's server, or attaches to the one that runs. Throws an `EmbeddedPostgresError` that names
+ * the remedy if the machine, the account or the directory does not allow it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const parent = path.dirname(path.resolve(options.dataDir));

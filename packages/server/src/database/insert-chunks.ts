@@ -6,8 +6,8 @@ import type { Executor } from './transaction.ts';
 const CHUNKS_PER_INSERT = 2_000;
 
 /**
- * Inserts passages in order, in the caller's transaction, and returns their keys in the same order. The commit waits for
- * the disk whatever the connection's habit is: the keys go into the search index next, and a key that a crash takes
+ * Inserts passages in order, in the caller's transaction, and returns their keys in the same order. The commit waits
+ * for the disk whatever the connection's habit is: the keys go into the search index next, and a key that a crash takes
  * back would be given to another passage, which the index would then find by the first one's words.
  */
 export async function insertChunks(transaction: Executor, chunks: readonly NewChunk[]): Promise<bigint[]> {

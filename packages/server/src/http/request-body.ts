@@ -26,7 +26,9 @@ function tooLarge(
   );
 }
 
-/** Reads on to the end of the body, or to the caps; then the 413 to throw, about a `part` of a form or the whole body. */
+/**
+ * Reads on to the end of the body, or to the caps; then the 413 to throw, about a `part` of a form or the whole body.
+ */
 export async function refuseTooLarge(
   request: IncomingMessage,
   type: 'body_too_large' | 'file_too_large',
@@ -77,7 +79,10 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   return body;
 }
 
-/** By events: an iterator takes a dozen promises for the one chunk of a small body. Undefined, and paused, over the limit. */
+/**
+ * By events: an iterator takes a dozen promises for the one chunk of a small body. Undefined, and paused, over the
+ * limit.
+ */
 function collect(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -100,7 +100,9 @@ export async function receiveBinary(
   return { ...spooled, name, contentType: contentTypeHint(contentType) };
 }
 
-/** Spools the request's body or a part of it. Drains the request before it throws, so that the client reads the answer. */
+/**
+ * Spools the request's body or a part of it. Drains the request before it throws, so that the client reads the answer.
+ */
 export async function spoolRequest(
   request: FastifyRequest,
   source: Readable,

@@ -1,7 +1,7 @@
 /**
- * A lane: fetches jobs of some names (woken by NOTIFY, 2 ms) and runs up to `concurrency` of them at once. A job is only
- * removed by the run that still holds it, so a process that was suspended and resumes cannot remove its successor's job.
- * Handlers fence their effects by their own means, a document's `attempt_token`, not here.
+ * A lane: fetches jobs of some names (woken by NOTIFY, 2 ms) and runs up to `concurrency` of them at once. A job is
+ * only removed by the run that still holds it, so a process that was suspended and resumes cannot remove its
+ * successor's job. Handlers fence their effects by their own means, a document's `attempt_token`, not here.
  *
  * graphile-worker provides the tables and `add_jobs`, not the runtime: when PostgreSQL restarts, its local queue ends
  * the process with an unhandled rejection or stops fetching without an error.

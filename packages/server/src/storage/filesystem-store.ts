@@ -20,7 +20,9 @@ const leftoverMs = 3_600_000;
 const mostRemembered = 10_000;
 const FOLDERS_TOGETHER = 256;
 
-/** Plain descriptors: each call on a `FileHandle` takes a good deal more of the main thread, and so does its closing. */
+/**
+ * Plain descriptors: each call on a `FileHandle` takes a good deal more of the main thread, and so does its closing.
+ */
 const openFile = promisify(openCallback);
 const writeFile = promisify(write);
 const syncFile = promisify(fsync);

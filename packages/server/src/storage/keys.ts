@@ -1,4 +1,7 @@
-/** What a key may be: segments of `[A-Za-z0-9._-]` joined by single slashes, none of them `.` or `..`, 512 bytes at most. */
+/**
+ * What a key may be: segments of `[A-Za-z0-9._-]` joined by single slashes, none of them `.` or `..`, 512 bytes at
+ * most.
+ */
 const segment = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
 const longestKey = 512;
 

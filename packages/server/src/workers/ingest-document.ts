@@ -1,4 +1,6 @@
-/** Jobs `ingest-document` and `ingest-small-document`: one attempt at making a document's newest revision searchable. */
+/**
+ * Jobs `ingest-document` and `ingest-small-document`: one attempt at making a document's newest revision searchable.
+ */
 import { AttemptSuperseded, type Attempt } from '../domain/documents/attempt.ts';
 import type { DocumentIngestion } from '../domain/documents/ingestion.ts';
 import type { ArchiveIngestion } from '../domain/documents/archive-ingestion.ts';
@@ -31,7 +33,9 @@ export interface IngestDocumentDeps extends IngestDeps {
 
 /** An error that is not the document's fault is tried again so often before the document fails with `internal`. */
 const MAX_INTERNAL_ERRORS = 5;
-/** A provider that is down is called again in later attempts (after about 3, 7, 20 and 55 s), beside the calls of each. */
+/**
+ * A provider that is down is called again in later attempts (after about 3, 7, 20 and 55 s), beside the calls of each.
+ */
 const MAX_PROVIDER_ATTEMPTS = 5;
 /** Quick documents write no intermediate stage at all. */
 const FIRST_PROGRESS_MS = 500;
@@ -87,7 +91,9 @@ function fencedStates(attempt: Attempt, deps: IngestDocumentDeps): IngestStates 
   };
 }
 
-/** Ends the attempt after an error; true when that ended the document too, as `failed`. Throws to have the job repeated. */
+/**
+ * Ends the attempt after an error; true when that ended the document too, as `failed`. Throws to have the job repeated.
+ */
 async function settle(
   attempt: Attempt,
   error: unknown,

@@ -58,8 +58,8 @@ async function reindex(begun: IndexBuild, deps: RebuildIndexDeps, signal: AbortS
 }
 
 /**
- * Rows without their passage are harmless, passages without their row are not: a build that is resumed starts its table anew.
- * Another one does not, for documents may have written to it since there is such an index.
+ * Rows without their passage are harmless, passages without their row are not: a build that is resumed starts its table
+ * anew. Another one does not, for documents may have written to it since there is such an index.
  */
 async function startTable(begun: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<IndexBuild> {
   if (begun.index.documents_done === 0) return begun;

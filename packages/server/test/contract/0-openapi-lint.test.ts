@@ -1,4 +1,6 @@
-/** The description of the API as code generators and readers need it: every part named, described and with an example. */
+/**
+ * The description of the API as code generators and readers need it: every part named, described and with an example.
+ */
 import { describe, expect, test } from 'vitest';
 import { describeWithoutServices } from '../../src/app.ts';
 import { isStructured } from '../../src/http/openapi/complete.ts';

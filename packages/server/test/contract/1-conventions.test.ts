@@ -1,4 +1,6 @@
-/** CONTRACT section 1 over the real service: order of checks, errors, and who reaches what, for every route there is. */
+/**
+ * CONTRACT section 1 over the real service: order of checks, errors, and who reaches what, for every route there is.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   ask,

@@ -1,4 +1,6 @@
-/** CONTRACT section 6: chats, answers, the stream. Every stream of this file is folded and compared with the history. */
+/**
+ * CONTRACT section 6: chats, answers, the stream. Every stream of this file is folded and compared with the history.
+ */
 import { Fold, LineReader, type Line } from '@quire/diffcp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';

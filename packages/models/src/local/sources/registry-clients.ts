@@ -1,4 +1,6 @@
-/** Downloads of archives with `pip` and `mvn`, which know the registry or the mirror that this machine is set up for. */
+/**
+ * Downloads of archives with `pip` and `mvn`, which know the registry or the mirror that this machine is set up for.
+ */
 import { spawn } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';

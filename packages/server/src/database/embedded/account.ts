@@ -64,7 +64,8 @@ function passingAccount(owner: Owner, blocked: string): Account {
         `Run Quire as another user, or move it and QUIRE_DATA_DIR to a folder that others may enter. ${useExternal}`,
     );
   }
-  // `no_setuid_fixup` keeps the capability in effect for access(2) too, with which PostgreSQL looks at its own programs.
+  // `no_setuid_fixup` keeps the capability in effect for access(2) too, with which PostgreSQL looks at its own
+  // programs.
   const switches = [
     '--securebits=+no_setuid_fixup',
     `--reuid=${owner.uid}`,
@@ -98,8 +99,8 @@ function assertNamed(): void {
 }
 
 /**
- * Lets the group of PostgreSQL's account pass the private folder above its data directory (mode 710), so that the server
- * needs no capability to reach it.
+ * Lets the group of PostgreSQL's account pass the private folder above its data directory (mode 710), so that the
+ * server needs no capability to reach it.
  */
 async function admitGroup(folder: string, { gid }: Owner): Promise<void> {
   const found = await stat(folder);

@@ -28,7 +28,9 @@ const pollMs = 10;
 const longestSocketPath = process.platform === 'linux' ? 107 : 103;
 export const socketPort = 5432;
 
-/** A Unix socket in the data directory, for its owner only; undefined where its path would be too long for the system. */
+/**
+ * A Unix socket in the data directory, for its owner only; undefined where its path would be too long for the system.
+ */
 export function socketAddress(dataDir: string): Address | undefined {
   const file = path.join(dataDir, `.s.PGSQL.${socketPort}`);
   return Buffer.byteLength(file) <= longestSocketPath ? { host: dataDir, port: socketPort } : undefined;
@@ -149,7 +151,9 @@ async function spawnPostgres(launch: Launch, logFd: number): Promise<ChildProces
 
 export type LaunchResult = { postmaster: Postmaster } | { refused: 'taken' | 'memory' };
 
-/** Which complaints of a server that ended pass by themselves: another one was faster, or the last one is still dying. */
+/**
+ * Which complaints of a server that ended pass by themselves: another one was faster, or the last one is still dying.
+ */
 function passing(complaint: string): LaunchResult | undefined {
   if (complaint.includes('pre-existing shared memory block')) return { refused: 'memory' };
   if (complaint.includes('lock file "postmaster.pid"')) return { refused: 'taken' };

@@ -1,4 +1,6 @@
-/** Adds descriptions and examples to the fields of a schema, and brings its constructs into forms that generators read. */
+/**
+ * Adds descriptions and examples to the fields of a schema, and brings its constructs into forms that generators read.
+ */
 import { EXAMPLES_BY_FORMAT, FIELD_DESCRIPTIONS } from './field-descriptions.ts';
 import { isSchema, type JsonSchema } from './schemas.ts';
 

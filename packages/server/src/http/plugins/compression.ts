@@ -23,7 +23,10 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Makes the ETag of a compressed answer weak: its bytes are not those of the artifact, and ranges of it have no meaning. */
+/**
+ * Makes the ETag of a compressed answer weak: its bytes are not those of the artifact, and ranges of it have no
+ * meaning.
+ */
 async function weakenEtag(_request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const etag = reply.getHeader('etag');
   if (reply.getHeader('content-encoding') !== undefined && typeof etag === 'string' && !etag.startsWith('W/')) {

@@ -1,4 +1,6 @@
-/** Serves `/openapi.json` and `/docs`, the description of the API and its page; the page loads nothing from elsewhere. */
+/**
+ * Serves `/openapi.json` and `/docs`, the description of the API and its page; the page loads nothing from elsewhere.
+ */
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';

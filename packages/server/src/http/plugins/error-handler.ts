@@ -1,4 +1,7 @@
-/** Answers every failure in the one shape of the contract. An internal failure is logged; its answer names only the request id. */
+/**
+ * Answers every failure in the one shape of the contract. An internal failure is logged; its answer names only the
+ * request id.
+ */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, apiError, badRequest, MAX_DETAILS } from '../../errors.ts';
 import { StorageFull } from '../../shared/free-space.ts';

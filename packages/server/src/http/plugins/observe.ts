@@ -7,7 +7,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route as declared, `/v1/w/{ws}`; absent where nothing was matched. */
     template?: string;
-    /** Answered in a few milliseconds and many times a second: what is logged meanwhile does not carry the request's id. */
+    /**
+     * Answered in a few milliseconds and many times a second: what is logged meanwhile does not carry the request's id.
+     */
     brief?: boolean;
   }
 }

@@ -20,7 +20,9 @@ export class RateLimiter {
     this.#now = now;
   }
 
-  /** Takes one request from the key's bucket and returns the `RateLimit` headers. Throws 429 when the bucket is empty. */
+  /**
+   * Takes one request from the key's bucket and returns the `RateLimit` headers. Throws 429 when the bucket is empty.
+   */
   take(keyId: string): Record<string, string> {
     if (this.#perMinute === 0) return {};
     const perMs = this.#perMinute / 60_000;

@@ -81,8 +81,8 @@ const SPACE = /[ \t\n\r]*/y;
 const WORD = /true|false|null/y;
 
 /**
- * Returns the fault that Python's decoder would report, with its offset in code points. It does not recurse, so a body of
- * opening brackets cannot exhaust the stack.
+ * Returns the fault that Python's decoder would report, with its offset in code points. It does not recurse, so a body
+ * of opening brackets cannot exhaust the stack.
  */
 function locateFault(text: string): Fault {
   const scanner = new Scanner(text);
@@ -124,7 +124,9 @@ class Scanner {
     return character === '{' ? (this.#key() ?? 'again') : 'again';
   }
 
-  /** Closes containers after a value. Returns `again` before the next member, undefined at the regular end of the text. */
+  /**
+   * Closes containers after a value. Returns `again` before the next member, undefined at the regular end of the text.
+   */
   #closeOrContinue(): Fault | 'again' | undefined {
     for (;;) {
       this.#take(SPACE);

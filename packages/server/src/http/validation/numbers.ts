@@ -1,6 +1,6 @@
 /**
- * Reads numbers and booleans with pydantic's rules and messages: in its lax mode from the text of a query, in its strict
- * mode from JSON, where a string is neither a number nor a boolean.
+ * Reads numbers and booleans with pydantic's rules and messages: in its lax mode from the text of a query, in its
+ * strict mode from JSON, where a string is neither a number nor a boolean.
  */
 import { problem, type Parsed } from './problem.ts';
 
@@ -61,7 +61,10 @@ export function parseNumber(value: unknown, bounds: Bounds = {}): Parsed<number>
     : problem('float_type', 'Input should be a valid number');
 }
 
-/** Checks the bounds in pydantic's order, so that the same one of several violations is reported; NaN violates the first. */
+/**
+ * Checks the bounds in pydantic's order, so that the same one of several violations is reported; NaN violates the
+ * first.
+ */
 function checkBounds(value: number, { le, lt, ge, gt }: Bounds): Parsed<number> {
   if (le !== undefined && !(value <= le)) {
     return problem('less_than_equal', `Input should be less than or equal to ${le}`, { le });

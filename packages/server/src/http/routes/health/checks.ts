@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { dependencyShape } from './schemas.ts';
 
 /**
- * By name; a check rejects when its dependency does not work. It gives up when the signal is aborted. What it resolves to
- * is told to everybody.
+ * By name; a check rejects when its dependency does not work. It gives up when the signal is aborted. What it resolves
+ * to is told to everybody.
  */
 export type DependencyChecks = Readonly<Record<string, (signal: AbortSignal) => Promise<string | void>>>;
 
