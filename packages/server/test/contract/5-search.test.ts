@@ -275,8 +275,8 @@ describe('what another replica changed is seen by the next search', () => {
   });
 });
 
-test('any text is a query', async () => {
-  for (const query of ['"', '(', 'AND OR', '*', '的', '\u202e', 'a'.repeat(10_000), '  ', '😀']) {
+test('any text that is not blank is a query', async () => {
+  for (const query of ['"', '(', 'AND OR', '*', '的', '\u202e', 'a'.repeat(10_000), '😀']) {
     expect([query.slice(0, 5), (await search({ query })).status]).toEqual([query.slice(0, 5), 200]);
   }
 });
