@@ -115,8 +115,8 @@ async function describeHolder(client: Client): Promise<string> {
      where locktype = 'advisory' and granted and (classid::bigint << 32 | objid::bigint) = $1`,
     [SERVICE_LOCK],
   );
-  const pid = new RegExp(`^${KEEPER_NAME} (\\d+)$`).exec(rows[0]?.name ?? '')?.[1];
-  return pid === undefined ? 'Another Quire service' : `Another Quire service (process ${pid})`;
+  const [name = '', pid = ''] = rows[0]?.name.split(`${KEEPER_NAME} `) ?? [];
+  return name !== '' || !/^\d+$/.test(pid) ? 'Another Quire service' : `Another Quire service (process ${pid})`;
 }
 
 async function freePort(): Promise<number> {
