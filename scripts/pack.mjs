@@ -1,5 +1,6 @@
-// `npm run pack`: builds Quire (not with --built) and writes an installable folder, dist-packages/: one tarball per package, a package.json
-// that installs them together, and an .npmrc. `npm install --omit=dev` in a copy of that folder makes a production install.
+// `npm run pack`: builds Quire (not with --built) and writes an installable folder, dist-packages/: one tarball per
+// package, a package.json that installs them together, an .npmrc, and a program that removes unused files.
+// `npm install --omit=dev` in a copy of that folder makes a production install.
 import { cpSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bootstrap, root, run } from './bootstrap.mjs';
@@ -72,12 +73,13 @@ async function pack() {
     private: true,
     license,
     engines,
-    scripts: { start: 'exec quire-server' },
+    scripts: { start: 'exec quire-server', 'prune-install': 'node prune-install.mjs' },
     dependencies,
     // Parts of the index library that Quire does not use.
     overrides: { '@lancedb/lancedb': lancedb },
   });
   copyFileSync(path.join(root, '.npmrc'), path.join(target, '.npmrc'));
+  copyFileSync(path.join(root, 'scripts', 'prune-install.mjs'), path.join(target, 'prune-install.mjs'));
   rmSync(staging, { recursive: true });
   console.error(`Packed ${packages.size} packages into ${target}`);
 }
