@@ -50,7 +50,6 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   [String.raw`/(?<![.!?…])[.!?…]+["'”’»)\]]*\s+(?!\p{Ll})|[。！？｡．‼⁇]+[”’」』）】〉》\s]*|[।॥؟۔။។]+\s*|\n+/gu`]:
     STARTS_ONCE,
   [String.raw`/^c_[0-9a-f]{32}_\d+(?:_r(\d+))?$/`]: 'Anchored, of fixed shape. `recheck` may run out of time.',
-  'new RegExp in embedded-postgres.ts': 'Anchored; a fixed name, a space and digits.',
   'new RegExp in fold.ts': 'One character class.',
   'new RegExp in script.ts': 'One character class.',
   'new RegExp in tokenise.ts': 'Runs of letters joined by connectors, which are not letters: no two ways to match.',
