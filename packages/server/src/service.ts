@@ -173,7 +173,7 @@ export class Service {
 
 const EXPOSED_WARNING =
   'listening beyond this machine without TLS: API keys and documents cross the network unencrypted. Put a reverse ' +
-  'proxy with TLS in front (docs/guide/operations.md) and name it in QUIRE_TRUST_PROXY, or set QUIRE_TLS_CERT_FILE ' +
+  'proxy with TLS in front (docs/guide/deployment.md) and name it in QUIRE_TRUST_PROXY, or set QUIRE_TLS_CERT_FILE ' +
   'and QUIRE_TLS_KEY_FILE';
 
 /** Whether clients on other machines can connect without TLS. */
