@@ -1,6 +1,4 @@
-/**
- * The HTTP application: server, routes and documentation put together. No environment, no listening, no constructing.
- */
+/** Builds the HTTP application from the server, the routes and the documentation; it does not listen. */
 import type { FastifyInstance } from 'fastify';
 import type { Answers } from './domain/chats/answers.ts';
 import type { ChatService } from './domain/chats/service.ts';
@@ -70,15 +68,15 @@ export interface AppSettings {
   basePath: string;
   trustProxy: number | string[] | false;
   tls: TlsFiles | null;
-  /** Requests a minute for each key; 0 for no limit. */
+  /** Maximum number of requests a minute for each key; 0 for no limit. */
   rateLimitPerMinute: number;
   maxJsonBytes: number;
   maxFileBytes: number;
   /** Free disk space below which uploads are refused. */
   minFreeBytes: number;
-  /** Of one run. */
+  /** Maximum number of files in one run. */
   maxFiles: number;
-  /** Where uploads arrive; on the file system of the object store. */
+  /** Folder for spool files, on the file system of the object store. */
   uploadDir: string;
   cursorKey: Buffer;
   linkKey: Buffer;
@@ -93,7 +91,7 @@ export interface AppDeps {
   now: () => number;
 }
 
-/** A server ready to listen. */
+/** Returns a server that is ready to listen. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { settings, logger, metrics } = deps;
   const { corsOrigins, basePath, trustProxy, tls } = settings;

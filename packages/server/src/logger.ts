@@ -1,7 +1,6 @@
 /**
- * All logging: JSON lines by pino. Whatever is logged while a request or a job is worked on carries its ids
- * (`withLogContext`; requests that are answered in a few milliseconds have their own line only), and fields that could
- * hold a secret are blanked whatever depth of an object they stand in.
+ * Logs JSON lines with pino. Lines during a request or a job carry its ids (`withLogContext`; brief requests have only
+ * one line), and fields that may hold a secret are redacted, up to three levels deep.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pino, { type DestinationStream, type Logger } from 'pino';
@@ -14,7 +13,7 @@ export interface LogContext {
   jobId?: string;
 }
 
-/** The parts of the service, each with a logger of its own. */
+/** Parts of the service, each with its own logger. */
 export type Subsystem =
   | 'http'
   | 'database'
@@ -40,14 +39,14 @@ const SECRET_FIELDS = [
   'token',
   'connectionString',
 ];
-/** pino's paths do not match at any depth; three levels are what we log (`err.config.apiKey`). */
+/** Paths for pino, which cannot match at any depth; our log lines have three levels (`err.config.apiKey`). */
 const REDACTED = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
 const context = new AsyncLocalStorage<LogContext>();
-/** Contexts that somebody works in. */
+/** Number of open contexts. */
 let open = 0;
 
-/** Everything logged by `work`, and by what it awaits, carries the fields. */
+/** Runs `work`; its log lines, also of asynchronous calls, carry the fields. */
 export async function withLogContext<T>(fields: LogContext, work: () => Promise<T>): Promise<T> {
   open += 1;
   try {
@@ -57,7 +56,7 @@ export async function withLogContext<T>(fields: LogContext, work: () => Promise<
   }
 }
 
-/** The same for work that `begin` begins; the function that is returned is to be called when it is done. */
+/** Starts work in a context with the fields; the caller calls the returned function when the work has ended. */
 export function openLogContext(fields: LogContext, begin: () => void): () => void {
   open += 1;
   context.run(fields, begin);
@@ -68,16 +67,13 @@ export function openLogContext(fields: LogContext, begin: () => void): () => voi
   };
 }
 
-/**
- * While there is any context, Node 20 and 22 keep track of every promise of the process: a tenth of what a search
- * costs.
- */
+/** Disables the storage without open contexts: while enabled, Node 20 and 22 track every promise, 10 % of a search. */
 function closeContext(): void {
   open -= 1;
   if (open === 0) context.disable();
 }
 
-/** Adds to the present context what became known later. */
+/** Adds fields to the present context. */
 export function addLogContext(fields: LogContext): void {
   const present = context.getStore();
   if (present !== undefined) Object.assign(present, fields);

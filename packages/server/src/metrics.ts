@@ -1,4 +1,4 @@
-/** The service's metrics in Prometheus' format. Labels come from closed sets: route templates, never paths or names. */
+/** Metrics of the service in the format of Prometheus. Labels come from closed sets: route templates, never paths. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ProviderCallRecord } from '@quire/models/provider-observer';
 import type { MemoryIndexStats } from '@quire/search/memory/memory-index';
@@ -44,7 +44,7 @@ export class Metrics {
     });
     this.#documents = new Counter({
       name: 'quire_documents_processed_total',
-      help: 'Documents that reached the end of processing, by outcome and format',
+      help: 'Documents whose processing has ended, by outcome and format',
       labelNames: ['status', 'format'],
       registers,
     });
@@ -64,7 +64,7 @@ export class Metrics {
     });
     this.#answers = new Counter({
       name: 'quire_chat_answers_total',
-      help: 'Answers that ended, by status',
+      help: 'Ended answers, by status',
       labelNames: ['status'],
       registers,
     });
@@ -81,14 +81,14 @@ export class Metrics {
     });
     this.#providerCalls = new Histogram({
       name: 'quire_provider_call_duration_seconds',
-      help: 'Time of a call to a model provider, each attempt by itself',
+      help: 'Time of a call to a model provider, for each attempt',
       labelNames: ['provider', 'operation', 'outcome'],
       buckets: PROVIDER_SECONDS,
       registers,
     });
     this.#providerTokens = new Counter({
       name: 'quire_provider_tokens_total',
-      help: 'Tokens that providers read and wrote',
+      help: 'Tokens read and written by providers',
       labelNames: ['provider', 'operation', 'direction'],
       registers,
     });
@@ -100,13 +100,13 @@ export class Metrics {
     });
     this.#tokens = new Counter({
       name: 'quire_chat_tokens_total',
-      help: 'Tokens that language models read and wrote for answers',
+      help: 'Tokens read and written by language models for answers',
       labelNames: ['kind'],
       registers,
     });
     this.#droppedMarks = new Counter({
       name: 'quire_chat_dropped_marks_total',
-      help: 'Marks of sources left out of answers: of no source that was retrieved, or of one that does not say so',
+      help: 'Citation marks removed from answers, because their source was not retrieved or does not support the statement',
       labelNames: ['reason'],
       registers,
     });
@@ -181,7 +181,7 @@ export class Metrics {
     this.#droppedMarks.inc({ reason });
   }
 
-  /** A gauge that is read when somebody asks for the metrics: queue length, say. */
+  /** Adds a gauge that is read with each request for the metrics, such as the length of a queue. */
   addGauge(name: string, help: string, labelNames: readonly string[], read: () => Promise<GaugeReading[]>): void {
     const gauge = new Gauge({
       name,
@@ -194,7 +194,7 @@ export class Metrics {
         for (const { labels, value } of readings) this.set(labels ?? {}, value);
       },
     });
-    // The registry holds it; nothing else needs to.
+    // The registry holds the gauge.
     void gauge;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Who may do this? The first half of the contract's order of checks: 401, path parameters, 404, 403. It runs before the
- * body is read. Whatever is not the caller's to see is 404, with the same answer as something that does not exist.
+ * Checks the caller's access before the body is read: 401, path parameters, 404, 403, the first half of the contract's
+ * order of checks. A resource of another workspace is answered with the same 404 as one that does not exist.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, forbidden, notFound, type ErrorDetail } from '../errors.ts';
@@ -13,16 +13,16 @@ import { parseUuid } from './validation/uuid.ts';
 
 export type Params = Readonly<Record<string, string>>;
 
-/** Finds the record of a path parameter among its parents' (`params`); undefined when there is none. */
+/** Returns the record of a path parameter below its parents (`params`), or undefined. */
 export type RecordLoader<T> = (id: string, params: Params) => Promise<T | undefined>;
 
 export interface AccessDeps {
   authenticate: (key: string) => Promise<Principal | undefined>;
   workspaceExists: (workspaceId: string) => Promise<boolean>;
   loaders: { [Name in keyof Records]: RecordLoader<Records[Name]> };
-  /** For routes with `recentRecords`: one that exists may not be found, then it is looked up. */
+  /** Returns a recently read collection, for routes with `recentRecords`; undefined if the database must be read. */
   recallCollection: RecordLoader<Records['col']>;
-  /** Whether the query of a link to an artifact is signed by us and has not expired. */
+  /** Whether the query of a link to an artifact has a valid signature that has not expired. */
   verifyLink: (path: string, params: Params, query: URLSearchParams) => boolean;
   limiter: RateLimiter;
 }
@@ -33,7 +33,7 @@ export interface Access {
   records: Partial<Records>;
 }
 
-const NOBODY: Principal = { keyId: '', permission: 'read', workspaceId: null, collectionIds: [] };
+const ANONYMOUS: Principal = { keyId: '', permission: 'read', workspaceId: null, collectionIds: [] };
 
 export async function checkAccess(
   route: Route,
@@ -41,10 +41,10 @@ export async function checkAccess(
   reply: FastifyReply,
   deps: AccessDeps,
 ): Promise<Access> {
-  if (route.permission === 'open') return { principal: NOBODY, params: {}, records: {} };
+  if (route.permission === 'open') return { principal: ANONYMOUS, params: {}, records: {} };
   const { params, problems } = readParams(route.path, request.params);
   const search = searchOf(request);
-  const linked = route.signedLinks === true ? await linkHolder(route, request, params, search, deps) : undefined;
+  const linked = route.signedLinks === true ? await linkPrincipal(route, request, params, search, deps) : undefined;
   const principal = linked ?? (await authenticate(request, reply, deps));
   if (problems.length > 0) throw new ApiError(422, problems);
   await checkReach(principal, params, deps);
@@ -55,7 +55,7 @@ export async function checkAccess(
   return { principal, params, records };
 }
 
-/** The principal of the `Authorization` header; throws 401, or 429 when the key has used up its requests. */
+/** Returns the principal of the `Authorization` header. Throws 401, or 429 if the key has no requests left. */
 export async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -72,8 +72,8 @@ export async function authenticate(
   return principal;
 }
 
-/** A signed link stands for a key that reads this one collection. */
-async function linkHolder(
+/** Returns the principal of a signed link, which reads this one collection; undefined without a valid signature. */
+async function linkPrincipal(
   route: Route,
   request: FastifyRequest,
   params: Params,
@@ -104,7 +104,7 @@ function readParams(path: string, given: unknown): { params: Record<string, stri
   return { params, problems };
 }
 
-/** The workspace is the key's (or there is one, for the root key), and the collection is one of the key's. */
+/** Throws 404 unless the key reaches the workspace and the collection; the root key reaches every workspace. */
 async function checkReach(principal: Principal, params: Params, deps: AccessDeps): Promise<void> {
   const { ws, col } = params;
   if (ws === undefined) return;
@@ -113,7 +113,7 @@ async function checkReach(principal: Principal, params: Params, deps: AccessDeps
   if (col !== undefined && principal.collectionIds !== null && !principal.collectionIds.includes(col)) throw notFound();
 }
 
-/** A chat is reached by the keys that reach its collection. */
+/** Throws 404 unless the key reaches the collection of the chat. */
 function checkChat({ collectionIds }: Principal, { chat_id: chat }: Partial<Records>): void {
   if (chat !== undefined && collectionIds !== null && !collectionIds.includes(chat.collection_id)) throw notFound();
 }

@@ -1,6 +1,6 @@
 /**
- * Sends a stored artifact: ETag, one byte range, and headers that make it inert. Nothing in it runs or loads anything,
- * whatever the file holds (`sandbox` without permissions), and browsers take no type but the declared one.
+ * Sends a stored artifact with an ETag, byte ranges and headers that make it inert: a browser runs and loads nothing of
+ * the file (`sandbox` without permissions) and does not guess its type.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Artifact } from '../domain/documents/artifact.ts';
@@ -9,7 +9,7 @@ const INERT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; san
 
 type Range = readonly [number, number];
 
-/** The one range asked for, clipped; undefined: the whole; null: outside of it (RFC 9110, section 14). */
+/** Returns the requested range, clipped; undefined for the whole, null for one outside of it (RFC 9110, section 14). */
 function readRange(header: string | undefined, sizeBytes: number): Range | null | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');
   const [, from = '', to = ''] = match ?? [];
@@ -28,7 +28,7 @@ function listsEtag(header: string | undefined, etag: string): boolean {
   return header.split(',').some((part) => ['*', etag, `W/${etag}`].includes(part.trim()));
 }
 
-/** RFC 6266 with the name both in ASCII and in UTF-8. */
+/** Returns the header of RFC 6266 with the name in ASCII and in UTF-8. */
 function disposition(name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(

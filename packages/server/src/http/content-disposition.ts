@@ -1,15 +1,18 @@
-/** The file name in a `Content-Disposition` header (RFC 6266). */
+/**
+ * Reads the file name of a `Content-Disposition` header (RFC 6266). The package `content-disposition` refuses headers
+ * that common clients send: without a disposition type, with raw UTF-8 bytes, or with backslashes of Windows paths.
+ */
 
 const PARAMETER = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gs;
 
-/** The name as sent, `filename*` before `filename`; undefined when the header names none. */
+/** Returns the name as it was sent, `filename*` before `filename`; undefined if the header has none. */
 export function readFileName(header: string): string | undefined {
   const parameters = new Map<string, string>();
-  // A leading parameter without a disposition type is a common mistake, and clear enough.
+  // Some clients send the parameter without a disposition type.
   const text = /^\s*filename\*?\s*=/i.test(header) ? `;${header}` : header;
   for (const [, name = '', quoted, bare] of text.matchAll(PARAMETER)) {
     const key = name.toLowerCase();
-    // Only quotes and backslashes are unescaped: `C:\temp\a.txt` is a path, not a text with escapes.
+    // Only quotes and backslashes are unescaped: `C:\temp\a.txt` is a path without escapes.
     if (!parameters.has(key)) parameters.set(key, quoted?.replaceAll(/\\(["\\])/g, '$1') ?? bare?.trim() ?? '');
   }
   const extended = parameters.get('filename*');
@@ -20,7 +23,7 @@ export function readFileName(header: string): string | undefined {
   );
 }
 
-/** RFC 5987: `charset'language'percent-encoded`; undefined when it is none, or not in its charset. */
+/** Decodes `charset'language'percent-encoded` (RFC 5987); undefined for another form or bytes outside the charset. */
 function decodeExtended(value: string): string | undefined {
   const match = /^([\w-]+)'[\w-]*'((?:[^%]|%[0-9a-f]{2})*)$/i.exec(value);
   if (match === null) return undefined;
@@ -33,7 +36,7 @@ function decodeExtended(value: string): string | undefined {
   return charset === 'utf-8' ? strictUtf8(bytes) : undefined;
 }
 
-/** Node gives header bytes as Latin-1; most clients that send anything but ASCII mean UTF-8. */
+/** Decodes header bytes, which Node passes as Latin-1, as UTF-8 if they are valid UTF-8. */
 function decodeBytes(value: string): string {
   return strictUtf8(Buffer.from(value, 'latin1')) ?? value;
 }

@@ -1,13 +1,13 @@
-/** The names of files and documents: shown to users, logged, sent in headers, never used as a path. */
+/** Checks names of files and documents. They are shown, logged and sent in headers, but never used as a path. */
 import { field, type Field } from './validation/fields.ts';
 import { valueProblem, type Parsed } from './validation/problem.ts';
 import { parseText } from './validation/text.ts';
 
 const MAX_NAME_LENGTH = 255;
-/** Control characters, line separators, and marks that reverse the reading order (`gpj.exe` for `exe.jpg`). */
+/** Control characters, line separators and marks that change the reading order (`exe.jpg` shown as `gpj.exe`). */
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** A name given as such. */
+/** Reads the name of a document. */
 export function parseName(value: unknown): Parsed<string> {
   const parsed = parseText(value, { min: 1, max: MAX_NAME_LENGTH });
   if ('problem' in parsed) return parsed;
@@ -16,7 +16,7 @@ export function parseName(value: unknown): Parsed<string> {
   return parsed;
 }
 
-/** A file name as a client sent it with a file: folders in front of it are dropped. */
+/** Reads the name that a client sent with a file, without its folders. */
 export function parseFileName(value: string): Parsed<string> {
   const name = value.split(/[/\\]/).at(-1) ?? '';
   if (name === '' || name === '.' || name === '..') return valueProblem('the file name is empty');

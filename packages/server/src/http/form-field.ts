@@ -2,9 +2,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { chunksOf, refuseTooLarge } from './request-body.ts';
 
-/**
- * The bytes of a part that is no file; 413 over the limit. A file's limit is far above what is to be held in memory.
- */
+/** Returns the bytes of a part that is not a file. Throws 413 above `limit`, which bounds the memory of the part. */
 export async function readField(request: FastifyRequest, part: MultipartFile, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-/** What a route takes beside what its declaration names: paging of lists, the JSON body of `raw` uploads. */
+/** Schemas of the inputs that declarations imply: paging parameters of lists, the JSON body of `raw` uploads. */
 import { z } from 'zod';
 import { documentName } from './file-name.ts';
 import type { Route } from './route.ts';
@@ -12,7 +12,7 @@ const paging = {
   cursor: optional(text()),
 };
 
-/** Any text, NUL included: it becomes the file's bytes. */
+/** Any text, including NUL characters; its UTF-8 bytes become the file. */
 const content = field<string>(
   (value) => {
     if (typeof value !== 'string') return problem('string_type', 'Input should be a valid string');
@@ -31,7 +31,7 @@ export const rawUploadBody = z
   })
   .meta({ id: 'RawUpload' });
 
-/** Undefined when the route has no query at all. */
+/** Returns the schema of the query; undefined if the route takes none. */
 export function querySchemaOf(route: Route): z.ZodObject | undefined {
   if (route.list !== true) return route.query;
   return z.object({ ...route.query?.shape, ...paging });

@@ -1,4 +1,4 @@
-/** Sends diffcp lines as they come: a heartbeat in silence, and no faster than the client reads. */
+/** Streams diffcp lines with heartbeats, under back-pressure from the client. */
 import { Readable } from 'node:stream';
 import { writeLine, type Line } from '@quire/diffcp';
 import type { FastifyReply } from 'fastify';
@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 export const NDJSON = 'application/x-ndjson';
 const HEARTBEAT_MS = 10_000;
 
-/** `seq`: the line before the first, which a heartbeat repeats until there is one. */
+/** `seq` is the number of the line before the first; heartbeats repeat it until a line is sent. */
 export function sendLines(reply: FastifyReply, lines: AsyncGenerator<Line>, seq = -1): FastifyReply {
   void reply.headers({
     'content-type': NDJSON,
@@ -16,7 +16,7 @@ export function sendLines(reply: FastifyReply, lines: AsyncGenerator<Line>, seq 
   return reply.send(Readable.from(withHeartbeat(lines, seq, HEARTBEAT_MS), { objectMode: false }));
 }
 
-/** The text of the lines; after each silence the last `seq` again, without operations. */
+/** Yields the lines as text, and after each silence a line with the last `seq` and no operations. */
 export async function* withHeartbeat(
   lines: AsyncGenerator<Line>,
   seq: number,
@@ -37,12 +37,12 @@ export async function* withHeartbeat(
       next = lines.next();
     }
   } finally {
-    // Not awaited: a generator that waits for its next line returns when that comes.
+    // Not awaited: a generator that waits for a line returns only after that line.
     void lines.return(undefined);
   }
 }
 
-/** Undefined when it takes longer. */
+/** Resolves to undefined if the value takes longer. */
 async function inTime<T>(value: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -1,4 +1,4 @@
-/** Serves declared routes: the contract's order of checks, then the handler, then the envelope around its answer. */
+/** Serves declared routes: runs the contract's checks in order, calls the handler and adds the envelope. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Upload } from '../domain/documents/types.ts';
@@ -21,7 +21,7 @@ import { readQuery } from './validation/query.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     access: Access | null;
-    /** The header as sent; it is hidden from Fastify, which would refuse bodies because of it. */
+    /** The header as it was sent. It is removed from the request, because Fastify would refuse bodies by it. */
     sentContentType: string | undefined;
   }
 }
@@ -30,7 +30,7 @@ export interface RouteDeps {
   access: AccessDeps;
   uploads: UploadSettings;
   maxJsonBytes: number;
-  /** Of one run. */
+  /** Maximum number of files in one run. */
   maxFiles: number;
   cursorKey: Buffer;
   grace?: GracePeriods;
@@ -70,7 +70,7 @@ interface ServedRoute {
 
 const TAKES_FORMS: ReadonlySet<UploadKind> = new Set<UploadKind>(['multipart', 'file', 'run']);
 
-/** Bodies are parsed as what the route takes, whatever they say they are. */
+/** Removes the content type of a body: the route alone decides how it is parsed. */
 function hideContentType(route: Route, request: FastifyRequest): void {
   const type = request.raw.headers['content-type'];
   request.sentContentType = type;
@@ -100,7 +100,7 @@ async function handle(
     signal: served.active.signalFor(reply.raw),
     request,
     reply,
-    // Each is there exactly when the declaration asks for it, and only then can a handler name it.
+    // A handler can name only the members that its declaration provides.
   } as RouteContext<string, unknown, unknown>;
   try {
     const answer = await route.handler(context);
@@ -114,7 +114,7 @@ async function handle(
 interface CheckedQuery {
   value: Record<string, unknown>;
   page: ListQuery | undefined;
-  /** Names the list, its place and its filters, for the cursor. */
+  /** Identifies the list with its path and filters; a cursor is valid for one scope. */
   scope: string;
   details: ErrorDetail[];
 }
@@ -152,7 +152,7 @@ interface CheckedBody {
   uploads: readonly Upload[];
 }
 
-/** The checked JSON body; throws the problems of query and body together. */
+/** Returns the checked JSON body. Throws one 422 with the details of query and body. */
 async function checkBody(
   { route, body }: ServedRoute,
   request: FastifyRequest,
@@ -171,7 +171,7 @@ async function checkBody(
   return { body: result.value, uploads: [] };
 }
 
-/** A run's form, or its blocks as JSON; files may be missing only when they come later (`staged`). */
+/** Checks the form of a run, or its blocks as JSON; without `staged` at least one file is required. */
 async function checkRun(
   { formFields = [], checkSize }: Route,
   schema: z.ZodType,
@@ -249,7 +249,7 @@ function send(
   query: CheckedQuery,
   deps: RouteDeps,
 ): unknown {
-  // A reply that a handler has sent by itself is thenable: awaited, nothing is left of it.
+  // A handler that has sent the reply itself returns the reply, which must not be awaited because it is thenable.
   if (answer === undefined || !('data' in answer)) return reply;
   void reply.code(answer.status);
   if (route.list !== true) return { data: answer.data, status: 'ok' };

@@ -1,16 +1,16 @@
-/** Bodies that fit into memory, read whole with a limit; and what is done with one that is not wanted. */
+/** Reads bodies into memory up to a limit, and drains bodies that are refused. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ApiError, badRequest } from '../errors.ts';
 
 /**
- * A client that is still sending when it is refused sees a reset connection and not the answer, so the rest of its
- * body is read and thrown away first, up to these.
+ * Limits on draining a refused body. A client that is still sending would see a reset connection instead of the answer,
+ * so the rest of its body is read and discarded first.
  */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 10_000;
 
-/** 413 for a body over the limit, `type` as in the contract; call it only when the rest was drained. */
+/** Returns the 413 for a body above the limit; the connection is closed unless the body was drained. */
 function tooLarge(
   type: 'body_too_large' | 'file_too_large',
   limit: number,
@@ -26,9 +26,7 @@ function tooLarge(
   );
 }
 
-/**
- * Reads on to the end of the body, or to the caps; then the 413 to throw, about a `part` of a form or the whole body.
- */
+/** Drains the body and returns the 413 to throw, for a `part` of a form or for the whole body. */
 export async function refuseTooLarge(
   request: IncomingMessage,
   type: 'body_too_large' | 'file_too_large',
@@ -53,7 +51,7 @@ async function drain(stream: Readable): Promise<boolean> {
   }
 }
 
-/** What a body says it will be; undefined when it does not say. */
+/** Returns the declared length of the body; undefined without `Content-Length`. */
 export function declaredLength(request: IncomingMessage): number | undefined {
   const header = request.headers['content-length'];
   return header === undefined ? undefined : Number(header);
@@ -62,7 +60,7 @@ export function declaredLength(request: IncomingMessage): number | undefined {
 const unreadable = (error: unknown): ApiError =>
   badRequest(`The body could not be read to its end: ${error instanceof Error ? error.message : 'aborted'}`);
 
-/** The chunks of a body. Ending early leaves the connection open; a client that goes away is a 400. */
+/** Yields the chunks of a body. Ending early leaves the connection open; a disconnected client is a 400. */
 export async function* chunksOf(source: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) yield chunk;
@@ -71,7 +69,7 @@ export async function* chunksOf(source: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** The whole body; over `limit` it is a 413. */
+/** Returns the whole body. Throws 413 above `limit`. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   if ((declaredLength(request) ?? 0) > limit) throw await refuseTooLarge(request, 'body_too_large', limit);
   const body = await collect(request, limit);
@@ -79,10 +77,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   return body;
 }
 
-/**
- * By events: an iterator takes a dozen promises for the one chunk of a small body. Undefined, and paused, over the
- * limit.
- */
+/** Collects the body by events, which cost less than an iterator; undefined, and paused, above the limit. */
 function collect(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -94,11 +89,11 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer | unde
     };
     const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks)));
     const onLost = (error?: Error): void => settle(() => reject(unreadable(error)));
-    const settle = (tell: () => void): void => {
+    const settle = (complete: () => void): void => {
       request.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost).pause();
-      tell();
+      complete();
     };
-    // Nothing is told of a client that has gone already.
+    // No event follows if the client has disconnected already.
     if (request.destroyed) onLost();
     else request.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
   });

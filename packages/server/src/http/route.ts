@@ -1,9 +1,9 @@
 /**
- * How a route is declared: method, path, who may call it, what it takes and gives, and a handler. The declaration is
- * data: `register-routes.ts` serves it, `openapi/` describes it, and tests make matrices of it.
+ * Declares routes: method, path, permission, input, output and handler. The declaration is data: `register-routes.ts`
+ * serves it, `openapi/` describes it, and tests build matrices from it.
  *
- * Path parameters are UUIDs, written `{name}`; those with a loader (`Records`) are looked up before the handler runs.
- * `{path}` is the rest of the URL, slashes and all.
+ * Path parameters are UUIDs, written `{name}`; records of those with a loader (`Records`) are read before the handler
+ * runs. `{path}` is the rest of the URL, including slashes.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -23,7 +23,7 @@ import type { Upload } from '../domain/documents/types.ts';
 import type { Principal } from '../domain/keys/types.ts';
 import type { ListQuery } from '../shared/list.ts';
 
-/** The records that path parameters stand for, by the parameter's name. */
+/** The records that path parameters identify, by parameter name. */
 export interface Records {
   col: CollectionRecord;
   doc_id: DocumentRecord;
@@ -42,12 +42,12 @@ type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Name | ParamName<Rest>
   : never;
 
-/** `open`: without a key; `any`: any valid key; the others as in the contract, each including the one before. */
+/** `open` needs no key, `any` any valid key; the others are the contract's, each including the one before. */
 export type RoutePermission = 'open' | 'any' | 'read' | 'write' | 'admin' | 'root';
 
 /**
- * How a route takes files: one as a multipart form, as the raw body, as a JSON body's `content`, as either of the first
- * two (`file`); many in a form beside the fields of the body (`run`).
+ * Form in which a route takes files: one as a multipart form, as the raw body, as `content` of a JSON body, or as either
+ * of the first two (`file`); several in a form together with the fields of the body (`run`).
  */
 export type UploadKind = 'multipart' | 'binary' | 'raw' | 'file' | 'run';
 
@@ -63,19 +63,19 @@ export interface RouteContext<Path extends string, Query, Body> {
   query: Query;
   body: Body;
   principal: Principal;
-  /** Of list routes: where to continue and how much. */
+  /** Start and size of the page; list routes only. */
   page: ListQuery;
-  /** Of upload routes: the file, on disk until the handler is done. */
+  /** The uploaded file, on disk until the handler ends; upload routes only. */
   received: ReceivedUpload;
-  /** Of routes that take a run's form: its files, on disk until the handler is done. */
+  /** The files of a run's form, on disk until the handler ends; `run` uploads only. */
   uploads: readonly Upload[];
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-/** What a handler returns: a status and its `data`, or the reply itself when it has sent something else than JSON. */
+/** Result of a handler: a status and its `data`, or the reply if the handler has sent the answer itself. */
 export type Answer<T> = { status: number; data: T } | FastifyReply;
 
 export const ok = <T>(data: T): Answer<T> => ({ status: 200, data });
@@ -85,40 +85,40 @@ export const accepted = <T>(data: T): Answer<T> => ({ status: 202, data });
 export interface RouteDescription<Path extends string = string> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: Path;
-  /** Name of the operation, camelCase, unique: what client libraries call it. */
+  /** Unique name of the operation in camelCase; client libraries use it as function name. */
   operationId: string;
   summary: string;
   description?: string;
   tag: string;
   permission: RoutePermission;
-  /** Keys limited to collections may call it although its path names none; it looks at `principal.collectionIds`. */
+  /** Whether keys limited to collections may call it without one in its path; it checks `principal.collectionIds`. */
   limitedKeys?: boolean;
-  /** The collection may be known from half a second ago: the handler makes sure that it is still there. */
+  /** Whether the collection may come from a cache of half a second; the handler then checks that it still exists. */
   recentRecords?: boolean;
-  /** Answered in a few milliseconds and many times a second (see `plugins/observe.ts`). */
+  /** Whether it answers within milliseconds and often, so that it has no log context (see `plugins/observe.ts`). */
   brief?: boolean;
-  /** May also be called with a signed link (`expires` and `signature` in the query) and no key. */
+  /** Whether a signed link (`expires` and `signature` in the query) may replace the key. */
   signedLinks?: boolean;
-  /** With this query flag set the route needs `admin`. */
+  /** Name of the query flag with which the route needs `admin`. */
   adminQuery?: string;
   upload?: UploadKind;
-  /** Of a run's form: the parts that are fields of the body, each as JSON; all others are files. */
+  /** Parts of a run's form that are fields of the body, each as JSON; all others are files. */
   formFields?: readonly string[];
-  /** The answer's `data`; a content type for answers that are not JSON; undefined for an answer without a body. */
+  /** Schema of the answer's `data`, or the content type of an answer that is not JSON. */
   response: z.ZodType | string;
   /** Cheap limits on the size of the body, checked before its validation, which then does not take place. */
   checkSize?: (body: unknown) => ErrorDetail[];
   /** Whether the answer is a file of any accepted format, with its content type. */
   anyFormat?: boolean;
-  /** Of an answer that is not JSON: the `data` of the JSON that may be asked for in its place. */
+  /** Schema of `data` in the JSON that can be requested instead of an answer that is not JSON. */
   alternative?: z.ZodType;
-  /** Of a list: `response` is one row. */
+  /** Whether the answer is a list; `response` then describes one row. */
   list?: boolean;
-  /** Statuses of success, 200 by default. */
+  /** Statuses of successful answers; 200 by default. */
   statuses?: readonly number[];
 }
 
-/** A declared route, whatever the types of its query and body are. */
+/** A declared route with the types of its query and body erased. */
 export interface Route extends RouteDescription {
   query?: z.ZodObject;
   body?: z.ZodType;
@@ -154,7 +154,7 @@ export interface ListData<T> {
   total: number;
 }
 
-/** The names in `{…}` of a path, in order. */
+/** Returns the parameter names of a path, in order. */
 export function paramNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
 }

@@ -1,4 +1,4 @@
-/** The form of a run: files under any name, and one part for each block, in any order. */
+/** Receives the form of a run: files under any part name, and one part for each block, in any order. */
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, type ErrorDetail } from '../errors.ts';
@@ -19,18 +19,18 @@ export interface RunFormSettings extends UploadSettings {
 
 export interface RunForm {
   uploads: Upload[];
-  /** As they were sent; blocks that are no JSON are left out and told in `details`. */
+  /** Blocks as they were sent; a block that is not JSON is left out and reported in `details`. */
   blocks: Record<string, unknown>;
   details: ErrorDetail[];
-  /** Whether a file was sent that is told of in `details`. */
+  /** Whether `details` reports a file that was refused. */
   refusedFile: boolean;
 }
 
-/** Whoever calls this discards the uploads in the end. */
+/** Receives the form; the caller discards the uploads. */
 export async function receiveRunForm(request: FastifyRequest, settings: RunFormSettings): Promise<RunForm> {
   const form: RunForm = { uploads: [], blocks: {}, details: [], refusedFile: false };
   const parts = settings.maxFiles + settings.blockNames.length + 1;
-  // Every part comes as a stream: the library would parse JSON fields itself and hide what is wrong with them.
+  // Every part is read as a stream: the library would parse JSON fields itself and hide their faults.
   const options = {
     isPartAFile: () => true,
     throwFileSizeLimit: false,
@@ -45,7 +45,7 @@ export async function receiveRunForm(request: FastifyRequest, settings: RunFormS
     return form;
   } catch (error) {
     await Promise.all(form.uploads.map(discard));
-    // What is left of the body is read and thrown away, so that the client gets to see the answer.
+    // The rest of the body is drained, so that the client reads the answer.
     request.raw.unpipe();
     request.raw.resume();
     throw asBadRequest(error);

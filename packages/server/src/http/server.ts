@@ -106,7 +106,7 @@ const UNREADABLE: Readonly<Record<string, readonly [status: string, msg: string]
 
 const UNREADABLE_HTTP = ['400 Bad Request', 'The request is not readable HTTP'] as const;
 
-/** Whether the bytes begin with the first line of a request, whose method Node does not know. */
+/** Whether the bytes begin with a request line; used for a method that Node does not support. */
 const isRequestLine = (bytes: unknown): boolean =>
   bytes instanceof Uint8Array &&
   /^[A-Za-z_-]{1,64} \S{1,4096} HTTP\/1\.[01]\r?\n/.test(Buffer.from(bytes).toString('latin1'));

@@ -1,4 +1,4 @@
-/** Multipart uploads: one `file` part, with `metadata` (a JSON object) and `name` before or after it. */
+/** Receives multipart uploads: one `file` part, and `metadata` (a JSON object) and `name` before or after it. */
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, badRequest, type ErrorDetail } from '../errors.ts';
@@ -21,11 +21,11 @@ interface Form {
   upload?: Upload;
   name?: string;
   metadata?: Record<string, unknown>;
-  /** By part, so that they come out in the order of the fields. */
+  /** Details by part, so that they are reported in the order of the fields. */
   problems: { file: ErrorDetail[]; metadata: ErrorDetail[]; name: ErrorDetail[]; others: ErrorDetail[] };
 }
 
-/** `file`: nothing else may be in the form; `document`: metadata and a name too. */
+/** Receives the form: of a `document` with metadata and name, of a `file` with nothing else. */
 export async function receiveForm(
   request: FastifyRequest,
   settings: UploadSettings,
@@ -41,7 +41,7 @@ export async function receiveForm(
     return { upload: form.upload, name: form.name, metadata: form.metadata };
   } catch (error) {
     if (form.upload !== undefined) await discard(form.upload);
-    // What is left of the body is read and thrown away, so that the client gets to see the answer.
+    // The rest of the body is drained, so that the client reads the answer.
     request.raw.unpipe();
     request.raw.resume();
     throw asBadRequest(error);
@@ -60,7 +60,7 @@ async function readParts(
   settings: UploadSettings,
   described: boolean,
 ): Promise<void> {
-  // Every part comes as a stream: the library would parse JSON fields itself and hide what is wrong with them.
+  // Every part is read as a stream: the library would parse JSON fields itself and hide their faults.
   const options = {
     isPartAFile: () => true,
     throwFileSizeLimit: false,

@@ -133,7 +133,7 @@ function nameFromHeader(header: string | undefined): string {
   return parsed.value;
 }
 
-/** Returns the content type; null for the two that clients send when they do not know or did not choose one. */
+/** Returns the content type; null for the two that clients send by default. */
 export function contentTypeHint(contentType: string | undefined): string | null {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return type === '' || type === 'application/octet-stream' || type === 'application/x-www-form-urlencoded'

@@ -46,7 +46,7 @@ const isEnumerated = (schema: JsonSchema): boolean =>
   'const' in schema ||
   (Array.isArray(schema['anyOf']) && schema['anyOf'].some((each) => isSchema(each) && isEnumerated(each)));
 
-/** Whether examples of the fields inside stand for one of the whole. */
+/** Whether the value needs no example of its own: it has fields with examples, or a fixed set of values. */
 export function isStructured(schema: JsonSchema): boolean {
   if ('$ref' in schema || 'properties' in schema || isEnumerated(schema)) return true;
   if (schema['type'] === 'object' || schema['type'] === 'boolean' || schema['format'] === 'binary') return true;

@@ -80,7 +80,7 @@ export function describeApi(
   };
 }
 
-/** Makes components of the branches of a union that a constant `type` tells apart: `redact` → `RedactEditOperation`. */
+/** Makes components of the branches of a union with a constant `type`: `redact` → `RedactEditOperation`. */
 function nameBranches(name: string, schema: JsonSchema, registry: SchemaRegistry): void {
   const branches = schema['oneOf'];
   if (!Array.isArray(branches)) return;
@@ -278,7 +278,7 @@ function dataContent(route: Route, registry: SchemaRegistry): JsonSchema {
 const referencedName = ({ $ref }: JsonSchema): string | undefined =>
   typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
 
-/** An answer that is not JSON; a stream of chat lines can be had as one JSON answer instead. */
+/** Describes an answer that is not JSON, and the JSON answer that can be requested instead of a stream. */
 function fileContent(route: Route, contentType: string, registry: SchemaRegistry): JsonSchema {
   const types = route.anyFormat === true ? originalTypes() : [contentType];
   const schema = contentType === NDJSON ? { $ref: '#/components/schemas/DiffcpLine' } : contentSchema(contentType);

@@ -1,5 +1,5 @@
 /**
- * What the fields of requests and answers mean, with an example each: by field name, or by `container.field` where the
+ * Describes the fields of requests and answers, with an example each: by field name, or by `container.field` where the
  * meaning differs (the container is the component or the field that holds it). A description in a schema takes
  * precedence. A test fails for a field that has none, and for an entry that no field uses.
  */
@@ -226,10 +226,10 @@ const PROCESS: Record<string, FieldDescription> = {
   finishedAt: field('Time at which the work ended; null before.', TIME),
   outputsDeletedAt: field('Time at which inputs and outputs were deleted; null before.', TIME),
   parserConfig: field('Settings of the parser that override the configuration.'),
-  extractionConfig: field('Asks for values by a JSON Schema.'),
-  summaryConfig: field('Asks for a summary.'),
-  classificationConfig: field('Asks for labels of a taxonomy.'),
-  editConfig: field('Asks for a changed file of the same kind.'),
+  extractionConfig: field('Requests values that conform to a JSON Schema.'),
+  summaryConfig: field('Requests a summary.'),
+  classificationConfig: field('Requests labels of a taxonomy.'),
+  editConfig: field('Requests a changed file of the same kind.'),
   formats: field('Renderings to make.', ['markdown']),
   length: field('Length of the summary.'),
   taxonomy: field('Labels to choose from, as a tree.'),
@@ -340,7 +340,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, FieldDescription>> = {
   ...WEBHOOKS,
 };
 
-/** Examples of fields whose description stands in their schema. */
+/** Examples of fields by their format. */
 export const EXAMPLES_BY_FORMAT: Readonly<Record<string, unknown>> = {
   uuid: ID,
   'date-time': TIME,

@@ -71,7 +71,7 @@ function finish(value: unknown): unknown {
         : finish(member),
     ]),
   );
-  // The component has the type; only a description may stand beside the reference.
+  // The component has the type; only a description is kept beside the reference.
   if (typeof schema['$ref'] === 'string') return pickReference(schema);
   const plain = Array.isArray(schema['prefixItems']) ? describeTuple(schema) : schema;
   return nullIsAbsent === true ? withoutNull(plain) : plain;

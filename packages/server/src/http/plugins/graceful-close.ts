@@ -1,7 +1,6 @@
 /**
- * Closing without waiting for the slowest client: requests at hand are let finish, and their connections end with
- * them; then those that merely wait are told to answer with what there is, then the connections that are still open
- * (readers that stalled) are cut.
+ * Closes the server without waiting for the slowest client. Active requests may finish, and their connections end with
+ * them; then waiting requests are aborted and answer with their present state; last, open connections are cut.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,22 +11,22 @@ export interface GracePeriods {
   cutAfterMs: number;
 }
 
-/** How long an open connection may bring the next request, which then is answered, with 'connection: close'. */
+/** Time in ms in which an open connection may still send a request, which is answered with `connection: close`. */
 const LINGER_MS = 500;
 
 const PERIODS: GracePeriods = { abortAfterMs: 3_000, cutAfterMs: 10_000 };
 
-/** The requests that are being handled, each with what aborts it. */
+/** The active requests, each with the controller that aborts it. */
 export class ActiveRequests {
   readonly #controllers = new Set<AbortController>();
 
-  /** A signal that is aborted when the client goes away, or when closing has waited long enough for it. */
+  /** Returns a signal that is aborted when the client disconnects or the grace period of closing has passed. */
   signalFor(response: ServerResponse): AbortSignal {
     const controller = new AbortController();
     this.#controllers.add(controller);
     response.once('close', () => {
       this.#controllers.delete(controller);
-      // Nobody waits any more after a whole answer, and the error that an abort makes costs 0.1 ms.
+      // After a complete answer nothing waits for the signal, and the error of an abort costs 0.1 ms.
       if (!response.writableFinished) controller.abort();
     });
     return controller.signal;
@@ -53,9 +52,8 @@ export function registerGracefulClose(app: FastifyInstance, periods: GracePeriod
 }
 
 /**
- * Node closes the idle connections when closing begins, but not those on which a request is at hand then: a client that
- * keeps its connections open for later would hold up the end. Nor those on which nothing was asked yet, as browsers
- * open them in advance.
+ * Ends the connections that Node leaves open when closing begins: those with an active request, which a client may keep
+ * for later, and those without any request yet, which browsers open in advance.
  */
 function endConnections(app: FastifyInstance): void {
   const open = new Set<Socket>();
@@ -81,7 +79,7 @@ function endConnections(app: FastifyInstance): void {
     if (closing) void reply.header('connection', 'close');
     done();
   });
-  // Streams that began before have told their client that the connection stays; what is still to be sent is sent.
+  // Streams that began earlier have announced a connection that stays open, so the connection lingers after them.
   app.addHook('onResponse', ({ raw: { socket } }, _reply, done) => {
     if (closing) linger(socket);
     done();

@@ -1,15 +1,13 @@
-/** Every request gets an id, a log line and a place in the metrics, whatever becomes of it. */
+/** Gives every request an id, a log line and an entry in the metrics, regardless of its result. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openLogContext } from '../../logger.ts';
 import type { Metrics } from '../../metrics.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route as declared, `/v1/w/{ws}`; absent where nothing was matched. */
+    /** The declared path, such as `/v1/w/{ws}`; absent if no route matched. */
     template?: string;
-    /**
-     * Answered in a few milliseconds and many times a second: what is logged meanwhile does not carry the request's id.
-     */
+    /** Whether the route answers within milliseconds and often; log lines during it carry no request id. */
     brief?: boolean;
   }
 }

@@ -2,7 +2,7 @@ import { problem, type Parsed } from './problem.ts';
 
 const TIME = /^[Tt_ ](\d\d):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9})\d*)?)?(Z|z|[+-]\d\d:?\d\d)?$/;
 const LAST_DAY_MS = 253_402_300_799_999;
-/** Numbers above this are milliseconds, below it seconds. */
+/** Bound of Unix timestamps in seconds; larger numbers are milliseconds. */
 const SECONDS_WATERSHED = 2e10;
 
 const invalid = (error: string): Parsed<Date> =>
@@ -15,7 +15,7 @@ function fromTimestamp(value: number): Parsed<Date> {
   return problem('datetime_parsing', `Input should be a valid datetime, ${error}`, { error });
 }
 
-/** ISO 8601 (no zone means UTC), a date, or a Unix timestamp in seconds or milliseconds, as pydantic reads them. */
+/** Reads ISO 8601 (UTC without a zone), a date, or a Unix timestamp in seconds or milliseconds, as pydantic does. */
 export function parseDateTime(value: unknown): Parsed<Date> {
   if (typeof value === 'number') return fromTimestamp(value);
   if (typeof value !== 'string') return problem('datetime_type', 'Input should be a valid datetime');

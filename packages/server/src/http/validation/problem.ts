@@ -1,4 +1,4 @@
-/** What is wrong with one value, in pydantic's words: `type`, `msg` and `ctx` of an error detail. */
+/** A fault of one value with pydantic's `type`, `msg` and `ctx`. */
 export interface Problem {
   type: string;
   msg: string;
@@ -18,7 +18,7 @@ export const valueProblem = (error: string): { problem: Problem } =>
 
 export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** `'a', 'b' or 'c'`, as pydantic writes the members of an enumeration. */
+/** Returns `'a', 'b' or 'c'`, the form in which pydantic lists the members of an enumeration. */
 export function oneOf(values: readonly unknown[]): string {
   const quoted = values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
   const last = quoted.pop() ?? '';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Whether the field takes a list, looking through `optional` and `default`. */
+/** Whether the field takes a list, also inside of `optional` and `default`. */
 function takesList(schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodArray) return true;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
@@ -9,7 +9,7 @@ function takesList(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodPipe && takesList(schema.in);
 }
 
-/** The known fields of a query string, as text: the last of repeated ones, or for lists all of them. */
+/** Returns the known fields of a query as text: the last of repeated values, or all values of a list. */
 export function readQuery(given: URLSearchParams, shape: z.core.$ZodShape): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {};
   for (const [name, schema] of Object.entries(shape)) {

@@ -6,10 +6,10 @@ export interface TextRules {
   pattern?: RegExp | undefined;
 }
 
-/** Half of a surrogate pair alone: not text, and PostgreSQL could not store it. */
+/** Half of a surrogate pair, which is not valid text and which PostgreSQL cannot store. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Lengths are counted in code points, as pydantic and PostgreSQL count them. */
+/** Reads a text. Lengths are numbers of code points, as in pydantic and PostgreSQL. */
 export function parseText(value: unknown, { min, max, pattern }: TextRules = {}): Parsed<string> {
   if (typeof value !== 'string') return problem('string_type', 'Input should be a valid string');
   if (LONE_SURROGATE.test(value)) {
@@ -31,14 +31,14 @@ export function parseText(value: unknown, { min, max, pattern }: TextRules = {})
   return { value };
 }
 
-/** The length as Python counts it. */
+/** Returns the number of code points, the length that Python reports. */
 export function codePoints(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;
   return count;
 }
 
-/** The first thing in a JSON value that cannot be stored: nesting, NUL, half a surrogate pair. Undefined when fine. */
+/** Returns why a JSON value cannot be stored (nesting, NUL, half a surrogate pair), or undefined. */
 export function unstorable(value: unknown, maxDepth: number): string | undefined {
   const open: [value: unknown, depth: number][] = [[value, 1]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

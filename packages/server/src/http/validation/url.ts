@@ -5,7 +5,7 @@ const MAX_URL_LENGTH = 2083;
 const invalid = (error: string): Parsed<string> =>
   problem('url_parsing', `Input should be a valid URL, ${error}`, { error });
 
-/** An absolute URL with one of the schemes (without colon) and a host, normalised as browsers do. */
+/** Reads an absolute URL with one of the schemes (without colon) and normalises it as browsers do. */
 export function parseUrl(value: unknown, schemes: readonly string[]): Parsed<string> {
   if (typeof value !== 'string') return problem('url_type', 'URL input should be a string or URL');
   if (value.length > MAX_URL_LENGTH) {
@@ -26,7 +26,7 @@ export function parseUrl(value: unknown, schemes: readonly string[]): Parsed<str
   return { value: url.href };
 }
 
-/** Node says only that a URL is invalid; the reasons are those of the `url` crate that pydantic uses. */
+/** Returns the reason that pydantic's `url` crate reports; Node reports none. */
 function reasonFor(value: string): string {
   if (value.trim() === '') return 'input is empty';
   const scheme = /^\s*[a-z][a-z0-9+.-]*:/i.exec(value);

@@ -5,7 +5,7 @@ const GROUP_LENGTHS = [8, 4, 4, 4, 12];
 const invalid = (error: string): Parsed<string> =>
   problem('uuid_parsing', `Input should be a valid UUID, ${error}`, { error });
 
-/** Hyphenated, simple, `{…}` or `urn:uuid:…`; the value is the hyphenated lower-case form. */
+/** Reads a UUID with hyphens, without, in braces or as URN; the value has hyphens and lower case. */
 export function parseUuid(value: unknown): Parsed<string> {
   if (typeof value !== 'string') return problem('uuid_type', 'UUID input should be a string, bytes or UUID object');
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value)) return { value };
@@ -14,7 +14,7 @@ export function parseUuid(value: unknown): Parsed<string> {
   const core = value.slice(prefix, braced ? -1 : undefined);
   const stranger = /[^0-9a-f-]/iu.exec(core);
   if (stranger !== null) {
-    // The reference implementation (the `uuid` crate) leaves the prefix out when the rest has the right length.
+    // The reference implementation (the `uuid` crate) does not count the prefix if the rest has the right length.
     const at = stranger.index + (core.length === 36 ? 0 : prefix);
     return invalid(`invalid character: found \`${stranger[0]}\` at ${at}`);
   }
@@ -25,7 +25,7 @@ export function parseUuid(value: unknown): Parsed<string> {
   if (groups.length !== 5) return invalid(`invalid group count: expected 5, found ${groups.length}`);
   const wrong = groups.findIndex((group, index) => group.length !== GROUP_LENGTHS[index]);
   if (wrong < 0) return { value: core.toLowerCase() };
-  // It also counts prefix and braces as part of the last group.
+  // The reference implementation counts prefix and braces as part of the last group.
   const found = (groups[wrong]?.length ?? 0) + (wrong === 4 ? value.length - core.length : 0);
   return invalid(`invalid group length in group ${wrong}: expected ${GROUP_LENGTHS[wrong]}, found ${found}`);
 }

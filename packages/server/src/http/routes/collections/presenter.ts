@@ -16,7 +16,7 @@ const REINDEX_STATUS = {
 
 function presentReindex(index: CollectionIndexRecord | null): Shape['reindex'] {
   if (index === null) return null;
-  // Until it is finished the counts are not yet those of the new passages.
+  // Until the rebuild is finished, the counts are those of the old chunks.
   const status = index.status === 'live' && index.finished_at === null ? 'running' : REINDEX_STATUS[index.status];
   const share = index.documents_total === 0 ? 0 : index.documents_done / index.documents_total;
   return { status, progress: status === 'done' ? 1 : Math.min(1, Math.round(share * 1000) / 1000) };

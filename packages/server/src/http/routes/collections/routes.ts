@@ -87,7 +87,7 @@ export function collectionRoutes(collections: CollectionService): Route[] {
       method: 'POST',
       path: `${COLLECTION}/reindex`,
       operationId: 'reindexCollection',
-      summary: 'Build the index anew in the background; the old one serves until the cut-over',
+      summary: 'Rebuild the index in the background; the old one serves until the cut-over',
       tag,
       permission: 'admin',
       response: collectionShape,

@@ -100,7 +100,7 @@ function recordRoutes(configurations: ConfigurationService, { kind, one, word, p
       summary: `Change ${word}`,
       description:
         '`config` is merged field by field; null removes an optional field, a masked `apiKey` keeps the stored one. ' +
-        'Another host of `baseUrl` needs the key anew. Other vectors start a re-index of the collections concerned.',
+        'A new host of `baseUrl` needs a new `apiKey`. Changed vectors start a re-index of the collections that use them.',
       tag,
       permission: 'admin',
       body: configurationChanges(kind),

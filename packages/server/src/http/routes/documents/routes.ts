@@ -45,7 +45,7 @@ export function documentRoutes(documents: DocumentService, content: DocumentCont
       method: 'GET',
       path: DOCUMENT,
       operationId: 'getDocument',
-      summary: 'Read a document, with its block tree, chunks and vectors when asked for',
+      summary: 'Read a document, with its block tree, chunks and vectors if requested',
       tag,
       permission: 'read',
       query: documentQuery,

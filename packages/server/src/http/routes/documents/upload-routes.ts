@@ -18,7 +18,7 @@ const WAYS: readonly {
   { kind: 'raw', name: 'raw', suffix: 'Raw', how: 'as text in JSON' },
 ];
 
-/** The three ways to upload, each for a new document and for new content of one. */
+/** Declares the three ways to upload, each for a new document and for new content of an existing one. */
 export function uploadRoutes(documents: DocumentService): Route[] {
   return WAYS.flatMap(({ kind, name, suffix, how }) => [
     route({
@@ -59,7 +59,7 @@ export function uploadRoutes(documents: DocumentService): Route[] {
   ]);
 }
 
-/** The record as it is, unless the caller wants to wait for it. */
+/** Returns the present record, or the one after the requested wait. */
 function waitFor(
   documents: DocumentService,
   record: DocumentRecord,

@@ -2,22 +2,22 @@ import type { z } from 'zod';
 import type { dependencyShape } from './schemas.ts';
 
 /**
- * By name; a check rejects when its dependency does not work. It gives up when the signal is aborted. What it resolves
- * to is told to everybody.
+ * Checks by name of the dependency. A check rejects if the dependency does not work or the signal is aborted; the text
+ * that it resolves to is public.
  */
 export type DependencyChecks = Readonly<Record<string, (signal: AbortSignal) => Promise<string | void>>>;
 
-/** Thrown by a check for a reason that everybody may be told. */
+/** Thrown by a check whose reason may be public. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
 }
 
-/** A dependency that takes longer counts as not working. */
+/** Time in ms after which a dependency counts as failed. */
 const CHECK_TIMEOUT_MS = 2_000;
 
 type Dependency = z.output<typeof dependencyShape>;
 
-/** Asks all at once. The reason of a failure is told only of `NotReady`: others may hold addresses. */
+/** Runs all checks concurrently. Only the message of `NotReady` is shown: other errors may contain addresses. */
 export async function runChecks(checks: DependencyChecks): Promise<Record<string, Dependency>> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const),

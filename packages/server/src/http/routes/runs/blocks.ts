@@ -1,4 +1,4 @@
-/** The blocks of a run's request: one schema each, in the order in which errors name them. */
+/** Schemas of the blocks of a run's request, in the order in which errors are reported. */
 import { z } from 'zod';
 import { providersOf } from '@quire/models/providers/registry';
 import { editOperations, PARSE_FORMATS, type RunBlocks, type TaxonomyNode } from '../../../domain/runs/types.ts';
@@ -58,7 +58,7 @@ const classificationConfig = z
   })
   .meta({ id: 'ClassificationConfig' });
 
-/** A path of ids is to name one node, and no deeper than a reader of it can be expected to follow. */
+/** Reports siblings with the same id and nesting beyond `MAX_LEVELS`. */
 function checkTaxonomy(nodes: readonly TaxonomyNode[], context: z.RefinementCtx, path: (string | number)[] = []): void {
   const seen = new Set<string>();
   for (const [index, { id, children }] of nodes.entries()) {
@@ -101,7 +101,7 @@ const SHAPE = {
   editConfig: optional(editConfig),
 } satisfies { [Name in keyof RunBlocks]-?: z.ZodType };
 
-/** Undefined, a request without a body, asks for nothing but the parse. */
+/** The blocks of a request; without any, the run only parses its files. */
 export const runBlocks = z.strictObject(SHAPE).meta({ id: 'RunBlocks' });
 
 export const BLOCK_NAMES: readonly string[] = Object.keys(SHAPE);

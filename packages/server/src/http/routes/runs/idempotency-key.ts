@@ -3,10 +3,10 @@ import { ApiError } from '../../../errors.ts';
 import { valueProblem, type Problem } from '../../validation/problem.ts';
 import { parseText } from '../../validation/text.ts';
 
-/** Of the key, wherever it stands. */
+/** Bounds on the length of the key, in the query and in the header. */
 export const KEY_LENGTH = { min: 1, max: 255 };
 
-/** The query's key, or the header's; 422 when both are there and differ. */
+/** Returns the key of the query or of the header. Throws 422 if both are present and differ. */
 export function idempotencyKey(fromQuery: string | undefined, { headers }: FastifyRequest): string | undefined {
   const header = headers['idempotency-key'];
   const fromHeader = typeof header === 'string' && header !== '' ? header : undefined;

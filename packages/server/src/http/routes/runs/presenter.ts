@@ -34,7 +34,7 @@ export function presentRunFile({ name, sizeBytes, sha256 }: RunFile): z.output<t
   return { name, sizeBytes, sha256 };
 }
 
-/** What modules found is theirs to shape: it stands in the answer as they gave it. */
+/** Presents the results of a file; each module defines the shape of its own result. */
 function presentFileOutcome({ name, fileId, modules, errors, outputs }: RunFileOutcome, number: number): FileOutcome {
   const byPath = new Map(outputs.map((output) => [output.path, output]));
   const results = Object.entries(modules).map(([module, outcome]): [string, object] => {
@@ -66,7 +66,7 @@ function inlineContent({ contentType, text }: RunOutput): { content?: unknown } 
   try {
     return { content: JSON.parse(text) };
   } catch {
-    // A file that was edited need not be what its name says.
+    // The content of an edited file may not match its name.
     return { content: text };
   }
 }
