@@ -111,7 +111,7 @@ async function step(title, work) {
 }
 
 /**
- * Returns the Node version that `npx node@N` was asked for, if another one runs: npm's package `node` gets its program
+ * Returns the Node version that `npx node@N` requested, if another one runs: npm's package `node` gets its program
  * from an install script, and the clone's .npmrc turns those off, so npx silently falls back to the Node on the PATH.
  */
 function missedNode() {

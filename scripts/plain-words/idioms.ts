@@ -40,7 +40,7 @@ export const IDIOMS: readonly Idiom[] = [
   phrase('(?:is|are|was|were|be) (?:not )?to be', 'must be, is, will be'),
   phrase('to be had|be had', 'available'),
   phrase('no use', 'not useful, has no effect'),
-  phrase('(?:is|are|be|was|were) no work', 'needs no …'),
+  phrase('(?<!there )(?:is|are|be|was|were) no work', 'needs no …'),
   phrase('look(?:s|ed)? at', 'reads, checks, examines'),
   phrase('asks?|asked|asking', 'requests, queries, checks'),
   phrase('lies|lay|lain|lying', 'is stored, is located, is'),

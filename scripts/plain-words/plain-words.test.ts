@@ -23,6 +23,7 @@ describe('comments', () => {
     expect(words('// Returns the part of a row that the index has.')).toEqual([]);
     expect(words('// What is the length of a row?')).toEqual([]);
     expect(words('// Of course this holds.')).toEqual([]);
+    expect(words('// A sync is no work for a thread. It ends when there is no work.')).toEqual(['1 is no work']);
   });
 
   test('a phrase over a line end is found on the line where it begins', () => {

@@ -221,7 +221,7 @@ export function describeChatModel(wire: ChatWire): void {
       ['ended', /^The provider broke off in the middle of its answer$/],
       ['error', /^The provider failed while it answered: .* overloaded for ••••$/],
       ['malformed', /^The provider answered something that does not follow its API$/],
-    ])('nothing is asked again once a part was handed out: %s', async (trouble, message) => {
+    ])('a request is not repeated once a part was yielded: %s', async (trouble, message) => {
       const begun = await fixture(wire, 'begun');
       const acts: Record<string, Act> = {
         stalled: stalled(begun),

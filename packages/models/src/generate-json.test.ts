@@ -60,7 +60,7 @@ test('a truncated answer is not repaired into one that seems complete', async ()
   const { model } = modelOf(['{"total": 7', 'length'], ['{"total": 7', 'length'], ['{"total": 7', 'length']);
   await expect(generateJson(model, task, signal)).rejects.toMatchObject({
     type: 'provider_error',
-    message: 'The model did not answer what the schema asks for: the answer was cut at the limit of tokens',
+    message: 'The answer of the model does not match the schema: the answer was cut at the limit of tokens',
   });
 });
 

@@ -40,7 +40,7 @@ export async function generateJson(
     const { value, problems } = await judge(answer, task.check);
     if (problems.length === 0) return { value, usage };
     if (attempt === ATTEMPTS) {
-      throw new ContentError('provider_error', `The model did not answer what the schema asks for: ${problems[0]}`);
+      throw new ContentError('provider_error', `The answer of the model does not match the schema: ${problems[0]}`);
     }
     // Each attempt starts from the task: the model would learn from two wrong answers in its context.
     turns = [...task.turns, ...correction(answer.text, problems)];

@@ -1,5 +1,5 @@
 /**
- * All that the rest of Quire needs to know about a provider. The enumerations and field schemas of the API, the
+ * Everything about a provider that the rest of Quire uses. The enumerations and field schemas of the API, the
  * adapters of the calls and the labels of the metrics derive from the descriptors in `providers/registry.ts`.
  */
 import type { SettingName } from './provider-settings.ts';

@@ -23,7 +23,7 @@ export const RESULT_FILE_BYTES = 8 * 1024 * 1024;
 /** Name of that file within the child's directory. */
 export const RESULT_FILE = 'result';
 
-/** Signal that the watchdog sends if the memory limit is exceeded. With SIGKILL the pool would not know the reason. */
+/** Signal that the watchdog sends if the memory limit is exceeded. SIGKILL would hide the reason from the pool. */
 export const MEMORY_SIGNAL = 'SIGUSR2';
 
 export interface RunMessage {

@@ -1,5 +1,5 @@
 // large: starts a browser
-/** The page in the README of diffcp, as it stands there, in a real browser against a running service. */
+/** Runs the page of the README of diffcp unchanged in a real browser, against a running service. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';

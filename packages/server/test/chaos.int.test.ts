@@ -1,6 +1,6 @@
 // large: starts and kills whole services
 /**
- * What was acknowledged survives whatever dies. `QUIRE_TEST_CHAOS_ROUNDS` sets how often the service is killed.
+ * Acknowledged work survives the death of any process. `QUIRE_TEST_CHAOS_ROUNDS` sets how often the service is killed.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ interface DocumentAnswer {
 const markerOf = (number: number): string =>
   `zq${Array.from(String(number), (digit) => 'bcdfghjklm'[Number(digit)]).join('')}x`;
 
-/** Different in each part: passages that repeat one another are shown once. */
+/** Returns filler text that differs in each part, as a search returns only one of several equal chunks. */
 const filler = (part: number): string =>
   Array.from({ length: 150 }, (_, index) => markerOf(1_000_000 + part * 1000 + index)).join(' ');
 

@@ -1,5 +1,5 @@
 // large: starts and kills whole services
-/** Answers and the death of processes: what was generated is kept, and the chat goes on. */
+/** If a process dies during an answer, the generated text is kept and the chat continues. */
 import { Fold, LineReader } from '@quire/diffcp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Conversation, Message } from '../src/domain/chats/conversation.ts';
@@ -40,7 +40,10 @@ async function createChat(service: ServiceProcess): Promise<string> {
 const history = async (service: ServiceProcess, chat: string): Promise<Message[]> =>
   (await service.request<{ items: Message[] }>('GET', `${chat}/history`)).items;
 
-/** Asks, and resolves with what was folded when the stream ends, however it ends; `begun` at the first text. */
+/**
+ * Posts a question. `begun` resolves at the first text, `ended` with the folded state when the stream ends or breaks
+ * off.
+ */
 function ask(service: ServiceProcess, chat: string): { begun: Promise<void>; ended: Promise<Conversation> } {
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -65,7 +68,7 @@ function ask(service: ServiceProcess, chat: string): { begun: Promise<void>; end
   return { begun, ended };
 }
 
-/** Polls the history until the answer is as wanted. */
+/** Polls the history until the answer satisfies the condition. */
 async function untilAnswer(
   service: ServiceProcess,
   chat: string,
@@ -79,7 +82,7 @@ async function untilAnswer(
 
 const isTold = (answer: Message): boolean => JSON.stringify(answer.parts).includes('it closes');
 
-test('a service killed in the middle of an answer ends it when it is back, and the chat goes on', async () => {
+test('a service killed in the middle of an answer ends it after the restart, and the chat continues', async () => {
   let service = await startService({ env: ENV });
   const { dataDir, rootKey } = service;
   try {

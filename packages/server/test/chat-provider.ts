@@ -63,7 +63,7 @@ async function speak(outgoing: ServerResponse, said: readonly Said[]): Promise<v
     if (typeof each === 'string') delta({ content: each });
     else if ('reasoning' in each) delta({ reasoning_content: each.reasoning });
     else if ('wait' in each) await each.wait;
-    // What was written still arrives; the end of the answer does not.
+    // The data written so far still arrives; the end of the answer does not.
     else if ('hangUp' in each) return void outgoing.socket?.end();
     else {
       const { search } = each;

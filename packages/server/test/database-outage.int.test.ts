@@ -1,5 +1,5 @@
 // large: starts and kills whole services
-/** The embedded PostgreSQL is killed, shut down or suspended under load: the service goes on, and all work ends. */
+/** If the embedded PostgreSQL is killed, shut down or suspended under load, the service continues and all work ends. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

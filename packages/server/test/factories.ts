@@ -1,4 +1,4 @@
-/** What tests of the contract start from, made over HTTP as a client would. */
+/** Creates records for tests of the contract through the HTTP API, as a client does. */
 import type { Conversation } from '../src/domain/chats/conversation.ts';
 import type { TestAnswer, TestService } from './server.ts';
 
@@ -46,7 +46,7 @@ export async function createCollection(
   return { ...record, url: `${workspace.url}/col/${record.id}` };
 }
 
-/** A document or run as it is once nobody works on it any more, however often that must be asked. */
+/** Polls a document or run until it is in a final state and returns it. */
 async function settled(service: TestService, url: string, answer: TestAnswer<AnyRecord>): Promise<AnyRecord> {
   let record = expectData(answer);
   while (['indexing', 'queued', 'running'].includes(String(record['status'])))
@@ -54,7 +54,7 @@ async function settled(service: TestService, url: string, answer: TestAnswer<Any
   return record;
 }
 
-/** A text document, searchable when this resolves. */
+/** Creates a text document and resolves when it is searchable. */
 export async function createDocument(
   service: TestService,
   collection: { url: string },
@@ -75,7 +75,7 @@ export async function createChat(
   return { ...record, url: `${workspace.url}/chat/${record.id}` };
 }
 
-/** Somebody who wants to be told: events that nobody wants are not kept. Deliveries to it fail. */
+/** Creates a webhook, as events without a subscriber are not stored. Deliveries to it fail. */
 export async function subscribe(
   request: (url: string, json: unknown) => Promise<unknown>,
   workspaceUrl: string,
@@ -85,7 +85,7 @@ export async function subscribe(
   await request(`${workspaceUrl}/webhooks`, { name: 'w', url, signingSecret: 'a secret of the tests', events });
 }
 
-/** The form of a run: files by name, and blocks. */
+/** Builds the form of a run from files by name and blocks. */
 export function runForm(files: Record<string, string | Buffer>, blocks: Record<string, unknown> = {}): FormData {
   const form = new FormData();
   for (const [name, block] of Object.entries(blocks)) form.append(name, JSON.stringify(block));
@@ -94,7 +94,7 @@ export function runForm(files: Record<string, string | Buffer>, blocks: Record<s
   return form;
 }
 
-/** A run that has ended. */
+/** Creates a run and returns it in its final state. */
 export async function createRun(
   service: TestService,
   workspace: Pick<TestWorkspace, 'url'>,
@@ -106,7 +106,7 @@ export async function createRun(
   return { ...record, url: `${url}/${record.id}` };
 }
 
-/** The conversation after the answer, without a stream. */
+/** Posts a message without streaming and returns the conversation after the answer. */
 export async function ask(service: TestService, chat: { url: string }, query: string): Promise<Conversation> {
   return expectData(
     await service.call<Conversation>('POST', `${chat.url}/message`, { json: { query, stream: false } }),

@@ -1,4 +1,4 @@
-/** An OpenAI-compatible embeddings server on loopback, whose vectors count words, and which can be told to fail. */
+/** An OpenAI-compatible embeddings server on loopback whose vectors count words. Tests can make it fail. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
 // large: starts and kills whole services
-/** The search index is derived data: it may be lost at any time, and is built anew beside a live one. */
+/** The search index is derived data: it may be lost at any time, and is rebuilt while the old one serves. */
 import { readdir, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** What attempts, deletions and cut-overs do that meet at the same rows: nobody waits for whom he keeps waiting. */
+/** Attempts, deletions and cut-overs that lock the same rows concurrently do not deadlock. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, type Transaction } from 'kysely';
@@ -81,11 +81,11 @@ const find = (id: string) =>
   database.db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const claim = async ({ id, revision }: DocumentRecord): Promise<Attempt> => (await ingestion.claim(ws, id, revision))!;
 
-/** Fails at once when somebody else holds it. */
+/** Locks the row of a document. Fails at once if another transaction holds the lock. */
 const lock = (transaction: Transaction<Database>, { id }: DocumentRecord) =>
   sql`select from documents where id = ${id} for update nowait`.execute(transaction);
 
-/** Resolves when somebody waits for a lock. */
+/** Resolves when a session waits for a lock. */
 async function waiting(): Promise<void> {
   const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   while ((await database.pool.query(waits)).rowCount === 0);
@@ -98,7 +98,7 @@ const cutOver = (collectionId: string) =>
     await sql`update collections set live_generation = 2 where id = ${collectionId}`.execute(transaction);
   });
 
-/** Where no document has to be cut anew. */
+/** Rebuilds an index in a collection where no document needs new chunks. */
 function rebuild(searchIndex: SearchIndex, collectionId: string, generation: number): Promise<void> {
   const handler = rebuildIndex({
     builds,
@@ -127,7 +127,7 @@ test('a document that a cut-over overtakes has the count of the index that searc
   expect(await find(second.id)).toMatchObject({ status: 'ready', searchable_revision: 2, chunk_count: 5 });
 });
 
-test('what a document has written to an index that is to be built is there when it is built', async () => {
+test('rows that a document has written to a pending index are in it once it is built', async () => {
   const collectionId = await collection();
   await collections.reindex(ws, collectionId);
   const attempt = await claim(await create(collectionId));
@@ -141,7 +141,7 @@ test('what a document has written to an index that is to be built is there when 
   expect(await searchIndex.searchSparse(second, ['wing'], 5)).toMatchObject([{ chunkKey: 1n }]);
 });
 
-test('what has written to a table that is started anew goes again', async () => {
+test('a document whose rows were in a restarted table is indexed again', async () => {
   const collectionId = await collection();
   await collections.reindex(ws, collectionId);
   const document = await create(collectionId);
@@ -154,7 +154,7 @@ test('what has written to a table that is started anew goes again', async () => 
   await ingestion.succeed(await claim(document), ready(1, 1));
 });
 
-test('a member of an archive that ends waits for the archive, and for nobody with the member in its hands', async () => {
+test('a member of an archive that ends waits for the lock of the archive without deadlock', async () => {
   const collectionId = await collection();
   const [archive, member] = [await create(collectionId), await create(collectionId)];
   await database.pool.query('update documents set parent_id = $1 where id = $2', [archive.id, member.id]);
@@ -188,7 +188,7 @@ test('a collection is purged while one of its documents is being written, withou
 test('documents that are deleted together are locked in the order of their keys', async () => {
   const collectionId = await collection();
   const [first, second] = [await create(collectionId), await create(collectionId)];
-  // Lies behind the second one now.
+  // Its name now sorts after that of the second document.
   await database.pool.query("update documents set name = 'b.txt' where id = $1", [first.id]);
   let hiding: Promise<{ id: string }[]> | undefined;
   await database.db.transaction().execute(async (transaction) => {
@@ -246,7 +246,7 @@ async function searchable(collectionId: string): Promise<DocumentRecord> {
   return document;
 }
 
-test('a document that is erased while a table is filled anew is not in it', async () => {
+test('a document that is erased while a table is rebuilt is not in it', async () => {
   const collectionId = await collection();
   const [kept, gone] = [await searchable(collectionId), await searchable(collectionId)];
   const index = new ErasingIndex(() => database.pool.query('delete from documents where id = $1', [gone.id]));

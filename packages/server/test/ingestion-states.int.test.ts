@@ -151,7 +151,7 @@ test('an index that appears while a document is processed sends it round again',
   await ingestion.succeed(after, READY);
 });
 
-test('the end of a document is told by an event in the same transaction', async () => {
+test('the end of a document is recorded as an event in the same transaction', async () => {
   const document = await create();
   await ingestion.fail(await claim(document), 'no_text', 'nothing in it');
   const events = await database.db

@@ -64,9 +64,7 @@ async function migrateTemplate(server: string, name: string): Promise<void> {
   }
 }
 
-/**
- * Made by the first process that asks; a template that is whole is marked as one, so a killed process leaves no half.
- */
+/** Returns the migrated template database. The first process creates it and marks it when it is complete. */
 async function ensureTemplate(server: string): Promise<string> {
   const hash = createHash('sha256');
   for (const { sha256 } of await readMigrations()) hash.update(sha256);

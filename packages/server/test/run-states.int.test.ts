@@ -104,7 +104,7 @@ test('an attempt that another one overtook can end nothing', async () => {
   expect(await processing.claim(ws, run.id)).toBeUndefined();
 });
 
-test('the worker of a run that is cancelled or deleted is told, and what it writes is void', async () => {
+test('the worker of a run that is cancelled or deleted is aborted, and its writes have no effect', async () => {
   const takings = [(id: string) => runs.cancel(ws, id), (id: string) => runs.remove(ws, id)];
   for (const take of takings) {
     const run = await create();
@@ -163,7 +163,7 @@ test('a run that lost its job gets another one', async () => {
   expect(await jobs(run)).toBe('waiting');
 });
 
-test('a run that nobody submits expires after 24 hours, and no earlier', async () => {
+test('a run that is not submitted expires after 24 hours, and no earlier', async () => {
   const run = await create(true);
   expect(run.expires_at!.getTime() - run.created_at.getTime()).toBeCloseTo(24 * HOUR_MS, -5);
   await reaper.run();
@@ -174,7 +174,7 @@ test('a run that nobody submits expires after 24 hours, and no earlier', async (
   expect(await events(run)).toEqual(['failed']);
 });
 
-test('inputs and outputs of ended runs are deleted when they are due, however long nobody looked', async () => {
+test('inputs and outputs of ended runs are deleted once they are due, also after a long pause of the reaper', async () => {
   const due = await Promise.all(Array.from({ length: 3 }, () => create()));
   const young = await create();
   for (const run of [...due, young]) {
@@ -193,7 +193,7 @@ test('inputs and outputs of ended runs are deleted when they are due, however lo
   expect([(await find(young.id)).outcome, existsSync(folder(young))]).toEqual([OUTCOME, true]);
 });
 
-test('a key stands for its run also when the outputs are deleted', async () => {
+test('an idempotency key returns its run also after the outputs are deleted', async () => {
   const request = async () => ({ blocks: {}, uploads: [await upload()], staged: false, idempotencyKey: 'k' });
   const run = await runs.create(ws, await request());
   await processing.finish(await claim(run), SUCCESS);

@@ -32,7 +32,7 @@ async function run(command: string, ...args: string[]): Promise<{ code: number |
   return { code: await ended, out, error };
 }
 
-test('a second service is refused with the process that uses the data directory, and the first one goes on', async () => {
+test('a second service fails with the process that uses the data directory, and the first one continues', async () => {
   const { code, error } = await run('serve');
   expect(error).toBe(
     `Another Quire service (process ${service.pid}) uses the data directory ${dataDir}. ` +

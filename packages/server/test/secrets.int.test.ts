@@ -141,7 +141,7 @@ test('a key is in no answer, log line, metric, description or row of the databas
   expect(await signingSecrets(box)).toEqual([[second, first]]);
 });
 
-test('a rotation seals every key anew, can be repeated, and changes nothing when one does not open', async () => {
+test('a rotation re-encrypts every key, can be repeated, and changes nothing if one cannot be decrypted', async () => {
   const [old, next, stranger] = [SECRET_KEY, 'another-key-of-the-tests', 'a-third-key-of-the-tests'].map(
     (secretKey) => new SecretBox(deriveSecrets(secretKey)),
   ) as [SecretBox, SecretBox, SecretBox];

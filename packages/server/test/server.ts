@@ -23,7 +23,7 @@ export interface TestAnswer<T> {
   status: number;
   headers: Headers;
   text: string;
-  /** Of the envelope; undefined in errors and answers that are not JSON. */
+  /** `data` of the envelope; undefined in errors and answers that are not JSON. */
   data: T;
   detail: Detail[];
 }

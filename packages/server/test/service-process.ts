@@ -5,7 +5,7 @@ import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** What `npm start` runs once everything is installed and built. */
+/** The script that `npm start` runs once everything is installed and built. */
 const SERVE = `import(${JSON.stringify(new URL('../dist/main.js', import.meta.url).href)}).then(({ main }) => main('serve'));`;
 
 const UNDER_WORK: ReadonlySet<string> = new Set(['indexing', 'queued', 'running']);
@@ -13,18 +13,18 @@ const UNDER_WORK: ReadonlySet<string> = new Set(['indexing', 'queued', 'running'
 export interface ServiceProcess {
   address: string;
   rootKey: string;
-  /** From the start of the process to the printed address. */
+  /** Time from the start of the process to the printed address. */
   startMs: number;
   dataDir: string;
   pid: number;
   request<T>(method: string, url: string, body?: unknown): Promise<T>;
-  /** What `/readyz` says of each dependency, ready or not. */
+  /** Returns the state of each dependency from `/readyz`, ready or not. */
   readiness(): Promise<{ dependencies: Record<string, { ok: boolean; detail?: string }> }>;
   /** Resolves when the process has ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** SIGTERM, and waits for the end. */
+  /** Sends SIGTERM and waits for the end of the process. */
   stop(): Promise<void>;
-  /** SIGKILL to the whole process group, and waits for the end. PostgreSQL, in a group of its own, goes on. */
+  /** Sends SIGKILL to the whole process group and waits for its end. PostgreSQL has its own group and keeps running. */
   kill(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export async function startService(
   return { address, rootKey, startMs, dataDir, pid, request, readiness, ended, stop, kill };
 }
 
-/** A document or run once nobody works on it any more, however often that must be asked. */
+/** Polls a document or run until it is in a final state and returns it. */
 export async function whenSettled<T extends { status: string }>(
   service: Pick<ServiceProcess, 'request'>,
   url: string,
@@ -109,7 +109,7 @@ async function readAddress(child: ChildProcess): Promise<string> {
 
 export const removeDirectory = (directory: string): void => rmSync(directory, { recursive: true, force: true });
 
-/** The process and all its descendants (Linux; none elsewhere). */
+/** Returns the process and all its descendants; empty on systems other than Linux. */
 export function familyOf(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {

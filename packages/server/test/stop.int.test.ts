@@ -1,4 +1,4 @@
-/** A signal stops the service within 15 s whatever it does, with exit code 0, no process and no file left. */
+/** A signal stops the service within 15 s in any state, with exit code 0, and leaves no process and no file. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';

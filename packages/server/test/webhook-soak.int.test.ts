@@ -19,14 +19,14 @@ import { startReceiver, type Receiver } from '@quire/outbound/testing/receiver';
 const EVENTS = Number(process.env['QUIRE_TEST_SOAK_EVENTS'] ?? 400);
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const FAILING = 0.3;
-/** Of one event: after ten attempts it would be given up. */
+/** Maximum number of failures of one event, below the ten attempts after which delivery ends. */
 const MOST_FAILURES = 6;
 
 let database: TestDatabase;
 let receiver: Receiver;
-/** What was committed, by its number. */
+/** Numbers of the committed events. */
 const committed = new Set<number>();
-/** Arrived and answered 200, by number, with its time of arrival. */
+/** Arrival times of the events that were answered with 200, by number. */
 const arrived = new Map<number, string>();
 const refused = new Map<number, number>();
 const faults: string[] = [];
@@ -96,7 +96,7 @@ async function emit(workspaceId: string, number: number): Promise<void> {
   const content = { number, isRolledBack };
   const work = database.db.transaction().execute(async (transaction) => {
     await recordEvent(transaction, workspaceId, 'document.ready', content);
-    // Time in which somebody could see what is not committed yet.
+    // Leaves time in which a reader could see uncommitted rows.
     if (number % 50 === 1) await sql`select pg_sleep(0.02)`.execute(transaction);
     if (isRolledBack) throw new Error('rolled back');
     committed.add(number);

@@ -41,7 +41,7 @@ test.each<[string, Piece[]]>([
       { type: 'text', text: 'b<think>c</think>' },
     ],
   ],
-])('%j is told apart', (text, pieces) => {
+])('%j is split into reasoning and text', (text, pieces) => {
   expect(split(text)).toEqual(pieces);
 });
 

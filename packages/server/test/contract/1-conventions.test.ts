@@ -129,13 +129,13 @@ const state = async (): Promise<unknown[]> => {
   return parts.map((part) => part.data);
 };
 
-test('no route of another workspace, with ids of theirs or ids of nobody: one and the same 404, and nothing happens', async () => {
+test('every route of another workspace answers the same 404 for existing and unknown ids, and changes nothing', async () => {
   const before = await state();
   let checked = 0;
   for (const call of calls) {
     const names = paramsOf(call.path);
     for (const [at, name] of names.entries()) {
-      // Everything before this parameter is ours, it and what follows is theirs, or nobody's.
+      // Parameters before this one are ours; this one and all later ones are the other workspace's, or unknown.
       const foreign = { ...ourIds };
       const unknown = { ...ourIds };
       for (const later of names.slice(at)) {
@@ -158,7 +158,7 @@ test('no route of another workspace, with ids of theirs or ids of nobody: one an
   expect(await state()).toEqual(before);
 });
 
-test('an address that cannot be decoded or is too long is 404, after a look at the key', async () => {
+test('an address that cannot be decoded or is too long is 404, after the key was checked', async () => {
   const headers = { 'x-request-id': 'mine' };
   for (const name of ['%zz', '%ff', 'x'.repeat(3000)]) {
     const url = `${ours.url}/process/${name}`;
@@ -212,7 +212,7 @@ test('every route needs a key, but for those that are open', async () => {
   }
 });
 
-test('every route refuses keys below the permission that its description names, before it looks at the body', async () => {
+test('every route refuses keys below the permission that its description names, before it reads the body', async () => {
   const levels = ['read', 'write', 'admin', 'root'];
   const keys: Record<string, string> = { admin: ours.admin };
   for (const permission of ['read', 'write']) keys[permission] = await createKey(service, ours, { permission });
@@ -375,7 +375,7 @@ describe('every fault at once, each at its place', () => {
     ]);
   });
 
-  test('one for one value: a cursor that is no text at all is told once', async () => {
+  test('a cursor that is not text is reported once', async () => {
     const { detail } = await service.call('GET', `${ours.url}/col?cursor=%00`);
     expect(detail.map(({ msg }) => msg)).toEqual(['Value error, NUL characters are not allowed']);
   });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a key that has used up its requests is told when to come again', async () => {
+test('a key that has used up its requests gets the time of the next permitted one', async () => {
   const answers = [];
   for (let call = 0; call < 4; call += 1) answers.push(await service.call('GET', '/v1/whoami'));
   expect(answers.map((answer) => [answer.status, answer.headers.get('ratelimit-remaining')])).toEqual([

@@ -1,4 +1,4 @@
-/** CONTRACT sections 1 and 11: what stands at the root, without `/v1`. */
+/** CONTRACT sections 1 and 11: the routes at the root, without `/v1`. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';

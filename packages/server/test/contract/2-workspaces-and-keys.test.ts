@@ -33,7 +33,7 @@ describe('workspaces', () => {
     expect(list.data.items).toEqual([renamed.data]);
   });
 
-  test('a deleted one is gone for everybody at once, with its keys', async () => {
+  test('a deleted workspace and its keys are gone at once for all keys', async () => {
     const gone = await createWorkspace(service);
     expect((await service.call('DELETE', gone.url, { key: gone.admin })).status).toBe(403);
     expect((await service.call('DELETE', gone.url)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('keys', () => {
     expect(list.text).not.toContain(String(key));
   });
 
-  test('whoami says what a key stands for', async () => {
+  test('whoami returns the permission and scope of the key', async () => {
     const collection = await createCollection(service, workspace);
     const key = await createKey(service, workspace, { permission: 'read', collectionIds: [collection.id] });
     expect((await service.call('GET', '/v1/whoami', { key })).data).toEqual({

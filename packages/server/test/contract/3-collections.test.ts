@@ -79,7 +79,7 @@ test('name, description and metadata change without a re-index; chunking starts 
   });
 });
 
-test('a re-index can be asked for; without one under way there is none to cancel', async () => {
+test('a re-index can be requested, and cancelling fails while none runs', async () => {
   const collection = await createCollection(service, workspace);
   const cancelled = await service.call('DELETE', `${collection.url}/reindex`);
   expect([cancelled.status, cancelled.detail[0]?.type]).toEqual([409, 'conflict']);
@@ -109,7 +109,7 @@ test('deleting is soft: out of lists, readable, closed to changes, restored by u
   expect((await service.call('POST', `${collection.url}/docs/raw`, { json: document })).status).toBe(202);
 });
 
-test('purging is for good', async () => {
+test('a purged collection cannot be restored', async () => {
   const collection = await createCollection(service, workspace);
   const document = await createDocument(service, collection);
   expect((await service.call('DELETE', `${collection.url}?purge=true`)).status).toBe(200);

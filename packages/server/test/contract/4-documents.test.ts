@@ -97,7 +97,7 @@ describe('uploading', () => {
     expect([waited.status, waited.data['status']]).toEqual([200, 'ready']);
   });
 
-  test('duplicates are allowed, skipped or refused, as asked', async () => {
+  test('duplicates are allowed, skipped or refused, as requested', async () => {
     const own = await createCollection(service, workspace);
     const first = await createDocument(service, own);
     const upload = (duplicates: string) =>
@@ -160,7 +160,7 @@ describe('uploading', () => {
 });
 
 describe('reading', () => {
-  test('blocks, chunks and vectors come when they are asked for', async () => {
+  test('blocks, chunks and vectors are returned on request', async () => {
     const { url } = await createDocument(service, collection, { content: '# Owl\n\nThe owl sees at night.' });
     const plain = await service.call('GET', url);
     expect(Object.keys(plain.data)).not.toEqual(expect.arrayContaining(['blocks']));
@@ -256,7 +256,7 @@ describe('changing', () => {
     expect(await searchable('narwhal', own.url)).toHaveLength(1);
   });
 
-  test('an unchanged passage keeps its id', async () => {
+  test('an unchanged chunk keeps its id', async () => {
     const document = await createDocument(service, collection, { content: 'The lynx is shy.' });
     const ids = async (): Promise<unknown[]> =>
       (await service.call<{ chunks: { id: string }[] }>('GET', `${document.url}?include=chunks`)).data.chunks.map(
@@ -363,7 +363,7 @@ describe('deleting', () => {
     }
   });
 
-  test('purging needs admin, and is for good', async () => {
+  test('purging needs admin and is permanent', async () => {
     const { url } = await createDocument(service, collection);
     const key = await createKey(service, workspace, { permission: 'write' });
     expect((await service.call('DELETE', `${url}?purge=true`, { key })).status).toBe(403);

@@ -59,7 +59,7 @@ const search = (json: Record<string, unknown>, url = birds.url) =>
   service.call<Found>('POST', `${url}/search`, { json });
 const names = (answer: { data: Found }): string[] => answer.data.hits.map((hit) => hit.documentName);
 
-test('a hit names its document and passage, with what a citation needs', async () => {
+test('a hit has its document, chunk and the data of a citation', async () => {
   const { status, data } = await search({ query: 'heron', mode: 'sparse' });
   expect(status).toBe(200);
   expect(data).toEqual({
@@ -85,7 +85,7 @@ test('a hit names its document and passage, with what a citation needs', async (
   });
 });
 
-test('highlights are where the words stand, explain tells the ranks', async () => {
+test('highlights are the positions of the words, and explain returns the ranks', async () => {
   const { data } = await search({ query: 'reeds heron', mode: 'sparse', highlight: true, explain: true });
   const hit = data.hits[0]!;
   expect(hit.highlights.map(([start, end]) => hit.text.slice(start, end))).toEqual(['heron', 'reeds']);
@@ -192,7 +192,7 @@ test('the body is checked like any other', async () => {
 });
 
 test('limit and minScore cut the list', async () => {
-  // One of the two is far ahead, with whatever statistics: indexing goes on meanwhile, and scores change with it.
+  // One of the two scores far higher under any statistics; indexing continues in the background and changes scores.
   const query = 'the heron waits, reeds, trout, owl';
   const all = await search({ query, mode: 'sparse' });
   expect(all.data.hits).toHaveLength(2);
@@ -270,7 +270,7 @@ describe('what another replica changed is seen by the next search', () => {
       `update collection_indexes set table_name = table_name || '_r1' where collection_id = $1`,
       collection.id,
     );
-    // The table is not there, so the search asks for it and says so.
+    // The table is missing, so the search requests a rebuild and reports it.
     expect((await find()).data.warnings.map(({ type }) => type)).toEqual(['index_rebuilding']);
   });
 });

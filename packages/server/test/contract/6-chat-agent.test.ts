@@ -57,7 +57,7 @@ async function counts(): Promise<number[]> {
   return names.map((name) => Number(text.split(name)[1]?.split('\n')[0] ?? 0));
 }
 
-/** The number under which the model was shown the passage with these words. */
+/** Returns the source number of the chunk with these words in the prompt. */
 function numberOf(request: ProviderRequest, words: string): number {
   const shown = request.messages.map((message) => message.content).join('\n');
   const heads = [...shown.slice(0, shown.indexOf(words)).matchAll(/^\[(\d+)\] /gmu)];
@@ -132,7 +132,7 @@ test('without a stream the same message comes as one JSON', async () => {
   expect(messages).toEqual(await history(chat));
 });
 
-test('a provider that breaks off ends the message as failed with what there was, and the chat goes on', async () => {
+test('if a provider breaks off, the message fails with the text received so far, and the chat continues', async () => {
   answer = (_request, call) =>
     [[{ search: 'fees' }], ['A late book costs ', { hangUp: true as const }], [{ search: 'fees' }], ['Ten cents.']][
       call
@@ -181,7 +181,7 @@ test('a model that does not search is made to answer from the collection', async
   ]);
 });
 
-test('a follow-up is asked with the conversation before it', async () => {
+test('a follow-up question is sent with the previous conversation', async () => {
   answer = (request, call) =>
     call % 2 === 0 ? [{ search: 'late book' }] : [`Ten cents a day [${numberOf(request, 'ten cents')}].`];
   const chat = await newChat();

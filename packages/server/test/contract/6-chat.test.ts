@@ -255,7 +255,7 @@ describe('answers', () => {
     expect(textOf(messages[1])).toContain('Card | Price in 2018 | Price in 2019\nCompanies | 80 euros | 95 euros [1]');
   });
 
-  test('what the collection does not hold is said to be missing', async () => {
+  test('an answer reports that the collection does not contain it', async () => {
     for (const query of ['Who painted the ceiling of the Sistine Chapel?', '的', '...']) {
       const { state } = await stream(await newChat(), query);
       expect(textOf(state.messages[1])).toBe(

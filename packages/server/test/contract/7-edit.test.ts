@@ -1,4 +1,4 @@
-/** CONTRACT section 7: `editConfig`. What each operation does is tested beside it. */
+/** CONTRACT section 7: `editConfig`. The operations have tests of their own. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everything, pageTexts } from '@quire/process/edit/testing/pdf-text';
 import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
@@ -69,7 +69,7 @@ test('PDFs of a run are put together', async () => {
   expect(await pageTexts(await bytesOf(file.outputs[0]!))).toEqual(['first', 'third', 'second']);
 });
 
-test('a text stands in the outcome itself', async () => {
+test('an edited text is inline in the outcome', async () => {
   const operations = [{ type: 'replaceText', find: 'May', replace: 'June' }];
   const { file } = await edit({ 'lease.md': 'It ends in May.\n' }, { operations });
   expect(file.edit?.output.content).toBe('It ends in June.\n');

@@ -152,7 +152,7 @@ describe('creating', () => {
     expect((await post('?staged=true')).status).toBe(202);
   });
 
-  test('everything that is wrong with the blocks is told at once, by its place', async () => {
+  test('all problems of the blocks are reported at once, each with its location', async () => {
     const form = runForm(
       {},
       {
@@ -189,7 +189,7 @@ describe('creating', () => {
     expect([answer.status, places(answer)]).toEqual([422, [['json_invalid', 'body', 'summaryConfig', 11]]]);
   });
 
-  test('a bare parserId is no JSON, whatever it begins with; null is none', async () => {
+  test('a parserId without quotes is not parsed as JSON, and null counts as absent', async () => {
     const sent = (parserId: string) => {
       const form = runForm({ 'a.txt': 'a' });
       form.append('parserId', parserId);
@@ -276,7 +276,7 @@ describe('creating', () => {
 });
 
 describe('idempotency', () => {
-  test('the same request is the same run, whatever the order of its parts and its wait', async () => {
+  test('the same request returns the same run, regardless of the order of its parts and its wait', async () => {
     const blocks = { parserConfig: { formats: ['html'], jpegQuality: 80 } };
     const first = await post('?idempotency_key=same&wait=60', runForm({ 'a.txt': 'a', 'b.txt': 'b' }, blocks));
     const again = runForm({ 'b.txt': 'b', 'a.txt': 'a' });
@@ -435,7 +435,7 @@ describe('staging', () => {
 });
 
 describe('ending', () => {
-  test('a cancelled run is failed, in whatever state it was', async () => {
+  test('cancelling a run in any state makes it failed', async () => {
     const staged = await stage();
     const cancelled = await service.call<Run>('POST', `${urlOf(staged)}/cancel`);
     const error = { type: 'cancelled', message: 'The run was cancelled' };
@@ -449,7 +449,7 @@ describe('ending', () => {
     expect([again.status, again.detail[0]?.ctx]).toEqual([409, { status: 'failed' }]);
   });
 
-  test('a wait is answered when the run ends in another process, which tells of it', async () => {
+  test('a wait is answered when the run ends in another process and its notification arrives', async () => {
     const client = new pg.Client({ connectionString: idle.connectionString });
     await client.connect();
     await client.query(`listen ${NOTIFICATION_CHANNEL}`);
@@ -515,7 +515,7 @@ describe('ending', () => {
 describe('outcomes', () => {
   const brokenPdf = '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\nnothing more of it\n%%EOF\n';
 
-  test('what fails is told by file, the rest is done', async () => {
+  test('failures are reported by file, and the other files are processed', async () => {
     const { data } = await post('?wait=60', runForm({ 'broken.pdf': brokenPdf, 'lease.md': LEASE }));
     expect([data.status, data.error]).toEqual(['done', null]);
     expect(data.outcome?.files.map(({ name, errors, outputs }) => [name, errors.length, outputs.length])).toEqual([
@@ -595,7 +595,7 @@ describe('outcomes', () => {
   });
 });
 
-test('runs are listed newest first, by status when asked', async () => {
+test('runs are listed newest first, filtered by status on request', async () => {
   const other = await createWorkspace(service);
   const url = `${other.url}/process`;
   const done = await service.call<Run>('POST', `${url}?wait=60`, { body: runForm({ 'a.txt': 'a' }) });

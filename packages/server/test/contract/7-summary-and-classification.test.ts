@@ -38,7 +38,7 @@ async function run(blocks: Record<string, unknown>, content = TEXT): Promise<Run
   return answer.data;
 }
 
-test('a summary is sentences of the file, and stands inline', async () => {
+test('a summary consists of sentences of the file and is inline', async () => {
   const { status, outcome } = await run({ summaryConfig: { length: 'short' } });
   const { summary, errors } = outcome.files[0]!;
   expect([status, errors]).toEqual(['done', []]);
@@ -64,7 +64,7 @@ test('a classification names paths of ids with scores that sum to 1, best first'
   expect(several.outcome.files[0]!.classification!.labels.map(({ path }) => path)).toEqual([['legal', 'lease']]);
 });
 
-test('what cannot be done without a model is told by the module alone', async () => {
+test('a module that needs a model reports it, and the other modules succeed', async () => {
   const blocks = {
     summaryConfig: { length: 'short', language: 'fr' },
     classificationConfig: { taxonomy: [{ id: 'a', label: 'Lease' }] },

@@ -181,7 +181,7 @@ test('a mask that is not the stored key’s is refused', async () => {
   expect((await send('PATCH', `models/${id}`, { config: { apiKey: '••••wxyz' } })).status).toBe(200);
 });
 
-test('another host, port, scheme or provider needs the key anew; another path does not', async () => {
+test('another host, port, scheme or provider needs the key again; another path does not', async () => {
   const config = { provider: 'provider_a', model: 'gpt', apiKey: 'sk-0123456789wxyz', baseUrl: 'https://a.example/v1' };
   const { id } = await create('models', config);
   const patch = (changes: object) => send('PATCH', `models/${id}`, { config: changes });
@@ -370,7 +370,7 @@ test('an outside embedder is called with its key; its failure is an answer', asy
   });
 });
 
-test('a language model is asked a tiny question; its failure is an answer', async () => {
+test('testing a language model sends a tiny question, and its failure is a successful answer', async () => {
   const server = createServer((request, response) => {
     if (request.headers.authorization !== 'Bearer the-right-key-1') {
       response.writeHead(401).end('{"error":{"message":"wrong: the-wrong-key-1"}}');
@@ -422,7 +422,7 @@ test('a provider that fails is called once, for each kind', async () => {
   expect(seen).toEqual(['/v1/chat/completions', '/v1/embeddings', '/v1/ocr']);
 });
 
-test('a key that was sealed with another secret key is told as such', async () => {
+test('a key that was sealed with another secret key is reported as such', async () => {
   const { id } = await create('models', { provider: 'provider_a', model: 'm', apiKey: 'a-key-of-another-day' });
   const client = new pg.Client({ connectionString: service.connectionString });
   await client.connect();

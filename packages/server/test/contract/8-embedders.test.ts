@@ -43,7 +43,7 @@ interface SearchAnswer {
 const search = async (collection: { url: string }, json: object) =>
   (await service.call<SearchAnswer>('POST', `${collection.url}/search`, { json })).data;
 
-/** Of the newest index of a collection that is searched. */
+/** Returns the length of the vectors of the live index of the document’s collection. */
 async function vectorLength(document: { url: string }): Promise<number> {
   const answer = await service.call<{ chunks: { dense: number[] }[] }>('GET', `${document.url}?include=chunks,vectors`);
   return answer.data.chunks[0]?.dense.length ?? 0;
@@ -172,7 +172,7 @@ test('a text that is longer than the server reads is read in parts', async () =>
   expect([document['status'], await vectorLength(document)]).toEqual(['ready', 8]);
 });
 
-test('a language of the sparse embedder is that of all passages and queries, and a change of it re-indexes', async () => {
+test('the language of the sparse embedder applies to all chunks and queries, and changing it re-indexes', async () => {
   const answer = await service.call<AnyRecord>('POST', `${workspace.url}/config/embedders`, {
     json: { name: 'German', config: { provider: 'bm25' } },
   });

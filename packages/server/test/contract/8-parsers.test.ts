@@ -17,7 +17,7 @@ import { startTestService, type TestService } from '../server.ts';
 let service: TestService;
 let workspace: TestWorkspace;
 let baseUrl: string;
-/** Widths of the pictures of pages that were asked for, in order. */
+/** Widths of the requested pictures of pages, in order. */
 const asked: number[] = [];
 const fine = (page: number): unknown => `# Page ${page}\n\nThe lease of flat ${page} ends in May.`;
 let respond: (page: number) => unknown = fine;
@@ -173,7 +173,7 @@ test('an outside parser is tried with a small picture; its failure is an answer'
   });
 });
 
-test('a run is read by the provider that it asks for', async () => {
+test('a run is parsed by the provider that it requests', async () => {
   const other = await createWorkspace(service);
   const json = { name: 'Outside', config: { apiKey: 'key-of-the-parser', baseUrl, ...gemini } };
   await service.call('POST', `${other.url}/config/parsers`, { json });

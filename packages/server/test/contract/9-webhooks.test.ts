@@ -124,7 +124,7 @@ async function passTime(): Promise<void> {
   await sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${DELIVERIES_TOPIC})`.execute(database.db);
 }
 
-/** Keeps what failed from being tried again by itself while a test goes on. */
+/** Prevents automatic retries of failed deliveries for the duration of a test. */
 const holdRetries = () =>
   sql`update deliveries set next_attempt_at = now() + interval '1 hour' where status = 'pending'
     and claim_token is null and workspace_id = ${workspace.id}`.execute(database.db);
@@ -247,7 +247,7 @@ test('an address inside is refused, at creation and at a change; a name that doe
   expect([credentials.status, credentials.text.includes('word')]).toEqual([422, false]);
 });
 
-test('a document that becomes ready or fails is told, with ids, state, name and error', async () => {
+test('a document that becomes ready or fails is delivered with ids, state, name and error', async () => {
   const path = place();
   const webhook = await subscribe(path, { events: ['document.ready', 'document.failed'] });
   const collection = await createCollection(service, workspace);
@@ -277,7 +277,7 @@ test('a document that becomes ready or fails is told, with ids, state, name and 
   expect([after.data['lastStatusCode'], after.data['lastDeliveryAt']]).toEqual([204, expect.stringMatching(TIMESTAMP)]);
 });
 
-test('a run that ends is told, with its id, state, files and error', async () => {
+test('a run that ends is delivered with its id, state, files and error', async () => {
   const path = place();
   await subscribe(path, { events: ['process.completed'] });
   const run = await createRun(service, workspace, { files: { 'note.md': 'A note about leases.' } });
@@ -422,7 +422,7 @@ test('after ten attempts a delivery is failed and stays in the log, from where i
   expect([delivered!.id, delivered!.attempts, delivered!.eventId]).toEqual([failed!.id, 11, failed!.eventId]);
 });
 
-test('Retry-After is honoured when it asks for more time than the schedule', async () => {
+test('Retry-After is honoured if it is later than the schedule', async () => {
   const path = place(status(429, { 'retry-after': '3600' }));
   await subscribe(path);
   await emit();
@@ -477,7 +477,7 @@ async function waitFor(webhookId: string, wanted: string): Promise<AnyRecord> {
   }
 }
 
-test('five days of nothing but failures disable the webhook, with the reason; a success in between starts them anew', async () => {
+test('five days of failures disable the webhook with the reason; a success restarts the period', async () => {
   let works = true;
   const path = place((_, response) => void response.writeHead(works ? 200 : 500).end());
   const webhook = await subscribe(path);
@@ -544,7 +544,7 @@ test('one receiver that hangs delays no other', async () => {
   await send('DELETE', `/webhooks/${slow.id}`);
 });
 
-test('a test sends a signed example at once and tells what came back; it is not retried', async () => {
+test('a test sends a signed example at once and returns the answer, without retries', async () => {
   const path = place(status(418, {}, 'short and stout'));
   const webhook = await subscribe(path, { signingSecret: WHSEC });
   const answer = await send<Delivery>('POST', `/webhooks/${webhook.id}/test`);

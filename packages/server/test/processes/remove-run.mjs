@@ -1,4 +1,4 @@
-// Waits until standard input closes, which is the end of a test run, then stops the run's PostgreSQL and removes its folder.
+// Waits until standard input closes at the end of a test run, then stops the run's PostgreSQL and removes its folder.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

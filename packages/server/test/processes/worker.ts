@@ -1,6 +1,6 @@
 /**
- * A worker process on the database of argv[2]. Its handler prints the attempt and holds the job until a line comes in;
- * what becomes of the job after that is printed too.
+ * A worker process on the database of argv[2]. Its handler prints the attempt, holds the job until
+ * it reads a line, and then prints the result of the job.
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,7 @@ const logger = pino({ level: 'silent' });
 const { db } = connectDatabase({ connection, poolSize: 4, applicationName: 'worker process', logger });
 const pool = createPool({ connection, poolSize: 4, applicationName: 'worker process queue', logger });
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-// From before the first job: it may be asked to stop as soon as that has printed its line.
+// Registered before the first job, as the signal may arrive as soon as that has printed its line.
 const asked = once(process, 'SIGTERM');
 const instance = await Instance.start({ db, role: 'worker', logger, heartbeatMs: 50 });
 const worker = await Worker.start({

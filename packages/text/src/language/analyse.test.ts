@@ -168,7 +168,7 @@ describe('analyseQuery', () => {
   });
 });
 
-test('wanted terms are found at the places of the full analysis, in every language', () => {
+test('terms are found at the positions of the full analysis, in every language', () => {
   const languages = [
     'ar',
     'da',

@@ -72,8 +72,8 @@ const CHANGED_INITIALS: ReadonlySet<string> = new Set(['ga', 'id', 'ms']);
 const KEEPS_LETTERS: ReadonlySet<string | null> = new Set([null, 'en']);
 
 /**
- * Returns the spans of `analyseSpans` with a wanted term. Skips plain words whose first letters match no wanted term,
- * which are most of a chunk.
+ * Returns the spans of `analyseSpans` whose term is in `wanted`. Skips plain words whose first letters match none of
+ * these terms, which are most of a chunk.
  */
 export function spansOfTerms(text: string, language: string | null, wanted: ReadonlySet<string>): TermSpan[] {
   const maySkip = language === null || !CHANGED_INITIALS.has(language);

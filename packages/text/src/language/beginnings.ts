@@ -1,6 +1,4 @@
-/**
- * Filters words by their first letters: most words cannot have any of the wanted terms and need no further analysis.
- */
+/** Filters words by their first letters: most words cannot have any of the given terms and need no further analysis. */
 
 /** Returns the lower five bits of an ASCII letter, which ignore its case; 0 is not a letter. */
 const letter = (unit: number): number => unit & 31;
@@ -13,8 +11,8 @@ const KEEPS_THIRD = 4;
 
 export class Beginnings {
   /**
-   * By first letter: one bit for each second letter. A plain array, as creating a typed array takes longer than a
-   * chunk.
+   * One bit for each second letter, indexed by first letter. A plain array, because creating a typed array takes longer
+   * than analysing a chunk.
    */
   readonly #seconds: number[] = Array<number>(32).fill(0);
   /** One bit for each third letter, by the two letters before; several pairs share a slot. */

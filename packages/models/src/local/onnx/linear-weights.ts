@@ -2,7 +2,7 @@
  * How a layer's weights are stored and multiplied. Measured on all-MiniLM-L6-v2, see
  * docs/decisions/2026-11-21-local-embedding-models.md; `block8` is what the exporter uses.
  *
- * - `float`: as they come; the reference that the others are compared with.
+ * - `float`: unchanged; the reference that the others are compared with.
  * - `block8`, `block4`: blocks of 32 weights share a scale, inputs are cut to int8 in blocks of their row as well
  *   (MatMulNBits, accuracy level 4). A row's result does not depend on the other rows of its batch.
  * - `dynamic8`: a scale a column, one scale for all inputs of a batch (DynamicQuantizeMatMul).

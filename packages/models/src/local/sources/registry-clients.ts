@@ -1,6 +1,4 @@
-/**
- * Downloads of archives with `pip` and `mvn`, which know the registry or the mirror that this machine is set up for.
- */
+/** Downloads archives with `pip` and `mvn`, which use the registry or mirror that is configured on this machine. */
 import { spawn } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Stands for node-llama-cpp in tests of the process that uses it: says what the last turn tells it to, word by word.
+// Replaces node-llama-cpp in tests of the process that uses it; generates the text of the last turn, word by word.
 const words = (text) => text.split(/(?<= )/);
 
 export const getLlama = async () => ({

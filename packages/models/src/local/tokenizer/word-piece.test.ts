@@ -44,7 +44,7 @@ describe('WordPieceTokenizer', () => {
 });
 
 describe('createTokenizer', () => {
-  it('knows the special tokens around a text', () => {
+  it('returns the special tokens around a text', () => {
     const tokenizer = createTokenizer(tinyTokenizer());
     expect(tokenizer.before).toEqual([2]);
     expect(tokenizer.after).toEqual([3]);

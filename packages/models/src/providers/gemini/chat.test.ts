@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 
 describeChatModel(wire);
 
-test('a request follows the API’s documentation and asks a thinking model for its thoughts', async () => {
+test('a request follows the API’s documentation and requests the thoughts of a thinking model', async () => {
   const text = events(await fixture(wire, 'text'));
   const { model, requests } = await stage(wire, [text], { model: 'models/gemini-2.5-flash', temperature: 0.2 });
   const images = [{ contentType: 'image/png', bytes: Uint8Array.of(1, 2) }];

@@ -48,7 +48,7 @@ test.each([
   [{ type: 'object', properties: { a: {} }, required: ['a'], additionalProperties: false }, true],
   [{ type: 'object', properties: { a: {} }, required: [], additionalProperties: false }, false],
   [{ type: 'object', properties: { a: {} }, required: ['a'] }, false],
-])('strict mode is asked for where the schema is closed: %j', async (schema, strict) => {
+])('strict mode is requested if the schema is closed: %j', async (schema, strict) => {
   const { model, requests } = await stage(wire, [events(await fixture(wire, 'json'))]);
   await collect(model.stream({ ...question, output: { name: 'the lease!', schema } }, signal));
   expect(requests[0]?.body).toMatchObject({
@@ -74,7 +74,7 @@ test.each([
   'registry.ollama.ai/library/gemma3:1b does not support tools',
   '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
   'No endpoints found that support tool use',
-])('a server that says “%s” is remembered to know no tools', async (message) => {
+])('a server that says “%s” is remembered as one without tools', async (message) => {
   const { model } = await stage(wire, [answer(400, JSON.stringify({ error: { message } }).replaceAll('\\"', "'"))]);
   expect(model.callsTools).toBe(true);
   const tools = [{ name: 'retrieve', description: 'd', inputSchema: { type: 'object' } }];
