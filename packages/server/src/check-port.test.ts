@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { checkPort } from './check-port.ts';
 
-test('a port that is taken is told with its setting, and taking a free one is left to the system', async () => {
+test('a port in use is reported with its setting, and port 0 is always accepted', async () => {
   const server = createServer().listen({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

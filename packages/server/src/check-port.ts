@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { ConfigurationError } from './config/env.ts';
 
-/** Rejects with a `ConfigurationError` when nobody can listen at this address now. Port 0 is always free. */
+/** Rejects with a `ConfigurationError` if the address cannot be listened on. Port 0 is always free. */
 export async function checkPort({ host, port }: { host: string; port: number }): Promise<void> {
   if (port === 0) return;
   const server = createServer((socket) => socket.destroy()).listen({ host, port });

@@ -35,7 +35,7 @@ test('what is recorded stays, and nothing is downloaded for it', async () => {
   expect([asked, known()]).toEqual([[], 'quire-static/1']);
 });
 
-test('where nothing is to be downloaded the first collection resolves the model', async () => {
+test('without a download the first collection resolves the model', async () => {
   const { asked, known, deps } = setUp(undefined);
   await resolveDefaultModel({ ...deps, resolver: null }, signal);
   expect([asked, known()]).toEqual([[], undefined]);

@@ -61,7 +61,7 @@ export const valueError = (loc: ErrorLocation, error: string, input?: unknown): 
   });
 
 /**
- * What all checks give; where some refuse the input (422), one error with the problems of all of them, in their order.
+ * Returns the results of both checks. If checks refuse the input (422), throws one error with all problems in order.
  */
 export async function checkTogether<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   const [one, two] = await Promise.allSettled([first, second]);

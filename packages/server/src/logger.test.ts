@@ -28,7 +28,7 @@ test('lines carry the ids of the request they belong to, also those learnt later
   ]);
 });
 
-test('a context lasts as long as somebody works in it, whichever ends first', async () => {
+test('a context stays enabled until the last of its users ends, in any order', async () => {
   const { lines, destination } = record();
   const logger = createLogger({ level: 'info', destination });
   let work: Promise<void> = Promise.resolve();
@@ -53,7 +53,7 @@ test('a context lasts as long as somebody works in it, whichever ends first', as
   ]);
 });
 
-test('secrets are blanked wherever they stand', () => {
+test('secrets are redacted at any position', () => {
   const { lines, destination } = record();
   const logger = createLogger({ level: 'info', destination });
   logger.info({

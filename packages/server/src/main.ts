@@ -40,7 +40,7 @@ async function serve(args: readonly string[]): Promise<void> {
   const stopping = stopOnSignals(logger);
   surviveConnectionLoss(logger);
   const temporary = await openRuntimeFolder(config.spoolDir, 'QUIRE_SPOOL_DIR');
-  // For libraries and child processes too: nothing is left in a shared folder, whatever kills this process.
+  // Applies to libraries and child processes too, so that a killed process leaves nothing in a shared folder.
   process.env['TMPDIR'] = temporary.path;
   try {
     await runService(config, logger, stopping);
@@ -63,7 +63,7 @@ async function runService(config: Config, logger: Logger, stopping: AbortControl
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     }
   } catch (error) {
-    // A start that a signal interrupted has done what was wanted.
+    // A signal during the start is a requested stop and not a failure.
     if (!signal.aborted) throw error;
     logger.info({ err: error }, 'the start was interrupted');
   } finally {

@@ -14,7 +14,7 @@ test('requests are counted by route template and status', async () => {
   );
 });
 
-test('gauges are read anew each time, and labels that are gone disappear', async () => {
+test('gauges are read at each request, and missing labels disappear', async () => {
   const metrics = new Metrics();
   let readings = [
     { labels: { job: 'a' }, value: 3 },

@@ -20,7 +20,7 @@ import { openParts, type Parts } from './wiring/parts.ts';
 import { buildDeliverer } from './wiring/webhooks.ts';
 
 const REAP_MS = 30_000;
-/** A chat whose process died is to be usable again soon after that is known. */
+/** Interval that makes a chat usable again soon after its process died. */
 const ANSWER_REAP_MS = 5_000;
 const RETENTION_MS = 60 * 60_000;
 
@@ -94,7 +94,7 @@ export class Service {
     if (failures.length > 0) throw new AggregateError(failures, 'the service did not stop cleanly');
   }
 
-  /** Downloads go on until the service stops. */
+  /** Downloads the default model in the background until the service stops. */
   async #resolveModel(): Promise<void> {
     const { config, logger, services, outbound } = this.#parts;
     const stopping = new AbortController();
@@ -164,7 +164,7 @@ export class Service {
     }
   }
 
-  /** Documents have their reaper; for the other jobs the log is where their end is told. */
+  /** Logs jobs that used up their attempts. Documents have a reaper of their own. */
   readonly #reportExhausted = (name: string, payload: unknown, error: Error): Promise<void> => {
     this.#parts.logger.error({ err: error, job: name, payload }, 'a job used up its attempts');
     return Promise.resolve();

@@ -1,4 +1,4 @@
-/** What `npm start` prints when the service is ready, and where the keys of a first start go. */
+/** Prints the welcome text of `npm start` when the service is ready, and stores the keys of a first start. */
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FirstStart } from './first-start.ts';

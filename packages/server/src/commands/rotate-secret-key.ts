@@ -21,7 +21,7 @@ export async function rotateSecretKey(args: readonly string[]): Promise<void> {
   const current = await loadSecrets(config);
   const database = await openDatabase(config, createLogger({ level: 'warn' }), { poolSize: 2 });
   try {
-    // What runs goes on with the old key, which opens nothing afterwards.
+    // A running process would keep the old key, which decrypts nothing after the rotation.
     if (!database.sole && (await hasLiveInstances(database.db))) {
       throw new Error('The service is running (or was killed less than 30 s ago): stop it first');
     }

@@ -1,4 +1,4 @@
-/** Tells errors of a lost or refused database connection from errors of a statement. */
+/** Distinguishes errors of a lost or refused database connection from errors of a statement. */
 import { DatabaseError } from 'pg';
 
 /** Connection exceptions (class 08), shutdown and crash of the server, and a server that is starting. */
@@ -14,7 +14,7 @@ const CLIENT_MESSAGES: ReadonlySet<string> = new Set([
   'timeout exceeded when trying to connect',
 ]);
 
-/** Of a socket of `pg`; HTTP clients wrap them in errors of their own. */
+/** Error codes of the sockets of `pg`. HTTP clients wrap these codes in their own errors. */
 const SOCKET_CODES: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT']);
 const SOCKET_CALLS: ReadonlySet<string> = new Set(['connect', 'read', 'write']);
 

@@ -2,14 +2,14 @@
  * Finds connections that lost their server without a close, as when a router drops its state or a failover takes the
  * address over. `pg` would wait for the answer for as long as the kernel retransmits (up to 15 minutes), and the server
  * would keep the locks of the session. A statement may take long, so its age alone says nothing: a second connection
- * asks the server whether it still works on it. Statements of the server's own that run long are never touched.
+ * queries whether the server still runs it. Long statements that the server still runs are never cancelled.
  */
 import { Client, type ClientConfig, type PoolClient } from 'pg';
 import type { Logger } from '../logger.ts';
 import { Periodic } from '../shared/periodic.ts';
 
 export interface ConnectionWatchOptions {
-  /** Address and credentials for the connection that asks. */
+  /** Address and credentials of the connection that runs the checks. */
   connection: ClientConfig;
   logger: Logger;
   /** Time between two checks, in ms. Default 5,000. */

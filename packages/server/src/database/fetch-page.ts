@@ -1,10 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { ListPage, ListQuery } from '../shared/list.ts';
 
-/**
- * One page of the rows that `rows` selects, in the order of their ids (newest first unless asked otherwise), with the
- * total over all pages.
- */
+/** Returns one page of the selected rows, sorted by id (newest first by default), with the total over all pages. */
 export async function fetchPage<DB, TB extends keyof DB, Row extends { id: string }>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   query: ListQuery,

@@ -1,7 +1,7 @@
 import { Logger as GraphileLogger, type LogFunctionFactory } from 'graphile-worker';
 import type { Logger } from '../logger.ts';
 
-/** Told at every start: our pools are smaller than the number of jobs, which share the statements that finish them. */
+/** Beginning of a warning at every start. It does not apply, as jobs share the statements that finish them. */
 const POOL_ADVICE = 'WARNING: having maxPoolSize';
 
 /** Sends graphile-worker's log to ours, one level down: a line for every job is for debugging. */

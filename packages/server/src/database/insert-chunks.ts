@@ -6,9 +6,9 @@ import type { Executor } from './transaction.ts';
 const CHUNKS_PER_INSERT = 2_000;
 
 /**
- * Inserts passages in order, in the caller's transaction, and returns their keys in the same order. The commit waits
- * for the disk whatever the connection's habit is: the keys go into the search index next, and a key that a crash takes
- * back would be given to another passage, which the index would then find by the first one's words.
+ * Inserts chunks in order, in the caller's transaction, and returns their keys in the same order. The commit waits for
+ * the disk regardless of the connection's setting, because the keys go into the search index next. If a crash lost the
+ * rows, their keys would be assigned to other chunks, which the index would find by the words of the lost ones.
  */
 export async function insertChunks(transaction: Executor, chunks: readonly NewChunk[]): Promise<bigint[]> {
   const keys: bigint[] = [];

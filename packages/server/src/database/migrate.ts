@@ -44,7 +44,7 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
   );
 }
 
-/** What is still to be applied. Throws when the database's history is not the beginning of ours. */
+/** Returns the migrations that are not applied yet. Throws if the applied ones are not the first of the known ones. */
 export function pendingMigrations(known: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   for (const [position, { name, sha256 }] of applied.entries()) {
     const migration = known.find((candidate) => candidate.name === name);
@@ -107,7 +107,7 @@ export async function migrateDatabase(pool: Pool, logger: Logger, folder: string
     await client.query(`select pg_advisory_unlock(${migrationLock})`);
     client.release();
   } catch (error) {
-    // Closing the connection frees the lock, whatever state it is in.
+    // Closing the connection releases the lock in any state of the transaction.
     client.release(true);
     throw error;
   }

@@ -24,7 +24,7 @@ test('work of one name is done one after the other, of another name meanwhile', 
   expect(steps).toEqual(['first begins', 'first ends', 'second']);
 });
 
-test('work that fails keeps nobody from his', async () => {
+test('failed work does not block other work', async () => {
   const failed = oneAtATime(database.db, 'a', () => Promise.reject(new Error('no')));
   await expect(failed).rejects.toThrowError('no');
   let isDone = false;

@@ -1,8 +1,11 @@
-/** Vectors of passages of a document that is not ready: what an outside provider has made is not asked for twice. */
+/**
+ * Stores vectors of chunks of documents that are not ready, so that a retry does not request them from the provider
+ * again.
+ */
 import type { DocumentRecord } from './tables.ts';
 import type { Executor } from './transaction.ts';
 
-/** By the passage's content hash in hex, float16. */
+/** Vectors (float16), keyed by the chunk's content hash in hex. */
 export type VectorsByContent = Map<string, Buffer>;
 
 type Place = Pick<DocumentRecord, 'id' | 'workspace_id'>;

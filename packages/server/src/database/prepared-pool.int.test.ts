@@ -34,7 +34,7 @@ test('a statement is prepared when it comes for the third time', async () => {
   expect(await prepared()).toEqual(['select * from letters where id = $1']);
 });
 
-test('a changed table is read anew', async () => {
+test('a statement on a changed table is prepared again', async () => {
   for (let use = 0; use < 4; use += 1) await letter(1);
   await pool.query("alter table letters add column capital text default 'A'");
   expect(await letter(1)).toEqual([{ id: 1, letter: 'a', capital: 'A' }]);
@@ -49,7 +49,7 @@ test('a transaction over a changed table fails, the next one does not', async ()
   expect(await read()).toMatchObject({ rows: [{ id: 1, letter: 'a' }] });
 });
 
-test('counts of changed rows are told', async () => {
+test('counts of changed rows are returned', async () => {
   for (let use = 0; use < 4; use += 1) {
     const result = await sql`update letters set letter = ${'c'} where id = ${2}`.execute(db);
     expect(result.numAffectedRows).toBe(1n);

@@ -93,7 +93,7 @@ class PreparingConnection implements PostgresPoolClient {
   }
 }
 
-/** Converts `pg`'s result to the one that kysely expects; the caller of the statement knows the type of its rows. */
+/** Converts `pg`'s result to the one that kysely expects; the caller declares the type of the rows. */
 function toResult<R>(result: { command: string; rowCount: number | null; rows: unknown[] }): PostgresQueryResult<R> {
   return { ...result, rowCount: result.rowCount ?? 0 } as PostgresQueryResult<R>;
 }

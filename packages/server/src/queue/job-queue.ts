@@ -7,7 +7,7 @@ interface IngestPayload {
   revision: number;
 }
 
-/** Payloads by job name; every payload is plain JSON. Handlers stand in `workers/<job>.ts`. */
+/** Payloads by job name; every payload is plain JSON. Handlers are in `workers/<job>.ts`. */
 export interface JobPayloads {
   'ingest-document': IngestPayload;
   /** The same for small texts, which have a worker of their own: they do not wait behind books and scans. */

@@ -1,10 +1,10 @@
 // large: waits for heartbeats of killed processes
 /**
- * What happens to the jobs of a process that dies or hangs, where silence is told instead of waited for. The queue
- * runs a job at least once: while a stopped process sleeps its successor runs, and both may be in the handler when it
- * wakes. So a handler fences its effects: `domain/documents` writes a new `documents.attempt_token` when an attempt
- * starts, and every later change of the document is made `where attempt_token = <mine>`; the late run changes no row
- * and throws. Here only the job itself is looked at.
+ * Jobs of a process that dies or hangs are taken over. The tests set the time of the last heartbeat instead of waiting.
+ * The queue runs a job at least once: after a suspended process resumes, it and its successor may both run the handler.
+ * A handler therefore fences its effects: `domain/documents` writes a new `documents.attempt_token` when an attempt
+ * starts, and every later change of the document is made `where attempt_token = <mine>`, so the late run changes no row
+ * and throws. These tests cover only the job itself.
  */
 import { EventEmitter, once } from 'node:events';
 import pino from 'pino';
@@ -19,7 +19,7 @@ import { Sweeper } from './sweeper.ts';
 import { Worker } from './worker.ts';
 
 const logger = pino({ level: 'silent' });
-/** So long that no living process keeps silent for it, however slow the machine is. */
+/** Heartbeat timeout that no live process exceeds, even on a slow machine. */
 const silenceMs = 600_000;
 let database: TestDatabase;
 let queue: GraphileJobQueue;
@@ -154,7 +154,7 @@ test('a job whose process died in its last attempt is reported instead of run ag
   expect(attempts).toEqual([]);
 });
 
-test('a process that is asked to stop finishes its jobs first', async () => {
+test('a process that receives a stop signal finishes its jobs first', async () => {
   const stopping = startProcess();
   await queue.enqueue(database.db, 'sweep-index', { collectionId: 'a' });
   expect(await stopping.nextLine()).toBe('attempt 1');

@@ -96,7 +96,7 @@ test('a job exists if and only if its transaction commits', async () => {
   expect(ran).toEqual([collectionId]);
 });
 
-test('a key keeps one pending job, with the last payload, and tells its state', async () => {
+test('a key keeps one pending job, with the last payload, and its state can be queried', async () => {
   const later = new Date(Date.now() + 3_600_000);
   await queue.enqueue(database.db, job, { collectionId: 'a' }, { key: 'k', runAt: later });
   await queue.enqueue(database.db, job, { collectionId: 'b' }, { key: 'k', runAt: later });
@@ -255,7 +255,7 @@ test('a job whose end could not be written because the connections were cut runs
   await expect.poll(jobRows).toEqual([]);
 });
 
-test('a worker whose database connections were cut goes on', async () => {
+test('a worker whose database connections were cut continues', async () => {
   const done = deferred();
   await startWorker({ [job]: async () => done.resolve() });
   await cutConnections();

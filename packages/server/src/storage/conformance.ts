@@ -1,7 +1,4 @@
-/**
- * What every `ObjectStore` promises, as tests: an implementation's own test file calls `describeObjectStore`. Only
- * imported by tests.
- */
+/** Tests of the guarantees of `ObjectStore`. The test file of each implementation calls `describeObjectStore`. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * Objects as files of one directory tree. A write goes to a temporary file of the same file system, which is synced,
  * renamed into place, and made to last by syncing the folders whose entries changed. Objects and temporary files are
- * apart (`objects/`, `temporary/`), so neither can be taken for the other.
+ * apart (`objects/`, `temporary/`), so neither can be mistaken for the other.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fstatSync, fsync, open as openCallback, write } from 'node:fs';
@@ -27,7 +27,7 @@ const openFile = promisify(openCallback);
 const writeFile = promisify(write);
 const syncFile = promisify(fsync);
 
-/** Of a file or a folder; resolves to its size. Closing what was only synced is no work for another thread. */
+/** Syncs a file or a folder and returns its size. It is closed in this thread, as closing after a sync is cheap. */
 async function sync(target: string): Promise<ObjectStat> {
   const fd = await openFile(target, constants.O_RDONLY);
   try {
@@ -83,9 +83,9 @@ async function statFile(file: string): Promise<ObjectStat | undefined> {
 export class FilesystemStore implements ObjectStore {
   readonly #objects: string;
   readonly #temporary: string;
-  /** Folders whose entry in their parent is on disk. */
+  /** Folders whose entry in the parent folder is synced. */
   readonly #durable = new Set<string>();
-  /** Of folders. Writes that come while syncs run share the next ones. */
+  /** Syncs folders. Writes that arrive during a sync share the next one. */
   readonly #syncs = new BatchedCalls<string, true>({
     maxBatchSize: FOLDERS_TOGETHER,
     runBatch: async (folders) => {
@@ -96,7 +96,7 @@ export class FilesystemStore implements ObjectStore {
       await syncIfPresent(folder);
       return true;
     },
-    // Each is tried by itself, and a failure is told to its caller.
+    // Each folder is then synced separately, and its caller gets the error.
     onBatchFailed: () => undefined,
   });
 
@@ -105,7 +105,7 @@ export class FilesystemStore implements ObjectStore {
     this.#temporary = path.join(directory, 'temporary');
   }
 
-  /** Makes the directory when it is not there, and removes what writes of dead processes have left. */
+  /** Creates the directory if it is missing, and removes temporary files that dead processes have left. */
   static async open(directory: string, nowMs: number = Date.now()): Promise<FilesystemStore> {
     const store = new FilesystemStore(path.resolve(directory));
     for (const folder of [store.#objects, store.#temporary]) await mkdir(folder, { recursive: true });

@@ -1,7 +1,4 @@
-/**
- * What a key may be: segments of `[A-Za-z0-9._-]` joined by single slashes, none of them `.` or `..`, 512 bytes at
- * most.
- */
+/** Format of a key: segments of `[A-Za-z0-9._-]` joined by single slashes, without `.` and `..`, at most 512 bytes. */
 const segment = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
 const longestKey = 512;
 

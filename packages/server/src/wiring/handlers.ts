@@ -1,4 +1,4 @@
-/** What the jobs of a worker process do. */
+/** Builds the job handlers of a worker process. */
 import { IndexBuilds } from '../domain/collections/index-builds.ts';
 import { IndexSweeps } from '../domain/collections/index-sweeps.ts';
 import { openDefaultEmbedder } from '../domain/configurations/default-embedder.ts';
@@ -16,7 +16,7 @@ import { sweepIndex } from '../workers/sweep-index.ts';
 import { parseLimits } from './limits.ts';
 import type { Parts } from './parts.ts';
 
-/** What a worker process does, by job name, the small documents apart; `close` when no job runs any more. */
+/** Returns the handlers by job name, with separate ones for small documents. Call `close` once no job runs. */
 export function buildHandlers(parts: Parts): {
   handlers: JobHandlers;
   smallHandlers: JobHandlers;
@@ -39,8 +39,8 @@ export function buildHandlers(parts: Parts): {
       if (index === undefined || index.status === 'building') return true;
       const { collection_id: collectionId, generation } = index;
       const key = `optimize:${collectionId}:${generation}`;
-      // A key alone does not keep a second one from being begun beside one that runs: both would write the whole table
-      // anew, find that the other has done so, and begin again.
+      // The key alone does not prevent a second job while one runs. Both would rewrite the whole table, detect the
+      // change of the other, and start again.
       const state = (await queue.states([key])).get(key);
       if (state === undefined) await queue.enqueue(database, 'optimize-index', { collectionId, generation }, { key });
       return state !== 'running';

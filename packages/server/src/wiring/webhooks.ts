@@ -41,7 +41,7 @@ export function buildWebhooks(
   };
 }
 
-/** What sends webhooks in a worker process; commits synchronously (`OutboxDispatch`). */
+/** Builds the component that sends webhooks in a worker process. It commits synchronously (`OutboxDispatch`). */
 export function buildDeliverer({ database, services, notifications, logger }: Parts): WebhookDeliverer {
   return new WebhookDeliverer({
     dispatch: new OutboxDispatch({ database: database.db }),

@@ -13,14 +13,14 @@ import type { Logger } from '../logger.ts';
 import { pause } from '@quire/shared/pause';
 import { HostSlots } from './host-slots.ts';
 
-/** Between two looks at what has become due. */
+/** Time between two polls for due deliveries, in ms. */
 const POLL_MS = 1000;
-/** Between two rounds while there is work: claims and results of that time go in one statement. */
+/** Time between two rounds under load, in ms; the claims and results of that time share one statement. */
 const ROUND_MS = 10;
-/** Requests at once, over all hosts. */
+/** Maximum number of concurrent requests over all hosts. */
 const MOST_AT_ONCE = 1024;
 const RETRY_SETTLE_MS = 1000;
-/** What is on its way when the process is to stop has so long to end. */
+/** Grace period of requests in progress when the process stops, in ms. */
 const STOP_MS = 10_000;
 
 export interface WebhookDelivererDeps {

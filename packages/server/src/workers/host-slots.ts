@@ -1,11 +1,11 @@
 /**
- * How many requests each host may have at once: more while it answers, half as many each time it does not, so that
- * receivers that hang take up little of what there is for all.
+ * Limits the number of concurrent requests per host. The limit grows while the host answers and is halved at each
+ * failure, so that receivers that hang use few of the slots that all hosts share.
  */
 const MOST = 64;
 const FEWEST = 2;
 const AT_FIRST = 16;
-/** Hosts that are remembered while nothing is on the way to them. */
+/** Maximum number of hosts without active requests whose limit is kept. */
 const MOST_REMEMBERED = 1000;
 
 interface HostLoad {
@@ -17,14 +17,14 @@ export class HostSlots {
   readonly #hosts = new Map<string, HostLoad>();
   #active = 0;
 
-  /** What a host can take that has nothing on the way. */
+  /** Number of free slots of a host without active requests. */
   readonly slotsForOthers = AT_FIRST;
 
   get active(): number {
     return this.#active;
   }
 
-  /** How many more each known host can take. */
+  /** Returns the number of free slots of each host with a stored limit. */
   free(): Record<string, number> {
     return Object.fromEntries([...this.#hosts].map(([host, { limit, active }]) => [host, Math.max(0, limit - active)]));
   }

@@ -26,7 +26,7 @@ export interface IngestDocumentDeps extends IngestDeps {
   embedderFor: (index: Attempt['indexes'][number], signal: AbortSignal) => Promise<Embedder | null>;
   parserFor: (attempt: Attempt) => Promise<Pick<IngestInput, 'options' | 'parser'>>;
   deadlineMs: number;
-  /** Told of every attempt that ended the document, with the time it took. */
+  /** Called for every attempt that ended the document, with its duration in seconds. */
   observe: (outcome: 'ready' | 'failed', format: string, seconds: number) => void;
   logger: Logger;
 }

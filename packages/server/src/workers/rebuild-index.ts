@@ -44,22 +44,22 @@ export function rebuildIndex(deps: RebuildIndexDeps): JobHandler<'rebuild-index'
 }
 
 async function reindex(begun: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<void> {
-  // What an outside model is exactly may be known only now.
+  // The exact id of an external model may be available only now.
   const embedder = await deps.embedderFor(begun.index, signal);
   const model = { embedding_model: embedder?.modelId ?? null, dimensions: embedder?.dimensions ?? null };
   const build = await startTable({ ...begun, index: { ...begun.index, ...model } }, deps, signal);
   const table = tableOf(build.index);
   await deps.builds.recordTotal(build);
   await addPending(build, embedder, deps, signal);
-  // Nobody has searched it so far, and the first one to do so is not to scan it.
+  // The table is optimized before the first search, which would otherwise scan it.
   await deps.searchIndex.optimize(table);
   while (!(await deps.builds.cutOver(build))) await addPending(build, embedder, deps, signal);
   deps.logger.info({ collectionId: build.collection.id, generation: build.index.generation }, 'index cut over');
 }
 
 /**
- * Rows without their passage are harmless, passages without their row are not: a build that is resumed starts its table
- * anew. Another one does not, for documents may have written to it since there is such an index.
+ * Restarts the table of a resumed build, because chunks may lack their rows in it; rows without a chunk are harmless.
+ * Keeps the table of a new build, because documents may have written to it since the index was created.
  */
 async function startTable(begun: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<IndexBuild> {
   if (begun.index.documents_done === 0) return begun;
@@ -75,7 +75,7 @@ async function addPending(
   deps: RebuildIndexDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  // From the first on each time would look at all that is done in every round.
+  // Each round continues after the last document, as starting at the first would read all finished ones again.
   for (let after = 0n; ;) {
     signal.throwIfAborted();
     if ((await deps.builds.find(build.collection.id, build.index.generation)) === undefined) return;
@@ -106,7 +106,7 @@ async function refill(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSi
     documents = await fill(build, table, deps, signal);
     await deps.searchIndex.optimize(table);
   } catch (error) {
-    // The next attempt makes one of another name.
+    // The next attempt creates a table with another name.
     await deps.searchIndex.drop(table);
     throw error;
   }
@@ -121,18 +121,18 @@ async function refill(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSi
   const { id: collectionId } = build.collection;
   const serving = await deps.builds.find(collectionId, build.index.generation);
   if (serving?.index.table_name !== table.name) {
-    // The collection was erased meanwhile.
+    // The collection was erased in the meantime.
     await deps.searchIndex.drop(table);
     return;
   }
-  // Who erased documents until now knew of the former table only.
+  // Documents erased during the refill were removed from the former table only.
   const erased = await deps.builds.erased(build, [...documents]);
   await deps.searchIndex.remove(
     table,
     erased.map((key) => ({ documentKey: BigInt(key), belowRevision: null })),
   );
   await deps.searchIndex.drop(tableOf(build.index));
-  deps.logger.info({ collectionId, documents: documents.size }, 'index rebuilt from the stored passages');
+  deps.logger.info({ collectionId, documents: documents.size }, 'index rebuilt from the stored chunks');
 }
 
 /** Adds what is stored for the generation; returns the keys of its documents. */
@@ -147,7 +147,7 @@ async function fill(
   let writing = Promise.resolve();
   const write = async (): Promise<void> => {
     await writing;
-    // PostgreSQL reads the next ones while the index writes these.
+    // PostgreSQL reads the next rows while the index writes these.
     writing = deps.searchIndex.add(table, batch);
     writing.catch(() => undefined);
     batch = [];

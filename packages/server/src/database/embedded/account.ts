@@ -1,7 +1,7 @@
 /**
- * Which account PostgreSQL runs under. It refuses to run as root, and root is how most containers and many first
- * tries run: then an unprivileged account that exists takes over, and where a folder on the way has mode 700 (a clone
- * below /root) the programs keep the one capability that lets them pass it.
+ * Selects the account that PostgreSQL runs under. PostgreSQL refuses to run as root, but most containers and many first
+ * tries run as root. In that case an existing unprivileged account is used; if a folder on the path has mode 700 (a
+ * clone below /root), the programs keep the one capability that lets them pass it.
  */
 import { readFileSync } from 'node:fs';
 import { chmod, chown, stat } from 'node:fs/promises';
@@ -10,9 +10,9 @@ import path from 'node:path';
 import { EmbeddedPostgresError, useExternal } from './binaries.ts';
 
 export interface Account {
-  /** Undefined: the account this process runs under. */
+  /** Undefined for the account of this process. */
   owner: { uid: number; gid: number } | undefined;
-  /** The command line that runs a program under the account, and the ids that `spawn` is to switch to. */
+  /** Returns the command line that runs a program under the account, and the ids for `spawn` to switch to. */
   command(program: string, args: readonly string[]): { program: string; args: string[]; uid?: number; gid?: number };
 }
 
@@ -21,7 +21,7 @@ interface Owner {
   gid: number;
 }
 
-/** An account of the machine made for daemons: `postgres`, else `nobody`. PostgreSQL wants one with a name. */
+/** Returns an account for daemons: `postgres`, else `nobody`. PostgreSQL needs an account with a name. */
 export function findUnprivileged(passwd: string): Owner | undefined {
   for (const wanted of ['postgres', 'nobody']) {
     for (const line of passwd.split('\n')) {
@@ -32,7 +32,7 @@ export function findUnprivileged(passwd: string): Owner | undefined {
   return undefined;
 }
 
-/** True when the owner may pass every folder on the way to `target`, by the permission bits alone. */
+/** Returns whether the permission bits alone let the owner pass every folder on the path to `target`. */
 async function canReach(target: string, owner: Owner): Promise<boolean> {
   for (let folder = path.dirname(target); ; folder = path.dirname(folder)) {
     const { uid, gid, mode } = await stat(folder);
@@ -46,7 +46,10 @@ const CAP_DAC_OVERRIDE = 1n;
 const CAP_DAC_READ_SEARCH = 2n;
 const CAP_SETPCAP = 8n;
 
-/** The weakest capability of ours that passes a folder without permission; containers often keep only the stronger. */
+/**
+ * Returns the weakest available capability that passes folders without permission. Containers often keep only the
+ * stronger.
+ */
 export function passingCapability(status: string): string | undefined {
   const mask = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
   const has = (bit: bigint): boolean => (mask & (1n << bit)) !== 0n;
@@ -64,7 +67,7 @@ function passingAccount(owner: Owner, blocked: string): Account {
         `Run Quire as another user, or move it and QUIRE_DATA_DIR to a folder that others may enter. ${useExternal}`,
     );
   }
-  // `no_setuid_fixup` keeps the capability in effect for access(2) too, with which PostgreSQL looks at its own
+  // `no_setuid_fixup` keeps the capability in effect for access(2) too, which PostgreSQL calls on its own
   // programs.
   const switches = [
     '--securebits=+no_setuid_fixup',
@@ -77,7 +80,7 @@ function passingAccount(owner: Owner, blocked: string): Account {
   return { owner, command: (program, args) => ({ program: 'setpriv', args: [...switches, program, ...args] }) };
 }
 
-/** The owner of an existing data directory, so that a start as root goes on with the account of the last one. */
+/** Returns the owner of an existing data directory, so that a start as root uses the same account as before. */
 async function ownerOf(dataDir: string): Promise<Owner | undefined> {
   try {
     const { uid, gid } = await stat(path.join(dataDir, 'PG_VERSION'));

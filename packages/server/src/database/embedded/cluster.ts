@@ -10,7 +10,7 @@ import { EmbeddedPostgresError, useExternal, type PostgresBinaries } from './bin
 export const superuser = 'quire';
 const passwordFile = 'quire.password';
 
-/** What the programs get to see of our environment: no setting of ours, so no secret. */
+/** Returns the environment of the PostgreSQL programs. It has no setting of Quire and therefore no secret. */
 export function childEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }

@@ -61,8 +61,8 @@ async function serves(pid: number, dataDir: string): Promise<boolean> {
 }
 
 /**
- * A pid that now belongs to another program, or to a dead process that nobody has waited for, would keep postgres from
- * starting. Only the pid is replaced, by one that no system gives out: the rest of postmaster.pid still guards against
+ * Replaces a pid in the lock files that now belongs to another program or to a zombie process, as it would keep
+ * postgres from starting. The new pid is one that no system assigns. The rest of postmaster.pid still guards against
  * processes of the old server that hold its memory.
  */
 async function disownLockFiles(dataDir: string): Promise<void> {

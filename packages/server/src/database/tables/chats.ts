@@ -19,7 +19,7 @@ export interface ChatsTable {
 
 export type MessageStatus = 'streaming' | 'done' | 'failed' | 'stopped';
 
-/** What a message holds, as clients see it. */
+/** Content of a message, as clients receive it. */
 export interface MessageContent {
   parts: MessagePart[];
   citations: Citation[];

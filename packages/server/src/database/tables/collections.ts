@@ -45,7 +45,7 @@ export interface RemoteEmbeddingModel {
   provider: string;
   model: string;
   baseUrl?: string | undefined;
-  /** Asked of the provider; without it the model's own. */
+  /** Number of dimensions requested from the provider; the model's own number by default. */
   dimensions?: number | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface IndexRecipe {
   sparseEmbedderId: string;
   chunking: Chunking;
   remote?: RemoteEmbeddingModel | undefined;
-  /** Terms are those of this language, whatever the documents' is. */
+  /** Language of the terms, regardless of the language of the documents. */
   language?: string | undefined;
 }
 

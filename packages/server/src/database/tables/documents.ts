@@ -1,4 +1,4 @@
-/** Documents, their passages, and vectors of documents that are not ready yet. */
+/** Documents, their chunks, and vectors of documents that are not ready yet. */
 import type { ColumnType, Generated } from 'kysely';
 import type { BigIntKey, DefaultedJson, Json, NullableTimestamp, Timestamp } from './columns.ts';
 

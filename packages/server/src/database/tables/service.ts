@@ -1,4 +1,4 @@
-/** What the service keeps about itself: its settings and its processes. */
+/** Tables of the service itself: its settings and its processes. */
 import type { Generated } from 'kysely';
 import type { Json, Timestamp } from './columns.ts';
 

@@ -1,4 +1,4 @@
-/** Events, who is told of them, and how that went. */
+/** Events, webhooks that subscribe to them, and deliveries. */
 import type { Generated } from 'kysely';
 import type { DefaultedJson, Json, NullableTimestamp, Timestamp } from './columns.ts';
 

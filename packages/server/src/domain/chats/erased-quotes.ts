@@ -13,7 +13,7 @@ interface Range {
   end: number;
 }
 
-/** Stands in a message for quoted text that was erased. */
+/** Replaces erased quoted text in a message. */
 export const ERASED = '[erased]';
 /** Minimum length of a snippet, in UTF-16 code units, whose other occurrences in the message are erased too. */
 const MIN_QUOTE_LENGTH = 16;

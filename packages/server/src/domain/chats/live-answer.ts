@@ -97,7 +97,7 @@ export class LiveAnswer implements Draft {
     }
   }
 
-  /** Yields all lines as they arrive. Supports one reader: the request that asked the question. */
+  /** Yields all lines as they arrive. Supports one reader: the request that posted the question. */
   async *read(): AsyncGenerator<Line> {
     this.#read = 0;
     try {

@@ -47,13 +47,13 @@ async function begin(documents: number): Promise<{ build: IndexBuild; documentId
   return { build: build!, documentIds: rows.map((row) => row.id) };
 }
 
-async function addPassages(documentId: string, passages: number): Promise<void> {
+async function addChunks(documentId: string, chunks: number): Promise<void> {
   await database.pool.query(
     `insert into chunks (workspace_id, collection_id, document_id, revision, generation, ordinal, id, text, headings,
        block_ids, boxes, token_count, content_hash, terms)
      select workspace_id, collection_id, id, 1, 2, n, $3, 'a', '{}', '{}', '[]', 1, '', 'a'
      from documents, generate_series(1, $2) n where id = $1`,
-    [documentId, passages, randomUUID()],
+    [documentId, chunks, randomUUID()],
   );
 }
 
@@ -70,18 +70,18 @@ async function state({ collection }: IndexBuild): Promise<{ live: number; counts
 test('cuts over when no document is missing, and counts the chunks of the new generation', async () => {
   const { build, documentIds } = await begin(3);
   const [first, second, third] = documentIds as [string, string, string];
-  await addPassages(first, 2);
-  await addPassages(second, 1);
+  await addChunks(first, 2);
+  await addChunks(second, 1);
   expect(await builds.cutOver(build)).toBe(false);
   expect(await state(build)).toEqual({ live: 1, counts: [1, 1, 1] });
-  await addPassages(third, 5);
+  await addChunks(third, 5);
   expect(await builds.cutOver(build)).toBe(true);
   expect(await state(build)).toEqual({ live: 2, counts: [2, 1, 5] });
 });
 
 test('checks documents under the lock that become searchable during the first check', async () => {
   const { build, documentIds } = await begin(2);
-  for (const id of documentIds) await addPassages(id, 1);
+  for (const id of documentIds) await addChunks(id, 1);
   const { id } = build.collection;
   await database.db.transaction().execute(async (transaction) => {
     await recordComplete(transaction, id, 2);
@@ -95,7 +95,7 @@ test('checks documents under the lock that become searchable during the first ch
 
 test('completes the counts after a crash for the live generation only', async () => {
   const { build, documentIds } = await begin(1);
-  await addPassages(documentIds[0]!, 3);
+  await addChunks(documentIds[0]!, 3);
   const isFinished = async (): Promise<boolean> =>
     (await builds.find(build.collection.id, 2))!.index.finished_at !== null;
   await builds.finishCounts(build);
@@ -121,7 +121,7 @@ test('ends a cancelled build although documents are missing', async () => {
 
 test('counts documents while others are locked, and waits for those without holding a lock', async () => {
   const { build, documentIds } = await begin(3);
-  for (const id of documentIds) await addPassages(id, 2);
+  for (const id of documentIds) await addChunks(id, 2);
   const countsOf = async (): Promise<number[]> => (await state(build)).counts;
   let finishing: Promise<boolean> | undefined;
   await database.db.transaction().execute(async (transaction) => {

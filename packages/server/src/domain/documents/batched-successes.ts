@@ -87,7 +87,8 @@ async function markReady(
       error: null,
     }),
   );
-  // `ready_at` is taken after the collection is locked, so that a holder of that lock can tell who became ready later.
+  // `ready_at` is taken after the collection is locked, so a transaction that holds that lock can
+  // distinguish documents that became ready later.
   await sql`
     with done as (
       update documents set status = 'ready', stage = null, progress = 1, error_type = null, error_message = null,

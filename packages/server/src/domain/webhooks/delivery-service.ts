@@ -39,7 +39,7 @@ export class DeliveryService {
     return this.#deliveries.list(workspaceId, filter, query);
   }
 
-  /** Sends a signed example at once, whatever events are subscribed, and returns the result. It is not retried. */
+  /** Sends a signed example at once, regardless of the subscribed events, and returns the result. It is not retried. */
   async test(workspaceId: string, webhookId: string): Promise<DeliveryRecord> {
     const claimed = await this.#insertTest(workspaceId, webhookId);
     // The result is stored also if the client disconnects.

@@ -146,7 +146,7 @@ interface Health {
   failed: boolean;
 }
 
-/** Updates each webhook once, whatever the number of its deliveries. */
+/** Updates each webhook once, regardless of the number of its deliveries. */
 async function storeHealth(transaction: Transaction<Database>, attempts: readonly SettledAttempt[]): Promise<void> {
   const health = new Map<string, Health>();
   for (const { delivery, result } of attempts) {

@@ -1,6 +1,6 @@
 /**
- * Separates document text from instructions: it stands between two lines with a random token of the request, so no
- * document can close the fence. Character sequences that a model may interpret are defused.
+ * Separates document text from instructions by two lines with a random token of the request, so no document can close
+ * the fence. Character sequences that a model may interpret are defused.
  */
 import { randomBytes } from 'node:crypto';
 

@@ -35,7 +35,7 @@ export async function findSupport(statement: string, chunk: string): Promise<Sup
   return statementLanguage !== null && language !== null && statementLanguage !== language ? best : null;
 }
 
-/** Minimum number of terms in a statement that is taken for a quote, and the share of them in one sentence. */
+/** Minimum number of terms in a statement that is treated as a quote, and the share of them in one sentence. */
 const QUOTE_TERMS = 3;
 const QUOTE_SHARE = 0.8;
 

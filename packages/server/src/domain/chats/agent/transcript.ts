@@ -12,7 +12,7 @@ import type { Fence } from './fence.ts';
 import { alreadyGiven, BAD_CALL, LAST_SEARCH, NO_ROOM, NOTHING_FOUND, systemPrompt } from './prompt.ts';
 import { renderSource, type Source, type SourceList } from './source-list.ts';
 
-/** What a tool call returned: numbered sources, or text. */
+/** Result of a tool call: numbered sources or text. */
 export type StepResult = { sources: readonly Source[] } | { text: string };
 
 /** A turn of the model that called tools, with the result of each call; null for a call that was refused. */

@@ -12,7 +12,7 @@ export interface AnswerSignals {
   similarity: number | null;
   /** Whether the sentence contains the opposite of a word of the question. */
   hasOpposite: boolean;
-  /** Whether the question asks for a rank (first, largest) that the sentence does not mention. */
+  /** Whether the question contains a rank (first, largest) that the sentence does not mention. */
   lacksRank: boolean;
   /** Number of names and numbers of the question that occur nowhere near the sentence. */
   missingNames: number;
@@ -48,7 +48,7 @@ const OTHER: Weights = { ...NOT_ENGLISH, intercept: -0.99, coverage: 1.84, chunk
 /** The static model in the repository. Cosines of other models have another scale. */
 const FITTED_MODEL = 'quire-static';
 
-/** Whether the weights were fitted for cosines of this model, which knows English only. */
+/** Whether the weights were fitted for cosines of this model, which supports English only. */
 export const isFitted = (denseModelId: string | null, language: string | null): boolean =>
   denseModelId !== null && denseModelId.startsWith(FITTED_MODEL) && language === 'en';
 

@@ -38,7 +38,7 @@ describe('a question', () => {
     ['In which year was it built?', 'time'],
     ['Who wrote it?', 'name'],
     ['Why do owls hunt at night?', null],
-  ])('%s asks for %s', (text, expects) => {
+  ])('%s expects %s', (text, expects) => {
     expect(readQuestion(text, 'en').expects).toBe(expects);
   });
 
