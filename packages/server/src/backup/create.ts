@@ -1,7 +1,7 @@
 /**
- * Writes a backup while the service runs: all rows of one moment, in one REPEATABLE READ snapshot that blocks nobody's
- * writes, and the files that these rows refer to. Stored files never change, so copying them later is safe; a file that
- * was purged since the snapshot is counted as missing. The search index is left out, as it is rebuilt from the rows.
+ * Writes a backup while the service runs: all rows of one moment, in one REPEATABLE READ snapshot that blocks no writes,
+ * and the files that these rows refer to. Stored files never change, so copying them later is safe; a file that was
+ * purged since the snapshot is counted as missing. The search index is left out, as it is rebuilt from the rows.
  */
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';

@@ -284,7 +284,7 @@ describe('bodies', () => {
   const url = `/v1/w/${WS}/col/${COL}`;
 
   test.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x', 'garbage', 'a/b; c'])(
-    'are JSON whatever the content type says: %s',
+    'are parsed as JSON regardless of the content type: %s',
     async (type) => {
       const answer = await call('POST', url, { body: '{"name":"x"}', headers: { 'content-type': type } });
       expect(answer.status).toBe(201);
@@ -336,7 +336,7 @@ describe('bodies', () => {
 describe('failures', () => {
   const url = `/v1/w/${WS}/col/${COL}`;
 
-  test('lines tell the request they belong to, of brief routes those at its end', async () => {
+  test('log lines have the id of their request; for brief routes only the lines at its end have it', async () => {
     logged.length = 0;
     for (const [position, name] of ['long', 'brief'].entries()) {
       await call('GET', `/v1/w/${WS}/${name}`, { headers: { 'x-request-id': name } });

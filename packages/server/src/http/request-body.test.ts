@@ -9,7 +9,7 @@ const LIMIT = 100_000;
 
 let server: http.Server;
 
-/** What is read of the next request's body, or the error's status and message. */
+/** Reads the body of the next request; returns its text, or the status, headers and message of the error. */
 async function nextBody(prepare: (request: IncomingMessage) => Promise<unknown> = async () => undefined) {
   const [request, response] = (await once(server, 'request')) as [IncomingMessage, http.ServerResponse];
   await prepare(request);
@@ -53,7 +53,7 @@ test('a body is read whole, in however many pieces it comes', async () => {
   expect(await body).toBe('one two');
 });
 
-test('a body that has come before somebody reads is read as well, and an empty one', async () => {
+test('a body that arrives before it is read is read whole, and so is an empty one', async () => {
   for (const text of ['ready', '']) {
     const body = nextBody((request) => (text === '' ? Promise.resolve() : once(request, 'readable')));
     const { send, end } = await open();
@@ -71,7 +71,7 @@ test('a body that grows over the limit is refused when the rest has been read', 
   expect(await body).toEqual([413, {}, `The body is larger than ${LIMIT} bytes`]);
 });
 
-test('a client that leaves before the end is told apart from one that has sent all', async () => {
+test('a client that disconnects before the end of the body gets an error', async () => {
   const body = nextBody();
   const { socket, send } = await open();
   send('half');

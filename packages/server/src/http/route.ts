@@ -106,7 +106,7 @@ export interface RouteDescription<Path extends string = string> {
   formFields?: readonly string[];
   /** Schema of the answer's `data`, or the content type of an answer that is not JSON. */
   response: z.ZodType | string;
-  /** Cheap limits on the size of the body, checked before its validation, which then does not take place. */
+  /** Cheap check of the size of the body before its validation, which is skipped if the check fails. */
   checkSize?: (body: unknown) => ErrorDetail[];
   /** Whether the answer is a file of any accepted format, with its content type. */
   anyFormat?: boolean;

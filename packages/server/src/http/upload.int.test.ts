@@ -19,7 +19,7 @@ const LIMIT = 200_000;
 const MIB = 1024 * 1024;
 const silent = createLogger({ level: 'silent' });
 
-/** What the handlers got, read while the spool file was there. */
+/** Input of a handler, with the bytes of the spool file. */
 interface Seen extends ReceivedUpload {
   bytes: Buffer;
 }
@@ -86,7 +86,7 @@ beforeAll(async () => {
 afterEach(async () => {
   seen.length = 0;
   handlerFails = false;
-  // Whatever the test did, no spool file may be left; an aborted upload is noticed a moment after its client left.
+  // No test may leave a spool file. An aborted upload is detected a moment after its client disconnects.
   await expect.poll(() => readdir(directory)).toEqual([]);
 });
 afterAll(async () => {
@@ -258,7 +258,7 @@ test.each<[what: string, type: string, body: string]>([
   expect([status, json.detail?.[0]?.['type']]).toEqual([400, 'bad_request']);
 });
 
-test('a part that is no file is refused when it grows too large, whatever a file may have', async () => {
+test('a part that is not a file is refused over its own limit, which is below that of files', async () => {
   const { status, json } = await post(
     'multipart',
     form(['metadata', 'x'.repeat(MIB + 1)], ['file', pdf('a'), 'a.pdf']),
@@ -276,7 +276,7 @@ test('a part that is no file is refused when it grows too large, whatever a file
   ]);
 });
 
-test('a form of more parts than anybody needs is a bad request that says so', async () => {
+test('a form with too many parts is a bad request with that message', async () => {
   const parts = Array.from({ length: 200 }, (_, at): [string, string] => [`p${at}`, 'x']);
   const { status, json } = await post('multipart', form(...parts));
   expect([status, json.detail?.[0]?.['msg']]).toEqual([400, 'The form has too many parts']);
@@ -307,7 +307,7 @@ test.each<[header: string | undefined, type: string]>([
   ]);
 });
 
-test('a wrong query is told before the file is read', async () => {
+test('a wrong query is reported before the file is read', async () => {
   const { status, json } = await post('multipart?duplicates=x', form(['file', pdf(noise(LIMIT)), 'x.pdf']));
   expect([status, json.detail?.[0]?.['type']]).toEqual([422, 'enum']);
 });

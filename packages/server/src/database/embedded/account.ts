@@ -121,7 +121,7 @@ export async function chooseAccount(dataDir: string, programs: string): Promise<
   const owner = (await ownerOf(dataDir)) ?? findUnprivileged(readFileSync('/etc/passwd', 'utf8'));
   if (owner === undefined) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL does not run as root, and there is no user postgres or nobody to run it. ${useExternal}`,
+      `PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it. ${useExternal}`,
     );
   }
   await admitGroup(path.dirname(dataDir), owner);

@@ -20,7 +20,7 @@ function promiseWithResolve(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve };
 }
 
-/** A server without routes that asks nothing of who comes. */
+/** Starts a server without routes and without authentication. */
 async function openServer(): Promise<{ app: FastifyInstance; access: AccessDeps }> {
   const nothing = async (): Promise<undefined> => undefined;
   const access = {

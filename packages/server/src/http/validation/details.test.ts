@@ -328,7 +328,7 @@ test('all errors come at once, in the order of the fields, unknown ones last', (
   ]);
 });
 
-test('the names of object members that JavaScript knows are unknown fields like any other', () => {
+test('names of built-in object members are unknown fields like any other', () => {
   const body: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":2}');
   expect(detailsOf(z.strictObject({}), body, 'body').map((detail) => [detail.type, detail.loc])).toEqual([
     ['extra_forbidden', ['body', '__proto__']],
