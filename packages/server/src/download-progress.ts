@@ -1,7 +1,7 @@
-/** How a download is shown: a bar that is drawn over on a terminal, elsewhere a line for each tenth. */
+/** Shows the progress of a download: a bar on a terminal, elsewhere a line for each tenth. */
 import type { Progress } from '@quire/models/local/sources/source';
 
-/** Smaller files are there at once. */
+/** Minimum size in bytes of files with progress, as smaller ones download at once. */
 const SMALL_BYTES = 1_000_000;
 
 export interface ProgressOutput {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** In an installed package, then in the repository. */
+/** Candidate folders: of an installed package, then of the repository. */
 const FOLDERS = ['../docs/guide/', '../../../docs/guide/'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );

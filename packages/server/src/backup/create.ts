@@ -1,5 +1,5 @@
 /**
- * Writes a backup while the service runs: all rows of one moment, in one REPEATABLE READ snapshot that blocks no writes,
+ * Writes a backup while the service runs: all rows of one REPEATABLE READ snapshot, which blocks no writes,
  * and the files that these rows refer to. Stored files never change, so copying them later is safe; a file that was
  * purged since the snapshot is counted as missing. The search index is left out, as it is rebuilt from the rows.
  */

@@ -24,7 +24,7 @@ const FROM_REGISTRY = '--from-registry';
 const GGUF = 'gguf';
 
 export interface ModelsOptions extends ResolverOptions {
-  /** Where the runtime of GGUF models is put. */
+  /** Folder of the runtime of GGUF models. */
   dataDir: string;
 }
 

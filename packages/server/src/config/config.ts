@@ -26,7 +26,7 @@ export interface Config {
   /** Private folder for uploads in progress and other temporary files. */
   spoolDir: string;
   indexUri: string;
-  /** For copies of index tables in memory. */
+  /** Memory limit for copies of index tables. */
   searchMemoryBytes: number;
   modelDir: string | null;
   modelHubUrl: string;
@@ -60,7 +60,7 @@ export interface Config {
   };
   processing: {
     deadlineMs: number;
-    /** How long inputs and outputs of a run are kept after its end. */
+    /** Retention period of inputs and outputs of a run after its end. */
     runRetentionMs: number;
     parseTimeoutMs: number;
     parseMemoryBytes: number;

@@ -51,8 +51,8 @@ export async function loadSecrets(config: Pick<Config, 'secretKey' | 'dataDir'>)
   return deriveSecrets(await readOrCreate(keyFile(config.dataDir)));
 }
 
-/** The key that is to take the place of the one in the data directory: made now, or left by a rotation cut short. */
+/** Returns the next key of the data directory: a new one, or the one of an interrupted rotation. */
 export const prepareNextKey = (dataDir: string): Promise<string> => readOrCreate(`${keyFile(dataDir)}.next`);
 
-/** From now on the prepared key is the one. */
+/** Replaces the key of the data directory with the prepared one. */
 export const adoptNextKey = (dataDir: string): Promise<void> => rename(`${keyFile(dataDir)}.next`, keyFile(dataDir));

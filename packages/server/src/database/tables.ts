@@ -1,4 +1,4 @@
-/** The tables as kysely sees them, `tables/` by area; the truth is `migrations/`. */
+/** Types of the tables for kysely, by area in `tables/`. The schema itself is defined by `migrations/`. */
 import type { Insertable, Selectable } from 'kysely';
 import type { ChatLinesTable, ChatMessagesTable, ChatsTable } from './tables/chats.ts';
 import type { CollectionIndexesTable, CollectionsTable, ConfigurationsTable } from './tables/collections.ts';

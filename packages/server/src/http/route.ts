@@ -46,8 +46,8 @@ type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${in
 export type RoutePermission = 'open' | 'any' | 'read' | 'write' | 'admin' | 'root';
 
 /**
- * Form in which a route takes files: one as a multipart form, as the raw body, as `content` of a JSON body, or as either
- * of the first two (`file`); several in a form together with the fields of the body (`run`).
+ * Form in which a route takes files: one as a multipart form, as the raw body, as `content` of a JSON body, or as
+ * either of the first two (`file`); several in a form together with the fields of the body (`run`).
  */
 export type UploadKind = 'multipart' | 'binary' | 'raw' | 'file' | 'run';
 

@@ -15,13 +15,13 @@ import { BatchedCalls } from '../shared/batched-calls.ts';
 import { checkKey, checkPrefix } from './keys.ts';
 import type { ObjectStat, ObjectStore } from './object-store.ts';
 
-/** A temporary file this old belongs to a write that died: uploads are cut off long before. */
+/** Age from which a temporary file belongs to a dead write, in ms; the upload deadline is much shorter. */
 const leftoverMs = 3_600_000;
 const mostRemembered = 10_000;
 const FOLDERS_TOGETHER = 256;
 
 /**
- * Plain descriptors: each call on a `FileHandle` takes a good deal more of the main thread, and so does its closing.
+ * Uses plain descriptors, because calls on a `FileHandle` and its close take much more time of the main thread.
  */
 const openFile = promisify(openCallback);
 const writeFile = promisify(write);
@@ -193,7 +193,8 @@ export class FilesystemStore implements ObjectStore {
   async deletePrefix(prefix: string): Promise<void> {
     const folder = path.join(this.#objects, checkPrefix(prefix));
     this.#forget(folder);
-    // Moved away first: a write under way could put a file into a folder that was just emptied (`ENOTEMPTY`).
+    // The folder is moved away first: a concurrent write could add a file to a folder that was just emptied
+    // (`ENOTEMPTY`).
     const removed = this.#newTemporary();
     try {
       await rename(folder, removed);
@@ -229,7 +230,7 @@ export class FilesystemStore implements ObjectStore {
     }
   }
 
-  /** Renames a synced file into place. A folder that a delete removed in that moment is made again. */
+  /** Renames a synced file into place. Creates the folder again if a concurrent delete removed it. */
   async #publish(source: string, target: string): Promise<void> {
     const folder = path.dirname(target);
     for (let attempt = 1; ; attempt += 1) {
@@ -246,21 +247,21 @@ export class FilesystemStore implements ObjectStore {
   }
 
   /**
-   * Syncs the object's folder, and every folder above whose own entry is not known to be durable: it was made just now,
-   * perhaps by another write that has not synced it yet. Remembering makes it two syncs for a new document, not five.
+   * Syncs the object's folder and every parent folder whose own entry may not be durable yet, because this or another
+   * write has just created it. Remembering durable folders saves three of five syncs for a new document.
    */
   async #syncFolders(folder: string): Promise<void> {
     const changed = [folder];
     for (let last = folder; last !== this.#objects && !this.#durable.has(last); changed.push(last)) {
       last = path.dirname(last);
     }
-    // At once: one commit of the file system's journal serves all of them.
+    // Concurrent, so that one commit of the file system's journal covers all of them.
     await Promise.all(changed.map((each) => this.#syncs.call(each)));
     if (this.#durable.size > mostRemembered) this.#durable.clear();
     for (const each of changed.slice(0, -1)) this.#durable.add(each);
   }
 
-  /** Another process has removed folders that were remembered. */
+  /** Forgets durable folders that another process has removed. */
   #forgetAbove(folder: string): void {
     for (let current = folder; current !== this.#objects; current = path.dirname(current))
       this.#durable.delete(current);
@@ -272,7 +273,7 @@ export class FilesystemStore implements ObjectStore {
     }
   }
 
-  /** Removes folders that are empty now, as far up as they are. */
+  /** Removes the folder and its parents as long as they are empty. */
   async #pruneFolders(folder: string): Promise<void> {
     for (let current = folder; current.startsWith(this.#objects + path.sep); current = path.dirname(current)) {
       this.#durable.delete(current);

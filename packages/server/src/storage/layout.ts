@@ -1,4 +1,4 @@
-/** Where things lie in the object store: everything under its workspace, so that erasing is deleting a prefix. */
+/** Keys of the object store. All objects of a workspace share a prefix, so erasing a workspace deletes a prefix. */
 export const storageKeys = {
   workspace: (workspaceId: string): string => `workspaces/${workspaceId}/`,
   collection: (workspaceId: string, collectionId: string): string =>
@@ -6,7 +6,7 @@ export const storageKeys = {
   document: (workspaceId: string, collectionId: string, documentId: string): string =>
     `workspaces/${workspaceId}/collections/${collectionId}/documents/${documentId}/`,
   run: (workspaceId: string, runId: string): string => `workspaces/${workspaceId}/runs/${runId}/`,
-  /** Beside one another, so that a new run needs one new folder. */
+  /** In one folder, so that a new run creates only one. */
   runInput: (run: RunPlace, fileId: string): string => `${storageKeys.run(run.workspace_id, run.id)}${fileId}`,
   runOutput: (run: RunPlace, key: string): string => `${storageKeys.run(run.workspace_id, run.id)}${key}`,
   content: (document: DocumentPlace, contentId: string): string =>
@@ -15,7 +15,7 @@ export const storageKeys = {
     `${storageKeys.content(document, contentId)}original`,
   tree: (document: DocumentPlace, contentId: string): string =>
     `${storageKeys.content(document, contentId)}tree.json.gz`,
-  /** Pages that an outside parser has read so far. */
+  /** Pages that an external parser has read so far. */
   readPages: (document: DocumentPlace, contentId: string): string =>
     `${storageKeys.content(document, contentId)}read-pages/`,
   thumbnail: (document: DocumentPlace, contentId: string): string =>

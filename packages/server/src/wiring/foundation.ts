@@ -34,7 +34,7 @@ export interface Foundation {
   metrics: Metrics;
   secrets: Secrets;
   database: OpenDatabase;
-  /** For job handlers: their work is repeated after a crash, so their commits need not wait for the disk. */
+  /** Pool of job handlers. Their work is repeated after a crash, so their commits need not wait for the disk. */
   workDatabase: DatabaseHandle;
   queue: GraphileJobQueue;
   notifications: PostgresNotifications;

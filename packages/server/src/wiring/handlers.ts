@@ -35,7 +35,7 @@ export function buildHandlers(parts: Parts): {
     onError: (error) => logger.warn({ err: error }, 'the index writer could not ask for an optimisation'),
     requestOptimize: async (table) => {
       const index = await builds.findByTable(table.name);
-      // One that is being built is optimised once, at the end.
+      // An index that is being built is optimized once, at the end.
       if (index === undefined || index.status === 'building') return true;
       const { collection_id: collectionId, generation } = index;
       const key = `optimize:${collectionId}:${generation}`;

@@ -1,6 +1,6 @@
 /**
- * Sends deliveries: makes them of new events, claims what is due, sends many at once, writes results in batches. Every
- * worker process runs one. It is woken by notifications, and looks by itself for retries that have become due.
+ * Sends deliveries: creates them from new events, claims due ones, sends many concurrently and writes results in
+ * batches. Every worker process runs one. Notifications wake it, and it polls for due retries.
  */
 import type { Notifications } from '../database/notifications.ts';
 import type { DeliveryAttempts } from '../domain/webhooks/attempts.ts';
@@ -62,7 +62,7 @@ export class WebhookDeliverer {
     return this;
   }
 
-  /** Claims no more; what is on its way may end, the rest is given back for another process to send. */
+  /** Stops claiming. Requests in progress may finish; unsent deliveries are released for other processes. */
   async stop(): Promise<void> {
     for (const unsubscribe of this.#unsubscribes) unsubscribe();
     this.#stopping.abort();
@@ -112,7 +112,7 @@ export class WebhookDeliverer {
     if (this.#newEvents || claimed.length > 0) this.#work = true;
   }
 
-  /** Until something happens, or there may be something due. A lost notification costs no more than that time. */
+  /** Waits for a notification or the next poll, which limits the delay after a lost notification. */
   async #sleep(): Promise<void> {
     const waking = new AbortController();
     this.#wake = () => waking.abort();
@@ -139,14 +139,14 @@ export class WebhookDeliverer {
       this.#results.push({ delivery, result });
       return !result.silent;
     } catch (error) {
-      // Without a result the lease runs out and it is sent then; when this process stops, it is given back.
+      // Without a result the delivery is sent again after its lease expires, or released when this process stops.
       if (signal.aborted) this.#unsent.push(delivery);
       else this.#deps.logger.error({ err: error, deliveryId: delivery.id }, 'a webhook could not be sent');
       return false;
     }
   }
 
-  /** Results that cannot be written are dropped after one more try: their deliveries are sent again. */
+  /** Writes the results. Drops them if a retry fails too; their deliveries are then sent again. */
   async #settle(): Promise<void> {
     const results = this.#results.splice(0);
     try {

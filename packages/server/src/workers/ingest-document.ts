@@ -31,13 +31,13 @@ export interface IngestDocumentDeps extends IngestDeps {
   logger: Logger;
 }
 
-/** An error that is not the document's fault is tried again so often before the document fails with `internal`. */
+/** Number of attempts after which an error that the document did not cause fails it with `internal`. */
 const MAX_INTERNAL_ERRORS = 5;
 /**
- * A provider that is down is called again in later attempts (after about 3, 7, 20 and 55 s), beside the calls of each.
+ * Attempts on provider errors. Attempts follow after about 3, 7, 20 and 55 s, and each one also retries its own calls.
  */
 const MAX_PROVIDER_ATTEMPTS = 5;
-/** Quick documents write no intermediate stage at all. */
+/** Time before the first write of a stage in ms, so that quick documents write none. */
 const FIRST_PROGRESS_MS = 500;
 
 export function ingestDocument(deps: IngestDocumentDeps): JobHandler<'ingest-document' | 'ingest-small-document'> {
@@ -92,7 +92,7 @@ function fencedStates(attempt: Attempt, deps: IngestDocumentDeps): IngestStates 
 }
 
 /**
- * Ends the attempt after an error; true when that ended the document too, as `failed`. Throws to have the job repeated.
+ * Ends the attempt after an error. Returns whether the document has failed too. Throws to repeat the job.
  */
 async function settle(
   attempt: Attempt,
@@ -126,7 +126,7 @@ async function settle(
 const tookTooLong = ({ deadlineMs }: IngestDocumentDeps): ContentError =>
   new ContentError('timeout', `Processing took longer than ${deadlineMs / 1000} s`);
 
-/** Why the document fails; undefined when it deserves another attempt. */
+/** Returns why the document fails; undefined if another attempt is justified. */
 function verdictOn(error: unknown, context: JobContext): ContentError | undefined {
   if (context.signal.aborted) return undefined;
   const mayPass = error instanceof ProviderError && error.retry !== null && context.attempt < MAX_PROVIDER_ATTEMPTS;

@@ -1,4 +1,4 @@
-/** Job `optimize-index`: merges a table's fragments and brings its indexes up to date, when enough has gathered. */
+/** Job `optimize-index`: merges a table's fragments and updates its indexes once there are enough new rows. */
 import type { JobHandler } from '../queue/job-queue.ts';
 import type { IndexBuilds } from '../domain/collections/index-builds.ts';
 import { tableOf } from '../ingestion/reindex.ts';

@@ -24,7 +24,7 @@ export function purgeDocuments(deps: PurgeDeps): JobHandler<'purge-documents'> {
     const rows = documents.map(({ key }) => ({ documentKey: BigInt(key), belowRevision: null }));
     for (const index of await deps.sweeps.active(collectionId)) {
       await deps.searchIndex.remove(tableOf(index), rows);
-      // Until the table is compacted its files still hold the terms and vectors.
+      // The files of the table contain the terms and vectors until it is compacted.
       const { generation } = index;
       const key = `optimize:${collectionId}:${generation}`;
       await deps.queue.enqueue(deps.database, 'optimize-index', { collectionId, generation }, { key });

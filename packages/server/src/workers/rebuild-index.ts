@@ -1,4 +1,4 @@
-/** Job `rebuild-index`: makes a new generation of a collection's index, or a new table for one that was lost. */
+/** Job `rebuild-index`: builds a new generation of a collection's index, or refills a table that was lost. */
 import type { CollectionIndexRecord } from '../database/tables.ts';
 import type { IndexBuild, IndexBuilds } from '../domain/collections/index-builds.ts';
 import { renewedTableName } from '../domain/collections/types.ts';
@@ -19,7 +19,7 @@ export interface RebuildIndexDeps extends ReindexDeps {
 
 const DOCUMENTS_PER_ROUND = 50;
 const ROWS_PER_READ = 2_000;
-/** 20 MB of vectors and 20 of terms: a million rows in 50 fragments, where 500 would be merged first. */
+/** Number of rows per commit: 20 MB of vectors and 20 MB of terms. A million rows then make 50 fragments. */
 const ROWS_PER_COMMIT = 20_000;
 
 export function rebuildIndex(deps: RebuildIndexDeps): JobHandler<'rebuild-index'> {
@@ -27,7 +27,7 @@ export function rebuildIndex(deps: RebuildIndexDeps): JobHandler<'rebuild-index'
     const build = await deps.builds.find(collectionId, generation);
     if (build === undefined) return;
     if (build.index.status === 'live') {
-      // An attempt before this one has cut over, and ended before all was counted.
+      // An earlier attempt has cut over but ended before the final count.
       if (generation > 1 && build.index.finished_at === null) await deps.builds.finishCounts(build);
       else await refill(build, deps, context.signal);
       return;
@@ -135,7 +135,7 @@ async function refill(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSi
   deps.logger.info({ collectionId, documents: documents.size }, 'index rebuilt from the stored chunks');
 }
 
-/** Adds what is stored for the generation; returns the keys of its documents. */
+/** Writes the stored chunks of the generation to the table and returns the keys of their documents. */
 async function fill(
   build: IndexBuild,
   table: { name: string; dimensions: number | null },

@@ -1,4 +1,4 @@
-/** Where the npm-shipped PostgreSQL programs are, made ready to run. */
+/** Locates the PostgreSQL programs from npm and prepares them for running. */
 import { readFileSync } from 'node:fs';
 import { readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -13,7 +13,7 @@ export interface PostgresBinaries {
   major: string;
 }
 
-/** Why the embedded PostgreSQL cannot be used here; the message says what to do instead. */
+/** Reason why the embedded PostgreSQL cannot be used on this machine; the message names the remedy. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }

@@ -8,7 +8,7 @@ import type { Account } from './account.ts';
 import { EmbeddedPostgresError, useExternal } from './binaries.ts';
 import { childEnvironment, isAlive } from './cluster.ts';
 
-/** How clients reach the server: `host` is a folder (Unix socket) or 127.0.0.1. */
+/** Address for clients: `host` is a folder (Unix socket) or 127.0.0.1. */
 export interface Address {
   host: string;
   port: number;
@@ -129,7 +129,9 @@ function commandLine({ dataDir, address, settings }: Launch): string[] {
   return ['-D', dataDir, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** In a session of its own, so that Ctrl-C in the terminal reaches us and not the database below us. */
+/**
+ * Starts the server in a session of its own, so that Ctrl-C in the terminal reaches this process and not the database.
+ */
 async function spawnPostgres(launch: Launch, logFd: number): Promise<ChildProcess> {
   const { program, args, ...ids } = launch.account.command(launch.postgres, commandLine(launch));
   const child = spawn(program, args, {
@@ -152,7 +154,7 @@ async function spawnPostgres(launch: Launch, logFd: number): Promise<ChildProces
 export type LaunchResult = { postmaster: Postmaster } | { refused: 'taken' | 'memory' };
 
 /**
- * Which complaints of a server that ended pass by themselves: another one was faster, or the last one is still dying.
+ * Matches errors of an ended server that a retry resolves: another server was faster, or the last one is still ending.
  */
 function passing(complaint: string): LaunchResult | undefined {
   if (complaint.includes('pre-existing shared memory block')) return { refused: 'memory' };

@@ -44,7 +44,7 @@ export interface Citation {
   index: number;
   documentId: string;
   documentName: string;
-  /** Deleted or erased since; as it is when the citation is read. */
+  /** Whether the document was deleted or erased by the time the citation is read. */
   documentDeleted: boolean;
   /** Verbatim from the chunk. */
   snippet: string;
@@ -52,7 +52,7 @@ export interface Citation {
   revision: number;
   headings: string[];
   boxes: { page: number; bbox: [number, number, number, number] }[];
-  /** Where the answer rests on it: `[start, end)` of a text part, UTF-16 code units. */
+  /** Range of the answer that it supports: `[start, end)` of a text part, in UTF-16 code units. */
   spans: { part: number; start: number; end: number }[];
 }
 
@@ -60,7 +60,7 @@ export interface MessageUsage {
   inputTokens: number;
   outputTokens: number;
   retrievals: number;
-  /** From the request to the first line of the stream, to the first text of the answer, and to its end. */
+  /** Times from the request to the first line of the stream, to the first text of the answer, and to its end. */
   firstLineMs: number;
   /** Null when there was none. */
   firstTextMs: number | null;

@@ -37,7 +37,7 @@ export interface DocumentsTable {
   modified_at: Timestamp;
   ready_at: NullableTimestamp;
   deleted_at: NullableTimestamp;
-  /** A trigger's: of the transaction that last changed it while it could be found. */
+  /** Set by a trigger: id of the last transaction that changed the document while it was searchable. */
   changed_in: ColumnType<string, never, never>;
 }
 

@@ -1,4 +1,4 @@
-/** Runs, what they were given and what they made. */
+/** Runs, their input files and their outputs. */
 import type { ColumnType, Generated } from 'kysely';
 import type { RunOutcome } from '@quire/process/outcome';
 import type { Json, NullableTimestamp, Timestamp } from './columns.ts';
@@ -7,7 +7,7 @@ export type RunStatus = 'idle' | 'queued' | 'running' | 'done' | 'failed';
 
 /** A file of a run, as it was sent in. */
 export interface RunFile {
-  /** Names its bytes in the object store. */
+  /** Part of the key of its bytes in the object store. */
   id: string;
   name: string;
   format: string;

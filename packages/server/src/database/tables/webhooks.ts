@@ -33,7 +33,7 @@ export interface WebhooksTable {
 }
 
 export interface PreviousSecret {
-  /** Sealed. */
+  /** Encrypted. */
   secret: string;
   expiresAt: string;
 }
