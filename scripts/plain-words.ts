@@ -1,6 +1,7 @@
 /**
- * `npm run plain-words`: finds private idiom, wide comments and malformed commit subjects. Without arguments it prints
- * the number of findings per folder; with paths, or `--list`, each finding as file:line. `--strict` fails on any.
+ * `npm run plain-words`: finds private idiom, wide comments and malformed commit subjects, lists each as file:line, and
+ * fails on any (`--strict`). Without arguments this file prints the number of findings per folder; with paths, or
+ * `--list`, it prints the findings and does not fail.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
