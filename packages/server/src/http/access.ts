@@ -8,8 +8,8 @@ import { allows, type Principal } from '../domain/keys/types.ts';
 import { addLogContext } from '../logger.ts';
 import type { RateLimiter } from './plugins/rate-limit.ts';
 import { paramNames, type Records, type Route } from './route.ts';
-import { parseQueryBoolean } from './validation/numbers.ts';
-import { parseUuid } from './validation/uuid.ts';
+import { parseQueryBoolean } from '../validation/numbers.ts';
+import { parseUuid } from '../validation/uuid.ts';
 
 export type Params = Readonly<Record<string, string>>;
 

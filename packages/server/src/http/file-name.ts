@@ -1,7 +1,7 @@
 /** Checks names of files and documents. They are shown, logged and sent in headers, but never used as a path. */
-import { field, type Field } from './validation/fields.ts';
-import { valueProblem, type Parsed } from './validation/problem.ts';
-import { parseText } from './validation/text.ts';
+import { field, type Field } from '../validation/fields.ts';
+import { valueProblem, type Parsed } from '../validation/problem.ts';
+import { parseText } from '../validation/text.ts';
 
 const MAX_NAME_LENGTH = 255;
 /** Control characters, line separators and marks that change the reading order (`exe.jpg` shown as `gpj.exe`). */

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { documentName } from './file-name.ts';
 import type { Route } from './route.ts';
-import { field, jsonObject, optional, queryInteger, text } from './validation/fields.ts';
-import { problem } from './validation/problem.ts';
+import { field, jsonObject, optional, queryInteger, text } from '../validation/fields.ts';
+import { problem } from '../validation/problem.ts';
 
 const DEFAULT_LIMIT = 50;
 

@@ -12,7 +12,7 @@ import { registerRoutes } from './register-routes.ts';
 import { healthRoutes } from './routes/health/routes.ts';
 import { created, ok, route } from './route.ts';
 import { createServer } from './server.ts';
-import { choice, jsonObject, optional, queryFlag, queryInteger, text } from './validation/fields.ts';
+import { choice, jsonObject, optional, queryFlag, queryInteger, text } from '../validation/fields.ts';
 
 const WS = '0192f0c4-0000-7000-8000-000000000001';
 const OTHER_WS = '0192f0c4-0000-7000-8000-000000000002';

@@ -13,10 +13,10 @@ import type { Answer, ListData, ReceivedUpload, Route, RouteContext, UploadKind 
 import { contentTypeHint, discard, receiveBinary, spool, type UploadSettings } from './upload.ts';
 import { receiveRunForm } from './run-form.ts';
 import { receiveForm } from './upload-form.ts';
-import { validate } from './validation/details.ts';
-import { decodeUtf8, parseJson } from './validation/json.ts';
-import { MISSING, valueProblem } from './validation/problem.ts';
-import { readQuery } from './validation/query.ts';
+import { validate } from '../validation/details.ts';
+import { decodeUtf8, parseJson } from '../validation/json.ts';
+import { MISSING, valueProblem } from '../validation/problem.ts';
+import { readQuery } from '../validation/query.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -8,8 +8,8 @@ import { readField } from './form-field.ts';
 import { refuseTooLarge } from './request-body.ts';
 import { contentTypeHint, discard, spoolRequest, type UploadSettings } from './upload.ts';
 import { asBadRequest } from './upload-form.ts';
-import { decodeUtf8, parseJson } from './validation/json.ts';
-import { problem, valueProblem, type Problem } from './validation/problem.ts';
+import { decodeUtf8, parseJson } from '../validation/json.ts';
+import { problem, valueProblem, type Problem } from '../validation/problem.ts';
 
 export interface RunFormSettings extends UploadSettings {
   maxFiles: number;

@@ -8,10 +8,10 @@ import { readField } from './form-field.ts';
 import { refuseTooLarge } from './request-body.ts';
 import type { ReceivedUpload } from './route.ts';
 import { contentTypeHint, discard, spoolRequest, type UploadSettings } from './upload.ts';
-import { validate } from './validation/details.ts';
-import { jsonObject } from './validation/fields.ts';
-import { decodeUtf8, parseJson } from './validation/json.ts';
-import { MISSING, problem, valueProblem, type Problem } from './validation/problem.ts';
+import { validate } from '../validation/details.ts';
+import { jsonObject } from '../validation/fields.ts';
+import { decodeUtf8, parseJson } from '../validation/json.ts';
+import { MISSING, problem, valueProblem, type Problem } from '../validation/problem.ts';
 
 const MAX_PARTS = 100;
 const MAX_FIELD_BYTES = 1024 * 1024;

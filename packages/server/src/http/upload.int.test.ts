@@ -13,7 +13,7 @@ import { RateLimiter } from './plugins/rate-limit.ts';
 import { registerRoutes } from './register-routes.ts';
 import { ok, route, type ReceivedUpload, type UploadKind } from './route.ts';
 import { createServer } from './server.ts';
-import { choice, optional } from './validation/fields.ts';
+import { choice, optional } from '../validation/fields.ts';
 
 const LIMIT = 200_000;
 const MIB = 1024 * 1024;

@@ -16,7 +16,7 @@ import { requireFreeSpace } from '../shared/free-space.ts';
 import { readFileName } from './content-disposition.ts';
 import { parseFileName } from './file-name.ts';
 import { chunksOf, declaredLength, refuseTooLarge } from './request-body.ts';
-import { MISSING, valueProblem, type Problem } from './validation/problem.ts';
+import { MISSING, valueProblem, type Problem } from '../validation/problem.ts';
 
 export interface UploadSettings {
   /** A folder on the file system of the object store, so that a finished file can be moved into it. */

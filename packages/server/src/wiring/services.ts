@@ -19,7 +19,6 @@ import { FilterMatches } from '../domain/search/filter-matches.ts';
 import { QueryEmbedding } from '../domain/search/query-embedding.ts';
 import { SearchService } from '../domain/search/service.ts';
 import { WorkspaceService } from '../domain/workspaces/service.ts';
-import { checkConfig } from '../http/routes/configurations/provider-fields.ts';
 import { subsystem } from '../logger.ts';
 import { sourceFile } from '../ingestion/ingest.ts';
 import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
@@ -57,7 +56,7 @@ export function buildServices(parts: Foundation) {
     deadlineMs: config.processing.deadlineMs,
     onBatchFailed: (error) => logger.warn({ err: error }, 'a batch of ingestion steps failed'),
   });
-  const configurations = new ConfigurationService({ database, secretBox, collections, checkConfig });
+  const configurations = new ConfigurationService({ database, secretBox, collections });
   const inspectFile: InspectUpload = ({ path: file, name, contentType }) =>
     inspectUpload(file, name, contentType, { ...limits, maxPixels: config.limits.pixels }).catch((error: unknown) => {
       throw error instanceof FileRefused ? refusalError(error) : error;

@@ -12,6 +12,7 @@ import { newId } from '../../shared/uuid.ts';
 import { moveModelUsers, usersOfModel } from '../chats/model-users.ts';
 import type { ConfigurationUsers } from './configuration-users.ts';
 import { destinationOf } from './destination.ts';
+import { checkConfig } from './provider-config.ts';
 import { isMask, keyPlace, maskKey } from './api-key.ts';
 import { ConfigurationRepository, type ConfigurationRecord } from './repository.ts';
 import { roleOf, type ConfigurationChanges, type NewConfiguration, type ProviderConfig } from './types.ts';
@@ -20,8 +21,6 @@ export interface ConfigurationServiceDeps {
   database: Kysely<Database>;
   secretBox: SecretBox;
   collections: ConfigurationUsers;
-  /** Returns the config as its provider accepts it; throws 422 with all problems. */
-  checkConfig: (kind: ConfigurationKind, config: Record<string, unknown>) => ProviderConfig;
 }
 
 export interface Removal {
@@ -168,7 +167,7 @@ export class ConfigurationService {
   }
 
   #merge(current: ConfigurationRecord, before: ProviderConfig, changes: Record<string, unknown>): ProviderConfig {
-    const config = this.#deps.checkConfig(current.kind, mergeConfig(before, changes));
+    const config = checkConfig(current.kind, mergeConfig(before, changes));
     if (roleOf(current.kind, config.provider) !== current.role) {
       const error = 'a sparse embedder cannot become a dense one, nor the other way round';
       throw valueError(['body', 'config', 'provider'], error, config.provider);

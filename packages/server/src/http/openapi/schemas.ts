@@ -1,6 +1,6 @@
 /** JSON Schema (2020-12, the dialect of OpenAPI 3.1) of zod schemas; those with an `id` become shared components. */
 import { z } from 'zod';
-import { isAbsentWhenNull } from '../validation/fields.ts';
+import { isAbsentWhenNull } from '../../validation/fields.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -5,7 +5,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, apiError, badRequest, MAX_DETAILS } from '../../errors.ts';
 import { StorageFull } from '../../shared/free-space.ts';
-import { redactDetail } from '../validation/redact.ts';
+import { redactDetail } from '../../validation/redact.ts';
 
 /** Codes of a PostgreSQL that is unreachable, starting, stopping or out of connections, and of network failures. */
 const UNAVAILABLE = /^(08...|57P0.|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT)$/;

@@ -1,7 +1,7 @@
 /** The filter of a request body: any JSON object to its schema, checked by the domain together with the body. */
 import { checkDocumentFilter } from '../../domain/documents/filter.ts';
 import { ApiError } from '../../errors.ts';
-import { jsonObject, type Field } from '../validation/fields.ts';
+import { jsonObject, type Field } from '../../validation/fields.ts';
 
 const filter: Field<Record<string, unknown>> = jsonObject()
   .superRefine((value, context) => {

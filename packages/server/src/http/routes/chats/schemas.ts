@@ -12,7 +12,7 @@ import {
   queryInteger,
   text,
   uuid,
-} from '../../validation/fields.ts';
+} from '../../../validation/fields.ts';
 
 const title = text({ min: 1, max: 200 });
 const instructions = text({ max: 20_000 });

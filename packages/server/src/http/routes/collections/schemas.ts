@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, jsonObjectShape, nullableTimestamp, timestamp } from '../../schemas/common.ts';
-import { integer, jsonObject, optional, queryFlag, text, uuid } from '../../validation/fields.ts';
+import { integer, jsonObject, optional, queryFlag, text, uuid } from '../../../validation/fields.ts';
 
 const chunkingBody = z.strictObject({
   maxTokens: optional(integer({ ge: 32, le: 2000 })),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ConfigurationKind } from '../../../database/tables.ts';
 import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
-import { flag, optional, queryFlag, text } from '../../validation/fields.ts';
-import { configChangesSchema, configSchema, configShape } from './provider-fields.ts';
+import { flag, optional, queryFlag, text } from '../../../validation/fields.ts';
+import { configChangesSchema, configSchema, configShape } from '../../../domain/configurations/provider-config.ts';
 
 const name = text({ min: 1, max: 200 });
 

@@ -12,7 +12,7 @@ import {
   queryList,
   text,
   uuid,
-} from '../../validation/fields.ts';
+} from '../../../validation/fields.ts';
 
 const wait = optional(
   queryInteger({ ge: 0, le: 60 }).describe(

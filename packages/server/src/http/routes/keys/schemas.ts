@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
-import { choice, dateTime, optional, text, uuid } from '../../validation/fields.ts';
+import { choice, dateTime, optional, text, uuid } from '../../../validation/fields.ts';
 
 export const keyBody = z.strictObject({
   name: text({ min: 1, max: 200 }),

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { providersOf } from '@quire/models/providers/registry';
 import { editOperations, PARSE_FORMATS, type RunBlocks, type TaxonomyNode } from '../../../domain/runs/types.ts';
-import { choice, flag, integer, jsonObject, optional, text, uuid } from '../../validation/fields.ts';
-import { MISSING, valueProblem, type Problem } from '../../validation/problem.ts';
+import { choice, flag, integer, jsonObject, optional, text, uuid } from '../../../validation/fields.ts';
+import { MISSING, valueProblem, type Problem } from '../../../validation/problem.ts';
 
 const MAX_INSTRUCTIONS = 20_000;
 const MAX_LABEL = 500;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../errors.ts';
-import { valueProblem, type Problem } from '../../validation/problem.ts';
-import { parseText } from '../../validation/text.ts';
+import { valueProblem, type Problem } from '../../../validation/problem.ts';
+import { parseText } from '../../../validation/text.ts';
 
 /** Bounds on the length of the key, in the query and in the header. */
 export const KEY_LENGTH = { min: 1, max: 255 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
-import { choice, optional, queryFlag, queryInteger, text } from '../../validation/fields.ts';
+import { choice, optional, queryFlag, queryInteger, text } from '../../../validation/fields.ts';
 import { KEY_LENGTH } from './idempotency-key.ts';
 
 const wait = optional(

@@ -1,6 +1,6 @@
 /** Cheap limits on the size of a run's blocks, checked before the blocks are validated item by item. */
 import type { ErrorDetail, ErrorLocation } from '../../../errors.ts';
-import { valueProblem } from '../../validation/problem.ts';
+import { valueProblem } from '../../../validation/problem.ts';
 
 /** Maximum number of regular expressions in the operations of one edit; each takes about a millisecond to compile. */
 const MAX_PATTERNS = 200;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, jsonObjectShape, pageBox } from '../../schemas/common.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
-import { choice, flag, integer, nonBlankText, number, optional, uuid } from '../../validation/fields.ts';
+import { choice, flag, integer, nonBlankText, number, optional, uuid } from '../../../validation/fields.ts';
 
 const fusionBody = z.strictObject({
   method: optional(choice('rrf', 'minmax')),

@@ -3,10 +3,10 @@ import { EVENT_TYPES } from '../../../domain/events/outbox.ts';
 import { DELIVERED_EVENTS, DELIVERY_STATUSES } from '../../../domain/webhooks/types.ts';
 import { isSigningSecret } from '../../../webhooks/signature.ts';
 import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
-import { choice, field, optional, text } from '../../validation/fields.ts';
-import { valueProblem, type Parsed } from '../../validation/problem.ts';
-import { parseText } from '../../validation/text.ts';
-import { parseUrl } from '../../validation/url.ts';
+import { choice, field, optional, text } from '../../../validation/fields.ts';
+import { valueProblem, type Parsed } from '../../../validation/problem.ts';
+import { parseText } from '../../../validation/text.ts';
+import { parseUrl } from '../../../validation/url.ts';
 
 const SECRET_LENGTH = { min: 16, max: 256 };
 

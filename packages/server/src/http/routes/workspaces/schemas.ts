@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../schemas/common.ts';
-import { text } from '../../validation/fields.ts';
+import { text } from '../../../validation/fields.ts';
 
 export const workspaceBody = z.strictObject({ name: text({ min: 1, max: 200 }) });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ErrorDetail } from '../../errors.ts';
+import type { ErrorDetail } from '../errors.ts';
 import { redactDetail } from './redact.ts';
 
 const detail = (loc: ErrorDetail['loc'], input: unknown, type = 'string_type'): ErrorDetail => ({

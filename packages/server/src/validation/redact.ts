@@ -1,5 +1,5 @@
 /** Limits what a client sees of its own input in an error: no secret, at most 2 kB, nothing for the whole body. */
-import type { ErrorDetail, ErrorLocation } from '../../errors.ts';
+import type { ErrorDetail, ErrorLocation } from '../errors.ts';
 
 const SECRET = /api_?key|secret|password|token|authorization|credential/i;
 /** Numbers of tokens are not secrets: `maxTokens`, `overlapTokens`, `maxOutputTokens`. */

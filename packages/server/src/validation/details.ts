@@ -1,6 +1,6 @@
 /** Turns zod's issues into the error details of pydantic v2: same types, messages, contexts and order. */
 import type { z } from 'zod';
-import { MAX_DETAILS, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
+import { MAX_DETAILS, type ErrorDetail, type ErrorLocation } from '../errors.ts';
 import { MISSING, oneOf, plural, problem, valueProblem, type Problem } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;

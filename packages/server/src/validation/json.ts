@@ -1,6 +1,6 @@
 /** Parses JSON bodies from text; faults carry the messages and offsets of Python's `json` module. */
-import type { ErrorDetail } from '../../errors.ts';
-import { badRequest } from '../../errors.ts';
+import type { ErrorDetail } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { codePoints } from './text.ts';
 import { valueProblem } from './problem.ts';
 

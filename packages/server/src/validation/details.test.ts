@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ErrorDetail } from '../../errors.ts';
+import type { ErrorDetail } from '../errors.ts';
 import { validate } from './details.ts';
 import {
   choice,

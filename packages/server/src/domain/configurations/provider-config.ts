@@ -1,11 +1,11 @@
-/** The schemas of configurations, derived from the descriptors of the providers. */
+/** The schemas and the check of a configuration's settings, derived from the descriptors of the providers. */
 import { z } from 'zod';
 import { PROVIDER_SETTINGS, type SettingName, type SettingSpec } from '@quire/models/provider-settings';
 import { PROVIDERS, providersOf, type ProviderName } from '@quire/models/providers/registry';
 import { withoutAbsent } from '@quire/shared/without-absent';
-import type { ConfigurationKind } from '../../../database/tables.ts';
-import { ApiError } from '../../../errors.ts';
-import type { ProviderConfig } from '../../../domain/configurations/types.ts';
+import type { ConfigurationKind } from '../../database/tables.ts';
+import { ApiError } from '../../errors.ts';
+import type { ProviderConfig } from './types.ts';
 import { validate } from '../../validation/details.ts';
 import { choice, field, flag, integer, number, optional, text, type Field } from '../../validation/fields.ts';
 import { MISSING, valueProblem, type Parsed } from '../../validation/problem.ts';
