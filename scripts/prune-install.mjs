@@ -46,6 +46,8 @@ function removeDevelopmentFiles(folder) {
 if (!existsSync(path.join(modules, 'onnxruntime-node'))) throw new Error(`${modules} is not an install of Quire`);
 removeOtherPlatforms();
 for (const folder of UNUSED) remove(folder);
+// Native code for another JavaScript runtime.
+for (const name of list().filter((each) => each.startsWith('bare-'))) remove(name, 'prebuilds');
 for (const name of list('tesseract.js-core').filter(isInlinedCore)) remove('tesseract.js-core', name);
 const FONT = '@expo-google-fonts/noto-sans';
 for (const name of list(FONT).filter(isUnusedFont)) remove(FONT, name);
