@@ -153,6 +153,6 @@ test('a killed backup leaves no file of its name, and a killed restore is begun 
   restore.child.kill('SIGKILL');
   await restore.ended;
   const again = await run('restore', [file('a.backup')], target).ended;
-  // Where the kill came too late the first restore is whole.
+  // If the kill came too late, the first restore is complete.
   expect(again.code === 0 || again.report === 'The database is not empty: restore into an empty one\n').toBe(true);
 });

@@ -17,7 +17,7 @@ import { startTestService } from './server.ts';
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const diffcp = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'diffcp');
 
-/** The browser writes down what it shows when all is loaded: a picture that comes when the answer is done. */
+/** Delays the load of the page, after which the browser prints it, until the answer is complete. */
 const UNTIL_DONE = `<img src="/pending.png"><script>
   const timer = setInterval(() => document.title === 'done' && (clearInterval(timer), fetch('/finished')), 20);
 </script>`;
@@ -62,7 +62,7 @@ test.skipIf(CHROMIUM === undefined)('the page shows an answer with its citations
       '--headless',
       '--no-sandbox',
       '--disable-gpu',
-      // Neither another browser of this user nor a small /dev/shm, as containers have it, is in its way.
+      // The browser gets a separate profile and does not need /dev/shm, which is small in containers.
       `--user-data-dir=${profile}`,
       '--disable-dev-shm-usage',
       '--dump-dom',

@@ -18,7 +18,7 @@ interface DocumentAnswer {
   chunks?: { id: string; ordinal: number; text: string }[];
 }
 
-/** A word of letters for each number: codes with digits are found in parts as well. */
+/** Returns a word without digits for the number, because a search matches parts of codes with digits too. */
 const markerOf = (number: number): string =>
   `zq${Array.from(String(number), (digit) => 'bcdfghjklm'[Number(digit)]).join('')}x`;
 
@@ -34,7 +34,7 @@ const upload = (service: ServiceProcess, col: string, name: string, marker: stri
   });
 
 /**
- * Uploads until the service dies under it, some time after the first acknowledgement; returns what was acknowledged.
+ * Uploads until the service dies, some time after the first acknowledgement; returns the acknowledged documents.
  */
 async function uploadUntilKilled(service: ServiceProcess, col: string, round: number): Promise<Map<string, string>> {
   const acknowledged = new Map<string, string>();
@@ -45,7 +45,7 @@ async function uploadUntilKilled(service: ServiceProcess, col: string, round: nu
     while (next < DOCUMENTS_PER_ROUND) {
       const marker = markerOf(round * 1000 + next);
       const name = `${round}-${next++}.md`;
-      // A request that the kill cut off was not acknowledged: nothing is promised about it.
+      // A request that the kill cut off was not acknowledged, so it has no guarantee.
       const record = await upload(service, col, name, marker).catch(() => undefined);
       if (record === undefined) return;
       acknowledged.set(record.id, marker);

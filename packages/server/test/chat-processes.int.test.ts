@@ -25,7 +25,7 @@ afterEach(async () => {
   await provider.close();
 });
 
-/** The path of a chat that the provider's model answers. */
+/** Creates a chat with the provider's model and returns its path. */
 async function createChat(service: ServiceProcess): Promise<string> {
   const ws = (await service.request<{ id: string }>('POST', '/workspaces', { name: 'chats' })).id;
   const { id: col } = await service.request<{ id: string }>('POST', `/w/${ws}/col`, { name: 'Library' });
@@ -61,7 +61,7 @@ function ask(service: ServiceProcess, chat: string): { begun: Promise<void>; end
         if (JSON.stringify(fold.state).includes('it closes')) begin();
       }
     } catch {
-      // The process was killed under it.
+      // The process was killed during the stream.
     }
     return fold.state as unknown as Conversation;
   })();

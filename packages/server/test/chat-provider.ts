@@ -1,4 +1,4 @@
-/** An OpenAI-compatible provider on a local port, for tests: each request is answered as the test has written down. */
+/** An OpenAI-compatible provider on a local port that sends the answers that the test defines. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ export interface ProviderRequest {
 export type Said = string | { reasoning: string } | { search: string } | { wait: Promise<unknown> } | { hangUp: true };
 
 export interface ChatProvider {
-  /** For the configuration of a model; its host must be among QUIRE_ALLOW_PRIVATE_NETWORK. */
+  /** Base URL for the configuration of a model; QUIRE_ALLOW_PRIVATE_NETWORK must contain its host. */
   baseUrl: string;
   requests: ProviderRequest[];
   close(): Promise<void>;

@@ -43,7 +43,7 @@ function upload(name: string, index: number): Promise<{ id: string }> {
   });
 }
 
-/** Uploads until `stopped`, and returns what was acknowledged; a request that failed was not. */
+/** Uploads until `stopped` and returns the acknowledged documents. Failed requests are not acknowledged. */
 async function load(round: string, stopped: AbortSignal): Promise<string[]> {
   const acknowledged: string[] = [];
   let next = 0;

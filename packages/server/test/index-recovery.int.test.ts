@@ -18,7 +18,7 @@ interface Collection {
 }
 
 const DOCUMENTS = 30;
-/** One word of letters for each document: codes with digits are found in parts as well. */
+/** Returns a word without digits for the document, because a search matches parts of codes with digits too. */
 const word = (index: number): string => `zq${String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26))}x`;
 let service: TestService;
 let ws: string;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A collection of documents with eight paragraphs each; every paragraph names its document. */
+/** Creates a collection of documents with eight paragraphs each; every paragraph has the word of its document. */
 async function filledCollection(): Promise<string> {
   const { data } = await service.call<Collection>('POST', `${ws}/col`, { json: { name: 'c' } });
   const col = `${ws}/col/${data.id}`;

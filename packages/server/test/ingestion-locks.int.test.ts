@@ -117,7 +117,7 @@ function rebuild(searchIndex: SearchIndex, collectionId: string, generation: num
 test('a document that a cut-over overtakes has the count of the index that searches see now', async () => {
   const collectionId = await collection();
   await collections.reindex(ws, collectionId);
-  // One ends with others, one alone, for it was searchable before.
+  // The first document ends in a batch, the second alone, because it was searchable before.
   const [first, second] = [await create(collectionId), await create(collectionId)];
   await database.pool.query('update documents set searchable_revision = 1, revision = 2 where id = $1', [second.id]);
   const attempts = [await claim(first), await claim({ ...second, revision: 2 })];
@@ -175,7 +175,7 @@ test('a collection is purged while one of its documents is being written, withou
   const document = await create(collectionId);
   let purging: Promise<unknown> | undefined;
   await database.db.transaction().execute(async (transaction) => {
-    // As an attempt does: the document first, then its collection.
+    // Locks like an attempt: the document first, then its collection.
     await lock(transaction, document);
     purging = collections.remove(ws, collectionId, true);
     await waiting();
@@ -224,7 +224,7 @@ test('what becomes searchable after a table is begun to be filled is added to it
   await builds.swapTable(build, 'third_table', later, async () => expect.fail('It was there to be read'));
 });
 
-/** Something is erased when the new table has been filled and does not serve yet. */
+/** Erases a document after the new table was filled and before it serves searches. */
 class ErasingIndex extends ArrayIndex {
   readonly #erase: () => Promise<unknown>;
 

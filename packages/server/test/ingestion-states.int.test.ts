@@ -35,7 +35,7 @@ let reaper: DocumentReaper;
 let ws: string;
 let col: string;
 
-/** Nothing in these tests makes one document spoil what others do. */
+/** Fails the test: no document of these tests may make a batch fail. */
 const onBatchFailed = (error: unknown): never => {
   throw error;
 };

@@ -1,6 +1,6 @@
 /**
- * Databases for tests: one PostgreSQL a run, one migrated template in it, and a clone of that for each test file.
- * The server does not sync to disk; what a test says about durability it tests on a server of its own.
+ * Databases for tests: one PostgreSQL per run, with a migrated template and a clone of it for each test file. The
+ * server does not sync to disk, so tests of durability use a server of their own.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -93,12 +93,12 @@ async function prepareSource(): Promise<Source> {
   return { server, template: await ensureTemplate(server) };
 }
 
-/** A migrated database of its own. Call `drop` in `afterAll`. */
+/** Creates a migrated database. Call `drop` in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   source ??= prepareSource();
   const { server, template } = await source;
   const name = `quire_test_${process.pid}_${randomBytes(4).toString('hex')}`;
-  // 8 MB: 40 ms here, and 60 with every page written to the log first (the default).
+  // Copying the files of 8 MB takes 40 ms; the default strategy writes each page to the log first and takes 60 ms.
   await onServer(server, (client) => client.query(`create database ${name} template ${template} strategy file_copy`));
   const connectionString = withDatabase(server, name);
   const handle = connectDatabase({ connection: connectionString, poolSize: 10, applicationName: name, logger });

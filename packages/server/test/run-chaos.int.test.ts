@@ -1,7 +1,7 @@
 // large: starts and kills whole services
 /**
- * Workers are killed at random while runs come in: every run ends, each exactly once. `QUIRE_TEST_CHAOS_RUNS` sets how
- * many there are.
+ * Workers are killed at random while runs are created, and every run ends exactly once. `QUIRE_TEST_CHAOS_RUNS` sets
+ * the number of runs.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

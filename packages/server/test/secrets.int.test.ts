@@ -1,5 +1,5 @@
 // large: starts and kills whole services
-/** Credentials over their whole life: nowhere in the open, bound to their record, carried over to a new secret key. */
+/** Credentials are never exposed, are bound to their record, and are re-encrypted under a new secret key. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
@@ -43,7 +43,9 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Refuses in each way in turn, and says the key again, as some providers do; in a stream, too. */
+/**
+ * Statuses of the answers in turn. Each answer repeats the key, as those of some providers do; the last is a stream.
+ */
 const STATUSES = [400, 401, 403, 404, 422, 200] as const;
 
 async function startEcho(): Promise<string> {

@@ -33,14 +33,14 @@ export interface CallOptions {
   key?: string | null;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is. */
+  /** Raw body of the request. */
   body?: NonNullable<ConstructorParameters<typeof Response>[0]>;
   headers?: Record<string, string>;
 }
 
 export interface TestService {
   address: string;
-  /** Where the search index (`index/`) and the stored files lie. */
+  /** Folder of the search index (`index/`) and the stored files. */
   dataDir: string;
   connectionString: string;
   call<T = Record<string, unknown>>(method: string, url: string, options?: CallOptions): Promise<TestAnswer<T>>;

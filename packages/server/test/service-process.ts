@@ -35,7 +35,7 @@ export async function startService(
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'quire-service-'));
   const rootKey = options.rootKey ?? `root-key-of-tests-${process.pid}`;
   const startedAt = performance.now();
-  // Without `--input-type`: threads inherit it, and none of theirs is a string.
+  // Omits `--input-type`, because threads inherit it and their entry points are files.
   const child = spawn(process.execPath, [...(options.nodeArgs ?? []), '-e', SERVE], {
     env: {
       ...process.env,
@@ -120,7 +120,7 @@ export function familyOf(pid: number): number[] {
   return [...parents.keys()].filter(belongs);
 }
 
-/** Proportional set size in MB of the process, and of it with all its descendants. */
+/** Returns the proportional set size in MB of the process, and that of it with all its descendants. */
 export function memoryMb(pid: number): { own: number; all: number } {
   const all = familyOf(pid).reduce((sum, each) => sum + pss(each), 0);
   return { own: Math.round(pss(pid)), all: Math.round(all) };
@@ -128,7 +128,7 @@ export function memoryMb(pid: number): { own: number; all: number } {
 
 const TICKS_PER_SECOND = 100;
 
-/** CPU time in ms that the process and its descendants have used, those that ended included. */
+/** Returns the CPU time in ms of the process and its descendants, including ended ones. */
 export function cpuMs(pid: number): { own: number; all: number } {
   const used = (each: number): number => {
     const fields = statFields(each);
@@ -138,7 +138,7 @@ export function cpuMs(pid: number): { own: number; all: number } {
   return { own: used(pid), all: familyOf(pid).reduce((sum, each) => sum + used(each), 0) };
 }
 
-/** Fields of `/proc/<pid>/stat` from the third (the state) on. */
+/** Returns the fields of `/proc/<pid>/stat` from the third (the state) on. */
 function statFields(pid: number): string[] {
   const stat = read(`/proc/${pid}/stat`) ?? '';
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -60,7 +60,7 @@ async function beginWork(service: ServiceProcess): Promise<void> {
   }
 }
 
-/** Descendants of the service, PostgreSQL among them. */
+/** Returns the descendants of the service, including PostgreSQL. */
 const childrenOf = (service: ServiceProcess): number[] => familyOf(service.pid).filter((pid) => pid !== service.pid);
 
 test.each([100, 2_000])('SIGTERM %s ms into the work of ingestion stops it cleanly', async (afterMs) => {
@@ -95,7 +95,7 @@ test.each([50, 1_000, 2_500])('SIGTERM %s ms into a start ends it cleanly', asyn
   await delay(afterMs);
   child.kill('SIGTERM');
   const [code, signal] = await ended;
-  // Before the handler is installed the signal ends the process by itself.
+  // A signal before the handler is installed ends the process directly.
   expect(signal === null ? code : signal).toBe(signal === null ? 0 : 'SIGTERM');
   expect(readdirSync(temporary)).toEqual([]);
   const postmaster = path.join(folder, 'data', 'postgres', 'postmaster.pid');

@@ -1,7 +1,7 @@
 // large: starts and kills whole services
 /**
- * Events with receivers that fail three times in ten, sent by two processes that are killed and started again: every
- * event arrives, none is signed wrongly, none comes before its commit, none of what was rolled back.
+ * Two processes that are killed and restarted send events to receivers that fail three times in ten. Every committed
+ * event arrives with a valid signature and after its commit; events of rolled back transactions do not arrive.
  * `QUIRE_TEST_SOAK_EVENTS` sets how many (10,000 for the long run).
  */
 import { sql } from 'kysely';
@@ -90,7 +90,7 @@ async function subscribe(): Promise<string> {
   return workspaceId;
 }
 
-/** One transaction; one in five is rolled back. */
+/** Runs one transaction with an event; one in five is rolled back. */
 async function emit(workspaceId: string, number: number): Promise<void> {
   const isRolledBack = number % 5 === 0;
   const content = { number, isRolledBack };
@@ -112,13 +112,13 @@ const started = async (): Promise<SpawnedProcess> => {
   return deliverer;
 };
 
-/** Ends the claims of a killed process as their time would; who lives may lose some too, and sends them again. */
+/** Expires the claims of killed processes. Live processes may lose claims too and send their events again. */
 const endClaims = () =>
   sql`update deliveries set next_attempt_at = now() where status = 'pending' and claim_token is not null`.execute(
     database.db,
   );
 
-/** Retries are due after 5 s and more: time passes faster here. */
+/** Resolves when no delivery is pending. Makes retries due at once, which otherwise takes 5 s or more. */
 async function untilDone(): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ left: number }>`select (select count(*)::int from deliveries where status = 'pending')

@@ -18,7 +18,7 @@ interface Found {
   schema: unknown;
 }
 
-/** Every schema below one, with its place. */
+/** Yields every schema below one, with its path. */
 function* schemasIn(schema: unknown, place: string): Generator<Found> {
   yield { place, schema };
   if (!isSchema(schema)) return;
@@ -36,7 +36,7 @@ function* schemasIn(schema: unknown, place: string): Generator<Found> {
 const all = Object.entries(document.components.schemas).flatMap(([name, schema]) => [...schemasIn(schema, name)]);
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
-/** The contents of requests and of successful answers, by operation. */
+/** Returns the contents of requests and of successful answers, by operation. */
 const contents = operations.flatMap((operation) => {
   const bodies = [operation['requestBody'], ...Object.values(operation['responses'] as JsonSchema)].filter(isSchema);
   return bodies.flatMap((body) =>

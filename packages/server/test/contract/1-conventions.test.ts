@@ -1,5 +1,5 @@
 /**
- * CONTRACT section 1 over the real service: order of checks, errors, and who reaches what, for every route there is.
+ * CONTRACT section 1 over the real service: order of checks, errors and access, for every route.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

@@ -222,7 +222,7 @@ test('what a DELETE that answered has hidden is hidden from the very next query'
 });
 
 describe('what another replica changed is seen by the next search', () => {
-  /** As a process that shares nothing with this one but the database. */
+  /** Runs a statement like another process that shares only the database with this one. */
   const elsewhere = async (statement: string, ...values: unknown[]): Promise<void> => {
     const client = new Client(service.connectionString);
     await client.connect();
@@ -234,7 +234,7 @@ describe('what another replica changed is seen by the next search', () => {
     const content = 'The gull follows the plough.';
     const gull = await createDocument(service, collection, { content, name: 'gull.txt', contentType: 'text/plain' });
     const find = () => search({ query: 'gull' }, collection.url);
-    // The second search goes by what the first one read.
+    // The second search uses the data that the first one has cached.
     await find();
     expect(names(await find())).toEqual(['gull.txt']);
     return { collection, gull, find };

@@ -50,7 +50,7 @@ const newChat = (fields: Record<string, unknown> = {}): Promise<Made> =>
 const history = async (chat: Made): Promise<Message[]> =>
   (await service.call<{ items: Message[] }>('GET', `${chat.url}/history`)).data.items;
 
-/** Marks of nothing, and tokens, that the service has counted so far. */
+/** Returns the counts of dropped citation marks and of input tokens from the metrics. */
 async function counts(): Promise<number[]> {
   const { text } = await service.call('GET', '/metrics');
   const names = ['quire_chat_dropped_marks_total{reason="unknown"} ', 'quire_chat_tokens_total{kind="input"} '];

@@ -61,7 +61,7 @@ function fold(lines: readonly Line[]): Conversation {
   return folded.state as unknown as Conversation;
 }
 
-/** The lines of an answer, after making sure that they lead to what is stored. */
+/** Returns the lines of an answer after checking that their folded state equals the stored message. */
 async function stream(chat: Made, query: string): Promise<{ lines: Line[]; state: Conversation; headers: Headers }> {
   const answer = await service.call('POST', `${chat.url}/message`, { json: { query } });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
@@ -356,7 +356,7 @@ describe('the stream', () => {
       const url = `${chat.url}/message/${state.messages[1].id}/stream?after=${after}`;
       const { status, text } = await service.call('GET', url);
       const rest = readAll(text);
-      // Beyond the end there is one line with the whole state; at the end there is nothing more to say.
+      // After the end there is one line with the whole state; at the end there is no line.
       expect([status, after, rest.map((line) => line.seq)]).toEqual([
         200,
         after,

@@ -1,4 +1,4 @@
-/** CONTRACT section 7: runs. Webhooks and what the modules find are tested elsewhere. */
+/** CONTRACT section 7: runs. Webhooks and the results of the modules are tested elsewhere. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ interface Run extends AnyRecord {
 
 let service: TestService;
 let workspace: TestWorkspace;
-/** An API without a worker: what it takes stays queued. */
+/** An API process without a worker, so that its runs stay queued. */
 let idle: TestService;
 let queueing: TestWorkspace;
 

@@ -1,4 +1,4 @@
-/** CONTRACT sections 3, 5 and 8: collections whose vectors an outside provider makes, in good times and in bad. */
+/** CONTRACT sections 3, 5 and 8: collections whose vectors an external provider computes, also during failures. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createCollection, createDocument, createWorkspace, type AnyRecord, type TestWorkspace } from '../factories.ts';
 import { startFakeEmbeddings, type FakeEmbeddings } from '../fake-embeddings.ts';

@@ -1,4 +1,4 @@
-/** CONTRACT sections 4 and 8: documents whose pages an outside provider reads, in good times and in bad. */
+/** CONTRACT sections 4 and 8: documents whose pages an external provider reads, also during failures. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';

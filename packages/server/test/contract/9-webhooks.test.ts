@@ -78,7 +78,7 @@ const send = <T = AnyRecord>(method: string, path: string, json?: unknown) =>
     ...(json === undefined ? {} : { json }),
   });
 
-/** A path of the receiver that no other test uses, and how it answers. */
+/** Returns a path of the receiver that no other test uses, and sets its answers. */
 function place(respond?: Respond): string {
   paths += 1;
   if (respond !== undefined) answers.set(`/${paths}`, respond);
@@ -105,7 +105,7 @@ const emit = (
 const log = async (query = ''): Promise<Delivery[]> =>
   (await send<{ items: Delivery[] }>('GET', `/deliveries${query}`)).data.items;
 
-/** The log once `isThere` holds; results are written shortly after the receiver has answered. */
+/** Returns the log once `isThere` holds, as results are written shortly after the receiver has answered. */
 async function logWhen(isThere: (deliveries: Delivery[]) => boolean): Promise<Delivery[]> {
   for (;;) {
     const found = await log();
@@ -117,7 +117,7 @@ async function logWhen(isThere: (deliveries: Delivery[]) => boolean): Promise<De
 const attempted = (count: number) => (found: Delivery[]) =>
   found.length > 0 && found.every(({ attempts }) => attempts >= count);
 
-/** Makes what waits for its retry due, as if the time had passed. */
+/** Makes pending retries due, as if the time had passed. */
 async function passTime(): Promise<void> {
   await sql`update deliveries set next_attempt_at = now() where status = 'pending' and claim_token is null
     and workspace_id = ${workspace.id}`.execute(database.db);
@@ -129,7 +129,7 @@ const holdRetries = () =>
   sql`update deliveries set next_attempt_at = now() + interval '1 hour' where status = 'pending'
     and claim_token is null and workspace_id = ${workspace.id}`.execute(database.db);
 
-/** Whether an attempt is due as long after the last one as it should be: up to a tenth is added, and slow machines. */
+/** Returns whether a delay fits the schedule, with its jitter of up to a tenth and the delay of a slow machine. */
 const isDelay = (seconds: number, due: number): boolean => seconds > due - 1 && seconds < due * 1.1 + 120;
 
 test('a webhook is answered without its secret, only with a hint of it', async () => {
@@ -538,7 +538,7 @@ test('one receiver that hangs delays no other', async () => {
   await subscribe(path);
   await emit();
   await receiver.wait(1, path);
-  // Behind them all it would have come when each had been tried.
+  // Deliveries in order would have reached this path only after an attempt at each of the others.
   const untried = (await log('?limit=100')).filter((each) => each.webhookId === slow.id && each.attempts === 0);
   expect(untried.length).toBeGreaterThan(0);
   await send('DELETE', `/webhooks/${slow.id}`);
