@@ -1,6 +1,13 @@
 /** CONTRACT section 3: collections. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCollection, createDocument, createKey, createWorkspace, type TestWorkspace } from '../factories.ts';
+import {
+  createCollection,
+  createDocument,
+  createKey,
+  createWorkspace,
+  type AnyRecord,
+  type TestWorkspace,
+} from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
 
 const UUID = /^[0-9a-f-]{36}$/;
@@ -29,6 +36,8 @@ test('a collection is made with the defaults of its workspace for what is left o
     chunking: { maxTokens: expect.any(Number), overlapTokens: expect.any(Number) },
     metadata: { a: [1] },
     documentCounts: { indexing: 0, ready: 0, failed: 0 },
+    archiveCounts: { indexing: 0, ready: 0, failed: 0 },
+    failedByType: {},
     chunkCount: 0,
     reindex: null,
     createdAt: expect.stringMatching(TIMESTAMP),
@@ -43,6 +52,31 @@ test('its counts follow its documents', async () => {
   await createDocument(service, collection);
   const { data } = await service.call('GET', collection.url);
   expect([data['documentCounts'], data['chunkCount']]).toEqual([{ indexing: 0, ready: 1, failed: 0 }, 1]);
+});
+
+test('failed documents are counted by type of error, and listed by it', async () => {
+  const collection = await createCollection(service, workspace);
+  await createDocument(service, collection, { name: 'full.md' });
+  await createDocument(service, collection, { name: 'blank.txt', content: ' ', contentType: 'text/plain' });
+  const gone = await createDocument(service, collection, { name: 'b.txt', content: '\n', contentType: 'text/plain' });
+  const { data } = await service.call('GET', collection.url);
+  expect([data['documentCounts'], data['failedByType']]).toEqual([
+    { indexing: 0, ready: 1, failed: 2 },
+    { no_text: 2 },
+  ]);
+  await service.call('DELETE', gone.url);
+  const listed = await service.call<{ items: AnyRecord[] }>('GET', `${workspace.url}/col`);
+  expect(listed.data.items.find(({ id }) => id === collection.id)?.['failedByType']).toEqual({ no_text: 1 });
+  const named = async (query: string) =>
+    (await service.call<{ items: AnyRecord[] }>('GET', `${collection.url}/docs?${query}`)).data.items.map(
+      ({ name }) => name,
+    );
+  expect(await named('errorType=no_text')).toEqual(['blank.txt']);
+  expect(await named('errorType=corrupt')).toEqual([]);
+  expect(await named('errorType=no_text&status=ready')).toEqual([]);
+  expect(await named('errorType=no_text&status=deleted')).toEqual(['b.txt']);
+  const wrong = await service.call('GET', `${collection.url}/docs?errorType=lost`);
+  expect(wrong.detail.map(({ type, loc }) => [type, ...loc])).toEqual([['enum', 'query', 'errorType']]);
 });
 
 test('ids of another role or another workspace are refused by name', async () => {

@@ -394,8 +394,16 @@ describe('archives', () => {
     expect(
       members.data.items.map((item) => (item['metadata'] as Record<string, unknown>)['archivePath']).toSorted(),
     ).toEqual(['a/one.txt', 'two.md']);
-    const { data } = await service.call<{ documentCounts: { ready: number } }>('GET', own.url);
-    expect(data.documentCounts.ready).toBe(2);
+    const { data } = await service.call('GET', own.url);
+    expect([data['documentCounts'], data['archiveCounts'], data['failedByType']]).toEqual([
+      { indexing: 0, ready: 2, failed: 1 },
+      { indexing: 0, ready: 1, failed: 0 },
+      { unsupported: 1 },
+    ]);
+    const total = async (query: string) =>
+      (await service.call<{ total: number }>('GET', `${own.url}/docs?${query}`)).data.total;
+    // Lists hold the archive and its members.
+    expect([await total('status=ready'), await total('status=failed'), await total('')]).toEqual([3, 1, 4]);
     await service.call('DELETE', `${own.url}/docs/${String(archive.data['id'])}`);
     expect(await searchable('member', own.url)).toEqual([]);
   });

@@ -166,6 +166,40 @@ describe('over several collections', () => {
   });
 });
 
+describe('over all collections of a workspace', () => {
+  const over = (own: TestWorkspace, key = own.admin, more: Record<string, unknown> = {}) =>
+    service.call<Found>('POST', `${own.url}/search`, { json: { query: 'pelican', mode: 'sparse', ...more }, key });
+
+  test('a search without collectionIds finds in every collection that the key may read', async () => {
+    const own = await createWorkspace(service);
+    const [north, south, empty] = [
+      await createCollection(service, own, { name: 'North' }),
+      await createCollection(service, own, { name: 'South' }),
+      await createCollection(service, own, { name: 'Empty' }),
+    ];
+    for (const [name, collection] of [['north.txt', north] as const, ['south.txt', south] as const]) {
+      const document = { name, content: `The pelican of ${name} fishes.`, contentType: 'text/plain' };
+      await createDocument(service, collection, { ...document, metadata: { name } });
+    }
+    expect(names(await over(own)).toSorted()).toEqual(['north.txt', 'south.txt']);
+    expect((await over(own)).data.warnings).toEqual([]);
+    expect(names(await over(own, own.admin, { filter: { 'metadata.name': 'south.txt' } }))).toEqual(['south.txt']);
+    const limited = await createKey(service, own, { permission: 'read', collectionIds: [south.id, empty.id] });
+    expect(names(await over(own, limited))).toEqual(['south.txt']);
+    await service.call('DELETE', south.url);
+    expect(names(await over(own))).toEqual(['north.txt']);
+    expect((await over(own, limited)).data.hits).toEqual([]);
+    await service.call('DELETE', `${north.url}?purge=true`);
+    expect((await over(own)).data.hits).toEqual([]);
+  });
+
+  test('a workspace without documents answers without hits', async () => {
+    const own = await createWorkspace(service);
+    const answer = await over(own, own.admin, { mode: 'hybrid', filter: { name: 'x' } });
+    expect([answer.status, answer.data.hits, answer.data.warnings]).toEqual([200, [], []]);
+  });
+});
+
 test('the body is checked like any other', async () => {
   const { status, detail } = await search({
     query: '',

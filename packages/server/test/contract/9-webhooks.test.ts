@@ -422,6 +422,68 @@ test('after ten attempts a delivery is failed and stays in the log, from where i
   expect([delivered!.id, delivered!.attempts, delivered!.eventId]).toEqual([failed!.id, 11, failed!.eventId]);
 });
 
+test('a delivery shows the body that was sent, as it was signed', async () => {
+  const path = place();
+  await subscribe(path);
+  await emit({ documentId: 'd', name: 'Übersicht.pdf' });
+  const [{ body }] = (await receiver.wait(1, path)) as [Received];
+  const [delivery] = await logWhen((all) => all[0]?.status === 'delivered');
+  const shown = await send<Delivery>('GET', `/deliveries/${delivery!.id}`);
+  expect([shown.status, shown.data]).toEqual([200, { ...delivery, body }]);
+  expect(Object.keys(delivery!)).not.toContain('body');
+  const elsewhere = await createWorkspace(service);
+  const foreign = await service.call('GET', `${elsewhere.url}/deliveries/${delivery!.id}`, { key: elsewhere.admin });
+  expect(foreign.status).toBe(404);
+});
+
+test('failed deliveries are sent again by webhook, event and time; others are left alone', async () => {
+  const events = ['document.ready', 'document.failed'];
+  const [first, second] = [await subscribe(place(), { events }), await subscribe(place(), { events })];
+  const gone = await subscribe(place(), { events });
+  for (const type of ['document.ready', 'document.failed'] as const) await emit({}, type);
+  await logWhen((all) => all.length === 6 && all.every(({ status }) => status === 'delivered'));
+  const fail = () =>
+    sql`
+    update deliveries set status = 'failed' where workspace_id = ${workspace.id} and status = 'delivered'`.execute(
+      database.db,
+    );
+  const redeliver = async (json?: unknown) => {
+    const { status, data } = await send<{ redelivered: number }>('POST', '/deliveries/redeliver', json);
+    await logWhen((all) => all.every((each) => each.status !== 'pending'));
+    return [status, data.redelivered];
+  };
+  expect(await redeliver({})).toEqual([202, 0]);
+  await fail();
+  await send('DELETE', `/webhooks/${gone.id}`);
+  expect(await redeliver({ since: new Date(Date.now() + 60_000).toISOString() })).toEqual([202, 0]);
+  expect(await redeliver({ webhookId: first.id, event: 'document.ready' })).toEqual([202, 1]);
+  const resent = (await log('?status=delivered')).map(({ webhookId, event }) => [webhookId, event]);
+  expect(resent).toEqual([[first.id, 'document.ready']]);
+  expect(await redeliver({ since: new Date(Date.now() - 60_000).toISOString() })).toEqual([202, 3]);
+  expect((await log('?status=failed')).map(({ webhookId }) => webhookId)).toEqual([gone.id, gone.id]);
+  await fail();
+  await send('PATCH', `/webhooks/${second.id}`, { status: 'disabled' });
+  expect(await redeliver()).toEqual([202, 2]);
+});
+
+test('a redelivery is refused for a disabled webhook, and for each invalid field by its name', async () => {
+  const disabled = await subscribe(place());
+  await send('PATCH', `/webhooks/${disabled.id}`, { status: 'disabled' });
+  const refused = async (json: unknown) => {
+    const { status, detail } = await send('POST', '/deliveries/redeliver', json);
+    return [status, ...detail.map(({ type, loc }) => [type, ...loc])];
+  };
+  expect(await refused({ webhookId: disabled.id })).toEqual([409, ['conflict']]);
+  expect(await refused({ webhookId: workspace.id })).toEqual([422, ['value_error', 'body', 'webhookId']]);
+  expect(await refused({ webhookId: 'x', event: 'webhook.test', since: 'yesterday', more: 1 })).toEqual([
+    422,
+    ['uuid_parsing', 'body', 'webhookId'],
+    ['enum', 'body', 'event'],
+    ['datetime_from_date_parsing', 'body', 'since'],
+    ['extra_forbidden', 'body', 'more'],
+  ]);
+});
+
 test('Retry-After is honoured if it is later than the schedule', async () => {
   const path = place(status(429, { 'retry-after': '3600' }));
   await subscribe(path);

@@ -1,4 +1,4 @@
-import { sql, type Insertable, type Updateable } from 'kysely';
+import { sql, type Insertable, type SqlBool, type Updateable } from 'kysely';
 import type {
   CollectionIndexesTable,
   CollectionIndexRecord,
@@ -8,11 +8,9 @@ import type {
 import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
+import type { StatusCounts } from './types.ts';
 
-export interface CollectionTotals {
-  indexing: number;
-  ready: number;
-  failed: number;
+export interface CollectionTotals extends StatusCounts {
   chunks: number;
 }
 
@@ -60,6 +58,28 @@ export class CollectionRepository {
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
       .execute();
+  }
+
+  /** Returns the ids of collections that have a searchable document; `allowed` restricts them, null does not. */
+  async idsWithSearchableDocuments(workspaceId: string, allowed: readonly string[] | null): Promise<string[]> {
+    let query = this.#executor
+      .selectFrom('collections')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('deleted_at', 'is', null)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('documents')
+            .select('documents.id')
+            .whereRef('documents.collection_id', '=', 'collections.id')
+            .where('documents.searchable_revision', 'is not', null)
+            .where('documents.deleted_at', 'is', null),
+        ),
+      )
+      .orderBy('id');
+    if (allowed !== null) query = query.where('id', '=', (eb) => eb.fn.any(eb.val([...allowed])));
+    return (await query.execute()).map(({ id }) => id);
   }
 
   list(workspaceId: string, filter: CollectionListFilter, query: ListQuery): Promise<ListPage<CollectionRecord>> {
@@ -152,6 +172,44 @@ export class CollectionRepository {
       totals.set(row.collection_id, entry);
     }
     return totals;
+  }
+
+  /** Counts the collections' archives that are not deleted, by status. */
+  async archiveCounts(collectionIds: readonly string[]): Promise<Map<string, StatusCounts>> {
+    const rows = await this.#executor
+      .selectFrom('documents')
+      .select((eb) => ['collection_id', 'status', eb.fn.countAll<string>().as('archives')])
+      .where('collection_id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
+      .where('deleted_at', 'is', null)
+      .where(sql<SqlBool>`is_archive`)
+      .groupBy(['collection_id', 'status'])
+      .execute();
+    const counts = new Map<string, StatusCounts>();
+    for (const row of rows) {
+      const entry = counts.get(row.collection_id) ?? { indexing: 0, ready: 0, failed: 0 };
+      entry[row.status] += Number(row.archives);
+      counts.set(row.collection_id, entry);
+    }
+    return counts;
+  }
+
+  /** Counts the collections' failed documents without archives and deleted ones, by type of the error. */
+  async failuresByType(collectionIds: readonly string[]): Promise<Map<string, Record<string, number>>> {
+    const rows = await this.#executor
+      .selectFrom('documents')
+      .select((eb) => ['collection_id', 'error_type', eb.fn.countAll<string>().as('documents')])
+      .where('collection_id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
+      .where('deleted_at', 'is', null)
+      .where('status', '=', 'failed')
+      .where((eb) => eb.not('is_archive'))
+      .groupBy(['collection_id', 'error_type'])
+      .orderBy('error_type')
+      .execute();
+    const counts = new Map<string, Record<string, number>>();
+    for (const { collection_id, error_type, documents } of rows) {
+      counts.set(collection_id, { ...counts.get(collection_id), [error_type ?? 'internal']: Number(documents) });
+    }
+    return counts;
   }
 
   insertIndex(index: Insertable<CollectionIndexesTable>): Promise<CollectionIndexRecord> {

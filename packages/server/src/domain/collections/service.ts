@@ -282,13 +282,22 @@ export class CollectionService {
 
   async #views(records: CollectionRecord[]): Promise<CollectionView[]> {
     const ids = records.map((record) => record.id);
-    const [totals, reindexes] = await Promise.all([
+    const [totals, archives, failures, reindexes] = await Promise.all([
       this.#collections.totals(ids),
+      this.#collections.archiveCounts(ids),
+      this.#collections.failuresByType(ids),
       this.#collections.latestReindexes(ids),
     ]);
     return records.map((record) => {
       const { chunks = 0, ...counts } = totals.get(record.id) ?? { indexing: 0, ready: 0, failed: 0, chunks: 0 };
-      return { record, documentCounts: counts, chunkCount: chunks, reindex: reindexes.get(record.id) ?? null };
+      return {
+        record,
+        documentCounts: counts,
+        archiveCounts: archives.get(record.id) ?? { indexing: 0, ready: 0, failed: 0 },
+        failedByType: failures.get(record.id) ?? {},
+        chunkCount: chunks,
+        reindex: reindexes.get(record.id) ?? null,
+      };
     });
   }
 }

@@ -18,10 +18,20 @@ export interface NewCollection {
 
 export type CollectionChanges = { [K in keyof NewCollection]?: NewCollection[K] | undefined };
 
+/** Numbers of documents that are not deleted, by status. */
+export interface StatusCounts {
+  indexing: number;
+  ready: number;
+  failed: number;
+}
+
 /** A collection with the totals of its documents and the state of its newest re-index. */
 export interface CollectionView {
   record: CollectionRecord;
-  documentCounts: { indexing: number; ready: number; failed: number };
+  documentCounts: StatusCounts;
+  archiveCounts: StatusCounts;
+  /** Failed documents without archives, by type of the error. */
+  failedByType: Record<string, number>;
   chunkCount: number;
   reindex: CollectionIndexRecord | null;
 }

@@ -99,6 +99,9 @@ export class DocumentRepository {
       .where('collection_id', '=', collectionId)
       .where('deleted_at', filter.status === 'deleted' ? 'is not' : 'is', null);
     if (filter.status !== undefined && filter.status !== 'deleted') base = base.where('status', '=', filter.status);
+    if (filter.errorType !== undefined) {
+      base = base.where('status', '=', 'failed').where('error_type', '=', filter.errorType);
+    }
     const name = filter.name;
     if (name !== undefined) {
       base = base.where((eb) => eb(eb.fn('strpos', [eb.fn('lower', ['name']), eb.val(name.toLowerCase())]), '>', 0));

@@ -1,4 +1,5 @@
 import type { DocumentRecord } from '../../database/tables.ts';
+import type { ContentErrorType } from '@quire/blocks/content-error';
 import type { Format } from '@quire/parse/formats';
 
 /** An uploaded file on local disk. The caller that created it removes it when the service call has ended. */
@@ -32,8 +33,24 @@ export interface NewDocument {
   duplicates: DuplicatePolicy;
 }
 
+/** Types of the error of a failed document; `no_value` occurs in runs only. */
+export const DOCUMENT_ERROR_TYPES = [
+  'no_text',
+  'corrupt',
+  'encrypted',
+  'unsupported',
+  'too_large',
+  'timeout',
+  'parser_crashed',
+  'provider_error',
+  'no_readable_member',
+  'internal',
+] as const satisfies readonly ContentErrorType[];
+
 export interface DocumentListFilter {
   status?: 'indexing' | 'ready' | 'failed' | 'deleted' | undefined;
+  /** Type of the error of a failed document. */
+  errorType?: string | undefined;
   /** Substring of the name, case-insensitive. */
   name?: string | undefined;
   parentId?: string | undefined;

@@ -10,6 +10,7 @@ import { retrieve, type RetrievedHit } from '@quire/search/retrieve';
 import type { SearchIndex } from '@quire/search/search-index';
 import type { IndexCheck } from '../collections/index-check.ts';
 import type { LiveIndex, LiveIndexes } from '../collections/live-indexes.ts';
+import { CollectionRepository } from '../collections/repository.ts';
 import type { DocumentCondition } from '../documents/repository.ts';
 import type { CollectionLanguages } from './collection-languages.ts';
 import type { FilterMatches } from './filter-matches.ts';
@@ -61,32 +62,36 @@ export class SearchService {
   }
 
   /**
-   * Searches the collections. `allowed` lists the collections that the caller's key is limited to, null for all. Throws
-   * a 422 at `loc` that names unknown ids, or a 404 without `loc` (the route names the one collection).
+   * Searches the collections; null searches all collections of the workspace that the key may read. `allowed` lists the
+   * collections that the caller's key is limited to, null for all. Throws a 422 at `loc` that names unknown ids, or a
+   * 404 without `loc` (the route names the one collection).
    */
   async search(
     workspaceId: string,
-    collectionIds: readonly string[],
+    collectionIds: readonly string[] | null,
     request: SearchRequest<DocumentCondition>,
     allowed: readonly string[] | null,
     signal: AbortSignal,
     loc?: ErrorLocation,
   ): Promise<SearchAnswer> {
     const startedAt = this.#deps.now();
-    const ids = [...new Set(collectionIds)];
-    const { liveIndexes } = this.#deps;
+    const { liveIndexes, database } = this.#deps;
+    const all = collectionIds === null;
+    const ids = all
+      ? await new CollectionRepository(database).idsWithSearchableDocuments(workspaceId, allowed)
+      : [...new Set(collectionIds)];
     const cached = await liveIndexes.recall(workspaceId, ids);
-    const caller = { allowed, loc };
+    const choose = (found: ReadonlyMap<string, LiveIndex>): LiveIndex[] =>
+      all ? notDeleted(ids, found) : this.#choose(ids, found, { allowed, loc });
     if (cached !== undefined) {
       try {
-        const searched = this.#choose(ids, cached, caller);
-        return await this.#answer({ workspaceId, searched, cached: true, startedAt }, request, signal);
+        return await this.#answer({ workspaceId, searched: choose(cached), cached: true, startedAt }, request, signal);
       } catch (error) {
         if (!(error instanceof OutdatedIndexError)) throw error;
         liveIndexes.forget();
       }
     }
-    const searched = this.#choose(ids, await liveIndexes.read(workspaceId, ids), caller);
+    const searched = choose(await liveIndexes.read(workspaceId, ids));
     return this.#answer({ workspaceId, searched, cached: false, startedAt }, request, signal);
   }
 
@@ -219,6 +224,14 @@ export class SearchService {
       message: `The index of collection ${id} is being rebuilt; hits may be missing until it is done`,
     });
   }
+}
+
+/** Returns the collections that still exist; the others were deleted after their ids were read. */
+function notDeleted(ids: readonly string[], found: ReadonlyMap<string, LiveIndex>): LiveIndex[] {
+  return ids.flatMap((id) => {
+    const known = found.get(id);
+    return known?.collection.deleted_at === null ? [known] : [];
+  });
 }
 
 /** Returns the fusion with the lowest dense weight, so that a weak embedder does not degrade the other collections. */

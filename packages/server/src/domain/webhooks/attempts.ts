@@ -2,6 +2,7 @@
 import type { Logger } from '../../logger.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import type { AttemptResult, WebhookSender } from '../../webhooks/sender.ts';
+import { bodyOf } from './body.ts';
 import { openSecrets } from './signing-secrets.ts';
 import type { ClaimedDelivery } from './types.ts';
 
@@ -52,13 +53,3 @@ const unsigned = (at: Date): AttemptResult => ({
   retryAfterMs: null,
   silent: false,
 });
-
-/** Returns the body, which is identical for every attempt. */
-const bodyOf = (delivery: ClaimedDelivery): string =>
-  JSON.stringify({
-    id: delivery.event_id,
-    type: delivery.event_type,
-    createdAt: delivery.event_created_at.toISOString(),
-    workspaceId: delivery.workspace_id,
-    data: delivery.event_data,
-  });

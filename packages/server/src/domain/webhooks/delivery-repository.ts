@@ -3,7 +3,7 @@ import { fetchPage } from '../../database/fetch-page.ts';
 import type { DeliveryRecord } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
-import type { DeliveryFilter } from './types.ts';
+import { TEST_EVENT, type DeliveryFilter, type RedeliveryFilter } from './types.ts';
 
 export class DeliveryRepository {
   readonly #executor: Executor;
@@ -31,6 +31,41 @@ export class DeliveryRepository {
     if (status !== undefined) rows = rows.where('status', '=', status);
     if (event !== undefined) rows = rows.where('event_type', '=', event);
     return fetchPage(rows, query);
+  }
+
+  /** Returns the event of a delivery: the source of its body. */
+  findEvent(eventId: string): Promise<{ created_at: Date; data: Record<string, unknown> } | undefined> {
+    return this.#executor
+      .selectFrom('events')
+      .select(['created_at', 'data'])
+      .where('id', '=', eventId)
+      .executeTakeFirst();
+  }
+
+  /**
+   * Restarts the schedule of the failed deliveries to active webhooks, due at once, and returns their number. Examples
+   * that a client sent by hand are left out.
+   */
+  async queueFailed(workspaceId: string, { webhookId, event, since }: RedeliveryFilter): Promise<number> {
+    let update = this.#executor
+      .updateTable('deliveries')
+      .from('webhooks')
+      .set((eb) => ({
+        status: 'pending',
+        retries: 0,
+        host: eb.ref('webhooks.host'),
+        next_attempt_at: sql<Date>`now()`,
+        finished_at: null,
+      }))
+      .whereRef('webhooks.id', '=', 'deliveries.webhook_id')
+      .where('webhooks.status', '=', 'active')
+      .where('deliveries.workspace_id', '=', workspaceId)
+      .where('deliveries.status', '=', 'failed')
+      .where('deliveries.event_type', '!=', TEST_EVENT);
+    if (webhookId !== undefined) update = update.where('deliveries.webhook_id', '=', webhookId);
+    if (event !== undefined) update = update.where('deliveries.event_type', '=', event);
+    if (since !== undefined) update = update.where('deliveries.created_at', '>=', since);
+    return Number((await update.executeTakeFirst()).numUpdatedRows);
   }
 
   /** Restarts the schedule of a delivery, due at once. A delivery that is being sent is left to that attempt. */

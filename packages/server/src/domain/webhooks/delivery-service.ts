@@ -3,13 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Notifications } from '../../database/notifications.ts';
 import type { Database, DeliveryRecord, WebhookRecord } from '../../database/tables.ts';
-import { conflict, notFound } from '../../errors.ts';
+import { conflict, notFound, valueError } from '../../errors.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
+import { bodyOf } from './body.ts';
 import { DeliveryRepository } from './delivery-repository.ts';
 import { WebhookRepository } from './repository.ts';
 import type { DeliverySettlement } from './settlement.ts';
-import { DELIVERIES_TOPIC, TEST_EVENT, type ClaimedDelivery, type DeliveryFilter } from './types.ts';
+import {
+  DELIVERIES_TOPIC,
+  TEST_EVENT,
+  type ClaimedDelivery,
+  type DeliveryFilter,
+  type RedeliveryFilter,
+} from './types.ts';
 import type { DeliveryAttempts } from './attempts.ts';
 
 /** Lease of a test, in ms: longer than its attempt. If this process dies, a worker sends it afterwards. */
@@ -97,6 +104,31 @@ export class DeliveryService {
     return this.#get(workspaceId, deliveryId);
   }
 
+  /** Sends failed deliveries again, each with the same `webhook-id`, and returns their number. */
+  redeliverFailed(workspaceId: string, filter: RedeliveryFilter): Promise<number> {
+    return this.#deps.database.transaction().execute(async (transaction) => {
+      const webhooks = new WebhookRepository(transaction);
+      await webhooks.lockAll(workspaceId);
+      const { webhookId } = filter;
+      if (webhookId !== undefined) {
+        const webhook = await webhooks.findById(workspaceId, webhookId);
+        if (webhook === undefined) throw valueError(['body', 'webhookId'], 'there is no such webhook', webhookId);
+        checkActive(webhook);
+      }
+      const count = await new DeliveryRepository(transaction).queueFailed(workspaceId, filter);
+      if (count > 0) await this.#deps.notifications.publish(transaction, DELIVERIES_TOPIC);
+      return count;
+    });
+  }
+
+  /** Returns the body that the attempts of a delivery send. */
+  async bodyOf(delivery: DeliveryRecord): Promise<string> {
+    const event = await this.#deliveries.findEvent(delivery.event_id);
+    // The retention removes an event together with its deliveries.
+    if (event === undefined) throw notFound();
+    return bodyOf({ ...delivery, event_data: event.data, event_created_at: event.created_at });
+  }
+
   async #get(workspaceId: string, deliveryId: string): Promise<DeliveryRecord> {
     const record = await this.#deliveries.findById(workspaceId, deliveryId);
     if (record === undefined) throw notFound();
@@ -111,8 +143,11 @@ async function lockedWebhook(
 ): Promise<WebhookRecord> {
   const webhook = await new WebhookRepository(database).lock(workspaceId, webhookId);
   if (webhook === undefined) throw conflict('Its webhook is deleted', { webhookId });
-  if (webhook.status === 'disabled') {
-    throw conflict('Its webhook is disabled: set its status to active first', { webhookId, status: webhook.status });
-  }
+  checkActive(webhook);
   return webhook;
+}
+
+function checkActive({ id, status }: WebhookRecord): void {
+  if (status === 'active') return;
+  throw conflict('Its webhook is disabled: set its status to active first', { webhookId: id, status });
 }

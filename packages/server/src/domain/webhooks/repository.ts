@@ -24,6 +24,17 @@ export class WebhookRepository {
     return this.#one(workspaceId, webhookId).forUpdate().executeTakeFirst();
   }
 
+  /** Locks the webhooks of a workspace, in the order of their ids. */
+  async lockAll(workspaceId: string): Promise<void> {
+    await this.#executor
+      .selectFrom('webhooks')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+  }
+
   #one(workspaceId: string, webhookId: string) {
     return this.#executor
       .selectFrom('webhooks')

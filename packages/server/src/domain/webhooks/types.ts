@@ -29,18 +29,30 @@ export interface DeliveryFilter {
   event?: (typeof DELIVERED_EVENTS)[number] | undefined;
 }
 
+/** Selects failed deliveries of subscribed events. */
+export interface RedeliveryFilter {
+  webhookId?: string | undefined;
+  event?: EventType | undefined;
+  /** Earliest time of creation. */
+  since?: Date | undefined;
+}
+
+/** The fields of a delivery that its body is made of. */
+export interface DeliveryPayload {
+  event_id: string;
+  event_type: string;
+  event_created_at: Date;
+  workspace_id: string;
+  event_data: Record<string, unknown>;
+}
+
 /** A delivery claimed by this process, with all data for sending it. */
-export interface ClaimedDelivery {
+export interface ClaimedDelivery extends DeliveryPayload {
   id: string;
   claim_token: string;
   webhook_id: string;
-  workspace_id: string;
-  event_id: string;
-  event_type: string;
   host: string;
   retries: number;
-  event_data: Record<string, unknown>;
-  event_created_at: Date;
   url: string;
   secret: string;
   previous_secrets: { secret: string; expiresAt: string }[];

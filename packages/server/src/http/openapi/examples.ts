@@ -35,6 +35,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
     events: ['document.ready', 'document.failed'],
   },
   updateWebhook: { events: ['process.completed'], status: 'active' },
+  redeliverFailed: { event: 'document.ready', since: '2026-05-04T00:00:00.000Z' },
   uploadDocumentRaw: {
     name: 'note.md',
     content: '# Meeting\n\nThe lease ends in May.',
@@ -60,7 +61,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   updateChat: { title: 'Leases of 2026', metadata: { user: 'u-17' } },
   sendMessage: { query: 'When does the lease end?', stream: false },
   createRun: { parserConfig: { provider: 'service', formats: ['markdown'] }, summaryConfig: { length: 'short' } },
-  searchCollections: { query: 'when does the lease end?', collectionIds: [ID], limit: 5 },
+  searchCollections: { query: 'when does the lease end?', limit: 5 },
 };
 
 /** Returns a value of the schema's shape, made of the examples of its fields; required fields only. */

@@ -73,7 +73,14 @@ const COLLECTIONS: Record<string, FieldDescription> = {
   chunking: field('Size of the chunks that documents are split into.'),
   maxTokens: field('Maximum number of tokens in a chunk.', 320),
   overlapTokens: field('Number of tokens that a chunk repeats from the one before.', 0),
-  documentCounts: field('Number of documents by status; of an archive only the members count.'),
+  documentCounts: field(
+    'Number of documents by status, archives excluded: of an archive only the members count. Document lists hold both, ' +
+      'so that the `total` of a list by status is the sum of `documentCounts` and `archiveCounts`.',
+  ),
+  archiveCounts: field('Number of archives by status; document lists hold them in addition to their members.'),
+  failedByType: field('Number of failed documents by type of their error; the sum is `documentCounts.failed`.', {
+    encrypted: 1,
+  }),
   indexing: field('Number of documents that are being processed.', 2),
   ready: field('Number of documents that are searchable.', 120),
   failed: field('Number of documents that could not be processed.', 1),
@@ -321,6 +328,7 @@ const WEBHOOKS: Record<string, FieldDescription> = {
   responseBody: field('First 2 kB of the latest answer.', 'accepted'),
   at: field('Time of the attempt.', TIME),
   'Delivery.error': field('Why no answer came; null with one.', 'The receiver did not answer within 15 s.'),
+  'DeliveryDetail.error': field('Why no answer came; null with one.', 'The receiver did not answer within 15 s.'),
   'history.error': field('Why no answer came; null with one.', 'The receiver did not answer within 15 s.'),
   secretHint: field('Last characters of the signing secret.', 'LaSw'),
   lastStatusCode: field('HTTP status of the latest answer.', 200),

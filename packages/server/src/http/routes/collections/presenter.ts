@@ -22,7 +22,8 @@ function presentReindex(index: CollectionIndexRecord | null): Shape['reindex'] {
   return { status, progress: status === 'done' ? 1 : Math.min(1, Math.round(share * 1000) / 1000) };
 }
 
-export function presentCollection({ record, documentCounts, chunkCount, reindex }: CollectionView): Shape {
+export function presentCollection(view: CollectionView): Shape {
+  const { record, documentCounts, archiveCounts, failedByType, chunkCount, reindex } = view;
   return {
     id: record.id,
     workspaceId: record.workspace_id,
@@ -38,6 +39,12 @@ export function presentCollection({ record, documentCounts, chunkCount, reindex 
       ready: documentCounts.ready,
       failed: documentCounts.failed,
     },
+    archiveCounts: {
+      indexing: archiveCounts.indexing,
+      ready: archiveCounts.ready,
+      failed: archiveCounts.failed,
+    },
+    failedByType,
     chunkCount,
     reindex: presentReindex(reindex),
     createdAt: iso(record.created_at),

@@ -42,6 +42,8 @@ export const collectionShape = z
     chunking: z.object({ maxTokens: z.int(), overlapTokens: z.int() }),
     metadata: jsonObjectShape,
     documentCounts: z.object({ indexing: z.int(), ready: z.int(), failed: z.int() }),
+    archiveCounts: z.object({ indexing: z.int(), ready: z.int(), failed: z.int() }),
+    failedByType: z.record(z.string(), z.int()),
     chunkCount: z.int(),
     reindex: z
       .object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DOCUMENT_ERROR_TYPES } from '../../../domain/documents/types.ts';
 import { boundingBox, id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
 import { documentName } from '../../file-name.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
@@ -28,6 +29,9 @@ export const replaceQuery = z.object({ wait });
 
 export const documentListQuery = z.object({
   status: optional(choice('indexing', 'ready', 'failed', 'deleted')),
+  errorType: optional(
+    choice(...DOCUMENT_ERROR_TYPES).describe('Type of the error: lists only failed documents with this `error.type`'),
+  ),
   name: optional(text({ max: 1000 })),
   parentId: optional(uuid()),
   order: optional(choice('asc', 'desc')),

@@ -31,7 +31,10 @@ export function searchRoutes(search: SearchService): Route[] {
       method: 'POST',
       path: '/v1/w/{ws}/search',
       operationId: 'searchCollections',
-      summary: 'Search several collections together, also with different embedders',
+      summary: 'Search several or all collections together, also with different embedders',
+      description:
+        'Without `collectionIds` the search covers all collections of the workspace, or those that the key is limited to. ' +
+        'Deleted collections are left out.',
       tag,
       permission: 'read',
       limitedKeys: true,
@@ -41,7 +44,7 @@ export function searchRoutes(search: SearchService): Route[] {
         const { collectionIds, ...request } = body;
         const found = await search.search(
           params.ws,
-          collectionIds,
+          collectionIds ?? null,
           readSearch(request),
           principal.collectionIds,
           signal,

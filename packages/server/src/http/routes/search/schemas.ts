@@ -24,7 +24,13 @@ const searchFields = {
 export const searchBody = z.strictObject(searchFields);
 
 export const workspaceSearchBody = z.strictObject({
-  collectionIds: z.array(uuid()).min(1).max(100),
+  collectionIds: optional(
+    z
+      .array(uuid())
+      .min(1)
+      .max(100)
+      .describe('Collections to search; without it, all collections of the workspace that the key may read'),
+  ),
   ...searchFields,
 });
 

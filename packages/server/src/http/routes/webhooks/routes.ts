@@ -2,7 +2,16 @@ import type { DeliveryService } from '../../../domain/webhooks/delivery-service.
 import type { WebhookService } from '../../../domain/webhooks/service.ts';
 import { accepted, created, ok, route, type Route } from '../../route.ts';
 import { presentDelivery, presentWebhook } from './presenter.ts';
-import { deliveryListQuery, deliveryShape, webhookBody, webhookChanges, webhookShape } from './schemas.ts';
+import {
+  deliveryDetailShape,
+  deliveryListQuery,
+  deliveryShape,
+  redeliveryBody,
+  redeliveryShape,
+  webhookBody,
+  webhookChanges,
+  webhookShape,
+} from './schemas.ts';
 
 const tag = 'Webhooks';
 
@@ -136,6 +145,35 @@ function deliveryRoutes(deliveries: DeliveryService): Route[] {
       statuses: [202],
       handler: async ({ params }) =>
         accepted(presentDelivery(await deliveries.redeliver(params.ws, params.delivery_id))),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/w/{ws}/deliveries/{delivery_id}',
+      operationId: 'getDelivery',
+      summary: 'Read a delivery, with the body that is sent',
+      tag,
+      permission: 'read',
+      response: deliveryDetailShape,
+      handler: async ({ records }) => {
+        const { delivery_id: delivery } = records;
+        return ok({ ...presentDelivery(delivery), body: await deliveries.bodyOf(delivery) });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/w/{ws}/deliveries/redeliver',
+      operationId: 'redeliverFailed',
+      summary: 'Send failed deliveries again, by webhook, event and time',
+      description:
+        'The body is optional: without it all failed deliveries are sent again. Deliveries of deleted or disabled webhooks and ' +
+        'examples (`webhook.test`) are skipped. Each starts the schedule of attempts from the beginning.',
+      tag,
+      permission: 'admin',
+      body: redeliveryBody,
+      response: redeliveryShape,
+      statuses: [202],
+      handler: async ({ params, body }) =>
+        accepted({ redelivered: await deliveries.redeliverFailed(params.ws, body ?? {}) }),
     }),
   ];
 }

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../../../domain/events/outbox.ts';
 import { DELIVERED_EVENTS, DELIVERY_STATUSES } from '../../../domain/webhooks/types.ts';
 import { isSigningSecret } from '../../../webhooks/signature.ts';
 import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
-import { choice, field, optional, text } from '../../../validation/fields.ts';
+import { choice, dateTime, field, optional, text, uuid } from '../../../validation/fields.ts';
 import { valueProblem, type Parsed } from '../../../validation/problem.ts';
 import { parseText } from '../../../validation/text.ts';
 import { parseUrl } from '../../../validation/url.ts';
@@ -53,6 +53,16 @@ export const deliveryListQuery = z.object({
   event: optional(choice(...DELIVERED_EVENTS)),
 });
 
+export const redeliveryBody = z
+  .strictObject({
+    webhookId: optional(uuid().describe('Webhook whose deliveries are sent again; without it, all active webhooks')),
+    event: optional(choice(...EVENT_TYPES).describe('Event whose deliveries are sent again; without it, all events')),
+    since: optional(
+      dateTime().describe('Earliest time of creation of a delivery that is sent again; without it, any time'),
+    ),
+  })
+  .nullish();
+
 export const webhookShape = z
   .object({
     id,
@@ -97,3 +107,26 @@ export const deliveryShape = z
     finishedAt: nullableTimestamp,
   })
   .meta({ id: 'Delivery' });
+
+export const deliveryDetailShape = deliveryShape
+  .extend({
+    body: z
+      .string()
+      .describe('The body of every attempt, byte for byte: the text that the signatures cover')
+      .meta({
+        examples: [
+          '{"id":"0192f0c4-5b1e-7c3a-9d42-6f0a1b2c3d4e","type":"document.ready","createdAt":"2026-05-04T09:30:00.000Z",' +
+            '"workspaceId":"0192f0c4-5b1e-7c3a-9d42-6f0a1b2c3d4f","data":{"documentId":"0192f0c4-5b1e-7c3a-9d42-6f0a1b2c3d50"}}',
+        ],
+      }),
+  })
+  .meta({ id: 'DeliveryDetail' });
+
+export const redeliveryShape = z
+  .object({
+    redelivered: z
+      .int()
+      .describe('Number of failed deliveries that are sent again')
+      .meta({ examples: [12] }),
+  })
+  .meta({ id: 'RedeliveryResult' });
