@@ -98,7 +98,7 @@ test('what does not fit the file, or needs a model that is not there, is an erro
   const wrong = await edit({ 'a.txt': 'text' }, { operations: [{ type: 'keepPages', pages: '1' }] });
   expect([wrong.run['status'], wrong.file.errors]).toEqual([
     'failed',
-    [{ module: 'edit', type: 'unsupported', message: 'Operation 1 (keepPages) is for pdf; this file is txt' }],
+    [{ module: 'edit', type: 'unsupported', message: 'Operation 1 (keepPages) applies to pdf; this file is txt' }],
   ]);
   const instructed = await edit({ 'a.txt': 'text' }, { instructions: 'Make it shorter' });
   expect(instructed.file.errors).toMatchObject([{ module: 'edit', type: 'unsupported' }]);
