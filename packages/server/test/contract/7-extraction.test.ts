@@ -73,6 +73,6 @@ test('a value that is required and not there fails with `no_value`, and names th
   const { data } = await extract({ type: 'object', properties: { weight: { type: 'number' } }, required: ['weight'] });
   expect([data.status, data.error]).toEqual([
     'failed',
-    { type: 'no_value', message: 'The schema requires a value at /weight, and the document has none for it' },
+    { type: 'no_value', message: 'The schema requires a value at /weight, which the document does not contain' },
   ]);
 });
