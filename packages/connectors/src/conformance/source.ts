@@ -1,0 +1,42 @@
+/** The interface between the conformance suite and the test of a kind. Only imported by tests. */
+import type { Connector, ConnectorContext } from '../connector.ts';
+
+/** A failure that the source shows until it is replaced. */
+export type Fault =
+  | { kind: 'credentials' }
+  | { kind: 'unavailable'; retryAfterMs: number }
+  | { kind: 'missing-root' }
+  /** The connection of a listing ends after this number of entries. */
+  | { kind: 'cut'; afterEntries: number }
+  /** This folder cannot be listed. */
+  | { kind: 'folder'; folder: string }
+  /** This file cannot be read. */
+  | { kind: 'file'; path: string };
+
+/** A source that the suite changes. Each case has its own, which is empty at first. */
+export interface TestSource {
+  /** Creates or replaces a file. */
+  write(path: string, bytes: Buffer): Promise<void>;
+  move(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  setFault(fault: Fault | null): Promise<void>;
+  /** Creates a link to a folder, `''` for the root. Absent if the kind has no links. */
+  link?(path: string, target: string): Promise<void>;
+  open(context: ConnectorContext): Connector;
+  close(): Promise<void>;
+}
+
+export interface ConnectorFixture {
+  name: string;
+  start(): Promise<TestSource>;
+  /** False if a folder of the kind cannot fail alone, because listings ignore folders. */
+  hasFolderFailures: boolean;
+  hasLinks: boolean;
+}
+
+export interface ConformanceCase {
+  name: string;
+  /** Capability that the case needs. */
+  needs?: 'hasFolderFailures' | 'hasLinks';
+  run(source: TestSource): Promise<void>;
+}

@@ -1,0 +1,76 @@
+/** The interface of a connector: lists the files of one source in pages and fetches each as a stream. */
+import type { Readable } from 'node:stream';
+import type { ListingFailed } from './connector-error.ts';
+
+/** Maximum length of a path, in bytes of UTF-8. */
+export const MAX_PATH_BYTES = 1024;
+/** Maximum length of a resume token, in bytes of UTF-8. */
+export const MAX_RESUME_TOKEN_BYTES = 16 * 1024;
+/** Maximum number of paths in the sample of `test`. */
+export const MAX_SAMPLE_PATHS = 10;
+
+/** A file of the source. */
+export interface SourceEntry {
+  /** Unique in the source: segments separated by `/`, without a leading slash, exactly as the source spells them. */
+  path: string;
+  /** Identifier that a file keeps when it is moved, where the source has one. */
+  id?: string;
+  url?: string;
+  /** Changes whenever the content changes, and never otherwise: an ETag, or modification time and size. */
+  version: string;
+  sizeBytes?: number;
+  modifiedAt?: Date;
+  contentType?: string;
+  /** Readers of the file: `user:<name>`, `group:<name>` or `public`. Absent if the source does not report them. */
+  permissions?: readonly string[];
+}
+
+export interface ListingPage {
+  /** At most `maxPageEntries` of the context. */
+  entries: readonly SourceEntry[];
+  /**
+   * Continues the listing after this page, also in another process; null for the last page. Its length is bounded by
+   * `MAX_RESUME_TOKEN_BYTES`.
+   */
+  resumeToken: string | null;
+  /**
+   * Folders that the listing finished with this page: all files below them, at any depth, are in this page or an
+   * earlier one, except below folders in `failures`. The root is the empty string.
+   */
+  completeFolders: readonly string[];
+  /** Folders that could not be listed. The listing continues with the others. */
+  failures: readonly ListingFailed[];
+}
+
+export interface FetchedFile {
+  /** Version of the bytes in `body`. It differs from the entry's if the file was replaced after the listing. */
+  version: string;
+  sizeBytes?: number;
+  contentType?: string;
+  /**
+   * Fails with `ItemFailed` if the file is replaced while it is read and the rest would be of another version. Must be
+   * read or destroyed.
+   */
+  body: Readable;
+}
+
+/**
+ * A connection to one source. Methods reject with the reason of an aborted signal, with a `ConnectorError` for all
+ * other failures, and never return a partial result instead. Links are not followed.
+ */
+export interface Connector {
+  /** Lists the whole source, or what follows the page with this token. Throws if the listing cannot continue. */
+  list(resumeToken: string | null, signal: AbortSignal): AsyncIterable<ListingPage>;
+  /** Opens a file. Files of more than `maxFileBytes` fail with `ItemFailed`, here or while the body is read. */
+  fetch(entry: SourceEntry, signal: AbortSignal): Promise<FetchedFile>;
+  /** Checks address and credentials; returns the first paths of the source, at most `MAX_SAMPLE_PATHS`. */
+  test(signal: AbortSignal): Promise<readonly string[]>;
+  /** Closes all connections. */
+  close(): Promise<void>;
+}
+
+/** Limits that apply to every kind. */
+export interface ConnectorContext {
+  maxFileBytes: number;
+  maxPageEntries: number;
+}
