@@ -12,7 +12,7 @@ export function geminiChat(settings: ChatSettings): SdkDialect {
   const { apiKey = '', baseUrl = BASE_URL } = settings;
   const model = settings.model.replace(/^models\//, '');
   return {
-    provider: 'provider_b',
+    provider: settings.provider,
     model,
     apiKey,
     contextTokens: settings.contextTokens ?? CONTEXT_TOKENS,

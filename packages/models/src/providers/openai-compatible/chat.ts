@@ -13,7 +13,7 @@ export function openAiChat(settings: ChatSettings): SdkDialect {
   // Servers differ in their support of schemas; after a refusal this model requests no schema again.
   let hasSchemas = true;
   return {
-    provider: 'provider_a',
+    provider: settings.provider,
     model,
     apiKey,
     contextTokens: settings.contextTokens ?? contextTokensOf(model) ?? UNKNOWN_CONTEXT_TOKENS,
