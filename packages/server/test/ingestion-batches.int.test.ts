@@ -59,6 +59,9 @@ const upload = (collectionId = col, workspaceId = ws): NewRecord => ({
   metadata: JSON.stringify({ tag: ['a"b', 'c'] }),
   status: 'indexing',
   stage: 'queued',
+  parent_id: null,
+  error_type: null,
+  error_message: null,
 });
 
 const create = (uploads: NewRecord[]) =>

@@ -72,6 +72,9 @@ async function create(collectionId: string): Promise<DocumentRecord> {
     metadata: '{}',
     status: 'indexing' as const,
     stage: 'queued' as const,
+    parent_id: null,
+    error_type: null,
+    error_message: null,
   };
   await createBatch({ database: database.db, queue, backlogs: new Backlogs(database.db) }, [upload]);
   return find(upload.id);

@@ -47,8 +47,11 @@ const COLUMNS = {
 type Column = keyof typeof COLUMNS;
 type InsertedColumn = { [Name in Column]: (typeof COLUMNS)[Name] extends 'default' ? never : Name }[Column];
 
-/** A document to insert. A value for a column that inserts leave to the database does not compile. */
-export type NewRecord = Pick<NewRow, InsertedColumn> & { metadata: string; is_archive: boolean } & {
+/**
+ * A document to insert. Every inserted column must be set, also a nullable one; a value for a column that inserts leave
+ * to the database does not compile.
+ */
+export type NewRecord = Required<Pick<NewRow, InsertedColumn>> & { metadata: string; is_archive: boolean } & {
   [Name in Exclude<Column, InsertedColumn>]?: never;
 };
 

@@ -81,10 +81,13 @@ export class DocumentService {
     return this.#storing(document, input.upload, async (contentId) => {
       const record = {
         ...document,
+        parent_id: null,
         ...contentFields(name, file, input.upload, contentId),
         metadata: JSON.stringify(input.metadata ?? {}),
         status: 'indexing' as const,
         stage: 'queued' as const,
+        error_type: null,
+        error_message: null,
       };
       if (input.duplicates === 'allow') return { record: await this.#creations.call(record), created: true };
       return this.#createUnlessTwin(record, input);
