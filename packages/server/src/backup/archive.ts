@@ -84,7 +84,11 @@ export async function readArchive(
   let entries = 0;
   let seal: Seal | undefined;
   const tar = extract();
-  source.once('error', (error) => tar.destroy(error));
+  let sourceError: Error | undefined;
+  source.once('error', (error) => {
+    sourceError = error;
+    tar.destroy(error);
+  });
   source.pipe(tar as unknown as Writable);
   try {
     for await (const entry of tar) {
@@ -102,8 +106,11 @@ export async function readArchive(
       if (!content.readableEnded) await finished(content);
     }
   } catch (error) {
-    if (error instanceof BackupError || !(error instanceof Error) || !/tar|Unexpected end/i.test(error.message))
-      throw error;
+    if (sourceError !== undefined) throw sourceError;
+    // A cut archive ends an entry's stream early, which tar-stream reports in one of these ways, depending on timing.
+    const isCut =
+      error instanceof Error && /tar|Unexpected end|Stream was destroyed|Premature close/i.test(error.message);
+    if (error instanceof BackupError || !isCut) throw error;
     throw new BackupError(`The backup is damaged or incomplete (${error.message})`, { cause: error });
   }
   if (seal === undefined) throw new BackupError('The backup is incomplete: its end is missing');
