@@ -146,7 +146,7 @@ export async function bootstrap() {
     }
     if (read(buildStamp) !== buildHash()) {
       const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-      await step('Building…', () => run(process.execPath, [tsc, '-b', 'packages/server']));
+      await step('Building…', () => run(process.execPath, [tsc, '-b', 'packages/server', 'packages/connectors']));
       writeFileSync(buildStamp, buildHash());
     }
   });
