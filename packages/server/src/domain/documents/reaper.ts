@@ -50,12 +50,7 @@ export class DocumentReaper {
       .selectAll()
       .where('status', '=', 'indexing')
       .where('deleted_at', 'is', null)
-      .where((eb) =>
-        eb.or([
-          eb('deadline_at', '<', overdue),
-          eb.and([eb('deadline_at', 'is', null), eb('modified_at', '<', settled)]),
-        ]),
-      )
+      .where((eb) => eb.or([eb('deadline_at', '<', overdue), eb('modified_at', '<', settled)]))
       .orderBy('id')
       .limit(DOCUMENTS_PER_ROUND)
       .execute();
@@ -70,10 +65,11 @@ export class DocumentReaper {
       return true;
     }
     if (job === 'running') {
-      if (document.deadline_at === null) return false;
+      if (document.deadline_at === null || document.deadline_at.getTime() > Date.now() - GRACE_MS) return false;
       const message = `Processing took longer than ${this.#deps.deadlineMs / 1000} s`;
       return this.#deps.ingestion.failOverdue(document, 'timeout', message);
     }
+    // The job is gone, also if an attempt holds the token: a lost database connection can end a job without its attempt.
     await this.#deps.database
       .transaction()
       .execute((transaction) => enqueueIngestions(transaction, this.#deps.queue, [document]));
