@@ -69,7 +69,7 @@ export class DocumentReaper {
       const message = `Processing took longer than ${this.#deps.deadlineMs / 1000} s`;
       return this.#deps.ingestion.failOverdue(document, 'timeout', message);
     }
-    // The job is gone, also if an attempt holds the token: a lost database connection can end a job without its attempt.
+    // The job is gone even if an attempt holds the token: a lost connection can end a job without its attempt.
     await this.#deps.database
       .transaction()
       .execute((transaction) => enqueueIngestions(transaction, this.#deps.queue, [document]));
