@@ -171,7 +171,7 @@ const latexOf = (lines: readonly FormulaLine[]): string =>
 const continues = (latex: string): boolean =>
   /^(?:[=<>+-]|\\(?:leq?|geq?|approx|equiv|sim|in|times|cdot)\b)/.test(latex);
 
-/** Checks for a bar of the formula; the bars of roots lie above the letters. */
+/** Returns true for a bar of the formula. Bars of roots are above the letters. */
 function isBar(rule: Rule, box: Box, words: readonly Word[]): boolean {
   if (!rule.horizontal || rule.from < box.x0 - 3 || rule.to > box.x1 + 3 || rule.at > box.y1) return false;
   return rule.at > box.y0 - (words.some((word) => word.text === '√') ? 6 : 0);
