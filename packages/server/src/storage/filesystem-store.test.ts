@@ -58,3 +58,10 @@ test('a prefix is deleted while files are written below it', async () => {
   await store.deletePrefix('a/b/');
   expect(await readdir(path.join(directory, 'objects'))).toEqual([]);
 });
+
+test('a key below an existing object is refused', async () => {
+  const store = await FilesystemStore.open(directory);
+  await store.put('a/b', Buffer.from('x'));
+  await expect(store.put('a/b/c', Buffer.from('y'))).rejects.toThrow(/ENOTDIR|EEXIST/);
+  expect(await readdir(path.join(directory, 'temporary'))).toEqual([]);
+});

@@ -17,8 +17,13 @@ import type { ObjectStat, ObjectStore } from './object-store.ts';
 
 /** Age from which a temporary file belongs to a dead write, in ms; the upload deadline is much shorter. */
 const leftoverMs = 3_600_000;
-const mostRemembered = 10_000;
-const FOLDERS_TOGETHER = 256;
+/** Maximum number of folders remembered as durable. */
+const maxRememberedFolders = 10_000;
+const maxFoldersPerSync = 256;
+
+/** Maximum number of tries to move a file into a folder that concurrent deletes keep removing. */
+const maxPublishAttempts = 20;
+const removedFolderCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EEXIST']);
 
 /**
  * Uses plain descriptors, because calls on a `FileHandle` and its close take much more time of the main thread.
@@ -87,7 +92,7 @@ export class FilesystemStore implements ObjectStore {
   readonly #durable = new Set<string>();
   /** Syncs folders. Writes that arrive during a sync share the next one. */
   readonly #syncs = new BatchedCalls<string, true>({
-    maxBatchSize: FOLDERS_TOGETHER,
+    maxBatchSize: maxFoldersPerSync,
     runBatch: async (folders) => {
       await Promise.all([...new Set(folders)].map(syncIfPresent));
       return folders.map(() => true);
@@ -230,18 +235,22 @@ export class FilesystemStore implements ObjectStore {
     }
   }
 
-  /** Renames a synced file into place. Creates the folder again if a concurrent delete removed it. */
+  /**
+   * Renames a synced file into place. Creates the folder again if a concurrent delete removed it: before the rename
+   * (`ENOENT`) or while its parents were being created, which Node may report as `ENOTDIR` or `EEXIST`.
+   */
   async #publish(source: string, target: string): Promise<void> {
     const folder = path.dirname(target);
     for (let attempt = 1; ; attempt += 1) {
       if (attempt > 1) this.#forgetAbove(folder);
-      if (!this.#durable.has(folder)) await mkdir(folder, { recursive: true });
       try {
+        if (!this.#durable.has(folder)) await mkdir(folder, { recursive: true });
         await rename(source, target);
         await this.#syncFolders(folder);
         return;
       } catch (error) {
-        if (errorCode(error) !== 'ENOENT' || attempt === 5 || (await statFile(source)) === undefined) throw error;
+        if (!removedFolderCodes.has(errorCode(error) ?? '') || attempt === maxPublishAttempts) throw error;
+        if ((await statFile(source)) === undefined) throw error;
       }
     }
   }
@@ -257,7 +266,7 @@ export class FilesystemStore implements ObjectStore {
     }
     // Concurrent, so that one commit of the file system's journal covers all of them.
     await Promise.all(changed.map((each) => this.#syncs.call(each)));
-    if (this.#durable.size > mostRemembered) this.#durable.clear();
+    if (this.#durable.size > maxRememberedFolders) this.#durable.clear();
     for (const each of changed.slice(0, -1)) this.#durable.add(each);
   }
 
