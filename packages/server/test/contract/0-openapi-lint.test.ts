@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeWithoutServices } from '../../src/app.ts';
 import { isStructured } from '../../src/http/openapi/complete.ts';
-import { FIELD_DESCRIPTIONS } from '../../src/http/openapi/field-descriptions.ts';
+import { FIELD_DESCRIPTIONS, FIELD_GROUPS } from '../../src/http/openapi/field-descriptions.ts';
 import { isSchema, type JsonSchema } from '../../src/http/openapi/schemas.ts';
 
 const used = new Set<string>();
@@ -99,6 +99,11 @@ describe('schemas', () => {
 
   test('every field description is used', () => {
     expect(Object.keys(FIELD_DESCRIPTIONS).filter((key) => !used.has(key))).toEqual([]);
+  });
+
+  test('no two groups describe the same field', () => {
+    const names = FIELD_GROUPS.flatMap((group) => Object.keys(group));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 });
 

@@ -1,0 +1,32 @@
+/** Descriptions of the fields of chats and messages. */
+import { field, type FieldDescription, ID } from './field.ts';
+
+export const CHAT_FIELDS: Record<string, FieldDescription> = {
+  collection_id: field('Collection that the chat is about.', ID),
+  title: field('Title of the chat.', 'Leases'),
+  modelId: field('Model configuration; by default the one of the workspace.', ID),
+  instructions: field('Instructions to the model, in addition to its task.', 'Answer in two sentences.'),
+  messageCount: field('Number of messages in the chat.', 4),
+  stream: field('Whether the answer is streamed.', false),
+  after: field('Number of the last line that the client has; -1 for none.', 12),
+  chat: field('The chat.'),
+  messages: field('The question and its answer.'),
+  chatId: field('Chat that the message belongs to.', ID),
+  role: field('Author of the message.'),
+  parts: field('Content of the message, in the order in which it was written.'),
+  'parts.name': field('Name of the tool.'),
+  resultCount: field('Number of chunks that were found; null before the end.', 8),
+  'parts.text': field('Text of the part.', 'The lease ends on 31 May 2027. [1]'),
+  index: field('Number of the citation.', 1),
+  firstTextMs: field('Milliseconds to the first text.', 420),
+  citations: field('Sources of the answer.'),
+  part: field('Index of the part in the message.', 1),
+  'spans.start': field('Offset at which the statement begins, in UTF-16 code units.', 0),
+  'spans.end': field('Offset behind the statement, in UTF-16 code units.', 30),
+  usage: field('Resources that the work used; null before its end.'),
+  inputTokens: field('Number of tokens that the model read.', 2_140),
+  outputTokens: field('Number of tokens that the model wrote.', 88),
+  retrievals: field('Number of searches.', 1),
+  firstLineMs: field('Milliseconds from the request to the first line.', 14),
+  totalMs: field('Milliseconds from the request to the end of the answer.', 1_830),
+};

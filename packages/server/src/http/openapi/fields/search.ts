@@ -1,0 +1,32 @@
+/** Descriptions of the fields of searches and hits. */
+import { field, type FieldDescription, ID } from './field.ts';
+
+export const SEARCH_FIELDS: Record<string, FieldDescription> = {
+  query: field('Question or words to search for.', 'when does the lease end?'),
+  'SearchCollectionRequest.limit': field('Maximum number of hits.', 5),
+  'SearchCollectionsRequest.limit': field('Maximum number of hits.', 5),
+  offset: field('Number of hits to skip, for the next page of hits.', 10),
+  mode: field('Which vectors are searched.'),
+  fusion: field('How the dense and the sparse list are combined; only with `hybrid`.'),
+  method: field('Reciprocal rank fusion, or scores scaled to 0..1.'),
+  denseWeight: field('Weight of the dense list.', 0.5),
+  sparseWeight: field('Weight of the sparse list.', 0.5),
+  filter: field('Condition on documents.', { 'metadata.year': { gte: 2025 } }),
+  minScore: field('Hits with a lower score are left out.', 0.3),
+  highlight: field('Whether hits name the places of the query terms.', true),
+  explain: field('Whether hits show how their score came about.', true),
+  highlights: field('Places of query terms.', [[4, 9]]),
+  hits: field('Chunks that were found, best first.'),
+  documentId: field('Document that the chunk belongs to.', ID),
+  documentName: field('Name of the document.', 'lease.pdf'),
+  chunkId: field('Identifier of the chunk.', ID),
+  'SearchHit.score': field('Score of the hit, comparable within this answer.', 0.82),
+  snippet: field('The part of the chunk that fits the query best.', 'The lease ends on 31 May 2027.'),
+  warnings: field('What makes the answer less than complete.'),
+  tookMs: field('Duration of the search in milliseconds.', 6.4),
+  'explain.dense': field('Place in the dense list; null if the chunk is not in it.'),
+  'explain.sparse': field('Place in the sparse list; null if the chunk is not in it.'),
+  rank: field('Rank in the list, from 1.', 2),
+  score: field('Score, higher is better.', 0.82),
+  fused: field('Score after the fusion.', 0.032),
+};

@@ -1,0 +1,16 @@
+/** Descriptions of the fields of workspaces and API keys. */
+import { field, type FieldDescription, ID, TIME } from './field.ts';
+
+export const WORKSPACE_AND_KEY_FIELDS: Record<string, FieldDescription> = {
+  permission: field('What the key may do; each includes the one before.'),
+  collectionIds: field('Collections that the key or the search is limited to; without it, all.', [ID]),
+  expiresAt: field('Time after which the record no longer works or exists; null for never.', TIME),
+  keyId: field('Identifier of the key in use.', ID),
+  expiresInSeconds: field('Lifetime of the links in seconds.', 600),
+  'Workspace.name': field('Name of the workspace.', 'Contracts'),
+  'Key.name': field('Name of the key.', 'Web application'),
+  'NewKey.name': field('Name of the key.', 'Web application'),
+  'CreateKeyRequest.name': field('Name of the key.', 'Web application'),
+  hint: field('Last characters of the key.', 'wxyz'),
+  key: field('The key itself.', 'quire_3kJ9c1dXq7'),
+};
