@@ -6,6 +6,7 @@ import { describe, test } from 'vitest';
 import { failureCases } from './conformance/failure-cases.ts';
 import { fetchCases } from './conformance/fetch-cases.ts';
 import { listingCases } from './conformance/listing-cases.ts';
+import { state } from './conformance/read-source.ts';
 import type { ConformanceCase, ConnectorFixture } from './conformance/source.ts';
 
 /** Returns the cases that apply to this fixture. */
@@ -14,6 +15,7 @@ export const casesOf = (fixture: ConnectorFixture): ConformanceCase[] =>
 
 /** Runs a case with a source of its own. */
 export async function runCase({ run }: ConformanceCase, fixture: ConnectorFixture): Promise<void> {
+  state.clear();
   const source = await fixture.start();
   try {
     await run(source);

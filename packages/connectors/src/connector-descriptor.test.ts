@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { describeKind } from './connector-descriptor.ts';
+import { CONTEXT } from './conformance/read-source.ts';
 import { KINDS } from './kinds/registry.ts';
 import { MemoryConnector, MemorySource } from './testing/memory-connector.ts';
 
-const context = { maxFileBytes: 1000, maxPageEntries: 10 };
+const context = CONTEXT;
 
 test('a descriptor passes the validated configuration with its defaults to the factory', () => {
   const seen: unknown[] = [];

@@ -15,6 +15,8 @@ interface KindDefinition<Config extends object> {
   secretFields: readonly FieldOf<Config>[];
   /** Fields that name the server. A change of one requires the secret fields again. */
   originFields: readonly FieldOf<Config>[];
+  /** Maximum number of files that are fetched at once. Default 4. */
+  fetchConcurrency?: number;
   open(config: Config, context: ConnectorContext): Connector;
 }
 
@@ -23,6 +25,7 @@ export interface ConnectorDescriptor {
   readonly config: z.ZodType<object>;
   readonly secretFields: readonly string[];
   readonly originFields: readonly string[];
+  readonly fetchConcurrency?: number;
   /** Validates the configuration and opens the connector. Throws a `ZodError` for an invalid configuration. */
   open(config: unknown, context: ConnectorContext): Connector;
 }

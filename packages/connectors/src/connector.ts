@@ -1,5 +1,6 @@
 /** The interface of a connector: lists the files of one source in pages and fetches each as a stream. */
 import type { Readable } from 'node:stream';
+import type { OutboundClient } from '@quire/outbound/outbound-client';
 import type { ListingFailed } from './connector-error.ts';
 
 /** Maximum length of a path, in bytes of UTF-8. */
@@ -23,7 +24,20 @@ export interface SourceEntry {
   contentType?: string;
   /** Readers of the file: `user:<name>`, `group:<name>` or `public`. Absent if the source does not report them. */
   permissions?: readonly string[];
+  /** Name of the document, with an extension. By default the last segment of the path. */
+  name?: string;
+  /** Reason why the file is listed but not fetched. Its document, if there is one, is deleted. */
+  skip?: SkipReason;
 }
+
+/** For example `robots`, `noindex` or `no_download`. */
+export interface SkipReason {
+  type: string;
+  message: string;
+}
+
+/** A file that the source reports as deleted, by one of the two. */
+export type RemovedFile = { path: string } | { id: string };
 
 export interface ListingPage {
   /** At most `maxPageEntries` of the context. */
@@ -38,8 +52,20 @@ export interface ListingPage {
    * earlier one, except below folders in `failures`. The root is the empty string.
    */
   completeFolders: readonly string[];
-  /** Folders that could not be listed. The listing continues with the others. */
+  /**
+   * Folders that could not be listed. The listing continues with the others. The path of a single file is possible too:
+   * that file is spared.
+   */
   failures: readonly ListingFailed[];
+  /** Files that are deleted for certain, although no folder is complete: from a change feed, or answered with 410. */
+  removed?: readonly RemovedFile[];
+  /** Changes of the state of this connector (`ConnectorContext.state`), stored together with the page; null removes. */
+  state?: Readonly<Record<string, string | null>>;
+  /**
+   * Position in the change feed of the source, on the last page. The next synchronisation gets it as `changesSince` of
+   * the context, once this one has ended without a failure.
+   */
+  changeToken?: string;
 }
 
 export interface FetchedFile {
@@ -69,8 +95,25 @@ export interface Connector {
   close(): Promise<void>;
 }
 
-/** Limits that apply to every kind. */
+/** Texts by key that a kind keeps between pages and synchronisations. Pages change them (`ListingPage.state`). */
+export interface ConnectorState {
+  get(key: string): Promise<string | null>;
+  /** Returns up to `limit` pairs whose key begins with the prefix and comes after `after`, in the order of UTF-8. */
+  scan(prefix: string, after: string, limit: number): Promise<readonly (readonly [string, string])[]>;
+}
+
+/** Limits and services that every kind gets. */
 export interface ConnectorContext {
   maxFileBytes: number;
   maxPageEntries: number;
+  /** Sends all requests, to checked and pinned addresses. */
+  outbound: OutboundClient;
+  state: ConnectorState;
+  /**
+   * Position in the change feed from which on changes suffice. Null requests a full listing. A kind without a feed
+   * ignores it. A listing of changes reports no complete folder.
+   */
+  changesSince: string | null;
+  /** Stores a value in an empty field of the configuration: the host key that was seen first. */
+  remember(field: string, value: string): Promise<void>;
 }

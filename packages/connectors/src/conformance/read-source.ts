@@ -1,4 +1,6 @@
 /** Reads a source for the conformance suite and checks what every page must satisfy. Only imported by tests. */
+import { AddressRules } from '@quire/outbound/address-rules';
+import { OutboundClient } from '@quire/outbound/outbound-client';
 import { expect } from 'vitest';
 import type { ItemFailure } from '../connector-error.ts';
 import { ItemFailed } from '../connector-error.ts';
@@ -10,9 +12,20 @@ import {
   type ListingPage,
   type SourceEntry,
 } from '../connector.ts';
+import { MemoryState } from '../testing/memory-state.ts';
 import type { TestSource } from './source.ts';
 
-export const CONTEXT: ConnectorContext = { maxFileBytes: 10_000_000, maxPageEntries: 3 };
+/** State of the connector of the current case. */
+export const state = new MemoryState();
+
+export const CONTEXT: ConnectorContext = {
+  maxFileBytes: 10_000_000,
+  maxPageEntries: 3,
+  outbound: new OutboundClient(new AddressRules(['127.0.0.0/8', '::1'])),
+  state,
+  changesSince: null,
+  remember: async () => undefined,
+};
 
 /** A signal that is never aborted. */
 export const noAbort: AbortSignal = new AbortController().signal;
@@ -45,6 +58,7 @@ export async function listInto(
 ): Promise<void> {
   for await (const page of connector.list(resumeToken, noAbort)) {
     checkPage(page, context.maxPageEntries);
+    state.apply(page.state);
     pages.push(page);
   }
   expect(pages.map((page) => page.resumeToken === null)).toEqual(pages.map((_page, at) => at === pages.length - 1));
