@@ -1,7 +1,7 @@
 // Makes a fresh clone runnable: installs dependencies and builds if needed. Uses Node's own modules only.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -37,10 +37,20 @@ function* files(directory) {
   }
 }
 
-/** Returns a hash of names, sizes and times of the sources; takes milliseconds at each start. */
+/** Returns the folders of all packages that are compiled, relative to the repository. */
+export function compiledPackages() {
+  const { workspaces } = JSON.parse(read(path.join(root, 'package.json')));
+  return workspaces.filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')));
+}
+
+/**
+ * Returns a hash of names, sizes and times of the sources, and of what decides how they are built: the list of packages
+ * (in the install stamp) and this script. Takes milliseconds at each start.
+ */
 function buildHash() {
   const hash = createHash('sha256').update(read(installStamp) ?? '');
-  for (const file of [...files(path.join(root, 'packages')), path.join(root, 'tsconfig.base.json')]) {
+  const own = ['tsconfig.base.json', 'scripts/bootstrap.mjs'].map((file) => path.join(root, file));
+  for (const file of [...files(path.join(root, 'packages')), ...own]) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }
@@ -146,7 +156,7 @@ export async function bootstrap() {
     }
     if (read(buildStamp) !== buildHash()) {
       const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-      await step('Building…', () => run(process.execPath, [tsc, '-b', 'packages/server', 'packages/connectors']));
+      await step('Building…', () => run(process.execPath, [tsc, '-b', ...compiledPackages()]));
       writeFileSync(buildStamp, buildHash());
     }
   });

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { bootstrap, root } from './bootstrap.mjs';
+import { bootstrap, compiledPackages, root } from './bootstrap.mjs';
 
 const COMPILED = /Found (\d+) errors?\. Watching/;
 const START = "import('./packages/server/dist/main.js').then(({ main }) => main('serve'))";
@@ -30,7 +30,7 @@ async function restartService() {
 try {
   await bootstrap();
   const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const compiler = spawn(process.execPath, [tsc, '-b', 'packages/server', '--watch', '--preserveWatchOutput'], {
+  const compiler = spawn(process.execPath, [tsc, '-b', ...compiledPackages(), '--watch', '--preserveWatchOutput'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 2],
   });

@@ -5,26 +5,13 @@
  */
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AddressRules } from '@quire/outbound/address-rules';
-import { OutboundClient } from '@quire/outbound/outbound-client';
 import type { ChatEvent, ChatModel, ChatRequest, ToolCall } from './chat-model.ts';
 import { PROVIDERS } from './providers/registry.ts';
-import type { ProviderCallRecord } from './provider-observer.ts';
 import type { ProviderError } from './remote/provider-error.ts';
 import type { ChatSettings } from './remote/chat-settings.ts';
 import { RemoteChatModels } from './remote/remote-chat-models.ts';
-import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
-import {
-  answer,
-  cut,
-  events,
-  timeLimitMs,
-  play,
-  silence,
-  stalled,
-  type Act,
-  type WireServer,
-} from './testing/wire-server.ts';
+import { playProvider, type ProviderStage } from './testing/provider-stage.ts';
+import { answer, cut, events, timeLimitMs, silence, stalled, type Act } from './testing/wire-server.ts';
 
 /** The wire format of a provider; `fixtures` contains `text.sse`, `tool-calls.sse` and others. */
 export interface ChatWire {
@@ -34,25 +21,21 @@ export interface ChatWire {
   baseUrl: (origin: string) => string;
 }
 
-interface Stage extends WireServer {
+interface Stage extends ProviderStage {
   model: ChatModel;
-  clock: FakeClock;
-  calls: ProviderCallRecord[];
 }
 
 const KEY = 'sk-conformance-0123456789';
 
 /** Returns a model whose provider plays the acts. */
 export async function stage(wire: ChatWire, acts: readonly Act[], more: Partial<ChatSettings> = {}): Promise<Stage> {
-  const server = await play(...acts);
-  const clock = fakeClock();
-  const calls: ProviderCallRecord[] = [];
-  const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
+  const provider = await playProvider(acts);
+  const { outbound, clock, calls } = provider;
   const limits = { firstByteMs: timeLimitMs(acts), idleMs: timeLimitMs(acts), timeoutMs: 120_000 };
   const models = new RemoteChatModels(PROVIDERS, { outbound, clock, observe: (call) => calls.push(call) }, limits);
   const settings = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
-  const model = models.open({ ...settings, baseUrl: wire.baseUrl(server.origin), ...more });
-  return { ...server, model, clock, calls };
+  const model = models.open({ ...settings, baseUrl: wire.baseUrl(provider.origin), ...more });
+  return { ...provider, model };
 }
 
 export const fixture = async (wire: Pick<ChatWire, 'fixtures'>, name: string): Promise<string> =>

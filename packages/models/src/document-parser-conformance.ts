@@ -5,17 +5,11 @@
  */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { AddressRules } from '@quire/outbound/address-rules';
-import { OutboundClient } from '@quire/outbound/outbound-client';
 import type { PagePicture } from '@quire/blocks/page-reading';
-import { PROVIDERS } from './providers/registry.ts';
-import type { ProviderCallRecord } from './provider-observer.ts';
-import { ProviderConnections } from './remote/provider-connections.ts';
 import { RemoteDocumentParser, type RemoteParserSettings } from './remote/remote-document-parser.ts';
-import { RequestGates } from './remote/request-gates.ts';
-import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
 import { expectTrouble, KEY, TROUBLES } from './testing/json-troubles.ts';
-import { answer, timeLimitMs, play, silence, type Act, type WireServer } from './testing/wire-server.ts';
+import { playProvider, type ProviderStage } from './testing/provider-stage.ts';
+import { answer, silence, type Act } from './testing/wire-server.ts';
 
 export interface PageWire {
   provider: RemoteParserSettings['provider'];
@@ -23,10 +17,8 @@ export interface PageWire {
   baseUrl: (origin: string) => string;
 }
 
-interface Stage extends WireServer {
+interface Stage extends ProviderStage {
   parser: RemoteDocumentParser;
-  clock: FakeClock;
-  calls: ProviderCallRecord[];
 }
 
 const patient = new AbortController().signal;
@@ -37,23 +29,13 @@ export async function stage(
   acts: readonly Act[],
   more: Partial<RemoteParserSettings> = {},
 ): Promise<Stage> {
-  const server = await play(...acts);
-  const clock = fakeClock();
-  const calls: ProviderCallRecord[] = [];
-  const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
-  const gates = new RequestGates(clock);
-  const observe = (call: ProviderCallRecord): void => void calls.push(call);
-  const connections = new ProviderConnections({
-    providers: PROVIDERS,
-    outbound,
-    clock,
-    gates,
-    observe,
-    timeoutMs: timeLimitMs(acts),
-  });
+  const provider = await playProvider(acts);
   const identity = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
-  const parser = new RemoteDocumentParser({ ...identity, baseUrl: wire.baseUrl(server.origin), ...more }, connections);
-  return { ...server, parser, clock, calls };
+  const parser = new RemoteDocumentParser(
+    { ...identity, baseUrl: wire.baseUrl(provider.origin), ...more },
+    provider.connections,
+  );
+  return { ...provider, parser };
 }
 
 export const fixture = async (wire: PageWire, name: string): Promise<Act> =>

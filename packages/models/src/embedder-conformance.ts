@@ -4,16 +4,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { AddressRules } from '@quire/outbound/address-rules';
-import { OutboundClient } from '@quire/outbound/outbound-client';
-import { PROVIDERS } from './providers/registry.ts';
-import type { ProviderCallRecord } from './provider-observer.ts';
-import { ProviderConnections } from './remote/provider-connections.ts';
 import { findDimensions, RemoteEmbedder, type RemoteEmbedderSettings } from './remote/remote-embedder.ts';
-import { RequestGates } from './remote/request-gates.ts';
-import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
 import { expectTrouble, KEY, TROUBLES } from './testing/json-troubles.ts';
-import { answer, timeLimitMs, play, type Act, type SeenRequest, type WireServer } from './testing/wire-server.ts';
+import { playProvider, type ProviderStage } from './testing/provider-stage.ts';
+import { answer, type Act, type SeenRequest } from './testing/wire-server.ts';
 
 export interface EmbeddingWire {
   provider: RemoteEmbedderSettings['provider'];
@@ -25,41 +19,18 @@ export interface EmbeddingWire {
   textsOf: (request: SeenRequest) => string[];
 }
 
-interface Stage extends WireServer {
+interface Stage extends ProviderStage {
   embedder: RemoteEmbedder;
   settings: RemoteEmbedderSettings;
-  connections: ProviderConnections;
-  clock: FakeClock;
-  calls: ProviderCallRecord[];
 }
 
 const patient = new AbortController().signal;
 
 export async function stage(wire: EmbeddingWire, acts: readonly Act[], dimensions = 3): Promise<Stage> {
-  const server = await play(...acts);
-  const clock = fakeClock();
-  const calls: ProviderCallRecord[] = [];
-  const outbound = new OutboundClient(new AddressRules(['127.0.0.1']));
-  const gates = new RequestGates(clock);
-  const observe = (call: ProviderCallRecord): void => void calls.push(call);
-  const connections = new ProviderConnections({
-    providers: PROVIDERS,
-    outbound,
-    clock,
-    gates,
-    observe,
-    timeoutMs: timeLimitMs(acts),
-  });
+  const provider = await playProvider(acts);
   const identity = { configurationId: 'c', provider: wire.provider, model: 'm', apiKey: KEY };
-  const settings = { ...identity, baseUrl: wire.baseUrl(server.origin) };
-  return {
-    ...server,
-    embedder: new RemoteEmbedder(settings, dimensions, connections),
-    settings,
-    connections,
-    clock,
-    calls,
-  };
+  const settings = { ...identity, baseUrl: wire.baseUrl(provider.origin) };
+  return { ...provider, embedder: new RemoteEmbedder(settings, dimensions, provider.connections), settings };
 }
 
 export function describeEmbedder(wire: EmbeddingWire): void {

@@ -8,6 +8,7 @@ import type { ConfigurationService } from './domain/configurations/service.ts';
 import type { ConfigurationTester } from './domain/configurations/tester.ts';
 import type { DocumentContent } from './domain/documents/content.ts';
 import { ARTIFACT_NAMES, verifyLink } from './domain/documents/links.ts';
+import type { DocumentRemoval } from './domain/documents/removal.ts';
 import type { DocumentService } from './domain/documents/service.ts';
 import type { RunOutputs } from './domain/runs/outputs.ts';
 import type { RunService } from './domain/runs/service.ts';
@@ -51,6 +52,7 @@ export interface AppServices {
   configurations: ConfigurationService;
   configurationTester: ConfigurationTester;
   documents: DocumentService;
+  documentRemoval: DocumentRemoval;
   content: DocumentContent;
   search: SearchService;
   liveIndexes: LiveIndexes;
@@ -118,7 +120,12 @@ export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>
     ...keyRoutes(services.keys),
     ...collectionRoutes(services.collections),
     ...configurationRoutes(services.configurations, services.configurationTester),
-    ...documentRoutes(services.documents, services.content, deps.basePath),
+    ...documentRoutes({
+      documents: services.documents,
+      removal: services.documentRemoval,
+      content: services.content,
+      basePath: deps.basePath,
+    }),
     ...searchRoutes(services.search),
     ...chatRoutes(services.chats),
     ...messageRoutes(services.answers),

@@ -10,6 +10,7 @@ import { CollectionService } from '../src/domain/collections/service.ts';
 import { ArchiveIngestion, type UnpackedMember } from '../src/domain/documents/archive-ingestion.ts';
 import { AttemptSuperseded, type Attempt } from '../src/domain/documents/attempt.ts';
 import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
+import { DocumentRemoval } from '../src/domain/documents/removal.ts';
 import { DocumentService } from '../src/domain/documents/service.ts';
 import { WorkspaceService } from '../src/domain/workspaces/service.ts';
 import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
@@ -26,6 +27,7 @@ let notifications: PostgresNotifications;
 let queue: GraphileJobQueue;
 let store: FilesystemStore;
 let documents: DocumentService;
+let removal: DocumentRemoval;
 let ingestion: DocumentIngestion;
 let directory: string;
 let ws: string;
@@ -42,6 +44,7 @@ beforeAll(async () => {
     throw error;
   };
   const inspectUpload = async () => ({ format: 'zip' as const, contentType: 'application/zip', isArchive: true });
+  removal = new DocumentRemoval({ database: db, queue, notifications });
   documents = new DocumentService({ database: db, queue, store, notifications, inspectUpload, onBatchFailed });
   ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onBatchFailed });
   ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
@@ -111,7 +114,7 @@ const liveMembers = (archiveId: string) =>
 
 test('an archive that is deleted while it is unpacked has no live member, then or later', async () => {
   const attempt = await uploadArchive();
-  const archives = archiveIngestion(() => documents.remove(ws, col, attempt.document.id, false));
+  const archives = archiveIngestion(() => removal.remove(ws, col, attempt.document.id, false));
   await expect(archives.storeMembers(attempt, await members('old'))).rejects.toThrow(AttemptSuperseded);
   expect(await liveMembers(attempt.document.id)).toEqual([]);
 });
@@ -133,7 +136,7 @@ test('an archive that is purged while it is unpacked leaves neither members nor 
   const attempt = await uploadArchive();
   const { id } = attempt.document;
   const storedAfterPurge: string[] = [];
-  const archives = archiveIngestion(() => documents.remove(ws, col, id, true), storedAfterPurge);
+  const archives = archiveIngestion(() => removal.remove(ws, col, id, true), storedAfterPurge);
   await expect(archives.storeMembers(attempt, await members('old'))).rejects.toThrow(AttemptSuperseded);
   expect(await liveMembers(id)).toEqual([]);
   expect(storedAfterPurge.length).toBeGreaterThan(0);

@@ -16,6 +16,7 @@ import { ArchiveIngestion, type UnpackedMember } from '../src/domain/documents/a
 import { AttemptSuperseded, IndexesChanged } from '../src/domain/documents/attempt.ts';
 import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
 import { DocumentReaper } from '../src/domain/documents/reaper.ts';
+import { DocumentRemoval } from '../src/domain/documents/removal.ts';
 import { DocumentService } from '../src/domain/documents/service.ts';
 import { WorkspaceService } from '../src/domain/workspaces/service.ts';
 import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
@@ -28,6 +29,7 @@ let database: TestDatabase;
 let notifications: PostgresNotifications;
 let directory: string;
 let documents: DocumentService;
+let removal: DocumentRemoval;
 let collections: CollectionService;
 let ingestion: DocumentIngestion;
 let archives: ArchiveIngestion;
@@ -52,6 +54,7 @@ beforeAll(async () => {
   archives = new ArchiveIngestion({ database: db, queue, notifications, store });
   reaper = new DocumentReaper({ database: db, queue, notifications, ingestion, deadlineMs: 900_000 });
   collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
+  removal = new DocumentRemoval({ database: db, queue, notifications });
   documents = new DocumentService({
     database: db,
     queue,
@@ -130,10 +133,10 @@ test('a deletion takes the document from its worker, undeleting queues it again'
   const document = await create();
   const attempt = await claim(document);
   await forgetJob(document.id);
-  await documents.remove(ws, col, document.id, false);
+  await removal.remove(ws, col, document.id, false);
   await expect(ingestion.succeed(attempt, READY)).rejects.toThrowError(AttemptSuperseded);
   expect(await ingestion.claim(ws, document.id, 1)).toBeUndefined();
-  expect((await documents.undelete(ws, document.id)).status).toBe('indexing');
+  expect((await removal.undelete(ws, document.id)).status).toBe('indexing');
   expect(await job(document.id)).toBe('waiting');
 });
 
@@ -186,7 +189,7 @@ test('the reaper queues a document that lost its job, and leaves one that waits 
   expect(await reaper.run()).toBe(1);
   expect(await job(lost.id)).toBe('waiting');
   expect(await find(waiting.id)).toMatchObject({ status: 'indexing' });
-  await documents.deleteMany(ws, col, (eb) => eb('documents.status', '=', 'indexing'));
+  await removal.deleteMany(ws, col, (eb) => eb('documents.status', '=', 'indexing'));
 });
 
 test('the reaper fails a document that hangs in its worker past the deadline', async () => {
@@ -264,10 +267,10 @@ test('deleting an archive deletes its members, undeleting brings back those that
   const archive = await create('a.zip');
   await archives.storeMembers(await claim(archive), [await member('a.txt', 'a'), await member('b.txt', 'b')]);
   const { items } = await documents.list(ws, col, { parentId: archive.id }, { limit: 10 });
-  await documents.remove(ws, col, items[0]!.id, false);
-  await documents.remove(ws, col, archive.id, false);
+  await removal.remove(ws, col, items[0]!.id, false);
+  await removal.remove(ws, col, archive.id, false);
   expect((await documents.list(ws, col, { parentId: archive.id }, { limit: 10 })).total).toBe(0);
-  await documents.undelete(ws, archive.id);
+  await removal.undelete(ws, archive.id);
   const back = await documents.list(ws, col, { parentId: archive.id }, { limit: 10 });
   expect(back.items.map((item) => item.id)).toEqual([items[1]!.id]);
 });

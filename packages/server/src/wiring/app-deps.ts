@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { AppDeps } from '../app.ts';
+import { ping } from '../database/ping.ts';
 import { NotReady } from '../http/routes/health/checks.ts';
 import { subsystem } from '../logger.ts';
 import { megabytes, requireFreeSpace, StorageFull } from '../shared/free-space.ts';
@@ -27,9 +27,7 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
     },
     services,
     checks: {
-      database: async () => {
-        await sql`select 1`.execute(database.db);
-      },
+      database: () => ping(database.db),
       index: async () => {
         await searchIndex.list();
       },

@@ -11,6 +11,7 @@ import { ParserChoices } from '../domain/configurations/parser-choice.ts';
 import { DocumentContent } from '../domain/documents/content.ts';
 import { DocumentIngestion } from '../domain/documents/ingestion.ts';
 import { DocumentReaper } from '../domain/documents/reaper.ts';
+import { DocumentRemoval } from '../domain/documents/removal.ts';
 import { DocumentService } from '../domain/documents/service.ts';
 import type { InspectUpload } from '../domain/documents/types.ts';
 import { KeyService } from '../domain/keys/service.ts';
@@ -109,6 +110,7 @@ export function buildServices(parts: Foundation) {
       inspectUpload: inspectFile,
       onBatchFailed: (error) => logger.warn({ err: error }, 'a batch of uploads could not be committed'),
     }),
+    documentRemoval: new DocumentRemoval({ database, queue, notifications }),
     parsers,
     ...buildRuns(parts, { inspectFile, drawThumbnail, configurations, parsers }),
     content: new DocumentContent({

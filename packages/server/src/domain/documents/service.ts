@@ -1,10 +1,9 @@
-/** Documents: create, replace, update, delete, restore, purge. `ingestion.ts` processes them. */
+/** Documents: create, replace, update, retry, read. `removal.ts` deletes them and `ingestion.ts` processes them. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
 import { retryDeadlock } from '../../database/retry-deadlock.ts';
 import type { Notifications } from '../../database/notifications.ts';
 import { apiError, conflict, deleted, notFound } from '../../errors.ts';
-import { enqueuePurge } from '../../queue/enqueue-purge.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
@@ -12,11 +11,11 @@ import { pause } from '@quire/shared/pause';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
-import { eraseQuotes } from '../chats/erased-quotes.ts';
 import { requireLiveCollection } from '../collections/live.ts';
 import { Backlogs } from './backlogs.ts';
 import { createBatch, insertDocuments, type NewRecord } from './batched-inserts.ts';
 import { enqueueIngestions } from './enqueue.ts';
+import { freshAttempt } from './fresh-attempt.ts';
 import { DocumentRepository, type DocumentCondition } from './repository.ts';
 import { nextStatus } from './status.ts';
 import {
@@ -223,77 +222,14 @@ export class DocumentService {
 
   /** Restarts the ingestion of every failed document that matches the condition, and returns their number. */
   async retryMany(workspaceId: string, collectionId: string, condition: DocumentCondition): Promise<number> {
-    return this.#transaction(async (transaction) => {
+    const restart = async (transaction: Transaction<Database>): Promise<number> => {
       const documents = new DocumentRepository(transaction);
       const changes = freshAttempt('indexing');
       const restarted = await documents.restartFailed(workspaceId, collectionId, condition, changes);
       await enqueueIngestions(transaction, this.#deps.queue, restarted);
       return restarted.length;
-    });
-  }
-
-  remove(workspaceId: string, collectionId: string, documentId: string, purge: boolean): Promise<DocumentRecord> {
-    return purge
-      ? this.#purge(workspaceId, collectionId, documentId)
-      : this.#hide(workspaceId, collectionId, documentId);
-  }
-
-  /** Deletes softly, in any status: hidden from search when this resolves. The original stays in storage. */
-  async #hide(workspaceId: string, collectionId: string, documentId: string): Promise<DocumentRecord> {
-    await this.deleteMany(workspaceId, collectionId, (eb) => eb('documents.id', '=', documentId));
-    const record = await this.#documents.findById(workspaceId, documentId);
-    if (record === undefined) throw notFound();
-    return record;
-  }
-
-  /** Deletes every document of the collection that matches the condition, and returns their number. */
-  async deleteMany(workspaceId: string, collectionId: string, condition: DocumentCondition): Promise<number> {
-    return this.#transaction(async (transaction) => {
-      const hidden = await new DocumentRepository(transaction).markDeleted(workspaceId, collectionId, condition);
-      for (const { id } of hidden) await this.#deps.notifications.publish(transaction, documentTopic(id));
-      return hidden.length;
-    });
-  }
-
-  /** Restores the document in its former status; an interrupted ingestion is queued again. */
-  async undelete(workspaceId: string, documentId: string): Promise<DocumentRecord> {
-    return this.#transaction(async (transaction) => {
-      const documents = new DocumentRepository(transaction);
-      const current = await documents.lock(workspaceId, documentId);
-      if (current === undefined) throw notFound();
-      if (current.deleted_at === null) return current;
-      await requireLiveCollection(transaction, workspaceId, current.collection_id);
-      const hiddenWith = current.deleted_at.getTime();
-      for (const member of await documents.family(workspaceId, documentId)) {
-        if (member.deleted_at?.getTime() !== hiddenWith) continue;
-        const restored = { deleted_at: null, ...(member.status === 'indexing' ? freshAttempt('indexing') : {}) };
-        const record = await documents.update(workspaceId, member.id, restored);
-        if (record?.status === 'indexing') await enqueueIngestions(transaction, this.#deps.queue, [record]);
-      }
-      const record = await documents.findById(workspaceId, documentId);
-      if (record === undefined) throw notFound();
-      return record;
-    });
-  }
-
-  /** Erases record, chunks, artifacts and quotes in chats; of an archive its members too. */
-  async #purge(workspaceId: string, collectionId: string, documentId: string): Promise<DocumentRecord> {
-    const { queue, notifications } = this.#deps;
-    return this.#transaction(async (transaction) => {
-      const documents = new DocumentRepository(transaction);
-      const record = await documents.lock(workspaceId, documentId);
-      if (record === undefined) throw notFound();
-      const family = (await documents.family(workspaceId, documentId)).map(({ id, key }) => ({ id, key }));
-      await documents.erase(workspaceId, [documentId]);
-      await eraseQuotes(transaction, { workspaceId, collectionId, documentIds: family.map(({ id }) => id) });
-      await enqueuePurge(transaction, queue, 'purge-documents', { workspaceId, collectionId, documents: family });
-      await notifications.publish(transaction, documentTopic(documentId));
-      return { ...record, deleted_at: record.deleted_at ?? new Date() };
-    });
-  }
-
-  #transaction<T>(work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
-    return retryDeadlock(() => this.#deps.database.transaction().execute(work));
+    };
+    return retryDeadlock(() => this.#deps.database.transaction().execute(restart));
   }
 
   #duplicate(twin: DocumentRecord, input: NewDocument): { record: DocumentRecord; created: false } {
@@ -325,29 +261,6 @@ export class DocumentService {
       throw error;
     }
   }
-}
-
-/** Returns the columns of a document that is processed from the start; a running attempt loses its token. */
-function freshAttempt(status: DocumentRecord['status']): {
-  status: DocumentRecord['status'];
-  stage: 'queued';
-  progress: number;
-  error_type: null;
-  error_message: null;
-  attempt_token: null;
-  attempts: number;
-  deadline_at: null;
-} {
-  return {
-    status,
-    stage: 'queued',
-    progress: 0,
-    error_type: null,
-    error_message: null,
-    attempt_token: null,
-    attempts: 0,
-    deadline_at: null,
-  };
 }
 
 function contentFields(name: string, file: InspectedFile, upload: Upload, contentId: string) {

@@ -1,5 +1,6 @@
 import type { DocumentContent } from '../../../domain/documents/content.ts';
 import { ARTIFACT_NAMES } from '../../../domain/documents/links.ts';
+import type { DocumentRemoval } from '../../../domain/documents/removal.ts';
 import type { DocumentService } from '../../../domain/documents/service.ts';
 import { accepted, ok, route, type Route } from '../../route.ts';
 import { artifactRoutes } from './artifact-routes.ts';
@@ -23,7 +24,14 @@ const tag = 'Documents';
 const DOCUMENTS = '/v1/w/{ws}/col/{col}/docs';
 const DOCUMENT = `${DOCUMENTS}/{doc_id}` as const;
 
-export function documentRoutes(documents: DocumentService, content: DocumentContent, basePath: string): Route[] {
+export interface DocumentRouteDeps {
+  documents: DocumentService;
+  removal: DocumentRemoval;
+  content: DocumentContent;
+  basePath: string;
+}
+
+export function documentRoutes({ documents, removal, content, basePath }: DocumentRouteDeps): Route[] {
   return [
     ...uploadRoutes(documents),
     route({
@@ -103,7 +111,7 @@ export function documentRoutes(documents: DocumentService, content: DocumentCont
       query: purgeQuery,
       response: documentShape,
       handler: async ({ params, query }) =>
-        ok(presentDocument(await documents.remove(params.ws, params.col, params.doc_id, query.purge === true))),
+        ok(presentDocument(await removal.remove(params.ws, params.col, params.doc_id, query.purge === true))),
     }),
     route({
       method: 'PUT',
@@ -113,7 +121,7 @@ export function documentRoutes(documents: DocumentService, content: DocumentCont
       tag,
       permission: 'write',
       response: documentShape,
-      handler: async ({ params }) => ok(presentDocument(await documents.undelete(params.ws, params.doc_id))),
+      handler: async ({ params }) => ok(presentDocument(await removal.undelete(params.ws, params.doc_id))),
     }),
     route({
       method: 'POST',
@@ -125,7 +133,7 @@ export function documentRoutes(documents: DocumentService, content: DocumentCont
       body: selectionBody,
       response: deletionShape,
       handler: async ({ params, body }) =>
-        ok({ deleted: await documents.deleteMany(params.ws, params.col, readSelection(body)) }),
+        ok({ deleted: await removal.deleteMany(params.ws, params.col, readSelection(body)) }),
     }),
     ...chunkRoutes(content),
     ...ARTIFACT_NAMES.map((name) => artifactRoutes.read(name, content)),
