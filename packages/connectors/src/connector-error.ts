@@ -9,6 +9,11 @@ export class CredentialsRefused extends ConnectorError {
   readonly type = 'credentials_refused';
 }
 
+/** The rules for outbound connections forbid the address of the source. No retry helps. */
+export class AddressRefused extends ConnectorError {
+  readonly type = 'address_refused';
+}
+
 /** A folder could not be listed completely. No file below it may be regarded as deleted. */
 export class ListingFailed extends ConnectorError {
   readonly type = 'listing_failed';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startReceiver } from './testing/receiver.ts';
 import { AddressRules } from './address-rules.ts';
@@ -235,4 +235,32 @@ test('a forbidden address is refused before the call; a name that does not resol
   expect(await client([], at('10.0.0.1')).refusal('https://inside.example/')).toContain('inside.example');
   expect(await client().refusal('https://later.example/')).toBeUndefined();
   expect(await client([], at('93.184.215.14')).refusal('https://public.example/')).toBeUndefined();
+});
+
+test('a connection for another protocol goes to a checked address of its host only', async () => {
+  const server = createTcpServer((socket) => socket.end('220 ready'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const to = (host: string, address?: string) => ({
+    host,
+    port,
+    ...(address === undefined ? {} : { address }),
+    signal: new AbortController().signal,
+    timeoutMs: 60_000,
+  });
+  const outbound = client(['files.internal'], at('127.0.0.1'));
+  const socket = await outbound.connect(to('files.internal'));
+  expect(await text(socket as AsyncIterable<Buffer>)).toBe('220 ready');
+  const again = await outbound.connect(to('files.internal', '127.0.0.1'));
+  expect(await text(again as AsyncIterable<Buffer>)).toBe('220 ready');
+  for (const refused of [to('other.internal'), to('127.0.0.1'), to('public.example', '127.0.0.1')]) {
+    await expect(outbound.connect(refused)).rejects.toMatchObject({ kind: 'refused' });
+  }
+  const stopped = { ...to('files.internal'), signal: AbortSignal.abort() };
+  await expect(outbound.connect(stopped)).rejects.toMatchObject({ kind: 'cancelled' });
+  await expect(outbound.connect({ ...to('files.internal'), port: 1 })).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: 'files.internal:1 cannot be reached (ECONNREFUSED)',
+  });
 });

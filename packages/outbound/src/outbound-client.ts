@@ -8,7 +8,7 @@ import type { LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import http, { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { AddressRules } from './address-rules.ts';
 import { TimeLimits, type TimeLimitSettings } from './time-limits.ts';
@@ -19,8 +19,10 @@ export interface ResolvedAddress {
 }
 export type Resolver = (host: string) => Promise<ResolvedAddress[]>;
 
+export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PROPFIND';
+
 export interface OutboundRequest extends TimeLimitSettings {
-  method: 'GET' | 'POST';
+  method: OutboundMethod;
   url: string;
   headers?: OutgoingHttpHeaders;
   body?: string;
@@ -41,6 +43,17 @@ export interface OutboundResponse {
   /** Rejects with `OutboundError` if it breaks off, takes too long or grows too large. Must be read or cancelled. */
   body: AsyncIterable<Buffer>;
   cancel(): void;
+}
+
+/** A connection for a protocol other than HTTP. */
+export interface OutboundConnection {
+  host: string;
+  port: number;
+  /** Address of an earlier connection to the same host, to connect to again. Default: the host is resolved. */
+  address?: string;
+  signal: AbortSignal;
+  /** Maximum time to resolve the host and to connect. */
+  timeoutMs: number;
 }
 
 /** `refused`: by the address rules; the other kinds are failures of the network. The message names only the host. */
@@ -67,7 +80,7 @@ type LookupCallback = Parameters<LookupFunction>[2];
 interface Hop {
   keepAlive: boolean;
   url: URL;
-  method: 'GET' | 'POST';
+  method: OutboundMethod;
   headers: OutgoingHttpHeaders;
   body: string | undefined;
 }
@@ -111,6 +124,35 @@ export class OutboundClient {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
+  /** Certificates to trust in TLS over a connection of `connect`; undefined for the well-known authorities. */
+  get trust(): SecureContext | undefined {
+    return this.#trust;
+  }
+
+  /** Opens a TCP connection to a checked address of the host. Rejects with `OutboundError`. */
+  async connect({ host, port, address, signal, timeoutMs }: OutboundConnection): Promise<Socket> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const label = `${host}:${port}`;
+    let last: unknown;
+    try {
+      const addresses =
+        address === undefined
+          ? await this.#checkedAddresses(host, label, limit)
+          : this.#checked(host, label, [{ address, family: isIP(address) }]);
+      for (const each of addresses) {
+        try {
+          return await opened(each.address, port, limit);
+        } catch (error) {
+          if (limit.aborted) throw error;
+          last = error;
+        }
+      }
+      throw last;
+    } catch (error) {
+      throw failure(error, signal, limit, label);
+    }
+  }
+
   async request(request: OutboundRequest): Promise<OutboundResponse> {
     const limits = new TimeLimits(request);
     const signal = AbortSignal.any([request.signal, limits.signal]);
@@ -134,7 +176,7 @@ export class OutboundClient {
         hop = redirected(hop, status, location);
       }
     } catch (error) {
-      throw failure(error, request.signal, limits, hop.url.host);
+      throw failure(error, request.signal, limits.signal, hop.url.host);
     }
   }
 
@@ -176,20 +218,42 @@ export class OutboundClient {
     else done(null, first?.address ?? '', first?.family);
   }
 
+  #addressesOf(url: URL, signal: AbortSignal): Promise<ResolvedAddress[]> {
+    return this.#checkedAddresses(hostOf(url), url.host, signal);
+  }
+
   /** Returns all addresses of the host. Rejects if one of them may not be reached. */
-  async #addressesOf(url: URL, signal: AbortSignal): Promise<ResolvedAddress[]> {
-    const host = hostOf(url);
+  async #checkedAddresses(host: string, label: string, signal: AbortSignal): Promise<ResolvedAddress[]> {
     const addresses =
       isIP(host) === 0 ? await orAborted(this.#resolve(host), signal) : [{ address: host, family: isIP(host) }];
-    if (addresses.length === 0) throw new OutboundError('unreachable', `${url.host} has no address`);
-    if (!addresses.every(({ address }) => this.#rules.allows(host, address))) {
-      throw new OutboundError(
-        'refused',
-        `${url.host} is not at a public address (QUIRE_ALLOW_PRIVATE_NETWORK allows it)`,
-      );
-    }
-    return addresses;
+    if (addresses.length === 0) throw new OutboundError('unreachable', `${label} has no address`);
+    return this.#checked(host, label, addresses);
   }
+
+  #checked(host: string, label: string, addresses: ResolvedAddress[]): ResolvedAddress[] {
+    if (addresses.every(({ address }) => this.#rules.allows(host, address))) return addresses;
+    throw new OutboundError('refused', `${label} is not at a public address (QUIRE_ALLOW_PRIVATE_NETWORK allows it)`);
+  }
+}
+
+/** Resolves to a connected socket. An error after that is the caller's to handle. */
+function opened(address: string, port: number, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port });
+    const abort = (): void => void socket.destroy(new Error('aborted'));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    const settle = (): void => signal.removeEventListener('abort', abort);
+    socket.once('error', (error) => {
+      settle();
+      reject(error);
+    });
+    socket.once('connect', () => {
+      settle();
+      socket.removeAllListeners('error');
+      resolve(socket);
+    });
+  });
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -258,16 +322,16 @@ async function* read(
       yield chunk;
     }
   } catch (error) {
-    throw failure(error, signal, limits, host);
+    throw failure(error, signal, limits.signal, host);
   } finally {
     answer.destroy();
   }
 }
 
-function failure(error: unknown, signal: AbortSignal, limits: TimeLimits, host: string): OutboundError {
+function failure(error: unknown, signal: AbortSignal, limit: AbortSignal, host: string): OutboundError {
   if (error instanceof OutboundError) return error;
   if (signal.aborted) return new OutboundError('cancelled', `The call to ${host} was cancelled`);
-  if (limits.signal.aborted) return new OutboundError('timeout', `${host} did not answer in time`);
+  if (limit.aborted) return new OutboundError('timeout', `${host} did not answer in time`);
   const code = (error as NodeJS.ErrnoException).code;
   return new OutboundError('unreachable', `${host} cannot be reached${code === undefined ? '' : ` (${code})`}`);
 }

@@ -17,6 +17,8 @@ import {
 import type { ConformanceCase, Fault } from './source.ts';
 
 const FLAT = ['a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'a/6', 'a/7'];
+/** Folders of one page each: a kind that lists folder by folder sends a request after each. */
+const FOLDERS = ['a/1', 'a/2', 'a/3', 'b/4', 'b/5', 'b/6', 'c/7'];
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -44,7 +46,7 @@ const failing = (
 ): ConformanceCase => ({
   name,
   async run(source) {
-    await write(source, ...FLAT);
+    await write(source, ...FOLDERS);
     const connector = source.open(CONTEXT);
     const entry = await entryAt(connector, 'a/1');
     const setFault = (): Promise<void> => source.setFault(fault);

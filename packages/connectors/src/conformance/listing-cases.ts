@@ -9,8 +9,10 @@ import {
   noAbort,
   pathsOf,
   readBody,
+  state,
   write,
 } from './read-source.ts';
+import type { ListingPage } from '../connector.ts';
 import type { ConformanceCase } from './source.ts';
 
 const TREE = ['a/1', 'a/2', 'a/b/3', 'a/b/4', 'a/b/5', 'c/6', 'c/7', 'd.e/8', '9', 'a b/10'];
@@ -66,9 +68,12 @@ export const listingCases: readonly ConformanceCase[] = [
     name: 'a listing resumes after every page in another connector, with nothing lost or repeated',
     async run(source) {
       await write(source, ...TREE);
-      const pages = await listAll(source.open(CONTEXT));
+      const pages: ListingPage[] = [];
+      const states: ReadonlyMap<string, string>[] = [];
+      await listInto(pages, source.open(CONTEXT), null, CONTEXT, () => states.push(state.snapshot()));
       for (const [at, { resumeToken }] of pages.entries()) {
         if (resumeToken === null) continue;
+        state.restore(states[at] ?? new Map());
         const resumed = [...pages.slice(0, at + 1), ...(await listAll(source.open(CONTEXT), resumeToken))];
         expect(pathsOf(resumed)).toEqual(TREE.toSorted());
         expect(foldersOfPages(resumed)).toEqual(foldersOfPages(pages));

@@ -49,17 +49,19 @@ function checkPage(page: ListingPage, maxPageEntries: number): void {
   expect(malformed).toEqual([]);
 }
 
-/** Lists until the last page. Pages up to a failure stay in `pages`. */
+/** Lists until the last page, and stores the state of each. Pages up to a failure stay in `pages`. */
 export async function listInto(
   pages: ListingPage[],
   connector: Connector,
   resumeToken: string | null = null,
   context = CONTEXT,
+  onPage: () => void = () => undefined,
 ): Promise<void> {
   for await (const page of connector.list(resumeToken, noAbort)) {
     checkPage(page, context.maxPageEntries);
     state.apply(page.state);
     pages.push(page);
+    onPage();
   }
   expect(pages.map((page) => page.resumeToken === null)).toEqual(pages.map((_page, at) => at === pages.length - 1));
 }

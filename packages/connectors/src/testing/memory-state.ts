@@ -2,7 +2,7 @@
 import type { ConnectorState, ListingPage } from '../connector.ts';
 
 export class MemoryState implements ConnectorState {
-  readonly #values = new Map<string, string>();
+  #values = new Map<string, string>();
 
   async get(key: string): Promise<string | null> {
     return this.#values.get(key) ?? null;
@@ -21,6 +21,14 @@ export class MemoryState implements ConnectorState {
       if (value === null) this.#values.delete(key);
       else this.#values.set(key, value);
     }
+  }
+
+  snapshot(): ReadonlyMap<string, string> {
+    return new Map(this.#values);
+  }
+
+  restore(values: ReadonlyMap<string, string>): void {
+    this.#values = new Map(values);
   }
 
   clear(): void {
