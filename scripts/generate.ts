@@ -1,10 +1,11 @@
 /**
- * Writes the files that are generated from the code: `docs/openapi.json` and the settings table of the README. With
- * `--check` it writes nothing and fails if one of them is outdated.
+ * Writes the files that are generated from the code: `docs/openapi.json`, the types of the client, and the table of
+ * settings in the README. With `--check` it writes nothing and fails if one of them is outdated.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { apiTypes } from '../packages/client/scripts/api-types.ts';
 import { describeWithoutServices } from '../packages/server/src/app.ts';
 import { describeSettings } from '../packages/server/src/config/env.ts';
 
@@ -28,9 +29,12 @@ function readme(): string {
   return `${text.slice(0, start)}${START}\n${settingsTable()}\n${text.slice(end)}`;
 }
 
+const description = describeWithoutServices();
+
 const generated: Record<string, () => string | Promise<string>> = {
   'README.md': readme,
-  'docs/openapi.json': () => `${JSON.stringify(describeWithoutServices(), null, 2)}\n`,
+  'docs/openapi.json': () => `${JSON.stringify(description, null, 2)}\n`,
+  'packages/client/src/generated/api.ts': () => apiTypes(JSON.parse(JSON.stringify(description)) as object),
 };
 
 const check = process.argv.includes('--check');

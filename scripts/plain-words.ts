@@ -12,7 +12,7 @@ import type { Finding } from './plain-words/find.ts';
 import { checkMarkdown } from './plain-words/markdown.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'data', 'results', '.git', '.bootstrap']);
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'data', 'results', '.git', '.bootstrap', 'generated']);
 /** The list of idioms holds them all. */
 const SKIPPED_FILES = new Set(['scripts/plain-words/idioms.ts', 'scripts/plain-words/plain-words.test.ts']);
 

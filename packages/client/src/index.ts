@@ -1,0 +1,15 @@
+export { Quire, type QuireOptions } from './quire.ts';
+export * from './errors.ts';
+export type * from './api.ts';
+export type { CallOptions, Fetch, RawAnswer } from './transport.ts';
+export type { Listing, Page } from './listing.ts';
+export type { FileInput } from './upload/source.ts';
+export type { OnProgress } from './upload/body.ts';
+export type { ReadyOptions, Upload } from './upload/upload.ts';
+export type { Documents, UploadOptions } from './resources/documents.ts';
+export type { CollectionHandle, Collections } from './resources/collections.ts';
+export type { ChatHandle, Chats } from './resources/chats.ts';
+export type { CreateRunOptions, Runs } from './resources/runs.ts';
+export type { ProcessRequest } from './process/process.ts';
+export type { Answer } from './chat/answer.ts';
+export type { AnswerEvent, ToolPart } from './chat/events.ts';
