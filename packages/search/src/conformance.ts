@@ -114,6 +114,14 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     expect(await sparse([term])).toEqual([1n]);
   });
 
+  test('counts a repeated term repeatedly', async () => {
+    await index.add(table, [row(1, 'wing lift'), row(2, 'rotor lift'), row(3, 'tail lift')]);
+    const [once] = await index.searchSparse(table, ['wing'], 1);
+    const [twice] = await index.searchSparse(table, ['wing', 'wing'], 1);
+    expect(twice?.score).toBeCloseTo(2 * (once?.score ?? 0), digits);
+    expect(await sparse(['wing', 'rotor', 'rotor'])).toEqual([2n, 1n]);
+  });
+
   test('finds rows added after optimize', async () => {
     await index.add(table, [row(1, 'wing')]);
     await index.optimize(table);

@@ -18,21 +18,21 @@ export class LanceSpelling {
   /** Cache of the words that occur, by table. Some may have disappeared with their chunks since. */
   readonly #present = new Map<string, Set<string>>();
 
-  /** Builds the query of the full-text index. */
+  /** Builds the query of the full-text index; a repeated term weighs more. */
   async queryOf(table: Table, terms: readonly QueryTerm[]): Promise<FullTextQuery> {
     const { BooleanQuery, MatchQuery, Occur } = await import('@lancedb/lancedb');
     const absent = await this.#absent(table, terms);
-    const [exact, misspelt] = [new Set<string>(), new Set<string>()];
+    const [exact, misspelt]: [string[], string[]] = [[], []];
     for (const term of terms) {
       const own = typeof term === 'string' ? [term] : term.terms;
       const otherwise = typeof term === 'string' ? [] : term.otherwise;
       const present = [own, otherwise].map((forms) => forms.filter((form) => !absent.has(form)));
       const found = present.find((forms) => forms.length > 0);
-      for (const form of found ?? own) (found === undefined && MISSPELT_WORD.test(form) ? misspelt : exact).add(form);
+      for (const form of found ?? own) (found === undefined && MISSPELT_WORD.test(form) ? misspelt : exact).push(form);
     }
-    if (misspelt.size === 0) return new MatchQuery([...exact].join(' '), 'terms');
-    const fuzzy = [...misspelt].map((term) => new MatchQuery(term, 'terms', FUZZY));
-    const plain = exact.size > 0 ? [new MatchQuery([...exact].join(' '), 'terms')] : [];
+    if (misspelt.length === 0) return new MatchQuery(exact.join(' '), 'terms');
+    const fuzzy = misspelt.map((term) => new MatchQuery(term, 'terms', FUZZY));
+    const plain = exact.length > 0 ? [new MatchQuery(exact.join(' '), 'terms')] : [];
     return new BooleanQuery([...plain, ...fuzzy].map((query) => [Occur.Should, query]));
   }
 
@@ -46,7 +46,7 @@ export class LanceSpelling {
     const replaceable = terms.flatMap((term) =>
       typeof term === 'string' ? (MISSPELT_WORD.test(term) ? [term] : []) : [...term.terms, ...term.otherwise],
     );
-    const unknown = replaceable.filter((term) => !present.has(term)).slice(0, MAX_LOOKED_UP);
+    const unknown = [...new Set(replaceable)].filter((term) => !present.has(term)).slice(0, MAX_LOOKED_UP);
     const { MatchQuery } = await import('@lancedb/lancedb');
     const found = await Promise.all(
       unknown.map(async (term) => {

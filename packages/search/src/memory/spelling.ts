@@ -20,16 +20,24 @@ export class Spelling {
     this.#rowsWith = rowsWith;
   }
 
-  /** Returns the numbers of the terms to search for. */
+  /** Returns the numbers of the terms to search for, those of a repeated word repeatedly. */
   numbersOf(query: readonly QueryTerm[]): number[] {
     const found: number[] = [];
+    const resolved = new Map<string, number[]>();
     let unknown = 0;
     for (const entry of query) {
       const terms = typeof entry === 'string' ? [entry] : entry.terms;
+      const word = [...terms, '', ...(typeof entry === 'string' ? [] : entry.otherwise)].join(' ');
+      const before = resolved.get(word);
+      if (before !== undefined) {
+        found.push(...before);
+        continue;
+      }
       let known = this.#known(terms);
       if (known.length === 0 && typeof entry !== 'string') known = this.#known(entry.otherwise);
       if (known.length === 0 && terms.some((term) => MISSPELT_WORD.test(term)) && ++unknown <= MAX_LOOKED_UP)
         known = terms.filter((term) => MISSPELT_WORD.test(term)).flatMap((term) => this.#neighbours(term));
+      resolved.set(word, known);
       found.push(...known);
     }
     return found;

@@ -23,10 +23,10 @@ export interface QueryWord {
 const MAIN_SHARE = 0.1;
 
 /**
- * Returns the distinct terms to query an index for, given the languages of its documents. A query is too short for a
- * language detector, so its function words decide; if they do not, each word is queried in the form of every main
- * language. A word that only documents in another language contain is found by its form there: a name, a code, a word
- * of the only German contract.
+ * Returns the terms to query an index for, given the languages of its documents. A word that the query repeats is
+ * repeated in the result and weighs more, as in BM25. A query is too short for a language detector, so its function
+ * words decide; if they do not, each word is queried in the form of every main language. A word that only documents in
+ * another language contain is found by its form there: a name, a code, a word of the only German contract.
  *
  * Measured on one collection of German, English, French and Chinese chunks, nDCG@10 per set: selection by function
  * words is within .003 of known query languages; all languages at once are .02 to .05 lower (foreign stems are rare, so
@@ -35,9 +35,10 @@ const MAIN_SHARE = 0.1;
 export function analyseQuery(query: string, shares: readonly LanguageShare[]): QueryTerm[] {
   const languages = languagesOf(query, shares);
   const others = shares.map((share) => share.language).filter((language) => !languages.includes(language));
-  const seen = new Set<string>();
-  const unseen = (term: string): boolean => !seen.has(term) && seen.add(term) !== undefined;
   return tokenise(query).flatMap((token) => {
+    // The parts of one token may share a term, which counts once.
+    const seen = new Set<string>();
+    const unseen = (term: string): boolean => !seen.has(term) && seen.add(term) !== undefined;
     const foreign = formsOf(token, others);
     return [...formsOf(token, languages)].flatMap(([place, forms]): QueryTerm[] => {
       const terms = [...forms].filter(unseen);

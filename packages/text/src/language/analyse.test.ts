@@ -159,8 +159,13 @@ describe('analyseQuery', () => {
     expect(analyseQuery('the der', few)).toEqual(['der']);
   });
 
-  test('queries each term once', () => {
-    expect(analyseQuery('wing wings wing', [{ language: 'en', documents: 3 }])).toEqual(['wing']);
+  test('repeats the term of a repeated word', () => {
+    expect(analyseQuery('wing wings tail wing', [{ language: 'en', documents: 3 }])).toEqual([
+      'wing',
+      'wing',
+      'tail',
+      'wing',
+    ]);
   });
 
   test('works if no language is known', () => {
