@@ -18,6 +18,10 @@ export interface QuestionScore {
   refused: boolean;
   /** A cited snippet contains a gold answer or a sentence of the evidence. */
   inSnippet: boolean;
+  /** The first cited snippet contains a gold answer or a sentence of the evidence. */
+  inFirst: boolean;
+  /** A document that is not part of the evidence is cited. */
+  citesOther: boolean;
   /** Share of the evidence's documents that are cited. */
   cited: number;
   words: number;
@@ -38,6 +42,8 @@ export function scoreAnswer(question: QaQuestion, answer: CitedAnswer): Question
     failed: answer.status !== 'done',
     refused: answer.citations.length === 0,
     inSnippet: golds.some((gold) => snippets.some((snippet) => snippet.includes(gold))),
+    inFirst: golds.some((gold) => snippets[0]?.includes(gold) === true),
+    citesOther: answer.citations.some(({ evalId }) => !documents.includes(evalId)),
     cited: documents.length === 0 ? 0 : cited.length / documents.length,
     words: answer.text.split(/\s+/u).length,
     totalMs: answer.totalMs,
@@ -49,20 +55,26 @@ export type SetFigures = Record<string, number>;
 const share = (scores: readonly QuestionScore[], is: (score: QuestionScore) => boolean): number =>
   scores.length === 0 ? NaN : Math.round((1000 * scores.filter(is).length) / scores.length) / 10;
 
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
 export function figuresOf(scores: readonly QuestionScore[]): SetFigures {
   const answerable = scores.filter((score) => score.answerable);
+  const answered = answerable.filter((score) => !score.refused);
   const unanswerable = scores.filter((score) => !score.answerable);
   const times = scores.map((score) => score.totalMs).toSorted((a, b) => a - b);
   return {
     answerable: answerable.length,
     'gold in a cited snippet %': share(answerable, (score) => score.inSnippet),
+    'gold in the first quote %': share(answered, (score) => score.inFirst),
+    'other document cited %': share(answered, (score) => score.citesOther),
     'all documents cited %': share(answerable, (score) => score.cited === 1),
     'some document cited %': share(answerable, (score) => score.cited > 0),
     'falsely refused %': share(answerable, (score) => score.refused),
     unanswerable: unanswerable.length,
     'recognised %': share(unanswerable, (score) => score.refused),
     failed: scores.filter((score) => score.failed).length,
-    'median words': scores.map((score) => score.words).toSorted((a, b) => a - b)[Math.floor(scores.length / 2)] ?? 0,
+    'median words of an answer': median(answered.map((score) => score.words)),
     'p95 ms': times[Math.floor(times.length * 0.95)] ?? 0,
   };
 }

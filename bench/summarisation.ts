@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { sentences } from '@quire/text/chunk/split-text';
+import { sentences } from '@quire/text/language/sentences';
 import type { SummaryConfig } from '@quire/process/blocks';
 import { countWords } from '@quire/process/sentences/document-sentences';
 import { summarise } from '@quire/process/summarise/summarise';

@@ -4,7 +4,7 @@ import { ownText } from '@quire/blocks/walk';
 import { analyse } from '@quire/text/language/analyse';
 import { tokenise } from '@quire/text/language/tokenise';
 import type { EventLoopTurns } from '@quire/shared/event-loop-turns';
-import { sentences } from '@quire/text/chunk/split-text';
+import { sentences } from '@quire/text/language/sentences';
 
 export interface Sentence {
   /** Verbatim, without surrounding white space. */
@@ -56,7 +56,7 @@ async function gather(
     if (!wanted(block.type)) continue;
     const text = ownText(block).trim();
     if (text === '') continue;
-    for (const [inBlock, sentence] of sentences(text).entries()) {
+    for (const [inBlock, sentence] of sentences(text, tree.language).entries()) {
       const trimmed = sentence.trim();
       if (trimmed === '') continue;
       const terms = analyse(trimmed, tree.language);

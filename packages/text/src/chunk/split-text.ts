@@ -1,24 +1,6 @@
 /** Cuts text at natural breaks into parts of at most a number of tokens. The joined parts are the original text. */
+import { sentences } from '../language/sentences.ts';
 import type { TokenCounter } from './token-counter.ts';
-
-/**
- * Matches after a full stop, question or exclamation mark that white space and no lower-case letter follow, after the
- * full stops of scripts that put no space there, and after line breaks.
- */
-const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’»)\]]*\s+(?!\p{Ll})|[。！？｡．‼⁇]+[”’」』）】〉》\s]*|[।॥؟۔။។]+\s*|\n+/gu;
-
-/** Returns sentences with the white space after them. An abbreviation may end one too early, which is harmless here. */
-export function sentences(text: string): string[] {
-  const parts: string[] = [];
-  let start = 0;
-  for (const match of text.matchAll(SENTENCE_END)) {
-    const end = match.index + match[0].length;
-    parts.push(text.slice(start, end));
-    start = end;
-  }
-  if (start < text.length) parts.push(text.slice(start));
-  return parts;
-}
 
 /**
  * Returns parts of at most `maxTokens`: whole sentences where they fit, otherwise cut at a clause, a space or a

@@ -4,7 +4,7 @@
  * never change.
  */
 import type { Citation } from '../../../database/tables.ts';
-import { sentences } from '@quire/text/chunk/split-text';
+import { sentences } from '@quire/text/language/sentences';
 import type { AnswerMeter, Draft } from '../answer-engine.ts';
 import { citationOf } from '../citation.ts';
 import { MarkReader, type MarkedPiece } from './mark-reader.ts';

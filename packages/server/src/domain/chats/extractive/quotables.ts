@@ -1,5 +1,5 @@
 /** Splits a chunk into quotable units: sentences, and table rows with their header. */
-import { sentences } from '@quire/text/chunk/split-text';
+import { sentences } from '@quire/text/language/sentences';
 
 export interface Quotable {
   /** `[start, end)` in the chunk's text, without surrounding white space. */
@@ -13,12 +13,12 @@ export interface Quotable {
 /** Separator of table cells: chunks hold a table as one line per row. */
 const CELL_BAR = ' | ';
 
-export function quotables(text: string): Quotable[] {
+export function quotables(text: string, language: string | null = null): Quotable[] {
   const found: Quotable[] = [];
   let offset = 0;
   let header: string | null = null;
   let inTable = false;
-  for (const part of sentencesOrRows(text)) {
+  for (const part of sentencesOrRows(text, language)) {
     const start = offset + part.length - part.trimStart().length;
     const line = part.trim();
     offset += part.length;
@@ -32,6 +32,6 @@ export function quotables(text: string): Quotable[] {
 }
 
 /** Splits into sentences, except that a line with cell separators is one row. */
-function sentencesOrRows(text: string): string[] {
-  return text.split(/(?<=\n)/u).flatMap((line) => (line.includes(CELL_BAR) ? [line] : sentences(line)));
+function sentencesOrRows(text: string, language: string | null): string[] {
+  return text.split(/(?<=\n)/u).flatMap((line) => (line.includes(CELL_BAR) ? [line] : sentences(line, language)));
 }

@@ -115,7 +115,7 @@ function scoreChunk(
   language: string | null,
 ): Quote[] {
   const around = new Set(analyse(wholeText(chunk), language));
-  return quotables(chunk.text).map((each) => {
+  return quotables(chunk.text, language).map((each) => {
     const own = new Set(analyse(each.header === null ? each.text : `${each.header} ${each.text}`, language));
     const covers = [...weights.keys()].filter((term) => own.has(term));
     const near = [...weights.keys()].filter((term) => !own.has(term) && around.has(term));
