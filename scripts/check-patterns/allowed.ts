@@ -3,6 +3,7 @@
  * about look-behind and many look-aheads, and runs out of time on long alternations and large counted repetitions.
  */
 const BOUNDED_URL = 'The input is the base URL of a provider, at most 2,083 characters.';
+const AT_MOST_40 = 'The input is at most 40 characters around a full stop.';
 const STARTS_ONCE =
   'The look-behind lets a match start only at the beginning of a run, so each run is read once; tried with 1 MB.';
 
@@ -49,6 +50,9 @@ export const ALLOWED: Readonly<Record<string, string>> = {
     'Anchored, and each repetition begins with a word, so there is one way to read the words. Tested with 10,000 spaces.',
   [String.raw`/(?<![.!?…])[.!?…]+["'”’»)\]]*\s+(?!\p{Ll})|[。！？｡．‼⁇]+[”’」』）】〉》\s]*|[।॥؟۔။។]+\s*|\n+/gu`]:
     STARTS_ONCE,
+  [String.raw`/[\p{L}\p{M}\p{Nd}][\p{L}\p{M}\p{Nd}.-]*$/u`]: AT_MOST_40,
+  [String.raw`/^["'“‘«„([¿¡]*(?!\p{Lu}\.)(\p{L}[\p{L}\p{M}'’-]*)/u`]: AT_MOST_40,
+  [String.raw`/\p{Lu}\p{L}+\s$/u`]: AT_MOST_40,
   [String.raw`/^c_[0-9a-f]{32}_\d+(?:_r(\d+))?$/`]: 'Anchored, of fixed shape. `recheck` may run out of time.',
   'new RegExp in fold.ts': 'One character class.',
   'new RegExp in script.ts': 'One character class.',

@@ -45,7 +45,7 @@ const NEVER_LAST: ReadonlySet<string> = new Set(
   'eg ie vs viz cf zb dh bzw vgl ca approx pex pej cfr bijv dvs esim np tzn например'.split(' '),
 );
 
-/** Returns whether a word without its final full stop is an abbreviation of the language; null stands for English. */
+/** Returns whether a word without its final full stop is an abbreviation of the language; null means English. */
 export function isAbbreviation(word: string, language: string | null): boolean {
   const plain = withoutStops(word);
   return NEVER_LAST.has(plain) || (ABBREVIATIONS.get(language ?? 'en') ?? ABBREVIATIONS.get('en'))?.has(plain) === true;

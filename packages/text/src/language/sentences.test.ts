@@ -19,7 +19,10 @@ describe('a full stop that ends no sentence', () => {
     ['en', 'The train leaves at 5 p.m. | The bus does not. | It is 5 m. | Look!'],
     ['de', 'Das Gesetz trat am 3. Oktober 1990 in Kraft. | Der 19. Band folgte.'],
     ['de', 'Ludwig XIV. Karl und Heinrich VIII. Tudor regierten. | Es war 1650. | Paris wuchs.'],
-    ['de', 'Nach § 5 Abs. 2 Nr. 3 BGB haftet z. B. Herr Dr. Meier. | Die Frist beträgt ca. 3 Mio. Tage usw. | Das gilt.'],
+    [
+      'de',
+      'Nach § 5 Abs. 2 Nr. 3 BGB haftet z. B. Herr Dr. Meier. | Die Frist beträgt ca. 3 Mio. Tage usw. | Das gilt.',
+    ],
     ['fr', 'M. Dupont et Mme. Curie, cf. Annexe A, p. 5. | Elle est partie.'],
     ['es', 'El Sr. García y la Dra. López viven en EE. UU. | El resto no.'],
     ['it', 'Il sig. Rossi cita l’art. 5 della legge. | Il dott. Bianchi no.'],
@@ -129,16 +132,19 @@ const GENERATED: Readonly<Record<string, { subjects: string[]; verbs: string[]; 
 
 const COUNT = 2_000;
 
-test.each(Object.entries(GENERATED))('%s: 2,000 generated sentences are split as they were joined', (language, parts) => {
-  const { subjects, verbs, objects, ends } = parts;
-  const joint = /^[zj]/u.test(language) ? '' : ' ';
-  const expected = Array.from({ length: COUNT }, (_, at) => {
-    const pick = (list: string[] | string, step: number): string => list[Math.floor(at / step) % list.length] ?? '';
-    const [second, third] = [subjects.length, subjects.length * verbs.length];
-    const words = [pick(subjects, 1), pick(verbs, second), pick(objects, third)];
-    return `${words.join(joint)}${pick(ends, third * objects.length)}`;
-  });
-  const found = sentences(expected.join(joint), language).map((part) => part.trim());
-  const wrong = found.filter((part) => !expected.includes(part));
-  expect({ wrong: [...new Set(wrong)].slice(0, 5), count: found.length }).toEqual({ wrong: [], count: COUNT });
-});
+test.each(Object.entries(GENERATED))(
+  '%s: 2,000 generated sentences are split as they were joined',
+  (language, parts) => {
+    const { subjects, verbs, objects, ends } = parts;
+    const joint = /^[zj]/u.test(language) ? '' : ' ';
+    const expected = Array.from({ length: COUNT }, (_, at) => {
+      const pick = (list: string[] | string, step: number): string => list[Math.floor(at / step) % list.length] ?? '';
+      const [second, third] = [subjects.length, subjects.length * verbs.length];
+      const words = [pick(subjects, 1), pick(verbs, second), pick(objects, third)];
+      return `${words.join(joint)}${pick(ends, third * objects.length)}`;
+    });
+    const found = sentences(expected.join(joint), language).map((part) => part.trim());
+    const wrong = found.filter((part) => !expected.includes(part));
+    expect({ wrong: [...new Set(wrong)].slice(0, 5), count: found.length }).toEqual({ wrong: [], count: COUNT });
+  },
+);

@@ -10,7 +10,7 @@ import { isStopWord } from './stop-words.ts';
  * Matches after a full stop, question or exclamation mark that white space and no lower-case letter follow, after the
  * full stops of scripts that put no space there, and after line breaks.
  */
-const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’»)\]]*\s+(?!\p{Ll})|[。！？｡．‼⁇]+[”’」』）】〉》\s]*|[।॥؟۔።]+\s*|\n+/gu;
+const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’»)\]]*\s+(?!\p{Ll})|[。！？｡．‼⁇]+[”’」』）】〉》\s]*|[।॥؟۔။។]+\s*|\n+/gu;
 
 /** Languages that write ordinal numbers with a full stop. */
 const ORDINAL_STOP: ReadonlySet<string> = new Set('de da no fi cs sk pl hu et lv tr hr sl is sr'.split(' '));
@@ -33,7 +33,7 @@ const ORDINAL = /^(?:\p{Nd}{1,2}|[IVXLC]{2,6})$/u;
 /** Hiragana after a closing bracket continues the sentence that holds the quotation. */
 const CONTINUES_QUOTATION = /^\p{Script=Hiragana}/u;
 
-/** Returns the sentences with the white space after them; joined, they are the text. `language` is an ISO 639-1 code. */
+/** Returns sentences with the white space after them. `language` is an ISO 639-1 code. */
 export function sentences(text: string, language: string | null = null): string[] {
   const parts: string[] = [];
   let start = 0;

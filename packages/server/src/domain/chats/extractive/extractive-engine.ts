@@ -9,7 +9,7 @@ import { resolveQuestion } from '../follow-up.ts';
 import { retrieveTool } from '../tools/retrieve.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { weighEvidence } from './evidence.ts';
-import type { Quote } from './select.ts';
+import { isNext, type Quote } from './select.ts';
 
 /** Number of hits of the first search. */
 const HIT_COUNT = 10;
@@ -56,8 +56,7 @@ async function quoteAll(draft: Draft, quotes: readonly Quote[], hits: readonly S
     if (hit === undefined) continue;
     const previous = quotes[at - 1];
     await draft.write(({ parts, citations }) => {
-      const heading = previous?.chunk === quote.chunk ? null : headingOf(hit);
-      append(parts, citations, quote, hit, heading);
+      append(parts, citations, quote, hit, leadOf(quote, previous, headingOf(hit)));
     });
   }
 }
@@ -65,18 +64,17 @@ async function quoteAll(draft: Draft, quotes: readonly Quote[], hits: readonly S
 /** Returns the headings above the quoted chunk, or the document's name. */
 const headingOf = ({ headings, documentName }: SearchHit): string => headings.join(' › ') || documentName;
 
-function append(
-  parts: MessagePart[],
-  citations: Citation[],
-  quote: Quote,
-  hit: SearchHit,
-  heading: string | null,
-): void {
+/** Returns the text before a quote. An ellipsis separates quotes that are not adjacent in their chunk. */
+function leadOf(quote: Quote, previous: Quote | undefined, heading: string): string {
+  if (previous?.chunk !== quote.chunk) return `${previous === undefined ? '' : '\n\n'}${heading}: `;
+  return isNext(quote, previous) ? ' ' : ' … ';
+}
+
+function append(parts: MessagePart[], citations: Citation[], quote: Quote, hit: SearchHit, lead: string): void {
   let part = parts.findIndex((each) => each.type === 'text');
   if (part < 0) part = parts.push({ type: 'text', text: '' }) - 1;
   const text = parts[part];
   if (text?.type !== 'text') return;
-  const lead = heading === null ? ' ' : `${text.text === '' ? '' : '\n\n'}${heading}: `;
   // A row of a table makes sense only below its header: the header is shown, the row is cited.
   const columns = quote.header === null ? '' : `${quote.header}\n`;
   const start = text.text.length + lead.length + columns.length;

@@ -69,12 +69,29 @@ describe('the choice of quotes', () => {
     expect(select('???', 'The owl hunts mice.')).toEqual([]);
   });
 
-  test('takes at most 120 words', () => {
-    const sentence = (number: number): string =>
-      `The heron number ${number} waits in the reeds ${'and waits '.repeat(15)}.`;
-    const quotes = select('Where does the heron wait?', Array.from({ length: 9 }, (_, at) => sentence(at)).join(' '));
-    expect(quotes.length).toBeGreaterThan(1);
-    expect(quotes.join(' ').split(/\s+/).length).toBeLessThanOrEqual(120);
+  test('takes a rival of the best sentence only while the answer stays short', () => {
+    const sentence = (number: number, repeats: number): string =>
+      `The heron number ${number} waits in the reeds${' and waits'.repeat(repeats)}.`;
+    const text = (repeats: number): string => Array.from({ length: 9 }, (_, at) => sentence(at, repeats)).join(' ');
+    expect(select('Where does the heron wait?', text(0))).toHaveLength(5);
+    expect(select('Where does the heron wait?', text(15))).toHaveLength(1);
+  });
+
+  test('takes the best sentence first, and then what answers the rest of the question', () => {
+    const text = 'Tickets cost six euros for children. It was built in 1890. The tower opened in 1890 in Oslo.';
+    expect(select('When did the tower in Oslo open and what do tickets cost?', text)).toEqual([
+      'The tower opened in 1890 in Oslo.',
+      'Tickets cost six euros for children.',
+    ]);
+  });
+
+  test('takes no sentence of another chunk that shares only a side of the question', () => {
+    const chunks = [
+      chunk('The name Tar Heel comes from the pine forests of Carolina.', ['Tar Heel']),
+      chunk('They come to a full stop where the name of the road is shown.', ['Traffic']),
+    ];
+    const { quotes } = selectQuotes(readQuestion('Where did the name Tar Heel come from?', 'en'), chunks, 'en');
+    expect(quotes.map((quote) => quote.chunk)).toEqual([0]);
   });
 
   test('takes quotes for both things in a question, also from a low-ranked chunk', () => {

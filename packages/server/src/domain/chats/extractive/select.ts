@@ -1,10 +1,10 @@
 /**
  * Selects the sentences that answer a question from retrieved chunks.
  *
- * The score of a sentence sums the weights of the question's terms in it (rare terms weigh more), half the weights of
- * terms that occur only in its chunk or headings, a bonus for the rank of its chunk, and one for the expected kind of
- * answer. Sentences are selected one after another by what each adds, so that a question about two things gets quotes
- * for both.
+ * The score of a sentence sums the weights of the question's terms in it (rare terms weigh more), smaller weights of
+ * terms that occur only in its headings or its chunk, a bonus for the rank of its chunk, and one for the expected kind
+ * of answer. The best sentence is quoted first. Further ones must answer a part of the question that is still open, so
+ * that a question about two things gets quotes for both and a simple one gets a short answer.
  */
 import { analyse } from '@quire/text/language/analyse';
 import { holdsExpected, type Question } from './question.ts';
@@ -23,6 +23,8 @@ export interface Quote extends Quotable {
   score: number;
   /** Terms of the question that the quote contains. */
   covers: readonly string[];
+  /** Terms of the question that occur only elsewhere in the quote's chunk, in its headings or the document's name. */
+  near: readonly string[];
   /** Share (0..1) of these terms in the question, by weight. */
   coverage: number;
 }
@@ -40,12 +42,22 @@ export interface Selection {
   missingNames: number;
 }
 
+/** The parts of a question that quotes answer. */
+interface Needs {
+  weights: ReadonlyMap<string, number>;
+  /** Chunks whose title the question or the best sentence mentions. */
+  named: ReadonlySet<number>;
+  expects: Question['expects'];
+}
+
 const NOTHING: Selection = { quotes: [], best: undefined, coverage: 0, chunkCoverage: 0, missingNames: 0 };
-/** Maximum number of quoted words, without headings and marks. With 115: SQuAD 2 .82 → .80, CLAPnq .78 → .73. */
+/** Maximum number of quoted words, without headings and marks. */
 const MAX_WORDS = 120;
 const MAX_QUOTES = 5;
-/** Weight of a term that occurs only in the sentence's chunk or headings. */
+/** Weight of a term that occurs only elsewhere in the sentence's chunk. */
 const NEIGHBOUR_TERM_WEIGHT = 0.5;
+/** Weight of a term that occurs only in the headings or the title: all sentences below are about it. */
+const TITLE_TERM_WEIGHT = 0.9;
 /** Bonus for a sentence with the expected kind of answer. */
 const EXPECTED_KIND_BONUS = 0.25;
 /** Bonus for the first chunk; that of the n-th is 1/n of it. */
@@ -54,8 +66,14 @@ const RANK_BONUS = 0.35;
 const HEADING_PENALTY = 0.5;
 /** Minimum score of a further sentence, as a share of the best one's. */
 const MIN_RELATIVE_SCORE = 0.5;
-/** Share of a term's weight that is subtracted when an earlier quote contains the term. */
-const COVERED_PENALTY = 0.25;
+/** Minimum share of the question, by weight, that a further quote adds. */
+const MIN_ADDED = 0.2;
+/** Minimum score of a sentence that rivals the best one of its chunk, as a share of the best one's. */
+const RIVAL_SCORE = 0.75;
+/** Maximum number of words up to which rivals are quoted. */
+const SHORT_ANSWER_WORDS = 45;
+/** Minimum share of the question, by weight, in a quote from a chunk that neither question nor best quote names. */
+const MIN_OTHER_COVERAGE = 0.5;
 /** Bonus for the first quote of a chunk whose title the question or the best sentence mentions. */
 const NAMED_BONUS = 0.5;
 /** Maximum number of characters between two sentences of a paragraph. */
@@ -71,7 +89,7 @@ export function selectQuotes(question: Question, chunks: readonly ChunkText[], l
   if (best === undefined || quotes.every((quote) => quote.coverage === 0)) return NOTHING;
   const named = namedChunks([...question.all, ...analyse(best.text, language)], chunks, language);
   const others = quotes.filter((quote) => quote.chunk < QUOTED_CHUNKS || named.has(quote.chunk));
-  const chosen = pick(others, best, weights, named);
+  const chosen = pick(others, best, { weights, named, expects: question.expects });
   const title = titleOf(chunks[best.chunk]);
   const support = chosen.filter(
     (quote) => quote === best || (named.has(quote.chunk) && titleOf(chunks[quote.chunk]) !== title),
@@ -115,6 +133,7 @@ function scoreChunk(
   language: string | null,
 ): Quote[] {
   const around = new Set(analyse(wholeText(chunk), language));
+  const titled = new Set(analyse([chunk.documentName, ...chunk.headings].join('\n'), language));
   return quotables(chunk.text, language).map((each) => {
     const own = new Set(analyse(each.header === null ? each.text : `${each.header} ${each.text}`, language));
     const covers = [...weights.keys()].filter((term) => own.has(term));
@@ -123,16 +142,19 @@ function scoreChunk(
     const expected = holdsExpected(each.text, question.expects) ? EXPECTED_KIND_BONUS : 0;
     const score =
       coverage +
-      NEIGHBOUR_TERM_WEIGHT * sumOf(near, weights) +
+      sumOf(near, weights, (term) => (titled.has(term) ? TITLE_TERM_WEIGHT : NEIGHBOUR_TERM_WEIGHT)) +
       expected +
       RANK_BONUS / (1 + at) -
       (isHeadingLike(each) ? HEADING_PENALTY : 0);
-    return { ...each, chunk: at, score, covers, coverage };
+    return { ...each, chunk: at, score, covers, near, coverage };
   });
 }
 
-const sumOf = (terms: readonly string[], weights: ReadonlyMap<string, number>): number =>
-  terms.reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
+const sumOf = (
+  terms: readonly string[],
+  weights: ReadonlyMap<string, number>,
+  factor: (term: string) => number = () => 1,
+): number => terms.reduce((sum, term) => sum + factor(term) * (weights.get(term) ?? 0), 0);
 
 /** Returns whether a line is a title or a label: few words without a final punctuation mark. */
 function isHeadingLike({ text, header }: Quotable): boolean {
@@ -150,52 +172,53 @@ function namedChunks(mentioned: readonly string[], chunks: readonly ChunkText[],
   return new Set(chunks.flatMap((chunk, at) => (isNamed(chunk) ? [at] : [])));
 }
 
-/** Selects the best quote, then repeatedly the one that adds most, within the limits of words, quotes and score. */
-function pick(
-  quotes: readonly Quote[],
-  best: Quote,
-  weights: ReadonlyMap<string, number>,
-  named: ReadonlySet<number>,
-): Quote[] {
+/**
+ * Selects the best quote, then repeatedly the one that answers most of what is still open, within the limits of words
+ * and quotes.
+ */
+function pick(quotes: readonly Quote[], best: Quote, { weights, named, expects }: Needs): Quote[] {
   const chosen = [best];
   let words = wordsIn(best);
-  const isNamedElsewhere = ({ chunk }: Quote): boolean => named.has(chunk) && chunk !== best.chunk;
   // If a table row is the best quote, other rows must score at least as high.
-  let left = quotes
+  const left = quotes
     .filter((quote) => quote.header === null || best.header === null || quote.score >= best.score)
-    .filter((quote) => quote.covers.length > 0 || isNext(quote, best) || isNamedElsewhere(quote));
+    .filter((quote) => quote.score >= best.score * MIN_RELATIVE_SCORE);
   while (chosen.length < MAX_QUOTES) {
     const covered = new Set(chosen.flatMap((quote) => quote.covers));
-    left = left.filter(
-      (quote) => words + wordsIn(quote) <= MAX_WORDS && !chosen.some(({ text }) => text === quote.text),
-    );
-    const isNew = (quote: Quote): boolean =>
-      named.has(quote.chunk) && !chosen.some(({ chunk }) => chunk === quote.chunk);
-    const adds = (quote: Quote): number =>
-      (isNew(quote) ? NAMED_BONUS : 0) +
-      quote.score -
-      COVERED_PENALTY *
-        sumOf(
-          quote.covers.filter((term) => covered.has(term)),
-          weights,
-        );
-    const next = left.toSorted((a, b) => adds(b) - adds(a))[0];
-    if (next === undefined || adds(next) < best.score * MIN_RELATIVE_SCORE) break;
+    const around = new Set(chosen.flatMap((quote) => [...quote.covers, ...quote.near]));
+    const lacksKind = !chosen.some((quote) => holdsExpected(quote.text, expects));
+    const adds = (quote: Quote): number => {
+      const isSameChunk = chosen.some(({ chunk }) => chunk === quote.chunk);
+      // Two sentences of a chunk that answer about equally well are both quoted while the answer stays short.
+      const rivals = isSameChunk && quote.covers.length > 0 && quote.score >= best.score * RIVAL_SCORE;
+      if (rivals && words + wordsIn(quote) <= SHORT_ANSWER_WORDS) return MIN_ADDED;
+      const open = quote.covers.filter((term) => !(isSameChunk ? covered : around).has(term));
+      const isSecondSource = named.has(quote.chunk) && !isSameChunk;
+      const answersKind = lacksKind && isNext(quote, best) && holdsExpected(quote.text, expects);
+      // A sentence of another chunk that shares only a side of the question is beside the point.
+      if (!isSameChunk && !isSecondSource && quote.coverage < MIN_OTHER_COVERAGE) return 0;
+      return sumOf(open, weights) + (isSecondSource ? NAMED_BONUS : 0) + (answersKind ? EXPECTED_KIND_BONUS : 0);
+    };
+    const [next] = left
+      .filter((quote) => words + wordsIn(quote) <= MAX_WORDS && !chosen.some(({ text }) => text === quote.text))
+      .filter((quote) => adds(quote) >= MIN_ADDED)
+      .toSorted((a, b) => adds(b) + b.score - adds(a) - a.score);
+    if (next === undefined) break;
     chosen.push(next);
     words += wordsIn(next);
   }
   return chosen;
 }
 
-/** Returns whether the quote directly follows the best sentence: it may continue it without repeating its terms. */
-const isNext = (quote: Quote, best: Quote): boolean =>
-  quote.chunk === best.chunk && quote.start >= best.end && quote.start - best.end <= MAX_SENTENCE_GAP;
+/** Returns whether the quote directly follows the other one in its chunk. */
+export const isNext = (quote: Quote, other: Quote): boolean =>
+  quote.chunk === other.chunk && quote.start >= other.end && quote.start - other.end <= MAX_SENTENCE_GAP;
 
 const wordsIn = (quote: Quote): number => quote.text.split(/\s+/u).length;
 
-/** Orders quotes by chunk, best first, and within a chunk by position, with a table row that answers first. */
+/** Orders quotes by chunk, that of the best first, and within a chunk by position, except that the best is first. */
 function inOrder(chosen: readonly Quote[], best: Quote): Quote[] {
   const order = [...new Set(chosen.map((quote) => quote.chunk))];
-  const place = (quote: Quote): number => (quote === best && best.header !== null ? -1 : quote.start);
+  const place = (quote: Quote): number => (quote === best ? -1 : quote.start);
   return chosen.toSorted((a, b) => order.indexOf(a.chunk) - order.indexOf(b.chunk) || place(a) - place(b));
 }
