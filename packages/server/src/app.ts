@@ -7,9 +7,10 @@ import type { CollectionService } from './domain/collections/service.ts';
 import type { ConfigurationService } from './domain/configurations/service.ts';
 import type { ConfigurationTester } from './domain/configurations/tester.ts';
 import type { DocumentContent } from './domain/documents/content.ts';
-import { ARTIFACT_NAMES, verifyLink } from './domain/documents/links.ts';
+import { linkNameOf, verifyLink } from './domain/documents/links.ts';
 import type { DocumentRemoval } from './domain/documents/removal.ts';
 import type { DocumentService } from './domain/documents/service.ts';
+import type { PagePictures } from './domain/pages/page-pictures.ts';
 import type { RunOutputs } from './domain/runs/outputs.ts';
 import type { RunService } from './domain/runs/service.ts';
 import type { KeyService } from './domain/keys/service.ts';
@@ -33,6 +34,7 @@ import { documentRoutes } from './http/routes/documents/routes.ts';
 import type { DependencyChecks } from './http/routes/health/checks.ts';
 import { healthRoutes } from './http/routes/health/routes.ts';
 import { keyRoutes } from './http/routes/keys/routes.ts';
+import { pageRoutes } from './http/routes/pages/routes.ts';
 import { runRoutes } from './http/routes/runs/routes.ts';
 import { searchRoutes } from './http/routes/search/routes.ts';
 import { webhookRoutes } from './http/routes/webhooks/routes.ts';
@@ -54,6 +56,7 @@ export interface AppServices {
   documents: DocumentService;
   documentRemoval: DocumentRemoval;
   content: DocumentContent;
+  pagePictures: PagePictures;
   search: SearchService;
   liveIndexes: LiveIndexes;
   chats: ChatService;
@@ -126,6 +129,7 @@ export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>
       content: services.content,
       basePath: deps.basePath,
     }),
+    ...pageRoutes(services.pagePictures),
     ...searchRoutes(services.search),
     ...chatRoutes(services.chats),
     ...messageRoutes(services.answers),
@@ -178,7 +182,7 @@ function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
 }
 
 function isSignedLink(path: string, params: Params, query: URLSearchParams, key: Buffer, nowMs: number): boolean {
-  const name = ARTIFACT_NAMES.find((each) => path.endsWith(`/${each}`));
+  const name = linkNameOf(path);
   const { ws, col, doc_id: id } = params;
   if (name === undefined || ws === undefined || col === undefined || id === undefined) return false;
   const link = { expires: query.get('expires') ?? '', signature: query.get('signature') ?? '' };

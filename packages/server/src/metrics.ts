@@ -7,6 +7,7 @@ const HTTP_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 1
 const INGEST_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
 const PROVIDER_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60, 180, 900];
 const RUN_SECONDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 300, 900];
+const PICTURE_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 const DELIVERY_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const SEARCH_SECONDS = [0.001, 0.002, 0.004, 0.006, 0.008, 0.012, 0.025, 0.05, 0.1, 0.5, 2];
 
@@ -31,6 +32,7 @@ export class Metrics {
   readonly #droppedMarks: Counter<'reason'>;
   readonly #runs: Histogram<'status'>;
   readonly #deliveries: Histogram<'outcome'>;
+  readonly #pagePictures: Histogram<'outcome'>;
 
   constructor() {
     const registers = [this.#registry];
@@ -124,10 +126,21 @@ export class Metrics {
       buckets: DELIVERY_SECONDS,
       registers,
     });
+    this.#pagePictures = new Histogram({
+      name: 'quire_page_picture_duration_seconds',
+      help: 'Time of reading or drawing the picture of a page or the list of pages, by outcome',
+      labelNames: ['outcome'],
+      buckets: PICTURE_SECONDS,
+      registers,
+    });
   }
 
   observeRun(status: 'done' | 'failed', seconds: number): void {
     this.#runs.observe({ status }, seconds);
+  }
+
+  observePagePicture(outcome: 'stored' | 'drawn' | 'failed', seconds: number): void {
+    this.#pagePictures.observe({ outcome }, seconds);
   }
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {

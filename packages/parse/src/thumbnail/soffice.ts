@@ -14,7 +14,10 @@ const TIMEOUT_MS = 60_000;
 let absent = false;
 
 /** Returns null if LibreOffice is missing or cannot convert the file. Rejects when the signal aborts. */
-export async function convertToPdf(file: SourceFile, context: ParseContext): Promise<SourceFile | null> {
+export async function convertToPdf(
+  file: SourceFile,
+  context: Pick<ParseContext, 'tempDir' | 'signal'>,
+): Promise<SourceFile | null> {
   if (absent) return null;
   const directory = path.join(context.tempDir, 'soffice');
   const profile = path.join(directory, 'profile');

@@ -15,6 +15,10 @@ const THUMBNAIL_MS = 50;
 const EXTRACT_MS = 100;
 const CHECK_MS = 20;
 const DRAWN_PAGE_MS = 200;
+const CONVERTED_MS = 3000;
+const MARK_MS = 60;
+/** Deadline of a picture that a client waits for, in ms; pages that take longer are hostile or useless as pictures. */
+const PICTURE_TIMEOUT_MS = 60_000;
 
 export function createSandboxClient(pool: TaskPool, settings: SandboxClientSettings): SandboxClient {
   const runOptions = (options: TaskOptions, rest: Pick<RunOptions, 'expectedMs' | 'priority'>): RunOptions => ({
@@ -22,12 +26,20 @@ export function createSandboxClient(pool: TaskPool, settings: SandboxClientSetti
     ...options,
     timeoutMs: settings.timeoutMs,
   });
+  const pictureOptions = (options: TaskOptions, duration: number): RunOptions => ({
+    ...runOptions(options, { expectedMs: duration }),
+    timeoutMs: Math.min(settings.timeoutMs, PICTURE_TIMEOUT_MS),
+  });
   return {
     parseAndChunk: (input, options) =>
       pool.run('parse-and-chunk', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
     parse: (input, options) => pool.run('parse', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
     drawPages: (input, options) =>
       pool.run('draw-pages', input, runOptions(options, { expectedMs: input.pages.length * DRAWN_PAGE_MS })),
+    listPages: (input, options) =>
+      pool.run('list-pages', input, pictureOptions(options, isOffice(input.file) ? CONVERTED_MS : CHECK_MS)),
+    drawPage: (input, options) => pool.run('draw-page', input, pictureOptions(options, DRAWN_PAGE_MS)),
+    markPicture: (input, options) => pool.run('mark-picture', input, pictureOptions(options, MARK_MS)),
     rechunk: (input, options) =>
       pool.run('rechunk', input, runOptions(options, { expectedMs: (input.tree.length / 1024) * GZIPPED_TREE_COST })),
     unpack: (input, options) =>
@@ -42,6 +54,8 @@ export function createSandboxClient(pool: TaskPool, settings: SandboxClientSetti
     edit: (input, options) => pool.run('edit', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
   };
 }
+
+const isOffice = (file: SourceFile): boolean => FORMATS[file.format].thumbnail === 'office';
 
 function expectedMs(file: SourceFile): number {
   const { fixedMs, msPerKilobyte } = FORMATS[file.format].cost;

@@ -17,6 +17,9 @@ import type { Renderings } from '../render-tree.ts';
 import type { EditInput } from '../edit/edit-file.ts';
 import type { EditedDocument } from '../edit/report.ts';
 import type { DrawInput, DrawnPages } from '@quire/parse/external/draw-pages';
+import type { PagePictureInput } from '@quire/parse/page-pictures/draw-page';
+import type { PageList } from '@quire/parse/page-pictures/list-pages';
+import type { MarkInput } from '@quire/parse/page-pictures/mark-picture';
 import type { ProviderReading } from '@quire/parse/external/provider-pages';
 import type { ParseLimits, ParseOptions, SourceFile } from '@quire/parse/parser';
 
@@ -83,6 +86,14 @@ export interface SandboxClient {
   parse(input: ParseInput, options: TaskOptions): Promise<ParsedFile>;
   /** Renders pages as images for providers. */
   drawPages(input: DrawInput, options: TaskOptions): Promise<DrawnPages>;
+  /** Lists the pages that can be drawn; null if there are none. */
+  listPages(
+    input: { file: SourceFile; options: ParseOptions; limits: ParseLimits },
+    options: TaskOptions,
+  ): Promise<PageList | null>;
+  /** Draws one page as WebP; null if there is no such page. */
+  drawPage(input: PagePictureInput, options: TaskOptions): Promise<Buffer | null>;
+  markPicture(input: MarkInput, options: TaskOptions): Promise<Buffer>;
   rechunk(input: RechunkInput, options: TaskOptions): Promise<AnalysedChunk[]>;
   unpack(
     input: { file: SourceFile; limits: ParseLimits; directory: string },

@@ -9,6 +9,9 @@ import type {
 } from './sandbox-client.ts';
 import type { ArchiveMember } from '@quire/parse/archive/archive-member';
 import type { DrawInput, DrawnPages } from '@quire/parse/external/draw-pages';
+import type { PagePictureInput } from '@quire/parse/page-pictures/draw-page';
+import type { PageList } from '@quire/parse/page-pictures/list-pages';
+import type { MarkInput } from '@quire/parse/page-pictures/mark-picture';
 import type { ParseLimits, ParseOptions, SourceFile } from '@quire/parse/parser';
 import type {
   CheckValueInput,
@@ -31,6 +34,12 @@ export interface ThumbnailInput {
   maxSide: number;
 }
 
+export interface PageListInput {
+  file: SourceFile;
+  options: ParseOptions;
+  limits: ParseLimits;
+}
+
 export interface ArchiveInput {
   file: SourceFile;
   limits: ParseLimits;
@@ -41,6 +50,9 @@ export type TaskMap = {
   'parse-and-chunk': { input: ParseAndChunkInput; output: ChunkedDocument };
   parse: { input: ParseInput; output: ParsedFile };
   'draw-pages': { input: DrawInput; output: DrawnPages };
+  'list-pages': { input: PageListInput; output: PageList | null };
+  'draw-page': { input: PagePictureInput; output: Buffer | null };
+  'mark-picture': { input: MarkInput; output: Buffer };
   rechunk: { input: RechunkInput; output: AnalysedChunk[] };
   thumbnail: { input: ThumbnailInput; output: Buffer | null };
   'inspect-archive': { input: ArchiveInput; output: MemberListing[] };

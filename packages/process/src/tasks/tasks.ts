@@ -30,6 +30,15 @@ export const taskHandlers: TaskHandlers<TaskMap> = {
   parse,
   rechunk,
   'draw-pages': async (input) => (await import('@quire/parse/external/draw-pages')).drawPages(input),
+  'list-pages': async (input, context) =>
+    (await import('@quire/parse/page-pictures/list-pages')).listPages(input.file, parseContext(input, context)),
+  'draw-page': async (input, context) =>
+    (await import('@quire/parse/page-pictures/draw-page')).drawPage(input, context),
+  'mark-picture': async (input) => {
+    // Buffers arrive as plain byte arrays, which sharp does not take.
+    const { markPicture } = await import('@quire/parse/page-pictures/mark-picture');
+    return markPicture({ ...input, picture: Buffer.from(input.picture) });
+  },
   thumbnail,
   'inspect-archive': async ({ file, limits }) =>
     (await import('@quire/parse/archive/list-members')).listMembers(file.path, limits),

@@ -57,6 +57,8 @@ export interface Config {
     archiveDepth: number;
     pixels: number;
     runFiles: number;
+    /** Total size of stored pictures of pages. */
+    pagePictureBytes: number;
   };
   processing: {
     deadlineMs: number;
@@ -150,6 +152,7 @@ export function toConfig(environment: Environment): Config {
       archiveDepth: 3,
       pixels: environment.QUIRE_MAX_PIXELS,
       runFiles: environment.QUIRE_MAX_RUN_FILES,
+      pagePictureBytes: environment.QUIRE_PAGE_PICTURE_BYTES,
     },
     processing: {
       deadlineMs: environment.QUIRE_PROCESSING_DEADLINE_SECONDS * 1000,

@@ -163,6 +163,14 @@ const settings = {
     .default(10_000)
     .describe('Maximum number of members of an archive or zip-based document'),
   QUIRE_MAX_PIXELS: count.default(100_000_000).describe('Maximum number of pixels of a decoded image'),
+  QUIRE_PAGE_PICTURE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(1024 ** 3)
+    .describe(
+      'Maximum total size, in bytes, of stored pictures of pages; the least recently used ones are deleted; 0 stores none',
+    ),
   QUIRE_MAX_RUN_FILES: count.default(100).describe('Maximum number of files of a run'),
   QUIRE_RUN_RETENTION_HOURS: z.coerce
     .number()

@@ -7,8 +7,9 @@ import { ApiError, forbidden, notFound, type ErrorDetail } from '../errors.ts';
 import { allows, type Principal } from '../domain/keys/types.ts';
 import { addLogContext } from '../logger.ts';
 import type { RateLimiter } from './plugins/rate-limit.ts';
-import { paramNames, type Records, type Route } from './route.ts';
-import { parseQueryBoolean } from '../validation/numbers.ts';
+import { isNumberParam, paramNames, type Records, type Route } from './route.ts';
+import { parseQueryBoolean, parseQueryInteger } from '../validation/numbers.ts';
+import type { Parsed } from '../validation/problem.ts';
 import { parseUuid } from '../validation/uuid.ts';
 
 export type Params = Readonly<Record<string, string>>;
@@ -97,11 +98,16 @@ function readParams(path: string, given: unknown): { params: Record<string, stri
       params[name] = String(input);
       continue;
     }
-    const parsed = parseUuid(input);
+    const parsed = isNumberParam(name) ? readNumber(input) : parseUuid(input);
     if ('value' in parsed) params[name] = parsed.value;
     else problems.push({ loc: ['path', name], ...parsed.problem, input });
   }
   return { params, problems };
+}
+
+function readNumber(input: unknown): Parsed<string> {
+  const parsed = parseQueryInteger(input, { ge: 1 });
+  return 'value' in parsed ? { value: String(parsed.value) } : parsed;
 }
 
 /** Throws 404 unless the key reaches the workspace and the collection; the root key reaches every workspace. */

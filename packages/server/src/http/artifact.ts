@@ -38,6 +38,12 @@ function disposition(name: string): string {
   return `inline; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
+/** Answers 304 if the client's copy is current; otherwise returns undefined. For artifacts that are costly to make. */
+export function sendNotModified(etag: string, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  if (!listsEtag(request.headers['if-none-match'], etag)) return undefined;
+  return reply.code(304).headers({ etag, 'cache-control': 'private, no-cache' }).send();
+}
+
 export async function sendArtifact(
   artifact: Artifact,
   request: FastifyRequest,

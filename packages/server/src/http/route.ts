@@ -3,7 +3,7 @@
  * serves it, `openapi/` describes it, and tests build matrices from it.
  *
  * Path parameters are UUIDs, written `{name}`; records of those with a loader (`Records`) are read before the handler
- * runs. `{path}` is the rest of the URL, including slashes.
+ * runs. `{page}` and `{file}` are numbers from 1. `{path}` is the rest of the URL, including slashes.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -153,6 +153,11 @@ export interface ListData<T> {
   next: string | null;
   total: number;
 }
+
+const NUMBER_PARAMS: ReadonlySet<string> = new Set(['page', 'file']);
+
+/** Whether the path parameter is a number from 1. */
+export const isNumberParam = (name: string): boolean => NUMBER_PARAMS.has(name);
 
 /** Returns the parameter names of a path, in order. */
 export function paramNames(path: string): string[] {

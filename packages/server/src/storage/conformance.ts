@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ObjectStore } from './object-store.ts';
+import type { ListedObject, ObjectStore } from './object-store.ts';
 
 export interface StoreUnderTest {
   store: ObjectStore;
@@ -75,6 +75,22 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
       expect(await store.put('empty', Buffer.alloc(0))).toEqual({ sizeBytes: 0 });
       expect(await read('empty')).toBe('');
       expect(await store.stat('empty')).toEqual({ sizeBytes: 0 });
+    });
+
+    test('list yields the objects below a prefix with their sizes, and nothing beside it', async () => {
+      const before = Date.now() - 2000;
+      await store.put('a/1/x', Buffer.from('one'));
+      await store.put('a/1/b/y', Buffer.from('four'));
+      await store.put('a/10/z', Buffer.from('beside'));
+      const listed: ListedObject[] = [];
+      for await (const object of store.list('a/1/')) listed.push(object);
+      const byKey = listed.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+      expect(byKey.map(({ key, sizeBytes }) => [key, sizeBytes])).toEqual([
+        ['a/1/b/y', 4],
+        ['a/1/x', 3],
+      ]);
+      for (const { modifiedAt } of listed) expect(modifiedAt.getTime()).toBeGreaterThan(before);
+      for await (const object of store.list('none/')) expect(object).toBeUndefined();
     });
 
     test('a put replaces what was there', async () => {

@@ -4,7 +4,7 @@
  * apart (`objects/`, `temporary/`), so neither can be mistaken for the other.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, fstatSync, fsync, open as openCallback, write } from 'node:fs';
+import { closeSync, constants, fstatSync, fsync, open as openCallback, write, type Dirent } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { errorCode } from '@quire/shared/error-code';
 import { BatchedCalls } from '../shared/batched-calls.ts';
 import { checkKey, checkPrefix } from './keys.ts';
-import type { ObjectStat, ObjectStore } from './object-store.ts';
+import type { ListedObject, ObjectStat, ObjectStore } from './object-store.ts';
 
 /** Age from which a temporary file belongs to a dead write, in ms; the upload deadline is much shorter. */
 const leftoverMs = 3_600_000;
@@ -83,6 +83,14 @@ async function statFile(file: string): Promise<ObjectStat | undefined> {
     if (isAbsent(error)) return undefined;
     throw error;
   }
+}
+
+function ignoreAbsent(error: unknown): undefined {
+  if (!isAbsent(error)) throw error;
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  return (await readdir(folder, { withFileTypes: true }).catch(ignoreAbsent)) ?? [];
 }
 
 export class FilesystemStore implements ObjectStore {
@@ -182,6 +190,23 @@ export class FilesystemStore implements ObjectStore {
     const file = this.#path(key);
     signal?.throwIfAborted();
     return (await statFile(file)) === undefined ? undefined : { path: file, release: async () => undefined };
+  }
+
+  async *list(prefix: string, signal?: AbortSignal): AsyncGenerator<ListedObject> {
+    const folders = [checkPrefix(prefix)];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      signal?.throwIfAborted();
+      for (const entry of await entriesOf(path.join(this.#objects, folder))) {
+        const key = `${folder}${entry.name}`;
+        if (entry.isDirectory()) {
+          folders.push(`${key}/`);
+          continue;
+        }
+        // Undefined if it was deleted since the folder was read.
+        const found = await stat(this.#path(key)).catch(ignoreAbsent);
+        if (found !== undefined) yield { key, sizeBytes: found.size, modifiedAt: found.mtime };
+      }
+    }
   }
 
   async delete(key: string): Promise<void> {

@@ -4,6 +4,12 @@ export interface ObjectStat {
   sizeBytes: number;
 }
 
+export interface ListedObject extends ObjectStat {
+  key: string;
+  /** Time of the last `put`. */
+  modifiedAt: Date;
+}
+
 /**
  * Originals and artifacts by key (`a/b/c`, characters `[A-Za-z0-9._/-]`). When a `put` has answered, the bytes are
  * durable: a crash or power loss afterwards does not lose them. Implementations pass `conformance.ts`.
@@ -18,6 +24,8 @@ export interface ObjectStore {
   stat(key: string): Promise<ObjectStat | undefined>;
   /** A local path holding the object, for readers that need a file; call `release` when done with it. */
   checkout(key: string, signal?: AbortSignal): Promise<{ path: string; release: () => Promise<void> } | undefined>;
+  /** Lists the objects below a prefix, in no particular order. */
+  list(prefix: string, signal?: AbortSignal): AsyncIterable<ListedObject>;
   delete(key: string): Promise<void>;
   deletePrefix(prefix: string): Promise<void>;
   close(): Promise<void>;

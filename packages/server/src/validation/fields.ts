@@ -113,5 +113,16 @@ export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
 /** Whether null in the field means no more than its absence, so that a description need not mention it. */
 export const isAbsentWhenNull = (schema: object): boolean => absentWhenNull.has(schema);
 
+const repeatedOnly = new WeakSet<object>();
+
+/** Returns a list field of a query, written `a=x&a=y`; a comma is part of the value. */
+export function queryRepeated<T>(item: Field<T>, max: number): z.ZodType<T[]> {
+  repeatedOnly.add(item);
+  return z.array(item).max(max);
+}
+
+/** Whether commas belong to the values of a list of these items. */
+export const isRepeatedOnly = (item: object): boolean => repeatedOnly.has(item);
+
 /** Returns a list field of a query, written `a=x&a=y` or `a=x,y` (`query.ts` splits it). */
 export const queryList = <T>(item: Field<T>): z.ZodType<T[]> => z.array(item);

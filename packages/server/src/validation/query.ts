@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { isRepeatedOnly } from './fields.ts';
 
-/** Whether the field takes a list, also inside of `optional` and `default`. */
-function takesList(schema: z.core.$ZodType): boolean {
-  if (schema instanceof z.ZodArray) return true;
+type ListStyle = 'split' | 'repeated';
+
+/** Returns how the field takes a list, also inside of `optional` and `default`; undefined if it takes none. */
+function listStyle(schema: z.core.$ZodType): ListStyle | undefined {
+  if (schema instanceof z.ZodArray) return isRepeatedOnly(schema.element) ? 'repeated' : 'split';
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return takesList(schema.unwrap());
+    return listStyle(schema.unwrap());
   }
-  return schema instanceof z.ZodPipe && takesList(schema.in);
+  return schema instanceof z.ZodPipe ? listStyle(schema.in) : undefined;
 }
 
 /** Returns the known fields of a query as text: the last of repeated values, or all values of a list. */
@@ -16,7 +19,9 @@ export function readQuery(given: URLSearchParams, shape: z.core.$ZodShape): Reco
     const values = given.getAll(name);
     const last = values.at(-1);
     if (last === undefined) continue;
-    query[name] = takesList(schema) ? values.flatMap((value) => value.split(',')) : last;
+    const style = listStyle(schema);
+    if (style === undefined) query[name] = last;
+    else query[name] = style === 'split' ? values.flatMap((value) => value.split(',')) : values;
   }
   return query;
 }

@@ -21,7 +21,9 @@ import { MemoryIndex } from '@quire/search/memory/memory-index';
 import { Snapshots } from '@quire/search/memory/snapshots';
 import { LanceIndex } from '@quire/search/lance-index';
 import type { SearchIndex } from '@quire/search/search-index';
+import { withPagePictures } from '../storage/derived-pictures.ts';
 import { FilesystemStore } from '../storage/filesystem-store.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
 import { cachedResolverOptions, openOutbound } from './outbound.ts';
 import { ensurePrivateFolder, openRuntimeFolder, tightenEntries } from '../config/private-folder.ts';
 
@@ -38,7 +40,7 @@ export interface Foundation {
   workDatabase: DatabaseHandle;
   queue: GraphileJobQueue;
   notifications: PostgresNotifications;
-  store: FilesystemStore;
+  store: ObjectStore;
   searchIndex: SearchIndex;
   sandbox: TaskPool;
   localEmbedders: LocalEmbedders;
@@ -80,7 +82,7 @@ export async function openFoundation(
     signal.throwIfAborted();
     const notifications = await PostgresNotifications.connect({ connection: database.connection, logger });
     closers.push(() => notifications.close());
-    const store = await FilesystemStore.open(config.storageDir);
+    const store = withPagePictures(await FilesystemStore.open(config.storageDir));
     closers.push(() => store.close());
     signal.throwIfAborted();
     // One service at most uses an embedded database, so no other process writes to its index.

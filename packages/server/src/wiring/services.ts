@@ -35,6 +35,7 @@ import { buildRuns } from './runs.ts';
 import { buildWebhooks } from './webhooks.ts';
 import { parseLimits } from './limits.ts';
 import { buildProviders } from './providers.ts';
+import { buildPagePictures } from './page-pictures.ts';
 import { thumbnailDrawer } from './thumbnails.ts';
 
 export type Services = ReturnType<typeof buildServices>;
@@ -123,6 +124,7 @@ export function buildServices(parts: Foundation) {
         return drawThumbnail(key, (path) => sourceFile(document, path), tree);
       },
     }),
+    pagePictures: buildPagePictures(parts, sandbox),
     search,
     liveIndexes,
     chats: new ChatService({ database }),

@@ -14,13 +14,13 @@ import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { inMemory, type Artifact } from './artifact.ts';
-import { signLink, type ArtifactName } from './links.ts';
+import { signLink, type ArtifactName, type LinkName } from './links.ts';
 
 const inflate = promisify(gunzip);
 
 export interface ArtifactLinks {
   expiresAt: Date;
-  paths: Record<ArtifactName, string>;
+  paths: Record<LinkName, string>;
 }
 
 export interface ChunkVectors {
@@ -127,7 +127,7 @@ export class DocumentContent {
   /** Returns signed paths, from the API's root, that work without a key until they expire. */
   links(document: DocumentRecord, lifetimeMs: number): ArtifactLinks {
     const expiresAt = new Date(this.#deps.now() + lifetimeMs);
-    const path = (name: ArtifactName): string => signLink(document, name, expiresAt, this.#deps.linkKey);
+    const path = (name: LinkName): string => signLink(document, name, expiresAt, this.#deps.linkKey);
     return {
       expiresAt,
       paths: {
@@ -135,6 +135,7 @@ export class DocumentContent {
         markdown: path('markdown'),
         html: path('html'),
         thumbnail: path('thumbnail'),
+        pages: path('pages'),
       },
     };
   }

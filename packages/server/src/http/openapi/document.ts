@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FORMAT_ENTRIES } from '@quire/parse/formats';
 import { bodySchemaOf, querySchemaOf } from '../inputs.ts';
 import { NDJSON } from '../ndjson.ts';
-import { paramNames, type Route, type RoutePermission } from '../route.ts';
+import { isNumberParam, paramNames, type Route, type RoutePermission } from '../route.ts';
 import { describeField, describeFields } from './complete.ts';
 import { errorReference, errorResponses, errorSchema, errorStatuses } from './errors.ts';
 import { exampleOf, REQUEST_EXAMPLES } from './examples.ts';
@@ -31,6 +31,11 @@ const PARAMS: Record<string, string> = {
   run_id: 'run',
   webhook_id: 'webhook',
   delivery_id: 'delivery',
+};
+/** Path parameters that are numbers. */
+const NUMBERS: Record<string, string> = {
+  page: 'Number of the page, from 1.',
+  file: 'Number of the file, from 1, in the order of `outcome.files`; while there is no outcome, of `files`.',
 };
 const ID = '0192f0c4-5b1e-7c3a-9d42-6f0a1b2c3d4e';
 
@@ -128,14 +133,20 @@ const pathParameters = (route: Route): JsonSchema[] =>
     name,
     in: 'path',
     required: true,
-    ...(name === 'path'
-      ? { description: 'Path of the output, as `outputs` lists it.', schema: { type: 'string' }, example: '1/lease.md' }
-      : {
-          description: `Identifier of the ${PARAMS[name] ?? name}.`,
-          schema: { type: 'string', format: 'uuid' },
-          example: ID,
-        }),
+    ...describeParam(name),
   }));
+
+function describeParam(name: string): JsonSchema {
+  if (name === 'path') {
+    const description = 'Path of the output, as `outputs` lists it.';
+    return { description, schema: { type: 'string' }, example: '1/lease.md' };
+  }
+  if (isNumberParam(name)) {
+    return { description: NUMBERS[name], schema: { type: 'integer', minimum: 1 }, example: 1 };
+  }
+  const description = `Identifier of the ${PARAMS[name] ?? name}.`;
+  return { description, schema: { type: 'string', format: 'uuid' }, example: ID };
+}
 
 function queryParameters(route: Route, registry: SchemaRegistry, used: Set<string>): JsonSchema[] {
   const parameters: JsonSchema[] = Object.entries(querySchemaOf(route)?.shape ?? {}).map(([name, field]) => {

@@ -10,6 +10,7 @@ import { CONFIGURATION_FIELDS } from './fields/configurations.ts';
 import { DOCUMENT_FIELDS } from './fields/documents.ts';
 import { EDIT_OPERATION_FIELDS } from './fields/edit-operations.ts';
 import { ID, TIME, type FieldDescription } from './fields/field.ts';
+import { PAGE_FIELDS } from './fields/pages.ts';
 import { RECORD_FIELDS } from './fields/records.ts';
 import { RUN_FIELDS } from './fields/runs.ts';
 import { SEARCH_FIELDS } from './fields/search.ts';
@@ -21,6 +22,7 @@ export const FIELD_GROUPS: readonly Readonly<Record<string, FieldDescription>>[]
   WORKSPACE_AND_KEY_FIELDS,
   COLLECTION_FIELDS,
   DOCUMENT_FIELDS,
+  PAGE_FIELDS,
   SEARCH_FIELDS,
   CHAT_FIELDS,
   RUN_FIELDS,

@@ -84,5 +84,7 @@ export function presentLinks({ expiresAt, paths }: ArtifactLinks, basePath: stri
     markdown: `${basePath}${paths.markdown}`,
     html: `${basePath}${paths.html}`,
     thumbnail: `${basePath}${paths.thumbnail}`,
+    pages: `${basePath}${paths.pages}`,
+    page: `${basePath}${paths.pages.replace('/pages?', '/pages/{page}?')}`,
   };
 }

@@ -152,5 +152,7 @@ export const linksShape = z
     markdown: z.string(),
     html: z.string(),
     thumbnail: z.string(),
+    pages: z.string(),
+    page: z.string(),
   })
   .meta({ id: 'DocumentLinks' });
