@@ -72,7 +72,7 @@ export class PagePictures {
     return `"${contentId}-page-${page}-${width}${boxes.length === 0 ? '' : `-${marks}`}"`;
   }
 
-  /** Returns a picture as WebP. Throws 404: `not_found` if there is no such page, `no_picture` if it cannot be drawn. */
+  /** Returns a picture. Throws 404: `not_found` if there is no such page, `no_picture` if it cannot be drawn. */
   async picture(source: PageSource, request: PictureRequest): Promise<Artifact> {
     const { page, width, boxes, mark } = request;
     const etag = this.tag(source, request);

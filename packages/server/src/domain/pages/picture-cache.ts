@@ -17,7 +17,7 @@ export interface PictureCacheDeps {
 interface Entry {
   sizeBytes: number;
   usedAtMs: number;
-  /** Time of use that the store knows. */
+  /** Time of use that is stored. */
   storedAtMs: number;
 }
 
@@ -72,7 +72,7 @@ export class PictureCache {
     });
   }
 
-  /** Remembers the use. Rewrites the object if the time that the store knows is old. */
+  /** Remembers the use. Rewrites the object if the stored time is old. */
   async #use(key: string, bytes: Buffer): Promise<void> {
     const now = this.#deps.now();
     const entry = this.#entries.get(key);
