@@ -1036,6 +1036,10 @@ export interface components {
             html: string;
             /** @description Path of the picture of the first page. */
             thumbnail: string;
+            /** @description Path of the list of pages. */
+            pages: string;
+            /** @description Path of the picture of a page: put its number in place of `{page}`, and add `width`, `box` and `mark`. */
+            page: string;
         };
         /** @description Document links envelope. */
         DocumentLinksEnvelope: {
@@ -1334,6 +1338,30 @@ export interface components {
              */
             status: "ok";
         };
+        /** @description List pages. */
+        ListPages: components["schemas"]["PageSize"][];
+        /** @description List pages envelope. */
+        ListPagesEnvelope: {
+            /** @description The result of the operation. */
+            data: components["schemas"]["ListPages"];
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "ok";
+        };
+        /** @description List run pages. */
+        ListRunPages: components["schemas"]["PageSize"][];
+        /** @description List run pages envelope. */
+        ListRunPagesEnvelope: {
+            /** @description The result of the operation. */
+            data: components["schemas"]["ListRunPages"];
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "ok";
+        };
         /** @description Message. */
         Message: {
             /** @description Identifier of the record. */
@@ -1584,6 +1612,15 @@ export interface components {
              * @enum {string}
              */
             status: "ok";
+        };
+        /** @description Page size. */
+        PageSize: {
+            /** @description Number of the page, from 1. */
+            page: number;
+            /** @description Width of the page as displayed: in points for PDFs, in pixels for images. */
+            width: number;
+            /** @description Height of the page, in the unit of its width. */
+            height: number;
         };
         /** @description Parser. */
         Parser: {
@@ -4565,6 +4602,159 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DocumentLinksEnvelope"];
+                };
+            };
+        };
+    };
+    listPages: {
+        parameters: {
+            query?: {
+                /** @description Time at which a signed link expires, in Unix seconds. */
+                expires?: string;
+                /** @description Signature of a signed link; it replaces the key. */
+                signature?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the collection. */
+                col: string;
+                /** @description Identifier of the document. */
+                doc_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPagesEnvelope"];
+                };
+            };
+        };
+    };
+    getPage: {
+        parameters: {
+            query?: {
+                /** @description Width of the whole page in pixels; a crop is cut out of it. Images are not enlarged. */
+                width?: number;
+                /** @description Box `x0,y0,x1,y1` in 0 to 1 from the top left corner of the page, as in `boxes` of citations; may be repeated. */
+                box?: string[];
+                /** @description Whether to mark the boxes on the whole page; otherwise the picture is cropped to their area. */
+                mark?: boolean;
+                /** @description Time at which a signed link expires, in Unix seconds. */
+                expires?: string;
+                /** @description Signature of a signed link; it replaces the key. */
+                signature?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the collection. */
+                col: string;
+                /** @description Identifier of the document. */
+                doc_id: string;
+                /** @description Number of the page, from 1. */
+                page: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+            /** @description The requested range of the content */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+        };
+    };
+    listRunPages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the run. */
+                run_id: string;
+                /** @description Number of the file, from 1, in the order of `outcome.files`; while there is no outcome, of `files`. */
+                file: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListRunPagesEnvelope"];
+                };
+            };
+        };
+    };
+    getRunPage: {
+        parameters: {
+            query?: {
+                /** @description Width of the whole page in pixels; a crop is cut out of it. Images are not enlarged. */
+                width?: number;
+                /** @description Box `x0,y0,x1,y1` in 0 to 1 from the top left corner of the page, as in `boxes` of citations; may be repeated. */
+                box?: string[];
+                /** @description Whether to mark the boxes on the whole page; otherwise the picture is cropped to their area. */
+                mark?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the run. */
+                run_id: string;
+                /** @description Number of the file, from 1, in the order of `outcome.files`; while there is no outcome, of `files`. */
+                file: number;
+                /** @description Number of the page, from 1. */
+                page: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+            /** @description The requested range of the content */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
                 };
             };
         };
