@@ -20,6 +20,7 @@ import type { WebhookService } from './domain/webhooks/service.ts';
 import type { WorkspaceService } from './domain/workspaces/service.ts';
 import type { AccessDeps, Params } from './http/access.ts';
 import { describeApi } from './http/openapi/document.ts';
+import { mcpRoutes } from './http/mcp/routes.ts';
 import type { JsonSchema } from './http/openapi/schemas.ts';
 import { registerDocs } from './http/plugins/docs.ts';
 import { registerGuide } from './http/plugins/guide.ts';
@@ -69,6 +70,8 @@ export interface AppServices {
 
 export interface AppSettings {
   corsOrigins: readonly string[];
+  /** Whether assistants can connect by the Model Context Protocol. */
+  mcp: boolean;
   /** Empty, or a path that precedes every address. */
   basePath: string;
   trustProxy: number | string[] | false;
@@ -107,7 +110,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = await createServer({ logger, metrics, access, corsOrigins, basePath, trustProxy, tls });
   const routes = allRoutes({ ...deps, basePath });
   const { maxJsonBytes, maxFiles, cursorKey } = settings;
-  registerRoutes(app, routes, { access, uploads, maxJsonBytes, maxFiles, cursorKey });
+  const served = [...routes, ...mcpRoutes(deps)];
+  registerRoutes(app, served, { access, uploads, maxJsonBytes, maxFiles, cursorKey });
   await registerDocs(app, openApiDocument(routes, basePath), basePath);
   await registerGuide(app, basePath);
   await app.ready();

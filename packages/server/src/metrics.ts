@@ -22,6 +22,7 @@ export class Metrics {
   readonly #documents: Counter<'status' | 'format'>;
   readonly #ingest: Histogram<'stage'>;
   readonly #search: Histogram<'mode'>;
+  readonly #mcpCalls: Histogram<'tool' | 'outcome'>;
   readonly #answers: Counter<'status'>;
   readonly #retrievals: Counter;
   readonly #firstLine: Histogram;
@@ -62,6 +63,13 @@ export class Metrics {
       help: 'Time of a search, by mode',
       labelNames: ['mode'],
       buckets: SEARCH_SECONDS,
+      registers,
+    });
+    this.#mcpCalls = new Histogram({
+      name: 'quire_mcp_call_duration_seconds',
+      help: 'Time of a call of an MCP tool, by outcome',
+      labelNames: ['tool', 'outcome'],
+      buckets: HTTP_SECONDS,
       registers,
     });
     this.#answers = new Counter({
@@ -157,6 +165,10 @@ export class Metrics {
 
   observeSearch(mode: string, seconds: number): void {
     this.#search.observe({ mode }, seconds);
+  }
+
+  observeMcpCall(tool: string, outcome: 'ok' | 'refused' | 'failed', seconds: number): void {
+    this.#mcpCalls.observe({ tool, outcome }, seconds);
   }
 
   countAnswer(status: 'streaming' | 'done' | 'failed' | 'stopped'): void {

@@ -17,6 +17,8 @@ export interface Config {
     trustProxy: number | string[] | false;
     tls: { certFile: string; keyFile: string } | null;
     corsOrigins: readonly string[];
+    /** Whether assistants can connect by the Model Context Protocol. */
+    mcp: boolean;
     rateLimitPerMinute: number;
   };
   dataDir: string;
@@ -122,6 +124,7 @@ export function toConfig(environment: Environment): Config {
       trustProxy: trustedProxies(environment.QUIRE_TRUST_PROXY),
       tls: tlsFiles(environment),
       corsOrigins: environment.QUIRE_CORS_ORIGINS,
+      mcp: environment.QUIRE_MCP,
       rateLimitPerMinute: environment.QUIRE_RATE_LIMIT,
     },
     dataDir,

@@ -121,6 +121,9 @@ const settings = {
   QUIRE_CORS_ORIGINS: list
     .default([])
     .describe('Origins of browser requests that are allowed, separated by commas; `*` for any'),
+  QUIRE_MCP: flag
+    .default(true)
+    .describe('Whether assistants can connect by the Model Context Protocol (`POST /v1/w/{ws}/mcp`)'),
   QUIRE_ALLOW_PRIVATE_NETWORK: list
     .refine(isAllowList, { message: 'not a list of host names, addresses and CIDRs' })
     .default([])

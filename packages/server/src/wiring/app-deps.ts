@@ -13,6 +13,7 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
   return {
     settings: {
       corsOrigins: config.http.corsOrigins,
+      mcp: config.http.mcp,
       basePath: config.http.basePath,
       trustProxy: config.http.trustProxy,
       tls: config.http.tls,

@@ -1,0 +1,38 @@
+/** All tools, in the order in which clients list them. */
+import type { McpCaller } from './caller.ts';
+import { read, wholeRange } from './document-text.ts';
+import type { McpDeps } from './routes.ts';
+import { FENCE_TOKENS, QuotedText } from './quoted-text.ts';
+import { ReadCursors } from './read-cursors.ts';
+import { ReadableDocuments } from './readable-documents.ts';
+import { RESULT_TOKENS } from './token-budget.ts';
+import type { McpTool } from './tool.ts';
+import { fetchTool, partsOf } from './tools/fetch.ts';
+import { listCollectionsTool, listDocumentsTool } from './tools/lists.ts';
+import { readDocumentTool } from './tools/read-document.ts';
+import { searchTool } from './tools/search.ts';
+
+export function mcpTools({ services, settings: { cursorKey } }: Pick<McpDeps, 'services' | 'settings'>): McpTool[] {
+  const { search, collections, documents, content } = services;
+  const readable = new ReadableDocuments({ collections, documents });
+  const reading = { readable, content, cursors: new ReadCursors(cursorKey) };
+  const lists = { collections, documents, readable, cursorKey };
+  return [
+    searchTool(search),
+    fetchTool(reading),
+    readDocumentTool(reading),
+    listDocumentsTool(lists),
+    listCollectionsTool(lists),
+  ];
+}
+
+/** Returns a document's text as a resource, cut like the result of `fetch`. */
+export const readResource =
+  ({ services: { collections, documents, content } }: Pick<McpDeps, 'services'>) =>
+  async (documentId: string, caller: McpCaller): Promise<string> => {
+    const record = await new ReadableDocuments({ collections, documents }).document(caller, documentId);
+    const parts = await partsOf(record, content);
+    const { text, next } = read(parts, wholeRange(parts), RESULT_TOKENS.fetch - FENCE_TOKENS);
+    const more = next === null ? '' : '\n\n(The document goes on; read_document returns the rest.)';
+    return `${new QuotedText().around(text)}${more}`;
+  };

@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CollectionService } from '../../domain/collections/service.ts';
+import type { DocumentContent } from '../../domain/documents/content.ts';
+import type { DocumentService } from '../../domain/documents/service.ts';
+import type { SearchService } from '../../domain/search/service.ts';
+import type { Logger } from '../../logger.ts';
+import type { Metrics } from '../../metrics.ts';
+import { badRequest } from '../../errors.ts';
+import { decodeUtf8, parseJson } from '../../validation/json.ts';
+import { readBody } from '../request-body.ts';
+import { route, type Route } from '../route.ts';
+import { toAuthInfo, type McpCaller } from './caller.ts';
+import { createMcpEndpoint } from './endpoint.ts';
+import { checkOrigin, ownOrigin } from './origin.ts';
+import { mcpTools, readResource } from './registry.ts';
+
+export interface McpDeps {
+  services: {
+    collections: CollectionService;
+    documents: DocumentService;
+    content: DocumentContent;
+    search: SearchService;
+  };
+  settings: {
+    mcp: boolean;
+    corsOrigins: readonly string[];
+    basePath: string;
+    maxJsonBytes: number;
+    cursorKey: Buffer;
+  };
+  metrics: Metrics;
+  logger: Logger;
+}
+
+/** Maximum number of messages in one request of a client of the revision 2025-03-26. */
+const MAX_MESSAGES = 16;
+
+export function mcpRoutes(deps: McpDeps): Route[] {
+  const { settings, logger, metrics } = deps;
+  if (!settings.mcp) return [];
+  const endpoint = createMcpEndpoint({
+    tools: mcpTools(deps),
+    readResource: readResource(deps),
+    maxBodyBytes: settings.maxJsonBytes,
+    logger,
+    observe: (tool, outcome, seconds) => metrics.observeMcpCall(tool, outcome, seconds),
+  });
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/w/{ws}/mcp',
+      operationId: 'callMcp',
+      summary: 'Model Context Protocol, for assistants and agents',
+      tag: 'MCP',
+      permission: 'read',
+      limitedKeys: true,
+      response: 'application/json',
+      handler: async ({ params, principal, request, reply, signal }) => {
+        checkOrigin(request, settings.corsOrigins);
+        const text = decodeUtf8(await readBody(request.raw, settings.maxJsonBytes));
+        refuseLongBatch(text);
+        const baseUrl = `${ownOrigin(request)}${settings.basePath}`;
+        const caller: McpCaller = { workspaceId: params.ws, principal, baseUrl, requestId: request.id, signal };
+        const response = await endpoint.fetch(toRequest(request, text, signal), { authInfo: toAuthInfo(caller) });
+        return send(response, reply);
+      },
+    }),
+  ];
+}
+
+/** Throws 400 for a list of many messages: a request counts once against the rate limit of its key. */
+function refuseLongBatch(text: string): void {
+  if (!text.trimStart().startsWith('[')) return;
+  const parsed = parseJson(text, ['body']);
+  if ('value' in parsed && Array.isArray(parsed.value) && parsed.value.length > MAX_MESSAGES) {
+    throw badRequest(`The body has more than ${MAX_MESSAGES} messages`);
+  }
+}
+
+function toRequest(request: FastifyRequest, body: string, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    // The key was checked; nothing after this needs it.
+    if (typeof value === 'string' && name !== 'authorization' && name !== 'content-length') headers.set(name, value);
+  }
+  if (request.sentContentType !== undefined) headers.set('content-type', request.sentContentType);
+  return new Request('http://quire.invalid/mcp', { method: 'POST', headers, body, signal });
+}
+
+async function send(response: Response, reply: FastifyReply): Promise<FastifyReply> {
+  void reply.code(response.status).headers({ ...Object.fromEntries(response.headers), 'cache-control': 'no-store' });
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (!isStream || response.body === null) return reply.send(await response.text());
+  return reply.send(Readable.fromWeb(response.body));
+}
