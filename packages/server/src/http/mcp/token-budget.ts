@@ -13,7 +13,7 @@ export const countTokens = (text: string): number =>
 /** Returns the tokens of a value in the JSON text of a result. */
 export const countJson = (value: unknown): number => countTokens(JSON.stringify(value));
 
-/** Returns the longest beginning of the text whose JSON has at most `tokens` tokens; ends at white space if possible. */
+/** Returns the longest beginning of the text whose JSON has at most `tokens` tokens; ends at white space if it can. */
 export function beginningWithin(text: string, tokens: number): string {
   const fits = (length: number): boolean => countJson(text.slice(0, length)) <= tokens;
   const longest = Math.min(text.length, Math.max(0, tokens) * CHARACTERS_PER_TOKEN);
