@@ -37,9 +37,21 @@ export class Listing<T> implements AsyncIterable<T> {
   }
 
   /** Returns all records in an array. */
-  async all(): Promise<T[]> {
-    const found: T[] = [];
-    for await (const record of this) found.push(record);
-    return found;
+  all(): Promise<T[]> {
+    return collectable(this).all();
   }
+}
+
+/** Values that arrive over time: iterate them, or take `all()` of them in an array. */
+export interface Collectable<T> extends AsyncIterable<T> {
+  all(): Promise<T[]>;
+}
+
+export function collectable<T>(values: AsyncIterable<T>): Collectable<T> {
+  const all = async (): Promise<T[]> => {
+    const found: T[] = [];
+    for await (const value of values) found.push(value);
+    return found;
+  };
+  return { [Symbol.asyncIterator]: () => values[Symbol.asyncIterator](), all };
 }

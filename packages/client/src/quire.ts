@@ -1,8 +1,18 @@
-import type { Principal, Schemas, SearchAnswer } from './api.ts';
+import type { Embedder, Model, Parser, Principal, Schemas, SearchAnswer } from './api.ts';
+import {
+  process as runProcess,
+  type ProcessedRun,
+  type ProcessOptions,
+  type ProcessRequest,
+} from './process/process.ts';
+import type { Extracted, ExtractionSchema, JsonSchema } from './process/schema.ts';
 import { Chats, ChatHandle } from './resources/chats.ts';
 import { CollectionHandle, Collections } from './resources/collections.ts';
-import { process as runProcess, type ProcessRequest } from './process/process.ts';
+import { Configurations, type Embedders, type Models, type Parsers } from './resources/configurations.ts';
+import { DocumentHandle, type DocumentReference } from './resources/document-handle.ts';
 import { Runs } from './resources/runs.ts';
+import { Deliveries, Webhooks } from './resources/webhooks.ts';
+import { Keys, Workspaces } from './resources/workspaces.ts';
 import { Transport, type CallOptions, type Fetch, type RawAnswer, type Request } from './transport.ts';
 
 export interface QuireOptions {
@@ -12,7 +22,7 @@ export interface QuireOptions {
   key?: string;
   /** Sends the requests; the global `fetch` by default. */
   fetch?: Fetch;
-  /** Maximum duration of a call without a file, in milliseconds; 60,000 by default, 0 for none. */
+  /** Maximum duration of a call without a file, in milliseconds; 90,000 by default, 0 for none. */
   timeoutMs?: number;
   /** Maximum number of retries of a call; 3 by default. */
   retries?: number;
@@ -20,21 +30,46 @@ export interface QuireOptions {
   headers?: Record<string, string>;
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
+/** Longer than the 60 s that the service may wait for a result. */
+const DEFAULT_TIMEOUT_MS = 90_000;
 const DEFAULT_RETRIES = 3;
 
 /** A client of one Quire service. Making one sends no request; the workspace is that of the key. */
 export class Quire {
+  readonly #transport: Transport;
   readonly collections: Collections;
   readonly chats: Chats;
   readonly runs: Runs;
-  readonly #transport: Transport;
+  readonly models: Models;
+  readonly embedders: Embedders;
+  readonly parsers: Parsers;
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  readonly keys: Keys;
+  readonly workspaces: Workspaces;
 
   constructor(options: QuireOptions | Transport = {}) {
-    this.#transport = options instanceof Transport ? options : new Transport(withDefaults(options));
-    this.collections = new Collections(this.#transport);
-    this.chats = new Chats(this.#transport);
-    this.runs = new Runs(this.#transport);
+    const transport = options instanceof Transport ? options : new Transport(withDefaults(options));
+    this.#transport = transport;
+    this.collections = new Collections(transport);
+    this.chats = new Chats(transport);
+    this.runs = new Runs(transport);
+    this.models = new Configurations<Model, Schemas['CreateModelRequest'], Schemas['UpdateModelRequest']>(
+      transport,
+      'models',
+    );
+    this.embedders = new Configurations<Embedder, Schemas['CreateEmbedderRequest'], Schemas['UpdateEmbedderRequest']>(
+      transport,
+      'embedders',
+    );
+    this.parsers = new Configurations<Parser, Schemas['CreateParserRequest'], Schemas['UpdateParserRequest']>(
+      transport,
+      'parsers',
+    );
+    this.webhooks = new Webhooks(transport);
+    this.deliveries = new Deliveries(transport);
+    this.keys = new Keys(transport);
+    this.workspaces = new Workspaces(transport);
   }
 
   collection(id: string): CollectionHandle {
@@ -43,6 +78,11 @@ export class Quire {
 
   chat(id: string): ChatHandle {
     return new ChatHandle(this.#transport, id);
+  }
+
+  /** Returns the document of an id, a search hit, a citation or a record. */
+  document(reference: DocumentReference): DocumentHandle {
+    return new DocumentHandle(this.#transport, reference);
   }
 
   /** Returns a client of another workspace. Only the root key reaches more than one. */
@@ -66,12 +106,33 @@ export class Quire {
     return this.#transport.data({ method: 'POST', path: '/v1/w/{ws}/search', json, repeatable: true, ...options });
   }
 
-  /** Processes files and resolves with the finished run; throws a `FailedError` if nothing was produced. */
-  process(request: ProcessRequest, options: CallOptions = {}): ReturnType<typeof runProcess> {
+  /**
+   * Processes files without a collection and resolves with the finished run; throws a `FailedError` if nothing was
+   * produced. Extracted data has the type of its schema.
+   */
+  process<const S extends ExtractionSchema = JsonSchema>(
+    request: ProcessRequest<S>,
+    options: ProcessOptions = {},
+  ): Promise<ProcessedRun<Extracted<S>>> {
     return runProcess(this.runs, request, options);
   }
 
-  /** Sends any request and returns status, headers and parsed body, without retries unless `repeatable`. */
+  /** Returns whether the service runs. Needs no key. */
+  health(options: CallOptions = {}): Promise<Schemas['Health']> {
+    return this.#transport.data({ path: '/healthz', ...options });
+  }
+
+  /** Returns the state of each dependency of the service; throws a `ServerError` if one is not ready. */
+  readiness(options: CallOptions = {}): Promise<Schemas['Readiness']> {
+    return this.#transport.data({ path: '/readyz', repeatable: false, ...options });
+  }
+
+  /** Returns the metrics in Prometheus' format, for the root key. */
+  async metrics(options: CallOptions = {}): Promise<string> {
+    return (await this.#transport.raw<string>({ path: '/metrics', ...options })).body;
+  }
+
+  /** Sends any request and returns status, headers and body. `{ws}` in the path is replaced by the workspace id. */
   raw<T = unknown>(request: Request): Promise<RawAnswer<T>> {
     return this.#transport.raw<T>(request);
   }
@@ -88,5 +149,6 @@ function withDefaults(options: QuireOptions): Transport['options'] {
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     retries: options.retries ?? DEFAULT_RETRIES,
     headers: options.headers ?? {},
+    workspaceId: undefined,
   };
 }

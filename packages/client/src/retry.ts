@@ -22,3 +22,14 @@ export function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener('abort', abort, { once: true });
   });
 }
+
+/** Rejects with the signal's reason if it is aborted before the value is there. The value may be shared with others. */
+export function unlessAborted<T>(value: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return value;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -5,7 +5,7 @@
 import type { Principal } from './api.ts';
 import { ConnectionError, errorOf, QuireError, TimeoutError } from './errors.ts';
 import { Listing, type Page } from './listing.ts';
-import { retryDelayMs, sleep } from './retry.ts';
+import { retryDelayMs, sleep, unlessAborted } from './retry.ts';
 
 /** Every call takes these. */
 export interface CallOptions {
@@ -67,15 +67,19 @@ export class Transport {
   /** Returns the workspace of the key. */
   async workspaceId(options: CallOptions = {}): Promise<string> {
     if (this.options.workspaceId !== undefined) return this.options.workspaceId;
-    const found = (this.#workspace ??= this.#findWorkspace(options));
+    const found = (this.#workspace ??= this.#findWorkspace());
     // A failed lookup is repeated by the next call.
     found.catch(() => (this.#workspace = undefined));
-    return found;
+    return unlessAborted(found, options.signal);
   }
 
   /** Returns `data` of the answer. */
   async data<T>(request: Request): Promise<T> {
     return (await this.raw<{ data: T }>(request)).body.data;
+  }
+
+  async blob(request: Request): Promise<Blob> {
+    return this.#bounded(request, async (signal) => (await this.#retried(request, signal)).blob());
   }
 
   async raw<T>(request: Request): Promise<RawAnswer<T>> {
@@ -101,10 +105,10 @@ export class Transport {
     );
   }
 
-  async #findWorkspace({ signal }: CallOptions): Promise<string> {
-    const { workspaceId } = await this.data<Principal>({ path: '/v1/whoami', signal });
+  async #findWorkspace(): Promise<string> {
+    const { workspaceId } = await this.data<Principal>({ path: '/v1/whoami' });
     if (workspaceId !== null) return workspaceId;
-    const { items, total } = await this.data<Page<{ id: string }>>({ path: '/v1/workspaces', signal });
+    const { items, total } = await this.data<Page<{ id: string }>>({ path: '/v1/workspaces' });
     if (total === 1 && items[0] !== undefined) return items[0].id;
     throw new QuireError(`the root key reaches ${total} workspaces: choose one with quire.workspace(id)`, {
       type: 'workspace_required',
@@ -175,7 +179,8 @@ export class Transport {
     const filled = path.includes('{ws}') ? path.replace('{ws}', await this.workspaceId({ signal })) : path;
     const params = new URLSearchParams();
     for (const [name, value] of Object.entries(query))
-      if (value !== undefined && value !== null) params.set(name, String(value));
+      for (const each of typeof value === 'object' && value !== null ? value : [value])
+        if (each !== undefined && each !== null) params.append(name, String(each));
     const search = params.toString();
     return `${this.options.url}${filled}${search === '' ? '' : `?${search}`}`;
   }

@@ -1,52 +1,109 @@
-import type { Run, Schemas } from '../api.ts';
+import type { Run, RunFileOutcome, Schemas } from '../api.ts';
 import type { Runs } from '../resources/runs.ts';
 import type { CallOptions } from '../transport.ts';
-import type { FileInput } from '../upload/source.ts';
+import { pool } from '../upload/pool.ts';
+import { fileSource, type FileInput, type FileSource } from '../upload/source.ts';
+import { jsonSchemaOf, validated, type Extracted, type ExtractionSchema } from './schema.ts';
 
-export interface ProcessRequest {
+export interface ProcessRequest<S extends ExtractionSchema = ExtractionSchema> {
   files: readonly FileInput[];
+  /** Parser configuration of the workspace. */
   parserId?: string;
   parse?: Schemas['RunParserConfig'];
-  extract?: { schema: Record<string, unknown>; instructions?: string; modelId?: string };
+  /** Fields to read from each file, described by a JSON Schema or a Standard Schema such as one of zod. */
+  extract?: Omit<Schemas['ExtractionConfig'], 'jsonSchema'> & { schema: S };
   summarise?: Schemas['SummaryConfig'];
   classify?: Schemas['ClassificationConfig'];
   edit?: Schemas['EditConfig'];
+  /** Makes the request safe to repeat, also by another process; random by default. */
   idempotencyKey?: string;
 }
 
-/** Number of files up to which they are sent in one request. */
+export interface ProcessOptions extends CallOptions {
+  /** Called with the run after each request, about every 20 seconds and when it is finished. */
+  onChange?: (run: Run) => void;
+}
+
+/** A file of a finished run, with data of the type of its schema. */
+export type ProcessedFile<T> = Omit<RunFileOutcome, 'extraction'> & {
+  extraction?: Omit<NonNullable<RunFileOutcome['extraction']>, 'data'> & { data: T };
+};
+
+/** A finished run. */
+export type ProcessedRun<T> = Omit<Run, 'outcome'> & {
+  outcome: Omit<NonNullable<Run['outcome']>, 'files'> & { files: ProcessedFile<T>[] };
+};
+
+/** Number of files up to which those in memory are sent in one request. */
 const SINGLE_REQUEST_FILES = 5;
 const PARALLEL_UPLOADS = 4;
 
-export async function process(runs: Runs, request: ProcessRequest, options: CallOptions): Promise<Run> {
-  const { files, idempotencyKey = crypto.randomUUID() } = request;
+/** Creates a run, sends its files, waits for its end, and validates the extracted data. */
+export async function process<S extends ExtractionSchema>(
+  runs: Runs,
+  request: ProcessRequest<S>,
+  options: ProcessOptions,
+): Promise<ProcessedRun<Extracted<S>>> {
   const blocks = blocksOf(request);
-  if (files.length <= SINGLE_REQUEST_FILES) {
-    const { id } = await runs.create(files, blocks, { idempotencyKey, ...options });
-    return runs.ready(id, options);
-  }
-  const { id } = await runs.stage(blocks, { idempotencyKey, ...options });
-  const left = [...files];
-  const send = async (): Promise<void> => {
-    for (let file = left.shift(); file !== undefined; file = left.shift()) await runs.addFile(id, file, options);
-  };
-  await Promise.all(Array.from({ length: PARALLEL_UPLOADS }, send));
-  await runs.submit(id, options);
-  return runs.ready(id, options);
+  const { signal, timeoutMs } = options;
+  const create = { idempotencyKey: request.idempotencyKey ?? crypto.randomUUID(), signal, timeoutMs };
+  const sources = await Promise.all(request.files.map(fileSource));
+  const isSmall = sources.length <= SINGLE_REQUEST_FILES && sources.every(({ blob }) => blob !== undefined);
+  const { id } = isSmall
+    ? await runs.create(request.files, blocks, create)
+    : await staged(runs, sources, blocks, create);
+  const run = await runs.ready(id, options);
+  return withData(run, request.extract?.schema);
 }
 
-function blocksOf({ parserId, parse, extract, summarise, classify, edit }: ProcessRequest): Schemas['RunBlocks'] {
-  const extraction = extract && {
-    jsonSchema: extract.schema,
-    ...(extract.instructions === undefined ? {} : { instructions: extract.instructions }),
-    ...(extract.modelId === undefined ? {} : { modelId: extract.modelId }),
-  };
+async function staged(
+  runs: Runs,
+  files: readonly FileSource[],
+  blocks: Schemas['RunBlocks'],
+  options: CallOptions & { idempotencyKey: string },
+): Promise<Run> {
+  const { idempotencyKey: _, ...call } = options;
+  const run = await runs.stage(blocks, options);
+  // A repeated call with the same key finds a run that has its files already.
+  if (run.status !== 'idle') return run;
+  for await (const _name of pool(files, PARALLEL_UPLOADS, (file) => runs.addFile(run.id, file, call)));
+  return runs.submit(run.id, call);
+}
+
+function blocksOf(request: ProcessRequest): Schemas['RunBlocks'] {
+  const { parserId, parse, extract, summarise, classify, edit } = request;
+  const blocks: Schemas['RunBlocks'] = {};
+  if (parserId !== undefined) blocks.parserId = parserId;
+  if (parse !== undefined) blocks.parserConfig = parse;
+  if (extract !== undefined) {
+    const { schema, ...rest } = extract;
+    blocks.extractionConfig = { ...rest, jsonSchema: jsonSchemaOf(schema) };
+  }
+  if (summarise !== undefined) blocks.summaryConfig = summarise;
+  if (classify !== undefined) blocks.classificationConfig = classify;
+  if (edit !== undefined) blocks.editConfig = edit;
+  return blocks;
+}
+
+async function withData<S extends ExtractionSchema>(
+  run: Run,
+  schema: S | undefined,
+): Promise<ProcessedRun<Extracted<S>>> {
+  const outcome = run.outcome ?? { files: [], usage: { inputTokens: 0, outputTokens: 0, pageCount: 0 } };
+  const files = await Promise.all(outcome.files.map((file) => fileWithData(file, schema)));
+  return { ...run, outcome: { ...outcome, files } };
+}
+
+/** Data that the schema's own rules refuse, beyond JSON Schema, becomes an error of the file. */
+async function fileWithData<S extends ExtractionSchema>(
+  { extraction, ...file }: RunFileOutcome,
+  schema: S | undefined,
+): Promise<ProcessedFile<Extracted<S>>> {
+  if (extraction === undefined || schema === undefined) return file;
+  const result = await validated(schema, extraction.data);
+  if ('data' in result) return { ...file, extraction: { ...extraction, data: result.data } };
   return {
-    ...(parserId === undefined ? {} : { parserId }),
-    ...(parse === undefined ? {} : { parserConfig: parse }),
-    ...(extraction === undefined ? {} : { extractionConfig: extraction }),
-    ...(summarise === undefined ? {} : { summaryConfig: summarise }),
-    ...(classify === undefined ? {} : { classificationConfig: classify }),
-    ...(edit === undefined ? {} : { editConfig: edit }),
+    ...file,
+    errors: [...file.errors, { module: 'extraction', type: 'schema_mismatch', message: result.message }],
   };
 }

@@ -1,41 +1,21 @@
-import { Answer } from '../chat/answer.ts';
 import type { Chat, Message, Query, Schemas } from '../api.ts';
+import { Answer } from '../chat/answer.ts';
 import type { Listing } from '../listing.ts';
 import { path, type CallOptions, type Transport } from '../transport.ts';
+import { SoftCrud } from './crud.ts';
 
 const BASE = '/v1/w/{ws}/chat';
 
 /** The chats of the workspace. */
-export class Chats {
-  readonly #transport: Transport;
-
+export class Chats extends SoftCrud<
+  Chat,
+  Schemas['CreateChatRequest'],
+  Schemas['UpdateChatRequest'],
+  Query<'listChats'>,
+  Query<'deleteChat'>
+> {
   constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
-  create(body: Schemas['CreateChatRequest'], options: CallOptions = {}): Promise<Chat> {
-    return this.#transport.data({ method: 'POST', path: BASE, json: body, ...options });
-  }
-
-  list(options: Query<'listChats'> & CallOptions = {}): Listing<Chat> {
-    return this.#transport.list(BASE, options);
-  }
-
-  get(id: string, options: CallOptions = {}): Promise<Chat> {
-    return this.#transport.data({ path: BASE + path`/${id}`, ...options });
-  }
-
-  update(id: string, changes: Schemas['UpdateChatRequest'], options: CallOptions = {}): Promise<Chat> {
-    return this.#transport.data({ method: 'PATCH', path: BASE + path`/${id}`, json: changes, ...options });
-  }
-
-  delete(id: string, options: Query<'deleteChat'> & CallOptions = {}): Promise<Chat> {
-    const { purge, ...rest } = options;
-    return this.#transport.data({ method: 'DELETE', path: BASE + path`/${id}`, query: { purge }, ...rest });
-  }
-
-  undelete(id: string, options: CallOptions = {}): Promise<Chat> {
-    return this.#transport.data({ method: 'PUT', path: BASE + path`/${id}/undelete`, ...options });
+    super(transport, BASE);
   }
 }
 
@@ -55,7 +35,7 @@ export class ChatHandle {
 
   /**
    * Sends a question. Iterate the answer for its growing state or `events()`, or await `final`. It continues by itself
-   * after a lost connection.
+   * after a lost connection. `timeoutMs` bounds the whole answer.
    */
   ask(query: string, options: CallOptions = {}): Answer {
     return new Answer(this.#transport, this.id, { query }, options);
@@ -72,7 +52,7 @@ export class ChatHandle {
     return this.#transport.data({ method: 'POST', path: target, repeatable: true, ...options });
   }
 
-  /** The messages, oldest first unless `order` is `desc`. */
+  /** Lists the messages, oldest first unless `order` is `desc`. */
   history(options: Query<'getChatHistory'> & CallOptions = {}): Listing<Message> {
     return this.#transport.list(BASE + path`/${this.id}/history`, options);
   }

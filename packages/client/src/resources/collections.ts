@@ -1,51 +1,27 @@
 import type { Collection, Query, Schemas, SearchAnswer } from '../api.ts';
-import type { Listing } from '../listing.ts';
 import { path, type CallOptions, type Transport } from '../transport.ts';
+import { SoftCrud } from './crud.ts';
 import { Documents } from './documents.ts';
 
-const BASE = '/v1/w/{ws}/col';
-
 /** The collections of the workspace. */
-export class Collections {
-  readonly #transport: Transport;
-
+export class Collections extends SoftCrud<
+  Collection,
+  Schemas['CreateCollectionRequest'],
+  Schemas['UpdateCollectionRequest'],
+  Query<'listCollections'>,
+  Query<'deleteCollection'>
+> {
   constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
-  create(body: Schemas['CreateCollectionRequest'], options: CallOptions = {}): Promise<Collection> {
-    return this.#transport.data({ method: 'POST', path: BASE, json: body, ...options });
-  }
-
-  list(options: Query<'listCollections'> & CallOptions = {}): Listing<Collection> {
-    return this.#transport.list(BASE, options);
-  }
-
-  get(id: string, options: CallOptions = {}): Promise<Collection> {
-    return this.#transport.data({ path: BASE + path`/${id}`, ...options });
-  }
-
-  update(id: string, changes: Schemas['UpdateCollectionRequest'], options: CallOptions = {}): Promise<Collection> {
-    return this.#transport.data({ method: 'PATCH', path: BASE + path`/${id}`, json: changes, ...options });
-  }
-
-  /** Hides the collection and its documents at once; `purge` erases them permanently. */
-  delete(id: string, options: Query<'deleteCollection'> & CallOptions = {}): Promise<Collection> {
-    const { purge, ...rest } = options;
-    return this.#transport.data({ method: 'DELETE', path: BASE + path`/${id}`, query: { purge }, ...rest });
-  }
-
-  undelete(id: string, options: CallOptions = {}): Promise<Collection> {
-    return this.#transport.data({ method: 'PUT', path: BASE + path`/${id}/undelete`, ...options });
+    super(transport, '/v1/w/{ws}/col');
   }
 
   /** Builds a new index in the background; the old one serves until the new one is complete. */
   reindex(id: string, options: CallOptions = {}): Promise<Collection> {
-    return this.#transport.data({ method: 'POST', path: BASE + path`/${id}/reindex`, ...options });
+    return this.call('POST', path`/${id}/reindex`, options);
   }
 
   cancelReindex(id: string, options: CallOptions = {}): Promise<Collection> {
-    return this.#transport.data({ method: 'DELETE', path: BASE + path`/${id}/reindex`, ...options });
+    return this.call('DELETE', path`/${id}/reindex`, options);
   }
 }
 

@@ -1,21 +1,16 @@
 import type { Chunk, Document, DocumentDetail, Query, Schemas } from '../api.ts';
 import { FailedError } from '../errors.ts';
-import type { Listing } from '../listing.ts';
+import { collectable, type Listing } from '../listing.ts';
 import { path, type CallOptions, type Request, type Transport } from '../transport.ts';
-import { formBody, rawBody, type OnProgress } from '../upload/body.ts';
+import { sendFile, type Duplicates, type SendOptions } from '../upload/send-file.ts';
 import { fileSource, type FileInput } from '../upload/source.ts';
+import { pagePicture, type PageOptions, type PageSize } from './pages.ts';
 import { upload, type ReadyOptions, type Upload } from '../upload/upload.ts';
+import { Uploader, type ManyInput, type UploadMany, type UploadManyOptions } from '../upload/upload-many.ts';
 
-export interface UploadOptions extends CallOptions {
-  metadata?: Record<string, unknown>;
+export interface UploadOptions extends SendOptions {
   /** Name of the document; by default that of the file. */
   name?: string;
-  /**
-   * When the collection holds the same content already: `allow` (default) adds it again, `skip` returns the document
-   * that is there, `reject` fails with a `ConflictError`.
-   */
-  duplicates?: 'allow' | 'skip' | 'reject';
-  onProgress?: OnProgress;
 }
 
 const WAIT_SECONDS = 20;
@@ -35,16 +30,22 @@ export class Documents {
     return this.#upload(this.#send('POST', this.#base, file, options));
   }
 
+  /**
+   * Uploads many files, a few at a time. Files with the same content are sent once, and content that the collection
+   * holds is not added again. Each file has one outcome; a key or collection that is refused ends the call.
+   */
+  uploadMany(files: Iterable<ManyInput> | AsyncIterable<ManyInput>, options: UploadManyOptions = {}): UploadMany {
+    const uploader = new Uploader(this.#transport, this.#base, (id, rest) => this.ready(id, rest), options);
+    return collectable(uploader.run(files));
+  }
+
   /** Replaces the content of a document. The old content stays searchable until the new content is. */
   replace(id: string, file: FileInput, options: Omit<UploadOptions, 'duplicates'> = {}): Upload {
     return this.#upload(this.#send('PUT', this.#of(id), file, options));
   }
 
   /** Adds a text without a file. */
-  uploadText(
-    text: Schemas['RawUpload'],
-    options: CallOptions & { duplicates?: NonNullable<UploadOptions['duplicates']> } = {},
-  ): Upload {
+  uploadText(text: Schemas['RawUpload'], options: CallOptions & { duplicates?: Duplicates } = {}): Upload {
     const { duplicates, ...rest } = options;
     const request = { method: 'POST', path: `${this.#base}/raw`, query: { duplicates }, json: text, ...rest };
     return this.#upload(this.#transport.data({ ...request, repeatable: duplicates === 'skip' }));
@@ -130,8 +131,18 @@ export class Documents {
     return (await this.#transport.raw<string>({ path: `${this.#of(id)}/html`, ...options })).body;
   }
 
-  async thumbnail(id: string, options: CallOptions = {}): Promise<Blob> {
-    return (await this.#transport.response({ path: `${this.#of(id)}/thumbnail`, ...options })).blob();
+  thumbnail(id: string, options: CallOptions = {}): Promise<Blob> {
+    return this.#transport.blob({ path: `${this.#of(id)}/thumbnail`, ...options });
+  }
+
+  /** Returns the sizes of the pages. */
+  pages(id: string, options: CallOptions = {}): Promise<PageSize[]> {
+    return this.#transport.data({ path: `${this.#of(id)}/pages`, ...options });
+  }
+
+  /** Returns the picture of a page, with boxes marked on it or cropped to them. */
+  page(id: string, page: number, options: PageOptions = {}): Promise<Blob> {
+    return pagePicture(this.#transport, `${this.#of(id)}/pages/${page}`, options);
   }
 
   /** Returns short-lived URLs of the document's files that need no key, for `<img>` and plain links. */
@@ -148,19 +159,10 @@ export class Documents {
     return this.#base + path`/${id}`;
   }
 
-  async #send(method: string, base: string, input: FileInput, options: UploadOptions): Promise<Document> {
-    const { metadata, name, duplicates, onProgress, signal, timeoutMs = 0 } = options;
-    const found = await fileSource(input);
-    const file = name === undefined ? found : { ...found, name };
-    const isForm = metadata !== undefined;
-    const { body, headers, once } = isForm
-      ? formBody({ metadata: JSON.stringify(metadata) }, 'file', file, onProgress)
-      : rawBody(file, onProgress);
-    const target = `${base}/${isForm ? 'file-multipart' : 'file-binary'}`;
-    // Only a repeated upload that skips duplicates cannot add the file twice.
-    const repeatable = duplicates === 'skip';
-    const request: Request = { method, path: target, query: { duplicates }, body, headers, once, repeatable };
-    return this.#transport.data({ ...request, signal, timeoutMs });
+  async #send(method: 'POST' | 'PUT', base: string, input: FileInput, options: UploadOptions): Promise<Document> {
+    const { name, ...rest } = options;
+    const source = await fileSource(input);
+    return (await sendFile(this.#transport, method, base, { ...source, name: name ?? source.name }, rest)).body.data;
   }
 
   #upload(sent: Promise<Document>): Upload {

@@ -1,9 +1,12 @@
 import type { Query, Run, RunOutput, Schemas } from '../api.ts';
-import { FailedError } from '../errors.ts';
+import { ConnectionError, FailedError, ServerError } from '../errors.ts';
 import type { Listing } from '../listing.ts';
 import { path, type CallOptions, type Request, type Transport } from '../transport.ts';
-import { rawBody, type OnProgress } from '../upload/body.ts';
-import { fileSource, type FileInput } from '../upload/source.ts';
+import { rawBody } from '../upload/body.ts';
+import { sendWithProgress } from '../upload/browser.ts';
+import type { OnProgress } from '../upload/progress.ts';
+import { fileSource, type FileInput, type FileSource } from '../upload/source.ts';
+import { pagePicture, type PageOptions, type PageSize } from './pages.ts';
 
 const BASE = '/v1/w/{ws}/process';
 const WAIT_SECONDS = 20;
@@ -49,18 +52,28 @@ export class Runs {
   /** Adds a file to a staged run. The same file again has no effect. */
   async addFile(
     id: string,
-    file: FileInput,
+    file: FileInput | FileSource,
     options: CallOptions & { onProgress?: OnProgress } = {},
   ): Promise<Schemas['RunFile']> {
     const { onProgress, signal, timeoutMs = 0 } = options;
-    const body = rawBody(await fileSource(file), onProgress);
-    const request = { method: 'POST', path: `${this.#of(id)}/files`, repeatable: true, ...body };
+    const source = await fileSource(file);
+    const content = { ...rawBody(source, onProgress), ...sendWithProgress(onProgress, source.sizeBytes) };
+    const request = { method: 'POST', path: `${this.#of(id)}/files`, repeatable: true, ...content };
     return this.#transport.data({ ...request, signal, timeoutMs });
   }
 
-  submit(id: string, options: Query<'submitRun'> & CallOptions = {}): Promise<Run> {
+  /** Starts a staged run. A run that was started by a request whose answer was lost is returned as it is. */
+  async submit(id: string, options: Query<'submitRun'> & CallOptions = {}): Promise<Run> {
     const { wait, ...rest } = options;
-    return this.#transport.data({ method: 'POST', path: `${this.#of(id)}/submit`, query: { wait }, ...rest });
+    try {
+      return await this.#transport.data({ method: 'POST', path: `${this.#of(id)}/submit`, query: { wait }, ...rest });
+    } catch (error) {
+      if (!(error instanceof ConnectionError || error instanceof ServerError)) throw error;
+      const run = await this.get(id, rest);
+      return run.status === 'idle'
+        ? this.#transport.data({ method: 'POST', path: `${this.#of(id)}/submit`, ...rest })
+        : run;
+    }
   }
 
   list(options: Query<'listRuns'> & CallOptions = {}): Listing<Run> {
@@ -97,6 +110,16 @@ export class Runs {
     const name = typeof output === 'string' ? output : output.path;
     const encoded = name.split('/').map(encodeURIComponent).join('/');
     return this.#transport.response({ path: `${this.#of(id)}/outputs/${encoded}`, ...options });
+  }
+
+  /** Returns the sizes of the pages of a file; `file` counts the files of the outcome from 1. */
+  pages(id: string, file: number, options: CallOptions = {}): Promise<PageSize[]> {
+    return this.#transport.data({ path: `${this.#of(id)}/files/${file}/pages`, ...options });
+  }
+
+  /** Returns the picture of a page of a file, until the files expire. */
+  page(id: string, file: number, page: number, options: PageOptions = {}): Promise<Blob> {
+    return pagePicture(this.#transport, `${this.#of(id)}/files/${file}/pages/${page}`, options);
   }
 
   #create(

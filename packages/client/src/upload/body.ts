@@ -1,9 +1,8 @@
 /** Request bodies of files: raw, or as a multipart form with further fields. */
+import { isBrowser } from './browser.ts';
 import type { FileSource } from './source.ts';
+import type { OnProgress } from './progress.ts';
 import { toStream } from './stream.ts';
-
-/** Called with the bytes sent so far, and the total if it is known. */
-export type OnProgress = (progress: { sentBytes: number; totalBytes: number | undefined }) => void;
 
 export interface FileBody {
   headers: Record<string, string>;
@@ -89,6 +88,3 @@ async function* multipart(
   yield* counted(file, onProgress);
   yield encoder.encode(`\r\n--${boundary}--\r\n`);
 }
-
-/** Whether uploads report their progress by `XMLHttpRequest`: `fetch` of browsers cannot. */
-export const isBrowser = (): boolean => typeof XMLHttpRequest === 'function';

@@ -23,8 +23,13 @@ export interface FileSource {
   stream: () => ByteStream;
 }
 
+/** Returns the name of an input without opening it. */
+export const inputName = (input: FileInput): string =>
+  typeof input === 'string' ? (input.split(/[\\/]/).pop() ?? input) : input.name;
+
 /** Throws a `TypeError` if the input is no file. */
-export async function fileSource(input: FileInput): Promise<FileSource> {
+export async function fileSource(input: FileInput | FileSource): Promise<FileSource> {
+  if (typeof input === 'object' && 'stream' in input && 'once' in input) return input;
   if (typeof input === 'string') return openPath(input);
   if (input instanceof Blob) return ofBlob(input, input.name, '');
   const { name, content, type = '' } = input;
