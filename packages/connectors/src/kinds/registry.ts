@@ -1,9 +1,10 @@
 /** All kinds of connectors. The record does not compile when a kind of the API is missing. */
 import type { ConnectorDescriptor, ConnectorKind } from '../connector-descriptor.ts';
+import { objectStorage } from './object-storage/descriptor.ts';
 
 /** Null for a kind that is not implemented yet. */
 export const KINDS: Readonly<Record<ConnectorKind, ConnectorDescriptor | null>> = {
-  object_storage: null,
+  object_storage: objectStorage,
   web: null,
   cloud_drive: null,
   ftp: null,

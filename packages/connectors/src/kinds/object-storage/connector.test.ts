@@ -1,0 +1,194 @@
+import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { AddressRules } from '@quire/outbound/address-rules';
+import { OutboundClient } from '@quire/outbound/outbound-client';
+import { AwsV4Signer } from 'aws4fetch';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { describeConnector } from '../../conformance.ts';
+import { CONTEXT, listAll, noAbort, pathsOf, readBody } from '../../conformance/read-source.ts';
+import type { ConnectorFixture } from '../../conformance/source.ts';
+import { CredentialsRefused } from '../../connector-error.ts';
+import type { SourceEntry } from '../../connector.ts';
+import { startFaultProxy, type FaultRules } from '../../testing/fault-proxy.ts';
+import { findProgram, freePort, startProgram } from '../../testing/programs.ts';
+import { BUCKET, KEYS, startS3Server, type S3Server } from '../../testing/s3-server.ts';
+import { objectStorage } from './descriptor.ts';
+import { encodeKey } from './keys.ts';
+
+const xml = (code: string): string => `<Error><Code>${code}</Code><Message>refused</Message></Error>`;
+
+const rules: FaultRules = {
+  answer(fault, request) {
+    if (fault.kind === 'credentials') return { status: 403, body: xml('InvalidAccessKeyId') };
+    if (fault.kind === 'missing-root') return { status: 404, body: xml('NoSuchBucket') };
+    if (fault.kind === 'unavailable') {
+      const headers = { 'retry-after': String(fault.retryAfterMs / 1000) };
+      return { status: 503, headers, body: xml('SlowDown') };
+    }
+    const isFile = fault.kind === 'file' && request.url === `/${BUCKET}/${encodeKey(fault.path)}`;
+    return isFile ? { status: 403, body: xml('AccessDenied') } : null;
+  },
+  entriesOf: (body) => body.split('<Contents>').length - 1,
+};
+
+interface Backend {
+  port: number;
+  put(key: string, bytes: Buffer): Promise<void>;
+  remove(key: string): Promise<void>;
+  read(key: string): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+const fixtureOf = (name: string, start: () => Promise<Backend>): ConnectorFixture => ({
+  name,
+  hasFolderFailures: false,
+  hasLinks: false,
+  start: async () => {
+    const backend = await start();
+    const proxy = await startFaultProxy(backend.port, rules);
+    const config = { bucket: BUCKET, endpoint: `http://127.0.0.1:${proxy.port}`, ...KEYS };
+    return {
+      write: (key, bytes) => backend.put(key, bytes),
+      move: async (from, to) => {
+        await backend.put(to, await backend.read(from));
+        await backend.remove(from);
+      },
+      remove: (key) => backend.remove(key),
+      setFault: async (fault) => void (proxy.fault = fault),
+      open: (context) => objectStorage.open(config, context),
+      close: async () => {
+        await proxy.close();
+        await backend.close();
+      },
+    };
+  },
+});
+
+async function memoryBackend(): Promise<Backend> {
+  const server = await startS3Server();
+  return {
+    port: server.port,
+    put: async (key, bytes) => server.write(key, bytes),
+    remove: async (key) => void server.objects.delete(key),
+    read: async (key) => server.objects.get(key)!.bytes,
+    close: () => server.close(),
+  };
+}
+
+async function versityBackend(program: string): Promise<Backend> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'quire-versitygw-'));
+  mkdirSync(path.join(folder, BUCKET));
+  const port = await freePort();
+  const env = { ROOT_ACCESS_KEY: KEYS.accessKeyId, ROOT_SECRET_KEY: KEYS.secretAccessKey };
+  const args = ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', 'posix', folder];
+  const running = await startProgram(program, args, port, env);
+  const call = async (method: string, key: string, body?: Buffer): Promise<Response> => {
+    const signer = new AwsV4Signer({
+      url: `http://127.0.0.1:${port}/${BUCKET}/${encodeKey(key)}`,
+      method,
+      headers: { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+      ...KEYS,
+      service: 's3',
+      region: 'us-east-1',
+    });
+    const { url, headers } = await signer.sign();
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: new Uint8Array(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${key}: ${response.status} ${await response.text()}`);
+    return response;
+  };
+  return {
+    port,
+    put: async (key, bytes) => void (await call('PUT', key, bytes)),
+    remove: async (key) => void (await call('DELETE', key)),
+    read: async (key) => Buffer.from(await (await call('GET', key)).arrayBuffer()),
+    close: async () => {
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+describeConnector(fixtureOf('object_storage', memoryBackend));
+
+const versitygw = findProgram('versitygw');
+if (versitygw === null) test.skip('object_storage on versitygw: the program is not installed', () => undefined);
+else describeConnector(fixtureOf('object_storage on versitygw', () => versityBackend(versitygw)));
+
+async function server(): Promise<S3Server> {
+  const started = await startS3Server();
+  onTestFinished(() => started.close());
+  return started;
+}
+
+const configOf = ({ port }: S3Server, more: object = {}): object => ({
+  bucket: BUCKET,
+  endpoint: `http://127.0.0.1:${port}`,
+  ...KEYS,
+  ...more,
+});
+
+describe('object_storage', () => {
+  test('only objects with the prefix are listed, and markers of folders are not', async () => {
+    const source = await server();
+    for (const key of ['in/a.txt', 'in/', 'in/b/', 'in/b/c.txt', 'inside.txt', 'out/d.txt']) {
+      source.write(key, Buffer.from(key));
+    }
+    const connector = objectStorage.open(configOf(source, { prefix: 'in/' }), CONTEXT);
+    expect(pathsOf(await listAll(connector))).toEqual(['in/a.txt', 'in/b/c.txt']);
+  });
+
+  test('a public bucket is read without keys, and a private one refuses that', async () => {
+    const source = await server();
+    source.write('a.txt', Buffer.from('a'));
+    const connector = objectStorage.open({ bucket: BUCKET, endpoint: `http://127.0.0.1:${source.port}` }, CONTEXT);
+    await expect(connector.test(noAbort)).rejects.toBeInstanceOf(CredentialsRefused);
+    source.isPublic = true;
+    expect(await connector.test(noAbort)).toEqual(['a.txt']);
+  });
+
+  test.each([true, false])('odd keys are listed and read; server that encodes keys: %s', async (encodesKeys) => {
+    const source = await server();
+    source.encodesKeys = encodesKeys;
+    const keys = ["#é'()*!.txt", 'a+b c%20.txt', '//double//slash', '%/percent', 'q?x=1&y.txt', 'tab\tkey', 'a/../b'];
+    for (const key of keys) source.write(key, Buffer.from(`content of ${key}`));
+    const connector = objectStorage.open(configOf(source), CONTEXT);
+    const entries: SourceEntry[] = (await listAll(connector)).flatMap((page) => page.entries);
+    const read: string[] = [];
+    for (const entry of entries.filter(({ skip }) => skip === undefined)) {
+      read.push((await readBody((await connector.fetch(entry, noAbort)).body)).toString());
+    }
+    expect(read.toSorted()).toEqual(
+      keys
+        .slice(0, -1)
+        .map((key) => `content of ${key}`)
+        .toSorted(),
+    );
+    expect(entries.filter(({ skip }) => skip).map(({ path: each, skip }) => [each, skip?.type])).toEqual([
+      ['a/%../b', 'unsupported_name'],
+    ]);
+  });
+
+  test('a bucket of another region is read in the region that the service names', async () => {
+    const source = await server();
+    source.region = 'eu-central-1';
+    source.write('a.txt', Buffer.from('a'));
+    expect(await objectStorage.open(configOf(source), CONTEXT).test(noAbort)).toEqual(['a.txt']);
+  });
+
+  test('an address that is not public is refused before a connection, in every method', async () => {
+    const source = await server();
+    source.write('a.txt', Buffer.from('a'));
+    const outbound = new OutboundClient(new AddressRules([]));
+    for (const endpoint of [`http://127.0.0.1:${source.port}`, 'http://169.254.169.254', 'http://[::1]:9000']) {
+      const connector = objectStorage.open(configOf(source, { endpoint }), { ...CONTEXT, outbound });
+      const entry = { path: 'a.txt', version: 'v' };
+      const works = [() => listAll(connector), () => connector.test(noAbort), () => connector.fetch(entry, noAbort)];
+      for (const work of works) await expect(work()).rejects.toMatchObject({ type: 'address_refused' });
+    }
+  });
+});

@@ -1,0 +1,75 @@
+/** Finds and starts the real servers of the tests. Only imported by tests. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+/** `npm run connector-servers` installs programs here. */
+const CACHE = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'quire', 'test-servers');
+const FOLDERS = ['', 'wsgidav/bin', 'vsftpd/usr/sbin'].map((folder) => path.join(CACHE, folder));
+
+/** Returns the path of a program in the cache, on PATH or in the folders of system programs; null if it is missing. */
+export function findProgram(name: string): string | null {
+  const folders = [...FOLDERS, ...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
+  return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file)) ?? null;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export interface RunningProgram {
+  process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Starts a server and waits until it accepts connections on the port. Rejects with its output if it ends before. */
+export async function startProgram(
+  file: string,
+  args: readonly string[],
+  port: number,
+  env: NodeJS.ProcessEnv = {},
+): Promise<RunningProgram> {
+  const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let hasEnded = false;
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()));
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      hasEnded = true;
+      resolve();
+    });
+    child.once('error', (error) => {
+      hasEnded = true;
+      output += error.message;
+      resolve();
+    });
+  });
+  while (!(await accepts(port))) {
+    if (hasEnded) throw new Error(`${file} ended before it accepted connections: ${output}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return {
+    process: child,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
