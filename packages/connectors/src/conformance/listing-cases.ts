@@ -109,6 +109,7 @@ export const listingCases: readonly ConformanceCase[] = [
       const connector = source.open(CONTEXT);
       const { id } = await entryAt(connector, 'a/old');
       await source.move('a/old', 'b/new');
+      await source.confirm?.();
       expect(pathsOf(await listAll(connector))).toEqual(['b/new', 'b/other']);
       expect((await entryAt(connector, 'b/new')).id).toBe(id);
     },
@@ -118,6 +119,7 @@ export const listingCases: readonly ConformanceCase[] = [
     async run(source) {
       await write(source, 'a/1', 'a/2');
       await source.remove('a/1');
+      await source.confirm?.();
       expect(pathsOf(await listAll(source.open(CONTEXT)))).toEqual(['a/2']);
     },
   },

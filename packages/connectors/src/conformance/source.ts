@@ -20,6 +20,8 @@ export interface TestSource {
   move(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   setFault(fault: Fault | null): Promise<void>;
+  /** Called after a deletion or a move, before the listing that shows it. For kinds that confirm deletions first. */
+  confirm?(): Promise<void>;
   /** Creates a link to a folder, `''` for the root. Absent if the kind has no links. */
   link?(path: string, target: string): Promise<void>;
   open(context: ConnectorContext): Connector;

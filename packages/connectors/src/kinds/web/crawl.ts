@@ -1,0 +1,360 @@
+/** One crawl of a site: visits pages breadth first and yields them in pages of a listing. */
+import { createHash } from 'node:crypto';
+import { AddressRefused, CredentialsRefused, ListingFailed, SourceUnavailable } from '../../connector-error.ts';
+import type { ConnectorContext, ListingPage, SkipReason, SourceEntry } from '../../connector.ts';
+import { MAX_RESPONSE_BYTES, readResponse, statusError, type SourceResponse } from '../../http/http-source.ts';
+import type { WebConfig } from './config.ts';
+import { Frontier, scanAll, type Visit } from './frontier.ts';
+import { knownOf, KNOWN, knownKey, type KnownPage } from './known-page.ts';
+import { canonicalOfHeader, readDirectives, readPage, type PageContent } from './page-content.ts';
+import { readContent } from './page-version.ts';
+import type { SiteClient } from './site-client.ts';
+import { extensionOf } from './extensions.ts';
+import { parseSitemap } from './sitemap.ts';
+import { nameOf, normalUrl, pathOf, type UrlScope } from './url-rules.ts';
+
+/** Maximum number of sitemaps, counting those of indexes. */
+const MAX_SITEMAPS = 500;
+const MAX_REDIRECTS = 5;
+/** Number of requests in a row that fail before the host counts as unavailable. */
+const MAX_FAILURES = 3;
+/** Number of visits after which the progress is stored, even without new entries. */
+const VISITS_PER_PAGE = 100;
+
+/** Result of a visit: an entry of the listing, or nothing. */
+type Outcome = { entry: SourceEntry } | null;
+
+export class Crawl {
+  readonly #config: WebConfig;
+  readonly #context: ConnectorContext;
+  readonly #client: SiteClient;
+  readonly #scope: UrlScope;
+  /** Changes of known pages that the next page stores. */
+  #changes: Record<string, string | null> = {};
+  /** Failures in a row by host. */
+  readonly #failures = new Map<string, number>();
+  #settings = '';
+  #isSameConfig = true;
+
+  constructor(config: WebConfig, context: ConnectorContext, client: SiteClient, scope: UrlScope) {
+    this.#config = config;
+    this.#context = context;
+    this.#client = client;
+    this.#scope = scope;
+  }
+
+  async *pages(resumeToken: string | null, signal: AbortSignal): AsyncGenerator<ListingPage> {
+    const { state, maxPageEntries } = this.#context;
+    const { maxPages } = this.#config;
+    await this.#compareConfig();
+    const frontier =
+      resumeToken === null
+        ? await Frontier.begin(state, maxPages)
+        : await Frontier.resume(state, tokenOf(resumeToken).crawl, maxPages);
+    let visited = resumeToken === null ? 0 : tokenOf(resumeToken).visited;
+    if (resumeToken === null) await this.#seed(frontier, signal);
+    let entries: SourceEntry[] = [];
+    let visits = 0;
+    for (;;) {
+      if (frontier.isEmpty) await this.#addKnown(frontier);
+      const visit = visited < maxPages ? frontier.take() : null;
+      if (visit === null) break;
+      const outcome = await this.#visit(visit, frontier, signal);
+      visits += 1;
+      if (outcome !== null) {
+        entries.push(outcome.entry);
+        if (outcome.entry.skip === undefined) visited += 1;
+      }
+      if (entries.length < maxPageEntries && visits < VISITS_PER_PAGE) continue;
+      const changes = { ...this.#takeChanges(), ...frontier.takeChanges() };
+      yield { ...page(entries, `${frontier.crawl} ${visited}`), state: changes };
+      entries = [];
+      visits = 0;
+    }
+    const isWhole = frontier.isEmpty;
+    const changes = { ...this.#takeChanges(), ...(await frontier.end(state)), [SETTINGS]: this.#settings };
+    yield { ...page(entries, null), completeFolders: isWhole ? [''] : [], state: changes };
+  }
+
+  /** Returns the first paths that a crawl finds, and throws what would stop it. */
+  async sample(count: number, signal: AbortSignal): Promise<readonly string[]> {
+    const frontier = await Frontier.begin(this.#context.state, this.#config.maxPages);
+    const paths: string[] = [];
+    const seeds = await this.#seeds(signal);
+    for (const visit of seeds) frontier.add(visit);
+    let failure: unknown = null;
+    for (let visits = 0; visits < count && paths.length < count; visits += 1) {
+      const visit = frontier.take();
+      if (visit === null) break;
+      try {
+        const outcome = await this.#visit(visit, frontier, signal);
+        if (outcome !== null && outcome.entry.skip === undefined) paths.push(outcome.entry.path);
+      } catch (error) {
+        failure ??= error;
+        if (error instanceof CredentialsRefused || error instanceof AddressRefused) throw error;
+      }
+    }
+    if (paths.length === 0 && failure !== null) throw failure as Error;
+    return paths;
+  }
+
+  /** Returns whether the start of the crawl is refused, so that the credentials and not one page are the cause. */
+  async isRefused(signal: AbortSignal): Promise<boolean> {
+    const [first] = [...this.#config.startUrls, ...this.#config.sitemaps];
+    if (first === undefined) return false;
+    const response = await this.#client.get(new URL(first), MAX_RESPONSE_BYTES, signal);
+    response.cancel();
+    return response.status === 401 || response.status === 403;
+  }
+
+  async #compareConfig(): Promise<void> {
+    const { startUrls, sitemaps, maxDepth, allowedHosts } = this.#config;
+    const text = JSON.stringify([startUrls, sitemaps, maxDepth, allowedHosts]);
+    this.#settings = createHash('sha256').update(text).digest('hex');
+    const stored = await this.#context.state.get(SETTINGS);
+    this.#isSameConfig = stored === null || stored === this.#settings;
+  }
+
+  async #seed(frontier: Frontier, signal: AbortSignal): Promise<void> {
+    for (const visit of await this.#seeds(signal)) frontier.add(visit);
+  }
+
+  async #seeds(signal: AbortSignal): Promise<Visit[]> {
+    const { startUrls, sitemaps, maxPages } = this.#config;
+    const addresses = [...startUrls];
+    const waiting = [...sitemaps];
+    const read = new Set<string>();
+    for (let sitemap = waiting.shift(); sitemap !== undefined; sitemap = waiting.shift()) {
+      const url = normalUrl(sitemap);
+      if (url === null || read.has(url.href) || read.size >= MAX_SITEMAPS) continue;
+      if (!sitemaps.includes(sitemap) && !this.#scope.contains(url)) continue;
+      read.add(url.href);
+      const found = await this.#sitemap(url, signal);
+      waiting.push(...found.sitemaps);
+      for (const each of found.pages) if (addresses.length < startUrls.length + maxPages) addresses.push(each);
+    }
+    return addresses.flatMap((address) => this.#visitOf(address, undefined, 0));
+  }
+
+  async #sitemap(url: URL, signal: AbortSignal): Promise<ReturnType<typeof parseSitemap>> {
+    const response = await this.#client.get(url, MAX_RESPONSE_BYTES * 2, signal);
+    const { status } = response;
+    if (status === 200) {
+      const bytes = await readResponse(response);
+      try {
+        return parseSitemap(bytes);
+      } catch (error) {
+        throw new ListingFailed('', `the sitemap ${url.href} cannot be read`, { cause: error });
+      }
+    }
+    response.cancel();
+    if (status >= 300 && status < 500 && ![401, 403, 429].includes(status)) {
+      throw new ListingFailed('', `the sitemap ${url.href} answered with HTTP ${status}`);
+    }
+    throw statusError(response);
+  }
+
+  #visitOf(address: string, base: string | undefined, depth: number, more: Partial<Visit> = {}): Visit[] {
+    const url = normalUrl(address, base);
+    if (url === null || !this.#scope.contains(url)) return [];
+    return [{ url: url.href, path: pathOf(url), depth, ...more }];
+  }
+
+  /** Adds the pages of earlier crawls that this one did not reach by links. */
+  async #addKnown(frontier: Frontier): Promise<void> {
+    for await (const [key, value] of scanAll(this.#context.state, KNOWN)) {
+      const path = key.slice(KNOWN.length);
+      if (frontier.hasSeen(path) || key in this.#changes) continue;
+      const { url, depth } = knownOf(value);
+      if (this.#scope.contains(new URL(url))) frontier.add({ url, path, depth });
+    }
+  }
+
+  async #visit(visit: Visit, frontier: Frontier, signal: AbortSignal): Promise<Outcome> {
+    const url = new URL(visit.url);
+    const known = await this.#known(visit.path);
+    let response: SourceResponse;
+    try {
+      if (!(await this.#client.mayRead(url, signal))) return this.#robots(visit, url);
+      response = await this.#client.get(url, this.#context.maxFileBytes, signal, this.#validators(known));
+      const failure = failureOf(response);
+      if (failure === null) this.#failures.delete(url.host);
+      else {
+        response.cancel();
+        throw failure;
+      }
+    } catch (error) {
+      if (!(error instanceof SourceUnavailable)) throw error;
+      return this.#unavailable(visit, url, known, error, frontier);
+    }
+    try {
+      return await this.#read(visit, url, known, response, frontier, signal);
+    } catch (error) {
+      if (!(error instanceof SourceUnavailable)) throw error;
+      return this.#unavailable(visit, url, known, error, frontier);
+    }
+  }
+
+  async #read(
+    visit: Visit,
+    url: URL,
+    known: KnownPage | null,
+    response: SourceResponse,
+    frontier: Frontier,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { status, headers } = response;
+    if (status === 200) return this.#found(visit, url, response, frontier);
+    response.cancel();
+    if (status === 304 && known !== null) return this.#keep(visit, { ...known, missing: 0, depth: visit.depth });
+    if (status >= 300 && status < 400) return this.#redirect(visit, url, headers.location, frontier);
+    if (status === 401 || status === 403) {
+      if (visit.depth === 0 || status === 401) if (await this.isRefused(signal)) throw statusError(response);
+      return this.#unreadable(visit, url, known, `http ${status}`);
+    }
+    if (status !== 404 && status !== 410) return this.#unreadable(visit, url, known, `http ${status}`);
+    if (this.#isOnlyStart(visit)) throw new ListingFailed('', `${url.href} answered with HTTP ${status}`);
+    if (known === null) return null;
+    // The second time in a row: the page is not listed any more.
+    if (known.missing > 0) {
+      this.#changes[knownKey(visit.path)] = null;
+      return null;
+    }
+    return this.#keep(visit, { ...known, missing: 1 });
+  }
+
+  async #found(visit: Visit, url: URL, response: SourceResponse, frontier: Frontier): Promise<Outcome> {
+    const { headers } = response;
+    const contentType = headers['content-type'] ?? '';
+    const { version, page: bytes } = await readContent(response);
+    if (bytes === null) response.cancel();
+    const content = bytes === null ? null : readPage(bytes, contentType);
+    const directives = readDirectives(String(headers['x-robots-tag'] ?? ''));
+    if (content !== null && !directives.nofollow && !content.nofollow) this.#follow(visit, url, content, frontier);
+    if (directives.noindex || content?.noindex === true) {
+      return this.#skip(visit, { type: 'noindex', message: 'the page asks not to be indexed' });
+    }
+    const canonical = canonicalOfHeader(String(headers.link ?? '')) ?? content?.canonical ?? null;
+    if (canonical !== null && visit.isCanonical !== true) {
+      const [target] = this.#visitOf(canonical, url.href, visit.depth, { isCanonical: true });
+      if (target !== undefined && target.path !== visit.path) {
+        frontier.add(target);
+        this.#changes[knownKey(visit.path)] = null;
+        return null;
+      }
+    }
+    const modified = new Date(headers['last-modified'] ?? Number.NaN);
+    return this.#keep(visit, {
+      url: url.href,
+      version,
+      etag: headers.etag ?? null,
+      modified: headers['last-modified'] ?? null,
+      missing: 0,
+      depth: visit.depth,
+      name: nameOf(url, extensionOf(contentType)),
+      time: Number.isNaN(modified.getTime()) ? null : modified.getTime(),
+    });
+  }
+
+  #follow(visit: Visit, url: URL, content: PageContent, frontier: Frontier): void {
+    if (visit.depth >= this.#config.maxDepth) return;
+    const base = content.base === null ? url.href : (normalUrl(content.base, url.href)?.href ?? url.href);
+    for (const link of content.links) {
+      for (const next of this.#visitOf(link, base, visit.depth + 1)) frontier.add(next);
+    }
+  }
+
+  #redirect(visit: Visit, url: URL, location: string | undefined, frontier: Frontier): Outcome {
+    const redirects = (visit.redirects ?? 0) + 1;
+    const [target] = this.#visitOf(location ?? '', url.href, visit.depth, { redirects });
+    if (target === undefined && this.#isOnlyStart(visit)) {
+      throw new ListingFailed('', `${url.href} redirects to an address that is not allowed: ${location ?? 'none'}`);
+    }
+    if (target !== undefined && redirects <= MAX_REDIRECTS) frontier.add(target);
+    this.#changes[knownKey(visit.path)] = null;
+    return null;
+  }
+
+  #robots(visit: Visit, url: URL): Outcome {
+    if (this.#isOnlyStart(visit)) throw new ListingFailed('', `robots.txt of ${url.host} forbids ${url.href}`);
+    return this.#skip(visit, { type: 'robots', message: 'robots.txt forbids the page' });
+  }
+
+  /** Continues the crawl without a page that fails, and stops it when the host fails. */
+  #unavailable(visit: Visit, url: URL, known: KnownPage | null, error: SourceUnavailable, frontier: Frontier): Outcome {
+    const failures = (this.#failures.get(url.host) ?? 0) + 1;
+    this.#failures.set(url.host, failures);
+    if (this.#isOnlyStart(visit) || failures >= MAX_FAILURES) throw error;
+    if (visit.isRetry === true) return this.#unreadable(visit, url, known, 'unavailable');
+    frontier.addAgain(visit);
+    return null;
+  }
+
+  /** A page that cannot be read now stays as it is; a new one is listed, so that its item shows the error. */
+  #unreadable(visit: Visit, url: URL, known: KnownPage | null, version: string): Outcome {
+    if (known !== null) return this.#keep(visit, known);
+    return { entry: { path: visit.path, url: url.href, version, name: nameOf(url, null) } };
+  }
+
+  #keep(visit: Visit, known: KnownPage): Outcome {
+    this.#changes[knownKey(visit.path)] = JSON.stringify(known);
+    const { url, version, name, time } = known;
+    return {
+      entry: { path: visit.path, url, version, name, ...(time === null ? {} : { modifiedAt: new Date(time) }) },
+    };
+  }
+
+  #skip(visit: Visit, skip: SkipReason): Outcome {
+    this.#changes[knownKey(visit.path)] = null;
+    return { entry: { path: visit.path, url: visit.url, version: skip.type, skip } };
+  }
+
+  /** Returns whether the crawl has nothing but this page to begin with. */
+  #isOnlyStart({ url, depth }: Visit): boolean {
+    const { startUrls, sitemaps } = this.#config;
+    return (
+      depth === 0 && startUrls.length === 1 && sitemaps.length === 0 && normalUrl(startUrls[0] ?? '')?.href === url
+    );
+  }
+
+  async #known(path: string): Promise<KnownPage | null> {
+    const value = await this.#context.state.get(knownKey(path));
+    return value === null ? null : knownOf(value);
+  }
+
+  /** After a change of the configuration, pages are read again for links that were out of scope before. */
+  #validators(known: KnownPage | null): Record<string, string> {
+    if (known === null || !this.#isSameConfig) return {};
+    return {
+      ...(known.etag === null ? {} : { 'if-none-match': known.etag }),
+      ...(known.modified === null ? {} : { 'if-modified-since': known.modified }),
+    };
+  }
+
+  #takeChanges(): Record<string, string | null> {
+    const changes = this.#changes;
+    this.#changes = {};
+    return changes;
+  }
+}
+
+const SETTINGS = 'settings';
+
+function tokenOf(token: string): { crawl: string; visited: number } {
+  const [crawl = '', visited = '0'] = token.split(' ');
+  return { crawl, visited: Number(visited) };
+}
+
+const page = (entries: SourceEntry[], resumeToken: string | null): ListingPage => ({
+  entries,
+  resumeToken,
+  completeFolders: [],
+  failures: [],
+});
+
+/** Returns the failure of a server that cannot answer now. */
+function failureOf(response: SourceResponse): SourceUnavailable | null {
+  if (response.status !== 429 && response.status < 500) return null;
+  const error = statusError(response);
+  return error instanceof SourceUnavailable ? error : null;
+}
