@@ -3,6 +3,8 @@
  * flat or partly nested list of `BlockDraft`s in reading order; `finishTree` nests headings into sections and numbers
  * the blocks.
  */
+import type { ContentWarning } from './content-warning.ts';
+
 export type BlockType =
   | 'section'
   | 'heading'
@@ -90,8 +92,9 @@ export interface ParsedContent {
   title: string | null;
   /** BCP 47 primary language that the file declares; used if the language cannot be detected from the text. */
   language?: string | null;
-  /** Messages for the user about content that was left out or guessed; at most a few dozen. */
-  warnings: string[];
+  /** Whether the blocks describe the file and hold none of its text; then no language is detected. */
+  isDescription?: boolean;
+  warnings: ContentWarning[];
 }
 
 /** The finished document, stored as one gzipped JSON artifact. */
@@ -101,6 +104,6 @@ export interface DocumentTree {
   /** BCP 47 primary language; null if unknown. */
   language: string | null;
   pageCount: number | null;
-  warnings: string[];
+  warnings: ContentWarning[];
   blocks: Block[];
 }

@@ -1,3 +1,5 @@
+import type { ContentWarning } from './content-warning.ts';
+
 /** The reason why a file has no searchable text (CONTRACT section 4, `error.type`). */
 export type ContentErrorType =
   | 'no_text'
@@ -22,8 +24,16 @@ export class ContentError extends Error {
   override readonly name = 'ContentError';
   readonly type: ContentErrorType;
 
-  constructor(type: ContentErrorType, message: string, options?: ErrorOptions) {
+  /** The warnings of the parser that read the file without finding text. */
+  readonly warnings: readonly ContentWarning[];
+
+  constructor(
+    type: ContentErrorType,
+    message: string,
+    options?: ErrorOptions & { warnings?: readonly ContentWarning[] },
+  ) {
     super(message, options);
     this.type = type;
+    this.warnings = options?.warnings ?? [];
   }
 }

@@ -4,6 +4,7 @@
  * order. Pure; never throws.
  */
 import type { Block, BlockContent, BlockDraft, DocumentTree, ParsedContent, TableCell } from './block.ts';
+import { mergeWarnings } from './content-warning.ts';
 import { gatherListItems } from './gather-list-items.ts';
 import { moveRanges, normaliseText, normaliseVerbatim } from './normalise-text.ts';
 import { walkBlocks } from './walk.ts';
@@ -25,7 +26,7 @@ export function finishTree(parsed: ParsedContent, language: string | null): Docu
     title: title === '' ? null : title,
     language: language ?? parsed.language ?? null,
     pageCount: parsed.pageCount,
-    warnings: parsed.warnings,
+    warnings: mergeWarnings(parsed.warnings),
     blocks: numberBlocks(blocks),
   };
 }

@@ -11,6 +11,7 @@ export type {
   TextLink,
 } from './block.ts';
 export { ContentError, type ContentErrorType } from './content-error.ts';
+export { WARNING_TYPES, type ContentWarning, type WarningType } from './content-warning.ts';
 export { finishTree } from './finish-tree.ts';
 export { safeHref } from './safe-href.ts';
 export { tableGrid, type GridCell } from './table-grid.ts';

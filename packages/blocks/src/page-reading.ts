@@ -1,5 +1,6 @@
 /** The pages sent to an external parser, and the text that it returns. */
 import type { BlockType, BoundingBox } from './block.ts';
+import type { ContentWarning } from './content-warning.ts';
 
 export interface PagePicture {
   /** Page number from 1. */
@@ -22,6 +23,6 @@ export interface ReadPage {
   page: number;
   /** Parts in reading order; a provider without positions returns one part. */
   parts: ReadPart[];
-  /** Messages for the user about content that the provider left out. */
-  warnings: string[];
+  /** Warnings about content that the provider left out. */
+  warnings: ContentWarning[];
 }

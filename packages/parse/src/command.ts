@@ -1,6 +1,7 @@
 /** The command line of `npx @quire/parse`. */
 import { parseArgs } from 'node:util';
 import { ContentError } from '@quire/blocks/content-error';
+import type { ContentWarning } from '@quire/blocks/content-warning';
 import { toHtml } from '@quire/blocks/to-html';
 import { toMarkdown } from '@quire/blocks/to-markdown';
 import { errorCode } from '@quire/shared/error-code';
@@ -46,7 +47,7 @@ export async function runCommand(args: readonly string[], output: CommandOutput)
   }
   try {
     const parsed = await parseFile(request.file, request.options);
-    for (const warning of parsed.warnings) output.writeError(`warning: ${warning}\n`);
+    for (const warning of parsed.warnings) output.writeError(`warning: ${warningLine(warning)}\n`);
     output.write(request.render(parsed));
     return 0;
   } catch (error) {
@@ -55,6 +56,9 @@ export async function runCommand(args: readonly string[], output: CommandOutput)
     return 1;
   }
 }
+
+const warningLine = ({ message, pages }: ContentWarning): string =>
+  pages.length === 0 ? message : `${message} (page ${pages.join(', ')})`;
 
 interface CommandRequest {
   /** Null for a request for help. */

@@ -61,7 +61,7 @@ export async function parseFile(file: string, options: ParseFileOptions = {}): P
     };
     const reader = await readerFor(format);
     const content = await reader.parse({ path: path.resolve(file), name, sizeBytes, format, contentType }, context);
-    const language = await detectLanguage(plainText(content.blocks));
+    const language = content.isDescription === true ? null : await detectLanguage(plainText(content.blocks));
     return { ...finishTree(content, language), format, contentType };
   } finally {
     await rm(tempDir, { recursive: true, force: true });

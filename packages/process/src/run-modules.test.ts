@@ -46,6 +46,7 @@ async function parse({ file: source, formats, tree }: ParseInput): Promise<Parse
   return {
     language: 'en',
     pageCount: 2,
+    warnings: [],
     renderings: Object.fromEntries(formats.map((format) => [format, content])),
     tree: tree ? Buffer.from(JSON.stringify({ version: 1, language: 'en', pageCount: 2, warnings: [], blocks })) : null,
   };

@@ -1,5 +1,6 @@
 /** Metrics of the service in the format of Prometheus. Labels come from closed sets: route templates, never paths. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { WarningType } from '@quire/blocks/content-warning';
 import type { ProviderCallRecord } from '@quire/models/provider-observer';
 import type { MemoryIndexStats } from '@quire/search/memory/memory-index';
 
@@ -20,6 +21,7 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #http: Histogram<'method' | 'route' | 'status'>;
   readonly #documents: Counter<'status' | 'format'>;
+  readonly #warnings: Counter<'type'>;
   readonly #ingest: Histogram<'stage'>;
   readonly #search: Histogram<'mode'>;
   readonly #mcpCalls: Histogram<'tool' | 'outcome'>;
@@ -49,6 +51,12 @@ export class Metrics {
       name: 'quire_documents_processed_total',
       help: 'Documents whose processing has ended, by outcome and format',
       labelNames: ['status', 'format'],
+      registers,
+    });
+    this.#warnings = new Counter({
+      name: 'quire_document_warnings_total',
+      help: 'Warnings of documents whose processing has ended, by type',
+      labelNames: ['type'],
       registers,
     });
     this.#ingest = new Histogram({
@@ -157,6 +165,10 @@ export class Metrics {
 
   countDocument(status: 'ready' | 'failed', format: string): void {
     this.#documents.inc({ status, format });
+  }
+
+  countWarning(type: WarningType): void {
+    this.#warnings.inc({ type });
   }
 
   observeStage(stage: string, seconds: number): void {

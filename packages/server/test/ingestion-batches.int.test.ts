@@ -19,7 +19,7 @@ import { WorkspaceService } from '../src/domain/workspaces/service.ts';
 import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 
-const READY = { language: 'en', pageCount: null, chunkCounts: new Map([[1, 1]]) };
+const READY = { language: 'en', pageCount: null, warnings: [], chunkCounts: new Map([[1, 1]]) };
 const DEADLINE_MS = 900_000;
 
 let database: TestDatabase;

@@ -25,6 +25,7 @@ import { createTestDatabase, type TestDatabase } from './postgres.ts';
 const ready = (...counts: readonly number[]) => ({
   language: 'en',
   pageCount: null,
+  warnings: [],
   chunkCounts: new Map(counts.map((count, at) => [at + 1, count])),
 });
 

@@ -23,7 +23,7 @@ import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
 import { FilesystemStore } from '../src/storage/filesystem-store.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 
-const READY = { language: 'en', pageCount: null, chunkCounts: new Map([[1, 1]]) };
+const READY = { language: 'en', pageCount: null, warnings: [], chunkCounts: new Map([[1, 1]]) };
 
 let database: TestDatabase;
 let notifications: PostgresNotifications;

@@ -1,6 +1,7 @@
 /** Document parsers of outside providers, called within the limits of their configuration. */
 import { createHash } from 'node:crypto';
 import type { DocumentParser } from '../document-parser.ts';
+import { contentWarning, type ContentWarning } from '@quire/blocks/content-warning';
 import type { PagePicture, ReadPage } from '@quire/blocks/page-reading';
 import { ProviderError } from './provider-error.ts';
 import type { ProviderConnection, ProviderConnections } from './provider-connections.ts';
@@ -46,9 +47,13 @@ export class RemoteDocumentParser implements DocumentParser {
     const answer = await client.postJson({ ...request, signal, apiKey, inputTokens, outputTokens });
     const { page } = picture;
     const { parts, refusal, isCut } = this.#read(answer, picture);
-    const warnings: string[] = [];
-    if (refusal !== undefined) warnings.push(`Page ${page} was not read: the provider refused it (${refusal})`);
-    if (isCut === true) warnings.push(`Page ${page} was cut off at the limit of output tokens`);
+    const warnings: ContentWarning[] = [];
+    if (refusal !== undefined) {
+      warnings.push(contentWarning('truncated', `A page was not read: the provider refused it (${refusal})`, [page]));
+    }
+    if (isCut === true) {
+      warnings.push(contentWarning('truncated', 'A page was cut off at the limit of output tokens', [page]));
+    }
     return { page, parts, warnings };
   }
 

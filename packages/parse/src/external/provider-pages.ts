@@ -1,20 +1,21 @@
 /** Converts the pages that a provider has read into blocks: parses its Markdown and adds page numbers and positions. */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
+import { contentWarning, type ContentWarning } from '@quire/blocks/content-warning';
 import type { ReadPage, ReadPart } from '@quire/blocks/page-reading';
 import { parseMarkdown } from '../formats/markdown/markdown.ts';
 
 export interface ProviderReading {
   pages: ReadPage[];
   pageCount: number;
-  warnings: string[];
+  warnings: ContentWarning[];
 }
 
-const MAX_WARNINGS = 20;
-
 export function providerContent({ pages, pageCount, warnings }: ProviderReading): ParsedContent {
+  const silent = pages.filter(({ parts }) => parts.every(({ markdown }) => markdown.trim() === ''));
   const all = [...warnings, ...pages.flatMap((page) => page.warnings)];
+  for (const { page } of silent) all.push(contentWarning('pages_without_text', 'The provider read no text', [page]));
   const blocks = pages.flatMap(({ page, parts }) => parts.flatMap((part) => blocksOf(part, page)));
-  return { blocks, pageCount, title: titleOf(blocks), warnings: [...new Set(all)].slice(0, MAX_WARNINGS) };
+  return { blocks, pageCount, title: titleOf(blocks), warnings: all };
 }
 
 function titleOf(blocks: readonly BlockDraft[]): string | null {

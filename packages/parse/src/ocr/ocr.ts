@@ -15,6 +15,7 @@ import { filterUnreadable } from './words/filter-unreadable.ts';
 import type { OcrEngine, OcrOptions, OcrOrientation, OcrWord } from './engines/ocr-engine.ts';
 import { preprocessPicture, shrinkForOrientation, rotatePicture } from './image/preprocess.ts';
 import { measureSkew } from './image/skew.ts';
+import type { Recognition } from './page-warnings.ts';
 import type { PictureSource } from './image/preprocess.ts';
 
 export type { PictureSource } from './image/preprocess.ts';
@@ -55,12 +56,11 @@ export interface RecognisedPicture {
   window?: BoundingBox;
   /** Whether the picture is a page of known size. */
   isPage: boolean;
-  /** Reason for missing words: a phrase that follows `Page 3 `. */
-  notice?: string;
+  recognition: Recognition;
 }
 
 /** Result of recognising the picture in one rotation. */
-type Attempt = Omit<RecognisedPicture, 'isPage' | 'notice' | 'window'>;
+type Attempt = Omit<RecognisedPicture, 'isPage' | 'recognition' | 'window'>;
 
 /**
  * Recognises a picture; returns no words if it holds no recognisable text. Throws `ContentError` (`corrupt`,
@@ -71,13 +71,14 @@ export async function recognisePicture(source: PictureSource, request: OcrReques
   const { grey, window, arrangement } = await preprocessPicture(source, request.maxPixels, request.ocrPixels);
   const isPage = source.dpi !== undefined;
   const { attempt, orientation } = await bestAttempt(engine, grey, { ...request, arrangement, retry: !isPage });
-  const { words, notice } = filterUnreadable(attempt.words, orientation, request.languages);
+  const { words, ...unread } = filterUnreadable(attempt.words, orientation, request.languages);
+  const confidence = attempt.words.length === 0 ? null : meanConfidence(attempt.words);
   return {
     ...attempt,
     words: joinSplitNumbers(words),
     isPage,
     ...(window === undefined ? {} : { window }),
-    ...(notice === undefined ? {} : { notice }),
+    recognition: { confidence, ...unread },
   };
 }
 

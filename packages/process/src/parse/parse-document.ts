@@ -1,4 +1,5 @@
 /** Parses a run's file once for all modules, with the built-in parsers or a provider. */
+import type { ContentWarning } from '@quire/blocks/content-warning';
 import type { DocumentTree } from '@quire/blocks/block';
 import type { SourceFile, ParseLimits, ParseOptions } from '@quire/parse/parser';
 import type { SandboxClient, TaskOptions } from '../tasks/sandbox-client.ts';
@@ -19,7 +20,12 @@ export interface ParsePlan {
 }
 
 export interface ParsedDocument {
-  result: { contentType: string; pageCount: number | null; language: string | null };
+  result: {
+    contentType: string;
+    pageCount: number | null;
+    language: string | null;
+    warnings: ContentWarning[];
+  };
   outputs: ModuleOutput[];
   /** Null when the plan does not request it. */
   tree: DocumentTree | null;
@@ -49,7 +55,7 @@ export async function parseDocument(
 
 function describe(
   file: SourceFile,
-  { pageCount, language }: Pick<DocumentTree, 'pageCount' | 'language'>,
+  { pageCount, language, warnings }: Pick<DocumentTree, 'pageCount' | 'language' | 'warnings'>,
   renderings: Renderings,
   tree: DocumentTree | null,
 ): ParsedDocument {
@@ -58,5 +64,5 @@ function describe(
     content: Buffer.from(text),
     field: format,
   }));
-  return { result: { contentType: file.contentType, pageCount, language }, outputs, tree };
+  return { result: { contentType: file.contentType, pageCount, language, warnings }, outputs, tree };
 }

@@ -3,6 +3,7 @@
  * pages are cached, so a later attempt continues at the first missing page.
  */
 import type { DocumentParser } from '@quire/models/document-parser';
+import { contentWarning, type ContentWarning } from '@quire/blocks/content-warning';
 import type { ReadPage } from '@quire/blocks/page-reading';
 import { isDrawable, isPicture } from '@quire/parse/external/draw-pages';
 import type { ProviderReading } from '@quire/parse/external/provider-pages';
@@ -38,11 +39,11 @@ export async function parseWithProvider(
   file: SourceFile,
   deps: ProviderParseDeps,
   options: TaskOptions,
-): Promise<{ reading: ProviderReading | null; warnings: string[] }> {
+): Promise<{ reading: ProviderReading | null; warnings: ContentWarning[] }> {
   if (parser === null) return { reading: null, warnings: [] };
   if (!isDrawable(file.format)) {
-    const warning = `Files of type ${file.format} were read by the built-in parser: the provider reads PDFs and images`;
-    return { reading: null, warnings: [warning] };
+    const message = `Files of type ${file.format} were read by the built-in parser: the provider reads PDFs and images`;
+    return { reading: null, warnings: [contentWarning('simplified', message)] };
   }
   const reading = await readAll(parser, file, deps, options);
   const isEmpty = reading.pages.every(({ parts }) => parts.every(({ markdown }) => markdown.trim() === ''));
@@ -63,7 +64,7 @@ async function readAll(
     deps.sandbox.drawPages({ file, drawing: parser.drawing, limitPixels: deps.limitPixels, pages }, { signal });
   const { pageCount } = await draw([]);
   const pages: ReadPage[] = [];
-  const warnings: string[] = [];
+  const warnings: ContentWarning[] = [];
   let last = 0;
   for (let first = 1; first <= pageCount && first - last <= MAX_MISSING; first += parser.concurrentPages) {
     signal.throwIfAborted();
@@ -75,7 +76,8 @@ async function readAll(
     const missing = numbers.filter((page) => !kept.some((each) => each.page === page));
     const drawn = missing.length === 0 ? [] : (await draw(missing)).pages;
     for (const page of missing) {
-      if (!drawn.some((each) => each.page === page)) warnings.push(`Page ${page} could not be rendered`);
+      if (drawn.some((each) => each.page === page)) continue;
+      warnings.push(contentWarning('truncated', 'Pages could not be rendered', [page]));
     }
     const outcomes = await Promise.allSettled(
       drawn.map(async (picture) => {

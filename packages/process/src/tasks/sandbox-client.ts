@@ -2,6 +2,7 @@
  * The interface of the sandbox: parsing, language detection, chunking and analysis of a file. Each call runs in one
  * child process.
  */
+import type { ContentWarning } from '@quire/blocks/content-warning';
 import type { ArchiveMember } from '@quire/parse/archive/archive-member';
 import type { ChunkDraft, ChunkingOptions } from '@quire/text/chunk/chunk';
 import type { ParseFormat } from '../blocks.ts';
@@ -34,7 +35,7 @@ export interface ChunkedDocument {
   language: string | null;
   pageCount: number | null;
   title: string | null;
-  warnings: string[];
+  warnings: ContentWarning[];
   chunks: AnalysedChunk[];
 }
 
@@ -48,7 +49,7 @@ export interface ParseAndChunkInput {
   /** Pages as read by a provider; when absent, the built-in parsers read the file. */
   reading?: ProviderReading | null | undefined;
   /** Warnings added to the document's own. */
-  warnings?: readonly string[] | undefined;
+  warnings?: readonly ContentWarning[] | undefined;
 }
 
 export interface RechunkInput {
@@ -67,6 +68,7 @@ export interface ParseInput extends Pick<ParseAndChunkInput, 'file' | 'options' 
 export interface ParsedFile {
   language: string | null;
   pageCount: number | null;
+  warnings: ContentWarning[];
   renderings: Renderings;
   /** The `DocumentTree` as JSON; null unless requested. */
   tree: Buffer | null;

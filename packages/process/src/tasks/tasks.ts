@@ -79,6 +79,7 @@ async function parse(input: ParseInput, context: TaskContext): Promise<ParsedFil
   return {
     language: tree.language,
     pageCount: tree.pageCount,
+    warnings: tree.warnings,
     renderings: renderTree(tree, input.formats),
     tree: input.tree ? Buffer.from(JSON.stringify(tree)) : null,
   };
@@ -89,7 +90,8 @@ type ContentInput = Pick<ParseAndChunkInput, 'file' | 'options' | 'limits' | 're
 async function readTree(input: ContentInput, context: TaskContext): Promise<DocumentTree> {
   const parsed = await readContent(input, context);
   context.onProgress(PARSED_FRACTION);
-  return finishTree(parsed, await detectLanguage(plainText(parsed.blocks)));
+  const language = parsed.isDescription === true ? null : await detectLanguage(plainText(parsed.blocks));
+  return finishTree(parsed, language);
 }
 
 /** Returns the file's content, from its parser or from a provider's reading. */

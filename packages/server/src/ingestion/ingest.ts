@@ -9,6 +9,7 @@ import type { IndexWriter } from '@quire/search/index-writer';
 import { storageKeys } from '../storage/layout.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { ContentError } from '@quire/blocks/content-error';
+import type { ContentWarning } from '@quire/blocks/content-warning';
 import type { Embedder } from '@quire/models/embedder';
 import { embedChunks } from './embed-chunks.ts';
 import { clearPages, pageCache } from './page-cache.ts';
@@ -44,6 +45,7 @@ export interface IngestStates {
   succeed(ready: {
     language: string | null;
     pageCount: number | null;
+    warnings: readonly ContentWarning[];
     /** Number of chunks by index generation. */
     chunkCounts: ReadonlyMap<number, number>;
   }): Promise<void>;
@@ -56,6 +58,8 @@ export interface IngestDeps {
   limits: ParseLimits;
   /** Maximum number of pixels of an image to decode. */
   limitPixels: number;
+  /** Called with the warnings of every document that became ready or failed. */
+  observeWarnings: (warnings: readonly ContentWarning[]) => void;
 }
 
 /** Ingests the document. Throws `ContentError` for faulty content; other errors justify another attempt. */
@@ -66,7 +70,11 @@ export async function ingest(
   signal: AbortSignal,
 ): Promise<void> {
   const chunked = await parse(input, states, deps, signal);
-  if (chunked.chunks.length === 0) throw new ContentError('no_text', 'The document holds no text');
+  if (chunked.chunks.length === 0) {
+    const reasons = chunked.warnings.map(({ message }) => message);
+    const message = ['The document holds no readable text', ...reasons.slice(0, 3)].join('. ');
+    throw new ContentError('no_text', message, { warnings: chunked.warnings });
+  }
   const treeKey = storageKeys.tree(input.document, input.document.content_id);
   const [chunkCounts] = await Promise.all([
     indexAll(input, chunked, states, deps, signal),
@@ -74,7 +82,9 @@ export async function ingest(
   ]);
   signal.throwIfAborted();
   if (input.parser !== null) await clearPages(deps.store, input.document);
-  await states.succeed({ language: chunked.language, pageCount: chunked.pageCount, chunkCounts });
+  const { language, pageCount, warnings } = chunked;
+  await states.succeed({ language, pageCount, warnings, chunkCounts });
+  deps.observeWarnings(warnings);
 }
 
 /**

@@ -8,10 +8,13 @@ import type { PageCache } from '@quire/process/parse/parse-with-provider';
 
 type Document = Pick<DocumentRecord, 'id' | 'workspace_id' | 'collection_id' | 'content_id'>;
 
+/** Version of the stored form; pages in another form are read again. */
+const FORM = 2;
+
 /** Keys include the parser, so pages of different parsers or rendering settings are not mixed. */
 export function pageCache(store: ObjectStore, document: Document, parserId: string): PageCache {
   const keyOf = (page: number): string =>
-    `${storageKeys.readPages(document, document.content_id)}${parserId}-${page}.json`;
+    `${storageKeys.readPages(document, document.content_id)}${parserId}-${FORM}-${page}.json`;
   return {
     get: async (page) => {
       const stream = await store.get(keyOf(page));

@@ -62,6 +62,9 @@ export function buildHandlers(parts: Parts): {
       parts.metrics.countDocument(outcome, format);
       parts.metrics.observeStage('all', seconds);
     },
+    observeWarnings: (warnings) => {
+      for (const { type } of warnings) parts.metrics.countWarning(type);
+    },
     logger,
   });
   const handlers: JobHandlers = {

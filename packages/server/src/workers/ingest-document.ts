@@ -114,7 +114,8 @@ async function settle(
   }
   log[verdict.type === 'internal' ? 'error' : 'info']({ err: error, type: verdict.type }, 'the document failed');
   try {
-    await deps.ingestion.fail(attempt, verdict.type, verdict.message);
+    await deps.ingestion.fail(attempt, verdict.type, verdict.message, verdict.warnings);
+    deps.observeWarnings(verdict.warnings);
     return true;
   } catch (failure) {
     if (!(failure instanceof AttemptSuperseded)) throw failure;

@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream';
 import Papa from 'papaparse';
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
+import { contentWarning } from '@quire/blocks/content-warning';
 import { type Delimiter, guessDelimiter, hasHeader, sampleRows, titleRows } from './csv-dialect.ts';
 import type { FormatReader } from '../../parser.ts';
 import { RowTables } from '../../structure/row-tables.ts';
@@ -65,11 +66,16 @@ async function parseRows(source: TextSource, dialect: Dialect): Promise<ParsedCo
     const again = await parseRows(source, { ...dialect, quoted: false });
     return {
       ...again,
-      warnings: ['A quoted field is never closed: quotation marks were read as text.', ...again.warnings],
+      warnings: [
+        contentWarning('simplified', 'A quoted field is never closed: quotation marks were read as text'),
+        ...again.warnings,
+      ],
     };
   }
   const blocks = [...titles, ...tables.end()];
-  const warnings = tables.truncated ? ['The table is very large: its later rows are kept as text.'] : [];
+  const warnings = tables.truncated
+    ? [contentWarning('simplified', 'The table is very large: its later rows are kept as text')]
+    : [];
   return { blocks, pageCount: null, title: null, warnings };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
+import { contentWarning, type ContentWarning } from '@quire/blocks/content-warning';
 import type { FormatReader, ParseContext } from '../../parser.ts';
 import { plainText } from '../../office/build/plain-text.ts';
 import { nestBelowTitle } from '../../office/build/document-title.ts';
@@ -28,11 +29,11 @@ async function readDocument(officePackage: OfficePackage, parseContext: ParseCon
   const context = openContext(officePackage, mainPart);
   const bodyReader = new BodyReader(context);
   officePackage.parse(mainPart, bodyReader);
-  const warnings: string[] = [];
+  const warnings: ContentWarning[] = [];
   let body = withNotes(bodyReader.blocks, context);
   if (body.length === 0) body = headerBlocks(context);
   if (officePackage.relationships(mainPart).some((each) => each.type === 'aFChunk')) {
-    warnings.push('A document embedded in another format (altChunk) was left out');
+    warnings.push(contentWarning('truncated', 'A document embedded in another format (altChunk) was left out'));
   }
   if (needsRecognition(parseContext, body)) {
     const pictures = context.pictures.map((name) => ({ name }));

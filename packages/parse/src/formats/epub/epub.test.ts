@@ -1,6 +1,7 @@
 import { finishTree } from '@quire/blocks/finish-tree';
 import { toMarkdown } from '@quire/blocks/to-markdown';
 import { describe, expect, it } from 'vitest';
+import { contentWarning } from '@quire/blocks/content-warning';
 import { outline, parseBytes, testContext, withFile } from '../../office/testing/parse-parts.ts';
 import { inspectUpload } from '../../validate/inspect-upload.ts';
 import { reader } from './epub.ts';
@@ -73,7 +74,7 @@ describe('the EPUB reader', () => {
       parts: { 'OEBPS/text/one.xhtml': null },
     });
     expect(outline(book.blocks)).toEqual(['paragraph: Ice.']);
-    expect(book.warnings).toEqual(['The chapter OEBPS/text/one.xhtml is missing.']);
+    expect(book.warnings).toEqual([contentWarning('truncated', 'The chapter OEBPS/text/one.xhtml is missing')]);
   });
 
   it('refuses a book whose chapters are encrypted, and accepts obfuscated fonts', async () => {

@@ -5,6 +5,7 @@
  */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
+import { contentWarning, type ContentWarning } from '@quire/blocks/content-warning';
 import { OfficePackage } from '../../office/package/office-package.ts';
 import { decodeXml } from '../../office/xml/decode-xml.ts';
 import type { FormatReader, ParseContext } from '../../parser.ts';
@@ -25,11 +26,12 @@ function readBook(book: OfficePackage, context: ParseContext): ParsedContent {
   refuseEncrypted(book, document);
   const contents = readTableOfContents(book, document);
   const blocks: BlockDraft[] = [];
-  const warnings: string[] = [];
+  const warnings: ContentWarning[] = [];
   for (const [index, path] of document.spine.entries()) {
     context.signal.throwIfAborted();
     if (book.has(path)) for (const block of readChapter(book, path, contents.get(path))) blocks.push(block);
-    else if (warnings.length < MAX_WARNINGS) warnings.push(`The chapter ${path} is missing.`);
+    else if (warnings.length < MAX_WARNINGS)
+      warnings.push(contentWarning('truncated', `The chapter ${path} is missing`));
     context.onProgress((index + 1) / document.spine.length);
   }
   const { title, language } = document;

@@ -1,4 +1,5 @@
 // large: recognises whole pages
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { closeOcr } from '../../ocr/ocr.ts';
@@ -15,6 +16,28 @@ const plain = (width: number, height: number, background = '#3465a4') =>
 
 /** An entry of a TIFF directory: tag 259, one SHORT; its value follows. */
 const COMPRESSION_ENTRY = Buffer.from([0x03, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00]);
+
+describe('warnings', () => {
+  it('leaves out a page in a script without an OCR language, names the script, and does not describe it', async () => {
+    const page = await readFile(new URL('../../ocr/testing/chinese-page.png', import.meta.url));
+    const { blocks, isDescription, warnings } = await parseImage(reader, page, 'png');
+    expect([blocks, isDescription]).toEqual([[], undefined]);
+    expect(warnings).toEqual([
+      {
+        type: 'ocr_language_missing',
+        message: 'Text in Han script was left out: the OCR languages (eng) do not cover it',
+        pages: [1],
+      },
+      { type: 'pages_without_text', message: 'No text was read from these pages', pages: [1] },
+    ]);
+  });
+
+  it('describes a picture of one pixel, which is marked as a description and has a warning', async () => {
+    const { blocks, isDescription, warnings } = await parseImage(reader, await plain(1, 1).png().toBuffer(), 'png');
+    expect([blocks.map(({ type }) => type), isDescription]).toEqual([['figure'], true]);
+    expect(warnings.map(({ type, pages }) => [type, pages])).toEqual([['pages_without_text', [1]]]);
+  });
+});
 
 describe('reading images', () => {
   it('returns the words of an image with page and bounding box', async () => {
@@ -69,7 +92,13 @@ describe('reading images', () => {
     pages.writeUInt16LE(34661, second + COMPRESSION_ENTRY.length);
     const { blocks, pageCount, warnings } = await parseImage(reader, pages, 'tiff');
     expect([pageCount, blocks.map((block) => block.page)]).toEqual([3, [1, 3]]);
-    expect(warnings).toEqual(['Page 2 was left out: The TIFF is compressed by JBIG, which cannot be read']);
+    expect(warnings).toEqual([
+      {
+        type: 'truncated',
+        message: 'A page was left out: The TIFF is compressed by JBIG, which cannot be read',
+        pages: [2],
+      },
+    ]);
   });
 
   it('corrects the aspect ratio of a fax with half the lines, and reads it', async () => {

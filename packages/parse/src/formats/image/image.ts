@@ -7,7 +7,9 @@ import path from 'node:path';
 import sharp from 'sharp';
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
+import { contentWarning } from '@quire/blocks/content-warning';
 import { ocrRequest, recognisePicture } from '../../ocr/ocr.ts';
+import { PageWarnings } from '../../ocr/page-warnings.ts';
 import { recognisedPage } from '../../ocr/words/recognised-page.ts';
 import { layOutDocument } from '../../layout/document-layout.ts';
 import type { PageContent } from '../../layout/page/page-content.ts';
@@ -28,7 +30,10 @@ export const reader: FormatReader = { parse: parseImage, thumbnail: drawThumbnai
 async function parseImage(file: SourceFile, context: ParseContext): Promise<ParsedContent> {
   const raster = await openRaster(await readFile(file.path), file.format, context.options.maxPixels);
   const pages = Math.min(raster.pages, MAX_PAGES);
-  const warnings = pages < raster.pages ? [`Only the first ${MAX_PAGES} of ${raster.pages} pages were read`] : [];
+  const warnings = new PageWarnings(context.options.ocrLanguages);
+  if (pages < raster.pages) {
+    warnings.add(contentWarning('truncated', `Only the first ${MAX_PAGES} of ${raster.pages} pages were read`));
+  }
   const contents: PageContent[] = [];
   const failures: ContentError[] = [];
   for (let page = 0; page < pages; page += 1) {
@@ -36,19 +41,25 @@ async function parseImage(file: SourceFile, context: ParseContext): Promise<Pars
     try {
       const content = await readPage(raster, page, context);
       if (content !== undefined) contents.push(content);
-      if (content?.notice !== undefined) warnings.push(`Page ${page + 1} ${content.notice}`);
+      const hasText = content !== undefined && content.words.length > 0;
+      if (content?.recognition !== undefined) warnings.addRecognition(content.recognition, hasText, [page + 1]);
+      if (!hasText) warnings.addWithoutText(page + 1);
     } catch (error) {
       if (!(error instanceof ContentError)) throw error;
       failures.push(error);
       if (failures.length === pages) throw failures[0] ?? error;
-      warnings.push(`Page ${page + 1} was left out: ${error.message}`);
+      warnings.add(contentWarning('truncated', `A page was left out: ${error.message}`, [page + 1]));
     }
     context.onProgress((page + 1) / pages);
   }
   const layout = { signal: context.signal, onProgress: () => undefined, outline: [] };
   const blocks = layOutDocument(contents, new Map(), layout);
-  if (blocks.length === 0) blocks.push(describePicture(file, raster));
-  return { blocks, pageCount: pages, title: null, warnings };
+  const content = { pageCount: pages, title: null, warnings: warnings.finish() };
+  // Text that exists but cannot be read is a failure, so no description takes its place.
+  if (blocks.length > 0 || contents.some(({ recognition }) => recognition?.foreignScript !== undefined)) {
+    return { ...content, blocks };
+  }
+  return { ...content, blocks: [describePicture(file, raster)], isDescription: true };
 }
 
 async function readPage(raster: Raster, page: number, context: ParseContext): Promise<PageContent | undefined> {

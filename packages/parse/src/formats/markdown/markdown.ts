@@ -3,6 +3,7 @@
  * goes through the HTML reader. Front matter provides the title and becomes a code block, so that search finds it.
  */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
+import { contentWarning } from '@quire/blocks/content-warning';
 import { MarkdownBlocks } from './markdown-blocks.ts';
 import { openDirectives } from './markdown-directives.ts';
 import { footnoteLabels } from './markdown-footnotes.ts';
@@ -44,7 +45,7 @@ export function parseMarkdown(source: string): ParsedContent {
       blocks: blocks.concat(rest),
       pageCount: null,
       title,
-      warnings: ['The file is very long and was read as plain text.'],
+      warnings: [contentWarning('simplified', 'The file is very long and was read as plain text')],
     };
   }
   const definitions = definitionsOf(body);
@@ -54,7 +55,12 @@ export function parseMarkdown(source: string): ParsedContent {
     const whole = parts.length === 1 ? part : part + missingDefinitions(part, definitions);
     for (const block of parsePart(whole, footnotes, warnings)) blocks.push(block);
   }
-  return { blocks, pageCount: null, title, warnings: [...warnings] };
+  return {
+    blocks,
+    pageCount: null,
+    title,
+    warnings: [...warnings].map((message) => contentWarning('simplified', message)),
+  };
 }
 
 /** Returns the link targets of the whole document, because a part may use one that another part defines. */
@@ -78,7 +84,7 @@ function parsePart(source: string, footnotes: ReadonlySet<string>, warnings: Set
   } catch (error) {
     // A stack overflow by nesting that the limits do not cover.
     if (!(error instanceof RangeError)) throw error;
-    warnings.add('Parts of the file are too deeply nested or too long for Markdown and were read as plain text.');
+    warnings.add('Parts of the file are too deeply nested or too long for Markdown and were read as plain text');
     return parsePlainText(source);
   }
 }

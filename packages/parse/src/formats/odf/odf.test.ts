@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { contentWarning } from '@quire/blocks/content-warning';
 import { reader } from './odf.ts';
 import { outline, pack, parseBytes } from '../../office/testing/parse-parts.ts';
 import { odfParts, NAMESPACES } from '../../office/testing/odf-parts.ts';
@@ -127,7 +128,10 @@ describe('ods', () => {
       'table: 1,234.50 € | twice | twice',
       'table: wide<1x2> | end',
     ]);
-    expect(parsed).toMatchObject({ pageCount: 1, warnings: ['The hidden sheet "Two" was left out'] });
+    expect(parsed).toMatchObject({
+      pageCount: 1,
+      warnings: [contentWarning('truncated', 'The hidden sheet "Two" was left out')],
+    });
   });
 });
 

@@ -5,8 +5,10 @@
  */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
+import { contentWarning } from '@quire/blocks/content-warning';
 import { layOutDocument } from '../../layout/document-layout.ts';
 import type { PageContent } from '../../layout/page/page-content.ts';
+import { PageWarnings } from '../../ocr/page-warnings.ts';
 import type { FormatReader, ParseContext, SourceFile } from '../../parser.ts';
 import { withPdf, type PdfDocument } from './document.ts';
 import { readOutline } from './structure/outline.ts';
@@ -17,7 +19,6 @@ import { textFault, type TextFault } from './text/text-quality.ts';
 const READING_SHARE = 0.8;
 /** Number of consecutive unreadable pages after which reading stops. The declared page count may be wrong. */
 const MAX_MISSING = 50;
-const MAX_WARNINGS = 20;
 
 function parse(file: SourceFile, context: ParseContext): Promise<ParsedContent> {
   return withPdf(file.path, async (document) => {
@@ -31,7 +32,7 @@ function parse(file: SourceFile, context: ParseContext): Promise<ParsedContent> 
       blocks,
       pageCount: reading.pages.at(-1)?.number ?? 0,
       title: document.metadata('Title') || null,
-      warnings: reading.warnings.slice(0, MAX_WARNINGS),
+      warnings: reading.warnings.finish(),
     };
   });
 }
@@ -42,7 +43,7 @@ const loadOcr = async () => import('./page/recognise-page.ts');
 interface Reading {
   pages: PageContent[];
   recognised: Map<number, BlockDraft[]>;
-  warnings: string[];
+  warnings: PageWarnings;
   /** Error of the first page whose recognition failed. */
   failure?: ContentError;
 }
@@ -61,8 +62,11 @@ async function withRecognised(
   try {
     const { readsBetter, recognisePage, mergeRecognised, newTextOf } = await loadOcr();
     const recognised = await recognisePage(document, content.number - 1, context);
-    if (recognised?.notice !== undefined) reading.warnings.push(`Page ${content.number} ${recognised.notice}`);
-    if (recognised === undefined || recognised.words.length === 0) return content;
+    const hasText = recognised !== undefined && recognised.words.length > 0;
+    if (recognised?.recognition !== undefined) {
+      reading.warnings.addRecognition(recognised.recognition, hasText, [content.number]);
+    }
+    if (!hasText) return content;
     if (fault === 'implausible' && !readsBetter(recognised, content)) return content;
     if (fault !== 'partial') return mergeRecognised(content, recognised, fault);
     const blocks = layOutDocument([recognised], new Map(), { ...context, onProgress: () => undefined, outline: [] });
@@ -70,20 +74,25 @@ async function withRecognised(
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     reading.failure ??= error;
-    reading.warnings.push(`Page ${content.number} could not be recognised: ${error.message}`);
+    const type = error.type === 'unsupported' ? 'ocr_language_missing' : 'pages_without_text';
+    reading.warnings.add(contentWarning(type, `A page could not be recognised: ${error.message}`, [content.number]));
   }
   return content;
 }
 
 async function readPages(document: PdfDocument, context: ParseContext): Promise<Reading> {
-  const reading: Reading = { pages: [], recognised: new Map(), warnings: [] };
+  const reading: Reading = {
+    pages: [],
+    recognised: new Map(),
+    warnings: new PageWarnings(context.options.ocrLanguages),
+  };
   let missing = 0;
   for (let index = 0; index < document.pageCount && missing < MAX_MISSING; index++) {
     context.signal.throwIfAborted();
     const page = document.withPage(index, (handle) => readPage(document, handle, index + 1));
     if (page === undefined) {
       missing++;
-      reading.warnings.push(`Page ${index + 1} could not be read`);
+      reading.warnings.add(contentWarning('truncated', 'Pages could not be read', [index + 1]));
       continue;
     }
     missing = 0;
@@ -93,6 +102,8 @@ async function readPages(document: PdfDocument, context: ParseContext): Promise<
         ? page.content
         : await withRecognised(reading, document, page.content, fault, context);
     reading.pages.push(content);
+    if (showsNoText(content) && !reading.recognised.has(content.number))
+      reading.warnings.addWithoutText(content.number);
     context.onProgress(((index + 1) / document.pageCount) * READING_SHARE);
     // Yields to the event loop so that timers and the abort signal are processed.
     if (index % 16 === 15) await new Promise((resolve) => setImmediate(resolve));
@@ -101,6 +112,10 @@ async function readPages(document: PdfDocument, context: ParseContext): Promise<
   if (reading.failure !== undefined && !hasText(reading)) throw reading.failure;
   return reading;
 }
+
+/** Whether a page shows something, but no words. Blank pages need no warning. */
+const showsNoText = ({ words, fields, images, strokes }: PageContent): boolean =>
+  words.length === 0 && fields.length === 0 && (images.length > 0 || strokes.length > 0);
 
 const hasText = ({ pages, recognised }: Reading): boolean =>
   recognised.size > 0 || pages.some((page) => page.words.length > 0);

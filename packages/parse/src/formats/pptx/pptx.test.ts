@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { contentWarning } from '@quire/blocks/content-warning';
 import { inReadingOrder } from '../../office/build/reading-order.ts';
 import { reader } from './pptx.ts';
 import { outline, pack, parseBytes } from '../../office/testing/parse-parts.ts';
@@ -79,7 +80,7 @@ describe('pptx', () => {
     expect(await parseBytes(reader, pack(parts), 'pptx')).toMatchObject({
       blocks: [{ text: 'here' }],
       pageCount: 2,
-      warnings: ['Slide 2 is missing from the file'],
+      warnings: [contentWarning('truncated', 'Slides are missing from the file', [2])],
     });
   });
 });

@@ -4,6 +4,7 @@
  */
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
+import { contentWarning, type ContentWarning } from '@quire/blocks/content-warning';
 import type { FormatReader, ParseContext } from '../../parser.ts';
 import { readCoreTitle } from '../../office/package/core-properties.ts';
 import { OfficePackage } from '../../office/package/office-package.ts';
@@ -32,11 +33,11 @@ async function readSlides(officePackage: OfficePackage, context: ParseContext): 
   const size = slideSize(child(root, 'p:sldSz'));
   const templates = new Map<string, XmlElement | undefined>();
   const blocks: BlockDraft[] = [];
-  const warnings: string[] = [];
+  const warnings: ContentWarning[] = [];
   const pictures: ShownPicture[] = [];
   slideParts.forEach((part, index) => {
     if (part === undefined) {
-      if (warnings.length < 30) warnings.push(`Slide ${index + 1} is missing from the file`);
+      warnings.push(contentWarning('truncated', 'Slides are missing from the file', [index + 1]));
       return;
     }
     const template = new SlideTemplate(officePackage, part, templates);

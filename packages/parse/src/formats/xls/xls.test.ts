@@ -1,6 +1,7 @@
 import { utils, write } from '@e965/xlsx';
 import type { BookType, WorkSheet } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
+import { contentWarning } from '@quire/blocks/content-warning';
 import { outline, pack, parseBytes } from '../../office/testing/parse-parts.ts';
 import { number, xlsxParts } from '../../office/testing/xlsx-parts.ts';
 import { reader } from './xls.ts';
@@ -29,7 +30,7 @@ describe('xls', () => {
     const sheet = utils.aoa_to_sheet([['x']]);
     const parsed = await parseBytes(reader, workbook('biff8', { A: sheet, B: sheet }, ['A']), 'xls');
     expect(outline(parsed.blocks)).toEqual(['heading 1: B', 'table: x']);
-    expect(parsed.warnings).toEqual(['The hidden sheet "A" was left out']);
+    expect(parsed.warnings).toEqual([contentWarning('truncated', 'The hidden sheet "A" was left out')]);
   });
 
   it('reads old versions, and an xlsx under this name', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { contentWarning } from '@quire/blocks/content-warning';
 import { reader } from './xlsx.ts';
 import { outline, pack, parseBytes, testContext } from '../../office/testing/parse-parts.ts';
 import { number, text, xlsxParts } from '../../office/testing/xlsx-parts.ts';
@@ -26,7 +27,7 @@ describe('xlsx', () => {
       ],
       pageCount: 3,
       title: null,
-      warnings: ['The hidden sheet "Lists" was left out'],
+      warnings: [contentWarning('truncated', 'The hidden sheet "Lists" was left out')],
     });
   });
 
@@ -98,7 +99,11 @@ describe('xlsx', () => {
       limits,
     });
     expect(parsed.warnings).toEqual([
-      'The workbook holds more than can be read; sheet "Big" is cut off after 500000 cells',
+      contentWarning(
+        'truncated',
+        'The workbook holds more than can be read; sheet "Big" is cut off after 500000 cells',
+        [1],
+      ),
     ]);
     expect(parsed.blocks[1]?.rows?.length).toBe(500);
   });
@@ -112,7 +117,11 @@ describe('xlsx', () => {
     const limits = { ...testContext.limits, maxArchiveRatio: 10_000 };
     const parsed = await parseBytes(reader, bytes, 'xlsx', { ...testContext, limits });
     expect(parsed.warnings).toEqual([
-      'The workbook holds more than can be read; sheet "Bomb" is cut off after 1526 cells',
+      contentWarning(
+        'truncated',
+        'The workbook holds more than can be read; sheet "Bomb" is cut off after 1526 cells',
+        [1],
+      ),
     ]);
     expect(parsed.blocks[1]?.rows?.[0]?.[0]?.text.length).toBe(32_767);
   });

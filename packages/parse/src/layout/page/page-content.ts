@@ -4,6 +4,7 @@
  * `turn` leads back to the displayed page.
  */
 import type { BoundingBox } from '@quire/blocks/block';
+import type { Recognition } from '../../ocr/page-warnings.ts';
 import type { Box } from '../geometry.ts';
 
 export interface FontStyle {
@@ -84,6 +85,6 @@ export interface PageContent {
   fields: PageField[];
   /** Maps a box of the reading frame to the displayed page, if `turn` alone does not. */
   displayBox?: (box: Box) => BoundingBox;
-  /** Reason for missing text: a sentence whose subject is the page. */
-  notice?: string;
+  /** Set for a page that OCR has read. */
+  recognition?: Recognition;
 }

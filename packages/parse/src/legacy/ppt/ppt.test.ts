@@ -146,7 +146,11 @@ describe('ppt', () => {
     const parsed = await parseBytes(reader, container({ 'PowerPoint Document': stream }), 'ppt');
     expect(outline(parsed.blocks)).toEqual(['heading 1: Second title', 'paragraph: text']);
     expect(parsed.warnings).toEqual([
-      'The order of the slides is damaged; they are in the order in which they were saved',
+      {
+        type: 'simplified',
+        message: 'The order of the slides is damaged; they are in the order in which they were saved',
+        pages: [],
+      },
     ]);
   });
 

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
+import { contentWarning } from '@quire/blocks/content-warning';
 import type { FormatReader } from '../../parser.ts';
 import { isCompoundFile, type CompoundFile } from '../../compound/compound-file.ts';
 import { encryptedError, openCompound } from '../compound/open-compound.ts';
@@ -154,6 +155,13 @@ function slidesInStreamOrder(stream: Buffer): ParsedContent {
     blocks.push(...slideBlocks(slideTexts(stream, record, []), page, undefined, NOTHING_SHARED));
   }
   const warnings =
-    page > 0 ? ['The order of the slides is damaged; they are in the order in which they were saved'] : [];
+    page > 0
+      ? [
+          contentWarning(
+            'simplified',
+            'The order of the slides is damaged; they are in the order in which they were saved',
+          ),
+        ]
+      : [];
   return { blocks, pageCount: page, title: null, warnings: blocks.length > 0 ? warnings : [] };
 }

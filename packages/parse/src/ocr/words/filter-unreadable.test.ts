@@ -20,7 +20,7 @@ describe('readable', () => {
     expect(filterUnreadable(words, seen('Han'), ['eng'])).toEqual({ words });
   });
 
-  it('keeps only sure lines of a page in an uncovered script, with a notice', () => {
+  it('keeps only sure lines of a page in an uncovered script, and names the script', () => {
     const words = [
       ...line('MINSHENG SECURITIES', 0, 0.92),
       ...line('Ee ik hnnm rrrt tH koo wm mmnn', 1, 0.3),
@@ -28,14 +28,14 @@ describe('readable', () => {
     ];
     const result = filterUnreadable(words, seen('Han'), ['eng', 'deu']);
     expect(textOf(result.words)).toBe('MINSHENG SECURITIES');
-    expect(result.notice).toBe('seems to be written in Han script, which the OCR languages (eng, deu) do not cover');
+    expect(result.foreignScript).toBe('Han');
   });
 
   it('returns no gibberish for handwriting and drawings', () => {
     const words = [...line('wl Ath gf rr tte', 0, 0.25), ...line('oe', 1, 0.5)];
     const result = filterUnreadable(words, seen('Latin'), ['eng']);
     expect(result.words).toEqual([]);
-    expect(result.notice).toMatch(/could not be read/);
+    expect(result.isUnreadable).toBe(true);
   });
 
   it('keeps a poor scan whose words are doubtful but mostly kept', () => {

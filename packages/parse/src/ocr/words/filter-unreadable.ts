@@ -4,6 +4,7 @@ import { meanConfidence, dropNoise } from './noise.ts';
 import { characterCount } from '../../layout/lines/line.ts';
 import { groupBy } from '../../layout/statistics.ts';
 import { foreignScript } from '../engines/scripts.ts';
+import type { Recognition } from '../page-warnings.ts';
 
 /**
  * Mean confidence below which a page is suspect: clean upright pages have 0.9, poor scans 0.7, other scripts 0.3 to
@@ -20,11 +21,7 @@ const SURE_LINE_CONFIDENCE = 0.85;
 /** Share of characters below which the remaining text of an unreadable page (handwriting, drawings) is noise. */
 const MIN_KEPT_SHARE = 0.2;
 
-interface ReadableText {
-  words: OcrWord[];
-  /** The omitted text and the reason: a phrase whose subject is the page. */
-  notice?: string;
-}
+type ReadableText = { words: OcrWord[] } & Pick<Recognition, 'foreignScript' | 'isUnreadable'>;
 
 export function filterUnreadable(
   words: readonly OcrWord[],
@@ -37,14 +34,9 @@ export function filterUnreadable(
     orientation === null || meanConfidence(words) >= FOREIGN_SCRIPT_CONFIDENCE
       ? null
       : foreignScript(orientation, languages);
-  if (script !== null) {
-    const codes = languages.join(', ');
-    const notice = `seems to be written in ${script} script, which the OCR languages (${codes}) do not cover`;
-    return { words: sureLines(kept), notice };
-  }
+  if (script !== null) return { words: sureLines(kept), foreignScript: script };
   if (characterCount(kept) >= MIN_KEPT_SHARE * characterCount(words)) return { words: kept };
-  const sure = sureLines(kept);
-  return { words: sure, notice: 'holds text that could not be read with any certainty and was left out' };
+  return { words: sureLines(kept), isUnreadable: true };
 }
 
 function sureLines(words: readonly OcrWord[]): OcrWord[] {

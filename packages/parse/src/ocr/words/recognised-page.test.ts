@@ -27,7 +27,7 @@ function picture(lines: readonly LineSpec[], extra: Partial<RecognisedPicture> =
     }),
   );
   const base = { words, grey: blank(), width: 1000, height: 1400, skew: 0, tilt: 0, turn: 0, isPage: false } as const;
-  return { ...base, ...extra };
+  return { ...base, recognition: { confidence: 0.9 }, ...extra };
 }
 
 const texts = (recognised: RecognisedPicture): string[] =>

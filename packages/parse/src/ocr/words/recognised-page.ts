@@ -59,7 +59,7 @@ export function recognisedPage(picture: RecognisedPicture, number: number): Page
     fields: [],
     // This closure does not retain the picture's pixels.
     displayBox: frame.toDisplay,
-    ...(picture.notice === undefined ? {} : { notice: picture.notice }),
+    recognition: picture.recognition,
   };
 }
 

@@ -1,10 +1,12 @@
 /** Runs OCR on the pictures of an office file, with the layout analysis for scanned pages. */
 import type { BlockDraft, BoundingBox, TableCell } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
+import { contentWarning, type ContentWarning } from '@quire/blocks/content-warning';
 import { measurePage, openRaster, rasterPage } from '../../formats/image/raster.ts';
 import { layOutDocument } from '../../layout/document-layout.ts';
 import type { PageContent } from '../../layout/page/page-content.ts';
 import { ocrRequest, recognisePicture } from '../../ocr/ocr.ts';
+import { PageWarnings } from '../../ocr/page-warnings.ts';
 import { recognisedPage } from '../../ocr/words/recognised-page.ts';
 import type { ParseContext } from '../../parser.ts';
 import type { ShownPicture } from './shown-pictures.ts';
@@ -29,17 +31,20 @@ export async function recognisePictures(
   pictures: readonly ShownPicture[],
   load: (name: string) => Buffer,
   context: ParseContext,
-): Promise<{ read: ReadBlock[]; warnings: string[] }> {
+): Promise<{ read: ReadBlock[]; warnings: ContentWarning[] }> {
   const unique = [...new Map(pictures.toReversed().map((picture) => [picture.name, picture])).values()].toReversed();
   const wanted = unique.slice(0, MAX_PICTURES);
-  const warnings: string[] = [];
-  if (wanted.length < unique.length)
-    warnings.push(`Only the first ${MAX_PICTURES} of ${unique.length} pictures were read`);
+  const warnings = new PageWarnings(context.options.ocrLanguages);
+  if (wanted.length < unique.length) {
+    warnings.add(contentWarning('truncated', `Only the first ${MAX_PICTURES} of ${unique.length} pictures were read`));
+  }
   const pages: PageContent[] = [];
   for (const [index, picture] of wanted.entries()) {
     context.signal.throwIfAborted();
-    const page = await readPicture(load(picture.name), index + 1, context, warnings);
-    if (page !== undefined && page.words.length > 0) pages.push(page);
+    const page = await readPicture(picture, index + 1, load(picture.name), context, warnings);
+    const hasText = page !== undefined && page.words.length > 0;
+    if (hasText) pages.push(page);
+    if (page?.recognition !== undefined) warnings.addRecognition(page.recognition, hasText, pageOf(picture));
     context.onProgress((index + 1) / wanted.length);
   }
   const layout = { signal: context.signal, onProgress: () => undefined, outline: [] };
@@ -48,14 +53,15 @@ export async function recognisePictures(
     if (block.type === 'pageBreak' || picture === undefined) return [];
     return [{ picture, block: placed(block, picture) }];
   });
-  return { read, warnings };
+  return { read, warnings: warnings.finish() };
 }
 
 async function readPicture(
-  bytes: Buffer,
+  picture: ShownPicture,
   number: number,
+  bytes: Buffer,
   context: ParseContext,
-  warnings: string[],
+  warnings: PageWarnings,
 ): Promise<PageContent | undefined> {
   const { maxPixels } = context.options;
   try {
@@ -66,10 +72,15 @@ async function readPicture(
     return recognisedPage(await recognisePicture(frame, ocrRequest(context)), number);
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
-    if (error.type === 'unsupported') warnings.push(`Picture ${number} could not be recognised: ${error.message}`);
+    if (error.type === 'unsupported') {
+      const message = `A picture could not be recognised: ${error.message}`;
+      warnings.add(contentWarning('ocr_language_missing', message, pageOf(picture)));
+    }
     return undefined;
   }
 }
+
+const pageOf = ({ page }: ShownPicture): number[] => (page === undefined ? [] : [page]);
 
 const isBitmap = (bytes: Buffer): boolean => bytes[0] === 0x42 && bytes[1] === 0x4d;
 

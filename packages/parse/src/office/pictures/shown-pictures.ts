@@ -3,6 +3,7 @@
  * slides. As for PDF, `auto` reads pictures where text is missing, `always` all, `never` none.
  */
 import type { BlockDraft, BoundingBox } from '@quire/blocks/block';
+import type { ContentWarning } from '@quire/blocks/content-warning';
 import type { ParseContext } from '../../parser.ts';
 
 export interface ShownPicture {
@@ -34,7 +35,7 @@ export async function withPictures(
   pictures: readonly ShownPicture[],
   load: (name: string) => Buffer,
   context: ParseContext,
-): Promise<{ blocks: BlockDraft[]; warnings: string[] }> {
+): Promise<{ blocks: BlockDraft[]; warnings: ContentWarning[] }> {
   if (pictures.length === 0) return { blocks: [...blocks], warnings: [] };
   const { recognisePictures } = await import('./recognise-pictures.ts');
   const { read, warnings } = await recognisePictures(pictures, load, context);

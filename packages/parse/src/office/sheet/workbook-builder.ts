@@ -1,11 +1,12 @@
 import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
+import { contentWarning, type ContentWarning } from '@quire/blocks/content-warning';
 import { MAX_WORKBOOK_CELLS, MAX_WORKBOOK_CHARACTERS } from './sheet-grid.ts';
 import type { PlacedBlocks, SheetGrid } from './sheet-grid.ts';
 
 /** Collects a workbook's sheets as sections in order; each counts as a page. Shared by xlsx, ods and xls. */
 export class WorkbookBuilder {
   readonly #blocks: BlockDraft[] = [];
-  readonly #warnings: string[] = [];
+  readonly #warnings: ContentWarning[] = [];
   #pages = 0;
   #cells = 0;
   #characters = 0;
@@ -17,12 +18,13 @@ export class WorkbookBuilder {
     );
   }
 
-  warn(warning: string): void {
-    if (this.#warnings.length < 30) this.#warnings.push(warning);
+  /** Records that content was left out. */
+  #leaveOut(message: string, pages: readonly number[] = []): void {
+    if (this.#warnings.length < 30) this.#warnings.push(contentWarning('truncated', message, pages));
   }
 
   skipHidden(name: string): void {
-    this.warn(`The hidden sheet "${name}" was left out`);
+    this.#leaveOut(`The hidden sheet "${name}" was left out`);
   }
 
   /**
@@ -35,7 +37,8 @@ export class WorkbookBuilder {
     this.#characters += grid.characters;
     const page = this.#pages;
     if (!complete) {
-      this.warn(`The workbook holds more than can be read; sheet "${name}" is cut off after ${grid.size} cells`);
+      const message = `The workbook holds more than can be read; sheet "${name}" is cut off after ${grid.size} cells`;
+      this.#leaveOut(message, [page]);
     }
     const content = grid.content(page, others).filter((block) => block.type !== 'figure' || (block.text ?? '') !== '');
     // A blank sheet is omitted; its name alone would make an empty workbook look like a document.

@@ -1,4 +1,5 @@
 /** Documents, their chunks, and vectors of documents that are not ready yet. */
+import type { ContentWarning } from '@quire/blocks/content-warning';
 import type { ColumnType, Generated } from 'kysely';
 import type { BigIntKey, DefaultedJson, Json, NullableTimestamp, Timestamp } from './columns.ts';
 
@@ -22,6 +23,7 @@ export interface DocumentsTable {
   progress: Generated<number>;
   error_type: string | null;
   error_message: string | null;
+  warnings: DefaultedJson<ContentWarning[]>;
   language: string | null;
   page_count: number | null;
   chunk_count: Generated<number>;

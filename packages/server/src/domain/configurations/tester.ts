@@ -99,7 +99,7 @@ export class ConfigurationTester {
     return async (signal) => {
       const { parts, warnings } = await parser.readPage(await this.#deps.samplePage(), signal);
       const characters = parts.reduce((sum, { markdown }) => sum + markdown.trim().length, 0);
-      return [`A page was read: ${characters} characters`, ...warnings].join('. ');
+      return [`A page was read: ${characters} characters`, ...warnings.map(({ message }) => message)].join('. ');
     };
   }
 

@@ -74,6 +74,7 @@ export async function settleArchive(
     revision: archive.revision,
     status: ready ? 'ready' : 'failed',
     error,
+    warnings: [],
   });
   await notifications.publish(transaction, documentTopic(archiveId));
   if (archive.parent_id !== null) await settleArchive(transaction, archive.parent_id, notifications);

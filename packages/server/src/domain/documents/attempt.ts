@@ -2,6 +2,7 @@
  * One attempt of a worker at a document's newest revision, and the errors that end an attempt without ending the
  * document.
  */
+import type { ContentWarning } from '@quire/blocks/content-warning';
 import type { CollectionIndexRecord, CollectionRecord, DocumentRecord } from '../../database/tables.ts';
 
 export interface Attempt {
@@ -16,6 +17,7 @@ export interface Attempt {
 export interface ReadyDocument {
   language: string | null;
   pageCount: number | null;
+  warnings: readonly ContentWarning[];
   /** Number of chunks by the index generation that they were made for. */
   chunkCounts: ReadonlyMap<number, number>;
 }

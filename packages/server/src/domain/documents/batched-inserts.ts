@@ -28,6 +28,7 @@ const COLUMNS = {
   stage: 'text',
   error_type: 'text',
   error_message: 'text',
+  warnings: 'default',
   progress: 'default',
   language: 'default',
   page_count: 'default',

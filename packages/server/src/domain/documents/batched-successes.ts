@@ -77,7 +77,7 @@ async function markReady(
 ): Promise<void> {
   const documents = successes.map(({ attempt }) => attempt.document);
   const ids = documents.map((document) => document.id);
-  const events = documents.map((document) =>
+  const events = successes.map(({ attempt: { document }, ready }) =>
     eventRow(document.workspace_id, 'document.ready', {
       documentId: document.id,
       collectionId: document.collection_id,
@@ -85,6 +85,7 @@ async function markReady(
       revision: document.revision,
       status: 'ready',
       error: null,
+      warnings: ready.warnings,
     }),
   );
   // `ready_at` is taken after the collection is locked, so a transaction that holds that lock can
@@ -93,12 +94,14 @@ async function markReady(
     with done as (
       update documents set status = 'ready', stage = null, progress = 1, error_type = null, error_message = null,
         language = ready.language, page_count = ready.page_count, chunk_count = ready.chunk_count,
+        warnings = ready.warnings,
         searchable_revision = revision, searchable_content_id = content_id, attempt_token = null, deadline_at = null,
         ready_at = statement_timestamp(), modified_at = statement_timestamp()
       from unnest(
         ${ids}::uuid[], ${successes.map(({ ready }) => ready.language)}::text[],
-        ${successes.map(({ ready }) => ready.pageCount)}::int[], ${successes.map(({ count }) => count)}::int[]
-      ) as ready (id, language, page_count, chunk_count)
+        ${successes.map(({ ready }) => ready.pageCount)}::int[], ${successes.map(({ count }) => count)}::int[],
+        ${successes.map(({ ready }) => JSON.stringify(ready.warnings))}::jsonb[]
+      ) as ready (id, language, page_count, chunk_count, warnings)
       where documents.id = ready.id
     ), obsolete_embeddings as (
       delete from partial_embeddings where document_id = any(${ids}::uuid[])

@@ -7,6 +7,7 @@ export const freshAttempt = (status: DocumentStatus) => ({
   progress: 0,
   error_type: null,
   error_message: null,
+  warnings: '[]',
   attempt_token: null,
   attempts: 0,
   deadline_at: null,

@@ -14,6 +14,7 @@ import type {
 } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
 import type { ContentErrorType } from '@quire/blocks/content-error';
+import type { ContentWarning } from '@quire/blocks/content-warning';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { keepPartialEmbeddings, partialEmbeddings, type VectorsByContent } from '../../database/partial-embeddings.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';
@@ -148,12 +149,17 @@ export class DocumentIngestion {
   }
 
   /** Ends the revision as `failed`, with a reason. A revision that was searchable before stays searchable. */
-  async fail(attempt: Attempt, type: ContentErrorType, message: string): Promise<void> {
+  async fail(
+    attempt: Attempt,
+    type: ContentErrorType,
+    message: string,
+    warnings: readonly ContentWarning[] = [],
+  ): Promise<void> {
     await this.#deps.database.transaction().execute(async (transaction) => {
       await lockArchives(transaction, attempt.document);
       const tokens = await lockAttempts(transaction, [attempt], 'wait');
       if (!tokens.has(attempt.token)) throw new AttemptSuperseded(attempt);
-      await this.#markFailed(transaction, attempt.document, type, message);
+      await this.#markFailed(transaction, attempt.document, { type, message }, warnings);
     });
   }
 
@@ -180,7 +186,7 @@ export class DocumentIngestion {
         .forUpdate()
         .executeTakeFirst();
       if (locked === undefined) return false;
-      await this.#markFailed(transaction, document, type, message);
+      await this.#markFailed(transaction, document, { type, message }, []);
       return true;
     });
   }
@@ -188,16 +194,17 @@ export class DocumentIngestion {
   async #markFailed(
     transaction: Transaction<Database>,
     document: DocumentRecord,
-    type: ContentErrorType,
-    message: string,
+    error: { type: ContentErrorType; message: string },
+    warnings: readonly ContentWarning[],
   ): Promise<void> {
     await transaction
       .updateTable('documents')
       .set({
         status: 'failed',
         stage: null,
-        error_type: type,
-        error_message: message,
+        error_type: error.type,
+        error_message: error.message,
+        warnings: JSON.stringify(warnings),
         attempt_token: null,
         deadline_at: null,
         modified_at: sql<Date>`now()`,
@@ -210,7 +217,8 @@ export class DocumentIngestion {
       name: document.name,
       revision: document.revision,
       status: 'failed',
-      error: { type, message },
+      error,
+      warnings: [...warnings],
     });
     if (document.parent_id !== null) await settleArchive(transaction, document.parent_id, this.#deps.notifications);
     await this.#deps.notifications.publish(transaction, documentTopic(document.id));

@@ -102,6 +102,13 @@ export class DocumentRepository {
     if (filter.errorType !== undefined) {
       base = base.where('status', '=', 'failed').where('error_type', '=', filter.errorType);
     }
+    const { warning } = filter;
+    if (warning !== undefined) {
+      // The first condition lets the partial index answer.
+      base = base
+        .where(sql<boolean>`warnings <> '[]'::jsonb`)
+        .where(sql<boolean>`warnings @> ${JSON.stringify([{ type: warning }])}::jsonb`);
+    }
     const name = filter.name;
     if (name !== undefined) {
       base = base.where((eb) => eb(eb.fn('strpos', [eb.fn('lower', ['name']), eb.val(name.toLowerCase())]), '>', 0));

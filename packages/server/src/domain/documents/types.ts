@@ -1,5 +1,6 @@
 import type { DocumentRecord } from '../../database/tables.ts';
 import type { ContentErrorType } from '@quire/blocks/content-error';
+import type { WarningType } from '@quire/blocks/content-warning';
 import type { Format } from '@quire/parse/formats';
 
 /** An uploaded file on local disk. The caller that created it removes it when the service call has ended. */
@@ -51,6 +52,8 @@ export interface DocumentListFilter {
   status?: 'indexing' | 'ready' | 'failed' | 'deleted' | undefined;
   /** Type of the error of a failed document. */
   errorType?: string | undefined;
+  /** Type of a warning. */
+  warning?: WarningType | undefined;
   /** Substring of the name, case-insensitive. */
   name?: string | undefined;
   parentId?: string | undefined;

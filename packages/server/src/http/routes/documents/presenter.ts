@@ -27,6 +27,7 @@ export function presentDocument(record: DocumentRecord): z.output<typeof documen
     stage: record.stage,
     progress: record.progress,
     error: record.error_type === null ? null : { type: record.error_type, message: record.error_message ?? '' },
+    warnings: record.warnings,
     createdAt: iso(record.created_at),
     modifiedAt: iso(record.modified_at),
     readyAt: isoOrNull(record.ready_at),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { WARNING_TYPES } from '@quire/blocks/content-warning';
 import { DOCUMENT_ERROR_TYPES } from '../../../domain/documents/types.ts';
 import { boundingBox, id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
 import { documentName } from '../../file-name.ts';
+import { warningShape } from '../../schemas/content-warning.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
 import {
   choice,
@@ -32,6 +34,7 @@ export const documentListQuery = z.object({
   errorType: optional(
     choice(...DOCUMENT_ERROR_TYPES).describe('Type of the error: lists only failed documents with this `error.type`'),
   ),
+  warning: optional(choice(...WARNING_TYPES).describe('Type of a warning: lists only documents with such a warning')),
   name: optional(text({ max: 1000 })),
   parentId: optional(uuid()),
   order: optional(choice('asc', 'desc')),
@@ -80,6 +83,7 @@ export const documentShape = z
     stage: z.enum(['queued', 'parsing', 'chunking', 'embedding', 'writing']).nullable(),
     progress: z.number(),
     error: z.object({ type: z.string(), message: z.string() }).nullable(),
+    warnings: z.array(warningShape),
     createdAt: timestamp,
     modifiedAt: timestamp,
     readyAt: nullableTimestamp,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
+import { warningShape } from '../../schemas/content-warning.ts';
 import { choice, optional, queryFlag, queryInteger, text } from '../../../validation/fields.ts';
 import { KEY_LENGTH } from './idempotency-key.ts';
 
@@ -44,6 +45,7 @@ const parseShape = z.object({
   contentType: z.string(),
   pageCount: z.int().nullable(),
   language: z.string().nullable(),
+  warnings: z.array(warningShape).optional(),
   markdown: referenceShape.optional(),
   html: referenceShape.optional(),
   blocks: referenceShape.optional(),
