@@ -1,4 +1,4 @@
-/** What a parser could not read of a file that it read otherwise (CONTRACT section 4, `warnings`). */
+/** The parts of a file that its parser could not read (CONTRACT section 4, `warnings`). */
 export const WARNING_TYPES = [
   /** Text in a script that none of the OCR languages covers. */
   'ocr_language_missing',

@@ -113,6 +113,15 @@ test('a client error is not retried, and its message has the provider’s text w
   await expect(refused.call()).rejects.toThrow(/^The provider answered 401: it does not accept the key$/);
 });
 
+test('a web page is named as such, with any status', async () => {
+  const page = { 'content-type': 'text/html; charset=utf-8' };
+  const found = await play(answer(200, '<html>Sign in</html>', page));
+  await expect(found.call()).rejects.toThrow('The address answered with a web page instead of the API: check baseUrl');
+  const missing = await play(answer(404, '<html>Not here</html>', page));
+  await expect(missing.call()).rejects.toThrow('The provider answered 404: the address answered with a web page');
+  expect([found.calls(), missing.calls()]).toEqual([1, 1]);
+});
+
 test('malformed JSON and redirects are errors without a retry', async () => {
   const malformed = await play(answer(200, '{"data": ['));
   await expect(malformed.call()).rejects.toThrow('The provider answered something that is not JSON');

@@ -6,7 +6,15 @@ import type { OutboundClient } from '@quire/outbound/outbound-client';
 import type { ProviderCallRecord } from '../provider-observer.ts';
 import type { Clock } from './clock.ts';
 import { awaitNextAttempt, holdGate } from './retry.ts';
-import { callOutcome, networkError, ProviderError, readText, statusError } from './provider-error.ts';
+import {
+  callOutcome,
+  isWebPage,
+  networkError,
+  ProviderError,
+  readText,
+  statusError,
+  webPageError,
+} from './provider-error.ts';
 import type { RequestGate } from './request-gate.ts';
 
 export { ProviderError } from './provider-error.ts';
@@ -93,6 +101,7 @@ export class ProviderClient {
         keepAlive: true,
       });
       if (response.status !== 200) throw await statusError(response, call.apiKey, this.#deps.clock.now());
+      if (isWebPage(response)) throw webPageError();
       return parseAnswer(await readText(response, MAX_ANSWER_BYTES));
     } catch (error) {
       throw networkError(error);

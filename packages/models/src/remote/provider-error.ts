@@ -53,7 +53,8 @@ export async function statusError(
   // The message of a 4xx helps the user; for key errors (401, 403) it could repeat the key.
   const words = providersWords(text, apiKey);
   const tooLong = words !== undefined && TOO_LONG.test(words);
-  const reason = REASONS[status] ?? (tooLong || (status >= 400 && status < 500) ? words : undefined);
+  const said = words ?? (isWebPage(response) ? 'the address answered with a web page' : undefined);
+  const reason = REASONS[status] ?? (tooLong || (status >= 400 && status < 500) ? said : undefined);
   return new ProviderError(
     status,
     `The provider answered ${status}${reason === undefined ? '' : `: ${reason}`}`,
@@ -79,6 +80,20 @@ export function networkError(error: unknown): unknown {
     isPassing ? { afterMs: null } : null,
   );
 }
+
+/** Returns the error for a connection that failed after the answer had begun. */
+export function streamFailure(error: unknown): unknown {
+  if (!(error instanceof OutboundError)) return error;
+  if (error.kind !== 'unreachable') return networkError(error);
+  return new ProviderError(null, 'The provider ended the stream before its answer was complete', { afterMs: null });
+}
+
+/** Whether the response is a page for browsers, as from a proxy, a login or a wrong address. */
+export const isWebPage = ({ headers }: OutboundResponse): boolean =>
+  /^\s*(?:text\/html|application\/xhtml\+xml)/i.test(headers['content-type'] ?? '');
+
+export const webPageError = (): ProviderError =>
+  new ProviderError(200, 'The address answered with a web page instead of the API: check baseUrl');
 
 /** Reads at most `maxBytes`; does not wait for the rest. */
 export async function readText(response: OutboundResponse, maxBytes: number): Promise<string> {

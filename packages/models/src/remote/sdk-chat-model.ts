@@ -8,7 +8,15 @@ import type { ChatEvent, ChatModel, ChatRequest, TokenUsage } from '../chat-mode
 import type { ProviderCallRecord, ProviderObserver } from '../provider-observer.ts';
 import type { Clock } from './clock.ts';
 import { awaitNextAttempt, holdGate } from './retry.ts';
-import { callOutcome, networkError, ProviderError, statusError } from './provider-error.ts';
+import {
+  callOutcome,
+  isWebPage,
+  networkError,
+  ProviderError,
+  statusError,
+  streamFailure,
+  webPageError,
+} from './provider-error.ts';
 import type { RequestGate } from './request-gate.ts';
 import { estimatedTokenCounter } from './estimated-token-counter.ts';
 import { toEvents } from './sdk-events.ts';
@@ -150,6 +158,7 @@ class CheckedOutbound {
     try {
       const response = await this.#transport.outbound.request(request);
       if (response.status !== 200) throw await statusError(response, this.#apiKey, this.#transport.clock.now());
+      if (isWebPage(response)) throw webPageError();
       return { ...response, body: this.#watched(response.body) };
     } catch (error) {
       this.failure = networkError(error);
@@ -161,7 +170,7 @@ class CheckedOutbound {
     try {
       yield* body;
     } catch (error) {
-      this.failure = networkError(error);
+      this.failure = streamFailure(error);
       throw error;
     }
   }

@@ -43,7 +43,7 @@ export async function* toEvents(
 }
 
 const brokenOff = (): ProviderError =>
-  new ProviderError(null, 'The provider broke off in the middle of its answer', { afterMs: null });
+  new ProviderError(null, 'The provider ended the stream before its answer was complete', { afterMs: null });
 
 function toCall({ toolCallId, toolName, input, providerMetadata }: CallPart): ToolCall {
   const call = { id: toolCallId, name: toolName, input: parseInput(input) };

@@ -27,7 +27,7 @@ export class PageWarnings {
     this.#warnings.push(warning);
   }
 
-  /** Adds what the recognition of a page tells about its text; `hasText` is whether any of it was kept. */
+  /** Adds the faults of a recognised page; `hasText` is whether any of its text was kept. */
   addRecognition({ confidence, foreignScript, isUnreadable }: Recognition, hasText: boolean, pages: number[]): void {
     if (foreignScript !== undefined) {
       const message = `Text in ${foreignScript} script was left out: the OCR languages (${this.#languages}) do not cover it`;

@@ -118,6 +118,13 @@ test('a model searches, answers, and its marks become citations; those of nothin
     firstTextMs: expect.any(Number),
     totalMs: expect.any(Number),
   });
+  expect([assistant.support, assistant.droppedMarks]).toEqual([
+    [
+      { part: 2, start: 0, end: 'On Thursdays it closes at eight [1].'.length, supported: true },
+      { part: 2, start: 37, end: 37 + 'Bring a card.'.length, supported: false },
+    ],
+    1,
+  ]);
   expect(provider.requests[0]?.messages[0]?.content).toContain('Speak like a librarian.');
   const after = await counts();
   expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([1, 200]);
@@ -129,6 +136,7 @@ test('without a stream the same message comes as one JSON', async () => {
   const chat = await newChat();
   const { messages } = await ask(service, chat, 'What does a late book cost a day?');
   expect(messages[1].citations[0]?.snippet).toBe('A late book costs ten cents a day.');
+  expect([messages[1].support.map(({ supported }) => supported), messages[1].droppedMarks]).toEqual([[true], 0]);
   expect(messages).toEqual(await history(chat));
 });
 

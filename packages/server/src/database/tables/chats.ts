@@ -23,6 +23,10 @@ export type MessageStatus = 'streaming' | 'done' | 'failed' | 'stopped';
 export interface MessageContent {
   parts: MessagePart[];
   citations: Citation[];
+  /** The sentences of the answer, once it has ended; messages stored by earlier versions lack the field. */
+  support?: SentenceSupport[];
+  /** Number of marks of the model that were removed; messages stored by earlier versions lack the field. */
+  droppedMarks?: number;
   usage: MessageUsage | null;
   error: { type: string; message: string } | null;
 }
@@ -54,6 +58,15 @@ export interface Citation {
   boxes: { page: number; bbox: [number, number, number, number] }[];
   /** Range of the answer that it supports: `[start, end)` of a text part, in UTF-16 code units. */
   spans: { part: number; start: number; end: number }[];
+}
+
+/** A sentence of an answer: `[start, end)` of a text part, in UTF-16 code units. */
+export interface SentenceSupport {
+  part: number;
+  start: number;
+  end: number;
+  /** Whether a citation supports a part of it. */
+  supported: boolean;
 }
 
 export interface MessageUsage {

@@ -53,7 +53,7 @@ export async function runAnswer(
     return request.retrieve(query, limit);
   };
   const draft = timed(live, () => (usage.firstTextMs ??= elapsed(startedAt)));
-  const meter = meterOf(usage, metrics);
+  const meter = meterOf(usage, live, metrics);
   let ending: Ending = { status: 'done', error: null };
   try {
     const answering = engine.answer({ ...request, retrieve, signal: live.signal }, draft, meter);
@@ -84,13 +84,16 @@ function timed(draft: Draft, onText: () => void): Draft {
   };
 }
 
-function meterOf(usage: MessageUsage, metrics: AnswerMetrics): AnswerMeter {
+function meterOf(usage: MessageUsage, live: LiveAnswer, metrics: AnswerMetrics): AnswerMeter {
   return {
     spend: ({ inputTokens, outputTokens }) => {
       usage.inputTokens += inputTokens;
       usage.outputTokens += outputTokens;
     },
-    dropMark: (reason) => metrics.countDroppedMark(reason),
+    dropMark: (reason) => {
+      live.countDroppedMark();
+      metrics.countDroppedMark(reason);
+    },
   };
 }
 

@@ -19,6 +19,7 @@ import type { AnswerEngines } from './engines.ts';
 import { insertExchange, requireUsable, type Exchange, type ExchangeRequest } from './exchange.ts';
 import { LineBatches } from './line-batches.ts';
 import { LineStore, messageTopic, stopTopic } from './lines.ts';
+import { supportOf } from './sentence-support.ts';
 import { LiveAnswer } from './live-answer.ts';
 import { ChatRepository } from './repository.ts';
 import { INTERRUPTED, tailStream, wholeState } from './stream-tail.ts';
@@ -206,7 +207,8 @@ export class Answers {
     const written = await this.#lines.written(message);
     const error = { type: INTERRUPTED, message: 'The answering process ended; the text is what it had written' };
     await database.transaction().execute(async (transaction) => {
-      const ended = await this.#lines.end(transaction, message, status, { ...written, error });
+      const content = { ...written, support: supportOf(written), error };
+      const ended = await this.#lines.end(transaction, message, status, content);
       if (ended === undefined) return;
       await this.#lines.insert(transaction, message.id, [wholeState(exchange, toMessage(ended), ended.last_seq)]);
       await notifications.publish(transaction, messageTopic(message.id));

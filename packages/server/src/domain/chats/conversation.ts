@@ -3,6 +3,7 @@
  * here and not in a presenter, field by field, so that a new column cannot leak.
  */
 import type { ChatRecord, MessageContent, MessageRecord, MessageStatus } from '../../database/tables.ts';
+import { supportOf } from './sentence-support.ts';
 
 export interface Chat {
   id: string;
@@ -19,7 +20,7 @@ export interface Chat {
   deletedAt: string | null;
 }
 
-export interface Message extends MessageContent {
+export interface Message extends Required<MessageContent> {
   id: string;
   chatId: string;
   role: 'user' | 'assistant';
@@ -52,7 +53,8 @@ export function toChat(record: ChatRecord): Chat {
 
 /** `deletedDocuments` holds the ids of cited documents that are deleted or purged. */
 export function toMessage(record: MessageRecord, deletedDocuments: ReadonlySet<string> = new Set()): Message {
-  const { parts, citations, usage, error } = record.content;
+  const { parts, citations, support, droppedMarks = 0, usage, error } = record.content;
+  const hasSupport = record.role === 'assistant' && record.status !== 'streaming';
   return {
     id: record.id,
     chatId: record.chat_id,
@@ -60,6 +62,8 @@ export function toMessage(record: MessageRecord, deletedDocuments: ReadonlySet<s
     status: record.status,
     parts,
     citations: citations.map((each) => ({ ...each, documentDeleted: deletedDocuments.has(each.documentId) })),
+    support: hasSupport ? (support ?? supportOf(record.content)) : [],
+    droppedMarks,
     // Messages stored by earlier versions lack the field.
     usage: usage === null ? null : { ...usage, firstTextMs: usage.firstTextMs ?? null },
     error,
@@ -67,4 +71,11 @@ export function toMessage(record: MessageRecord, deletedDocuments: ReadonlySet<s
   };
 }
 
-export const EMPTY_CONTENT: MessageContent = { parts: [], citations: [], usage: null, error: null };
+export const EMPTY_CONTENT: Required<MessageContent> = {
+  parts: [],
+  citations: [],
+  support: [],
+  droppedMarks: 0,
+  usage: null,
+  error: null,
+};

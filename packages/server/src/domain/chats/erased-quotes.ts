@@ -1,5 +1,6 @@
 /** Removes what answers quote from documents that are purged: a purge is final, also in the history of chats. */
 import type { Kysely, Transaction } from 'kysely';
+import { supportOf } from './sentence-support.ts';
 import type { Citation, Database, MessageContent, MessagePart } from '../../database/tables.ts';
 
 export interface PurgedDocuments {
@@ -80,7 +81,7 @@ export function withoutQuotes(content: MessageContent, documentIds: ReadonlySet<
       ? { ...citation, documentName: ERASED, snippet: '', headings: [], boxes: [], spans }
       : { ...citation, spans };
   });
-  return { ...content, parts, citations };
+  return { ...content, parts, citations, support: supportOf({ parts, citations }) };
 }
 
 /** Returns the parts of a text that rest on the citations or repeat their snippets, in order, without overlaps. */

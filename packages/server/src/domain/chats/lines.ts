@@ -23,6 +23,10 @@ export interface StoredLines {
   whole: boolean;
 }
 
+function contentOf({ parts, citations, support, droppedMarks, usage, error }: Message): Required<MessageContent> {
+  return { parts, citations, support, droppedMarks, usage, error };
+}
+
 export class LineStore {
   readonly #database: Kysely<Database>;
 
@@ -35,9 +39,7 @@ export class LineStore {
    */
   async storeAll(batch: readonly StoredLines[]): Promise<ReadonlySet<string>> {
     const messages = batch.map(({ message }) => message);
-    const contents = batch.map(({ whole, message: { parts, citations, usage, error } }) =>
-      whole ? JSON.stringify({ parts, citations, usage, error }) : null,
-    );
+    const contents = batch.map(({ whole, message }) => (whole ? JSON.stringify(contentOf(message)) : null));
     const lastSeqs = batch.map(({ lines }) => lines.at(-1)?.seq ?? null);
     const lines = batch.flatMap(({ message, lines: own }) => own.map((line) => ({ ...line, id: message.id })));
     const { rows } = await sql<{ id: string }>`
@@ -93,8 +95,7 @@ export class LineStore {
     }
     if (fold.seq < message.last_seq) return message.content;
     // Each line was computed as the difference of two such states.
-    const { parts, citations, usage, error } = (fold.state as unknown as Conversation).messages[1];
-    return { parts, citations, usage, error };
+    return contentOf((fold.state as unknown as Conversation).messages[1]);
   }
 
   async message(messageId: string): Promise<MessageRecord | undefined> {

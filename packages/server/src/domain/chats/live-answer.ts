@@ -8,6 +8,7 @@ import type { MessageContent, MessageStatus } from '../../database/tables.ts';
 import { pause } from '@quire/shared/pause';
 import type { Conversation, Message } from './conversation.ts';
 import type { Draft } from './answer-engine.ts';
+import { supportOf } from './sentence-support.ts';
 
 const LINE_MS = 20;
 const STORE_MS = 50;
@@ -58,6 +59,11 @@ export class LiveAnswer implements Draft {
     return this.#state;
   }
 
+  /** Counts a mark that was removed from the answer; readers receive the number with the next line. */
+  countDroppedMark(): void {
+    this.#state.messages[1].droppedMarks += 1;
+  }
+
   /** Aborted, with its reason, when the answer must end. */
   get signal(): AbortSignal {
     return this.#stopped.signal;
@@ -88,7 +94,7 @@ export class LiveAnswer implements Draft {
       await this.#storing;
       await pause(this.#lastLineAt + LINE_MS - performance.now());
       const message = this.#state.messages[1];
-      Object.assign(message, { ...last, status });
+      Object.assign(message, { ...last, status, support: supportOf(message) });
       const line = this.#nextLine();
       if (await this.#store([...this.#unstored(), line], message, true)) this.#lines.push(line);
     } finally {

@@ -86,6 +86,10 @@ export const messageShape = z
     status: z.enum(['streaming', 'done', 'failed', 'stopped']),
     parts: z.array(partShape),
     citations: z.array(citationShape),
+    support: z.array(
+      z.object({ part: z.int(), start: z.int(), end: z.int(), supported: z.boolean() }).meta({ id: 'SentenceSupport' }),
+    ),
+    droppedMarks: z.int(),
     usage: z
       .object({
         inputTokens: z.int(),
