@@ -1,5 +1,5 @@
 /** Divides the text of an answer into sentences and reports which of them rest on a citation. */
-import { sentences } from '@quire/text/chunk/split-text';
+import { sentences } from '@quire/text/language/sentences';
 import type { MessageContent, SentenceSupport } from '../../database/tables.ts';
 
 /** Matches white space, citation marks and the marker of a list or quotation before a sentence. */
