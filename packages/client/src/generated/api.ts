@@ -367,6 +367,18 @@ export interface components {
              */
             status: "ok";
         };
+        /** @description Content warning. */
+        ContentWarning: {
+            /**
+             * @description Kind of the warning, for programs.
+             * @enum {string}
+             */
+            type: "ocr_language_missing" | "low_confidence" | "pages_without_text" | "truncated" | "simplified";
+            /** @description Explanation for people. */
+            message: string;
+            /** @description Pages that the warning concerns, from 1; empty for the whole file. */
+            pages: number[];
+        };
         /** @description Conversation. */
         Conversation: {
             /** @description The chat. */
@@ -912,6 +924,8 @@ export interface components {
                 /** @description Explanation for people. */
                 message: string;
             } | null;
+            /** @description What could not be read of the document. */
+            warnings: components["schemas"]["ContentWarning"][];
             /** @description Time at which the record was created. */
             createdAt: string;
             /** @description Time of the last change. */
@@ -969,6 +983,8 @@ export interface components {
                 /** @description Explanation for people. */
                 message: string;
             } | null;
+            /** @description What could not be read of the document. */
+            warnings: components["schemas"]["ContentWarning"][];
             /** @description Time at which the record was created. */
             createdAt: string;
             /** @description Time of the last change. */
@@ -1420,6 +1436,10 @@ export interface components {
             })[];
             /** @description Sources of the answer. */
             citations: components["schemas"]["Citation"][];
+            /** @description Sentences of the answer, once it has ended, each with whether a citation supports it. */
+            support: components["schemas"]["SentenceSupport"][];
+            /** @description Number of citation marks of the model that were removed: their source was not retrieved or does not support them. */
+            droppedMarks: number;
             /** @description Resources that the work used; null before its end. */
             usage: {
                 /** @description Number of tokens that the model read. */
@@ -2037,6 +2057,8 @@ export interface components {
                 pageCount: number | null;
                 /** @description ISO 639 code of the language; null or absent if it is not known. */
                 language: string | null;
+                /** @description What could not be read of the file. */
+                warnings?: components["schemas"]["ContentWarning"][];
                 /** @description The document as Markdown. */
                 markdown?: components["schemas"]["RunOutputReference"];
                 /** @description The document as HTML. */
@@ -2355,6 +2377,17 @@ export interface components {
             query: string;
             /** @description Whether the answer is streamed. */
             stream?: boolean | null;
+        };
+        /** @description Sentence support. */
+        SentenceSupport: {
+            /** @description Index of the text part in the message. */
+            part: number;
+            /** @description Offset at which the sentence begins, in UTF-16 code units. */
+            start: number;
+            /** @description Offset behind the sentence, in UTF-16 code units. */
+            end: number;
+            /** @description Whether a citation supports the sentence or a part of it. */
+            supported: boolean;
         };
         /** @description xlsx. Writes one cell and keeps its format. */
         SetCellEditOperation: {
@@ -4051,6 +4084,8 @@ export interface operations {
                 status?: "indexing" | "ready" | "failed" | "deleted";
                 /** @description Type of the error: lists only failed documents with this `error.type`. */
                 errorType?: "no_text" | "corrupt" | "encrypted" | "unsupported" | "too_large" | "timeout" | "parser_crashed" | "provider_error" | "no_readable_member" | "internal";
+                /** @description Type of a warning: lists only documents with such a warning. */
+                warning?: "ocr_language_missing" | "low_confidence" | "pages_without_text" | "truncated" | "simplified";
                 /** @description Name for people; it need not be unique. */
                 name?: string;
                 /** @description Archive that the document came from. */
