@@ -3,57 +3,28 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import pino from 'pino';
-import { PostgresNotifications } from '../src/database/notifications-postgres.ts';
-import { CollectionService } from '../src/domain/collections/service.ts';
+import { afterAll, expect, test } from 'vitest';
 import { ArchiveIngestion, type UnpackedMember } from '../src/domain/documents/archive-ingestion.ts';
 import { AttemptSuperseded, type Attempt } from '../src/domain/documents/attempt.ts';
-import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
 import { DocumentRemoval } from '../src/domain/documents/removal.ts';
 import { DocumentService } from '../src/domain/documents/service.ts';
-import { WorkspaceService } from '../src/domain/workspaces/service.ts';
-import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
 import { newId } from '../src/shared/uuid.ts';
 import { FilesystemStore } from '../src/storage/filesystem-store.ts';
 import type { ObjectStore } from '../src/storage/object-store.ts';
-import { idleEmbedders } from './idle-embedders.ts';
-import { createTestDatabase, type TestDatabase } from './postgres.ts';
+import { onBatchFailed, openDocumentServices } from './document-services.ts';
 
 const MEMBERS = 100;
 
-let database: TestDatabase;
-let notifications: PostgresNotifications;
-let queue: GraphileJobQueue;
-let store: FilesystemStore;
-let documents: DocumentService;
-let removal: DocumentRemoval;
-let ingestion: DocumentIngestion;
-let directory: string;
-let ws: string;
-let col: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  directory = await mkdtemp(path.join(tmpdir(), 'quire-archive-members-'));
-  store = await FilesystemStore.open(path.join(directory, 'objects'));
-  const { db, connectionString: connection } = database;
-  notifications = await PostgresNotifications.connect({ connection, logger: pino({ level: 'silent' }) });
-  queue = new GraphileJobQueue(db);
-  const onBatchFailed = (error: unknown): never => {
-    throw error;
-  };
-  const inspectUpload = async () => ({ format: 'zip' as const, contentType: 'application/zip', isArchive: true });
-  removal = new DocumentRemoval({ database: db, queue, notifications });
-  documents = new DocumentService({ database: db, queue, store, notifications, inspectUpload, onBatchFailed });
-  ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onBatchFailed });
-  ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
-  col = (await new CollectionService({ database: db, queue, embedders: idleEmbedders(db) }).create(ws, { name: 'c' }))
-    .record.id;
-});
+const services = await openDocumentServices();
+const { database, notifications, queue, ingestion, ws, col } = services;
+const { db } = database;
+const directory = await mkdtemp(path.join(tmpdir(), 'quire-archive-members-'));
+const store = await FilesystemStore.open(path.join(directory, 'objects'));
+const inspectUpload = async () => ({ format: 'zip' as const, contentType: 'application/zip', isArchive: true });
+const removal = new DocumentRemoval({ database: db, queue, notifications });
+const documents = new DocumentService({ database: db, queue, store, notifications, inspectUpload, onBatchFailed });
 afterAll(async () => {
-  await notifications.close();
-  await database.drop();
+  await services.close();
   await rm(directory, { recursive: true, force: true });
 });
 

@@ -1,68 +1,25 @@
 /** Uploads and attempts that share a transaction, on a real database: each is fenced as if it had its own. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import pino from 'pino';
 import { insertChunks } from '../src/database/insert-chunks.ts';
-import { idleEmbedders } from './idle-embedders.ts';
-import { PostgresNotifications } from '../src/database/notifications-postgres.ts';
 import type { NewChunk } from '../src/database/tables.ts';
-import { CollectionService } from '../src/domain/collections/service.ts';
 import { Backlogs } from '../src/domain/documents/backlogs.ts';
 import type { Attempt } from '../src/domain/documents/attempt.ts';
 import { writeChunkBatch } from '../src/domain/documents/batched-chunk-writes.ts';
 import { claimBatch } from '../src/domain/documents/batched-claims.ts';
 import { createBatch, type NewRecord } from '../src/domain/documents/batched-inserts.ts';
 import { isBatchable, succeedBatch } from '../src/domain/documents/batched-successes.ts';
-import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
-import { WorkspaceService } from '../src/domain/workspaces/service.ts';
-import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
-import { createTestDatabase, type TestDatabase } from './postgres.ts';
+import { DEADLINE_MS, newRecord, openDocumentServices } from './document-services.ts';
 
 const READY = { language: 'en', pageCount: null, warnings: [], chunkCounts: new Map([[1, 1]]) };
-const DEADLINE_MS = 900_000;
 
-let database: TestDatabase;
-let notifications: PostgresNotifications;
-let queue: GraphileJobQueue;
-let collections: CollectionService;
-let workspaces: WorkspaceService;
-let ws: string;
-let col: string;
+const services = await openDocumentServices();
+const { database, notifications, queue, collections, workspaces, ingestion, ws, col } = services;
+afterAll(() => services.close());
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const { db, connectionString: connection } = database;
-  notifications = await PostgresNotifications.connect({ connection, logger: pino({ level: 'silent' }) });
-  queue = new GraphileJobQueue(db);
-  collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
-  workspaces = new WorkspaceService({ database: db, queue, onDeleted: () => undefined });
-  ws = (await workspaces.create('w')).id;
-  col = (await collections.create(ws, { name: 'c' })).record.id;
-});
-afterAll(async () => {
-  await notifications.close();
-  await database.drop();
-});
-
-const upload = (collectionId = col, workspaceId = ws): NewRecord => ({
-  id: randomUUID(),
-  workspace_id: workspaceId,
-  collection_id: collectionId,
-  name: 'a.txt',
-  format: 'txt',
-  content_type: 'text/plain',
-  size_bytes: 4,
-  sha256: randomUUID(),
-  content_id: randomUUID(),
-  is_archive: false,
-  metadata: JSON.stringify({ tag: ['a"b', 'c'] }),
-  status: 'indexing',
-  stage: 'queued',
-  parent_id: null,
-  error_type: null,
-  error_message: null,
-});
+const upload = (collectionId = col, workspaceId = ws): NewRecord =>
+  newRecord(workspaceId, collectionId, { tag: ['a"b', 'c'] });
 
 const create = (uploads: NewRecord[]) =>
   createBatch({ database: database.db, queue, backlogs: new Backlogs(database.db) }, uploads);
@@ -293,15 +250,6 @@ test('a batch ends no document of a collection that is locked for a cut-over or 
 
 test('concurrent attempts end as they would one by one', async () => {
   const records = await create(Array.from({ length: 40 }, () => upload()));
-  const ingestion = new DocumentIngestion({
-    database: database.db,
-    queue,
-    notifications,
-    deadlineMs: DEADLINE_MS,
-    onBatchFailed: (error) => {
-      throw error;
-    },
-  });
   await Promise.all(
     records.map(async (record, place) => {
       const attempt = (await ingestion.claim(ws, record!.id, 1))!;

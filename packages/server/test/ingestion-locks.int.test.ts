@@ -1,26 +1,20 @@
 /** Attempts, deletions and cut-overs that lock the same rows concurrently do not deadlock. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql, type Transaction } from 'kysely';
 import pino from 'pino';
-import { idleEmbedders } from './idle-embedders.ts';
-import { PostgresNotifications } from '../src/database/notifications-postgres.ts';
 import type { Database, DocumentRecord } from '../src/database/tables.ts';
 import { IndexBuilds, type IndexedChunk } from '../src/domain/collections/index-builds.ts';
-import { CollectionService } from '../src/domain/collections/service.ts';
 import { Backlogs } from '../src/domain/documents/backlogs.ts';
 import { IndexesChanged, type Attempt } from '../src/domain/documents/attempt.ts';
 import { createBatch } from '../src/domain/documents/batched-inserts.ts';
-import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
 import { DocumentRepository } from '../src/domain/documents/repository.ts';
-import { WorkspaceService } from '../src/domain/workspaces/service.ts';
 import { tableOf } from '../src/ingestion/reindex.ts';
-import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
 import { ArrayIndex } from '@quire/search/memory/testing/array-index';
 import { IndexWriter } from '@quire/search/index-writer';
 import type { IndexTable, SearchIndex } from '@quire/search/search-index';
 import { rebuildIndex } from '../src/workers/rebuild-index.ts';
-import { createTestDatabase, type TestDatabase } from './postgres.ts';
+import { newRecord, onBatchFailed, openDocumentServices } from './document-services.ts';
 
 const ready = (...counts: readonly number[]) => ({
   language: 'en',
@@ -29,54 +23,15 @@ const ready = (...counts: readonly number[]) => ({
   chunkCounts: new Map(counts.map((count, at) => [at + 1, count])),
 });
 
-const fail = (error: unknown): never => {
-  throw error;
-};
-
-let database: TestDatabase;
-let notifications: PostgresNotifications;
-let queue: GraphileJobQueue;
-let collections: CollectionService;
-let ingestion: DocumentIngestion;
-let builds: IndexBuilds;
-let ws: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const { db, connectionString: connection } = database;
-  notifications = await PostgresNotifications.connect({ connection, logger: pino({ level: 'silent' }) });
-  queue = new GraphileJobQueue(db);
-  collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
-  ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onBatchFailed: fail });
-  builds = new IndexBuilds({ database: db, queue, onBatchFailed: fail });
-  ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
-});
-afterAll(async () => {
-  await notifications.close();
-  await database.drop();
-});
+const services = await openDocumentServices();
+const { database, queue, collections, ingestion, ws } = services;
+const builds = new IndexBuilds({ database: database.db, queue, onBatchFailed });
+afterAll(() => services.close());
 
 const collection = async (): Promise<string> => (await collections.create(ws, { name: 'c' })).record.id;
 
 async function create(collectionId: string): Promise<DocumentRecord> {
-  const upload = {
-    id: randomUUID(),
-    workspace_id: ws,
-    collection_id: collectionId,
-    name: 'a.txt',
-    format: 'txt',
-    content_type: 'text/plain',
-    size_bytes: 4,
-    sha256: randomUUID(),
-    content_id: randomUUID(),
-    is_archive: false,
-    metadata: '{}',
-    status: 'indexing' as const,
-    stage: 'queued' as const,
-    parent_id: null,
-    error_type: null,
-    error_message: null,
-  };
+  const upload = newRecord(ws, collectionId);
   await createBatch({ database: database.db, queue, backlogs: new Backlogs(database.db) }, [upload]);
   return find(upload.id);
 }
@@ -107,7 +62,7 @@ function rebuild(searchIndex: SearchIndex, collectionId: string, generation: num
   const handler = rebuildIndex({
     builds,
     searchIndex,
-    writer: new IndexWriter(searchIndex, { requestOptimize: async () => true, onError: fail }),
+    writer: new IndexWriter(searchIndex, { requestOptimize: async () => true, onError: onBatchFailed }),
     embedderFor: async () => null,
     knownEmbeddings: async () => new Map(),
     logger: pino({ level: 'silent' }),

@@ -6,74 +6,41 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import pino from 'pino';
-import { idleEmbedders } from './idle-embedders.ts';
-import { PostgresNotifications } from '../src/database/notifications-postgres.ts';
+import { afterAll, expect, test } from 'vitest';
 import type { DocumentRecord } from '../src/database/tables.ts';
-import { CollectionService } from '../src/domain/collections/service.ts';
 import { ArchiveIngestion, type UnpackedMember } from '../src/domain/documents/archive-ingestion.ts';
 import { AttemptSuperseded, IndexesChanged } from '../src/domain/documents/attempt.ts';
-import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
 import { DocumentReaper } from '../src/domain/documents/reaper.ts';
 import { DocumentRemoval } from '../src/domain/documents/removal.ts';
 import { DocumentService } from '../src/domain/documents/service.ts';
-import { WorkspaceService } from '../src/domain/workspaces/service.ts';
-import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
 import { FilesystemStore } from '../src/storage/filesystem-store.ts';
-import { createTestDatabase, type TestDatabase } from './postgres.ts';
+import { DEADLINE_MS, onBatchFailed, openDocumentServices } from './document-services.ts';
 
 const READY = { language: 'en', pageCount: null, warnings: [], chunkCounts: new Map([[1, 1]]) };
 
-let database: TestDatabase;
-let notifications: PostgresNotifications;
-let directory: string;
-let documents: DocumentService;
-let removal: DocumentRemoval;
-let collections: CollectionService;
-let ingestion: DocumentIngestion;
-let archives: ArchiveIngestion;
-let reaper: DocumentReaper;
-let ws: string;
-let col: string;
-
-/** Fails the test: no document of these tests may make a batch fail. */
-const onBatchFailed = (error: unknown): never => {
-  throw error;
-};
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const { db } = database;
-  const logger = pino({ level: 'silent' });
-  notifications = await PostgresNotifications.connect({ connection: database.connectionString, logger });
-  directory = await mkdtemp(path.join(tmpdir(), 'quire-states-'));
-  const store = await FilesystemStore.open(path.join(directory, 'store'));
-  const queue = new GraphileJobQueue(db);
-  ingestion = new DocumentIngestion({ database: db, queue, notifications, deadlineMs: 900_000, onBatchFailed });
-  archives = new ArchiveIngestion({ database: db, queue, notifications, store });
-  reaper = new DocumentReaper({ database: db, queue, notifications, ingestion, deadlineMs: 900_000 });
-  collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
-  removal = new DocumentRemoval({ database: db, queue, notifications });
-  documents = new DocumentService({
-    database: db,
-    queue,
-    store,
-    notifications,
-    inspectUpload: ({ name }) =>
-      Promise.resolve(
-        name.endsWith('.zip')
-          ? { format: 'zip', contentType: 'application/zip', isArchive: true }
-          : { format: 'txt', contentType: 'text/plain', isArchive: false },
-      ),
-    onBatchFailed,
-  });
-  ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
-  col = (await collections.create(ws, { name: 'c' })).record.id;
+const services = await openDocumentServices();
+const { database, notifications, queue, collections, ingestion, ws, col } = services;
+const { db } = database;
+const directory = await mkdtemp(path.join(tmpdir(), 'quire-states-'));
+const store = await FilesystemStore.open(path.join(directory, 'store'));
+const archives = new ArchiveIngestion({ database: db, queue, notifications, store });
+const reaper = new DocumentReaper({ database: db, queue, notifications, ingestion, deadlineMs: DEADLINE_MS });
+const removal = new DocumentRemoval({ database: db, queue, notifications });
+const documents = new DocumentService({
+  database: db,
+  queue,
+  store,
+  notifications,
+  inspectUpload: ({ name }) =>
+    Promise.resolve(
+      name.endsWith('.zip')
+        ? { format: 'zip', contentType: 'application/zip', isArchive: true }
+        : { format: 'txt', contentType: 'text/plain', isArchive: false },
+    ),
+  onBatchFailed,
 });
 afterAll(async () => {
-  await notifications.close();
-  await database.drop();
+  await services.close();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -90,10 +57,13 @@ async function create(name = 'a.txt'): Promise<DocumentRecord> {
 const find = async (id: string): Promise<DocumentRecord> => (await documents.findById(ws, id))!;
 const claim = async (document: DocumentRecord) =>
   (await ingestion.claim(ws, document.id, (await find(document.id)).revision))!;
-const job = async (id: string) =>
-  (await new GraphileJobQueue(database.db).states([`ingest:${id}`])).get(`ingest:${id}`);
+const job = async (id: string) => (await queue.states([`ingest:${id}`])).get(`ingest:${id}`);
 const forgetJob = (id: string) =>
   database.pool.query('delete from graphile_worker._private_jobs where key = $1', [`ingest:${id}`]);
+const lockJob = (id: string) =>
+  database.pool.query("update graphile_worker._private_jobs set locked_at = now(), locked_by = 'x' where key = $1", [
+    `ingest:${id}`,
+  ]);
 
 test('an attempt that another one overtook can store, finish or fail nothing', async () => {
   const document = await create();
@@ -192,14 +162,59 @@ test('the reaper queues a document that lost its job, and leaves one that waits 
   await removal.deleteMany(ws, col, (eb) => eb('documents.status', '=', 'indexing'));
 });
 
+test('the reaper queues a document whose job vanished during its attempt, and the next attempt overtakes it', async () => {
+  const lost = await create();
+  const running = await create();
+  const stalled = await claim(lost);
+  await claim(running);
+  for (const { id } of [lost, running]) await longAgo(id, "modified_at = now() - interval '2 minutes'");
+  await lockJob(running.id);
+  await forgetJob(lost.id);
+  expect(await reaper.run()).toBe(1);
+  expect([await job(lost.id), await job(running.id)]).toEqual(['waiting', 'running']);
+  await ingestion.succeed(await claim(lost), READY);
+  await expect(ingestion.succeed(stalled, READY)).rejects.toThrowError(AttemptSuperseded);
+  expect((await find(lost.id)).status).toBe('ready');
+  await removal.deleteMany(ws, col, (eb) => eb('documents.status', '=', 'indexing'));
+});
+
+test('the reaper leaves a document that changed less than a minute ago', async () => {
+  const document = await create();
+  await claim(document);
+  await forgetJob(document.id);
+  expect(await reaper.run()).toBe(0);
+  expect(await job(document.id)).toBeUndefined();
+  await removal.deleteMany(ws, col, (eb) => eb('documents.status', '=', 'indexing'));
+});
+
+test('the reaper reads the unclaimed documents page by page, then from the first one', async () => {
+  const paged = new DocumentReaper({
+    database: db,
+    queue,
+    notifications,
+    ingestion,
+    deadlineMs: DEADLINE_MS,
+    pageSize: 2,
+  });
+  const queued = [await create(), await create(), await create(), await create(), await create()];
+  for (const { id } of queued) await longAgo(id, "modified_at = now() - interval '2 minutes'");
+  const [first] = queued.map(({ id }) => id).toSorted();
+  const last = queued
+    .map(({ id }) => id)
+    .toSorted()
+    .at(-1)!;
+  await forgetJob(last);
+  expect([await paged.run(), await paged.run(), await paged.run()]).toEqual([0, 0, 1]);
+  await forgetJob(first!);
+  expect([await paged.run(), await job(first!)]).toEqual([1, 'waiting']);
+  await removal.deleteMany(ws, col, (eb) => eb('documents.status', '=', 'indexing'));
+});
+
 test('the reaper fails a document that hangs in its worker past the deadline', async () => {
   const document = await create();
   const attempt = await claim(document);
   await longAgo(document.id, "deadline_at = now() - interval '2 minutes'");
-  await database.pool.query(
-    "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'x' where key = $1",
-    [`ingest:${document.id}`],
-  );
+  await lockJob(document.id);
   expect(await reaper.run()).toBe(1);
   expect(await find(document.id)).toMatchObject({ status: 'failed', error_type: 'timeout' });
   await expect(ingestion.succeed(attempt, READY)).rejects.toThrowError(AttemptSuperseded);

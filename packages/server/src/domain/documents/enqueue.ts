@@ -10,7 +10,7 @@ const SMALL_BYTES = 256 * 1024;
 
 export const ingestJobKey = (documentId: string): string => `ingest:${documentId}`;
 
-type QueuedDocument = Pick<DocumentRecord, 'id' | 'workspace_id' | 'revision' | 'format' | 'size_bytes'>;
+export type QueuedDocument = Pick<DocumentRecord, 'id' | 'workspace_id' | 'revision' | 'format' | 'size_bytes'>;
 type IngestJob = NewJob<'ingest-document' | 'ingest-small-document'>;
 
 /**
