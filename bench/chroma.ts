@@ -7,7 +7,7 @@ import { fromFloat16 } from '@quire/shared/float16';
 import type { ServiceProcess } from '../packages/server/test/service-process.ts';
 import { HttpClient } from './http-client.ts';
 import { CLIENTS, type Figures } from './measures.ts';
-import { timesOf, timesTogether, type Ask } from './pace.ts';
+import { timesOf, concurrentTimes, type Ask } from './pace.ts';
 import { percentile, round } from './statistics.ts';
 import { embedderOf, withDatabase } from './synthetic.ts';
 
@@ -75,6 +75,6 @@ function fill(service: ServiceProcess, col: string, add: (body: object) => Promi
 async function pace(ask: Ask, queries: readonly string[]): Promise<{ p50: number; perSecond: number }> {
   for (const query of queries.slice(0, WARMING)) await ask(query);
   const samples = await timesOf(ask, queries);
-  const { perSecond } = await timesTogether(ask, queries, CLIENTS);
+  const { perSecond } = await concurrentTimes(ask, queries, CLIENTS);
   return { p50: round(percentile(samples, 0.5), 2), perSecond: round(perSecond) };
 }

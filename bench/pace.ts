@@ -12,7 +12,7 @@ export async function timesOf(ask: Ask, queries: readonly string[]): Promise<num
 }
 
 /** Sends the requests from several clients and returns latencies and requests per second. */
-export async function timesTogether(
+export async function concurrentTimes(
   ask: Ask,
   queries: readonly string[],
   clients: number,

@@ -5,7 +5,7 @@ import { cpuMs, memoryMb, type ServiceProcess } from '../packages/server/test/se
 import { compareWithChroma } from './chroma.ts';
 import { HttpClient } from './http-client.ts';
 import { CLIENTS, createCollection, largeDocument, settled, type Figures } from './measures.ts';
-import { timesOf, timesTogether, type Ask } from './pace.ts';
+import { timesOf, concurrentTimes, type Ask } from './pace.ts';
 import { inParallel, percentile, round } from './statistics.ts';
 import { CHUNKS_PER_DOCUMENT, embedderOf, loadSynthetic, withDatabase, type CollectionPlace } from './synthetic.ts';
 import { TextSource } from './text.ts';
@@ -67,7 +67,7 @@ async function measureHybrid(service: ServiceProcess, ask: Ask, queries: readonl
   const samples = await timesOf(ask, queries);
   const after = cpuMs(service.pid);
   const rounds = Array.from({ length: ROUNDS }, () => queries).flat();
-  const { samples: together, perSecond } = await timesTogether(ask, rounds, CLIENTS);
+  const { samples: together, perSecond } = await concurrentTimes(ask, rounds, CLIENTS);
   const busy = cpuMs(service.pid);
   return {
     'search p50 ms': round(percentile(samples, 0.5), 2),

@@ -42,7 +42,7 @@ export const fixture = async (wire: Pick<ChatWire, 'fixtures'>, name: string): P
   readFile(new URL(`${name}.sse`, wire.fixtures), 'utf8');
 
 export const question: ChatRequest = { turns: [{ role: 'user', text: 'When does the lease end?' }] };
-const patient = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 export async function collect(events_: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
   const all: ChatEvent[] = [];
@@ -78,7 +78,7 @@ export function describeChatModel(wire: ChatWire): void {
   describe(`${wire.provider}: answers`, () => {
     test('text comes in the order of generation, then the end with its usage', async () => {
       const { model, calls } = await open(await recorded('text'));
-      expect(await collect(model.stream(question, patient))).toEqual([
+      expect(await collect(model.stream(question, neverAborted))).toEqual([
         { type: 'text', text: 'The lease' },
         { type: 'text', text: ' ends in May' },
         { type: 'text', text: ' – 五月.' },
@@ -91,7 +91,7 @@ export function describeChatModel(wire: ChatWire): void {
 
     test('reasoning is separate from the answer', async () => {
       const { model } = await open(await recorded('reasoning'));
-      expect(await collect(model.stream(question, patient))).toEqual([
+      expect(await collect(model.stream(question, neverAborted))).toEqual([
         { type: 'reasoning', text: 'The note' },
         { type: 'reasoning', text: ' says May.' },
         { type: 'text', text: 'May.' },
@@ -103,7 +103,7 @@ export function describeChatModel(wire: ChatWire): void {
       const { model, requests } = await open(await recorded('tool-calls'), await recorded('text'));
       const inputSchema = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] };
       const tools = [{ name: 'retrieve', description: 'Searches the documents.', inputSchema }];
-      const first = await collect(model.stream({ ...question, tools }, patient));
+      const first = await collect(model.stream({ ...question, tools }, neverAborted));
       const toolCalls = first.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
       expect(toolCalls.map(({ name, input }) => [name, input])).toEqual([
         ['retrieve', { query: 'lease end' }],
@@ -117,7 +117,7 @@ export function describeChatModel(wire: ChatWire): void {
       });
       const results = toolCalls.map((call: ToolCall, at) => ({ role: 'tool' as const, call, text: `passage ${at}` }));
       const turns = [...question.turns, { role: 'assistant' as const, text: '', toolCalls }, ...results];
-      expect(textOf(await collect(model.stream({ turns, tools }, patient)))).toBe('The lease ends in May – 五月.');
+      expect(textOf(await collect(model.stream({ turns, tools }, neverAborted)))).toBe('The lease ends in May – 五月.');
       const sent = JSON.stringify(requests[1]?.body);
       for (const part of ['lease end', '租约', 'passage 0', 'passage 1', 'Searches the documents.']) {
         expect(sent).toContain(part);
@@ -128,7 +128,7 @@ export function describeChatModel(wire: ChatWire): void {
       const { model, requests } = await open(await recorded('json'));
       const properties = { month: { type: 'string' }, year: { type: 'integer' } };
       const schema = { type: 'object', properties, required: ['month', 'year'], additionalProperties: false };
-      const all = await collect(model.stream({ ...question, output: { name: 'lease end', schema } }, patient));
+      const all = await collect(model.stream({ ...question, output: { name: 'lease end', schema } }, neverAborted));
       expect(JSON.parse(textOf(all))).toEqual({ month: 'May', year: 2027 });
       expect(JSON.stringify(requests[0]?.body)).toContain('"month":{"type":"string"}');
     });
@@ -138,7 +138,7 @@ export function describeChatModel(wire: ChatWire): void {
       ['filtered', 'filtered'],
     ])('an answer that ends by %s says so', async (name, reason) => {
       const { model } = await open(await recorded(name));
-      expect((await collect(model.stream(question, patient))).at(-1)).toMatchObject({ type: 'end', reason });
+      expect((await collect(model.stream(question, neverAborted))).at(-1)).toMatchObject({ type: 'end', reason });
     });
   });
 
@@ -161,12 +161,12 @@ export function describeChatModel(wire: ChatWire): void {
     test('a reader that stops early ends the call and frees its slot', async () => {
       const begun = stalled(await fixture(wire, 'begun'));
       const { model, requests } = await stage(wire, [begun, await recorded('text')], { maxConcurrency: 1 });
-      for await (const event of model.stream(question, patient)) {
+      for await (const event of model.stream(question, neverAborted)) {
         expect(event).toEqual({ type: 'text', text: 'The lease' });
         break;
       }
       await requests[0]?.closed;
-      expect(textOf(await collect(model.stream(question, patient)))).toBe('The lease ends in May – 五月.');
+      expect(textOf(await collect(model.stream(question, neverAborted)))).toBe('The lease ends in May – 五月.');
     });
 
     test('no request is made after an abort', async () => {
@@ -179,7 +179,7 @@ export function describeChatModel(wire: ChatWire): void {
   describe(`${wire.provider}: troubles`, () => {
     test('a 429 is retried after the time that the provider requests', async () => {
       const { model, clock, calls } = await open(answer(429, '', { 'retry-after': '7' }), await recorded('text'));
-      expect(textOf(await collect(model.stream(question, patient)))).toBe('The lease ends in May – 五月.');
+      expect(textOf(await collect(model.stream(question, neverAborted)))).toBe('The lease ends in May – 五月.');
       expect(clock.pauses).toEqual([7000]);
       expect(calls.map(({ outcome }) => outcome)).toEqual(['rate_limited', 'ok']);
     });
@@ -187,10 +187,10 @@ export function describeChatModel(wire: ChatWire): void {
     test('5xx, silence and streams that end before they begin are attempted five times', async () => {
       const troubles = [answer(503), silence, cut('', 'ended'), cut('data: ', 'destroyed')];
       const { model, clock } = await open(...troubles, await recorded('text'));
-      expect(textOf(await collect(model.stream(question, patient)))).toBe('The lease ends in May – 五月.');
+      expect(textOf(await collect(model.stream(question, neverAborted)))).toBe('The lease ends in May – 五月.');
       expect(clock.pauses).toEqual([500, 1000, 2000, 4000]);
       const down = await open(answer(500, 'a stack trace'));
-      await expect(collect(down.model.stream(question, patient))).rejects.toMatchObject({
+      await expect(collect(down.model.stream(question, neverAborted))).rejects.toMatchObject({
         type: 'provider_error',
         status: 500,
         message: 'The provider answered 500',
@@ -214,7 +214,7 @@ export function describeChatModel(wire: ChatWire): void {
         malformed: events(`${begun}data: {"choices": [\n\n`),
       };
       const { model, requests } = await open(acts[trouble] ?? silence);
-      const { texts, error } = await untilFailure(model.stream(question, patient));
+      const { texts, error } = await untilFailure(model.stream(question, neverAborted));
       expect([texts, requests.length]).toEqual([['The lease'], 1]);
       expect([(error as ProviderError).type, (error as ProviderError).message]).toEqual([
         'provider_error',
@@ -225,7 +225,7 @@ export function describeChatModel(wire: ChatWire): void {
     test('a client error has the provider’s message and is not retried', async () => {
       const body = JSON.stringify({ error: { code: 404, message: `no model m for ${KEY}`, status: 'NOT_FOUND' } });
       const { model, requests } = await open(answer(404, body));
-      await expect(collect(model.stream(question, patient))).rejects.toThrow(
+      await expect(collect(model.stream(question, neverAborted))).rejects.toThrow(
         /^The provider answered 404: no model m for ••••$/,
       );
       expect(requests).toHaveLength(1);
@@ -233,7 +233,7 @@ export function describeChatModel(wire: ChatWire): void {
 
     test('a web page is named as such, and is not requested again', async () => {
       const { model, requests } = await open(answer(200, '<html>Sign in</html>', { 'content-type': 'text/html' }));
-      await expect(collect(model.stream(question, patient))).rejects.toMatchObject({
+      await expect(collect(model.stream(question, neverAborted))).rejects.toMatchObject({
         type: 'provider_error',
         message: 'The address answered with a web page instead of the API: check baseUrl',
       });
@@ -245,7 +245,7 @@ export function describeChatModel(wire: ChatWire): void {
       const troubles = [answer(400, body), answer(401, body), answer(403, body), answer(429, body), answer(500, body)];
       for (const trouble of [...troubles, await recorded('error'), cut(`data: ${body}\n\n`, 'ended')]) {
         const { model, calls } = await open(trouble);
-        const { error } = await untilFailure(model.stream(question, patient));
+        const { error } = await untilFailure(model.stream(question, neverAborted));
         const { message, stack, cause } = error as Error;
         const told = [message, stack, JSON.stringify(error), String(cause), JSON.stringify(calls)].join('\n');
         expect(told).not.toContain(KEY);
@@ -257,9 +257,9 @@ export function describeChatModel(wire: ChatWire): void {
   test(`${wire.provider}: a configuration's calls are as many at once as it allows`, async () => {
     const text = await recorded('text');
     const { model, requests } = await stage(wire, [stalled(await fixture(wire, 'begun')), text], { maxConcurrency: 1 });
-    const first = model.stream(question, patient)[Symbol.asyncIterator]();
+    const first = model.stream(question, neverAborted)[Symbol.asyncIterator]();
     await first.next();
-    const second = collect(model.stream(question, patient));
+    const second = collect(model.stream(question, neverAborted));
     expect(requests).toHaveLength(1);
     await first.return?.();
     expect(textOf(await second)).toBe('The lease ends in May – 五月.');

@@ -21,7 +21,7 @@ interface Stage extends ProviderStage {
   parser: RemoteDocumentParser;
 }
 
-const patient = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 export const picture: PagePicture = { page: 3, jpeg: Buffer.from([0xff, 0xd8, 0xff]), width: 500, height: 1000 };
 
 export async function stage(
@@ -45,7 +45,7 @@ export function describeDocumentParser(wire: PageWire): void {
   describe(`${wire.provider}: pages`, () => {
     test('a page is returned as Markdown with its number', async () => {
       const { parser, calls } = await stage(wire, [await fixture(wire, 'page')]);
-      const { page, parts, warnings } = await parser.readPage(picture, patient);
+      const { page, parts, warnings } = await parser.readPage(picture, neverAborted);
       expect([page, warnings]).toEqual([3, []]);
       const markdown = parts.map((part) => part.markdown.trim()).filter((text) => text !== '');
       expect(markdown.join('\n\n')).toBe(
@@ -58,13 +58,13 @@ export function describeDocumentParser(wire: PageWire): void {
 
     test('a temporary failure is retried after a pause', async () => {
       const { parser, clock } = await stage(wire, [answer(503), await fixture(wire, 'page')]);
-      expect((await parser.readPage(picture, patient)).parts.length).toBeGreaterThan(0);
+      expect((await parser.readPage(picture, neverAborted)).parts.length).toBeGreaterThan(0);
       expect(clock.pauses).toEqual([500]);
     });
 
     test('JSON that is not a page is an error of the provider', async () => {
       const { parser } = await stage(wire, [answer(200, '{"pages":[],"candidates":[]}')]);
-      await expect(parser.readPage(picture, patient)).rejects.toThrow('not a page');
+      await expect(parser.readPage(picture, neverAborted)).rejects.toThrow('not a page');
     });
 
     test('another model or other page images change the parser id', async () => {
@@ -77,7 +77,7 @@ export function describeDocumentParser(wire: PageWire): void {
     test.each(TROUBLES)('$name', async (trouble) => {
       const { parser, clock, requests } = await stage(wire, trouble.acts);
       await expectTrouble(trouble, {
-        call: () => parser.readPage(picture, patient),
+        call: () => parser.readPage(picture, neverAborted),
         clock,
         count: () => requests.length,
       });

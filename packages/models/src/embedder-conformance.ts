@@ -24,7 +24,7 @@ interface Stage extends ProviderStage {
   settings: RemoteEmbedderSettings;
 }
 
-const patient = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 export async function stage(wire: EmbeddingWire, acts: readonly Act[], dimensions = 3): Promise<Stage> {
   const provider = await playProvider(acts);
@@ -42,7 +42,7 @@ export function describeEmbedder(wire: EmbeddingWire): void {
   describe(`${wire.provider}: embeddings`, () => {
     test('vectors are returned in the order of the texts, with length one', async () => {
       const { embedder, requests, calls } = await stage(wire, [await recorded()]);
-      const vectors = await embedder.embedDocuments(['a', 'b'], patient);
+      const vectors = await embedder.embedDocuments(['a', 'b'], neverAborted);
       expect(vectors.map((vector) => [...vector].map((value) => Math.round(value * 1e6) / 1e6))).toEqual([
         [0.6, 0.8, 0],
         [0, 0, 1],
@@ -55,18 +55,21 @@ export function describeEmbedder(wire: EmbeddingWire): void {
 
     test('repeated queries are embedded once', async () => {
       const { embedder, requests } = await stage(wire, [answering([[0, 3, 0]])]);
-      const [first, second] = [await embedder.embedQuery('q', patient), await embedder.embedQuery('q', patient)];
+      const [first, second] = [
+        await embedder.embedQuery('q', neverAborted),
+        await embedder.embedQuery('q', neverAborted),
+      ];
       expect([[...first], first === second, requests.length]).toEqual([[0, 1, 0], true, 1]);
     });
 
     test('the first call determines the dimensions', async () => {
       const { settings, connections } = await stage(wire, [answering([[1, 1, 1, 1, 1]])]);
-      expect(await findDimensions(settings, connections, patient)).toBe(5);
+      expect(await findDimensions(settings, connections, neverAborted)).toBe(5);
     });
 
     test('only vectors that an answer lacks are requested again', async () => {
       const { embedder, requests } = await stage(wire, [answering([[1, 0, 0]]), answering([[0, 1, 0]])]);
-      expect((await embedder.embedDocuments(['a', 'b'], patient)).map((vector) => [...vector])).toEqual([
+      expect((await embedder.embedDocuments(['a', 'b'], neverAborted)).map((vector) => [...vector])).toEqual([
         [1, 0, 0],
         [0, 1, 0],
       ]);
@@ -76,7 +79,7 @@ export function describeEmbedder(wire: EmbeddingWire): void {
     test('after a temporary failure, only the failed batch is sent again', async () => {
       const [busy, fine] = [answer(503), answering([[1, 0, 0]])];
       const { embedder, requests } = await stage(wire, [busy, fine]);
-      await embedder.embedDocuments(['a'], patient);
+      await embedder.embedDocuments(['a'], neverAborted);
       expect(requests.map(wire.textsOf)).toEqual([['a'], ['a']]);
     });
 
@@ -91,7 +94,7 @@ export function describeEmbedder(wire: EmbeddingWire): void {
       ];
       const { embedder } = await stage(wire, acts);
       const text = `${'word '.repeat(20)}end`;
-      const [vector] = await embedder.embedDocuments([text], patient);
+      const [vector] = await embedder.embedDocuments([text], neverAborted);
       expect([...(vector ?? [])].map((value) => Math.round(value * 1e4) / 1e4)).toEqual([0.7071, 0.7071, 0]);
     });
 
@@ -101,12 +104,12 @@ export function describeEmbedder(wire: EmbeddingWire): void {
       ['a vector without direction', [[0, 0, 0]], 'without direction'],
     ])('%s are an error of the provider', async (_name, vectors, message) => {
       const { embedder } = await stage(wire, [answering(vectors)]);
-      await expect(embedder.embedDocuments(['a'], patient)).rejects.toThrow(message);
+      await expect(embedder.embedDocuments(['a'], neverAborted)).rejects.toThrow(message);
     });
 
     test('a response that is not a list of vectors is an error of the provider', async () => {
       const { embedder } = await stage(wire, [answer(200, '{"error":{}}')]);
-      await expect(embedder.embedDocuments(['a'], patient)).rejects.toThrow('not a list of vectors');
+      await expect(embedder.embedDocuments(['a'], neverAborted)).rejects.toThrow('not a list of vectors');
     });
 
     test('an aborted call ends immediately and closes its connection', async () => {
@@ -124,7 +127,7 @@ export function describeEmbedder(wire: EmbeddingWire): void {
     test.each(TROUBLES)('$name', async (trouble) => {
       const { embedder, clock, requests } = await stage(wire, trouble.acts);
       await expectTrouble(trouble, {
-        call: () => embedder.embedDocuments(['a'], patient),
+        call: () => embedder.embedDocuments(['a'], neverAborted),
         clock,
         count: () => requests.length,
       });

@@ -34,6 +34,12 @@ describe('the example in the README', () => {
     expect(printed).toContain('<h1 id="b2">Library</h1>');
   });
 
+  it('of @quire/text prints language, terms and chunks as documented', async () => {
+    const readme = readFileSync(path.join(packages, 'text', 'README.md'), 'utf8');
+    const documented = /^prints\n\n```\n(.*?)^```/ms.exec(readme)?.[1];
+    expect(await run('text', exampleOf('text'))).toBe(documented);
+  });
+
   it('of @quire/parse prints a PDF as Markdown', async () => {
     const file = path.join(directory, 'report.pdf');
     writeFileSync(file, makePdf([new TestPage().text(72, 72, 'The harbour is open all night.')], { title: 'Harbour' }));

@@ -63,7 +63,7 @@ export const valueError = (loc: ErrorLocation, error: string, input?: unknown): 
 /**
  * Returns the results of both checks. If checks refuse the input (422), throws one error with all problems in order.
  */
-export async function checkTogether<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+export async function checkBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   const [one, two] = await Promise.allSettled([first, second]);
   if (one.status === 'fulfilled' && two.status === 'fulfilled') return [one.value, two.value];
   const reasons = [one, two].flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));

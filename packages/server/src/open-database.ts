@@ -24,7 +24,7 @@ export interface OpenDatabase {
 }
 
 /** Time that PostgreSQL then has for its fast shutdown, before it ends without one. */
-const KILL_PATIENCE_MS = 1_500;
+const KILL_GRACE_MS = 1_500;
 /** Codes of a wrong address, account, password or database name. */
 const REFUSED = /^(E[A-Z_]+|28...|3D...)$/;
 
@@ -76,6 +76,6 @@ export async function openDatabase(
     await close();
     throw config.databaseUrl === null ? error : unreachable(error);
   }
-  const kill = async (): Promise<void> => embedded?.stop(KILL_PATIENCE_MS);
+  const kill = async (): Promise<void> => embedded?.stop(KILL_GRACE_MS);
   return { db: handle.db, pool: handle.pool, connection, sole: embedded?.sole ?? false, close, kill };
 }

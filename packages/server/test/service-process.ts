@@ -8,7 +8,7 @@ import path from 'node:path';
 /** The script that `npm start` runs once everything is installed and built. */
 const SERVE = `import(${JSON.stringify(new URL('../dist/main.js', import.meta.url).href)}).then(({ main }) => main('serve'));`;
 
-const UNDER_WORK: ReadonlySet<string> = new Set(['indexing', 'queued', 'running']);
+const UNFINISHED_STATUSES: ReadonlySet<string> = new Set(['indexing', 'queued', 'running']);
 
 export interface ServiceProcess {
   address: string;
@@ -90,7 +90,7 @@ export async function whenSettled<T extends { status: string }>(
   for (;;) {
     const query = include === undefined ? 'wait=60' : `wait=60&include=${include}`;
     const found = await service.request<T>('GET', `${url}?${query}`);
-    if (!UNDER_WORK.has(found.status)) return found;
+    if (!UNFINISHED_STATUSES.has(found.status)) return found;
   }
 }
 

@@ -20,7 +20,7 @@ const EVENTS = Number(process.env['QUIRE_TEST_SOAK_EVENTS'] ?? 400);
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const FAILING = 0.3;
 /** Maximum number of failures of one event, below the ten attempts after which delivery ends. */
-const MOST_FAILURES = 6;
+const MAX_FAILURES = 6;
 
 let database: TestDatabase;
 let receiver: Receiver;
@@ -44,7 +44,7 @@ beforeAll(async () => {
     }
     const number = payload?.data.number ?? 0;
     const failures = refused.get(number) ?? 0;
-    if (Math.random() < FAILING && failures < MOST_FAILURES) {
+    if (Math.random() < FAILING && failures < MAX_FAILURES) {
       refused.set(number, failures + 1);
       response.writeHead(503).end();
     } else {

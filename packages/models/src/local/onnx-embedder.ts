@@ -13,7 +13,7 @@ import { readTokenizer, type TextTokenizer } from './tokenizer/text-tokenizer.ts
 /** Maximum number of threads for documents; each holds a copy of the model (25 to 90 MB). */
 const MAX_THREADS = 4;
 /** Number of texts tokenised before the event loop gets a turn: about 2 ms. */
-const TOKENISED_AT_ONCE = 8;
+const TEXTS_PER_TURN = 8;
 
 export class OnnxEmbedder implements Embedder {
   readonly modelId: string;
@@ -61,7 +61,7 @@ export class OnnxEmbedder implements Embedder {
     const rows: Int32Array[] = [];
     for (const text of texts) {
       rows.push(this.#encode(this.#documentPrefix + text));
-      if (rows.length % TOKENISED_AT_ONCE === 0) await setImmediate();
+      if (rows.length % TEXTS_PER_TURN === 0) await setImmediate();
     }
     // Every batch of the call listens to this signal; Node warns above ten listeners.
     const own = AbortSignal.any([signal]);

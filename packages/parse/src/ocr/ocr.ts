@@ -141,11 +141,11 @@ async function recogniseStraight(
 }
 
 /** Mean confidence above which the other arrangement hardly ever reads better. */
-const WELL_READ = 0.75;
+const SUFFICIENT_CONFIDENCE = 0.75;
 
 async function recogniseWell(engine: OcrEngine, grey: GreyPicture, request: Reading): Promise<OcrWord[]> {
   const words = await engine.recognise(grey, request);
-  if (!request.retry || looksRotated(words) || meanConfidence(words) >= WELL_READ) return words;
+  if (!request.retry || looksRotated(words) || meanConfidence(words) >= SUFFICIENT_CONFIDENCE) return words;
   const arrangement = request.arrangement === 'block' ? 'columns' : 'block';
   const others = await engine.recognise(grey, { ...request, arrangement });
   return legibility(others) > legibility(words) ? others : words;

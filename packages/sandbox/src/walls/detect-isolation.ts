@@ -24,7 +24,7 @@ const PROBE_TIMEOUT_MS = 20_000;
 const FIRST_USER_ID = 60_706;
 const USER_IDS = 400;
 
-const NO_WALLS: Isolation = { level: 'process', program: null, prefix: () => [], owner: () => null };
+const NO_ISOLATION: Isolation = { level: 'process', program: null, prefix: () => [], owner: () => null };
 
 const detected = new Map<string, Isolation>();
 
@@ -33,7 +33,7 @@ export function detectIsolation(options: DetectOptions): Isolation {
   const key = JSON.stringify([options.entry, options.hidden, options.strongest]);
   const known = detected.get(key);
   if (known !== undefined) return known;
-  const found = candidates(options).find((isolation) => works(isolation, options)) ?? NO_WALLS;
+  const found = candidates(options).find((isolation) => works(isolation, options)) ?? NO_ISOLATION;
   detected.set(key, found);
   return found;
 }

@@ -7,7 +7,7 @@ import { LocalChannel } from './testing/local-channel.ts';
 
 const table: IndexTable = { name: 'table', dimensions: null };
 /** Longer than the test takes. */
-const FOR_EVER_MS = 2 ** 30;
+const UNREACHED_MS = 2 ** 30;
 
 async function indexOf(rows: number, maxWaitMs: number): Promise<MemoryIndex> {
   const source = new ArrayIndex();
@@ -26,13 +26,13 @@ async function indexOf(rows: number, maxWaitMs: number): Promise<MemoryIndex> {
 const search = (index: MemoryIndex) => index.searchSparse(table, ['word'], 5);
 
 test('searches wait for the copy of a small table', async () => {
-  const index = await indexOf(10, FOR_EVER_MS);
+  const index = await indexOf(10, UNREACHED_MS);
   expect((await Promise.all([search(index), search(index)])).flat()).toHaveLength(10);
   expect(index.memoryStats).toMatchObject({ byCopy: 2, bySource: 0 });
 });
 
 test('searches do not wait for the copy of a large table', async () => {
-  const index = await indexOf(10_000, FOR_EVER_MS);
+  const index = await indexOf(10_000, UNREACHED_MS);
   expect(await search(index)).toHaveLength(5);
   expect(index.memoryStats).toMatchObject({ byCopy: 0, bySource: 1 });
   await index.settled();
@@ -44,7 +44,7 @@ test('searches wait no longer than the maximum, and not for a copy that cannot b
   const impatient = await indexOf(10, 0);
   await search(impatient);
   expect(impatient.memoryStats).toMatchObject({ byCopy: 0, bySource: 1 });
-  const lost = await indexOf(0, FOR_EVER_MS);
+  const lost = await indexOf(0, UNREACHED_MS);
   await lost.drop(table);
   expect(await search(lost)).toEqual([]);
 });

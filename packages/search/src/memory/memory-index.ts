@@ -24,7 +24,7 @@ export interface MemoryIndexStats extends TableCopiesStats {
 }
 
 /** Interval between two checks that a table still exists and is the same one, in milliseconds. */
-const TRUSTED_MS = 1000;
+const CHECK_INTERVAL_MS = 1000;
 
 export class MemoryIndex implements SearchIndex {
   readonly #source: CopySource;
@@ -137,7 +137,7 @@ export class MemoryIndex implements SearchIndex {
     const kept = this.#copies.searched(table);
     if (kept === undefined) return undefined;
     const { copy, searchedAt, checkedAt } = kept;
-    const isTrusted = this.#options.onlyWriter && searchedAt - checkedAt < TRUSTED_MS;
+    const isTrusted = this.#options.onlyWriter && searchedAt - checkedAt < CHECK_INTERVAL_MS;
     return copy.isReady && isTrusted ? copy : this.#checked(kept);
   }
 
@@ -176,7 +176,7 @@ export class MemoryIndex implements SearchIndex {
   async #checkVersion(kept: CopyEntry): Promise<number | undefined> {
     const { copy, checkedAt } = kept;
     const now = Date.now();
-    const isDue = now - checkedAt >= TRUSTED_MS;
+    const isDue = now - checkedAt >= CHECK_INTERVAL_MS;
     if (isDue) kept.checkedAt = now;
     const version = await this.#source.version(copy.table);
     if (version === undefined || !isDue || this.#options.onlyWriter) return version;

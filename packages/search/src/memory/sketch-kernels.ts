@@ -14,7 +14,7 @@ export const BLOCK_ROWS = 16;
 /** Largest table entry: four of them fit in a byte. */
 export const MAX_TABLE_VALUE = 63;
 /** Number of dimensions that one pass of the inner loop covers. */
-const DIMENSIONS_AT_ONCE = 64;
+const DIMENSIONS_PER_PASS = 64;
 
 const vectorOf = (low: number, high: number): Code => v128.const(Array.from({ length: 8 }, () => [low, high]).flat());
 const bump = (local: number, by: number): Code => [...get(local), ...i32.const(by), ...i32.add, ...set(local)];
@@ -48,7 +48,7 @@ function scoreBlock(dimensions: number): Code {
     [...get(EVEN), ...get(SUM), ...vectorOf(255, 0), ...v128.and, ...v128.add16, ...set(EVEN)],
     [...get(ODD), ...get(SUM), ...i32.const(8), ...v128.shr16, ...v128.add16, ...set(ODD)],
   ];
-  const bytes = DIMENSIONS_AT_ONCE / 8;
+  const bytes = DIMENSIONS_PER_PASS / 8;
   return [
     [...v128.zero, ...set(EVEN), ...v128.zero, ...set(ODD), ...i32.const(0), ...set(TABLE)],
     [...get(0), ...set(ROW), ...get(0), ...i32.const(blockBytes(dimensions)), ...i32.add, ...set(END)],

@@ -9,7 +9,7 @@ import type { ConnectionWatch } from './connection-watch.ts';
 
 /** The service has about 40 statements on its hot paths; the texts built from filters and value lists are countless. */
 const MAX_PREPARED = 64;
-const PREPARED_AT_USE = 3;
+const USES_BEFORE_PREPARING = 3;
 const MAX_TEXT_LENGTH = 8_000;
 const MAX_COUNTED = 1_000;
 
@@ -80,7 +80,7 @@ class PreparingConnection implements PostgresPoolClient {
     if (known !== undefined) return known;
     if (this.#names.size >= MAX_PREPARED || text.length > MAX_TEXT_LENGTH) return undefined;
     const uses = (this.#uses.get(text) ?? 0) + 1;
-    if (uses < PREPARED_AT_USE) {
+    if (uses < USES_BEFORE_PREPARING) {
       if (this.#uses.size >= MAX_COUNTED) this.#uses.clear();
       this.#uses.set(text, uses);
       return undefined;

@@ -19,7 +19,7 @@ const OTHER_WS = '0192f0c4-0000-7000-8000-000000000002';
 const COL = '0192f0c4-0000-7000-8000-00000000000a';
 const COL_2 = '0192f0c4-0000-7000-8000-00000000000b';
 const FOREIGN_COL = '0192f0c4-0000-7000-8000-00000000000c';
-const NOWHERE = '0192f0c4-0000-7000-8000-00000000ffff';
+const UNKNOWN_ID = '0192f0c4-0000-7000-8000-00000000ffff';
 
 const principal = (permission: Principal['permission'], collectionIds: string[] | null = null): Principal => ({
   keyId: permission,
@@ -219,7 +219,7 @@ describe('the order of checks', () => {
 
   test('then 404, then 403, then query and body together, then 409', async () => {
     const steps = [
-      await call('POST', `/v1/w/${OTHER_WS}/col/${NOWHERE}?wait=z`, { ...bad, key: 'read' }),
+      await call('POST', `/v1/w/${OTHER_WS}/col/${UNKNOWN_ID}?wait=z`, { ...bad, key: 'read' }),
       await call('POST', `/v1/w/${WS}/col/${COL}?wait=z`, { ...bad, key: 'read' }),
       await call('POST', `/v1/w/${WS}/col/${COL}?wait=z`, { ...bad, key: 'write' }),
       await call('POST', `/v1/w/${WS}/col/${COL}?wait=z`, { body: '{"x":1}', key: 'write' }),
@@ -242,11 +242,11 @@ describe('what a key reaches', () => {
   test('foreign, unknown and out-of-reach ids get the very same answer', async () => {
     const answers = await Promise.all([
       call('GET', `/v1/w/${OTHER_WS}/col/${FOREIGN_COL}`),
-      call('GET', `/v1/w/${NOWHERE}/col/${COL}`),
+      call('GET', `/v1/w/${UNKNOWN_ID}/col/${COL}`),
       call('GET', `/v1/w/${WS}/col/${FOREIGN_COL}`),
-      call('GET', `/v1/w/${WS}/col/${NOWHERE}`),
+      call('GET', `/v1/w/${WS}/col/${UNKNOWN_ID}`),
       call('GET', `/v1/w/${WS}/col/${COL_2}`, { key: 'limited' }),
-      call('GET', `/v1/w/${NOWHERE}/col/${COL}`, { key: 'root' }),
+      call('GET', `/v1/w/${UNKNOWN_ID}/col/${COL}`, { key: 'root' }),
       call('GET', `/v1/w/${WS}/col/${FOREIGN_COL}`, { key: 'root' }),
     ]);
     for (const answer of answers) {

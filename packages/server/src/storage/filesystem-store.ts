@@ -16,7 +16,7 @@ import { checkKey, checkPrefix } from './keys.ts';
 import type { ListedObject, ObjectStat, ObjectStore } from './object-store.ts';
 
 /** Age from which a temporary file belongs to a dead write, in ms; the upload deadline is much shorter. */
-const leftoverMs = 3_600_000;
+const ABANDONED_AGE_MS = 3_600_000;
 /** Maximum number of folders remembered as durable. */
 const maxRememberedFolders = 10_000;
 const maxFoldersPerSync = 256;
@@ -125,7 +125,8 @@ export class FilesystemStore implements ObjectStore {
     for (const name of await readdir(store.#temporary)) {
       const file = path.join(store.#temporary, name);
       const found = await stat(file).catch(() => undefined);
-      if (found !== undefined && nowMs - found.mtimeMs > leftoverMs) await rm(file, { recursive: true, force: true });
+      if (found !== undefined && nowMs - found.mtimeMs > ABANDONED_AGE_MS)
+        await rm(file, { recursive: true, force: true });
     }
     return store;
   }

@@ -18,7 +18,7 @@ const POLL_MS = 1000;
 /** Time between two rounds under load, in ms; the claims and results of that time share one statement. */
 const ROUND_MS = 10;
 /** Maximum number of concurrent requests over all hosts. */
-const MOST_AT_ONCE = 1024;
+const MAX_CONCURRENT_REQUESTS = 1024;
 const RETRY_SETTLE_MS = 1000;
 /** Grace period of requests in progress when the process stops, in ms. */
 const STOP_MS = 10_000;
@@ -105,7 +105,7 @@ export class WebhookDeliverer {
       this.#newEvents = (await dispatch.run()) || this.#newEvents;
     }
     await this.#settle();
-    const limit = MOST_AT_ONCE - this.#slots.active;
+    const limit = MAX_CONCURRENT_REQUESTS - this.#slots.active;
     const free = { slots: this.#slots.free(), slotsForOthers: this.#slots.slotsForOthers };
     const claimed = limit > 0 ? await claims.take({ limit, ...free }) : [];
     for (const delivery of claimed) this.#send(delivery);

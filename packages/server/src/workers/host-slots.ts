@@ -2,11 +2,11 @@
  * Limits the number of concurrent requests per host. The limit grows while the host answers and is halved at each
  * failure, so that receivers that hang use few of the slots that all hosts share.
  */
-const MOST = 64;
-const FEWEST = 2;
-const AT_FIRST = 16;
+const MAX_SLOTS = 64;
+const MIN_SLOTS = 2;
+const INITIAL_SLOTS = 16;
 /** Maximum number of hosts without active requests whose limit is kept. */
-const MOST_REMEMBERED = 1000;
+const MAX_IDLE_HOSTS = 1000;
 
 interface HostLoad {
   limit: number;
@@ -18,7 +18,7 @@ export class HostSlots {
   #active = 0;
 
   /** Number of free slots of a host without active requests. */
-  readonly slotsForOthers = AT_FIRST;
+  readonly slotsForOthers = INITIAL_SLOTS;
 
   get active(): number {
     return this.#active;
@@ -30,7 +30,7 @@ export class HostSlots {
   }
 
   enter(host: string): void {
-    const load = this.#hosts.get(host) ?? { limit: AT_FIRST, active: 0 };
+    const load = this.#hosts.get(host) ?? { limit: INITIAL_SLOTS, active: 0 };
     this.#hosts.set(host, load);
     load.active += 1;
     this.#active += 1;
@@ -41,7 +41,7 @@ export class HostSlots {
     if (load === undefined) return;
     load.active -= 1;
     this.#active -= 1;
-    load.limit = answered ? Math.min(MOST, load.limit + 1) : Math.max(FEWEST, Math.floor(load.limit / 2));
-    if (load.active === 0 && this.#hosts.size > MOST_REMEMBERED) this.#hosts.delete(host);
+    load.limit = answered ? Math.min(MAX_SLOTS, load.limit + 1) : Math.max(MIN_SLOTS, Math.floor(load.limit / 2));
+    if (load.active === 0 && this.#hosts.size > MAX_IDLE_HOSTS) this.#hosts.delete(host);
   }
 }

@@ -15,7 +15,7 @@ import {
 import { VERSION } from '../../src/version.ts';
 import { startTestService, type TestAnswer, type TestService } from '../server.ts';
 
-const NOWHERE = '0192f0c4-0000-7000-8000-00000000ffff';
+const UNKNOWN_ID = '0192f0c4-0000-7000-8000-00000000ffff';
 /** Parameters that identify no record. */
 const NUMBERS: ReadonlySet<string> = new Set(['page', 'file']);
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -144,7 +144,7 @@ test('every route of another workspace answers the same 404 for existing and unk
       const unknown = { ...ourIds };
       for (const later of names.slice(at)) {
         foreign[later] = theirIds[later];
-        unknown[later] = NOWHERE;
+        unknown[later] = UNKNOWN_ID;
       }
       const answers = [await send(call, foreign, ours.admin), await send(call, unknown, ours.admin)];
       for (const answer of answers) {
@@ -189,7 +189,7 @@ test('a document is reached through its own collection only, on any route', asyn
 
 test('what is not there is 404 also for a key that might not have touched it', async () => {
   const key = await createKey(service, ours, { permission: 'read' });
-  const statuses = [ourIds.key_id, theirIds.key_id, NOWHERE].map(
+  const statuses = [ourIds.key_id, theirIds.key_id, UNKNOWN_ID].map(
     async (id) => (await service.call('DELETE', `${ours.url}/keys/${id}`, { key })).status,
   );
   expect(await Promise.all(statuses)).toEqual([403, 404, 404]);

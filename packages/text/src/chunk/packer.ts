@@ -22,7 +22,7 @@ export interface SectionChunk extends PackedChunk {
 }
 
 /** Share at which a chunk is closed instead of dividing a paragraph that fits the next chunk as a whole. */
-const FULL_ENOUGH = 0.5;
+const MIN_FILL_SHARE = 0.5;
 
 /** Fills chunks with the block texts of one section, in order. */
 export class Packer {
@@ -42,7 +42,7 @@ export class Packer {
     const { maxTokens } = this.options;
     const used = this.open?.tokens ?? 0;
     const { whole } = blockText;
-    if (whole !== undefined && (used + whole.tokens <= maxTokens || used >= maxTokens * FULL_ENOUGH)) {
+    if (whole !== undefined && (used + whole.tokens <= maxTokens || used >= maxTokens * MIN_FILL_SHARE)) {
       if (used + whole.tokens > maxTokens) this.close();
       this.append(whole, blockText);
       return;

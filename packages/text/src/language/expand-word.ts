@@ -30,7 +30,8 @@ const GROUPED_NUMBER = /^\p{Nd}{1,3}(?:(?:,\p{Nd}{3})+(?:\.\p{Nd}+)?|(?:\.\p{Nd}
 const DECIMAL = /^\p{Nd}+[.,]\p{Nd}+$/u;
 const SYMBOL_NAME = /^[A-Za-z](?:\+\+|#)$/u;
 /** Matches where a name changes case or goes from letters to digits: `getUserName`, `HTTPServer`, `windows10`. */
-const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L}{3})(?=\p{Nd})|(?<=\p{Nd})(?=\p{L}{3})/u;
+const CASE_BOUNDARY =
+  /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L}{3})(?=\p{Nd})|(?<=\p{Nd})(?=\p{L}{3})/u;
 
 export function expandWord(raw: string): WordPart[] {
   if (SIMPLE.test(raw)) return [{ start: 0, end: raw.length, word: clip(raw), exact: false }];
@@ -54,7 +55,7 @@ export function expandWord(raw: string): WordPart[] {
 
 function splitHumps(text: string, start: number): WordPart[] {
   const own = part(text, start, !LETTERS_ONLY.test(text));
-  const humps = text.split(HUMP);
+  const humps = text.split(CASE_BOUNDARY);
   if (humps.length === 1 || PLURAL_CAPITALS.test(text) || humps.some((hump) => hump.length < 2)) return [own];
   let at = start;
   const parts = humps.map((hump) => {

@@ -93,8 +93,8 @@ export class GgufProcess {
   async #stop(): Promise<void> {
     this.#tell({ type: 'stop' });
     try {
-      const patience = AbortSignal.timeout(STOP_MS);
-      while ((await this.#next(patience)).type === 'part');
+      const timeout = AbortSignal.timeout(STOP_MS);
+      while ((await this.#next(timeout)).type === 'part');
     } catch {
       this.kill();
     }

@@ -14,13 +14,13 @@ const data = workerData as ThreadData;
 
 /** Nice levels of document threads below the service, as for parser processes. */
 const DOCUMENTS_NICENESS = 5;
-const LEAST_PRIORITY = 19;
+const MAX_NICENESS = 19;
 
 /** Only on Linux each thread has a nice level of its own. */
 function giveWay(): void {
   if (process.platform !== 'linux') return;
   try {
-    os.setPriority(Math.min(LEAST_PRIORITY, os.getPriority() + DOCUMENTS_NICENESS));
+    os.setPriority(Math.min(MAX_NICENESS, os.getPriority() + DOCUMENTS_NICENESS));
   } catch {
     // Some systems refuse every change of priority; the thread works at any priority.
   }

@@ -30,7 +30,7 @@ const PAGE = 65_536;
 const ROW_HEAD = 16;
 /** Dimensions that one instruction widens, and those that are summed in registers at once. */
 const STEP = 8;
-const AT_ONCE = 64;
+const DIMENSIONS_PER_PASS = 64;
 
 interface Kernel {
   sum(count: number): void;
@@ -76,9 +76,15 @@ export class TokenSums {
 /** Iterates over all rows once for every 64 dimensions, whose sums stay in registers. `stride` is a multiple of 16. */
 function sumRows(stride: number) {
   const [count, at, row, scale, wide, firstSum] = [0, 1, 2, 3, 4, 5];
-  const parts = Array.from({ length: Math.ceil(stride / AT_ONCE) }, (_, part) => part * AT_ONCE);
+  const parts = Array.from(
+    { length: Math.ceil(stride / DIMENSIONS_PER_PASS) },
+    (_, part) => part * DIMENSIONS_PER_PASS,
+  );
   const body = parts.flatMap((from) => {
-    const offsets = Array.from({ length: Math.min(AT_ONCE, stride - from) / STEP }, (_, index) => index * STEP);
+    const offsets = Array.from(
+      { length: Math.min(DIMENSIONS_PER_PASS, stride - from) / STEP },
+      (_, index) => index * STEP,
+    );
     const sums = offsets.flatMap((offset) => [firstSum + offset / 4, firstSum + offset / 4 + 1]);
     const addHalf = (sum: number, widened: Code): Code => [
       ...get(sum),
@@ -109,6 +115,6 @@ function sumRows(stride: number) {
       sums.flatMap((sum, index) => [...i32.const(0), ...get(sum), ...v128.store(SUM + (from + index * 4) * 4)]),
     ].flat();
   });
-  const sums = Array.from({ length: AT_ONCE / 4 }, () => V128);
+  const sums = Array.from({ length: DIMENSIONS_PER_PASS / 4 }, () => V128);
   return { name: 'sum', parameters: 1, locals: [I32, I32, V128, V128, ...sums], body };
 }

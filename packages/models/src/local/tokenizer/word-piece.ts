@@ -19,8 +19,8 @@ const CONTINUATION = '##';
 /** Characters that are words of their own: ASCII other than letters and digits, Unicode punctuation, ideographs. */
 const IDEOGRAPH =
   '\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2ceaf}\\u{2f800}-\\u{2fa1f}';
-const ALONE = `!-\\/:-@\\[-\`{-~\\p{P}${IDEOGRAPH}`;
-const WORDS = new RegExp(`[${ALONE}]|[^\\s${ALONE}]+`, 'gu');
+const SINGLE_CHARACTER_WORDS = `!-\\/:-@\\[-\`{-~\\p{P}${IDEOGRAPH}`;
+const WORDS = new RegExp(`[${SINGLE_CHARACTER_WORDS}]|[^\\s${SINGLE_CHARACTER_WORDS}]+`, 'gu');
 /**
  * Controls, formats, private use, unassigned and the replacement character are dropped; tab and line ends are spaces.
  */

@@ -32,7 +32,7 @@ export function geminiChat(settings: ChatSettings): SdkDialect {
           temperature: request.temperature ?? settings.temperature,
         }),
         providerOptions: {
-          google: { structuredOutputs: isSimple, ...(THINKS.test(model) ? { thinkingConfig: THOUGHTS } : {}) },
+          google: { structuredOutputs: isSimple, ...(THINKING_MODEL.test(model) ? { thinkingConfig: THOUGHTS } : {}) },
         },
       };
     },
@@ -43,4 +43,4 @@ export function geminiChat(settings: ChatSettings): SdkDialect {
 const REFERENCES = /"\$(ref|defs)"/;
 const THOUGHTS = { includeThoughts: true };
 /** Models that think; other models reject a request for thoughts. */
-const THINKS = /^gemini-(2\.5|[3-9])/;
+const THINKING_MODEL = /^gemini-(2\.5|[3-9])/;

@@ -11,7 +11,7 @@ export function headingLevel(element: HtmlElement): number | undefined {
 
 /** Signs of permalinks, including private-use characters and zero-width spaces that icon fonts leave. */
 const PERMALINK = /^(?:[¶#§∞🔗⚓◆]\ufe0f?|[\p{Co}\u200b]+)$/u;
-const ITS_CLASS =
+const PERMALINK_CLASS =
   /(?:^|\s)(?:header-?link|perma-?link|anchor(?:js-link|-link)?|hash-link|heading-?(?:link|anchor))(?:\s|$)/i;
 const LABELLED = /^(?:h[1-6]|dt|caption|figcaption)$/;
 
@@ -21,7 +21,7 @@ const LABELLED = /^(?:h[1-6]|dt|caption|figcaption)$/;
  */
 export function isPermalink(link: HtmlElement): boolean {
   if (attribute(link, 'href')?.startsWith('#') !== true || !PERMALINK.test(visibleText(link).trim())) return false;
-  return ITS_CLASS.test(attribute(link, 'class') ?? '') || standsInLabel(link);
+  return PERMALINK_CLASS.test(attribute(link, 'class') ?? '') || standsInLabel(link);
 }
 
 const MAX_STEPS_UP = 5;

@@ -5,9 +5,9 @@ import { visibleText } from './html-leaf.ts';
 
 const NUMBER_CLASS =
   /(?:^|[\s_-])(?:line-?no(?:div|s)?|line-?num(?:ber)?s?|lnt|lnum|gutter|blob-num|ln-num(?:ber)?s?)(?:$|[\s_-])/i;
-const ON_LINES_OF_THEIR_OWN = new Set(['div', 'li', 'p', 'tr']);
+const LINE_ELEMENTS = new Set(['div', 'li', 'p', 'tr']);
 /** Elements whose direct white space is not part of the code. */
-const HOLDERS_OF_LINES = new Set(['ol', 'ul', 'table', 'thead', 'tbody', 'tr']);
+const LINE_CONTAINERS = new Set(['ol', 'ul', 'table', 'thead', 'tbody', 'tr']);
 
 /** Returns whether the element holds only line numbers: it is marked as such and contains only digits. */
 export function isLineNumbers(element: HtmlElement): boolean {
@@ -89,7 +89,7 @@ function codeText(element: HtmlElement): string {
     else if (next.tagName === 'br') code.text += '\n';
     else if (isLineNumbers(next)) code.afterNumber = true;
     else if (!isHidden(next) && next.tagName !== 'button') {
-      if (ON_LINES_OF_THEIR_OWN.has(next.tagName)) todo.push(code.line());
+      if (LINE_ELEMENTS.has(next.tagName)) todo.push(code.line());
       for (const child of next.childNodes.toReversed()) todo.push(child);
     }
   }
@@ -110,7 +110,7 @@ class Code {
   addText(node: HtmlNode): void {
     if (node.nodeName !== '#text' || !('value' in node)) return;
     const parent = node.parentNode;
-    const isHolder = parent === this.root ? parent.nodeName !== 'pre' : HOLDERS_OF_LINES.has(parent?.nodeName ?? '');
+    const isHolder = parent === this.root ? parent.nodeName !== 'pre' : LINE_CONTAINERS.has(parent?.nodeName ?? '');
     if (isHolder && node.value.trim() === '') return;
     const value = this.afterNumber ? node.value.replace(/^\u00a0/, '') : node.value;
     this.afterNumber = false;

@@ -17,7 +17,7 @@ export interface FurnitureInput {
  */
 export const MARGIN = 0.14;
 const EDGE = 0.075;
-const VERY_EDGE = 0.045;
+const OUTER_EDGE = 0.045;
 export const PAGE_NUMBER =
   /^[\s\-–—|·.[\]()]*(?:(?:page|seite|pagina|página|p\.|s\.|стр\.?|第)\s*)?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{0,2}[-–.]\d{1,4}|\d{1,3}-\d{1,3})(?:\s*(?:of|\/|von|de|di|из|页|頁)\s*\d{1,4}\s*页?)?[\s\-–—|·.[\]()]*$/iu;
 
@@ -26,7 +26,7 @@ export const inMargin = (line: Box, page: FurnitureInput, share: number): boolea
 
 /** Maximum number of furniture bands at either end of a page, and of bands examined together. */
 const MAX_BANDS = 3;
-const MAX_BANDS_AT_ONCE = 3;
+const MAX_EXAMINED_BANDS = 3;
 /** Minimum number of remaining lines for a judgement by size and gap. */
 const MIN_LINES = 8;
 
@@ -64,7 +64,7 @@ function linesAt(edge: Edge): Line[] {
  */
 function outermostBands(lines: readonly Line[], { page, top }: Edge): Line[][] {
   const bands: Line[][] = [];
-  for (let rest = lines; rest.length > 0 && bands.length < MAX_BANDS_AT_ONCE;) {
+  for (let rest = lines; rest.length > 0 && bands.length < MAX_EXAMINED_BANDS;) {
     const first = outermostBand(rest, top);
     if (bands.length > 0 && !first.every((line) => inMargin(line, page, MARGIN))) break;
     const number = first.find((line) => PAGE_NUMBER.test(textOf(line.words)));
@@ -120,7 +120,7 @@ function isEdge(bands: readonly Line[][], lines: readonly Line[], edge: Edge): b
   if (isSeparatedByRule(bands, inner, edge)) return true;
   // Several lines at the edge count only if they also look like running lines.
   const isSmall = size < 0.95 * bodySize || numbers.length > 0;
-  return top && bands.length > 1 && (inside(VERY_EDGE) || (inside(EDGE) && isSmall)) && gap > 1.2 * size;
+  return top && bands.length > 1 && (inside(OUTER_EDGE) || (inside(EDGE) && isSmall)) && gap > 1.2 * size;
 }
 
 const isLevel = (a: Line, b: Line): boolean => Math.abs(a.baseline - b.baseline) <= 0.5 * Math.max(a.size, b.size);

@@ -2,7 +2,7 @@
 import type { Kysely, Updateable } from 'kysely';
 import type { ChatRecord, ChatsTable, Database, MessageRecord } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
-import { checkTogether, deleted, notFound, valueError } from '../../errors.ts';
+import { checkBoth, deleted, notFound, valueError } from '../../errors.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
 import { requireLiveCollection } from '../collections/live.ts';
@@ -30,7 +30,7 @@ export class ChatService {
     const collectionId = input.collection_id;
     const reachable = allowed === null || allowed.includes(collectionId);
     return this.#database.transaction().execute(async (transaction) => {
-      const [, modelId] = await checkTogether(
+      const [, modelId] = await checkBoth(
         requireKnown(transaction, workspaceId, collectionId, reachable),
         resolveModel(transaction, workspaceId, input.modelId),
       );

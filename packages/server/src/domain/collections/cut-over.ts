@@ -7,7 +7,7 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 
 /** Maximum number of documents whose counts one transaction updates. */
-const COUNTED_TOGETHER = 1000;
+const DOCUMENTS_PER_UPDATE = 1000;
 
 /** Records, until the transaction ends, which searchable revisions have chunks of the generation. */
 export async function recordComplete(
@@ -57,7 +57,7 @@ export async function finishCounts(
   generation: number,
 ): Promise<void> {
   for (let after: string | null = '0'; after !== null;) {
-    const next = sql`key > ${after}::bigint order by key limit ${COUNTED_TOGETHER}`;
+    const next = sql`key > ${after}::bigint order by key limit ${DOCUMENTS_PER_UPDATE}`;
     const { last, held } = await count(database, { collectionId, generation }, next, sql`skip locked`);
     for (const id of held) await count(database, { collectionId, generation }, sql`id = ${id}`, sql``);
     after = last;

@@ -10,7 +10,7 @@ import type {
 } from '../../database/tables.ts';
 import { retryDeadlock } from '../../database/retry-deadlock.ts';
 import type { Executor } from '../../database/transaction.ts';
-import { checkTogether, conflict, deleted, notFound, valueError } from '../../errors.ts';
+import { checkBoth, conflict, deleted, notFound, valueError } from '../../errors.ts';
 import { enqueuePurge } from '../../queue/enqueue-purge.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
@@ -62,7 +62,7 @@ export class CollectionService {
 
   async create(workspaceId: string, input: NewCollection): Promise<CollectionView> {
     const record = await this.transact(async (transaction) => {
-      const [choice, chunking] = await checkTogether(
+      const [choice, chunking] = await checkBoth(
         chooseAll(transaction, workspaceId, input),
         mergeChunking(DEFAULT_CHUNKING, input.chunking),
       );

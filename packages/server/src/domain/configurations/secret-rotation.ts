@@ -48,11 +48,11 @@ async function rotateSigningSecrets(
   let count = 0;
   for (const { id, secret, previous_secrets: previous } of rows) {
     if (to.sealedHere(secret)) continue;
-    const anew = (sealed: string): string => to.seal(from.open(sealed, secretPlace(id)), secretPlace(id));
-    const resealed = previous.map((each) => ({ ...each, secret: anew(each.secret) }));
+    const reseal = (sealed: string): string => to.seal(from.open(sealed, secretPlace(id)), secretPlace(id));
+    const resealed = previous.map((each) => ({ ...each, secret: reseal(each.secret) }));
     await transaction
       .updateTable('webhooks')
-      .set({ secret: anew(secret), previous_secrets: JSON.stringify(resealed) })
+      .set({ secret: reseal(secret), previous_secrets: JSON.stringify(resealed) })
       .where('id', '=', id)
       .execute();
     count += 1 + previous.length;

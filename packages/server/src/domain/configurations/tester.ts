@@ -51,11 +51,11 @@ export class ConfigurationTester {
   async test(record: ConfigurationRecord, signal: AbortSignal): Promise<ConfigurationTest> {
     if (record.deleted_at !== null) throw deleted('The configuration is deleted', { id: record.id });
     const start = this.#deps.now();
-    const patience = AbortSignal.timeout(DEADLINE_MS);
-    const outcome = await this.#try(record, AbortSignal.any([signal, patience])).then(
+    const timeout = AbortSignal.timeout(DEADLINE_MS);
+    const outcome = await this.#try(record, AbortSignal.any([signal, timeout])).then(
       (message) => ({ ok: true, message }),
       (error: unknown) => {
-        const message = patience.aborted ? `No answer within ${DEADLINE_MS / 1000} s` : reasonOf(error);
+        const message = timeout.aborted ? `No answer within ${DEADLINE_MS / 1000} s` : reasonOf(error);
         if (message === undefined) throw error;
         return { ok: false, message };
       },

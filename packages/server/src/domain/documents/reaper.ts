@@ -41,8 +41,8 @@ export class DocumentReaper {
   }
 
   /**
-   * Runs one round and returns the number of documents that it failed, queued again or ended. A round reads all claimed
-   * documents (few: as many as jobs run) and one page of the unclaimed ones, so its cost does not grow with the backlog.
+   * Runs one round and returns the number of documents that it failed, queued again or ended. It reads all claimed
+   * documents (as many as jobs run) and one page of the unclaimed ones, so its cost does not grow with the backlog.
    */
   async run(): Promise<number> {
     const claimed = await this.#claimed();

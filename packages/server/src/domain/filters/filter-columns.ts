@@ -40,7 +40,7 @@ const IDS: ReadonlySet<ColumnName> = new Set(['id', 'collectionId', 'parentId'])
 /** The canonical spelling of a UUID; another spelling matches no document. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** Largest value of a number column (`bigint`). */
-const MOST = 2 ** 62;
+const MAX_BIGINT = 2 ** 62;
 
 export const columnExists = ({ name }: Column): Condition => sql<SqlBool>`(${sql.ref(COLUMN[name])} is not null)`;
 
@@ -70,7 +70,7 @@ function isOneOfGiven({ name, type }: Column, values: readonly Scalar[]): Condit
     return sql`${stored} = any(${ids}::uuid[])`;
   }
   if (type === 'number') {
-    const numbers = values.map(Number).filter((value) => Number.isInteger(value) && Math.abs(value) < MOST);
+    const numbers = values.map(Number).filter((value) => Number.isInteger(value) && Math.abs(value) < MAX_BIGINT);
     return sql`${stored} = any(${numbers.map(wholeNumber)}::bigint[])`;
   }
   if (type === 'time') {
@@ -112,4 +112,4 @@ function numberCompares(stored: RawBuilder<unknown>, operator: Comparison, value
   }[operator];
 }
 
-const wholeNumber = (value: number): string => String(BigInt(Math.max(-MOST, Math.min(MOST, value))));
+const wholeNumber = (value: number): string => String(BigInt(Math.max(-MAX_BIGINT, Math.min(MAX_BIGINT, value))));

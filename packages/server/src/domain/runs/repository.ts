@@ -19,7 +19,7 @@ const notified = (topic: string) => sql`pg_notify(${NOTIFICATION_CHANNEL}, ${top
 
 /** Maximum size of an outcome in a list, in bytes; a larger one is returned with its run only. */
 const LISTED_OUTCOME_BYTES = 64_000;
-const ALL_BUT_OUTCOME = [
+const COLUMNS_WITHOUT_OUTCOME = [
   'id',
   'workspace_id',
   'status',
@@ -95,7 +95,7 @@ export class RunRepository {
     const small = sql<RunOutcome | null>`case when outcome_bytes <= ${LISTED_OUTCOME_BYTES} then outcome end`;
     let rows = this.#executor
       .selectFrom('runs')
-      .select(ALL_BUT_OUTCOME)
+      .select(COLUMNS_WITHOUT_OUTCOME)
       .select(small.as('outcome'))
       .where('workspace_id', '=', workspaceId);
     if (filter.status !== undefined) rows = rows.where('status', '=', filter.status);
@@ -130,7 +130,7 @@ export class RunRepository {
           .where('workspace_id', '=', workspaceId)
           .where('id', '=', id)
           .where('status', 'in', [...held.statuses])
-          .returning([...ALL_BUT_OUTCOME, notified(runTopic(id))]);
+          .returning([...COLUMNS_WITHOUT_OUTCOME, notified(runTopic(id))]);
         return held.token === undefined ? ended : ended.where('attempt_token', 'is not distinct from', held.token);
       })
       .with('event', (query) =>
@@ -150,7 +150,7 @@ export class RunRepository {
           .returning(notified(EVENTS_TOPIC)),
       )
       .selectFrom('ended')
-      .select(ALL_BUT_OUTCOME)
+      .select(COLUMNS_WITHOUT_OUTCOME)
       .executeTakeFirst();
   }
 

@@ -24,10 +24,10 @@ export type Matches =
 /** Share above which over-fetching is faster than listing the documents. */
 const BROAD_SHARE = 1 / 10;
 /** Lower bound of an estimated share, for a filter that matches none of the sample. */
-const LEAST_SHARE = 1 / 50;
+const MIN_SHARE = 1 / 50;
 const MAX_LISTED = 20_000;
 /** Maximum list length of the first attempt for a filter with an indexed equality condition. */
-const FEW = 1_000;
+const FIRST_LIST_LENGTH = 1_000;
 /** Maximum number of changed documents that are tested to update a list, instead of reading it again. */
 const MAX_CHANGES = 5_000;
 /** Weight of a new observation in the moving average (EWMA) of a filter's share. */
@@ -56,7 +56,7 @@ export class FilterMatches {
     let keys: BigInt64Array | null = null;
     let share = this.#shareOf(name);
     if (this.#lists.has(name) || (filter.hasEquality === true && share === undefined)) {
-      keys = await this.list(among, filter, FEW);
+      keys = await this.list(among, filter, FIRST_LIST_LENGTH);
       if (keys !== null) return { keys };
     }
     if (share !== undefined) return { share };
@@ -64,7 +64,7 @@ export class FilterMatches {
     if (share < BROAD_SHARE) keys = await this.list(among, filter);
     if (keys !== null) return { keys };
     this.learn(among, filter, share);
-    return { share: Math.max(share, LEAST_SHARE) };
+    return { share: Math.max(share, MIN_SHARE) };
   }
 
   /** Returns the keys of all matching documents, or null when more than `limit` match. */
@@ -89,7 +89,7 @@ export class FilterMatches {
   /** Updates the estimated share with the share of hits that matched in a search of all documents. */
   learn(among: SearchedDocuments, filter: DocumentCondition, seen: number): void {
     const name = nameOf(among, filter);
-    const share = Math.max(LEAST_SHARE, seen);
+    const share = Math.max(MIN_SHARE, seen);
     const before = this.#shareOf(name) ?? share;
     if (this.#shares.size >= MAX_SHARES) this.#shares.clear();
     const learnt = before + (share - before) * SELECTIVITY_ALPHA;

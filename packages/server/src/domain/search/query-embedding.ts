@@ -24,7 +24,7 @@ export type QueryVector =
 /** Time limit of a query's embedding in ms, retries included. */
 const DEADLINE_MS = 5_000;
 /** Time in ms for which an embedder is skipped after it reached the limit, so that later queries do not wait for it. */
-const REST_MS = 15_000;
+const SKIP_MS = 15_000;
 
 export class QueryEmbedding {
   readonly #deps: QueryEmbeddingDeps;
@@ -56,7 +56,7 @@ export class QueryEmbedding {
       return vector === null ? { modelId: null, vector, problem: null } : { modelId, vector, problem: null };
     } catch (error) {
       signal.throwIfAborted();
-      if (late) this.#resting.set(table, this.#deps.now() + REST_MS);
+      if (late) this.#resting.set(table, this.#deps.now() + SKIP_MS);
       this.#deps.logger.warn({ err: error, model: modelId }, 'a query was not embedded; the search goes on by terms');
       return { modelId, vector: null, problem: late ? TOO_SLOW : reasonOf(error) };
     } finally {

@@ -10,7 +10,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database, WebhookRecord } from '../../database/tables.ts';
 import { newId } from '../../shared/uuid.ts';
 
-const EVENTS_AT_ONCE = 500;
+const EVENTS_PER_ROUND = 500;
 
 interface PendingEvent {
   id: string;
@@ -35,7 +35,7 @@ export class OutboxDispatch {
         .select(['id', 'workspace_id', 'type'])
         .where('dispatched_at', 'is', null)
         .orderBy('created_at')
-        .limit(EVENTS_AT_ONCE)
+        .limit(EVENTS_PER_ROUND)
         .forUpdate()
         .skipLocked()
         .execute();
@@ -48,7 +48,7 @@ export class OutboxDispatch {
       if (unwanted.length > 0) {
         await sql`delete from events where id = any(${unwanted}::uuid[])`.execute(transaction);
       }
-      return events.length === EVENTS_AT_ONCE;
+      return events.length === EVENTS_PER_ROUND;
     });
   }
 

@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 
 const RETENTION = '30 days';
-const EVENTS_AT_ONCE = 5000;
+const EVENTS_PER_DELETE = 5000;
 
 export class WebhookRetention {
   readonly #database: Kysely<Database>;
@@ -20,11 +20,11 @@ export class WebhookRetention {
           select id from events
           where dispatched_at is not null and created_at < now() - ${RETENTION}::interval and not exists (
             select from deliveries where deliveries.event_id = events.id and status = 'pending')
-          order by created_at limit ${EVENTS_AT_ONCE}
+          order by created_at limit ${EVENTS_PER_DELETE}
           for update skip locked)`.execute(this.#database);
       const removed = Number(numAffectedRows ?? 0n);
       count += removed;
-      if (removed < EVENTS_AT_ONCE) return count;
+      if (removed < EVENTS_PER_DELETE) return count;
     }
   }
 }

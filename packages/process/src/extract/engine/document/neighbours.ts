@@ -11,7 +11,7 @@ const MAX_GAP_RIGHT = 0.5;
  * Maximum number of rows considered above and below, since a sheet may have a million rows. Headers are always
  * included.
  */
-const MAX_ROWS_AROUND = 30;
+const MAX_ROW_DISTANCE = 30;
 
 export class Neighbours {
   readonly #pages = new Map<number, Segment[]>();
@@ -61,7 +61,7 @@ export class Neighbours {
   above(segment: Segment): Segment[] {
     if (segment.cell !== null) {
       const { grid, row, column } = segment.cell;
-      const near = Math.max(0, row - MAX_ROWS_AROUND);
+      const near = Math.max(0, row - MAX_ROW_DISTANCE);
       const headers = grid.rows.slice(0, Math.min(grid.headerRows, near));
       return present([...headers, ...grid.rows.slice(near, row)].map((cells) => cells[column])).toReversed();
     }
@@ -73,7 +73,7 @@ export class Neighbours {
   below(segment: Segment): Segment[] {
     if (segment.cell !== null) {
       const { grid, row, column } = segment.cell;
-      return present(grid.rows.slice(row + 1, row + 1 + MAX_ROWS_AROUND).map((cells) => cells[column]));
+      return present(grid.rows.slice(row + 1, row + 1 + MAX_ROW_DISTANCE).map((cells) => cells[column]));
     }
     if (segment.bbox === null) return this.after(segment);
     return this.#onPage(segment)

@@ -7,7 +7,7 @@ import { documentShape, replaceQuery, uploadQuery } from './schemas.ts';
 const tag = 'Documents';
 const DOCUMENTS = '/v1/w/{ws}/col/{col}/docs';
 
-const WAYS: readonly {
+const UPLOAD_ROUTES: readonly {
   kind: UploadKind;
   name: 'file-multipart' | 'file-binary' | 'raw';
   suffix: string;
@@ -20,7 +20,7 @@ const WAYS: readonly {
 
 /** Declares the three ways to upload, each for a new document and for new content of an existing one. */
 export function uploadRoutes(documents: DocumentService): Route[] {
-  return WAYS.flatMap(({ kind, name, suffix, how }) => [
+  return UPLOAD_ROUTES.flatMap(({ kind, name, suffix, how }) => [
     route({
       method: 'POST',
       path: `${DOCUMENTS}/${name}`,
