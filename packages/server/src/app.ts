@@ -179,6 +179,7 @@ function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
       delivery_id: (id, { ws = '' }) => deliveries.findById(ws, id),
       message_id: (id, { ws = '', chat_id = '' }) => chats.findMessage(ws, chat_id, id),
     },
+    isInScope: (document, scope) => documents.isInScope(document, scope),
     recallCollection: async (id, { ws = '' }) => (await liveIndexes.recall(ws, [id]))?.get(id)?.collection,
     verifyLink: (path, params, query) => isSignedLink(path, params, query, settings.linkKey, now()),
     limiter: new RateLimiter(settings.rateLimitPerMinute),

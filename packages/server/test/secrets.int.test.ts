@@ -9,6 +9,8 @@ import { deriveSecrets } from '../src/config/secrets.ts';
 import { connectDatabase, type DatabaseHandle } from '../src/database/connect.ts';
 import { openSecrets } from '../src/domain/webhooks/signing-secrets.ts';
 import { rotateSecrets } from '../src/domain/configurations/secret-rotation.ts';
+import { tokenSecretPlace } from '../src/domain/keys/secret.ts';
+import { tokenSecretOf } from '../src/domain/keys/token.ts';
 import { createLogger } from '../src/logger.ts';
 import { SecretBox } from '../src/shared/secret-box.ts';
 import { createWorkspace, type AnyRecord, type TestWorkspace } from './factories.ts';
@@ -150,8 +152,15 @@ test('a rotation re-encrypts every key, can be repeated, and changes nothing if 
   const before = await sealedKeys();
   await expect(rotateSecrets(database.db, stranger, next)).rejects.toThrow(/sealed with key/);
   expect(await sealedKeys()).toEqual(before);
-  expect([await rotateSecrets(database.db, old, next), await rotateSecrets(database.db, old, next)]).toEqual([5, 0]);
+  expect([await rotateSecrets(database.db, old, next), await rotateSecrets(database.db, old, next)]).toEqual([6, 0]);
   expect(await signingSecrets(next)).toEqual([[CANARIES[1], CANARIES[0]]]);
+  const { id, token_secret: tokenSecret } = await database.db
+    .selectFrom('api_keys')
+    .select(['id', 'token_secret'])
+    .where('workspace_id', '=', workspace.id)
+    .executeTakeFirstOrThrow();
+  const expected = tokenSecretOf(workspace.admin).toString('base64url');
+  expect(next.open(tokenSecret ?? '', tokenSecretPlace(id))).toBe(expected);
   const after = await sealedKeys();
   expect(after.map(({ id, sealed }) => next.open(sealed, `configurations/${id}/apiKey`))).toEqual(
     before.map(({ id, sealed }) => old.open(sealed, `configurations/${id}/apiKey`)),

@@ -1744,6 +1744,17 @@ export interface components {
             workspaceId: string | null;
             /** @description Collections that the key is limited to; null for all. */
             collectionIds: string[] | null;
+            /** @description The scoped token in use; absent for a key. */
+            token?: {
+                /** @description Claim `sub` of the scoped token, an end user for instance; null without one. */
+                subject: string | null;
+                /** @description Time after which the record no longer works or exists; null for never. */
+                expiresAt: string;
+                /** @description Condition on documents. */
+                filter: {
+                    [key: string]: unknown;
+                } | null;
+            };
         };
         /** @description Principal envelope. */
         PrincipalEnvelope: {

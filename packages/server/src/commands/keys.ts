@@ -4,9 +4,11 @@
  */
 import { toConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
+import { loadSecrets } from '../config/secrets.ts';
 import { KeyService } from '../domain/keys/service.ts';
 import { createLogger } from '../logger.ts';
 import { openDatabase, type OpenDatabase } from '../open-database.ts';
+import { SecretBox } from '../shared/secret-box.ts';
 import { ensurePrivateFolder } from '../config/private-folder.ts';
 
 const USAGE = 'Usage: npm run keys -- list | create WORKSPACE_ID NAME read|write|admin | revoke KEY_ID | root';
@@ -14,7 +16,7 @@ const ROOT = { keyId: '', permission: 'root', workspaceId: null, collectionIds: 
 const PERMISSIONS = ['read', 'write', 'admin'] as const;
 
 type Output = { write(text: string): unknown };
-type Verb = (args: readonly string[], database: OpenDatabase, output: Output) => Promise<void>;
+type Verb = (args: readonly string[], database: Stores, output: Output) => Promise<void>;
 
 const VERBS: Readonly<Record<string, { argumentCount: number; run: Verb }>> = {
   list: { argumentCount: 0, run: list },
@@ -34,13 +36,18 @@ export async function manageKeys(args: readonly string[], output: Output = proce
   await ensurePrivateFolder(config.dataDir, 'QUIRE_DATA_DIR');
   const database = await openDatabase(config, createLogger({ level: 'warn' }), { poolSize: 2 });
   try {
-    await verb.run(rest, database, output);
+    await verb.run(rest, { ...database, secretBox: new SecretBox(await loadSecrets(config)) }, output);
   } finally {
     await database.close();
   }
 }
 
-const keyService = ({ db }: OpenDatabase): KeyService => new KeyService({ database: db, now: Date.now });
+interface Stores extends OpenDatabase {
+  secretBox: SecretBox;
+}
+
+const keyService = ({ db, secretBox }: Stores): KeyService =>
+  new KeyService({ database: db, secretBox, now: Date.now });
 
 async function list(_args: readonly string[], { db }: OpenDatabase, output: Output): Promise<void> {
   const keys = await db.selectFrom('api_keys').selectAll().orderBy('workspace_id').orderBy('created_at').execute();
@@ -56,7 +63,7 @@ async function list(_args: readonly string[], { db }: OpenDatabase, output: Outp
   output.write(rows.map((row) => `${row.join('  ')}\n`).join(''));
 }
 
-async function create(args: readonly string[], database: OpenDatabase, output: Output): Promise<void> {
+async function create(args: readonly string[], database: Stores, output: Output): Promise<void> {
   const [workspaceId = '', name = '', wanted] = args;
   const permission = PERMISSIONS.find((each) => each === wanted);
   if (permission === undefined) throw new Error(USAGE);
@@ -84,6 +91,6 @@ async function revoke(args: readonly string[], { db }: OpenDatabase, output: Out
   output.write(`Revoked the key ${keyId} (${revoked.name}); a running service refuses it within a second.\n`);
 }
 
-async function replaceRoot(_args: readonly string[], database: OpenDatabase, output: Output): Promise<void> {
+async function replaceRoot(_args: readonly string[], database: Stores, output: Output): Promise<void> {
   output.write(`New root key (shown once): ${await keyService(database).replaceRootKey()}\n`);
 }

@@ -4,7 +4,8 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, forbidden, notFound, type ErrorDetail } from '../errors.ts';
-import { allows, type Principal } from '../domain/keys/types.ts';
+import type { DocumentScope } from '../domain/documents/scope.ts';
+import { allows, scopeOf, type Principal } from '../domain/keys/types.ts';
 import { addLogContext } from '../logger.ts';
 import type { RateLimiter } from './plugins/rate-limit.ts';
 import { isNumberParam, paramNames, type Records, type Route } from './route.ts';
@@ -23,6 +24,8 @@ export interface AccessDeps {
   loaders: { [Name in keyof Records]: RecordLoader<Records[Name]> };
   /** Returns a recently read collection, for routes with `recentRecords`; undefined if the database must be read. */
   recallCollection: RecordLoader<Records['col']>;
+  /** Whether the scope of a filtered token contains a document. */
+  isInScope: (document: Records['doc_id'], scope: DocumentScope) => Promise<boolean>;
   /** Whether the query of a link to an artifact has a valid signature that has not expired. */
   verifyLink: (path: string, params: Params, query: URLSearchParams) => boolean;
   limiter: RateLimiter;
@@ -52,6 +55,7 @@ export async function checkAccess(
   if (params['ws'] !== undefined) addLogContext({ workspaceId: params['ws'] });
   const records = await loadRecords(route, params, deps);
   checkChat(principal, records);
+  await checkDocument(principal, records, deps);
   checkPermission(route, principal, params, search);
   return { principal, params, records };
 }
@@ -119,9 +123,24 @@ async function checkReach(principal: Principal, params: Params, deps: AccessDeps
   if (col !== undefined && principal.collectionIds !== null && !principal.collectionIds.includes(col)) throw notFound();
 }
 
-/** Throws 404 unless the key reaches the collection of the chat. */
-function checkChat({ collectionIds }: Principal, { chat_id: chat }: Partial<Records>): void {
-  if (chat !== undefined && collectionIds !== null && !collectionIds.includes(chat.collection_id)) throw notFound();
+/** Throws 404 unless the caller reaches the collection of the chat, and made it if the caller is a filtered token. */
+function checkChat(principal: Principal, { chat_id: chat }: Partial<Records>): void {
+  if (chat === undefined) return;
+  const { collectionIds } = principal;
+  if (collectionIds !== null && !collectionIds.includes(chat.collection_id)) throw notFound();
+  const scope = scopeOf(principal);
+  if (scope !== null && chat.scope_id !== scope.id) throw notFound();
+}
+
+/** Throws 404 unless the scope of a filtered token contains the document. */
+async function checkDocument(
+  principal: Principal,
+  { doc_id: document }: Partial<Records>,
+  deps: AccessDeps,
+): Promise<void> {
+  const scope = scopeOf(principal);
+  if (scope === null || document === undefined) return;
+  if (!(await deps.isInScope(document, scope))) throw notFound();
 }
 
 async function loadRecords(route: Route, params: Params, deps: AccessDeps): Promise<Partial<Records>> {
@@ -148,6 +167,14 @@ function checkPermission(route: Route, principal: Principal, params: Params, sea
   if (workspaceWide && principal.collectionIds !== null) {
     throw forbidden('This key is limited to some collections, and this call concerns the whole workspace');
   }
+  checkScoped(route, principal, params);
+}
+
+/** Throws 403 for a filtered token, unless the route applies its filter or reads the document that was checked. */
+function checkScoped(route: Route, principal: Principal, params: Params): void {
+  const readsDocument = route.method === 'GET' && params['doc_id'] !== undefined;
+  if (scopeOf(principal) === null || route.scoped === true || readsDocument) return;
+  throw forbidden('This token is limited by a filter, and this call cannot be');
 }
 
 function isSet(value: string | null): boolean {

@@ -53,6 +53,7 @@ const access: AccessDeps = {
     webhook_id: async () => undefined,
     delivery_id: async () => undefined,
   },
+  isInScope: async () => true,
   recallCollection: async () => undefined,
   verifyLink: () => false,
   limiter: new RateLimiter(0),

@@ -93,6 +93,11 @@ export interface RouteDescription<Path extends string = string> {
   permission: RoutePermission;
   /** Whether keys limited to collections may call it without one in its path; it checks `principal.collectionIds`. */
   limitedKeys?: boolean;
+  /**
+   * Whether tokens with a filter may call it; the handler then applies `scopeOf(principal)` to all that it shows and
+   * changes. A GET below a document needs no declaration: the document is checked before the handler runs.
+   */
+  scoped?: boolean;
   /** Whether the collection may come from a cache of half a second; the handler then checks that it still exists. */
   recentRecords?: boolean;
   /** Whether it answers within milliseconds and often, so that it has no log context (see `plugins/observe.ts`). */

@@ -68,6 +68,7 @@ beforeAll(async () => {
       webhook_id: nothing,
       delivery_id: nothing,
     },
+    isInScope: async () => true,
     recallCollection: async () => undefined,
     verifyLink: () => false,
     limiter: new RateLimiter(0, Date.now),

@@ -45,8 +45,15 @@ export function buildServices(parts: Foundation) {
   const database = parts.database.db;
   const limits = parseLimits(config);
   const sandbox = createSandboxClient(parts.sandbox, { timeoutMs: config.processing.parseTimeoutMs });
-  const keys = new KeyService({ database, now: Date.now });
   const secretBox = new SecretBox(secrets);
+  const keys = new KeyService({
+    database,
+    secretBox,
+    now: Date.now,
+    onTokenRefused: ({ problem, keyId }) => {
+      subsystem(logger, 'http').info({ problem, tokenKeyId: keyId.slice(0, 36) }, 'a scoped token was refused');
+    },
+  });
   const { chatModels, connections, embedders, embedderFor, documentParsers } = buildProviders(parts, secretBox);
   const collections = new CollectionService({ database, queue, embedders });
   const liveIndexes = new LiveIndexes({ database });

@@ -1,5 +1,5 @@
 /** Chats, their messages, and the lines of answers that are being streamed. */
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, RawBuilder } from 'kysely';
 import type { DefaultedJson, Json, NullableTimestamp, Timestamp } from './columns.ts';
 
 export interface ChatsTable {
@@ -11,6 +11,9 @@ export interface ChatsTable {
   instructions: string | null;
   filter: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
   metadata: DefaultedJson<Record<string, unknown>>;
+  /** Filter of the token that made the chat; null if it had none. */
+  scope_filter: ColumnType<Record<string, unknown> | null, string | null | undefined, never>;
+  scope_id: ColumnType<string | null, string | null | undefined, never>;
   message_count: Generated<number>;
   created_at: Timestamp;
   modified_at: Timestamp;
@@ -89,6 +92,8 @@ export interface ChatMessagesTable {
   content: Json<MessageContent>;
   last_seq: Generated<number>;
   instance_id: string | null;
+  /** Documents that the answer is based on; only in chats of filtered tokens. */
+  retrieved: ColumnType<string[] | null, readonly string[] | null | undefined, string[] | RawBuilder<string[]>>;
   created_at: Timestamp;
   finished_at: NullableTimestamp;
 }

@@ -19,6 +19,8 @@ export interface ApiKeysTable {
   collection_ids: string[] | null;
   key_hash: Buffer;
   key_hint: string;
+  /** Encrypted secret of scoped tokens; null for the root key, and for unused keys of earlier versions. */
+  token_secret: string | null;
   expires_at: NullableTimestamp;
   last_used_at: NullableTimestamp;
   created_at: Timestamp;

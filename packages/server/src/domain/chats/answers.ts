@@ -10,7 +10,9 @@ import { ApiError, notFound } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { pause } from '@quire/shared/pause';
 import { readDocumentFilter } from '../documents/filter.ts';
+import { bothConditions, type DocumentScope } from '../documents/scope.ts';
 import type { SearchService } from '../search/service.ts';
+import type { SearchAnswer } from '../search/types.ts';
 import type { AnswerEngine } from './answer-engine.ts';
 import { runAnswer, type AnswerMetrics } from './answer-run.ts';
 import { deletedDocuments } from './cited-documents.ts';
@@ -22,6 +24,7 @@ import { LineStore, messageTopic, stopTopic } from './lines.ts';
 import { supportOf } from './sentence-support.ts';
 import { LiveAnswer } from './live-answer.ts';
 import { ChatRepository } from './repository.ts';
+import { isHidden, noteRetrieved, scopeOfChat, withinScope } from './scoped-messages.ts';
 import { INTERRUPTED, tailStream, wholeState } from './stream-tail.ts';
 
 export interface AnswersDeps {
@@ -91,16 +94,31 @@ export class Answers {
     return { chat, messages: [messages[0], message === undefined ? messages[1] : await this.#shown(message)] };
   }
 
-  /** Yields the lines after a sequence number, of an answer in any process. */
-  tail(messageId: string, after: number, signal: AbortSignal): AsyncGenerator<Line> {
+  /**
+   * Yields the lines after a sequence number, of an answer in any process. If the scope hides the answer, yields its
+   * hidden state in one line.
+   */
+  async *tail(
+    messageId: string,
+    after: number,
+    signal: AbortSignal,
+    scope: DocumentScope | null = null,
+  ): AsyncGenerator<Line> {
     const { notifications } = this.#deps;
+    const stored = scope === null ? undefined : await this.#lines.message(messageId);
+    const [shown] = stored === undefined ? [] : await this.#withinScope([stored], scope);
+    if (shown !== undefined && isHidden(shown)) {
+      const exchange = await this.#exchange(shown);
+      yield wholeState(exchange, exchange.messages[1], after + 1);
+      return;
+    }
     const exchange = (message: MessageRecord) => this.#exchange(message);
     const isOutdated = async (message: MessageRecord) => (await this.#deletedDocuments(message)).size > 0;
-    return tailStream({ lines: this.#lines, notifications, exchange, isOutdated }, messageId, after, signal);
+    yield* tailStream({ lines: this.#lines, notifications, exchange, isOutdated }, messageId, after, signal);
   }
 
   /** Ends the answer at its present text, in whichever process it runs; one that has ended stays unchanged. */
-  async stop(messageId: string): Promise<Message> {
+  async stop(messageId: string, scope: DocumentScope | null = null): Promise<Message> {
     const { database, notifications } = this.#deps;
     const until = Date.now() + STOP_WAIT_MS;
     for (;;) {
@@ -109,7 +127,10 @@ export class Answers {
       try {
         const message = await this.#lines.message(messageId);
         if (message === undefined) throw notFound();
-        if (message.status !== 'streaming') return await this.#shown(message);
+        if (message.status !== 'streaming') {
+          const [visible = message] = await this.#withinScope([message], scope);
+          return await this.#shown(visible);
+        }
         if (Date.now() >= until) await this.#endForeign(message, 'stopped');
         await notifications.publish(database, stopTopic(messageId));
         await pause(STOP_WAIT_MS / 10, [wake.signal]);
@@ -140,7 +161,13 @@ export class Answers {
   async #run(live: LiveAnswer, exchange: Exchange, engine: AnswerEngine, startedAt: number): Promise<void> {
     const { notifications, metrics, logger } = this.#deps;
     const { chat, query, earlier } = exchange;
-    const retrieve = (text: string, limit: number) => this.#retrieve(chat, text, limit, live.signal);
+    const scope = scopeOfChat(chat);
+    const retrieve = async (text: string, limit: number) => {
+      const found = await this.#retrieve(chat, scope, text, limit, live.signal);
+      const documentIds = found.hits.map((hit) => hit.documentId);
+      if (scope !== null) await noteRetrieved(this.#deps.database, exchange.assistant.id, documentIds);
+      return found;
+    };
     const request = { question: query, instructions: chat.instructions, earlier, retrieve };
     const unsubscribe = notifications.subscribe(stopTopic(exchange.assistant.id), () => live.stop('stopped'));
     try {
@@ -174,8 +201,15 @@ export class Answers {
     }
   }
 
-  async #retrieve(chat: ChatRecord, query: string, limit: number, signal: AbortSignal) {
-    const filter = chat.filter === null ? undefined : readDocumentFilter(chat.filter, ['filter']);
+  async #retrieve(
+    chat: ChatRecord,
+    scope: DocumentScope | null,
+    query: string,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<SearchAnswer> {
+    const own = chat.filter === null ? undefined : readDocumentFilter(chat.filter, ['filter']);
+    const filter = bothConditions(own, scope?.condition);
     const request = { query, limit, mode: 'hybrid', filter, highlight: false, withLines: true, explain: true } as const;
     return this.#deps.search.search(chat.workspace_id, [chat.collection_id], request, null, signal);
   }
@@ -190,6 +224,11 @@ export class Answers {
     ]);
     if (chat === undefined || user === undefined) throw notFound();
     return { chat: toChat(chat), messages: [toMessage(user), assistant] };
+  }
+
+  async #withinScope(messages: MessageRecord[], scope: DocumentScope | null): Promise<MessageRecord[]> {
+    const [first] = messages;
+    return first === undefined ? [] : withinScope(this.#deps.database, first.workspace_id, messages, scope);
   }
 
   async #shown(message: MessageRecord): Promise<Message> {

@@ -11,6 +11,7 @@ import { EARLIER_MESSAGES, earlierExchanges } from './earlier-exchanges.ts';
 import { LineStore } from './lines.ts';
 import { firstLine } from './live-answer.ts';
 import { ChatRepository } from './repository.ts';
+import { documentsBehind, isHidden, scopeOfChat, withinScope } from './scoped-messages.ts';
 
 export interface Exchange {
   chat: ChatRecord;
@@ -45,9 +46,21 @@ export function insertExchange(
     announce(assistantId);
     const question = { ...EMPTY_CONTENT, parts: [{ type: 'text', text: query }] };
     const empty = JSON.stringify(EMPTY_CONTENT);
+    const scope = scopeOfChat(chat);
+    const stored = await chats.messagesBefore(workspaceId, chatId, userId, EARLIER_MESSAGES);
+    const before = (await withinScope(transaction, workspaceId, stored, scope)).filter((each) => !isHidden(each));
+    const retrieved = scope === null ? null : documentsBehind(before);
     const inserted = await chats.insertMessages([
       { ...both, id: userId, role: 'user', status: 'done', content: JSON.stringify(question), finished_at: new Date() },
-      { ...both, id: assistantId, role: 'assistant', status: 'streaming', content: empty, instance_id: instanceId },
+      {
+        ...both,
+        id: assistantId,
+        role: 'assistant',
+        status: 'streaming',
+        content: empty,
+        instance_id: instanceId,
+        retrieved,
+      },
     ]);
     const [user, assistant] = [userId, assistantId].map((id) => inserted.find((message) => message.id === id));
     const updated = await chats.update(workspaceId, chatId, {
@@ -57,7 +70,6 @@ export function insertExchange(
     if (user === undefined || assistant === undefined || updated === undefined) throw notFound();
     const state: Conversation = { chat: toChat(updated), messages: [toMessage(user), toMessage(assistant)] };
     await new LineStore(database).insert(transaction, assistantId, [firstLine(state)]);
-    const before = await chats.messagesBefore(workspaceId, chatId, userId, EARLIER_MESSAGES);
     return { chat: updated, assistant, query, earlier: earlierExchanges(before.toReversed()), state };
   });
 }

@@ -43,6 +43,7 @@ export class ChatRepository {
     if (filter.collectionId !== undefined) base = base.where('collection_id', '=', filter.collectionId);
     const { allowed } = filter;
     if (allowed !== null) base = base.where('collection_id', '=', (eb) => eb.fn.any(eb.val([...allowed])));
+    if (filter.scopeId !== undefined && filter.scopeId !== null) base = base.where('scope_id', '=', filter.scopeId);
     return fetchPage(base.selectAll(), query);
   }
 

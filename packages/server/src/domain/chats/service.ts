@@ -7,9 +7,11 @@ import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
 import { requireLiveCollection } from '../collections/live.ts';
 import { ConfigurationRepository } from '../configurations/repository.ts';
+import type { DocumentScope } from '../documents/scope.ts';
 import { deletedDocuments } from './cited-documents.ts';
 import { toMessage, type Message } from './conversation.ts';
 import { ChatRepository } from './repository.ts';
+import { withinScope } from './scoped-messages.ts';
 import type { ChatChanges, ChatListFilter, NewChat } from './types.ts';
 
 export interface ChatServiceDeps {
@@ -25,8 +27,16 @@ export class ChatService {
     this.#chats = new ChatRepository(database);
   }
 
-  /** `allowed` holds the collections that the caller's key is limited to; null for all. */
-  async create(workspaceId: string, input: NewChat, allowed: readonly string[] | null): Promise<ChatRecord> {
+  /**
+   * `allowed` holds the collections that the caller's key is limited to; null for all. The scope of a filtered token
+   * stays with the chat: it holds for every retrieval, also for questions of other callers.
+   */
+  async create(
+    workspaceId: string,
+    input: NewChat,
+    allowed: readonly string[] | null,
+    scope: DocumentScope | null = null,
+  ): Promise<ChatRecord> {
     const collectionId = input.collection_id;
     const reachable = allowed === null || allowed.includes(collectionId);
     return this.#database.transaction().execute(async (transaction) => {
@@ -44,6 +54,8 @@ export class ChatService {
         instructions: input.instructions ?? null,
         filter: toJson(input.filter),
         metadata: JSON.stringify(input.metadata ?? {}),
+        scope_filter: toJson(scope?.filter),
+        scope_id: scope?.id ?? null,
       });
     });
   }
@@ -60,10 +72,16 @@ export class ChatService {
     return this.#chats.list(workspaceId, filter, query);
   }
 
-  async history(workspaceId: string, chatId: string, query: ListQuery): Promise<ListPage<Message>> {
+  async history(
+    workspaceId: string,
+    chatId: string,
+    query: ListQuery,
+    scope: DocumentScope | null = null,
+  ): Promise<ListPage<Message>> {
     const page = await this.#chats.history(workspaceId, chatId, query);
-    const gone = await deletedDocuments(this.#database, workspaceId, page.items);
-    return { ...page, items: page.items.map((message) => toMessage(message, gone)) };
+    const shown = await withinScope(this.#database, workspaceId, page.items, scope);
+    const gone = await deletedDocuments(this.#database, workspaceId, shown);
+    return { ...page, items: shown.map((message) => toMessage(message, gone)) };
   }
 
   async update(workspaceId: string, chatId: string, changes: ChatChanges): Promise<ChatRecord> {

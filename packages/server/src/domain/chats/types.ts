@@ -14,4 +14,6 @@ export interface ChatListFilter {
   includeDeleted?: boolean | undefined;
   /** Collections that the caller's key is limited to; null for all. */
   allowed: readonly string[] | null;
+  /** Scope of a filtered token, which sees only chats that were made with the same one; null otherwise. */
+  scopeId?: string | null;
 }

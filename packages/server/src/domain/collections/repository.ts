@@ -1,4 +1,4 @@
-import { sql, type Insertable, type SqlBool, type Updateable } from 'kysely';
+import { expressionBuilder, sql, type Insertable, type SqlBool, type Updateable } from 'kysely';
 import type {
   CollectionIndexesTable,
   CollectionIndexRecord,
@@ -8,6 +8,7 @@ import type {
 import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
+import type { DocumentCondition } from '../documents/repository.ts';
 import type { StatusCounts } from './types.ts';
 
 export interface CollectionTotals extends StatusCounts {
@@ -148,19 +149,16 @@ export class CollectionRepository {
 
   /**
    * Counts the collections' documents without archives and deleted ones. These are the conditions of the index
-   * `documents_counted`, which covers the query: 20 ms for 100,000 documents.
+   * `documents_counted`, which covers the query: 20 ms for 100,000 documents. `among` restricts the documents.
    */
-  async totals(collectionIds: readonly string[]): Promise<Map<string, CollectionTotals>> {
-    const rows = await this.#executor
-      .selectFrom('documents')
+  async totals(collectionIds: readonly string[], among?: DocumentCondition): Promise<Map<string, CollectionTotals>> {
+    const rows = await this.#counted(collectionIds, among)
       .select((eb) => [
         'collection_id',
         'status',
         eb.fn.countAll<string>().as('documents'),
         eb.fn.sum<string | null>('chunk_count').as('chunks'),
       ])
-      .where('collection_id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
-      .where('deleted_at', 'is', null)
       .where((eb) => eb.not('is_archive'))
       .groupBy(['collection_id', 'status'])
       .execute();
@@ -175,12 +173,9 @@ export class CollectionRepository {
   }
 
   /** Counts the collections' archives that are not deleted, by status. */
-  async archiveCounts(collectionIds: readonly string[]): Promise<Map<string, StatusCounts>> {
-    const rows = await this.#executor
-      .selectFrom('documents')
+  async archiveCounts(collectionIds: readonly string[], among?: DocumentCondition): Promise<Map<string, StatusCounts>> {
+    const rows = await this.#counted(collectionIds, among)
       .select((eb) => ['collection_id', 'status', eb.fn.countAll<string>().as('archives')])
-      .where('collection_id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
-      .where('deleted_at', 'is', null)
       .where(sql<SqlBool>`is_archive`)
       .groupBy(['collection_id', 'status'])
       .execute();
@@ -194,12 +189,12 @@ export class CollectionRepository {
   }
 
   /** Counts the collections' failed documents without archives and deleted ones, by type of the error. */
-  async failuresByType(collectionIds: readonly string[]): Promise<Map<string, Record<string, number>>> {
-    const rows = await this.#executor
-      .selectFrom('documents')
+  async failuresByType(
+    collectionIds: readonly string[],
+    among?: DocumentCondition,
+  ): Promise<Map<string, Record<string, number>>> {
+    const rows = await this.#counted(collectionIds, among)
       .select((eb) => ['collection_id', 'error_type', eb.fn.countAll<string>().as('documents')])
-      .where('collection_id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
-      .where('deleted_at', 'is', null)
       .where('status', '=', 'failed')
       .where((eb) => eb.not('is_archive'))
       .groupBy(['collection_id', 'error_type'])
@@ -210,6 +205,14 @@ export class CollectionRepository {
       counts.set(collection_id, { ...counts.get(collection_id), [error_type ?? 'internal']: Number(documents) });
     }
     return counts;
+  }
+
+  #counted(collectionIds: readonly string[], among: DocumentCondition | undefined) {
+    const documents = this.#executor
+      .selectFrom('documents')
+      .where('collection_id', '=', (eb) => eb.fn.any(eb.val([...collectionIds])))
+      .where('deleted_at', 'is', null);
+    return among === undefined ? documents : documents.where(among(expressionBuilder()));
   }
 
   insertIndex(index: Insertable<CollectionIndexesTable>): Promise<CollectionIndexRecord> {

@@ -16,6 +16,7 @@ import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
 import type { DenseEmbedders } from '../configurations/dense-embedders.ts';
+import type { DocumentScope } from '../documents/scope.ts';
 import { ConfigurationRepository, type ConfigurationRecord } from '../configurations/repository.ts';
 import type { ProviderConfig } from '../configurations/types.ts';
 import { chooseAll, chooseNamed, columnOf } from './configuration-choice.ts';
@@ -87,15 +88,21 @@ export class CollectionService {
     return this.#collections.findById(workspaceId, collectionId);
   }
 
-  async get(workspaceId: string, collectionId: string): Promise<CollectionView> {
+  /** Returns the collection, with the counts of the documents in the scope if there is one. */
+  async get(workspaceId: string, collectionId: string, scope: DocumentScope | null = null): Promise<CollectionView> {
     const record = await this.#collections.findById(workspaceId, collectionId);
     if (record === undefined) throw notFound();
-    return this.#view(record);
+    return this.#view(record, scope);
   }
 
-  async list(workspaceId: string, filter: CollectionListFilter, query: ListQuery): Promise<ListPage<CollectionView>> {
+  async list(
+    workspaceId: string,
+    filter: CollectionListFilter,
+    query: ListQuery,
+    scope: DocumentScope | null = null,
+  ): Promise<ListPage<CollectionView>> {
     const page = await this.#collections.list(workspaceId, filter, query);
-    return { ...page, items: await this.#views(page.items) };
+    return { ...page, items: await this.#views(page.items, scope) };
   }
 
   /** Applies changes; those that alter vectors or chunks start a re-index in the background. */
@@ -274,19 +281,21 @@ export class CollectionService {
     });
   }
 
-  async #view(record: CollectionRecord): Promise<CollectionView> {
-    const [view] = await this.#views([record]);
+  async #view(record: CollectionRecord, scope: DocumentScope | null = null): Promise<CollectionView> {
+    const [view] = await this.#views([record], scope);
     if (view === undefined) throw new Error('a view for each record');
     return view;
   }
 
-  async #views(records: CollectionRecord[]): Promise<CollectionView[]> {
+  async #views(records: CollectionRecord[], scope: DocumentScope | null): Promise<CollectionView[]> {
     const ids = records.map((record) => record.id);
+    const among = scope?.condition;
     const [totals, archives, failures, reindexes] = await Promise.all([
-      this.#collections.totals(ids),
-      this.#collections.archiveCounts(ids),
-      this.#collections.failuresByType(ids),
-      this.#collections.latestReindexes(ids),
+      this.#collections.totals(ids, among),
+      this.#collections.archiveCounts(ids, among),
+      this.#collections.failuresByType(ids, among),
+      // The progress of a re-index counts all documents.
+      scope === null ? this.#collections.latestReindexes(ids) : new Map<string, CollectionIndexRecord>(),
     ]);
     return records.map((record) => {
       const { chunks = 0, ...counts } = totals.get(record.id) ?? { indexing: 0, ready: 0, failed: 0, chunks: 0 };

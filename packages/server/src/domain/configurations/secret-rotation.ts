@@ -2,6 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { secretPlace } from '../webhooks/signing-secrets.ts';
+import { tokenSecretPlace } from '../keys/secret.ts';
 import { keyPlace } from './api-key.ts';
 
 /**
@@ -11,9 +12,10 @@ import { keyPlace } from './api-key.ts';
  */
 export function rotateSecrets(database: Kysely<Database>, from: SecretBox, to: SecretBox): Promise<number> {
   return database.transaction().execute(async (transaction) => {
-    await sql`lock table configurations, webhooks in share row exclusive mode`.execute(transaction);
+    await sql`lock table configurations, webhooks, api_keys in share row exclusive mode`.execute(transaction);
     const keys = await rotateKeys(transaction, from, to);
-    return keys + (await rotateSigningSecrets(transaction, from, to));
+    const tokenSecrets = await rotateTokenSecrets(transaction, from, to);
+    return keys + tokenSecrets + (await rotateSigningSecrets(transaction, from, to));
   });
 }
 
@@ -33,6 +35,19 @@ async function rotateKeys(transaction: Transaction<Database>, from: SecretBox, t
       .set({ secrets: JSON.stringify({ ...secrets, apiKey }) })
       .where('id', '=', id)
       .execute();
+    count += 1;
+  }
+  return count;
+}
+
+async function rotateTokenSecrets(transaction: Transaction<Database>, from: SecretBox, to: SecretBox): Promise<number> {
+  const rows = await transaction.selectFrom('api_keys').select(['id', 'token_secret']).execute();
+  let count = 0;
+  for (const { id, token_secret: sealed } of rows) {
+    if (sealed === null || to.sealedHere(sealed)) continue;
+    const place = tokenSecretPlace(id);
+    const resealed = to.seal(from.open(sealed, place), place);
+    await transaction.updateTable('api_keys').set({ token_secret: resealed }).where('id', '=', id).execute();
     count += 1;
   }
   return count;

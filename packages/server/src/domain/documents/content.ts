@@ -124,9 +124,9 @@ export class DocumentContent {
     return { record, tree, chunks, vectors: include.has('vectors') ? chunks?.map(vectorsOf) : undefined };
   }
 
-  /** Returns signed paths, from the API's root, that work without a key until they expire. */
-  links(document: DocumentRecord, lifetimeMs: number): ArtifactLinks {
-    const expiresAt = new Date(this.#deps.now() + lifetimeMs);
+  /** Returns signed paths, from the API's root, that work without a key until they expire, at `until` at the latest. */
+  links(document: DocumentRecord, lifetimeMs: number, until?: Date): ArtifactLinks {
+    const expiresAt = new Date(Math.min(this.#deps.now() + lifetimeMs, until?.getTime() ?? Infinity));
     const path = (name: LinkName): string => signLink(document, name, expiresAt, this.#deps.linkKey);
     return {
       expiresAt,

@@ -11,6 +11,7 @@ import { requireLiveCollection } from '../collections/live.ts';
 import { enqueueIngestions } from './enqueue.ts';
 import { freshAttempt } from './fresh-attempt.ts';
 import { DocumentRepository, type DocumentCondition } from './repository.ts';
+import { changeableIn, refuseArchive, requireInScope, requireStillInScope, type DocumentScope } from './scope.ts';
 import { documentTopic } from './types.ts';
 
 export interface DocumentRemovalDeps {
@@ -26,35 +27,57 @@ export class DocumentRemoval {
     this.#deps = deps;
   }
 
-  remove(workspaceId: string, collectionId: string, documentId: string, purge: boolean): Promise<DocumentRecord> {
+  async remove(
+    workspaceId: string,
+    collectionId: string,
+    documentId: string,
+    purge: boolean,
+    scope: DocumentScope | null = null,
+  ): Promise<DocumentRecord> {
     return purge
-      ? this.#purge(workspaceId, collectionId, documentId)
-      : this.#hide(workspaceId, collectionId, documentId);
+      ? this.#purge(workspaceId, collectionId, documentId, scope)
+      : this.#hide(workspaceId, collectionId, documentId, scope);
   }
 
   /** Deletes softly, in any status: hidden from search when this resolves. The original stays in storage. */
-  async #hide(workspaceId: string, collectionId: string, documentId: string): Promise<DocumentRecord> {
-    await this.deleteMany(workspaceId, collectionId, (eb) => eb('documents.id', '=', documentId));
-    const record = await new DocumentRepository(this.#deps.database).findById(workspaceId, documentId);
+  async #hide(
+    workspaceId: string,
+    collectionId: string,
+    documentId: string,
+    scope: DocumentScope | null,
+  ): Promise<DocumentRecord> {
+    await this.deleteMany(workspaceId, collectionId, (eb) => eb('documents.id', '=', documentId), scope);
+    const { database } = this.#deps;
+    const record = await new DocumentRepository(database).findById(workspaceId, documentId);
     if (record === undefined) throw notFound();
+    refuseArchive(record.is_archive, scope);
+    await requireInScope(database, record, scope);
     return record;
   }
 
   /** Deletes every document of the collection that matches the condition, and returns their number. */
-  async deleteMany(workspaceId: string, collectionId: string, condition: DocumentCondition): Promise<number> {
+  async deleteMany(
+    workspaceId: string,
+    collectionId: string,
+    condition: DocumentCondition,
+    scope: DocumentScope | null = null,
+  ): Promise<number> {
+    const among = changeableIn(scope, condition);
     return this.#transaction(async (transaction) => {
-      const hidden = await new DocumentRepository(transaction).markDeleted(workspaceId, collectionId, condition);
+      const hidden = await new DocumentRepository(transaction).markDeleted(workspaceId, collectionId, among);
       for (const { id } of hidden) await this.#deps.notifications.publish(transaction, documentTopic(id));
       return hidden.length;
     });
   }
 
   /** Restores the document in its former status; an interrupted ingestion is queued again. */
-  async undelete(workspaceId: string, documentId: string): Promise<DocumentRecord> {
+  async undelete(workspaceId: string, documentId: string, scope: DocumentScope | null = null): Promise<DocumentRecord> {
     return this.#transaction(async (transaction) => {
       const documents = new DocumentRepository(transaction);
       const current = await documents.lock(workspaceId, documentId);
       if (current === undefined) throw notFound();
+      refuseArchive(current.is_archive, scope);
+      await requireInScope(transaction, current, scope);
       if (current.deleted_at === null) return current;
       await requireLiveCollection(transaction, workspaceId, current.collection_id);
       const hiddenWith = current.deleted_at.getTime();
@@ -66,17 +89,25 @@ export class DocumentRemoval {
       }
       const record = await documents.findById(workspaceId, documentId);
       if (record === undefined) throw notFound();
+      await requireStillInScope(transaction, workspaceId, [documentId], scope);
       return record;
     });
   }
 
   /** Erases record, chunks, artifacts and quotes in chats; of an archive its members too. */
-  async #purge(workspaceId: string, collectionId: string, documentId: string): Promise<DocumentRecord> {
+  async #purge(
+    workspaceId: string,
+    collectionId: string,
+    documentId: string,
+    scope: DocumentScope | null,
+  ): Promise<DocumentRecord> {
     const { queue, notifications } = this.#deps;
     return this.#transaction(async (transaction) => {
       const documents = new DocumentRepository(transaction);
       const record = await documents.lock(workspaceId, documentId);
       if (record === undefined) throw notFound();
+      refuseArchive(record.is_archive, scope);
+      await requireInScope(transaction, record, scope);
       const family = (await documents.family(workspaceId, documentId)).map(({ id, key }) => ({ id, key }));
       await documents.erase(workspaceId, [documentId]);
       await eraseQuotes(transaction, { workspaceId, collectionId, documentIds: family.map(({ id }) => id) });

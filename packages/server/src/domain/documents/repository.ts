@@ -67,17 +67,21 @@ export class DocumentRepository {
       .execute();
   }
 
-  findBySha256(workspaceId: string, collectionId: string, sha256: string): Promise<DocumentRecord | undefined> {
-    return this.#executor
+  /** Returns the oldest document with these bytes; `among` restricts the documents. */
+  findBySha256(
+    workspaceId: string,
+    collectionId: string,
+    sha256: string,
+    among?: DocumentCondition,
+  ): Promise<DocumentRecord | undefined> {
+    const same = this.#executor
       .selectFrom('documents')
       .selectAll()
       .where('workspace_id', '=', workspaceId)
       .where('collection_id', '=', collectionId)
       .where('sha256', '=', sha256)
-      .where('deleted_at', 'is', null)
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst();
+      .where('deleted_at', 'is', null);
+    return (among === undefined ? same : same.where(among)).orderBy('id').limit(1).executeTakeFirst();
   }
 
   /** Serializes uploads of the same bytes to a collection until the transaction ends (advisory lock). */
@@ -114,6 +118,7 @@ export class DocumentRepository {
       base = base.where((eb) => eb(eb.fn('strpos', [eb.fn('lower', ['name']), eb.val(name.toLowerCase())]), '>', 0));
     }
     if (filter.parentId !== undefined) base = base.where('parent_id', '=', filter.parentId);
+    if (filter.among !== undefined) base = base.where(filter.among);
     return fetchPage(base.selectAll(), query);
   }
 

@@ -17,6 +17,14 @@ import { createBatch, insertDocuments, type NewRecord } from './batched-inserts.
 import { enqueueIngestions } from './enqueue.ts';
 import { freshAttempt } from './fresh-attempt.ts';
 import { DocumentRepository, type DocumentCondition } from './repository.ts';
+import {
+  changeableIn,
+  idsInScope,
+  refuseArchive,
+  requireInScope,
+  requireStillInScope,
+  type DocumentScope,
+} from './scope.ts';
 import { nextStatus } from './status.ts';
 import {
   documentTopic,
@@ -69,11 +77,14 @@ export class DocumentService {
     workspaceId: string,
     collectionId: string,
     input: NewDocument,
+    scope: DocumentScope | null = null,
   ): Promise<{ record: DocumentRecord; created: boolean }> {
     const name = input.name ?? input.upload.name;
     const file = await this.#deps.inspectUpload({ ...input.upload, name });
+    refuseArchive(file.isArchive, scope);
     if (input.duplicates !== 'allow') {
-      const twin = await this.#documents.findBySha256(workspaceId, collectionId, input.upload.sha256);
+      const { sha256 } = input.upload;
+      const twin = await this.#documents.findBySha256(workspaceId, collectionId, sha256, scope?.condition);
       if (twin !== undefined) return this.#duplicate(twin, input);
     }
     const document = { id: newId(), workspace_id: workspaceId, collection_id: collectionId };
@@ -88,21 +99,30 @@ export class DocumentService {
         error_type: null,
         error_message: null,
       };
-      if (input.duplicates === 'allow') return { record: await this.#creations.call(record), created: true };
-      return this.#createUnlessTwin(record, input);
+      if (input.duplicates === 'allow' && scope === null) {
+        return { record: await this.#creations.call(record), created: true };
+      }
+      return this.#createAlone(record, input, scope);
     });
   }
 
-  async #createUnlessTwin(
+  /** Creates a document in a transaction of its own: for checks of duplicates, and of the scope. */
+  async #createAlone(
     record: NewRecord,
     input: NewDocument,
+    scope: DocumentScope | null,
   ): Promise<{ record: DocumentRecord; created: boolean }> {
+    const { workspace_id: workspaceId, collection_id: collectionId, sha256 } = record;
     return this.#deps.database.transaction().execute(async (transaction) => {
-      const documents = new DocumentRepository(transaction);
-      await documents.lockContent(record.collection_id, record.sha256);
-      const twin = await documents.findBySha256(record.workspace_id, record.collection_id, record.sha256);
-      if (twin !== undefined) return this.#duplicate(twin, input);
-      return { record: await this.#insert(transaction, record), created: true };
+      if (input.duplicates !== 'allow') {
+        const documents = new DocumentRepository(transaction);
+        await documents.lockContent(collectionId, sha256);
+        const twin = await documents.findBySha256(workspaceId, collectionId, sha256, scope?.condition);
+        if (twin !== undefined) return this.#duplicate(twin, input);
+      }
+      const inserted = await this.#insert(transaction, record);
+      await requireStillInScope(transaction, workspaceId, [inserted.id], scope);
+      return { record: inserted, created: true };
     });
   }
 
@@ -121,6 +141,7 @@ export class DocumentService {
     workspaceId: string,
     documentId: string,
     input: Omit<NewDocument, 'duplicates'>,
+    scope: DocumentScope | null = null,
   ): Promise<DocumentRecord> {
     const current = this.#live(await this.#documents.findById(workspaceId, documentId));
     const name = input.name ?? input.upload.name;
@@ -128,10 +149,12 @@ export class DocumentService {
     if (file.isArchive !== current.is_archive) {
       throw conflict('An archive cannot replace a single document, nor the other way round', { format: file.format });
     }
+    refuseArchive(file.isArchive, scope);
     const { record } = await this.#storing(current, input.upload, async (contentId) =>
       this.#deps.database.transaction().execute(async (transaction) => {
         const documents = new DocumentRepository(transaction);
         const locked = this.#live(await documents.lock(workspaceId, documentId));
+        await requireInScope(transaction, locked, scope);
         const status = nextStatus(locked.status, 'replace');
         if (status === undefined) throw conflict('The document cannot be replaced now', { status: locked.status });
         const record = await documents.update(workspaceId, documentId, {
@@ -142,6 +165,7 @@ export class DocumentService {
           modified_at: new Date(),
         });
         if (record === undefined) throw notFound();
+        await requireStillInScope(transaction, workspaceId, [documentId], scope);
         if (locked.content_id !== locked.searchable_content_id) {
           const prefix = storageKeys.content(locked, locked.content_id);
           await this.#deps.queue.enqueue(transaction, 'purge-content', { prefix });
@@ -158,6 +182,10 @@ export class DocumentService {
     return this.#documents.findById(workspaceId, documentId);
   }
 
+  isInScope({ workspace_id: workspaceId, id }: DocumentRecord, scope: DocumentScope): Promise<boolean> {
+    return idsInScope(this.#deps.database, workspaceId, [id], scope).then((found) => found.has(id));
+  }
+
   list(
     workspaceId: string,
     collectionId: string,
@@ -168,7 +196,19 @@ export class DocumentService {
   }
 
   /** Resolves when the document is `ready`, `failed` or deleted, or after `waitMs`. */
-  async wait(workspaceId: string, documentId: string, waitMs: number, signal?: AbortSignal): Promise<DocumentRecord> {
+  async wait(
+    workspaceId: string,
+    documentId: string,
+    waitMs: number,
+    signal?: AbortSignal,
+    scope: DocumentScope | null = null,
+  ): Promise<DocumentRecord> {
+    const record = await this.#wait(workspaceId, documentId, waitMs, signal);
+    await requireInScope(this.#deps.database, record, scope);
+    return record;
+  }
+
+  async #wait(workspaceId: string, documentId: string, waitMs: number, signal?: AbortSignal): Promise<DocumentRecord> {
     const until = performance.now() + waitMs;
     for (;;) {
       const wake = new AbortController();
@@ -191,10 +231,13 @@ export class DocumentService {
     workspaceId: string,
     documentId: string,
     changes: { name?: string | undefined; metadata?: Record<string, unknown> | undefined },
+    scope: DocumentScope | null = null,
   ): Promise<DocumentRecord> {
     return this.#deps.database.transaction().execute(async (transaction) => {
       const documents = new DocumentRepository(transaction);
       let record = this.#live(await documents.lock(workspaceId, documentId));
+      refuseArchive(record.is_archive, scope);
+      await requireInScope(transaction, record, scope);
       if (changes.name !== undefined) {
         record = this.#live(
           await documents.update(workspaceId, documentId, { name: changes.name, modified_at: new Date() }),
@@ -203,29 +246,41 @@ export class DocumentService {
       if (changes.metadata !== undefined) {
         record = this.#live(await documents.mergeMetadata(workspaceId, documentId, changes.metadata));
       }
+      await requireStillInScope(transaction, workspaceId, [documentId], scope);
       return record;
     });
   }
 
   /** Restarts the ingestion of a failed document. */
-  async retry(workspaceId: string, documentId: string): Promise<DocumentRecord> {
+  async retry(workspaceId: string, documentId: string, scope: DocumentScope | null = null): Promise<DocumentRecord> {
     return this.#deps.database.transaction().execute(async (transaction) => {
       const documents = new DocumentRepository(transaction);
       const current = this.#live(await documents.lock(workspaceId, documentId));
+      refuseArchive(current.is_archive, scope);
+      await requireInScope(transaction, current, scope);
       const status = nextStatus(current.status, 'retry');
       if (status === undefined) throw conflict('Only a failed document can be retried', { status: current.status });
       const record = this.#live(await documents.update(workspaceId, documentId, freshAttempt(status)));
+      await requireStillInScope(transaction, workspaceId, [documentId], scope);
       await enqueueIngestions(transaction, this.#deps.queue, [record]);
       return record;
     });
   }
 
   /** Restarts the ingestion of every failed document that matches the condition, and returns their number. */
-  async retryMany(workspaceId: string, collectionId: string, condition: DocumentCondition): Promise<number> {
+  async retryMany(
+    workspaceId: string,
+    collectionId: string,
+    condition: DocumentCondition,
+    scope: DocumentScope | null = null,
+  ): Promise<number> {
     const restart = async (transaction: Transaction<Database>): Promise<number> => {
       const documents = new DocumentRepository(transaction);
       const changes = freshAttempt('indexing');
-      const restarted = await documents.restartFailed(workspaceId, collectionId, condition, changes);
+      const among = changeableIn(scope, condition);
+      const restarted = await documents.restartFailed(workspaceId, collectionId, among, changes);
+      const ids = restarted.map(({ id }) => id);
+      await requireStillInScope(transaction, workspaceId, ids, scope);
       await enqueueIngestions(transaction, this.#deps.queue, restarted);
       return restarted.length;
     };

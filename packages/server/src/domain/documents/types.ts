@@ -2,6 +2,7 @@ import type { DocumentRecord } from '../../database/tables.ts';
 import type { ContentErrorType } from '@quire/blocks/content-error';
 import type { WarningType } from '@quire/blocks/content-warning';
 import type { Format } from '@quire/parse/formats';
+import type { DocumentCondition } from './repository.ts';
 
 /** An uploaded file on local disk. The caller that created it removes it when the service call has ended. */
 export interface Upload {
@@ -57,6 +58,8 @@ export interface DocumentListFilter {
   /** Substring of the name, case-insensitive. */
   name?: string | undefined;
   parentId?: string | undefined;
+  /** The condition of a scope. */
+  among?: DocumentCondition | undefined;
 }
 
 export const isTerminal = (record: DocumentRecord): boolean =>

@@ -17,14 +17,21 @@ export class KeyRepository {
 
   /** Returns the key unless it expired or its workspace was deleted. */
   findByHash(hash: Buffer): Promise<ApiKeyRecord | undefined> {
+    return this.#live().where('key_hash', '=', hash).executeTakeFirst();
+  }
+
+  #live() {
     return this.#executor
       .selectFrom('api_keys')
       .leftJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
       .selectAll('api_keys')
-      .where('key_hash', '=', hash)
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
-      .where('workspaces.deleted_at', 'is', null)
-      .executeTakeFirst();
+      .where('workspaces.deleted_at', 'is', null);
+  }
+
+  /** Returns the key unless it expired or its workspace was deleted. */
+  findLive(keyId: string): Promise<ApiKeyRecord | undefined> {
+    return this.#live().where('api_keys.id', '=', keyId).executeTakeFirst();
   }
 
   findById(workspaceId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
@@ -48,6 +55,11 @@ export class KeyRepository {
       .where('id', '=', keyId)
       .returningAll()
       .executeTakeFirst();
+  }
+
+  /** Stores the encrypted token secret of a key that has none. */
+  async setTokenSecret(keyId: string, sealed: string): Promise<void> {
+    await this.#executor.updateTable('api_keys').set({ token_secret: sealed }).where('id', '=', keyId).execute();
   }
 
   async deleteRoot(): Promise<void> {

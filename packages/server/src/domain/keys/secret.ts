@@ -10,6 +10,9 @@ export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
+/** Returns the authenticated data that binds the token secret of a key to its record. */
+export const tokenSecretPlace = (keyId: string): string => `key/${keyId}/token`;
+
 export function sameHash(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,41 +1,80 @@
 /** API keys: create, list, revoke, and authenticate requests. */
 import type { Kysely } from 'kysely';
 import type { ApiKeyRecord, Database } from '../../database/tables.ts';
-import { ApiError, apiError, notFound, valueError } from '../../errors.ts';
+import { ApiError, apiError, forbidden, notFound, valueError } from '../../errors.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { RecentReads } from '../../shared/recent-reads.ts';
+import type { SecretBox } from '../../shared/secret-box.ts';
 import { newId } from '../../shared/uuid.ts';
 import { KeyRepository } from './repository.ts';
-import { hashKey, keyHint, mintKey, sameHash } from './secret.ts';
+import { hashKey, keyHint, mintKey, sameHash, tokenSecretPlace } from './secret.ts';
+import { readToken, tokenSecretOf, verifyToken, TokenRefused, type UnverifiedToken } from './token.ts';
+import { tokenPrincipal } from './token-principal.ts';
 import { allows, type NewKey, type Principal } from './types.ts';
 
 const LAST_USED_COARSENESS_MS = 5 * 60_000;
 /** Lifetime of a cache entry, in ms: the maximum delay until another process's revocation takes effect. */
 const CACHE_MS = 500;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface KeyServiceDeps {
   database: Kysely<Database>;
+  secretBox: SecretBox;
   now: () => number;
+  /** Reports why a scoped token was refused; the answer to the client does not say. */
+  onTokenRefused?: (refusal: TokenRefused) => void;
 }
 
 export class KeyService {
   readonly #keys: KeyRepository;
   readonly #database: Kysely<Database>;
   readonly #now: () => number;
+  readonly #secretBox: SecretBox;
+  readonly #onTokenRefused: (refusal: TokenRefused) => void;
   readonly #recent: RecentReads<ApiKeyRecord>;
 
   constructor(deps: KeyServiceDeps) {
     this.#database = deps.database;
     this.#keys = new KeyRepository(deps.database);
     this.#now = deps.now;
+    this.#secretBox = deps.secretBox;
+    this.#onTokenRefused = deps.onTokenRefused ?? (() => undefined);
     this.#recent = new RecentReads({ keptMs: CACHE_MS });
   }
 
-  /** Returns the principal of a key; undefined if it is unknown, revoked or expired. */
-  async authenticate(key: string): Promise<Principal | undefined> {
+  /** Returns the principal of a key or scoped token; undefined if it is unknown, revoked, expired or not valid. */
+  async authenticate(credential: string): Promise<Principal | undefined> {
+    try {
+      const token = readToken(credential);
+      return token === undefined ? await this.#authenticateKey(credential) : await this.#authenticateToken(token);
+    } catch (error) {
+      if (!(error instanceof TokenRefused)) throw error;
+      this.#onTokenRefused(error);
+      return undefined;
+    }
+  }
+
+  async #authenticateToken(token: UnverifiedToken): Promise<Principal> {
+    const { keyId } = token;
+    const record = this.#recent.peek(keyId) ?? (await this.#recent.get(keyId, () => this.#readById(keyId)));
+    if (record === undefined || this.#hasExpired(record)) throw new TokenRefused('unknown_key', keyId);
+    const sealed = record.token_secret;
+    if (sealed === null || !this.#secretBox.sealedHere(sealed)) throw new TokenRefused('no_token_secret', keyId);
+    const secret = Buffer.from(this.#secretBox.open(sealed, tokenSecretPlace(keyId)), 'base64url');
+    return tokenPrincipal(record, verifyToken(token, secret, this.#now()));
+  }
+
+  async #readById(keyId: string): Promise<ApiKeyRecord | undefined> {
+    if (!UUID.test(keyId)) return undefined;
+    const record = await this.#keys.findLive(keyId);
+    if (record !== undefined) await this.#noteUse(record);
+    return record;
+  }
+
+  async #authenticateKey(key: string): Promise<Principal | undefined> {
     const hash = hashKey(key);
     const name = hash.toString('hex');
-    const record = this.#recent.peek(name) ?? (await this.#recent.get(name, () => this.#read(hash)));
+    const record = this.#recent.peek(name) ?? (await this.#recent.get(name, () => this.#read(key, hash)));
     if (record === undefined || this.#hasExpired(record)) return undefined;
     return {
       keyId: record.id,
@@ -45,12 +84,23 @@ export class KeyService {
     };
   }
 
-  async #read(hash: Buffer): Promise<ApiKeyRecord | undefined> {
+  async #read(key: string, hash: Buffer): Promise<ApiKeyRecord | undefined> {
     const record = await this.#keys.findByHash(hash);
     if (record === undefined || !sameHash(record.key_hash, hash)) return undefined;
-    const lastUsed = record.last_used_at?.getTime() ?? 0;
-    if (this.#now() - lastUsed > LAST_USED_COARSENESS_MS) await this.#keys.touch(record.id);
+    await this.#noteUse(record);
+    const sealed = record.token_secret;
+    if (record.workspace_id !== null && (sealed === null || !this.#secretBox.sealedHere(sealed))) {
+      await this.#keys.setTokenSecret(record.id, this.#sealTokenSecret(record.id, key));
+    }
     return record;
+  }
+
+  async #noteUse({ id, last_used_at: lastUsedAt }: ApiKeyRecord): Promise<void> {
+    if (this.#now() - (lastUsedAt?.getTime() ?? 0) > LAST_USED_COARSENESS_MS) await this.#keys.touch(id);
+  }
+
+  #sealTokenSecret(keyId: string, key: string): string {
+    return this.#secretBox.seal(tokenSecretOf(key).toString('base64url'), tokenSecretPlace(keyId));
   }
 
   #hasExpired({ expires_at: expiresAt }: ApiKeyRecord): boolean {
@@ -64,19 +114,22 @@ export class KeyService {
 
   /** Creates a key. The key itself is returned only here. */
   async create(workspaceId: string, caller: Principal, input: NewKey): Promise<{ record: ApiKeyRecord; key: string }> {
+    if (caller.token !== undefined) throw forbidden('A token cannot make a key, which would outlive it');
     if (!allows(caller, input.permission)) {
       throw apiError(403, 'forbidden', 'A key cannot make one with more permission than its own');
     }
     const collectionIds = await this.#collections(workspaceId, caller, input);
     const key = mintKey();
+    const id = newId();
     const record = await this.#keys.insert({
-      id: newId(),
+      id,
       workspace_id: workspaceId,
       name: input.name,
       permission: input.permission,
       collection_ids: collectionIds,
       key_hash: hashKey(key),
       key_hint: keyHint(key),
+      token_secret: this.#sealTokenSecret(id, key),
       expires_at: input.expiresAt ?? null,
     });
     return { record, key };
@@ -144,6 +197,7 @@ export class KeyService {
         collection_ids: null,
         key_hash: hashKey(key),
         key_hint: keyHint(key),
+        token_secret: null,
       });
     });
     this.#recent.forgetAll();

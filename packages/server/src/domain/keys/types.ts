@@ -1,4 +1,5 @@
 import type { Permission } from '../../database/tables.ts';
+import type { DocumentScope } from '../documents/scope.ts';
 
 /** The caller of a request: the rights of a valid key. */
 export interface Principal {
@@ -9,7 +10,20 @@ export interface Principal {
   workspaceId: string | null;
   /** Collections that the key is limited to; null for all. */
   collectionIds: readonly string[] | null;
+  /** The scoped token of the request; absent if it carries the key itself. */
+  token?: TokenRights;
 }
+
+export interface TokenRights {
+  /** The claim `sub`: an end user of the application, for instance. */
+  subject: string | null;
+  expiresAt: Date;
+  /** Documents that the token's filter allows; null without a filter. */
+  scope: DocumentScope | null;
+}
+
+/** Returns the scope of a filtered token; null for every other caller. */
+export const scopeOf = ({ token }: Principal): DocumentScope | null => token?.scope ?? null;
 
 export interface NewKey {
   name: string;

@@ -39,6 +39,7 @@ async function openServer(): Promise<{ app: FastifyInstance; access: AccessDeps 
       webhook_id: nothing,
       delivery_id: nothing,
     },
+    isInScope: async () => true,
     recallCollection: nothing,
     verifyLink: () => false,
     limiter: new RateLimiter(0, Date.now),

@@ -11,6 +11,12 @@ export const WORKSPACE_AND_KEY_FIELDS: Record<string, FieldDescription> = {
   'Key.name': field('Name of the key.', 'Web application'),
   'NewKey.name': field('Name of the key.', 'Web application'),
   'CreateKeyRequest.name': field('Name of the key.', 'Web application'),
+  'Principal.token': field('The scoped token in use; absent for a key.', {
+    subject: 'ada@example.com',
+    expiresAt: TIME,
+    filter: { 'metadata.team': 'legal' },
+  }),
+  subject: field('Claim `sub` of the scoped token, an end user for instance; null without one.', 'ada@example.com'),
   hint: field('Last characters of the key.', 'wxyz'),
   key: field('The key itself.', 'quire_3kJ9c1dXq7'),
 };

@@ -1,6 +1,7 @@
 import type { MessageRecord } from '../../../database/tables.ts';
 import type { Answers } from '../../../domain/chats/answers.ts';
 import { notFound } from '../../../errors.ts';
+import { scopeOf } from '../../../domain/keys/types.ts';
 import { NDJSON, sendLines } from '../../ndjson.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { conversationShape, messageBody, messageShape, streamQuery } from './schemas.ts';
@@ -27,6 +28,7 @@ export function messageRoutes(answers: Answers): Route[] {
       tag,
       permission: 'read',
       limitedKeys: true,
+      scoped: true,
       body: messageBody,
       response: NDJSON,
       alternative: conversationShape,
@@ -47,11 +49,13 @@ export function messageRoutes(answers: Answers): Route[] {
       tag,
       permission: 'read',
       limitedKeys: true,
+      scoped: true,
       query: streamQuery,
       response: NDJSON,
-      handler: async ({ records, query, reply, signal }) => {
+      handler: async ({ records, principal, query, reply, signal }) => {
         const after = query.after ?? -1;
-        return sendLines(reply, answers.tail(answerOf(records.message_id).id, after, signal), after);
+        const lines = answers.tail(answerOf(records.message_id).id, after, signal, scopeOf(principal));
+        return sendLines(reply, lines, after);
       },
     }),
     route({
@@ -62,8 +66,10 @@ export function messageRoutes(answers: Answers): Route[] {
       tag,
       permission: 'read',
       limitedKeys: true,
+      scoped: true,
       response: messageShape,
-      handler: async ({ records }) => ok(await answers.stop(answerOf(records.message_id).id)),
+      handler: async ({ records, principal }) =>
+        ok(await answers.stop(answerOf(records.message_id).id, scopeOf(principal))),
     }),
   ];
 }

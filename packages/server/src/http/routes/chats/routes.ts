@@ -1,5 +1,6 @@
 import { toChat } from '../../../domain/chats/conversation.ts';
 import type { ChatService } from '../../../domain/chats/service.ts';
+import { scopeOf } from '../../../domain/keys/types.ts';
 import { created, ok, route, type Route } from '../../route.ts';
 import {
   chatBody,
@@ -25,11 +26,12 @@ export function chatRoutes(chats: ChatService): Route[] {
       tag,
       permission: 'write',
       limitedKeys: true,
+      scoped: true,
       body: chatBody,
       response: chatShape,
       statuses: [201],
       handler: async ({ params, body, principal }) =>
-        created(toChat(await chats.create(params.ws, body, principal.collectionIds))),
+        created(toChat(await chats.create(params.ws, body, principal.collectionIds, scopeOf(principal)))),
     }),
     route({
       method: 'GET',
@@ -39,12 +41,18 @@ export function chatRoutes(chats: ChatService): Route[] {
       tag,
       permission: 'read',
       limitedKeys: true,
+      scoped: true,
       query: chatListQuery,
       response: chatShape,
       list: true,
       handler: async ({ params, principal, query, page }) => {
         const { collection_id: collectionId, includeDeleted } = query;
-        const filter = { collectionId, includeDeleted, allowed: principal.collectionIds };
+        const filter = {
+          collectionId,
+          includeDeleted,
+          allowed: principal.collectionIds,
+          scopeId: scopeOf(principal)?.id ?? null,
+        };
         const found = await chats.list(params.ws, filter, page);
         return ok({ ...found, items: found.items.map(toChat) });
       },
@@ -57,6 +65,7 @@ export function chatRoutes(chats: ChatService): Route[] {
       tag,
       permission: 'read',
       limitedKeys: true,
+      scoped: true,
       response: chatShape,
       handler: async ({ records }) => ok(toChat(records.chat_id)),
     }),
@@ -68,6 +77,7 @@ export function chatRoutes(chats: ChatService): Route[] {
       tag,
       permission: 'write',
       limitedKeys: true,
+      scoped: true,
       body: chatChanges,
       response: chatShape,
       handler: async ({ params, body }) => ok(toChat(await chats.update(params.ws, params.chat_id, body))),
@@ -82,6 +92,7 @@ export function chatRoutes(chats: ChatService): Route[] {
       permission: 'write',
       adminQuery: 'purge',
       limitedKeys: true,
+      scoped: true,
       query: chatRemovalQuery,
       response: chatShape,
       handler: async ({ params, query }) =>
@@ -95,6 +106,7 @@ export function chatRoutes(chats: ChatService): Route[] {
       tag,
       permission: 'write',
       limitedKeys: true,
+      scoped: true,
       response: chatShape,
       handler: async ({ params }) => ok(toChat(await chats.undelete(params.ws, params.chat_id))),
     }),
@@ -106,11 +118,12 @@ export function chatRoutes(chats: ChatService): Route[] {
       tag,
       permission: 'read',
       limitedKeys: true,
+      scoped: true,
       query: historyQuery,
       response: messageShape,
       list: true,
-      handler: async ({ params, query, page }) =>
-        ok(await chats.history(params.ws, params.chat_id, { ...page, order: query.order })),
+      handler: async ({ params, principal, query, page }) =>
+        ok(await chats.history(params.ws, params.chat_id, { ...page, order: query.order }, scopeOf(principal))),
     }),
   ];
 }

@@ -1,4 +1,5 @@
 import type { CollectionService } from '../../../domain/collections/service.ts';
+import { scopeOf } from '../../../domain/keys/types.ts';
 import { accepted, created, ok, route, type Route } from '../../route.ts';
 import { presentCollection } from './presenter.ts';
 import { collectionBody, collectionChanges, collectionListQuery, collectionShape, purgeQuery } from './schemas.ts';
@@ -29,12 +30,13 @@ export function collectionRoutes(collections: CollectionService): Route[] {
       tag,
       permission: 'read',
       limitedKeys: true,
+      scoped: true,
       query: collectionListQuery,
       response: collectionShape,
       list: true,
       handler: async ({ params, principal, query, page }) => {
         const filter = { includeDeleted: query.includeDeleted, ids: principal.collectionIds };
-        const found = await collections.list(params.ws, filter, page);
+        const found = await collections.list(params.ws, filter, page, scopeOf(principal));
         return ok({ ...found, items: found.items.map(presentCollection) });
       },
     }),
@@ -45,8 +47,10 @@ export function collectionRoutes(collections: CollectionService): Route[] {
       summary: 'Read a collection, also a deleted one',
       tag,
       permission: 'read',
+      scoped: true,
       response: collectionShape,
-      handler: async ({ params }) => ok(presentCollection(await collections.get(params.ws, params.col))),
+      handler: async ({ params, principal }) =>
+        ok(presentCollection(await collections.get(params.ws, params.col, scopeOf(principal)))),
     }),
     route({
       method: 'PATCH',

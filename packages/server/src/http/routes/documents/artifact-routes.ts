@@ -43,9 +43,11 @@ export const artifactRoutes = {
       permission: 'read',
       body: linksBody,
       response: linksShape,
-      handler: async ({ records, body }) => {
+      scoped: true,
+      handler: async ({ principal, records, body }) => {
         const lifetimeMs = (body?.expiresInSeconds ?? DEFAULT_LIFETIME_SECONDS) * 1000;
-        return ok(presentLinks(content.links(records.doc_id, lifetimeMs), basePath));
+        const links = content.links(records.doc_id, lifetimeMs, principal.token?.expiresAt);
+        return ok(presentLinks(links, basePath));
       },
     }),
 };

@@ -2,6 +2,7 @@ import type { DocumentContent } from '../../../domain/documents/content.ts';
 import { ARTIFACT_NAMES } from '../../../domain/documents/links.ts';
 import type { DocumentRemoval } from '../../../domain/documents/removal.ts';
 import type { DocumentService } from '../../../domain/documents/service.ts';
+import { scopeOf } from '../../../domain/keys/types.ts';
 import { accepted, ok, route, type Route } from '../../route.ts';
 import { artifactRoutes } from './artifact-routes.ts';
 import { chunkRoutes } from './chunk-routes.ts';
@@ -44,8 +45,10 @@ export function documentRoutes({ documents, removal, content, basePath }: Docume
       query: documentListQuery,
       response: documentShape,
       list: true,
-      handler: async ({ params, query, page }) => {
-        const found = await documents.list(params.ws, params.col, query, page);
+      scoped: true,
+      handler: async ({ params, principal, query, page }) => {
+        const filter = { ...query, among: scopeOf(principal)?.condition };
+        const found = await documents.list(params.ws, params.col, filter, page);
         return ok({ ...found, items: found.items.map(presentDocument) });
       },
     }),
@@ -58,8 +61,9 @@ export function documentRoutes({ documents, removal, content, basePath }: Docume
       permission: 'read',
       query: documentQuery,
       response: documentDetailShape,
-      handler: async ({ params, query, signal }) => {
-        const record = await documents.wait(params.ws, params.doc_id, (query.wait ?? 0) * 1000, signal);
+      handler: async ({ params, principal, query, signal }) => {
+        const waitMs = (query.wait ?? 0) * 1000;
+        const record = await documents.wait(params.ws, params.doc_id, waitMs, signal, scopeOf(principal));
         return ok(presentDocumentDetail(await content.parts(record, new Set(query.include))));
       },
     }),
@@ -72,7 +76,9 @@ export function documentRoutes({ documents, removal, content, basePath }: Docume
       permission: 'write',
       body: documentChanges,
       response: documentShape,
-      handler: async ({ params, body }) => ok(presentDocument(await documents.update(params.ws, params.doc_id, body))),
+      scoped: true,
+      handler: async ({ params, principal, body }) =>
+        ok(presentDocument(await documents.update(params.ws, params.doc_id, body, scopeOf(principal)))),
     }),
     route({
       method: 'POST',
@@ -83,7 +89,9 @@ export function documentRoutes({ documents, removal, content, basePath }: Docume
       permission: 'write',
       response: documentShape,
       statuses: [202],
-      handler: async ({ params }) => accepted(presentDocument(await documents.retry(params.ws, params.doc_id))),
+      scoped: true,
+      handler: async ({ params, principal }) =>
+        accepted(presentDocument(await documents.retry(params.ws, params.doc_id, scopeOf(principal)))),
     }),
     route({
       method: 'POST',
@@ -96,8 +104,12 @@ export function documentRoutes({ documents, removal, content, basePath }: Docume
       body: selectionBody,
       response: retryShape,
       statuses: [202],
-      handler: async ({ params, body }) =>
-        accepted({ retried: await documents.retryMany(params.ws, params.col, readSelection(body)) }),
+      scoped: true,
+      handler: async ({ params, principal, body }) => {
+        const selection = readSelection(body);
+        const retried = await documents.retryMany(params.ws, params.col, selection, scopeOf(principal));
+        return accepted({ retried });
+      },
     }),
     route({
       method: 'DELETE',
@@ -110,8 +122,11 @@ export function documentRoutes({ documents, removal, content, basePath }: Docume
       adminQuery: 'purge',
       query: purgeQuery,
       response: documentShape,
-      handler: async ({ params, query }) =>
-        ok(presentDocument(await removal.remove(params.ws, params.col, params.doc_id, query.purge === true))),
+      scoped: true,
+      handler: async ({ params, principal, query }) => {
+        const { ws, col, doc_id: id } = params;
+        return ok(presentDocument(await removal.remove(ws, col, id, query.purge === true, scopeOf(principal))));
+      },
     }),
     route({
       method: 'PUT',
@@ -121,7 +136,9 @@ export function documentRoutes({ documents, removal, content, basePath }: Docume
       tag,
       permission: 'write',
       response: documentShape,
-      handler: async ({ params }) => ok(presentDocument(await removal.undelete(params.ws, params.doc_id))),
+      scoped: true,
+      handler: async ({ params, principal }) =>
+        ok(presentDocument(await removal.undelete(params.ws, params.doc_id, scopeOf(principal)))),
     }),
     route({
       method: 'POST',
@@ -132,8 +149,9 @@ export function documentRoutes({ documents, removal, content, basePath }: Docume
       permission: 'write',
       body: selectionBody,
       response: deletionShape,
-      handler: async ({ params, body }) =>
-        ok({ deleted: await removal.deleteMany(params.ws, params.col, readSelection(body)) }),
+      scoped: true,
+      handler: async ({ params, principal, body }) =>
+        ok({ deleted: await removal.deleteMany(params.ws, params.col, readSelection(body), scopeOf(principal)) }),
     }),
     ...chunkRoutes(content),
     ...ARTIFACT_NAMES.map((name) => artifactRoutes.read(name, content)),

@@ -1,4 +1,6 @@
 import type { DocumentRecord } from '../../../database/tables.ts';
+import type { DocumentScope } from '../../../domain/documents/scope.ts';
+import { scopeOf } from '../../../domain/keys/types.ts';
 import type { DocumentService } from '../../../domain/documents/service.ts';
 import { accepted, ok, route, type Route, type UploadKind } from '../../route.ts';
 import { presentDocument } from './presenter.ts';
@@ -33,10 +35,12 @@ export function uploadRoutes(documents: DocumentService): Route[] {
       query: uploadQuery,
       response: documentShape,
       statuses: [202, 200],
-      handler: async ({ params, query, received, signal }) => {
+      scoped: true,
+      handler: async ({ params, principal, query, received, signal }) => {
         const input = { ...received, duplicates: query.duplicates ?? 'allow' };
-        const { record, created } = await documents.create(params.ws, params.col, input);
-        const shown = await waitFor(documents, record, query.wait, signal);
+        const scope = scopeOf(principal);
+        const { record, created } = await documents.create(params.ws, params.col, input, scope);
+        const shown = await waitFor(documents, record, query.wait, signal, scope);
         return (created ? accepted : ok)(presentDocument(shown));
       },
     }),
@@ -51,9 +55,11 @@ export function uploadRoutes(documents: DocumentService): Route[] {
       query: replaceQuery,
       response: documentShape,
       statuses: [202],
-      handler: async ({ params, query, received, signal }) => {
-        const record = await documents.replace(params.ws, params.doc_id, received);
-        return accepted(presentDocument(await waitFor(documents, record, query.wait, signal)));
+      scoped: true,
+      handler: async ({ params, principal, query, received, signal }) => {
+        const scope = scopeOf(principal);
+        const record = await documents.replace(params.ws, params.doc_id, received, scope);
+        return accepted(presentDocument(await waitFor(documents, record, query.wait, signal, scope)));
       },
     }),
   ]);
@@ -65,7 +71,8 @@ function waitFor(
   record: DocumentRecord,
   seconds: number | undefined,
   signal: AbortSignal,
+  scope: DocumentScope | null,
 ): DocumentRecord | Promise<DocumentRecord> {
   if (seconds === undefined || seconds === 0) return record;
-  return documents.wait(record.workspace_id, record.id, seconds * 1000, signal);
+  return documents.wait(record.workspace_id, record.id, seconds * 1000, signal, scope);
 }

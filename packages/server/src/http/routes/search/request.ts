@@ -1,20 +1,28 @@
 import type { z } from 'zod';
 import type { DocumentCondition } from '../../../domain/documents/repository.ts';
 import { readDocumentFilter } from '../../../domain/documents/filter.ts';
+import { bothConditions, type DocumentScope } from '../../../domain/documents/scope.ts';
 import type { SearchRequest } from '../../../domain/search/types.ts';
 import type { searchBody } from './schemas.ts';
 
 const DEFAULT_LIMIT = 10;
 
-/** The body with its defaults, and its filter as a condition; throws a 422 for a filter that is wrong. */
-export function readSearch(body: z.output<typeof searchBody>): SearchRequest<DocumentCondition> {
+/**
+ * Returns the body with its defaults, and its filter as a condition together with that of the scope; throws a 422 for a
+ * filter that is not valid.
+ */
+export function readSearch(
+  body: z.output<typeof searchBody>,
+  scope: DocumentScope | null,
+): SearchRequest<DocumentCondition> {
+  const filter = body.filter === undefined ? undefined : readDocumentFilter(body.filter, ['body', 'filter']);
   return {
     query: body.query,
     // The hits before the offset are found as well, and left out of the answer.
     limit: (body.limit ?? DEFAULT_LIMIT) + (body.offset ?? 0),
     mode: body.mode ?? 'hybrid',
     fusion: body.fusion === undefined ? undefined : definedOnly(body.fusion),
-    filter: body.filter === undefined ? undefined : readDocumentFilter(body.filter, ['body', 'filter']),
+    filter: bothConditions(filter, scope?.condition),
     minScore: body.minScore,
     highlight: body.highlight ?? false,
     explain: body.explain ?? false,

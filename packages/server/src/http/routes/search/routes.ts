@@ -1,4 +1,5 @@
 import type { SearchService } from '../../../domain/search/service.ts';
+import { scopeOf } from '../../../domain/keys/types.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { presentAnswer } from './presenter.ts';
 import { readSearch } from './request.ts';
@@ -17,12 +18,19 @@ export function searchRoutes(search: SearchService): Route[] {
       permission: 'read',
       recentRecords: true,
       brief: true,
+      scoped: true,
       body: searchBody,
       response: searchShape,
       handler: async ({ params, body, principal, signal }) =>
         ok(
           presentAnswer(
-            await search.search(params.ws, [params.col], readSearch(body), principal.collectionIds, signal),
+            await search.search(
+              params.ws,
+              [params.col],
+              readSearch(body, scopeOf(principal)),
+              principal.collectionIds,
+              signal,
+            ),
             body.offset,
           ),
         ),
@@ -38,6 +46,7 @@ export function searchRoutes(search: SearchService): Route[] {
       tag,
       permission: 'read',
       limitedKeys: true,
+      scoped: true,
       body: workspaceSearchBody,
       response: searchShape,
       handler: async ({ params, body, principal, signal }) => {
@@ -45,7 +54,7 @@ export function searchRoutes(search: SearchService): Route[] {
         const found = await search.search(
           params.ws,
           collectionIds ?? null,
-          readSearch(request),
+          readSearch(request, scopeOf(principal)),
           principal.collectionIds,
           signal,
           ['body', 'collectionIds'],
