@@ -11,14 +11,17 @@ import type { ConformanceCase, ConnectorFixture } from './conformance/source.ts'
 
 /** Returns the cases that apply to this fixture. */
 export const casesOf = (fixture: ConnectorFixture): ConformanceCase[] =>
-  [...listingCases, ...fetchCases, ...failureCases].filter(({ needs }) => needs === undefined || fixture[needs]);
+  [...listingCases, ...fetchCases, ...failureCases].filter(
+    ({ needs, fault }) =>
+      (needs === undefined || fixture[needs]) && (fault === undefined || (fixture.faults?.includes(fault) ?? true)),
+  );
 
 /** Runs a case with a source of its own. */
 export async function runCase({ run }: ConformanceCase, fixture: ConnectorFixture): Promise<void> {
   state.clear();
   const source = await fixture.start();
   try {
-    await run(source);
+    await run(source, fixture);
   } finally {
     await source.close();
   }

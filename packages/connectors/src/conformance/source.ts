@@ -34,11 +34,17 @@ export interface ConnectorFixture {
   /** False if a folder of the kind cannot fail alone, because listings ignore folders. */
   hasFolderFailures: boolean;
   hasLinks: boolean;
+  /** False if the protocol cannot name a delay. Default: true. */
+  namesDelays?: boolean;
+  /** Faults that the source can show. Default: all. */
+  faults?: readonly Fault['kind'][];
 }
 
 export interface ConformanceCase {
   name: string;
   /** Capability that the case needs. */
   needs?: 'hasFolderFailures' | 'hasLinks';
-  run(source: TestSource): Promise<void>;
+  /** Fault that the case sets. */
+  fault?: Fault['kind'];
+  run(source: TestSource, fixture: ConnectorFixture): Promise<void>;
 }

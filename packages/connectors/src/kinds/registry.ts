@@ -1,5 +1,7 @@
 /** All kinds of connectors. The record does not compile when a kind of the API is missing. */
 import type { ConnectorDescriptor, ConnectorKind } from '../connector-descriptor.ts';
+import { cloudDrive } from './cloud-drive/descriptor.ts';
+import { ftp } from './ftp/descriptor.ts';
 import { objectStorage } from './object-storage/descriptor.ts';
 import { web } from './web/descriptor.ts';
 
@@ -7,6 +9,6 @@ import { web } from './web/descriptor.ts';
 export const KINDS: Readonly<Record<ConnectorKind, ConnectorDescriptor | null>> = {
   object_storage: objectStorage,
   web,
-  cloud_drive: null,
-  ftp: null,
+  cloud_drive: cloudDrive,
+  ftp,
 };

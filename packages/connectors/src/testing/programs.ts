@@ -1,6 +1,6 @@
 /** Finds and starts the real servers of the tests. Only imported by tests. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,11 @@ const FOLDERS = ['', 'wsgidav/bin', 'vsftpd/usr/sbin'].map((folder) => path.join
 /** Returns the path of a program in the cache, on PATH or in the folders of system programs; null if it is missing. */
 export function findProgram(name: string): string | null {
   const folders = [...FOLDERS, ...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
-  return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file)) ?? null;
+  return (
+    folders
+      .map((folder) => path.join(folder, name))
+      .find((file) => statSync(file, { throwIfNoEntry: false })?.isFile()) ?? null
+  );
 }
 
 export async function freePort(): Promise<number> {

@@ -1,0 +1,170 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { AddressRules } from '@quire/outbound/address-rules';
+import { OutboundClient } from '@quire/outbound/outbound-client';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describeConnector } from '../../../conformance.ts';
+import { CONTEXT, listAll, noAbort, pathsOf } from '../../../conformance/read-source.ts';
+import type { ConnectorFixture } from '../../../conformance/source.ts';
+import { CredentialsRefused, ListingFailed, SourceUnavailable } from '../../../connector-error.ts';
+import { startFaultProxy, type FaultRules } from '../../../testing/fault-proxy.ts';
+import { findProgram, freePort, startProgram, type RunningProgram } from '../../../testing/programs.ts';
+import { encodeKey } from '../../object-storage/keys.ts';
+import { cloudDrive } from '../descriptor.ts';
+import { Authorization } from './digest.ts';
+
+const USER = { username: 'tester', password: 'a "secret"' };
+
+const rulesOf = (root: string): FaultRules => ({
+  answer(fault, request) {
+    if (fault.kind === 'credentials') return { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } };
+    if (fault.kind === 'missing-root') return { status: 404 };
+    if (fault.kind === 'unavailable') {
+      return { status: 503, headers: { 'retry-after': String(fault.retryAfterMs / 1000) } };
+    }
+    const isFolder = fault.kind === 'folder' && request.url === `/${root}/${encodeKey(fault.folder)}/`;
+    const isFile = fault.kind === 'file' && request.url === `/${root}/${encodeKey(fault.path)}`;
+    return isFolder || (isFile && request.method === 'GET') ? { status: 403 } : null;
+  },
+  entriesOf: (body) => body.split(/<[\w:]*response>/).length - 2,
+});
+
+const wsgidav = findProgram('wsgidav');
+
+describe.skipIf(wsgidav === null)('cloud_drive: webdav on wsgidav (skipped if it is not installed)', () => {
+  let folder = '';
+  let port = 0;
+  let server: RunningProgram;
+  let cases = 0;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'quire-webdav-'));
+    port = await freePort();
+    const config = path.join(folder, 'wsgidav.json');
+    const settings = {
+      host: '127.0.0.1',
+      port,
+      provider_mapping: { '/': path.join(folder, 'files') },
+      simple_dc: { user_mapping: { '*': { [USER.username]: { password: USER.password } } } },
+      http_authenticator: { accept_basic: false, accept_digest: true, default_to_digest: true },
+      logging: { enable: false },
+    };
+    await mkdir(path.join(folder, 'files'));
+    writeFileSync(config, JSON.stringify(settings));
+    server = await startProgram(wsgidav ?? '', ['--config', config, '--quiet'], port);
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const fixture: ConnectorFixture = {
+    name: 'webdav',
+    hasFolderFailures: true,
+    hasLinks: false,
+    start: async () => {
+      cases += 1;
+      const name = `root ${cases} ü`;
+      const root = path.join(folder, 'files', name);
+      await mkdir(root);
+      const proxy = await startFaultProxy(port, rulesOf(encodeKey(name)));
+      const config = { service: 'webdav', url: `http://127.0.0.1:${proxy.port}/${encodeKey(name)}`, ...USER };
+      const file = (each: string): string => path.join(root, ...each.split('/'));
+      return {
+        write: async (each, bytes) => {
+          await mkdir(path.dirname(file(each)), { recursive: true });
+          // A new file in place of the old one, as editors and synchronisation clients write.
+          await writeFile(`${root}.part`, bytes);
+          await rename(`${root}.part`, file(each));
+        },
+        move: async (from, to) => {
+          await mkdir(path.dirname(file(to)), { recursive: true });
+          renameSync(file(from), file(to));
+        },
+        remove: (each) => rm(file(each)),
+        setFault: async (fault) => void (proxy.fault = fault),
+        open: (context) => cloudDrive.open(config, context),
+        close: () => proxy.close(),
+      };
+    },
+  };
+
+  describeConnector(fixture);
+
+  test('a wrong password needs attention', async () => {
+    const config = { service: 'webdav', url: `http://127.0.0.1:${port}/`, ...USER, password: 'wrong' };
+    await expect(listAll(cloudDrive.open(config, CONTEXT))).rejects.toBeInstanceOf(CredentialsRefused);
+  });
+});
+
+/** Starts a server that answers each PROPFIND with this XML. */
+async function answering(xml: string, status = 207): Promise<string> {
+  const server = createServer((_request, response) => response.writeHead(status).end(xml));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/dav/`;
+}
+
+const open = (url: string) => cloudDrive.open({ service: 'webdav', url }, CONTEXT);
+
+const resource = (href: string, props: string): string =>
+  `<d:response><d:href>${href}</d:href><d:propstat><d:prop>${props}</d:prop>` +
+  `<d:status>HTTP/1.1 200 OK</d:status></d:propstat><d:propstat><d:prop><d:getetag>wrong</d:getetag></d:prop>` +
+  `<d:status>HTTP/1.1 404 Not Found</d:status></d:propstat></d:response>`;
+
+describe('cloud_drive: webdav', () => {
+  test('only direct children below the root are listed, however their addresses are written', async () => {
+    const folder = '<d:resourcetype><d:collection/></d:resourcetype>';
+    const file = '<d:getetag>W/"e1"</d:getetag><d:getcontentlength>3</d:getcontentlength>';
+    const url = await answering(
+      `<d:multistatus xmlns:d="DAV:">${resource('/dav/', folder)}${resource('/dav/a%20b.txt', file)}` +
+        `${resource('http://other.example/dav/caf%c3%a9.txt', file)}${resource('/outside.txt', file)}` +
+        `${resource('/dav/../../etc/passwd', file)}${resource('/dav/deep/down.txt', file)}</d:multistatus>`,
+    );
+    const pages = await listAll(open(url));
+    expect(pathsOf(pages)).toEqual(['a b.txt', 'café.txt']);
+    expect(pages.flatMap(({ entries }) => entries.map(({ version, sizeBytes }) => [version, sizeBytes]))).toEqual([
+      ['e1', 3],
+      ['e1', 3],
+    ]);
+  });
+
+  test('an answer that is cut, is no XML or has another status is no empty folder', async () => {
+    await expect(listAll(open(await answering('<d:multistatus xmlns:d="DAV:">')))).rejects.toBeInstanceOf(
+      SourceUnavailable,
+    );
+    await expect(listAll(open(await answering('{"error":1}')))).rejects.toBeInstanceOf(ListingFailed);
+    await expect(listAll(open(await answering('<html></html>', 200)))).rejects.toBeInstanceOf(ListingFailed);
+  });
+
+  test('an address that is not public is refused before a connection, in every method', async () => {
+    const outbound = new OutboundClient(new AddressRules([]));
+    for (const url of [await answering(''), 'http://169.254.169.254/', 'http://[::1]/']) {
+      const connector = cloudDrive.open({ service: 'webdav', url }, { ...CONTEXT, outbound });
+      const entry = { path: 'a', version: 'v' };
+      const works = [() => listAll(connector), () => connector.test(noAbort), () => connector.fetch(entry, noAbort)];
+      for (const work of works) await expect(work()).rejects.toMatchObject({ type: 'address_refused' });
+    }
+  });
+
+  test('Digest has precedence over Basic, and a second challenge is accepted only for a stale nonce', () => {
+    const authorization = new Authorization({ username: 'u', password: 'p' });
+    expect(authorization.header('GET', 'http://h/')).toBeUndefined();
+    expect(authorization.accept('Basic realm="r", Digest realm="r", nonce="n1", qop="auth", algorithm=SHA-256')).toBe(
+      true,
+    );
+    expect(authorization.header('GET', 'http://h/a?b')).toMatch(
+      /^Digest username="u", realm="r", nonce="n1", uri="\/a\?b", response="[0-9a-f]{64}", algorithm=SHA-256, qop=auth, nc=00000001, cnonce="[0-9a-f]{24}"$/,
+    );
+    expect(authorization.accept('Digest realm="r", nonce="n2", qop="auth"')).toBe(false);
+    expect(authorization.accept('Digest realm="r", nonce="n3", qop="auth", stale=true')).toBe(true);
+    const basic = new Authorization({ username: 'u', password: 'p' });
+    expect([basic.accept('Basic realm="r"'), basic.accept('Basic realm="r"')]).toEqual([true, false]);
+    expect(basic.header('GET', 'http://h/')).toBe('Basic dTpw');
+  });
+});

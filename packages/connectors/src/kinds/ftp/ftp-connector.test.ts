@@ -1,0 +1,307 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { AddressRules } from '@quire/outbound/address-rules';
+import { OutboundClient } from '@quire/outbound/outbound-client';
+import { generate } from 'selfsigned';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { describeConnector } from '../../conformance.ts';
+import { CONTEXT, foldersOfPages, listAll, noAbort, pathsOf, readBody } from '../../conformance/read-source.ts';
+import type { ConnectorFixture } from '../../conformance/source.ts';
+import { CredentialsRefused, ListingFailed, SourceUnavailable } from '../../connector-error.ts';
+import type { ConnectorContext } from '../../connector.ts';
+import { startFtpServer, type FtpServer } from '../../testing/ftp-server.ts';
+import { findProgram, freePort, startProgram } from '../../testing/programs.ts';
+import { ftp } from './descriptor.ts';
+
+const configOf = ({ port }: { port: number }, more: object = {}): object => ({
+  protocol: 'ftp',
+  host: '127.0.0.1',
+  port,
+  allowPlaintext: true,
+  ...more,
+});
+
+const fixtureOf = (name: string, hasMlsd: boolean): ConnectorFixture => ({
+  name,
+  hasFolderFailures: true,
+  hasLinks: false,
+  namesDelays: false,
+  start: async () => {
+    const server = await startFtpServer();
+    server.hasMlsd = hasMlsd;
+    return {
+      write: async (file, bytes) => server.write(file, bytes),
+      move: async (from, to) => {
+        server.files.set(to, server.files.get(from)!);
+        server.files.delete(from);
+      },
+      remove: async (file) => void server.files.delete(file),
+      setFault: async (fault) => void (server.fault = fault),
+      open: (context) => ftp.open(configOf(server), context),
+      close: () => server.close(),
+    };
+  },
+});
+
+describeConnector(fixtureOf('ftp with MLSD', true));
+describeConnector(fixtureOf('ftp with lists of ls', false));
+
+interface RealServer {
+  port: number;
+  root: string;
+  /** Trusts the certificate of the server. */
+  context: ConnectorContext;
+  stop(): Promise<void>;
+}
+
+async function certificate(folder: string): Promise<{ file: string; outbound: OutboundClient }> {
+  const pems = await generate([{ name: 'commonName', value: 'Servers of tests' }], {
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 7 as const, ip: '127.0.0.1' }] },
+    ],
+  });
+  const file = path.join(folder, 'server.pem');
+  await writeFile(file, `${pems.private}\n${pems.cert}`, { mode: 0o600 });
+  return { file, outbound: new OutboundClient(new AddressRules(['127.0.0.0/8']), { extraCa: pems.cert }) };
+}
+
+async function startVsftpd(program: string, options: readonly string[] = []): Promise<RealServer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'quire-vsftpd-'));
+  await chmod(folder, 0o755);
+  const files = path.join(folder, 'files');
+  const root = path.join(files, 'tree');
+  await mkdir(root, { recursive: true });
+  const { file, outbound } = await certificate(folder);
+  const port = await freePort();
+  const settings = [
+    'listen=YES',
+    'listen_address=127.0.0.1',
+    `listen_port=${port}`,
+    'background=NO',
+    'anonymous_enable=YES',
+    'anon_world_readable_only=NO',
+    `anon_root=${files}`,
+    'local_enable=NO',
+    'force_dot_files=YES',
+    'max_per_ip=0',
+    'seccomp_sandbox=NO',
+    'allow_anon_ssl=YES',
+    'ssl_enable=YES',
+    `rsa_cert_file=${file}`,
+    'xferlog_enable=NO',
+    'utf8_filesystem=YES',
+    `secure_chroot_dir=${files}`,
+    'ftp_username=daemon',
+    ...options,
+  ];
+  const config = path.join(folder, 'vsftpd.conf');
+  await writeFile(config, `${settings.join('\n')}\n`);
+  const running = await startProgram(program, [config], port);
+  return {
+    port,
+    root,
+    context: { ...CONTEXT, outbound },
+    stop: async () => {
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const realFixture = (name: string, start: () => Promise<RealServer>, more: object): ConnectorFixture => ({
+  name,
+  hasFolderFailures: true,
+  hasLinks: true,
+  namesDelays: false,
+  faults: ['missing-root', 'unavailable'],
+  start: async () => {
+    const server = await start();
+    const file = (each: string): string => path.join(server.root, ...each.split('/'));
+    let hasStopped = false;
+    const stop = async (): Promise<void> => {
+      if (!hasStopped) await server.stop();
+      hasStopped = true;
+    };
+    return {
+      write: async (each, bytes) => {
+        await mkdir(path.dirname(file(each)), { recursive: true });
+        await writeFile(`${server.root}.part`, bytes, { mode: 0o644 });
+        await rename(`${server.root}.part`, file(each));
+      },
+      move: async (from, to) => {
+        await mkdir(path.dirname(file(to)), { recursive: true });
+        await rename(file(from), file(to));
+      },
+      remove: (each) => rm(file(each)),
+      setFault: async (fault) => {
+        if (fault?.kind === 'unavailable') await stop();
+        if (fault?.kind === 'missing-root') await rm(server.root, { recursive: true });
+      },
+      link: async (each, target) => symlink(path.join(server.root, target), file(each)),
+      open: (context) => ftp.open(configOf(server, more), { ...context, outbound: server.context.outbound }),
+      close: stop,
+    };
+  },
+});
+
+const vsftpd = userInfo().uid === 0 ? findProgram('vsftpd') : null;
+if (vsftpd === null) test.skip('ftp on vsftpd: the program is not installed, or the user is not root', () => undefined);
+else {
+  // An established session of a stopped server continues in its own process, so that only a missing root can be shown.
+  const fixture = realFixture('ftps on vsftpd', () => startVsftpd(vsftpd), { protocol: 'ftps', path: '/tree' });
+  describeConnector({ ...fixture, faults: ['missing-root'] });
+
+  describe('ftp on vsftpd', () => {
+    test('a certificate that is not trusted is refused, as is a login without TLS if that is required', async () => {
+      const server = await startVsftpd(vsftpd, ['force_anon_logins_ssl=YES', 'force_anon_data_ssl=YES']);
+      onTestFinished(() => server.stop());
+      await writeFile(path.join(server.root, 'a.txt'), 'a');
+      const secure = configOf(server, { protocol: 'ftps', path: 'tree' });
+      expect(await ftp.open(secure, server.context).test(noAbort)).toEqual(['a.txt']);
+      await expect(ftp.open(secure, CONTEXT).test(noAbort)).rejects.toBeInstanceOf(SourceUnavailable);
+      await expect(ftp.open(configOf(server), CONTEXT).test(noAbort)).rejects.toBeInstanceOf(CredentialsRefused);
+    });
+  });
+}
+
+const purePrograms = ['pure-ftpd', 'pure-pw'].map((name) => (userInfo().uid === 0 ? findProgram(name) : null));
+
+async function startPureFtpd(server: string, users: string): Promise<RealServer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'quire-pure-ftpd-'));
+  await chmod(folder, 0o755);
+  const root = path.join(folder, 'files');
+  await mkdir(root);
+  const { file, outbound } = await certificate(folder);
+  const [passwords, database] = [path.join(folder, 'passwords'), path.join(folder, 'users.pdb')];
+  const account = ['useradd', 'tester', '-u', '1', '-g', '1', '-d', root, '-f', passwords, '-F', database, '-m'];
+  execFileSync(users, account, { input: 'secret\nsecret\n', stdio: ['pipe', 'ignore', 'pipe'] });
+  const port = await freePort();
+  const args = ['-S', `127.0.0.1,${port}`, '-l', `puredb:${database}`, '-2', file, '-Y', '1', '-H', '-A', '-u', '1'];
+  const running = await startProgram(server, args, port);
+  return {
+    port,
+    root,
+    context: { ...CONTEXT, outbound },
+    stop: async () => {
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const [pureFtpd = null, purePw = null] = purePrograms;
+describe.skipIf(pureFtpd === null || purePw === null)('ftp on pure-ftpd (skipped without it or without root)', () => {
+  test('a folder of 12,000 files, which the server cuts at 10,000, is never listed as a whole', async () => {
+    const server = await startPureFtpd(pureFtpd ?? '', purePw ?? '');
+    onTestFinished(() => server.stop());
+    await mkdir(path.join(server.root, 'many'));
+    for (let at = 0; at < 12_000; at += 1) writeFileSync(path.join(server.root, 'many', `${at}.txt`), '');
+    await writeFile(path.join(server.root, 'few.txt'), 'few');
+    const account = { username: 'tester', password: 'secret' };
+    for (const protocol of ['ftp', 'ftps']) {
+      const pages = await listAll(ftp.open(configOf(server, { protocol, ...account }), server.context));
+      expect(pathsOf(pages)).toEqual(['few.txt']);
+      expect(pages.flatMap(({ failures }) => failures.map(({ folder }) => folder))).toEqual(['many']);
+    }
+    const wrong = ftp.open(configOf(server, { ...account, password: 'wrong' }), server.context);
+    await expect(wrong.test(noAbort)).rejects.toBeInstanceOf(CredentialsRefused);
+  });
+});
+
+async function start(): Promise<FtpServer> {
+  const server = await startFtpServer();
+  onTestFinished(() => server.close());
+  return server;
+}
+
+describe('ftp', () => {
+  test('a list that the server cuts is no list of the folder', async () => {
+    const server = await start();
+    server.write('many/1.txt', Buffer.from('1'));
+    server.write('few/2.txt', Buffer.from('2'));
+    server.listReply = 'Output truncated to 10000 matches';
+    await expect(listAll(ftp.open(configOf(server), CONTEXT))).rejects.toBeInstanceOf(ListingFailed);
+  });
+
+  test('a list with a line that is not legible is no list of the folder', async () => {
+    const server = await start();
+    server.hasMlsd = false;
+    server.write('a.txt', Buffer.from('1'));
+    server.extraLines = ['?rwx something 12'];
+    await expect(listAll(ftp.open(configOf(server), CONTEXT))).rejects.toMatchObject({
+      message: '1 lines of the list are not legible',
+    });
+  });
+
+  test('files of lists without a year have a version of minutes, which MDTM completes while they are young', async () => {
+    const server = await start();
+    server.hasMlsd = false;
+    for (const [name, time] of Object.entries({
+      old: new Date('2019-03-04T05:06:07Z'),
+      young: new Date(Date.now() - 60_000),
+    })) {
+      server.files.set(name, { bytes: Buffer.from('123'), time });
+    }
+    const connector = ftp.open(configOf(server), CONTEXT);
+    const entries = (await listAll(connector)).flatMap((page) => page.entries);
+    const young = server.files.get('young')!.time;
+    expect(entries.map(({ version }) => version)).toEqual([
+      'Mar  4 2019 3',
+      `${new Date(Math.floor(young.getTime() / 1000) * 1000).toISOString()} 3`,
+    ]);
+    for (const entry of entries) {
+      const file = await connector.fetch(entry, noAbort);
+      expect([file.version, (await readBody(file.body)).toString()]).toEqual([entry.version, '123']);
+    }
+  });
+
+  test('the address of a reply to PASV is not used', async () => {
+    const server = await start();
+    server.hasEpsv = false;
+    server.passiveAddress = '169.254.169.254';
+    server.write('a.txt', Buffer.from('content'));
+    expect(pathsOf(await listAll(ftp.open(configOf(server), CONTEXT)))).toEqual(['a.txt']);
+    expect(server.commands.filter((command) => command === 'EPSV').length).toBe(1);
+  });
+
+  test('a folder of the configuration is the root', async () => {
+    const server = await start();
+    server.write('in/a/1.txt', Buffer.from('1'));
+    server.write('out/2.txt', Buffer.from('2'));
+    for (const root of ['/in', 'in/']) {
+      const pages = await listAll(ftp.open(configOf(server, { path: root }), CONTEXT));
+      expect([pathsOf(pages), foldersOfPages(pages)]).toEqual([['a/1.txt'], ['']]);
+    }
+  });
+
+  test('plain FTP needs a permission', () => {
+    const open = (more: object) => () => ftp.open({ protocol: 'ftp', host: 'files.example.com', ...more }, CONTEXT);
+    expect(open({})).toThrow("'ftp' is not encrypted");
+    expect(open({ allowPlaintext: true })).not.toThrow();
+  });
+
+  test('a wrong password needs attention', async () => {
+    const server = await start();
+    const connector = ftp.open(configOf(server, { username: 'u', password: 'wrong' }), CONTEXT);
+    await expect(connector.test(noAbort)).rejects.toBeInstanceOf(CredentialsRefused);
+  });
+
+  test('an address that is not public is refused before a connection, in every method', async () => {
+    const server = await start();
+    const context = { ...CONTEXT, outbound: new OutboundClient(new AddressRules([])) };
+    for (const protocol of ['ftp', 'ftps', 'sftp']) {
+      for (const host of ['127.0.0.1', '169.254.169.254', '::1']) {
+        const connector = ftp.open(configOf(server, { protocol, host, username: 'u' }), context);
+        const entry = { path: 'a', version: 'v' };
+        const works = [() => listAll(connector), () => connector.test(noAbort), () => connector.fetch(entry, noAbort)];
+        for (const work of works) await expect(work()).rejects.toMatchObject({ type: 'address_refused' });
+      }
+    }
+    expect(server.commands).toEqual([]);
+  });
+});
