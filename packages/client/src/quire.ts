@@ -24,7 +24,7 @@ export interface QuireOptions {
   fetch?: Fetch;
   /** Maximum duration of a call without a file, in milliseconds; 90,000 by default, 0 for none. */
   timeoutMs?: number;
-  /** Maximum number of retries of a call; 3 by default. */
+  /** Maximum number of retries of a call; 4 by default. */
   retries?: number;
   /** Headers of every request. */
   headers?: Record<string, string>;
@@ -32,7 +32,7 @@ export interface QuireOptions {
 
 /** Longer than the 60 s that the service may wait for a result. */
 const DEFAULT_TIMEOUT_MS = 90_000;
-const DEFAULT_RETRIES = 3;
+const DEFAULT_RETRIES = 4;
 
 /** A client of one Quire service. Making one sends no request; the workspace is that of the key. */
 export class Quire {

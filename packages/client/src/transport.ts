@@ -93,7 +93,7 @@ export class Transport {
 
   /** Returns the answer as soon as its headers are there; `timeoutMs` bounds the time until then. */
   async response(request: Request): Promise<Response> {
-    return this.#bounded(request, (signal) => this.#retried(request, signal), false);
+    return this.#bounded(request, (signal) => this.#retried(request, signal), true);
   }
 
   list<T>(path: string, options: CallOptions & { cursor?: string | null } = {}): Listing<T> {
@@ -115,29 +115,31 @@ export class Transport {
     });
   }
 
-  /** Runs the call with a signal that covers the caller's signal and the timeout. */
-  async #bounded<T>(request: Request, call: (signal: AbortSignal) => Promise<T>, isWhole = true): Promise<T> {
+  /**
+   * Runs the call with a signal that covers the caller's signal and the timeout. `AbortSignal.any` is not used: before
+   * Node 22.12 its signals may be collected while they are listened to.
+   */
+  async #bounded<T>(request: Request, call: (signal: AbortSignal) => Promise<T>, isStream = false): Promise<T> {
     const { signal, timeoutMs = this.options.timeoutMs } = request;
     const controller = new AbortController();
     const abort = (): void => controller.abort(signal?.reason);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    if (signal?.aborted === true) abort();
+    if (signal?.aborted === true) throw signal.reason;
     signal?.addEventListener('abort', abort, { once: true });
-    if (timeoutMs > 0 && timeoutMs < 2 ** 31) {
-      const error = new TimeoutError(`${describe(request)}: no answer within ${timeoutMs} ms`, { type: 'timeout' });
-      timer = setTimeout(() => controller.abort(error), timeoutMs);
-    }
-    let isOver = false;
+    const late = new TimeoutError(`${describe(request)}: no answer within ${timeoutMs} ms`, { type: 'timeout' });
+    const isTimed = timeoutMs > 0 && timeoutMs < 2 ** 31;
+    const timer = isTimed ? setTimeout(() => controller.abort(late), timeoutMs) : undefined;
+    let isKept = false;
     try {
-      return await call(controller.signal);
+      const result = await call(controller.signal);
+      // The body of a stream is read after this call, and is still aborted by the caller's signal.
+      isKept = isStream;
+      return result;
     } catch (error) {
-      isOver = true;
       if (controller.signal.aborted) throw controller.signal.reason;
       throw error;
     } finally {
       clearTimeout(timer);
-      // The body of a streamed answer is read later, and is still to be aborted by the caller's signal.
-      if (isWhole || isOver) signal?.removeEventListener('abort', abort);
+      if (!isKept) signal?.removeEventListener('abort', abort);
     }
   }
 
@@ -147,6 +149,7 @@ export class Transport {
     for (let attempt = 1; ; attempt += 1) {
       let failure: QuireError;
       try {
+        signal.throwIfAborted();
         const response = await this.#attempt(url, request, signal);
         if (response.ok) return response;
         failure = await errorOf(response, describe(request));

@@ -14,7 +14,7 @@ export class Answer implements AsyncIterable<Conversation> {
   readonly #fold = new Fold();
   readonly #lines: LineStream;
   #step: Promise<void> | undefined;
-  #isOver = false;
+  #end: { error?: unknown } | undefined;
   #readers = 0;
   #final: Promise<Message> | undefined;
 
@@ -58,12 +58,18 @@ export class Answer implements AsyncIterable<Conversation> {
 
   /** The complete answer. Rejects with a `FailedError` if the answer failed; a stopped one is returned as it is. */
   get final(): Promise<Message> {
-    return (this.#final ??= this.#readToEnd());
+    if (this.#final === undefined) {
+      this.#final = this.#readToEnd();
+      // It may be taken long before it is awaited, which must not end the process.
+      this.#final.catch(() => undefined);
+    }
+    return this.#final;
   }
 
   /** Ends the answer on the server and returns what there is of it. */
   async stop(): Promise<Message> {
-    if (this.#fold.seq < 0) await this.#advance(-1);
+    // The first line names the message.
+    if (this.#fold.seq < 0) for await (const _ of this) break;
     return this.#lines.stop();
   }
 
@@ -77,20 +83,24 @@ export class Answer implements AsyncIterable<Conversation> {
 
   /** Resolves to whether there is a state newer than line `seen`; false at the end. Readers share the lines. */
   async #advance(seen: number): Promise<boolean> {
-    while (this.#fold.seq <= seen && !this.#isOver)
+    while (this.#fold.seq <= seen && this.#end === undefined)
       await (this.#step ??= this.#readLine().finally(() => (this.#step = undefined)));
-    return this.#fold.seq > seen;
+    if (this.#fold.seq > seen) return true;
+    if (this.#end !== undefined && 'error' in this.#end) throw this.#end.error;
+    return false;
   }
 
   async #readLine(): Promise<void> {
-    const line = await this.#lines.next(this.#fold.seq);
-    this.#fold.push(line);
-    const answer = this.state?.messages[1];
-    if (answer === undefined) return;
-    this.#lines.messageId = answer.id;
-    if (answer.status === 'streaming') return;
-    this.#isOver = true;
-    await this.#lines.close();
+    try {
+      this.#fold.push(await this.#lines.next(this.#fold.seq));
+      const answer = this.state?.messages[1];
+      this.#lines.messageId = answer?.id;
+      if (answer?.status === 'streaming') return;
+      this.#end = {};
+    } catch (error) {
+      this.#end = { error };
+    }
+    await this.#lines.end();
   }
 
   /** Gives the connection back when its last reader has left; another reader opens a new one. */

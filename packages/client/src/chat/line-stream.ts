@@ -4,7 +4,7 @@
  */
 import { LineReader, type Line } from '@quire/diffcp';
 import type { Message } from '../api.ts';
-import { ConnectionError, QuireError, ServerError, TimeoutError } from '../errors.ts';
+import { ConflictError, ConnectionError, QuireError, ServerError, TimeoutError } from '../errors.ts';
 import type { Page } from '../listing.ts';
 import { retryDelayMs, sleep } from '../retry.ts';
 import { path, type CallOptions, type Transport } from '../transport.ts';
@@ -24,7 +24,9 @@ export class LineStream {
   readonly #transport: Transport;
   readonly #chat: string;
   readonly #query: string | undefined;
-  readonly #controller = new AbortController();
+  readonly #abort = new AbortController();
+  /** Aborts the connection; each has its own, as listeners on a signal that lives longer would add up. */
+  #connection = new AbortController();
   readonly #askedAt = performance.now();
   #first: Promise<Response> | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -53,9 +55,10 @@ export class LineStream {
         if (line !== undefined) return line;
       } catch (error) {
         await this.close();
-        if (this.#controller.signal.aborted) throw this.#controller.signal.reason;
+        if (this.#abort.signal.aborted) throw this.#abort.signal.reason;
         if (!isTransient(error) || performance.now() - startedAt > GIVE_UP_MS) throw error;
-        await sleep(retryDelayMs(Math.min(failures + 1, 5)), this.#controller.signal);
+        // A connection that brought lines is replaced at once.
+        if (failures > 0) await sleep(retryDelayMs(Math.min(failures, 5)), this.#abort.signal);
       }
     }
   }
@@ -75,17 +78,22 @@ export class LineStream {
     await reader?.cancel().catch(() => undefined);
   }
 
-  /** Detaches from the caller's signal. */
-  end(): void {
+  /** Closes the connection and detaches from the caller's signal. */
+  async end(): Promise<void> {
     this.#release();
+    await this.close();
   }
 
   #abortWith(signal: AbortSignal | undefined, timeoutMs: number): void {
-    const abort = (): void => this.#controller.abort(signal?.reason);
+    const end = (reason: unknown): void => {
+      this.#abort.abort(reason);
+      this.#connection.abort(reason);
+    };
+    const abort = (): void => end(signal?.reason);
     if (signal?.aborted === true) abort();
     signal?.addEventListener('abort', abort, { once: true });
     const error = new TimeoutError(`the answer is not complete after ${timeoutMs} ms`, { type: 'timeout' });
-    const timer = timeoutMs > 0 ? setTimeout(() => this.#controller.abort(error), timeoutMs) : undefined;
+    const timer = timeoutMs > 0 ? setTimeout(() => end(error), timeoutMs) : undefined;
     this.#release = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -110,16 +118,34 @@ export class LineStream {
   }
 
   async #reopen(seq: number): Promise<Response> {
-    if (this.messageId === undefined) this.messageId = await this.#findSent();
-    if (this.messageId === undefined) return this.#ask(this.#query ?? '');
+    this.messageId ??= await this.#findSent();
+    if (this.messageId === undefined) return this.#askAgain(this.#query ?? '');
     const target = `${this.#chat}${path`/message/${this.messageId}/stream`}`;
     const query = seq < 0 ? {} : { after: seq };
-    return this.#transport.response({ path: target, query, signal: this.#controller.signal });
+    return this.#transport.response({ path: target, query, signal: this.#newConnection() });
   }
 
   #ask(query: string): Promise<Response> {
     const request = { method: 'POST', path: `${this.#chat}/message`, json: { query } };
-    return this.#transport.response({ ...request, signal: this.#controller.signal });
+    return this.#transport.response({ ...request, signal: this.#newConnection() });
+  }
+
+  #newConnection(): AbortSignal {
+    this.#connection = new AbortController();
+    if (this.#abort.signal.aborted) this.#connection.abort(this.#abort.signal.reason);
+    return this.#connection.signal;
+  }
+
+  /** A conflict means that the lost request has arrived in the meantime. */
+  async #askAgain(query: string): Promise<Response> {
+    try {
+      return await this.#ask(query);
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+      this.messageId = await this.#findSent();
+      if (this.messageId === undefined) throw error;
+      return this.#reopen(-1);
+    }
   }
 
   /** Returns the answer to the question if it arrived although its connection broke before the first line. */
@@ -127,7 +153,7 @@ export class LineStream {
     const { headers, body } = await this.#transport.raw<{ data: Page<Message> }>({
       path: `${this.#chat}/history`,
       query: { order: 'desc', limit: 2 },
-      signal: this.#controller.signal,
+      signal: this.#newConnection(),
     });
     const now = Date.parse(headers.get('date') ?? '') || Date.now();
     const since = now - (performance.now() - this.#askedAt) - CLOCK_TOLERANCE_MS;
@@ -138,6 +164,7 @@ export class LineStream {
   }
 }
 
+/** Errors that are not of this client come from the connection or from a line that was cut. */
 const isTransient = (error: unknown): boolean =>
   !(error instanceof QuireError) ||
   error instanceof ConnectionError ||
