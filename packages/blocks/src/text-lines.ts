@@ -32,8 +32,18 @@ export function boxesOfRange(
 
 const isSameBox = (a: BoundingBox, b: BoundingBox): boolean => a.every((edge, index) => edge === b[index]);
 
-/** Returns the lines that overlap `[start, end)`; finds the first one by binary search. */
-function linesWithin(lines: readonly TextLine[], start: number, end: number): readonly TextLine[] {
+/** A range `[start, end)` of a text, in UTF-16 code units. */
+interface TextRange {
+  start: number;
+  end: number;
+}
+
+/** Returns the lines that overlap `[start, end)`; finds the first one by binary search. `lines` are in order. */
+export function linesWithin<Line extends TextRange>(
+  lines: readonly Line[],
+  start: number,
+  end: number,
+): readonly Line[] {
   let [low, high] = [0, lines.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -46,7 +56,7 @@ function linesWithin(lines: readonly TextLine[], start: number, end: number): re
 }
 
 /** Returns the lines with their offsets increased by `by`. */
-export function shiftLines(lines: readonly TextLine[], by: number): TextLine[] {
+export function shiftLines<Line extends TextRange>(lines: readonly Line[], by: number): Line[] {
   return by === 0 ? [...lines] : lines.map((line) => ({ ...line, start: line.start + by, end: line.end + by }));
 }
 

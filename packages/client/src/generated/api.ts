@@ -209,6 +209,8 @@ export interface components {
         Citation: {
             /** @description Number of the citation in the answer, from 1. */
             index: number;
+            /** @description Collection of the document; null in citations made by earlier versions. */
+            collectionId: string | null;
             /** @description Document that the chunk belongs to. */
             documentId: string;
             /** @description Name of the document. */
@@ -223,12 +225,21 @@ export interface components {
             revision: number;
             /** @description Headings above the text, outermost first. */
             headings: string[];
-            /** @description Places of the text on its pages. */
+            /** @description Boxes of the lines that hold the snippet, on every page; of the whole chunk if they are not known. */
             boxes: {
                 /** @description Number of the page, from 1. */
                 page: number;
                 /** @description Box as [x0, y0, x1, y1], 0 to 1 from the top left corner of the page. */
                 bbox: number[];
+            }[];
+            /** @description Formats without pages: ranges of the blocks that hold the snippet; the blocks are `id`s in the HTML. */
+            blocks: {
+                /** @description Identifier of the block; the HTML rendering has it as `id`. */
+                blockId: string;
+                /** @description Start of the range in the text of the block; absent for tables. */
+                start?: number;
+                /** @description End of the range, exclusive. */
+                end?: number;
             }[];
             /** @description Statements of the answer that the citation supports. */
             spans: {
@@ -2347,9 +2358,25 @@ export interface components {
             snippet: string;
             /** @description Places of query terms in `text`, as [start, end) in UTF-16 code units; empty without `highlight`. */
             highlights: number[][];
+            /** @description Boxes of the lines with highlights, on every page that they touch; empty without `highlight`. */
+            highlightBoxes: {
+                /** @description Number of the page, from 1. */
+                page: number;
+                /** @description Box as [x0, y0, x1, y1], 0 to 1 from the top left corner of the page. */
+                bbox: number[];
+            }[];
+            /** @description Formats without pages: ranges of blocks with highlights; the blocks are `id`s in the HTML. */
+            highlightBlocks: {
+                /** @description Identifier of the block; the HTML rendering has it as `id`. */
+                blockId: string;
+                /** @description Start of the range in the text of the block; absent for tables. */
+                start?: number;
+                /** @description End of the range, exclusive. */
+                end?: number;
+            }[];
             /** @description Headings above the text, outermost first. */
             headings: string[];
-            /** @description Places of the text on its pages. */
+            /** @description Boxes of the whole chunk. */
             boxes: {
                 /** @description Number of the page, from 1. */
                 page: number;

@@ -45,7 +45,7 @@ export function toChunkRows(
       headings: chunk.headings,
       block_ids: chunk.blockIds,
       boxes: JSON.stringify(chunk.boxes),
-      line_map: encodeLineMap(chunk.lines),
+      line_map: encodeLineMap(chunk),
       token_count: chunk.tokenCount,
       content_hash: hash,
       terms: chunk.terms,

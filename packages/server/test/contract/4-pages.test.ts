@@ -4,7 +4,15 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
-import { createCollection, createDocument, createRun, createWorkspace, type TestWorkspace } from '../factories.ts';
+import {
+  ask,
+  createChat,
+  createCollection,
+  createDocument,
+  createRun,
+  createWorkspace,
+  type TestWorkspace,
+} from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
 
 const pdf = makePdf([
@@ -179,4 +187,70 @@ test('purging a document deletes its pictures', async () => {
   expect((await service.call('DELETE', `${purged.url}?purge=true`)).status).toBe(200);
   await expect.poll(() => existsSync(folder), { timeout: 20_000 }).toBe(false);
   expect((await service.call('GET', `${purged.url}/pages/1`)).status).toBe(404);
+});
+
+interface PlacedHit {
+  text: string;
+  highlights: [number, number][];
+  highlightBoxes: { page: number; bbox: [number, number, number, number] }[];
+  highlightBlocks: { blockId: string; start?: number; end?: number }[];
+  boxes: unknown[];
+}
+
+async function hitsOf(query: string, documentId: string, highlight: boolean): Promise<PlacedHit[]> {
+  const json = { query, mode: 'sparse', highlight, filter: { id: documentId } };
+  return (await service.call<{ hits: PlacedHit[] }>('POST', `${collection.url}/search`, { json })).data.hits;
+}
+
+test('hits have the boxes of the lines with highlights, beside those of the chunk', async () => {
+  const lines = [
+    'A paragraph has several lines, and only',
+    'those with a walrus are marked for',
+    'readers of the page.',
+  ];
+  const page = new TestPage(600, 800).lines(60, 100, lines);
+  const placed = await upload('walrus.pdf', makePdf([page]));
+  const [hit] = await hitsOf('walrus', placed.id, true);
+  expect(hit?.highlightBlocks).toEqual([]);
+  expect(hit?.highlightBoxes).toHaveLength(1);
+  const {
+    page: number,
+    bbox: [x0, y0, x1, y1],
+  } = hit!.highlightBoxes[0]!;
+  // The second line: its baseline is 112 of 800 points from the top.
+  expect([number, x0 > 0.09 && x1 < 0.5, y0 > 100 / 800 && y0 < 108 / 800, y1 > 111 / 800 && y1 < 117 / 800]).toEqual([
+    1,
+    true,
+    true,
+    true,
+  ]);
+  expect(hit?.boxes).toHaveLength(1);
+  expect((await hitsOf('walrus', placed.id, false))[0]?.highlightBoxes).toEqual([]);
+});
+
+test('hits and citations of a format without pages name the block and the range in its text', async () => {
+  const content = '<h1>Sea</h1><p>Whales sing in the deep water of the north.</p><p>The walrus sleeps on ice.</p>';
+  const note = await createDocument(service, collection, { name: 'sea.html', content, contentType: 'text/html' });
+  const [hit] = await hitsOf('walrus', note.id, true);
+  const { data } = await service.call<{ blocks: unknown }>('GET', `${note.url}?include=blocks`);
+  const blocks = new Map<string, string>();
+  const collect = (value: unknown): void => {
+    if (Array.isArray(value)) for (const each of value) collect(each);
+    else if (typeof value === 'object' && value !== null) {
+      const { id, text, children } = value as { id: string; text?: string; children?: unknown };
+      if (text !== undefined) blocks.set(id, text);
+      collect(children);
+    }
+  };
+  collect(data.blocks);
+  const [range] = hit!.highlightBlocks;
+  expect(blocks.get(range!.blockId)?.slice(range!.start, range!.end)).toBe('walrus');
+  expect((await service.call('GET', `${note.url}/html`)).text).toContain(`id="${range!.blockId}"`);
+  const chat = await createChat(service, workspace, { collection_id: collection.id, filter: { id: note.id } });
+  const { messages } = await ask(service, chat, 'Where does the walrus sleep?');
+  const [citation] = messages[1].citations;
+  expect([citation?.collectionId, citation?.boxes]).toEqual([collection.id, []]);
+  const quoted = citation!.blocks.map(({ blockId, start, end }) => blocks.get(blockId)?.slice(start, end));
+  expect(citation!.snippet).toContain('The walrus sleeps on ice.');
+  expect(quoted.at(-1)).toBe('The walrus sleeps on ice.');
 });

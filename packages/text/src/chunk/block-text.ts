@@ -1,13 +1,13 @@
-import type { TextLine } from '@quire/blocks/block';
 import type { TokenCounter } from './token-counter.ts';
 import type { Place } from './boxes.ts';
+import type { TextSpan } from './text-spans.ts';
 
 /** Text that must precede a piece unless the chunk already has it: the header of a table. */
 export interface Lead {
   text: string;
   tokens: number;
   /** Line map of the text. */
-  lines: readonly TextLine[];
+  lines: readonly TextSpan[];
 }
 
 /** The smallest part that goes unchanged into one chunk; never longer than a chunk may be. */
@@ -18,7 +18,7 @@ export interface Piece {
   joiner: '' | '\n';
   lead?: Lead;
   /** Line map of the text. */
-  lines: readonly TextLine[];
+  lines: readonly TextSpan[];
 }
 
 /** The text of one block, with its place. */

@@ -4,8 +4,7 @@
  * between rows with their header repeated, code between lines, paragraphs between sentences. Every character that is
  * not white space is in the text or the headings of some chunk. Time is linear in the text.
  */
-import type { Block, DocumentTree } from '@quire/blocks/block';
-import { sliceLines } from '@quire/blocks/text-lines';
+import type { Block, DocumentTree, TextLine } from '@quire/blocks/block';
 import type { TokenCounter } from './token-counter.ts';
 import { blockTexts } from './block-texts.ts';
 import { chunkBoxes } from './boxes.ts';
@@ -14,6 +13,7 @@ import { mergeSmallSections } from './merge-small-sections.ts';
 import { Packer, type SectionChunk } from './packer.ts';
 import type { BlockText, BlockTextContext } from './block-text.ts';
 import { splitText } from './split-text.ts';
+import { isBlockPart, sliceSpans, type TextSpan } from './text-spans.ts';
 
 /** Longer headings are probably body text: they are cut in the path, and kept whole in the chunk. */
 const MAX_HEADING_CHARACTERS = 200;
@@ -95,7 +95,7 @@ function bounded(chunk: SectionChunk, { maxTokens, counter }: BlockTextContext):
   let offset = 0;
   return parts
     .map((part) => {
-      const own = trimmed({ text: part, lines: sliceLines(lines, offset, offset + part.length) });
+      const own = trimmed({ text: part, lines: sliceSpans(lines, offset, offset + part.length) });
       offset += part.length;
       return { ...chunk, ...own, tokens: counter.count(own.text) };
     })
@@ -106,7 +106,14 @@ function bounded(chunk: SectionChunk, { maxTokens, counter }: BlockTextContext):
 function trimmed({ text, lines }: Pick<SectionChunk, 'text' | 'lines'>): Pick<SectionChunk, 'text' | 'lines'> {
   const start = text.length - text.trimStart().length;
   const clean = text.trim();
-  return { text: clean, lines: sliceLines(lines, start, start + clean.length) };
+  return { text: clean, lines: sliceSpans(lines, start, start + clean.length) };
+}
+
+/** Divides the spans into the line map and the parts of blocks without a position. */
+function placed(spans: readonly TextSpan[]): Pick<ChunkDraft, 'lines' | 'parts'> {
+  const parts = spans.filter(isBlockPart);
+  const lines = spans.filter((span): span is TextLine => !isBlockPart(span));
+  return { ...(lines.length === 0 ? {} : { lines }), ...(parts.length === 0 ? {} : { parts }) };
 }
 
 function draft(chunk: SectionChunk, ordinal: number): ChunkDraft {
@@ -116,7 +123,7 @@ function draft(chunk: SectionChunk, ordinal: number): ChunkDraft {
     headings: [...chunk.headings],
     blockIds: chunk.blockIds,
     boxes: chunkBoxes(chunk.places),
-    ...(chunk.lines.length === 0 ? {} : { lines: chunk.lines }),
+    ...placed(chunk.lines),
     tokenCount: chunk.tokens,
   };
 }

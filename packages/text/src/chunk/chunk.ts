@@ -1,4 +1,5 @@
 import type { BoundingBox, TextLine } from '@quire/blocks/block';
+import type { BlockPart } from './text-spans.ts';
 
 export interface ChunkBox {
   page: number;
@@ -15,6 +16,8 @@ export interface ChunkDraft {
   boxes: ChunkBox[];
   /** Line map of the chunk's text; absent for formats without positions. */
   lines?: TextLine[];
+  /** Parts of blocks without a position. */
+  parts?: BlockPart[];
   tokenCount: number;
 }
 

@@ -1,8 +1,8 @@
-import type { TextLine } from '@quire/blocks/block';
 import { shiftLines } from '@quire/blocks/text-lines';
 import type { Place } from './boxes.ts';
 import type { ChunkingOptions } from './chunk.ts';
 import type { Lead, BlockText, Piece } from './block-text.ts';
+import type { TextSpan } from './text-spans.ts';
 
 /** A chunk before it gets its headings and number. */
 export interface PackedChunk {
@@ -11,7 +11,7 @@ export interface PackedChunk {
   blockIds: string[];
   places: Place[];
   /** Line map of the text. */
-  lines: TextLine[];
+  lines: TextSpan[];
 }
 
 /** A chunk with the section that it belongs to. */

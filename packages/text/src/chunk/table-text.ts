@@ -1,10 +1,11 @@
 /** Tables as text for search: one line per row, cells separated by bars, and the header repeated in every part. */
-import type { Block, BoundingBox, TableCell, TextLine } from '@quire/blocks/block';
-import { shiftLines, sliceLines } from '@quire/blocks/text-lines';
+import type { Block, BoundingBox, TableCell } from '@quire/blocks/block';
+import { shiftLines } from '@quire/blocks/text-lines';
 import { tableGrid } from '@quire/blocks/table-grid';
 import type { TokenCounter } from './token-counter.ts';
 import type { Lead, BlockText, BlockTextContext, Piece } from './block-text.ts';
 import { splitText } from './split-text.ts';
+import { sliceSpans, type TextSpan } from './text-spans.ts';
 
 /** The text of a cell in one row, and the cell's position. */
 interface RowCell {
@@ -100,10 +101,10 @@ function lineText(line: Line): PlacedText {
     at += cell.text.length + SEPARATOR.length;
     return cellLines(cell, from, from + cell.text.length);
   });
-  return { text, lines: sliceLines(lines, start, start + text.length) };
+  return { text, lines: sliceSpans(lines, start, start + text.length) };
 }
 
-function cellLines({ cell }: RowCell, start: number, end: number): TextLine[] {
+function cellLines({ cell }: RowCell, start: number, end: number): TextSpan[] {
   if (cell?.page === undefined || cell.box === undefined || end <= start) return [];
   return [{ start, end, page: cell.page, box: cell.box }];
 }

@@ -49,6 +49,8 @@ export type MessagePart =
 export interface Citation {
   /** Counts from 1. */
   index: number;
+  /** Null in citations made by earlier versions. */
+  collectionId: string | null;
   documentId: string;
   documentName: string;
   /** Whether the document was deleted or erased by the time the citation is read. */
@@ -59,6 +61,8 @@ export interface Citation {
   revision: number;
   headings: string[];
   boxes: { page: number; bbox: [number, number, number, number] }[];
+  /** Ranges of the blocks that hold the snippet, in formats without pages. */
+  blocks: { blockId: string; start?: number; end?: number }[];
   /** Range of the answer that it supports: `[start, end)` of a text part, in UTF-16 code units. */
   spans: { part: number; start: number; end: number }[];
 }

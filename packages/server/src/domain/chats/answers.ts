@@ -210,7 +210,15 @@ export class Answers {
   ): Promise<SearchAnswer> {
     const own = chat.filter === null ? undefined : readDocumentFilter(chat.filter, ['filter']);
     const filter = bothConditions(own, scope?.condition);
-    const request = { query, limit, mode: 'hybrid', filter, highlight: false, withLines: true, explain: true } as const;
+    const request = {
+      query,
+      limit,
+      mode: 'hybrid',
+      filter,
+      highlight: false,
+      withPlaces: true,
+      explain: true,
+    } as const;
     return this.#deps.search.search(chat.workspace_id, [chat.collection_id], request, null, signal);
   }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { ChunkPlaces } from '../../database/line-map.ts';
 import type { SearchHit } from '../search/types.ts';
 import { citationOf } from './citation.ts';
 
@@ -17,14 +18,14 @@ const hit: SearchHit = {
   blockIds: ['b1'],
   metadata: {},
 };
-const lines: SearchHit['lines'] = [
+const lines: ChunkPlaces['lines'] = [
   { start: 0, end: 14, page: 1, box: [0.1, 0.1, 0.9, 0.12] },
   { start: 15, end: 30, page: 1, box: [0.1, 0.13, 0.9, 0.15] },
   { start: 31, end: 42, page: 2, box: [0.1, 0.1, 0.5, 0.12] },
 ];
 
 it('has the boxes of the lines that hold the snippet, on every page', () => {
-  const citation = citationOf({ ...hit, lines }, 1, { start: 24, end: 42 });
+  const citation = citationOf({ ...hit, places: { lines, parts: [] } }, 1, { start: 24, end: 42 });
   expect(citation.snippet).toBe('Closed on Sundays.');
   expect(citation.boxes).toEqual([
     { page: 1, bbox: [0.1, 0.13, 0.9, 0.15] },
@@ -34,4 +35,17 @@ it('has the boxes of the lines that hold the snippet, on every page', () => {
 
 it('has the boxes of the chunk if there is no line map', () => {
   expect(citationOf(hit, 1, { start: 0, end: 23 }).boxes).toEqual(hit.boxes);
+});
+
+it('has the ranges of the blocks that hold the snippet in a format without pages', () => {
+  const parts = [
+    { start: 0, end: 23, blockId: 'b4', offset: 100 },
+    { start: 24, end: 42, blockId: 'b5', offset: null },
+  ];
+  const citation = citationOf({ ...hit, boxes: [], places: { lines: [], parts } }, 1, { start: 5, end: 42 });
+  expect([citation.boxes, citation.blocks, citation.collectionId]).toEqual([
+    [],
+    [{ blockId: 'b4', start: 105, end: 123 }, { blockId: 'b5' }],
+    'c',
+  ]);
 });

@@ -61,10 +61,15 @@ export function toMessage(record: MessageRecord, deletedDocuments: ReadonlySet<s
     role: record.role,
     status: record.status,
     parts,
-    citations: citations.map((each) => ({ ...each, documentDeleted: deletedDocuments.has(each.documentId) })),
+    // Messages stored by earlier versions lack some fields.
+    citations: citations.map((each) => ({
+      ...each,
+      collectionId: each.collectionId ?? null,
+      blocks: each.blocks ?? [],
+      documentDeleted: deletedDocuments.has(each.documentId),
+    })),
     support: hasSupport ? (support ?? supportOf(record.content)) : [],
     droppedMarks,
-    // Messages stored by earlier versions lack the field.
     usage: usage === null ? null : { ...usage, firstTextMs: usage.firstTextMs ?? null },
     error,
     createdAt: record.created_at.toISOString(),

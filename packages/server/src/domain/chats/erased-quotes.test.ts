@@ -4,6 +4,7 @@ import { ERASED, withoutQuotes } from './erased-quotes.ts';
 
 const citation = (documentId: string, snippet: string, ...spans: [number, number][]): Citation => ({
   index: 1,
+  collectionId: 'c',
   documentId,
   documentName: `${documentId}.md`,
   documentDeleted: false,
@@ -12,6 +13,7 @@ const citation = (documentId: string, snippet: string, ...spans: [number, number
   revision: 1,
   headings: ['Terms'],
   boxes: [],
+  blocks: [],
   spans: spans.map(([start, end]) => ({ part: 1, start, end })),
 });
 

@@ -78,7 +78,7 @@ export function withoutQuotes(content: MessageContent, documentIds: ReadonlySet<
       end: moved(end, cuts[part] ?? [], 'end'),
     }));
     return erased.includes(citation)
-      ? { ...citation, documentName: ERASED, snippet: '', headings: [], boxes: [], spans }
+      ? { ...citation, documentName: ERASED, snippet: '', headings: [], boxes: [], blocks: [], spans }
       : { ...citation, spans };
   });
   return { ...content, parts, citations, support: supportOf({ parts, citations }) };

@@ -15,9 +15,11 @@ import type { DocumentCondition } from '../documents/repository.ts';
 import type { CollectionLanguages } from './collection-languages.ts';
 import type { FilterMatches } from './filter-matches.ts';
 import { FilterSelection } from './filter-selection.ts';
+import type { ChunkPlaces } from '../../database/line-map.ts';
 import { readLineMaps } from './line-maps.ts';
 import { LiveChunks, OutdatedIndexError, type SearchedChunk } from './live-chunks.ts';
 import type { QueryEmbedding, QueryVector } from './query-embedding.ts';
+import { blocksOfText, boxesOfRanges } from './text-places.ts';
 import type { SearchAnswer, SearchHit, SearchRequest, SearchWarning } from './types.ts';
 
 export interface SearchServiceDeps {
@@ -35,6 +37,7 @@ export interface SearchServiceDeps {
   observe: (mode: string, seconds: number) => void;
 }
 
+const NO_PLACES: ChunkPlaces = { lines: [], parts: [] };
 const NO_VECTOR: QueryVector = { modelId: null, vector: null, problem: null };
 /** The fusion of searches without a dense leg, where weights have no effect. */
 const TERMS_ONLY: FusionOptions = { method: 'minmax', denseWeight: 0, sparseWeight: 1 };
@@ -126,12 +129,10 @@ export class SearchService {
     const absent = hits.length === 0 ? await this.#absent(targets) : [];
     for (const table of damaged) await this.#repair(searched, table, 'damaged', warnings);
     for (const table of absent) if (!damaged.includes(table)) await this.#repair(searched, table, 'absent', warnings);
-    const keys = request.withLines === true ? hits.map(({ chunk }) => chunk.chunkKey) : [];
+    const withPlaces = request.withPlaces === true || request.highlight;
+    const keys = withPlaces ? hits.map(({ chunk }) => chunk.chunkKey) : [];
     const lineMaps = await readLineMaps(this.#deps.database, workspaceId, keys);
-    const shown = hits.map((hit) => {
-      const lines = lineMaps.get(hit.chunk.chunkKey);
-      return { ...present(hit, request), ...(lines === undefined ? {} : { lines }) };
-    });
+    const shown = hits.map((hit) => present(hit, request, lineMaps.get(hit.chunk.chunkKey)));
     const tookMs = this.#deps.now() - startedAt;
     this.#deps.observe(mode, tookMs / 1000);
     const spaces = new Set(targets.map((target) => target.vectorSpace));
@@ -244,9 +245,14 @@ function definedOnly(fusion: Partial<FusionOptions> | undefined): Partial<Fusion
   return Object.fromEntries(Object.entries(fusion ?? {}).filter(([, value]) => value !== undefined));
 }
 
-function present(hit: RetrievedHit<SearchedChunk>, request: SearchRequest<unknown>): SearchHit {
+function present(
+  hit: RetrievedHit<SearchedChunk>,
+  request: SearchRequest<unknown>,
+  places: ChunkPlaces = NO_PLACES,
+): SearchHit {
   const { chunk, target } = hit;
   const matches = matchesOf(chunk.text, new Set(termsOf(target.terms)), chunk.language);
+  const highlights = request.highlight ? highlightsOf(matches) : [];
   return {
     documentId: chunk.documentId,
     documentName: chunk.documentName,
@@ -256,11 +262,14 @@ function present(hit: RetrievedHit<SearchedChunk>, request: SearchRequest<unknow
     score: hit.score,
     text: chunk.text,
     snippet: snippetOf(chunk.text, matches).text,
-    highlights: request.highlight ? highlightsOf(matches) : [],
+    highlights,
+    highlightBoxes: boxesOfRanges(places, highlights),
+    highlightBlocks: highlights.flatMap(([start, end]) => blocksOfText(places, start, end)),
     headings: chunk.headings,
     boxes: chunk.boxes,
     blockIds: chunk.blockIds,
     metadata: chunk.metadata,
+    ...(request.withPlaces === true ? { places } : {}),
     ...(request.explain ? { explain: { dense: hit.dense, sparse: hit.sparse, fused: hit.score } } : {}),
   };
 }

@@ -1,5 +1,7 @@
-import type { BoundingBox, TextLine } from '@quire/blocks/block';
+import type { BoundingBox } from '@quire/blocks/block';
 import type { FusionOptions } from '@quire/search/fusion';
+import type { ChunkPlaces } from '../../database/line-map.ts';
+import type { BlockRange, PlacedBox } from './text-places.ts';
 
 export interface SearchRequest<Filter> {
   query: string;
@@ -9,8 +11,8 @@ export interface SearchRequest<Filter> {
   filter?: Filter | undefined;
   minScore?: number | undefined;
   highlight: boolean;
-  /** Whether hits have their line maps. */
-  withLines?: boolean;
+  /** Whether hits have the places of their text. */
+  withPlaces?: boolean;
   explain: boolean;
 }
 
@@ -27,8 +29,12 @@ export interface SearchHit {
   highlights: [number, number][];
   headings: string[];
   boxes: { page: number; bbox: BoundingBox }[];
-  /** Line map of the text; only if requested and known. */
-  lines?: TextLine[];
+  /** Boxes of the lines with highlights; empty without highlights, and for chunks without a line map. */
+  highlightBoxes?: PlacedBox[];
+  /** Ranges of blocks with highlights, in formats without pages. */
+  highlightBlocks?: BlockRange[];
+  /** Places of the text; only if requested and known. */
+  places?: ChunkPlaces;
   blockIds: string[];
   metadata: Record<string, unknown>;
   explain?: {

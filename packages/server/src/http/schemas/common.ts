@@ -12,5 +12,11 @@ export const boundingBox = z
 
 export const pageBox = z.object({ page: z.int(), bbox: boundingBox });
 
+export const blockRange = z.object({
+  blockId: z.string(),
+  start: z.int().optional(),
+  end: z.int().optional(),
+});
+
 export const iso = (date: Date): string => date.toISOString();
 export const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null;

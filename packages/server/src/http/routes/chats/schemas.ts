@@ -1,6 +1,6 @@
 import { TOOL_NAMES } from '../../../domain/chats/tools/registry.ts';
 import { z } from 'zod';
-import { id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
+import { blockRange, id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
 import {
   choice,
@@ -64,6 +64,7 @@ const partShape = z.union([
 const citationShape = z
   .object({
     index: z.int().describe('Number of the citation in the answer, from 1'),
+    collectionId: id.nullable().describe('Collection of the document; null in citations made by earlier versions'),
     documentId: id,
     documentName: z.string(),
     documentDeleted: z.boolean().describe('Whether the document has been deleted or erased since; the snippet stays'),
@@ -71,7 +72,12 @@ const citationShape = z
     chunkId: id,
     revision: z.int(),
     headings: z.array(z.string()),
-    boxes: z.array(pageBox),
+    boxes: z
+      .array(pageBox)
+      .describe('Boxes of the lines that hold the snippet, on every page; of the whole chunk if they are not known'),
+    blocks: z
+      .array(blockRange)
+      .describe('Formats without pages: ranges of the blocks that hold the snippet; the blocks are `id`s in the HTML'),
     spans: z
       .array(z.object({ part: z.int(), start: z.int(), end: z.int() }))
       .describe('Statements of the answer that the citation supports'),

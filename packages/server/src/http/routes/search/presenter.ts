@@ -1,8 +1,14 @@
 import type { z } from 'zod';
 import type { SearchAnswer, SearchHit } from '../../../domain/search/types.ts';
+import type { PlacedBox } from '../../../domain/search/text-places.ts';
 import type { searchShape } from './schemas.ts';
 
 type Shape = z.output<typeof searchShape>;
+
+const presentBox = ({ page, bbox: [x0, y0, x1, y1] }: PlacedBox): Shape['hits'][number]['boxes'][number] => ({
+  page,
+  bbox: [x0, y0, x1, y1],
+});
 
 function presentHit(hit: SearchHit): Shape['hits'][number] {
   return {
@@ -15,8 +21,10 @@ function presentHit(hit: SearchHit): Shape['hits'][number] {
     text: hit.text,
     snippet: hit.snippet,
     highlights: hit.highlights,
+    highlightBoxes: (hit.highlightBoxes ?? []).map(presentBox),
+    highlightBlocks: (hit.highlightBlocks ?? []).map(({ blockId, start, end }) => ({ blockId, start, end })),
     headings: hit.headings,
-    boxes: hit.boxes.map(({ page, bbox: [x0, y0, x1, y1] }) => ({ page, bbox: [x0, y0, x1, y1] })),
+    boxes: hit.boxes.map(presentBox),
     blockIds: hit.blockIds,
     metadata: hit.metadata,
     ...(hit.explain === undefined ? {} : { explain: hit.explain }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, jsonObjectShape, pageBox } from '../../schemas/common.ts';
+import { blockRange, id, jsonObjectShape, pageBox } from '../../schemas/common.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
 import { choice, flag, integer, nonBlankText, number, optional, uuid } from '../../../validation/fields.ts';
 
@@ -54,8 +54,14 @@ export const searchShape = z
             .describe(
               'Places of query terms in `text`, as [start, end) in UTF-16 code units; empty without `highlight`',
             ),
+          highlightBoxes: z
+            .array(pageBox)
+            .describe('Boxes of the lines with highlights, on every page that they touch; empty without `highlight`'),
+          highlightBlocks: z
+            .array(blockRange)
+            .describe('Formats without pages: ranges of blocks with highlights; the blocks are `id`s in the HTML'),
           headings: z.array(z.string()),
-          boxes: z.array(pageBox),
+          boxes: z.array(pageBox).describe('Boxes of the whole chunk'),
           blockIds: z.array(z.string()),
           metadata: jsonObjectShape,
           explain: z
