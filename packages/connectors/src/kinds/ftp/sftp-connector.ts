@@ -53,9 +53,8 @@ export class SftpConnector implements Connector, TreeSource<string> {
   }
 
   async children(_folder: string, path: string, signal: AbortSignal): Promise<readonly TreeChild<string>[]> {
-    const session = await this.#connected(signal);
     try {
-      return await this.#children(session, path, signal);
+      return await this.#withSession(signal, (session) => this.#children(session, path, signal));
     } catch (error) {
       if (error instanceof SftpStatus) {
         throw new ListingFailed(path, `the folder cannot be listed: ${error.message}`, { cause: error });
@@ -65,22 +64,25 @@ export class SftpConnector implements Connector, TreeSource<string> {
   }
 
   async fetch(entry: SourceEntry, signal: AbortSignal): Promise<FetchedFile> {
-    const session = await this.#connected(signal);
     const { path } = entry;
     try {
-      const absolute = await this.#absolute(session, path, signal);
-      const real = await session.realpath(absolute, signal);
-      if (real !== absolute) throw new ItemFailed(path, 'permission', 'the path leads over a link');
-      if (typeOf(await session.lstat(absolute, signal)) !== FILE)
-        throw new ItemFailed(path, 'unsupported', 'it is no file');
-      const handle = await session.open(absolute, signal);
-      const before = await session.fstat(handle, signal);
-      checkSize(before.size, this.#context.maxFileBytes, path);
-      const body = Readable.from(this.#read(session, handle, path, before, signal), { signal, objectMode: false });
-      return { version: versionOf(before), sizeBytes: before.size, body };
+      return await this.#withSession(signal, (session) => this.#opened(session, path, signal));
     } catch (error) {
       throw error instanceof SftpStatus ? itemError(error, path) : error;
     }
+  }
+
+  async #opened(session: SftpSession, path: string, signal: AbortSignal): Promise<FetchedFile> {
+    const absolute = await this.#absolute(session, path, signal);
+    const real = await session.realpath(absolute, signal);
+    if (real !== absolute) throw new ItemFailed(path, 'permission', 'the path leads over a link');
+    if (typeOf(await session.lstat(absolute, signal)) !== FILE)
+      throw new ItemFailed(path, 'unsupported', 'it is no file');
+    const handle = await session.open(absolute, signal);
+    const before = await session.fstat(handle, signal);
+    checkSize(before.size, this.#context.maxFileBytes, path);
+    const body = Readable.from(this.#read(session, handle, path, before, signal), { signal, objectMode: false });
+    return { version: versionOf(before), sizeBytes: before.size, body };
   }
 
   async #children(session: SftpSession, path: string, signal: AbortSignal): Promise<TreeChild<string>[]> {
@@ -158,6 +160,18 @@ export class SftpConnector implements Connector, TreeSource<string> {
     const root = this.#config.path === '' ? '.' : this.#config.path;
     this.#base ??= await session.realpath(root, signal);
     return path === '' ? this.#base : `${this.#base.replace(/\/+$/, '')}/${path}`;
+  }
+
+  /** Repeats the work once on a new connection, if the one of earlier work was lost meanwhile. */
+  async #withSession<T>(signal: AbortSignal, work: (session: SftpSession) => Promise<T>): Promise<T> {
+    const isReused = this.#session !== null;
+    const session = await this.#connected(signal);
+    try {
+      return await work(session);
+    } catch (error) {
+      if (!isReused || !session.isClosed || !(error instanceof SourceUnavailable)) throw error;
+      return work(await this.#connected(signal));
+    }
   }
 
   async #connected(signal: AbortSignal): Promise<SftpSession> {

@@ -108,7 +108,10 @@ export class SftpSession {
       if (signal.aborted) return reject(signal.reason as Error);
       if (this.#sftp === null || this.isClosed) return reject(new SourceUnavailable('the SSH connection has ended'));
       const abort = (): void => reject(signal.reason as Error);
-      const lost = (): void => reject(new SourceUnavailable('the SSH connection has ended'));
+      const lost = (): void => {
+        this.isClosed = true;
+        reject(new SourceUnavailable('the SSH connection has ended'));
+      };
       const settle = (): void => {
         signal.removeEventListener('abort', abort);
         this.#client.off('close', lost);
@@ -117,6 +120,8 @@ export class SftpSession {
       this.#client.once('close', lost);
       request(this.#sftp, (error, value) => {
         settle();
+        // The library reports lost connections without a code, before the event of the connection.
+        if (error !== undefined && error !== null && !('code' in error)) this.isClosed = true;
         if (error === undefined || error === null) resolve(value);
         else reject(requestError(error));
       });

@@ -1,0 +1,232 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { AddressRules } from '@quire/outbound/address-rules';
+import { OutboundClient } from '@quire/outbound/outbound-client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { describeConnector } from '../../../conformance.ts';
+import { CONTEXT, foldersOfPages, listAll, noAbort, pathsOf, readBody } from '../../../conformance/read-source.ts';
+import type { ConnectorFixture } from '../../../conformance/source.ts';
+import { CredentialsRefused, ItemFailed, ListingFailed } from '../../../connector-error.ts';
+import type { Connector, ConnectorContext, ListingPage, SourceEntry } from '../../../connector.ts';
+import { startDriveServer, type DriveServer } from '../../../testing/drive-server.ts';
+import { cloudDriveConfig, type GoogleDriveConfig } from '../config.ts';
+import { cloudDrive } from '../descriptor.ts';
+import { GoogleDriveConnector } from './connector.ts';
+
+const CONSENT = { refreshToken: 'refresh', clientId: 'client', clientSecret: 'secret' };
+const APPS = 'application/vnd.google-apps.';
+
+function open(server: DriveServer, more: object = {}, context: Partial<ConnectorContext> = {}): Connector {
+  const config = cloudDriveConfig.parse({ service: 'google_drive', ...CONSENT, ...more }) as GoogleDriveConfig;
+  return new GoogleDriveConnector(config, { ...CONTEXT, ...context }, server);
+}
+
+const fixture: ConnectorFixture = {
+  name: 'google_drive',
+  hasFolderFailures: true,
+  hasLinks: false,
+  start: async () => {
+    const server = await startDriveServer();
+    return {
+      write: async (path, bytes) => void server.put(path, bytes),
+      move: async (from, to) => {
+        const id = server.idOf(from);
+        const { bytes, parents } = server.files.get(server.put(`${to}.part`, server.files.get(id)!.bytes!))!;
+        server.delete(server.idOf(`${to}.part`));
+        server.change(id, { name: to.slice(to.lastIndexOf('/') + 1), parents, ...(bytes ? { bytes } : {}) });
+      },
+      remove: async (path) => server.change(server.idOf(path), { trashed: true }),
+      setFault: async (fault) => void (server.fault = fault),
+      open: (context) => open(server, {}, context),
+      close: () => server.close(),
+    };
+  },
+};
+
+describeConnector(fixture);
+
+async function start(): Promise<DriveServer> {
+  const server = await startDriveServer();
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const entriesOf = (pages: readonly ListingPage[]): SourceEntry[] => pages.flatMap(({ entries }) => [...entries]);
+const tokenOf = (pages: readonly ListingPage[]): string => pages.at(-1)?.changeToken ?? 'none';
+
+describe('google_drive', () => {
+  test('documents of the editors are exported, other types of Google and shortcuts are skipped', async () => {
+    const server = await start();
+    const put = (name: string, type: string): string =>
+      server.put(name, null, { mimeType: `${APPS}${type}`, id: `id of ${name}` });
+    put('Plan', 'document');
+    put('Budget', 'spreadsheet');
+    put('Talk', 'presentation');
+    put('Survey', 'form');
+    put('Link', 'shortcut');
+    put('huge', 'document');
+    server.put('locked.pdf', Buffer.from('x'), { capabilities: { canDownload: false } });
+    const connector = open(server);
+    const entries = entriesOf(await listAll(connector));
+    expect(entries.map(({ path, skip }) => `${path} ${skip?.type ?? '-'}`).toSorted()).toEqual([
+      'Budget.xlsx -',
+      'Link shortcut',
+      'Plan.docx -',
+      'Survey unsupported_file_type',
+      'Talk.pptx -',
+      'huge.docx -',
+      'locked.pdf no_download',
+    ]);
+    const plan = entries.find(({ path }) => path === 'Plan.docx')!;
+    const file = await connector.fetch(plan, noAbort);
+    expect([file.version, (await readBody(file.body)).toString()]).toEqual([
+      plan.version,
+      'Plan as application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    ]);
+    const huge = await connector
+      .fetch(
+        entries.find(({ path }) => path === 'huge.docx')!,
+        noAbort,
+      )
+      .catch((error: unknown) => error);
+    expect(huge).toMatchObject({ reason: 'too_large' });
+  });
+
+  test('permissions are the readers of a file, and absent if the account may not see them', async () => {
+    const server = await start();
+    const permissions = [
+      { type: 'user', emailAddress: 'ada@example.com' },
+      { type: 'group', emailAddress: 'staff@example.com' },
+      { type: 'domain', domain: 'example.com' },
+      { type: 'anyone' },
+      { type: 'user', emailAddress: 'gone@example.com', deleted: true },
+    ];
+    server.put('shared.txt', Buffer.from('x'), { permissions });
+    server.put('unknown.txt', Buffer.from('x'));
+    const entries = entriesOf(await listAll(open(server)));
+    expect(Object.fromEntries(entries.map(({ path, permissions: readers }) => [path, readers]))).toEqual({
+      'shared.txt': ['user:ada@example.com', 'group:staff@example.com', 'group:example.com', 'public'],
+      'unknown.txt': undefined,
+    });
+  });
+
+  test('names that occur twice, or hold a slash, are unique paths that can be fetched', async () => {
+    const server = await start();
+    server.put('a.txt', Buffer.from('1'), { id: 'one' });
+    server.put('a.txt', Buffer.from('2'), { id: 'two' });
+    server.put('x', Buffer.from('3'), { id: 'three', name: '10/12 notes' });
+    const connector = open(server);
+    const entries = entriesOf(await listAll(connector));
+    const contents: string[] = [];
+    for (const entry of entries) {
+      contents.push(`${entry.path}: ${(await readBody((await connector.fetch(entry, noAbort)).body)).toString()}`);
+    }
+    expect(contents).toEqual(['10\u221512 notes: 3', 'a (two).txt: 2', 'a.txt: 1']);
+  });
+
+  test('the change feed reports what was added, changed, moved, trashed and deleted since the listing', async () => {
+    const server = await start();
+    for (const path of ['a/1', 'a/2', 'b/3', 'b/4', 'c/5']) server.put(path, Buffer.from(path));
+    const changesSince = tokenOf(await listAll(open(server)));
+    const ids = Object.fromEntries(['a/1', 'a/2', 'b/3', 'b/4'].map((path) => [path, server.idOf(path)]));
+    server.put('a/1', Buffer.from('new content'));
+    server.put('a/new', Buffer.from('new'));
+    server.change(ids['a/2']!, { trashed: true });
+    server.change(ids['b/3']!, { parents: server.files.get(ids['a/1']!)!.parents });
+    server.delete(ids['b/4']!);
+    server.requests.length = 0;
+    const pages = await listAll(open(server, {}, { changesSince, maxPageEntries: 3 }));
+    expect(pathsOf(pages)).toEqual(['a/1', 'a/3', 'a/new']);
+    expect(pages.flatMap(({ removed = [] }) => removed)).toEqual([{ id: ids['a/2'] }, { id: ids['b/4'] }]);
+    expect([foldersOfPages(pages), tokenOf(pages)]).toEqual([[], String(server.feed.length)]);
+    const none = await listAll(open(server, {}, { changesSince: tokenOf(pages) }));
+    expect([entriesOf(none), none.length]).toEqual([[], 1]);
+  });
+
+  test('a changed folder, or a position that is too old, leads to a listing of everything', async () => {
+    const server = await start();
+    server.put('a/1', Buffer.from('1'));
+    const changesSince = tokenOf(await listAll(open(server)));
+    server.change(server.idOf('a'), { name: 'renamed' });
+    const renamed = await listAll(open(server, {}, { changesSince }));
+    expect([pathsOf(renamed), foldersOfPages(renamed)]).toEqual([['renamed/1'], ['']]);
+    server.oldest = server.feed.length + 1;
+    const expired = await listAll(open(server, {}, { changesSince: tokenOf(renamed) }));
+    expect([pathsOf(expired), foldersOfPages(expired)]).toEqual([['renamed/1'], ['']]);
+  });
+
+  test('a folder of more than one page is listed whole, and one that was searched in part is not', async () => {
+    const server = await start();
+    for (let at = 0; at < 25; at += 1) server.put(`many/${at}`, Buffer.from(`${at}`));
+    server.pageSize = 10;
+    expect(pathsOf(await listAll(open(server))).length).toBe(25);
+    server.isSearchIncomplete = true;
+    await expect(listAll(open(server))).rejects.toBeInstanceOf(ListingFailed);
+  });
+
+  test('a shared drive is listed with the parameters that make it complete', async () => {
+    const server = await start();
+    server.put('a.txt', Buffer.from('1'));
+    await listAll(open(server, { sharedDriveId: 'root' }));
+    const query = server.requests.find(({ searchParams }) => searchParams.has('q'))!.searchParams;
+    expect(
+      ['corpora', 'driveId', 'includeItemsFromAllDrives', 'supportsAllDrives'].map((name) => query.get(name)),
+    ).toEqual(['drive', 'root', 'true', 'true']);
+  });
+
+  test('an access token that has expired is replaced once', async () => {
+    const server = await start();
+    server.put('a.txt', Buffer.from('1'));
+    const connector = open(server);
+    await connector.test(noAbort);
+    server.tokens.clear();
+    expect(await connector.test(noAbort)).toEqual(['a.txt']);
+    expect(server.grants.map((form) => form.get('grant_type'))).toEqual(['refresh_token', 'refresh_token']);
+  });
+
+  test('a service account signs an assertion; an unusable key needs attention', async () => {
+    const server = await start();
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const withKey = (private_key: string) => ({
+      serviceAccount: { type: 'service_account', client_email: 'robot@example.com', private_key },
+      refreshToken: undefined,
+    });
+    expect(await open(server, withKey(key)).test(noAbort)).toEqual([]);
+    const [, claims = ''] = server.grants[0]!.get('assertion')!.split('.');
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+      iss: 'robot@example.com',
+      scope: 'https://www.googleapis.com/auth/drive.readonly',
+      aud: 'https://oauth2.googleapis.com/token',
+    });
+    await expect(open(server, withKey('no key')).test(noAbort)).rejects.toBeInstanceOf(CredentialsRefused);
+  });
+
+  test('a file that changes between its description and its content fails as changed', async () => {
+    const server = await start();
+    server.put('a.txt', Buffer.alloc(300_000, 'o'));
+    const connector = open(server);
+    const [entry] = entriesOf(await listAll(connector));
+    server.onContent = () => void server.put('a.txt', Buffer.alloc(300_000, 'n'));
+    const { body } = await connector.fetch(entry!, noAbort);
+    const failure: unknown = await readBody(body).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ItemFailed);
+    expect(failure).toMatchObject({ path: 'a.txt', reason: 'changed' });
+  });
+
+  test('an address that is not public is refused before a connection, in every method', async () => {
+    const server = await start();
+    const connector = open(server, {}, { outbound: new OutboundClient(new AddressRules([])) });
+    const entry = { path: 'a', id: 'a', version: 'v' };
+    const works = [() => listAll(connector), () => connector.test(noAbort), () => connector.fetch(entry, noAbort)];
+    for (const work of works) await expect(work()).rejects.toMatchObject({ type: 'address_refused' });
+    expect([server.requests, server.grants]).toEqual([[], []]);
+  });
+
+  test('a configuration without credentials is refused', () => {
+    expect(() => cloudDrive.open({ service: 'google_drive' }, CONTEXT)).toThrow(
+      "'serviceAccount' or 'refreshToken' is required",
+    );
+    const partial = { service: 'google_drive', refreshToken: 'r' };
+    expect(() => cloudDrive.open(partial, CONTEXT)).toThrow("'refreshToken' needs 'clientId' and 'clientSecret'");
+  });
+});

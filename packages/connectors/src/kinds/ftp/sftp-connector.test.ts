@@ -1,0 +1,249 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import ssh2 from 'ssh2';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { describeConnector } from '../../conformance.ts';
+import { CONTEXT, listAll, noAbort, pathsOf, readBody } from '../../conformance/read-source.ts';
+import type { ConnectorFixture } from '../../conformance/source.ts';
+import { CredentialsRefused, ItemFailed } from '../../connector-error.ts';
+import type { ConnectorContext } from '../../connector.ts';
+import { findProgram, freePort, startProgram, type RunningProgram } from '../../testing/programs.ts';
+import { ftp } from './descriptor.ts';
+
+const sshd = findProgram('sshd');
+const keygen = findProgram('ssh-keygen');
+
+interface SshServer {
+  port: number;
+  folder: string;
+  root: string;
+  config: Record<string, unknown>;
+  /** Ends all sessions and refuses new logins. */
+  revoke(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
+function endSessions(server: RunningProgram): void {
+  for (const pid of childrenOf(server.process.pid ?? 0)) process.kill(pid, 'SIGKILL');
+}
+
+function makeKey(file: string, passphrase = ''): void {
+  execFileSync(keygen ?? '', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', file], { stdio: 'ignore' });
+}
+
+async function startSshd(): Promise<SshServer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'quire-sshd-'));
+  const root = path.join(folder, 'files');
+  await mkdir(root);
+  for (const name of ['host', 'user']) makeKey(path.join(folder, name));
+  const accepted = path.join(folder, 'accepted');
+  await writeFile(accepted, readFileSync(path.join(folder, 'user.pub')), { mode: 0o600 });
+  const port = await freePort();
+  const settings = [
+    `HostKey ${folder}/host`,
+    `AuthorizedKeysFile ${accepted}`,
+    `PidFile none`,
+    'ListenAddress 127.0.0.1',
+    'StrictModes no',
+    'UsePAM no',
+    'PermitRootLogin yes',
+    'PasswordAuthentication no',
+    'MaxStartups 100',
+    'Subsystem sftp internal-sftp',
+  ];
+  await writeFile(path.join(folder, 'sshd.conf'), `${settings.join('\n')}\n`);
+  if (userInfo().uid === 0) await mkdir('/run/sshd', { recursive: true });
+  const running = await startProgram(
+    sshd ?? '',
+    ['-D', '-e', '-f', path.join(folder, 'sshd.conf'), '-p', String(port)],
+    port,
+  );
+  return {
+    port,
+    folder,
+    root,
+    config: {
+      protocol: 'sftp',
+      host: '127.0.0.1',
+      port,
+      username: userInfo().username,
+      privateKey: readFileSync(path.join(folder, 'user'), 'utf8'),
+      path: root,
+    },
+    revoke: async () => {
+      await writeFile(accepted, '');
+      endSessions(running);
+    },
+    stop: async () => {
+      endSessions(running);
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const fixture: ConnectorFixture = {
+  name: 'sftp on OpenSSH',
+  hasFolderFailures: true,
+  hasLinks: true,
+  namesDelays: false,
+  faults: ['credentials', 'unavailable', 'missing-root'],
+  start: async () => {
+    const server = await startSshd();
+    const file = (each: string): string => path.join(server.root, ...each.split('/'));
+    let hasStopped = false;
+    const stop = async (): Promise<void> => {
+      if (!hasStopped) await server.stop();
+      hasStopped = true;
+    };
+    const opened: { close(): Promise<void> }[] = [];
+    return {
+      write: async (each, bytes) => {
+        await mkdir(path.dirname(file(each)), { recursive: true });
+        await writeFile(`${server.root}.part`, bytes);
+        await rename(`${server.root}.part`, file(each));
+      },
+      move: async (from, to) => {
+        await mkdir(path.dirname(file(to)), { recursive: true });
+        await rename(file(from), file(to));
+      },
+      remove: (each) => rm(file(each)),
+      setFault: async (fault) => {
+        if (fault?.kind === 'credentials') await server.revoke();
+        if (fault?.kind === 'unavailable') await stop();
+        if (fault?.kind === 'missing-root') await rm(server.root, { recursive: true });
+      },
+      link: async (each, target) => symlink(path.join(server.root, target), file(each)),
+      open: (context) => {
+        const connector = ftp.open(server.config, context);
+        opened.push(connector);
+        return connector;
+      },
+      close: async () => {
+        for (const connector of opened) await connector.close();
+        await stop();
+      },
+    };
+  },
+};
+
+if (sshd === null || keygen === null) test.skip('sftp on OpenSSH: the program is not installed', () => undefined);
+else {
+  describeConnector(fixture);
+
+  describe('sftp on OpenSSH', () => {
+    const start = async (): Promise<SshServer> => {
+      const server = await startSshd();
+      onTestFinished(() => server.stop());
+      return server;
+    };
+
+    test('the host key that is seen first is stored, and another one is refused before the login', async () => {
+      const server = await start();
+      await writeFile(path.join(server.root, 'a.txt'), 'a');
+      const stored: [string, string][] = [];
+      const context: ConnectorContext = { ...CONTEXT, remember: async (...pair) => void stored.push(pair) };
+      const connector = ftp.open(server.config, context);
+      expect(await connector.test(noAbort)).toEqual(['a.txt']);
+      await connector.close();
+      const printed = execFileSync(keygen, ['-l', '-f', path.join(server.folder, 'host.pub')]).toString();
+      const hostKeyFingerprint = /SHA256:\S+/.exec(printed)?.[0] ?? '';
+      expect(stored).toEqual([['hostKeyFingerprint', hostKeyFingerprint]]);
+      const pinned = ftp.open({ ...server.config, hostKeyFingerprint }, CONTEXT);
+      expect(await pinned.test(noAbort)).toEqual(['a.txt']);
+      await pinned.close();
+      const other = `SHA256:${'A'.repeat(43)}`;
+      await expect(
+        ftp.open({ ...server.config, hostKeyFingerprint: other }, CONTEXT).test(noAbort),
+      ).rejects.toMatchObject({
+        type: 'credentials_refused',
+        message: `the host key changed: it is ${hostKeyFingerprint} and not ${other}`,
+      });
+    });
+
+    test('a key with a passphrase is read, and a wrong passphrase or key needs attention', async () => {
+      const server = await start();
+      makeKey(path.join(server.folder, 'locked'), 'open sesame');
+      const privateKey = readFileSync(path.join(server.folder, 'locked'), 'utf8');
+      const public_ = readFileSync(path.join(server.folder, 'locked.pub'));
+      for (const config of [
+        { privateKey, passphrase: 'wrong' },
+        { privateKey, passphrase: 'open sesame' },
+      ]) {
+        const connector = ftp.open({ ...server.config, ...config }, CONTEXT);
+        await expect(connector.test(noAbort)).rejects.toBeInstanceOf(CredentialsRefused);
+      }
+      await writeFile(path.join(server.folder, 'accepted'), public_);
+      const connector = ftp.open({ ...server.config, privateKey, passphrase: 'open sesame' }, CONTEXT);
+      expect(await connector.test(noAbort)).toEqual([]);
+      await connector.close();
+    });
+
+    test('links are neither listed nor read, also where a folder became a link after the listing', async () => {
+      const server = await start();
+      await mkdir(path.join(server.root, 'in'));
+      await writeFile(path.join(server.root, 'in', 'a.txt'), 'a');
+      await symlink('/etc/passwd', path.join(server.root, 'evil'));
+      await symlink('..', path.join(server.root, 'in', 'up'));
+      const connector = ftp.open(server.config, CONTEXT);
+      onTestFinished(() => connector.close());
+      const pages = await listAll(connector);
+      expect(pathsOf(pages)).toEqual(['in/a.txt']);
+      const entry = pages[0]!.entries[0]!;
+      expect((await readBody((await connector.fetch(entry, noAbort)).body)).toString()).toBe('a');
+      await mkdir(path.join(server.folder, 'outside'));
+      await writeFile(path.join(server.folder, 'outside', 'a.txt'), 'secret');
+      await rm(path.join(server.root, 'in'), { recursive: true });
+      await symlink(path.join(server.folder, 'outside'), path.join(server.root, 'in'));
+      for (const each of [entry, { path: 'evil', version: 'v' }]) {
+        const failure: unknown = await connector.fetch(each, noAbort).catch((error: unknown) => error);
+        expect(failure).toBeInstanceOf(ItemFailed);
+        expect(failure).toMatchObject({ reason: 'permission' });
+      }
+    });
+  });
+}
+
+test('a password is sent as such and by keyboard-interactive, and a wrong one needs attention', async () => {
+  const { private: hostKey } = ssh2.utils.generateKeyPairSync('ed25519');
+  const methods: string[] = [];
+  const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
+    client.on('error', () => undefined);
+    client.on('authentication', (auth) => {
+      methods.push(auth.method);
+      if (auth.method === 'password' && auth.password === 'right') return auth.accept();
+      if (auth.method !== 'keyboard-interactive') return auth.reject(['keyboard-interactive', 'password']);
+      auth.prompt([{ prompt: 'Password:', echo: false }], (answers) =>
+        answers[0] === 'asked' ? auth.accept() : auth.reject(),
+      );
+    });
+    client.on('session', (accept) => {
+      accept().on('sftp', (acceptSftp) => {
+        const sftp = acceptSftp();
+        sftp.on('REALPATH', (id) => sftp.name(id, [{ filename: '/', longname: '/', attrs: {} as ssh2.Attributes }]));
+        sftp.on('OPENDIR', (id) => sftp.handle(id, Buffer.from('h')));
+        sftp.on('READDIR', (id) => sftp.status(id, 1));
+        sftp.on('CLOSE', (id) => sftp.status(id, 0));
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const open = (password: string) =>
+    ftp.open({ protocol: 'sftp', host: '127.0.0.1', port, username: 'u', password }, CONTEXT);
+  for (const password of ['right', 'asked']) {
+    const connector = open(password);
+    expect(await connector.test(noAbort)).toEqual([]);
+    await connector.close();
+  }
+  await expect(open('wrong').test(noAbort)).rejects.toBeInstanceOf(CredentialsRefused);
+  expect(new Set(methods)).toEqual(new Set(['none', 'password', 'keyboard-interactive']));
+});
