@@ -37,6 +37,12 @@ function parse(file: SourceFile, context: ParseContext): Promise<ParsedContent> 
   });
 }
 
+const RECOGNISED =
+  'The fonts of a page do not name their letters; its text was recognised from the picture of the page';
+const UNRELIABLE = 'The fonts of a page do not name their letters; its text is not reliable';
+
+const hasFontFault = (fault: TextFault): boolean => fault === 'garbled' || fault === 'implausible';
+
 /** Loads the OCR modules on first use (0.1 s, 20 MB); most PDFs do not need them. */
 const loadOcr = async () => import('./page/recognise-page.ts');
 
@@ -68,6 +74,7 @@ async function withRecognised(
     }
     if (!hasText) return content;
     if (fault === 'implausible' && !readsBetter(recognised, content)) return content;
+    if (hasFontFault(fault)) reading.warnings.add(contentWarning('low_confidence', RECOGNISED, [content.number]));
     if (fault !== 'partial') return mergeRecognised(content, recognised, fault);
     const blocks = layOutDocument([recognised], new Map(), { ...context, onProgress: () => undefined, outline: [] });
     reading.recognised.set(content.number, newTextOf(blocks, content.words));
@@ -101,6 +108,9 @@ async function readPages(document: PdfDocument, context: ParseContext): Promise<
       fault === undefined || context.options.ocr === 'never'
         ? page.content
         : await withRecognised(reading, document, page.content, fault, context);
+    if (content === page.content && fault === 'garbled') {
+      reading.warnings.add(contentWarning('low_confidence', UNRELIABLE, [content.number]));
+    }
     reading.pages.push(content);
     if (showsNoText(content) && !reading.recognised.has(content.number))
       reading.warnings.addWithoutText(content.number);

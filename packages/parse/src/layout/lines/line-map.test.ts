@@ -80,6 +80,18 @@ it('maps quotes on a page with rotated text', async () => {
   expect(texts).toEqual([PROSE[1]]);
 });
 
+it('maps quotes on a slide', async () => {
+  const title = 'The harbour in numbers';
+  const bullets = [
+    'Ships that enter the port are counted at the northern pier',
+    'Pilots count the smaller boats in another volume',
+  ];
+  const slide = new TestPage(960, 540).text(60, 90, title, { size: 40 });
+  bullets.forEach((line, index) => slide.text(80, 200 + 60 * index, line, { size: 24 }));
+  expect((await find([slide], 'are counted at the northern pier')).texts).toEqual([bullets[0]]);
+  expect((await find([slide], 'the smaller boats')).texts).toEqual([bullets[1]]);
+});
+
 it('keeps to the column of a quote', async () => {
   const left = [
     'The first column is about rivers and',

@@ -51,6 +51,24 @@ it('maps each line of a recognised paragraph to its place in the scan', async ()
   }
 });
 
+it('recognises a page whose fonts do not name their letters, with a warning', async () => {
+  const page = new TestPage();
+  const lines = [
+    'the harbour master keeps a book in which',
+    'every ship that enters the port is written',
+    'down with the day of its arrival and the',
+    'name of the owner in a clear round hand',
+  ];
+  lines.forEach((line, index) => page.text(60, 100 + 24 * index, line, { size: 16, font: 'garbled' }));
+  const bytes = makePdf([page]);
+  const recognised = await parsePdf(bytes, { ocr: 'auto' });
+  expect(recognised.blocks.map(({ text }) => text)).toEqual([lines.join(' ')]);
+  expect(recognised.warnings.map(({ type, pages }) => [type, pages])).toEqual([['low_confidence', [1]]]);
+  const unread = await parsePdf(bytes, { ocr: 'never' });
+  expect(unread.blocks[0]?.text).not.toContain('harbour');
+  expect(unread.warnings.map(({ type, pages }) => [type, pages])).toEqual([['low_confidence', [1]]]);
+});
+
 it('does not recognise pictures if OCR is off', async () => {
   const { blocks } = await parsePdf(makePdf([await scannedPage()]), { ocr: 'never' });
   expect(blocks.filter((block) => block.text !== undefined)).toEqual([]);

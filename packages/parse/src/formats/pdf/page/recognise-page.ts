@@ -7,6 +7,7 @@ import type { PageContent, Word } from '../../../layout/page/page-content.ts';
 import type { ParseContext } from '../../../parser.ts';
 import type { PdfDocument } from '../document.ts';
 import { gibberishShare } from '../text/gibberish.ts';
+import { impossibleShare } from '../text/mixed-scripts.ts';
 import { POINTS_PER_INCH, renderPage } from '../render.ts';
 import type { TextFault } from '../text/text-quality.ts';
 
@@ -35,8 +36,10 @@ export async function recognisePage(
 /** Checks whether the recognised words are more plausible than the page's own words. */
 export function readsBetter(recognised: PageContent, page: PageContent): boolean {
   const [seen, own] = [recognised, page].map(({ words }) => words.map((word) => word.text));
-  return seen !== undefined && own !== undefined && gibberishShare(seen) < 0.5 * gibberishShare(own);
+  return seen !== undefined && own !== undefined && implausibility(seen) < 0.5 * implausibility(own);
 }
+
+const implausibility = (words: readonly string[]): number => Math.max(gibberishShare(words), impossibleShare(words));
 
 /**
  * Merges the recognised page with the links and fields of the original page. Pictures are kept if the page had

@@ -2,15 +2,22 @@
 
 export interface TextStyle {
   size?: number;
-  /** Helvetica (regular, bold, italic), Courier, and a font that maps a..z to Hebrew letters. */
-  font?: 'regular' | 'bold' | 'italic' | 'mono' | 'hebrew';
+  /**
+   * Helvetica (regular, bold, italic), Courier, a font that maps a..z to Hebrew letters, and one that maps them to
+   * letters of several scripts, as glyph numbers that are read as characters.
+   */
+  font?: 'regular' | 'bold' | 'italic' | 'mono' | 'hebrew' | 'garbled';
 }
 
-const FONTS = { regular: 'F1', bold: 'F2', italic: 'F3', mono: 'F4', hebrew: 'F5' };
-const HEBREW_MAP = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def
+const FONTS = { regular: 'F1', bold: 'F2', italic: 'F3', mono: 'F4', hebrew: 'F5', garbled: 'F6' };
+const characterMap = (
+  ranges: readonly string[],
+): string => `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def
 1 begincodespacerange <00> <FF> endcodespacerange
-1 beginbfrange <61> <7A> <05D0> endbfrange
+${ranges.length} beginbfrange ${ranges.join(' ')} endbfrange
 endcmap end end`;
+const HEBREW_MAP = characterMap(['<61> <7A> <05D0>']);
+const GARBLED_MAP = characterMap(['<61> <67> <0627>', '<68> <6D> <0180>', '<6E> <72> <0436>', '<73> <7A> <0561>']);
 
 export class TestPage {
   readonly width: number;
@@ -164,9 +171,13 @@ function visibleArea({ rotation, cropBox }: TestPage): string {
 function addFonts(add: (body: string) => number): string {
   const base = (name: string): number => add(`<</Type/Font/Subtype/Type1/BaseFont/${name}/Encoding/WinAnsiEncoding>>`);
   const regular = base('Helvetica');
-  const map = add(`<</Length ${HEBREW_MAP.length}>>\nstream\n${HEBREW_MAP}\nendstream`);
-  const hebrew = add(`<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode ${map} 0 R>>`);
-  const ids = [regular, base('Helvetica-Bold'), base('Helvetica-Oblique'), base('Courier'), hebrew];
+  const mapped = (map: string): number => {
+    const stream = add(`<</Length ${map.length}>>\nstream\n${map}\nendstream`);
+    return add(`<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode ${stream} 0 R>>`);
+  };
+  const hebrew = mapped(HEBREW_MAP);
+  const garbled = mapped(GARBLED_MAP);
+  const ids = [regular, base('Helvetica-Bold'), base('Helvetica-Oblique'), base('Courier'), hebrew, garbled];
   return ids.map((id, index) => `/F${index + 1} ${id} 0 R`).join('');
 }
 

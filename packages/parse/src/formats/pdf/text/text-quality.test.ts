@@ -60,6 +60,7 @@ it.each([
   ['a poster with a title', 'The title of the poster, printed over a photograph of it', [wholePage], 'partial'],
   ['a scan with its text layer', 'The text layer of a scan. '.repeat(20), [wholePage], undefined],
   ['letters out of order', 'wklv whaw lv pdgh ri ohwwhuv lq wkhlu rzq rughu '.repeat(12), [], 'implausible'],
+  ['glyph numbers taken for letters', 'تwفyق نnفcم قbهلm ͩǋƂֻ뻭 Ǌ뻭ƂֻƎ ƏƔ뻔הƂ and some words '.repeat(6), [], 'garbled'],
   ['letters without Unicode values', '\u0001\u0003\u0004\ue123\ue124\ufffd and a few', [], 'garbled'],
 ] as const)('classifies the text of %s', (_, text, images, fault) => {
   expect(textFault(reading(text, [...images]))).toBe(fault);
