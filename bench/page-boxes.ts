@@ -56,9 +56,10 @@ function quotesOf(blocks: readonly Block[], perPage: number): Map<number, Quote[
   }
   for (const [page, quotes] of pages) {
     const step = Math.max(1, quotes.length / perPage);
+    const chosen = new Set(Array.from({ length: perPage }, (_, at) => Math.floor(at * step)));
     pages.set(
       page,
-      Array.from({ length: Math.min(perPage, quotes.length) }, (_, at) => quotes[Math.floor(at * step)]!),
+      quotes.filter((_, at) => chosen.has(at)),
     );
   }
   return pages;

@@ -49,7 +49,7 @@ const MIXED: ReadonlySet<string> = new Set([
 
 /** Letters that are rare in every language: phonetics, and Latin Extended-B without Romanian, Vietnamese and Pinyin. */
 const RARE =
-  /[\u0180-\u018f\u0193-\u0198\u019a-\u019f\u01a2-\u01ae\u01b1-\u01cc\u01d5-\u0217\u021c-\u0258\u025a-\u02af\u0363-\u036f]/u;
+  /[\u0180-\u018f\u0193-\u0198\u019a-\u019f\u01a2-\u01ae\u01b1-\u01cc\u01d5-\u0217\u021c-\u0258\u025a-\u02af]|[\u0363-\u036f]/u;
 /** Share of rare letters from which a word is impossible. */
 const RARE_SHARE = 0.5;
 
