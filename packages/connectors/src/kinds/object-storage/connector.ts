@@ -141,7 +141,8 @@ function versionOf({ etag, modifiedAt, sizeBytes }: Pick<ListedObject, 'etag' | 
 }
 
 function skipOf(key: string, storageClass: string): Pick<SourceEntry, 'skip'> {
-  if (!isAddressable(key)) return { skip: { type: 'unsupported_name', message: 'the key has a segment of dots' } };
+  if (!isAddressable(key))
+    return { skip: { type: 'unsupported_name', message: 'the key has a segment of dots or a null character' } };
   if (!ARCHIVED.has(storageClass)) return {};
   return { skip: { type: 'archived', message: `the object is in the storage class ${storageClass}` } };
 }

@@ -14,6 +14,7 @@ test('all characters but the unreserved ones are encoded', () => {
   expect(encodeKey("a+b c/é!'()*~-_.txt")).toBe('a%2Bb%20c/%C3%A9%21%27%28%29%2A~-_.txt');
 });
 
-test('a key with a segment of dots cannot be requested', () => {
-  expect(['a/./b', '../a', 'a..b/c', 'a//b'].map(isAddressable)).toEqual([false, false, true, true]);
+test('a key with a segment of dots or a null character cannot be requested', () => {
+  expect(['a/./b', '../a', 'a\0b', 'a..b/c', 'a//b'].map(isAddressable)).toEqual([false, false, false, true, true]);
+  expect(pathOfKey('a\0b')).toBe('a\uFFFDb');
 });

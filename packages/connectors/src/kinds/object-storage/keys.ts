@@ -3,9 +3,13 @@
 /** Matches segments that no path may contain, and those that look like their replacement. */
 const ODD = /^%*\.{0,2}$/;
 
-/** Returns the path of a key: segments that are empty or dots get a percent sign in front. */
+/**
+ * Returns the path of a key: segments that are empty or dots get a percent sign in front. A null character, which
+ * cannot be stored, is replaced.
+ */
 export const pathOfKey = (key: string): string =>
   key
+    .replaceAll('\0', '\uFFFD')
     .split('/')
     .map((segment) => (ODD.test(segment) ? `%${segment}` : segment))
     .join('/');
@@ -22,5 +26,6 @@ export const encodeKey = (key: string): string => key.split('/').map(encodeCompo
 export const encodeComponent = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Returns whether a URL can hold the key: segments of dots are resolved in every URL. */
-export const isAddressable = (key: string): boolean => !key.split('/').some((each) => each === '.' || each === '..');
+/** Returns whether the key can be requested: segments of dots are resolved in every URL. */
+export const isAddressable = (key: string): boolean =>
+  !key.includes('\0') && !key.split('/').some((each) => each === '.' || each === '..');

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { AddressRefused, CredentialsRefused, ListingFailed, SourceUnavailable } from '../../connector-error.ts';
 import type { ConnectorContext, ListingPage, SkipReason, SourceEntry } from '../../connector.ts';
-import { MAX_RESPONSE_BYTES, readResponse, statusError, type SourceResponse } from '../../http/http-source.ts';
+import { MAX_RESPONSE_BYTES, statusError, type SourceResponse } from '../../http/http-source.ts';
 import type { WebConfig } from './config.ts';
 import { Frontier, scanAll, type Visit } from './frontier.ts';
 import { knownOf, KNOWN, knownKey, type KnownPage } from './known-page.ts';
@@ -10,16 +10,15 @@ import { canonicalOfHeader, readDirectives, readPage, type PageContent } from '.
 import { readContent } from './page-version.ts';
 import type { SiteClient } from './site-client.ts';
 import { extensionOf } from './extensions.ts';
-import { parseSitemap } from './sitemap.ts';
-import { nameOf, normalUrl, pathOf, type UrlScope } from './url-rules.ts';
+import { readSeeds, visitsOf } from './seeds.ts';
+import { nameOf, normalUrl, type UrlScope } from './url-rules.ts';
 
-/** Maximum number of sitemaps, counting those of indexes. */
-const MAX_SITEMAPS = 500;
 const MAX_REDIRECTS = 5;
 /** Number of requests in a row that fail before the host counts as unavailable. */
 const MAX_FAILURES = 3;
-/** Number of visits after which the progress is stored, even without new entries. */
+/** Number of visits, and time in milliseconds, after which the progress is stored even if a page is not full. */
 const VISITS_PER_PAGE = 100;
+const PAGE_MS = 10_000;
 
 /** Result of a visit: an entry of the listing, or nothing. */
 type Outcome = { entry: SourceEntry } | null;
@@ -52,9 +51,10 @@ export class Crawl {
         ? await Frontier.begin(state, maxPages)
         : await Frontier.resume(state, tokenOf(resumeToken).crawl, maxPages);
     let visited = resumeToken === null ? 0 : tokenOf(resumeToken).visited;
-    if (resumeToken === null) await this.#seed(frontier, signal);
+    if (resumeToken === null) for (const visit of await this.#seeds(signal)) frontier.add(visit);
     let entries: SourceEntry[] = [];
     let visits = 0;
+    let since = performance.now();
     for (;;) {
       if (frontier.isEmpty) await this.#addKnown(frontier);
       const visit = visited < maxPages ? frontier.take() : null;
@@ -65,11 +65,13 @@ export class Crawl {
         entries.push(outcome.entry);
         if (outcome.entry.skip === undefined) visited += 1;
       }
-      if (entries.length < maxPageEntries && visits < VISITS_PER_PAGE) continue;
+      const isDue = visits >= VISITS_PER_PAGE || performance.now() - since >= PAGE_MS;
+      if (entries.length < maxPageEntries && !isDue) continue;
       const changes = { ...this.#takeChanges(), ...frontier.takeChanges() };
       yield { ...page(entries, `${frontier.crawl} ${visited}`), state: changes };
       entries = [];
       visits = 0;
+      since = performance.now();
     }
     const isWhole = frontier.isEmpty;
     const changes = { ...this.#takeChanges(), ...(await frontier.end(state)), [SETTINGS]: this.#settings };
@@ -107,6 +109,10 @@ export class Crawl {
     return response.status === 401 || response.status === 403;
   }
 
+  #seeds(signal: AbortSignal): Promise<Visit[]> {
+    return readSeeds(this.#config, this.#client, this.#scope, signal);
+  }
+
   async #compareConfig(): Promise<void> {
     const { startUrls, sitemaps, maxDepth, allowedHosts } = this.#config;
     const text = JSON.stringify([startUrls, sitemaps, maxDepth, allowedHosts]);
@@ -115,49 +121,8 @@ export class Crawl {
     this.#isSameConfig = stored === null || stored === this.#settings;
   }
 
-  async #seed(frontier: Frontier, signal: AbortSignal): Promise<void> {
-    for (const visit of await this.#seeds(signal)) frontier.add(visit);
-  }
-
-  async #seeds(signal: AbortSignal): Promise<Visit[]> {
-    const { startUrls, sitemaps, maxPages } = this.#config;
-    const addresses = [...startUrls];
-    const waiting = [...sitemaps];
-    const read = new Set<string>();
-    for (let sitemap = waiting.shift(); sitemap !== undefined; sitemap = waiting.shift()) {
-      const url = normalUrl(sitemap);
-      if (url === null || read.has(url.href) || read.size >= MAX_SITEMAPS) continue;
-      if (!sitemaps.includes(sitemap) && !this.#scope.contains(url)) continue;
-      read.add(url.href);
-      const found = await this.#sitemap(url, signal);
-      waiting.push(...found.sitemaps);
-      for (const each of found.pages) if (addresses.length < startUrls.length + maxPages) addresses.push(each);
-    }
-    return addresses.flatMap((address) => this.#visitOf(address, undefined, 0));
-  }
-
-  async #sitemap(url: URL, signal: AbortSignal): Promise<ReturnType<typeof parseSitemap>> {
-    const response = await this.#client.get(url, MAX_RESPONSE_BYTES * 2, signal);
-    const { status } = response;
-    if (status === 200) {
-      const bytes = await readResponse(response);
-      try {
-        return parseSitemap(bytes);
-      } catch (error) {
-        throw new ListingFailed('', `the sitemap ${url.href} cannot be read`, { cause: error });
-      }
-    }
-    response.cancel();
-    if (status >= 300 && status < 500 && ![401, 403, 429].includes(status)) {
-      throw new ListingFailed('', `the sitemap ${url.href} answered with HTTP ${status}`);
-    }
-    throw statusError(response);
-  }
-
-  #visitOf(address: string, base: string | undefined, depth: number, more: Partial<Visit> = {}): Visit[] {
-    const url = normalUrl(address, base);
-    if (url === null || !this.#scope.contains(url)) return [];
-    return [{ url: url.href, path: pathOf(url), depth, ...more }];
+  #visitOf(address: string, base: string, depth: number, more: Partial<Visit> = {}): Visit[] {
+    return visitsOf(this.#scope, address, base, depth, more);
   }
 
   /** Adds the pages of earlier crawls that this one did not reach by links. */
