@@ -20,14 +20,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { FORMAT_ENTRIES } from '@quire/parse/formats';
 import { sampleFiles, type SampleFile } from '@quire/parse/testing/sample-files';
 import { mutate, Random } from '@quire/process/tasks/testing/mutate';
 import { createTaskPool } from '@quire/process/tasks/task-pool';
 import { FileRunner, type Ending } from './robustness/file-runner.ts';
 import { isUnwanted, printTable, watchMemory } from './robustness/report.ts';
 
-const FORMATS =
-  'pdf,docx,pptx,xlsx,odt,ods,odp,doc,xls,ppt,html,md,json,csv,svg,png,jpg,tiff,gif,webp,bmp,avif,ico,epub,zip';
+/** One extension of each format. */
+const FORMATS = FORMAT_ENTRIES.flatMap(([, { extensions }]) => extensions.slice(0, 1)).join(',');
 /** Maximum size of a file to damage, in bytes; larger files only take longer. */
 const MAX_SEED_BYTES = 300_000;
 /** OCR is off: the damage does not target it, and it takes a second per page. */

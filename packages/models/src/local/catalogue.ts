@@ -25,7 +25,7 @@ export interface HubSource {
 }
 
 export interface ArchiveSource {
-  /** `wheel`: of a Python index; `jar`: of a Maven repository. */
+  /** Format of the archive: a wheel of a Python index, or a jar of a Maven repository. */
   kind: 'wheel' | 'jar';
   /** Name in the index, or `group:artifact`. */
   package: string;

@@ -30,7 +30,7 @@ interface Ending {
   error: { type: string; message: string } | null;
 }
 
-/** Resolves when the message has ended. */
+/** Runs the engine on the question, then ends the message as done, stopped or failed. Never rejects. */
 export async function runAnswer(
   live: LiveAnswer,
   request: Omit<AnswerRequest, 'signal'>,

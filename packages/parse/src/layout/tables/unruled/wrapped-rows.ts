@@ -68,7 +68,7 @@ function headingLines(lines: readonly DraftRow[], pitch: number): number {
 
 const isYear = (words: readonly Word[]): boolean => words.length === 1 && /^(?:19|20)\d\d$/.test(words[0]?.text ?? '');
 
-/** Checks for lines of one heading: none spans columns, and cells of a column overlap horizontally. */
+/** Returns whether a line continues the heading: no cell spans columns, and cells of a column overlap horizontally. */
 function joinsHeading(row: DraftRow, previous: DraftRow, line: DraftRow, size: number): boolean {
   const single = [...row.cells, ...line.cells].every((cell) => cell.from === cell.to);
   const under = line.cells.every((cell) => {

@@ -228,7 +228,7 @@ function isSummary(texts: readonly string[], phrases: PhraseBook): boolean {
     );
 }
 
-/** Converts the cell to the field's type, by its form where it has one. */
+/** Converts the cell to the field's type; amounts, numbers, percentages and dates must have their form. */
 function read(cell: CellText, field: Field, conventions: Conventions): unknown {
   if (field.list) return listIn(cell, field, 1, conventions)[0]?.value;
   for (const kind of field.kinds) {
