@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Answers } from './domain/chats/answers.ts';
 import type { ChatService } from './domain/chats/service.ts';
 import type { LiveIndexes } from './domain/collections/live-indexes.ts';
+import type { ChangeFeed } from './domain/changes/change-feed.ts';
 import type { CollectionService } from './domain/collections/service.ts';
 import type { ConfigurationService } from './domain/configurations/service.ts';
 import type { ConfigurationTester } from './domain/configurations/tester.ts';
@@ -33,6 +34,7 @@ import { collectionRoutes } from './http/routes/collections/routes.ts';
 import { configurationRoutes } from './http/routes/configurations/routes.ts';
 import { documentRoutes } from './http/routes/documents/routes.ts';
 import type { DependencyChecks } from './http/routes/health/checks.ts';
+import { eventRoutes } from './http/routes/events/routes.ts';
 import { healthRoutes } from './http/routes/health/routes.ts';
 import { keyRoutes } from './http/routes/keys/routes.ts';
 import { pageRoutes } from './http/routes/pages/routes.ts';
@@ -49,6 +51,7 @@ import { Metrics } from './metrics.ts';
 import { VERSION } from './version.ts';
 
 export interface AppServices {
+  changes: ChangeFeed;
   keys: KeyService;
   workspaces: WorkspaceService;
   collections: CollectionService;
@@ -139,6 +142,7 @@ export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>
     ...messageRoutes(services.answers),
     ...runRoutes(services.runs, services.runOutputs),
     ...webhookRoutes(services.webhooks, services.deliveries),
+    ...eventRoutes({ changes: services.changes, authenticate: (key) => services.keys.authenticate(key) }),
   ];
 }
 

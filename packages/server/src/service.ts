@@ -64,6 +64,8 @@ export class Service {
     const first = config.role === 'worker' ? { rootKey: null, sample: null } : await this.#firstStart();
     const app = await buildApp(appDeps(this.#parts, this.#lanes));
     this.#stops.push(() => app.close());
+    // Before the server waits for its requests, because event streams have no end of their own.
+    this.#stops.push(() => services.changes.close());
     await app.listen({ host: config.http.host, port: config.http.port });
     if (config.role !== 'api') this.#parts.sandbox.standBy();
     if (isExposed(config.http)) logger.warn({ host: config.http.host }, EXPOSED_WARNING);
@@ -140,8 +142,14 @@ export class Service {
       RETENTION_MS,
       (error) => queueLogger.warn({ err: error }, 'removing old events failed'),
     ).start();
+    const changeRetention = new Periodic(
+      () => services.changes.removeOld(),
+      RETENTION_MS,
+      (error) => queueLogger.warn({ err: error }, 'removing old changes failed'),
+    ).start();
     this.#stops.push(
       () => retention.stop(),
+      () => changeRetention.stop(),
       () => sweeper.stop(),
       () => reaper.stop(),
       () => runReaper.stop(),

@@ -2,6 +2,7 @@
 import { Answers } from '../domain/chats/answers.ts';
 import { AnswerEngines } from '../domain/chats/engines.ts';
 import { ChatService } from '../domain/chats/service.ts';
+import { ChangeFeed } from '../domain/changes/change-feed.ts';
 import { IndexCheck } from '../domain/collections/index-check.ts';
 import { LiveIndexes } from '../domain/collections/live-indexes.ts';
 import { CollectionService } from '../domain/collections/service.ts';
@@ -90,6 +91,7 @@ export function buildServices(parts: Foundation) {
   });
   return {
     sandbox,
+    changes: new ChangeFeed({ database, notifications, now: Date.now }),
     documentParsers,
     embedders,
     embedderFor,

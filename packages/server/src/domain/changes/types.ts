@@ -1,0 +1,42 @@
+import type { DocumentStage, DocumentStatus, RunStatus } from '../../database/tables.ts';
+import type { Position } from './position.ts';
+
+export interface DocumentState {
+  status: DocumentStatus;
+  stage: DocumentStage | null;
+  progress: number;
+  revision: number;
+  /** The revision that searches return; null if there is none. */
+  searchableRevision: number | null;
+  errorType: string | null;
+  deleted: boolean;
+}
+
+export interface RunState {
+  status: RunStatus;
+  progress: number;
+  errorType: string | null;
+}
+
+export interface CollectionState {
+  deleted: boolean;
+  reindexing: boolean;
+}
+
+/** A resource with its state when the change was read; the state is null if the resource was erased. */
+export type Change =
+  | { kind: 'document'; id: string; collectionId: string; state: DocumentState | null }
+  | { kind: 'run'; id: string; collectionId: null; state: RunState | null }
+  | { kind: 'collection'; id: string; collectionId: string; state: CollectionState | null };
+
+export interface PlacedChange {
+  change: Change;
+  /** The position after this change. */
+  position: Position;
+}
+
+/** Some consecutive changes, at most one for each resource. */
+export interface ChangePage {
+  changes: readonly PlacedChange[];
+  end: Position;
+}
