@@ -1,6 +1,7 @@
 /** Builds the HTTP application from the server, the routes and the documentation; it does not listen. */
 import type { FastifyInstance } from 'fastify';
 import type { Answers } from './domain/chats/answers.ts';
+import type { SingleAnswers } from './domain/chats/single-answers.ts';
 import type { ChatService } from './domain/chats/service.ts';
 import type { LiveIndexes } from './domain/collections/live-indexes.ts';
 import type { ChangeFeed } from './domain/changes/change-feed.ts';
@@ -12,6 +13,7 @@ import { linkNameOf, verifyLink } from './domain/documents/links.ts';
 import type { DocumentRemoval } from './domain/documents/removal.ts';
 import type { DocumentService } from './domain/documents/service.ts';
 import type { PagePictures } from './domain/pages/page-pictures.ts';
+import type { RemoteFiles } from './domain/runs/remote-files.ts';
 import type { RunOutputs } from './domain/runs/outputs.ts';
 import type { RunService } from './domain/runs/service.ts';
 import type { KeyService } from './domain/keys/service.ts';
@@ -65,7 +67,9 @@ export interface AppServices {
   liveIndexes: LiveIndexes;
   chats: ChatService;
   answers: Answers;
+  singleAnswers: SingleAnswers;
   runs: RunService;
+  remoteFiles: RemoteFiles;
   runOutputs: RunOutputs;
   webhooks: WebhookService;
   deliveries: DeliveryService;
@@ -142,7 +146,11 @@ export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>
     ...messageRoutes(services.answers),
     ...runRoutes(services.runs, services.runOutputs),
     ...webhookRoutes(services.webhooks, services.deliveries),
-    ...eventRoutes({ changes: services.changes, authenticate: (key) => services.keys.authenticate(key) }),
+    ...eventRoutes({
+      changes: services.changes,
+      isInScope: (workspaceId, ids, scope) => services.documents.idsInScope(workspaceId, ids, scope),
+      authenticate: (key) => services.keys.authenticate(key),
+    }),
   ];
 }
 

@@ -2,6 +2,8 @@
 import { Answers } from '../domain/chats/answers.ts';
 import { AnswerEngines } from '../domain/chats/engines.ts';
 import { ChatService } from '../domain/chats/service.ts';
+import { RemoteFiles } from '../domain/runs/remote-files.ts';
+import { SingleAnswers } from '../domain/chats/single-answers.ts';
 import { ChangeFeed } from '../domain/changes/change-feed.ts';
 import { IndexCheck } from '../domain/collections/index-check.ts';
 import { LiveIndexes } from '../domain/collections/live-indexes.ts';
@@ -140,6 +142,14 @@ export function buildServices(parts: Foundation) {
     answers: new Answers({
       database,
       notifications,
+      search,
+      engines: new AnswerEngines(chatModels),
+      metrics: parts.metrics,
+      logger: subsystem(logger, 'chat'),
+    }),
+    remoteFiles: new RemoteFiles(parts.outbound),
+    singleAnswers: new SingleAnswers({
+      database,
       search,
       engines: new AnswerEngines(chatModels),
       metrics: parts.metrics,

@@ -31,14 +31,6 @@ afterAll(() => service.stop());
 const open = (key = workspace.admin, lastEventId?: string): Promise<EventReader> =>
   openEvents(service, workspace.url, key, lastEventId);
 
-/** Opens a stream and resolves when it has its first id. */
-async function openStarted(key = workspace.admin): Promise<EventReader> {
-  const reader = await open(key);
-  const marker = await createCollection(service, workspace, { name: 'Marker' });
-  if (key === workspace.admin) await reader.until(({ data }) => data.id === marker.id);
-  return reader;
-}
-
 const isDocument = (id: string, state: Record<string, unknown> | null) => (event: ReadEvent) =>
   event.type === 'document' &&
   event.data.id === id &&
@@ -47,7 +39,7 @@ const isDocument = (id: string, state: Record<string, unknown> | null) => (event
     : Object.entries(state).every(([name, value]) => event.data.state?.[name] === value));
 
 test('a document is followed from its upload to its erasure', async () => {
-  const events = await openStarted();
+  const events = await open();
   const { id, url } = await createDocument(service, birds);
   const ready = (await events.until(isDocument(id, { status: 'ready' }))).at(-1);
   expect(ready?.data).toEqual({
@@ -71,7 +63,7 @@ test('a document is followed from its upload to its erasure', async () => {
 });
 
 test('runs and collections are followed', async () => {
-  const events = await openStarted();
+  const events = await open();
   const { id } = await createRun(service, workspace, { files: { 'a.md': 'Text.' } });
   const run = (await events.until(({ type, data }) => type === 'run' && data.state?.['status'] === 'done')).at(-1);
   expect(run?.data).toEqual({ id, state: { status: 'done', progress: 1, errorType: null } });
@@ -83,7 +75,9 @@ test('runs and collections are followed', async () => {
 });
 
 test('a stream that is cut after any event resumes without a gap or a repeat', async () => {
-  const first = await openStarted();
+  const first = await open();
+  const marker = await createCollection(service, workspace, { name: 'Marker' });
+  await first.until(({ data }) => data.id === marker.id);
   const start = first.lastId();
   await first.close();
   const ids: string[] = [];
@@ -116,7 +110,7 @@ test('an id that is unknown or too old is answered with the event reset', async 
 test('a key that is limited to a collection sees only its documents, and no runs', async () => {
   const key = await createKey(service, workspace, { permission: 'read', collectionIds: [fish.id] });
   const events = await open(key);
-  const all = await openStarted();
+  const all = await open();
   await createRun(service, workspace, { files: { 'a.md': 'Text.' } });
   await createDocument(service, birds);
   const { id } = await createDocument(service, fish);
@@ -130,7 +124,7 @@ test('a key that is limited to a collection sees only its documents, and no runs
 
 test('another workspace is not seen, and its key answers 404', async () => {
   const other = await createWorkspace(service, 'Other');
-  const events = await openStarted();
+  const events = await open();
   const theirs = await createCollection(service, other);
   const ours = await createCollection(service, workspace, { name: 'Ours' });
   const seen = await events.until(({ data }) => data.id === ours.id);
@@ -154,7 +148,7 @@ test('a reader that does not read holds back neither others nor the service, and
   const socket = connectSocket(Number(port), hostname);
   socket.write(`GET ${workspace.url}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${workspace.admin}\r\n\r\n`);
   await once(socket, 'readable');
-  const events = await openStarted();
+  const events = await open();
   const database = new Client({ connectionString: service.connectionString });
   await database.connect();
   // More than the buffers of a connection: 30,000 events of about 200 bytes.

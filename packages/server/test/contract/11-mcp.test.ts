@@ -1,5 +1,7 @@
 /** CONTRACT section 11: the Model Context Protocol. */
 import { readFileSync } from 'node:fs';
+import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createCollection,
@@ -9,9 +11,13 @@ import {
   type AnyRecord,
   type TestWorkspace,
 } from '../factories.ts';
+import { mintToken } from '../mint-token.ts';
 import { connect, connectLegacy, type ConnectedClient } from '../mcp-clients.ts';
 import { startTestService, type TestService } from '../server.ts';
 import { countTokens } from '../../src/http/mcp/token-budget.ts';
+
+/** Number of tools that a read key is offered. */
+const READ_TOOLS = 7;
 
 const HOSTILE = [
   'The vault opens with the word heron.',
@@ -108,6 +114,8 @@ describe('the connection', () => {
       'read_document',
       'list_documents',
       'list_collections',
+      'ask',
+      'view_page',
     ]);
     expect(lists[1]).toEqual(lists[0]);
     expect(lists[2]).toEqual(lists[0]);
@@ -215,6 +223,23 @@ describe.each(['2026-07-28', '2025-11-25'])('a client of %s', (revision) => {
     }
   });
 
+  test('answers a question with the words of a document as source', async () => {
+    const answered = await using().call('ask', {
+      question: 'Against what does the trout swim?',
+      collections: [fish.id],
+    });
+    const { answer, sources, complete } = dataOf<{
+      answer: string;
+      sources: Record<string, string>[];
+      complete: boolean;
+    }>(answered);
+    expect(unfence(answer)).toMatch(/The trout swims against the stream\. \[1\]$/);
+    expect(complete).toBe(true);
+    expect(sources).toMatchObject([{ index: 1, title: 'trout.md', page: null }]);
+    expect(unfence(sources[0]?.['quote'] ?? '')).toBe('The trout swims against the stream.');
+    expect(sources[0]?.['url']).toContain(`/collections/${fish.id}/documents/${trout.id}`);
+  });
+
   test('lists collections and documents in pages', async () => {
     const { collections } = dataOf<{ collections: AnyRecord[] }>(await using().call('list_collections'));
     expect(collections.map(({ name }) => name)).toEqual(['Fish', 'Birds']);
@@ -247,6 +272,7 @@ describe.each(['2026-07-28', '2025-11-25'])('a client of %s', (revision) => {
       ['read_document', { id: long.id, cursor: 'AAAA' }],
       ['read_document', { id: long.id, page: 1, section: 'Chapter 1' }],
       ['list_documents', { collection: 'x' }],
+      ['ask', { question: ' ' }],
     ];
     for (const [name, input] of calls) {
       expect([name, input, (await using().call(name, input)).isError]).toEqual([name, input, true]);
@@ -264,6 +290,7 @@ describe.each(['2026-07-28', '2025-11-25'])('a client of %s', (revision) => {
           using().call('read_document', { id: document }),
           using().call('list_documents', { collection }),
           using().call('search', { query: 'secret', collections: [collection] }),
+          using().call('ask', { question: 'secret', collections: [collection] }),
         ].map(async (result) => [(await result).isError, firstText((await result) as { content: object[] })]),
       );
     expect(await texts(theirs.id, secret.id)).toEqual(await texts(workspace.id, workspace.id));
@@ -285,6 +312,112 @@ test('a key that is limited to a collection finds and reads only that', async ()
     expect([name, (await limited.call(name, input)).isError]).toEqual([name, true]);
   }
   await limited.close();
+});
+
+test('a token with a filter finds, lists and reads only the documents that match it', async () => {
+  const created = await createDocument(service, fish, {
+    name: 'carp.md',
+    content: 'The carp is quiet.',
+    metadata: { team: 'pond' },
+  });
+  const key = await createKey(service, workspace, { permission: 'write' });
+  const { data } = await service.call('GET', '/v1/whoami', { key });
+  const token = mintToken(String(data['keyId']), key, { permission: 'write', filter: { 'metadata.team': 'pond' } });
+  const scoped = await connect({ ...target, key: token });
+  expect((await scoped.tools()).length).toBe(READ_TOOLS);
+  const { results } = dataOf<SearchData>(await scoped.call('search', { query: 'carp trout heron', limit: 25 }));
+  expect(results.map(({ documentId }) => documentId)).toEqual([created.id]);
+  const { documents } = dataOf<{ documents: AnyRecord[] }>(
+    await scoped.call('list_documents', { collection: fish.id }),
+  );
+  expect(documents.map(({ id }) => id)).toEqual([created.id]);
+  const refused = ['fetch', 'read_document', 'view_page'].map((name) => scoped.call(name, { id: trout.id }));
+  expect((await Promise.all(refused)).map(({ isError }) => isError)).toEqual([true, true, true]);
+  const { sources } = dataOf<{ sources: { id: string }[] }>(
+    await scoped.call('ask', { question: 'Against what does the trout swim?' }),
+  );
+  expect(sources.filter(({ id }) => id.startsWith(trout.id))).toEqual([]);
+  await expect(scoped.readResource(`quire://documents/${trout.id}`)).rejects.toThrow(/not found/i);
+  await scoped.close();
+});
+
+test('a page is shown as a picture, with the lines of the found chunk marked', async () => {
+  const pdf = makePdf([
+    new TestPage(600, 800).text(60, 100, 'Nothing of interest is said here.', { size: 20 }),
+    new TestPage(600, 800).text(60, 100, 'The osprey dives for its prey.', { size: 20 }),
+  ]);
+  await service.call('POST', `${fish.url}/docs/file-binary?wait=60`, {
+    body: new Uint8Array(pdf),
+    headers: { 'content-disposition': 'attachment; filename="osprey.pdf"' },
+  });
+  const found = await client.call('search', { query: 'osprey prey', collections: [fish.id], limit: 1 });
+  const [hit] = dataOf<SearchData>(found).results;
+  const shown = await Promise.all(
+    [
+      { id: hit?.id, page: 2 },
+      { id: hit?.documentId, page: 2 },
+    ].map(async (input) => {
+      const result = await client.call('view_page', input);
+      const [, image] = result.content as [object, { type: string; data: string; mimeType: string }];
+      const { channels } = await sharp(Buffer.from(image.data, 'base64')).stats();
+      const { marked, page } = dataOf<{ marked: number; page: number }>(result);
+      return { type: image.mimeType, marked, page, blue: Math.round(channels[2]?.mean ?? 0) };
+    }),
+  );
+  expect(shown).toMatchObject([
+    { type: 'image/webp', marked: 1, page: 2 },
+    { type: 'image/webp', marked: 0, page: 2 },
+  ]);
+  // The mark is yellow.
+  expect(shown[0]?.blue).toBeLessThan(shown[1]?.blue ?? 0);
+  for (const input of [{ id: hit?.id, page: 3 }, { id: trout.id, page: 1 }, { id: workspace.id }]) {
+    expect((await client.call('view_page', input)).isError).toBe(true);
+  }
+});
+
+describe('process', () => {
+  const schema = { type: 'object', properties: { total: { type: 'string' } } };
+  let writer: ConnectedClient;
+  beforeAll(async () => {
+    writer = await connect({ ...target, key: await createKey(service, workspace, { permission: 'write' }) });
+  });
+  afterAll(() => writer.close());
+
+  test('is offered to write keys without limits only', async () => {
+    const limited = await createKey(service, workspace, { permission: 'write', collectionIds: [fish.id] });
+    const other = await connect({ ...target, key: limited });
+    const names = async (each: ConnectedClient) => (await each.tools()).map(({ name }) => name);
+    expect([(await names(writer)).at(-1), (await names(other)).at(-1)]).toEqual(['process', 'view_page']);
+    await expect(client.call('process', { id: trout.id })).rejects.toThrow(/not found/i);
+    await other.close();
+  });
+
+  test('extracts from a document, and waits for the run by its id', async () => {
+    const invoice = await createDocument(service, birds, { name: 'invoice.md', content: 'Total: 42.50 EUR' });
+    const started = await writer.call('process', { id: invoice.id, extract: { schema }, waitSeconds: 0 });
+    const { runId } = dataOf<{ runId: string }>(started);
+    let ended = dataOf<{ status: string; outcome: string; complete: boolean }>(await writer.call('process', { runId }));
+    while (['queued', 'running'].includes(ended.status)) {
+      ended = dataOf<typeof ended>(await writer.call('process', { runId }));
+    }
+    expect([ended.status, ended.complete]).toEqual(['done', true]);
+    expect(JSON.parse(unfence(ended.outcome))).toMatchObject({
+      extraction: { data: { total: expect.stringContaining('42.50') } },
+    });
+  });
+
+  test('refuses nothing to do, several sources, a wrong schema, private addresses and unknown ids', async () => {
+    const refused = async (input: Record<string, unknown>) => {
+      const result = await writer.call('process', input);
+      return result.isError === true ? firstText(result).split(':')[0] : 'accepted';
+    };
+    expect(await refused({ id: trout.id })).toBe('value_error');
+    expect(await refused({ id: trout.id, runId: trout.id, extract: { schema } })).toBe('value_error');
+    expect(await refused({ id: trout.id, extract: { schema: { type: 'nonsense' } } })).toBe('value_error');
+    expect(await refused({ url: 'http://127.0.0.1:1/a.pdf', summarise: {} })).toBe('value_error');
+    expect(await refused({ id: workspace.id, summarise: {} })).toBe('not_found');
+    expect(await refused({ runId: workspace.id })).toBe('not_found');
+  });
 });
 
 test('text of a hostile document stays inside its fence, and its name on one line', async () => {
@@ -343,13 +476,13 @@ describe('the configurations of the guide', () => {
     });
     expect(servers.length).toBe(3);
     for (const { url, headers } of servers) {
-      expect(await canConnect(url, String(Object.entries(headers)[0]?.[1]))).toBe(5);
+      expect(await canConnect(url, String(Object.entries(headers)[0]?.[1]))).toBe(READ_TOOLS);
     }
   });
 
   test('the command for Claude Code names an address and a header that connect', async () => {
     const [, url = '', header = ''] = /claude mcp add .*? "(.*?)" --header "Authorization: (.*?)"/.exec(page) ?? [];
-    expect(await canConnect(filled(url), filled(header))).toBe(5);
+    expect(await canConnect(filled(url), filled(header))).toBe(READ_TOOLS);
   });
 });
 

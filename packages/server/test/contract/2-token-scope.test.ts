@@ -17,6 +17,7 @@ import {
   type TestWorkspace,
 } from '../factories.ts';
 import { mintToken } from '../mint-token.ts';
+import { openEvents } from '../event-reader.ts';
 import { startTestService, type CallOptions, type TestAnswer, type TestService } from '../server.ts';
 
 interface Operation {
@@ -349,6 +350,18 @@ const CASES: Readonly<Record<string, Case>> = {
   deleteRun: refused,
   getRunOutput: refused,
   createWebhook: refused,
+  followEvents: async () => {
+    const events = await openEvents(service, workspace.url, token);
+    const json = { name: 'note.md', content: 'Text.', contentType: 'text/markdown' };
+    const created = async (metadata: object): Promise<string> =>
+      (await service.call<AnyRecord>('POST', `${collection.url}/docs/raw?wait=60`, { json: { ...json, metadata } }))
+        .data.id;
+    const hidden = await created(HR);
+    const shown = await created(LEGAL);
+    const seen = await events.until(({ data }) => data.id === shown && data.state?.['status'] === 'ready');
+    expect(seen.map(({ data }) => data.id)).not.toContain(hidden);
+    await events.close();
+  },
   listWebhooks: refused,
   getWebhook: refused,
   updateWebhook: refused,

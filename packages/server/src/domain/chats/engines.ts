@@ -14,7 +14,7 @@ export class AnswerEngines {
   }
 
   /** Throws 409 with the reason if the chat's model cannot be used. */
-  async open(chat: ChatRecord): Promise<AnswerEngine> {
+  async open(chat: Pick<ChatRecord, 'workspace_id' | 'model_id'>): Promise<AnswerEngine> {
     try {
       const model = await this.#models.open(chat.workspace_id, chat.model_id);
       return model === null ? extractiveEngine : new Agent(model);

@@ -182,6 +182,11 @@ export class DocumentService {
     return this.#documents.findById(workspaceId, documentId);
   }
 
+  /** Returns those of the documents that are in the scope. */
+  idsInScope(workspaceId: string, ids: readonly string[], scope: DocumentScope): Promise<ReadonlySet<string>> {
+    return idsInScope(this.#deps.database, workspaceId, ids, scope);
+  }
+
   isInScope({ workspace_id: workspaceId, id }: DocumentRecord, scope: DocumentScope): Promise<boolean> {
     return idsInScope(this.#deps.database, workspaceId, [id], scope).then((found) => found.has(id));
   }

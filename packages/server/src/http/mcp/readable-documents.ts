@@ -2,12 +2,13 @@
 import type { DocumentRecord } from '../../database/tables.ts';
 import type { CollectionService } from '../../domain/collections/service.ts';
 import type { DocumentService } from '../../domain/documents/service.ts';
+import { scopeOf } from '../../domain/keys/types.ts';
 import { apiError } from '../../errors.ts';
 import type { McpCaller } from './caller.ts';
 
 export interface ReadableDocumentsDeps {
   collections: Pick<CollectionService, 'findById'>;
-  documents: Pick<DocumentService, 'findById'>;
+  documents: Pick<DocumentService, 'findById' | 'isInScope'>;
 }
 
 /** The id of a search result: the document's, and after a colon the chunk's. */
@@ -41,6 +42,8 @@ export class ReadableDocuments {
     if (record === undefined || record.deleted_at !== null) throw unknown('document');
     const collectionId = record.collection_id;
     if (principal.collectionIds !== null && !principal.collectionIds.includes(collectionId)) throw unknown('document');
+    const scope = scopeOf(principal);
+    if (scope !== null && !(await this.#deps.documents.isInScope(record, scope))) throw unknown('document');
     const collection = await this.#deps.collections.findById(workspaceId, collectionId);
     if (collection === undefined || collection.deleted_at !== null) throw unknown('document');
     return record;

@@ -6,16 +6,32 @@ import { FENCE_TOKENS, QuotedText } from './quoted-text.ts';
 import { ReadCursors } from './read-cursors.ts';
 import { ReadableDocuments } from './readable-documents.ts';
 import { RESULT_TOKENS } from './token-budget.ts';
+import { SourceFiles } from './source-files.ts';
 import type { McpTool } from './tool.ts';
+import { askTool } from './tools/ask.ts';
 import { fetchTool, partsOf } from './tools/fetch.ts';
 import { listCollectionsTool, listDocumentsTool } from './tools/lists.ts';
+import { processTool } from './tools/process.ts';
 import { readDocumentTool } from './tools/read-document.ts';
 import { searchTool } from './tools/search.ts';
+import { viewPageTool } from './tools/view-page.ts';
 
-export function mcpTools({ services, settings: { cursorKey } }: Pick<McpDeps, 'services' | 'settings'>): McpTool[] {
-  const { search, collections, documents, content } = services;
+export function mcpTools({ services, settings }: McpDeps): McpTool[] {
+  const {
+    search,
+    collections,
+    documents,
+    content,
+    singleAnswers,
+    runs,
+    remoteFiles,
+    pagePictures: pictures,
+  } = services;
+  const { cursorKey, maxFileBytes, minFreeBytes, uploadDir: directory } = settings;
   const readable = new ReadableDocuments({ collections, documents });
   const reading = { readable, content, cursors: new ReadCursors(cursorKey) };
+  const uploads = { directory, maxFileBytes, minFreeBytes };
+  const files = new SourceFiles({ content, remoteFiles, uploads });
   const lists = { collections, documents, readable, cursorKey };
   return [
     searchTool(search),
@@ -23,6 +39,9 @@ export function mcpTools({ services, settings: { cursorKey } }: Pick<McpDeps, 's
     readDocumentTool(reading),
     listDocumentsTool(lists),
     listCollectionsTool(lists),
+    askTool({ singleAnswers, readable }),
+    viewPageTool({ readable, content, pictures }),
+    processTool({ runs, readable, files }),
   ];
 }
 

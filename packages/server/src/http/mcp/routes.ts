@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SingleAnswers } from '../../domain/chats/single-answers.ts';
 import type { CollectionService } from '../../domain/collections/service.ts';
 import type { DocumentContent } from '../../domain/documents/content.ts';
 import type { DocumentService } from '../../domain/documents/service.ts';
+import type { PagePictures } from '../../domain/pages/page-pictures.ts';
+import type { RemoteFiles } from '../../domain/runs/remote-files.ts';
+import type { RunService } from '../../domain/runs/service.ts';
 import type { SearchService } from '../../domain/search/service.ts';
 import type { Logger } from '../../logger.ts';
 import type { Metrics } from '../../metrics.ts';
@@ -21,12 +25,19 @@ export interface McpDeps {
     documents: DocumentService;
     content: DocumentContent;
     search: SearchService;
+    singleAnswers: SingleAnswers;
+    runs: RunService;
+    remoteFiles: RemoteFiles;
+    pagePictures: PagePictures;
   };
   settings: {
     mcp: boolean;
     corsOrigins: readonly string[];
     basePath: string;
     maxJsonBytes: number;
+    maxFileBytes: number;
+    minFreeBytes: number;
+    uploadDir: string;
     cursorKey: Buffer;
   };
   metrics: Metrics;
@@ -55,6 +66,7 @@ export function mcpRoutes(deps: McpDeps): Route[] {
       tag: 'MCP',
       permission: 'read',
       limitedKeys: true,
+      scoped: true,
       response: 'application/json',
       handler: async ({ params, principal, request, reply, signal }) => {
         checkOrigin(request, settings.corsOrigins);

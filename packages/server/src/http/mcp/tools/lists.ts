@@ -3,6 +3,7 @@ import type { CollectionService } from '../../../domain/collections/service.ts';
 import type { CollectionView } from '../../../domain/collections/types.ts';
 import type { DocumentRecord } from '../../../database/tables.ts';
 import type { DocumentService } from '../../../domain/documents/service.ts';
+import { scopeOf } from '../../../domain/keys/types.ts';
 import { valueError } from '../../../errors.ts';
 import { decodeCursor, encodeCursor } from '../../../shared/cursor.ts';
 import type { ListPage, ListQuery } from '../../../shared/list.ts';
@@ -49,9 +50,10 @@ export const listCollectionsTool = ({ collections, cursorKey }: ListToolDeps): M
       cursor: cursorOutput,
     }),
     run: async ({ cursor, limit = DEFAULT_LIMIT }, { workspaceId, principal }) => {
-      const scope = JSON.stringify(['mcp:collections', workspaceId, principal.collectionIds]);
+      const token = scopeOf(principal);
+      const scope = JSON.stringify(['mcp:collections', workspaceId, principal.collectionIds, token?.id]);
       const query = pageOf(cursor, limit, scope, cursorKey);
-      const page = await collections.list(workspaceId, { ids: principal.collectionIds }, query);
+      const page = await collections.list(workspaceId, { ids: principal.collectionIds }, query, token);
       const shown = pageWithin(page, ({ record }) => record.id, presentCollection, scope, cursorKey);
       return { data: { collections: shown.items, total: page.total, cursor: shown.cursor } };
     },
@@ -90,10 +92,11 @@ export const listDocumentsTool = ({ documents, readable, cursorKey }: ListToolDe
     }),
     run: async ({ collection, name, status, cursor, limit = DEFAULT_LIMIT }, caller) => {
       await readable.requireCollection(caller, collection);
-      const { workspaceId } = caller;
-      const scope = JSON.stringify(['mcp:documents', workspaceId, collection, name, status]);
+      const { workspaceId, principal } = caller;
+      const token = scopeOf(principal);
+      const scope = JSON.stringify(['mcp:documents', workspaceId, collection, name, status, token?.id]);
       const query = pageOf(cursor, limit, scope, cursorKey);
-      const page = await documents.list(workspaceId, collection, { name, status }, query);
+      const page = await documents.list(workspaceId, collection, { name, status, among: token?.condition }, query);
       const present = (record: DocumentRecord) => presentDocument(record, caller);
       const shown = pageWithin(page, ({ id }) => id, present, scope, cursorKey);
       const links = page.items.slice(0, shown.items.length).map(resourceLink);

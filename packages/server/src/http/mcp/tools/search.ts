@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { readDocumentFilter } from '../../../domain/documents/filter.ts';
+import { bothConditions } from '../../../domain/documents/scope.ts';
+import { scopeOf } from '../../../domain/keys/types.ts';
 import type { SearchService } from '../../../domain/search/service.ts';
 import type { SearchHit } from '../../../domain/search/types.ts';
 import { boundingBox, id } from '../../schemas/common.ts';
@@ -76,7 +78,7 @@ export const searchTool = (search: SearchService): McpTool =>
         query,
         limit,
         mode: 'hybrid' as const,
-        filter: filter === undefined ? undefined : readDocumentFilter(filter, ['filter']),
+        filter: conditionFor(caller, filter),
         highlight: false,
         explain: false,
       };
@@ -89,6 +91,12 @@ export const searchTool = (search: SearchService): McpTool =>
       return { data: { results, omitted: found.hits.length - results.length, warnings } };
     },
   });
+
+/** Returns the condition of the caller's filter together with that of its token. */
+export function conditionFor({ principal }: McpCaller, filter: Record<string, unknown> | undefined) {
+  const own = filter === undefined ? undefined : readDocumentFilter(filter, ['filter']);
+  return bothConditions(own, scopeOf(principal)?.condition);
+}
 
 /** Presents as many hits as the budget allows; the text of the last one may be cut. */
 function withinBudget(hits: readonly SearchHit[], caller: McpCaller): Result[] {

@@ -1,6 +1,6 @@
 import type { ChangeFeed } from '../../../domain/changes/change-feed.ts';
 import { readPosition, type Position } from '../../../domain/changes/position.ts';
-import { visibleChanges } from '../../../domain/changes/visible-changes.ts';
+import { visibleChanges, type ScopeCheck } from '../../../domain/changes/visible-changes.ts';
 import type { Principal } from '../../../domain/keys/types.ts';
 import { route, type Route } from '../../route.ts';
 import { EVENT_STREAM, firstText, sendEvents, writePage } from './event-stream.ts';
@@ -10,10 +10,11 @@ const HEARTBEAT_MS = 15_000;
 
 export interface EventRoutesDeps {
   changes: ChangeFeed;
+  isInScope: ScopeCheck;
   authenticate: (key: string) => Promise<Principal | undefined>;
 }
 
-export function eventRoutes({ changes, authenticate }: EventRoutesDeps): Route[] {
+export function eventRoutes({ changes, authenticate, isInScope }: EventRoutesDeps): Route[] {
   return [
     route({
       method: 'GET',
@@ -27,12 +28,16 @@ export function eventRoutes({ changes, authenticate }: EventRoutesDeps): Route[]
       tag: 'Events',
       permission: 'read',
       limitedKeys: true,
+      scoped: true,
       response: EVENT_STREAM,
       handler: async ({ params, principal, request, reply, signal }) => {
         const key = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
         const start = await startOf(request.headers['last-event-id'], changes);
         const isValid = async (): Promise<boolean> => (await authenticate(key)) !== undefined;
-        return sendEvents(reply, follow({ workspaceId: params.ws, principal, start, isValid, changes, signal }));
+        return sendEvents(
+          reply,
+          follow({ workspaceId: params.ws, principal, start, isValid, isInScope, changes, signal }),
+        );
       },
     }),
   ];
@@ -50,15 +55,20 @@ interface Following {
   principal: Principal;
   start: Position | null | undefined;
   isValid: () => Promise<boolean>;
+  isInScope: ScopeCheck;
   changes: ChangeFeed;
   signal: AbortSignal;
 }
 
-async function* follow({ workspaceId, principal, start, isValid, changes, signal }: Following): AsyncGenerator<string> {
-  yield firstText(start === null);
+async function* follow(following: Following): AsyncGenerator<string> {
+  const { workspaceId, principal, start, isValid, isInScope, changes, signal } = following;
+  // Sent with the first page, so that a client that has the headers misses nothing from then on.
+  let before = firstText(start === null);
   for await (const page of changes.follow(workspaceId, start ?? undefined, HEARTBEAT_MS, signal)) {
     // A key that was revoked meanwhile receives nothing more.
     if (!(await isValid())) return;
-    yield writePage({ ...page, changes: await visibleChanges(page.changes, principal) });
+    const visible = await visibleChanges(workspaceId, page.changes, principal, isInScope);
+    yield before + writePage({ ...page, changes: visible });
+    before = '';
   }
 }
