@@ -57,14 +57,17 @@ interface RealServer {
   stop(): Promise<void>;
 }
 
+/** Generating a key takes about a second. */
+const authority = generate([{ name: 'commonName', value: 'Servers of tests' }], {
+  algorithm: 'sha256',
+  extensions: [
+    { name: 'basicConstraints', cA: true },
+    { name: 'subjectAltName', altNames: [{ type: 7 as const, ip: '127.0.0.1' }] },
+  ],
+});
+
 async function certificate(folder: string): Promise<{ file: string; outbound: OutboundClient }> {
-  const pems = await generate([{ name: 'commonName', value: 'Servers of tests' }], {
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      { name: 'subjectAltName', altNames: [{ type: 7 as const, ip: '127.0.0.1' }] },
-    ],
-  });
+  const pems = await authority;
   const file = path.join(folder, 'server.pem');
   await writeFile(file, `${pems.private}\n${pems.cert}`, { mode: 0o600 });
   return { file, outbound: new OutboundClient(new AddressRules(['127.0.0.0/8']), { extraCa: pems.cert }) };
@@ -195,6 +198,13 @@ async function startPureFtpd(server: string, users: string): Promise<RealServer>
 }
 
 const [pureFtpd = null, purePw = null] = purePrograms;
+
+// A login costs the server a second of CPU, as it hashes the password.
+if (pureFtpd !== null && purePw !== null && process.env['QUIRE_TEST_ALL_SERVERS'] === '1') {
+  const account = { protocol: 'ftps', username: 'tester', password: 'secret' };
+  const fixture = realFixture('ftps on pure-ftpd', () => startPureFtpd(pureFtpd, purePw), account);
+  describeConnector({ ...fixture, faults: [] });
+}
 describe.skipIf(pureFtpd === null || purePw === null)('ftp on pure-ftpd (skipped without it or without root)', () => {
   test('a folder of 12,000 files, which the server cuts at 10,000, is never listed as a whole', async () => {
     const server = await startPureFtpd(pureFtpd ?? '', purePw ?? '');
