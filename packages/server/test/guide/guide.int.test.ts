@@ -15,6 +15,7 @@ import { answerDifferences } from './match-answer.ts';
 import { readExamples, type Example } from './read-page.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const commandLine = path.join(root, 'packages/cli/dist/main.js');
 const pages = ['README.md', ...readdirSync(path.join(root, 'docs/guide')).map((name) => `docs/guide/${name}`)];
 
 const hasPrograms = ['bash', 'curl'].every((name) => spawnSync(name, ['--version']).status === 0);
@@ -40,12 +41,16 @@ async function createWorkspace(name: string): Promise<{ id: string; key: string 
  */
 async function runExamples(examples: readonly Example[], environment: Record<string, string>): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'quire-guide-'));
+  // The pages call the command line as `quire`, as after its installation.
+  writeFileSync(path.join(folder, 'quire'), `#!/bin/sh\nexec '${process.execPath}' '${commandLine}' "$@"\n`, {
+    mode: 0o755,
+  });
   const script = examples.map(({ script: each }, index) => `{\n${each}\n} > ${index}.out\necho $? > ${index}.rc\n`);
   writeFileSync(path.join(folder, 'examples.sh'), `set -o pipefail\n${script.join('')}`);
   try {
     const shell = spawn('bash', ['examples.sh'], {
       cwd: folder,
-      env: { PATH: process.env['PATH'], HOME: folder, ...environment },
+      env: { PATH: `${folder}:${process.env['PATH']}`, HOME: folder, ...environment },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     await once(shell, 'exit');
@@ -71,6 +76,12 @@ test.skipIf(!hasPrograms).each(pages)('every example of %s is answered as docume
   const examples = readExamples(readFileSync(path.join(root, page), 'utf8'));
   expect(examples.length).toBeGreaterThan(0);
   const { id, key } = await createWorkspace(page);
-  const outputs = await runExamples(examples, { QUIRE: service.address, KEY: key, WS: id });
+  const outputs = await runExamples(examples, {
+    QUIRE: service.address,
+    KEY: key,
+    WS: id,
+    QUIRE_URL: service.address,
+    QUIRE_KEY: key,
+  });
   expect(examples.flatMap((example, index) => problemsOf(example, outputs[index] ?? ''))).toEqual([]);
 });

@@ -1,0 +1,70 @@
+/** `quire ask`: streams a cited answer, once or in a conversation. */
+import type { Citation, Filter, Message } from '@quire/client';
+import { chosenCollection, type Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { printable } from '../output.ts';
+import { questions } from './prompt.ts';
+
+export interface AskOptions {
+  collection?: string;
+  chat?: string;
+  model?: string;
+  filter?: Filter;
+}
+
+/** Maximum length of a chat's title. */
+const TITLE_LENGTH = 60;
+
+export async function ask(context: Context, question: string | undefined, options: AskOptions): Promise<ExitCode> {
+  const chatId = options.chat ?? (await createChat(context, question ?? 'Conversation', options));
+  if (question !== undefined) return askOne(context, chatId, question);
+  let code: ExitCode = EXIT.ok;
+  for await (const line of questions(context.io, '> ')) code = await askOne(context, chatId, line);
+  if (context.io.stdin.isTTY === true) context.output.note(`Continue with \`quire ask --chat ${chatId}\`.`);
+  return code;
+}
+
+async function createChat(context: Context, title: string, options: AskOptions): Promise<string> {
+  const { id } = await chosenCollection(context, options.collection);
+  const body = {
+    title: title.slice(0, TITLE_LENGTH),
+    collection_id: id,
+    ...(options.model === undefined ? {} : { modelId: options.model }),
+    ...(options.filter === undefined ? {} : { filter: options.filter }),
+  };
+  return (await context.quire.chats.create(body, { signal: context.signal })).id;
+}
+
+async function askOne({ quire, output, signal }: Context, chatId: string, question: string): Promise<ExitCode> {
+  const answer = quire.chat(chatId).ask(question, { signal });
+  let message: Message | undefined;
+  try {
+    for await (const event of answer.events()) {
+      if (event.type === 'end') message = event.message;
+      if (output.isJson) output.record({ chatId, ...event }, '');
+      else if (event.type === 'text') output.text(printable(event.text));
+      else if (event.type === 'tool' && event.tool.status === 'running') output.progress('Searching…');
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    // Ctrl-C ends the answer on the server, too. The aborted signal must not end this request.
+    if (answer.state !== undefined) await answer.stop();
+    output.note('\nStopped.');
+    return EXIT.interrupted;
+  }
+  if (!output.isJson) output.text(`\n${sources(message?.citations ?? [])}`);
+  if (message?.status !== 'failed') return EXIT.ok;
+  output.note(`The answer failed: ${message.error?.message ?? 'no reason was given'}`);
+  return EXIT.failed;
+}
+
+/** Lists the sources by number, with page. */
+function sources(citations: readonly Citation[]): string {
+  if (citations.length === 0) return '';
+  const lines = citations.map(({ index, documentName, boxes, headings, documentId }) => {
+    const page = boxes[0] === undefined ? '' : `, p. ${boxes[0].page}`;
+    const heading = headings.length === 0 ? '' : ` › ${headings.map(printable).join(' › ')}`;
+    return `[${index}] ${printable(documentName)}${page}${heading}  (${documentId})`;
+  });
+  return `\n${lines.join('\n')}\n`;
+}

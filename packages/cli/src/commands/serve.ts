@@ -1,0 +1,33 @@
+/** `quire serve`: starts the service if `@quire/server` is installed beside the command. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+
+/** Runs until the service ends; signals of the terminal reach it as they reach this process. */
+export async function serve(args: readonly string[]): Promise<ExitCode> {
+  const program = findServer();
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit' });
+  const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
+  process.on('SIGTERM', forward);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  process.off('SIGTERM', forward);
+  return code === 0 ? EXIT.ok : EXIT.failed;
+}
+
+/** Returns the server's program, looked up from the working directory and from this package. */
+function findServer(): string {
+  for (const from of [path.join(process.cwd(), 'x.js'), import.meta.url]) {
+    try {
+      return createRequire(from).resolve('@quire/server/bin/quire-server.mjs');
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
+    }
+  }
+  throw new CommandError('the server is not installed here', {
+    exitCode: EXIT.state,
+    next: 'Install it with `npm install @quire/server`, or run `npx @quire/server`.',
+  });
+}

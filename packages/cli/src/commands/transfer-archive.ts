@@ -1,0 +1,152 @@
+/**
+ * `quire export` and `quire import`: a collection as one tar, streamed. `collection.json` holds its settings; each
+ * document is `documents/N.json` (name, metadata, content type) followed by `documents/N.original`.
+ */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { text as readText } from 'node:stream/consumers';
+import type { Collection, Document } from '@quire/client';
+import { extract, pack, type Pack } from 'tar-stream';
+import { chosenCollection, type Context } from '../context.ts';
+import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+import { printable } from '../output.ts';
+
+/** Version of the layout; another one is refused. */
+const FORMAT = 1;
+
+interface ArchivedCollection {
+  format: number;
+  name: string;
+  description: string | null;
+  chunking: Collection['chunking'];
+  metadata: Collection['metadata'];
+}
+
+type ArchivedDocument = Pick<Document, 'name' | 'metadata' | 'contentType' | 'sha256'>;
+
+export async function exportCollection(
+  context: Context,
+  name: string | undefined,
+  target: string | undefined,
+): Promise<void> {
+  const { quire, signal, output } = context;
+  const collection = await chosenCollection(context, name);
+  const archive = pack();
+  const sink: Writable = target === undefined || target === '-' ? process.stdout : createWriteStream(target);
+  const written = pipeline(archive, sink, { signal, end: sink !== process.stdout });
+  const { description = null, chunking, metadata } = collection;
+  const settings: ArchivedCollection = { format: FORMAT, name: collection.name, description, chunking, metadata };
+  archive.entry({ name: 'collection.json' }, JSON.stringify(settings));
+  let count = 0;
+  const { documents } = quire.collection(collection.id);
+  try {
+    for await (const document of documents.list({ limit: 100, signal })) {
+      // Members of an archive come back with the archive.
+      if (document.parentId !== null) continue;
+      await addDocument(context, archive, document, count);
+      count += 1;
+      output.progress(`${count} documents`);
+    }
+    archive.finalize();
+  } catch (error) {
+    archive.destroy(error as Error);
+  }
+  await written;
+  output.note(`Exported ${count} documents of ${printable(collection.name)}.`);
+}
+
+async function addDocument(
+  { quire, signal }: Context,
+  archive: Pack,
+  document: Document,
+  index: number,
+): Promise<void> {
+  const { name, metadata, contentType, sha256, sizeBytes } = document;
+  const record: ArchivedDocument = { name, metadata, contentType, sha256 };
+  archive.entry({ name: `documents/${index}.json` }, JSON.stringify(record));
+  const { body } = await quire.document(document).original({ signal });
+  if (body === null) throw new CommandError(`the service sent no content of ${name}`);
+  const entry = archive.entry({ name: `documents/${index}.original`, size: sizeBytes });
+  await pipeline(Readable.fromWeb(body), entry, { signal });
+}
+
+/** Creates a collection from an export and waits until its documents are searchable. */
+export async function importCollection(
+  context: Context,
+  source: string,
+  options: { name?: string },
+): Promise<ExitCode> {
+  const { signal, output } = context;
+  const entries = extract();
+  const input = source === '-' ? process.stdin : createReadStream(source);
+  const read = pipeline(input, entries, { signal });
+  let collection: Collection | undefined;
+  let record: ArchivedDocument | undefined;
+  const sent: Document[] = [];
+  try {
+    for await (const entry of entries) {
+      if (entry.header.name === 'collection.json')
+        collection = await createFrom(context, await readText(entry), options);
+      else if (entry.header.name.endsWith('.json')) record = JSON.parse(await readText(entry)) as ArchivedDocument;
+      else if (collection === undefined || record === undefined) throw notAnExport(source);
+      else sent.push(await upload(context, collection, record, entry as AsyncIterable<Uint8Array>));
+      entry.resume();
+      output.progress(`${sent.length} documents sent`);
+    }
+  } catch (error) {
+    entries.destroy();
+    await read.catch(() => undefined);
+    throw error;
+  }
+  await read;
+  if (collection === undefined) throw notAnExport(source);
+  return finish(context, collection, sent);
+}
+
+const notAnExport = (source: string): CommandError =>
+  new CommandError(`${source} is not an export of a collection`, { exitCode: EXIT.usage });
+
+async function createFrom({ quire, signal }: Context, text: string, options: { name?: string }): Promise<Collection> {
+  const { format, name, description, chunking, metadata } = JSON.parse(text) as ArchivedCollection;
+  if (format !== FORMAT) {
+    const next = 'Import it with the version of quire that wrote it.';
+    throw new CommandError(`the export has format ${format}; this version reads ${FORMAT}`, {
+      exitCode: EXIT.usage,
+      next,
+    });
+  }
+  const body = { name: options.name ?? name, chunking, metadata, ...(description === null ? {} : { description }) };
+  return quire.collections.create(body, { signal });
+}
+
+function upload(
+  { quire, signal }: Context,
+  collection: Collection,
+  { name, metadata, contentType }: ArchivedDocument,
+  content: AsyncIterable<Uint8Array>,
+): Promise<Document> {
+  const file = { name, content, type: contentType };
+  return Promise.resolve(quire.collection(collection.id).documents.upload(file, { metadata, signal }));
+}
+
+async function finish({ quire, output, signal }: Context, collection: Collection, sent: Document[]): Promise<ExitCode> {
+  let failed = 0;
+  for (const [index, { id, name }] of sent.entries()) {
+    output.progress(`${index}/${sent.length} documents ready`);
+    const document = await quire
+      .collection(collection.id)
+      .documents.ready(id, { signal, timeoutMs: 0 })
+      .catch((error: Error & { record?: Document }) => {
+        if (error.record === undefined) throw error;
+        output.note(`${printable(name)}: ${error.message}`);
+        return undefined;
+      });
+    if (document === undefined) failed += 1;
+  }
+  output.record(
+    { collectionId: collection.id, documents: sent.length, failed },
+    `Imported ${sent.length} documents into ${printable(collection.name)} (${collection.id}), ${failed} failed.`,
+  );
+  return failed > 0 ? EXIT.partial : EXIT.ok;
+}

@@ -1,0 +1,56 @@
+/** `quire webhooks listen`: a local receiver that verifies deliveries and prints them. */
+// oxlint-disable-next-line no-restricted-imports -- a server, which sends no request
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createWebhookSecret, verifyWebhook } from '@quire/client';
+import { outputOf, type GlobalOptions, type Io } from '../context.ts';
+import { CommandError } from '../exit-code.ts';
+import type { Output } from '../output.ts';
+
+export interface ListenOptions {
+  port: number;
+  host: string;
+  secret?: string;
+}
+
+/** Maximum size of a delivery, in bytes; the service sends at most 20 kB of data. */
+const MAX_BODY_BYTES = 1_000_000;
+
+export async function listen(io: Io, options: GlobalOptions & ListenOptions): Promise<void> {
+  const output = outputOf(io, options);
+  const secret = options.secret ?? createWebhookSecret();
+  const server = createServer((request, response) => {
+    receive(request, secret, output).then(
+      () => answer(response, 204),
+      (error: unknown) => {
+        output.note(`Refused a delivery: ${error instanceof Error ? error.message : String(error)}`);
+        answer(response, 400);
+      },
+    );
+  });
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : options.port;
+  output.note(`Listening on http://${options.host}:${port}`);
+  if (options.secret === undefined) output.note(`Signing secret for the webhook: ${secret}`);
+  if (!io.signal.aborted) await new Promise((resolve) => io.signal.addEventListener('abort', resolve, { once: true }));
+  server.close();
+  server.closeAllConnections();
+}
+
+const answer = (response: ServerResponse, status: number): void => {
+  response.writeHead(status).end();
+};
+
+async function receive(request: IncomingMessage, secret: string, output: Output): Promise<void> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > MAX_BODY_BYTES) throw new CommandError('the body is too large');
+    pieces.push(piece);
+  }
+  const event = await verifyWebhook(Buffer.concat(pieces), request.headers, secret);
+  output.record(event, `${event.createdAt}  ${event.type}  ${JSON.stringify(event.data)}`);
+}

@@ -1,0 +1,67 @@
+/** Profiles of services: address, key and defaults, in one file of mode 600. */
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { CommandError } from './exit-code.ts';
+
+export interface Profile {
+  url: string;
+  key: string;
+  /** Workspace for keys that reach several. */
+  workspaceId?: string;
+  /** Name or id of the collection of commands without `-c`. */
+  collection?: string;
+}
+
+export interface ProfileFile {
+  current: string;
+  profiles: Record<string, Profile>;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** Returns `QUIRE_CONFIG`, or `quire/profiles.json` in the user's configuration folder. */
+export function profilePath(env: Environment): string {
+  const { QUIRE_CONFIG: own, XDG_CONFIG_HOME: folder } = env;
+  if (own !== undefined && own !== '') return own;
+  return path.join(folder || path.join(homedir(), '.config'), 'quire', 'profiles.json');
+}
+
+/** Returns an empty file's content if there is none; throws if it is damaged. */
+export async function readProfiles(env: Environment): Promise<ProfileFile> {
+  const file = profilePath(env);
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as ProfileFile;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: 'default', profiles: {} };
+    const next = 'Correct or remove the file, then run `quire login`.';
+    throw new CommandError(`cannot read ${file}: ${(error as Error).message}`, { next });
+  }
+}
+
+export async function writeProfiles(env: Environment, content: ProfileFile): Promise<string> {
+  const file = profilePath(env);
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}.tmp`;
+  await writeFile(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  await chmod(temporary, 0o600);
+  await rename(temporary, file);
+  return file;
+}
+
+/** Returns the named or current profile; `QUIRE_URL` and `QUIRE_KEY` override it. */
+export async function resolveProfile(env: Environment, name?: string): Promise<Profile> {
+  const { QUIRE_URL: url, QUIRE_KEY: key, QUIRE_WORKSPACE: workspaceId } = env;
+  const { current, profiles } = await readProfiles(env);
+  const stored = profiles[name ?? current];
+  if (name !== undefined && stored === undefined)
+    throw new CommandError(`there is no profile ${name}`, { exitCode: 2, next: 'List them with `quire use`.' });
+  const address = url || stored?.url;
+  if (address === undefined || address === '') {
+    const next = 'Run `quire login URL`, or set QUIRE_URL and QUIRE_KEY.';
+    throw new CommandError('no service is configured', { exitCode: 4, next });
+  }
+  // A stored key belongs to the stored address: it is never sent to another one.
+  const own = url === undefined || url === '' || url === stored?.url ? (stored?.key ?? '') : '';
+  return { ...stored, url: address, key: key || own, ...(workspaceId ? { workspaceId } : {}) };
+}
