@@ -52,7 +52,9 @@ async function startSshd(): Promise<SshServer> {
     `PidFile none`,
     'ListenAddress 127.0.0.1',
     'StrictModes no',
-    'UsePAM no',
+    // Without PAM, an ordinary account that has no password counts as locked.
+    `UsePAM ${userInfo().uid === 0 ? 'no' : 'yes'}`,
+    'KbdInteractiveAuthentication no',
     'PermitRootLogin yes',
     'PasswordAuthentication no',
     'MaxStartups 100',
