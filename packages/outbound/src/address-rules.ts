@@ -55,22 +55,50 @@ function isPublic(address: string): boolean {
 
 const isRange = (entry: string): boolean => isIP(entry.split('/')[0] ?? '') !== 0;
 
+/** Matches `host:port` and `[IPv6 address]:port`. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/;
+
+/** Returns the entry without its port, and the port; null for an entry without one. */
+function splitPort(entry: string): { host: string; port: number | null } {
+  const [, ipv6, host = ipv6, port] = isIP(entry) === 6 ? [] : (WITH_PORT.exec(entry) ?? []);
+  return host === undefined ? { host: entry, port: null } : { host, port: Number(port) };
+}
+
+interface Allowed {
+  ranges: BlockList;
+  names: ReadonlySet<string>;
+}
+
+function allowedBy(entries: readonly string[]): Allowed {
+  const names = entries.filter((entry) => !isRange(entry)).map((entry) => entry.toLowerCase());
+  return { ranges: listOf(entries.filter(isRange)), names: new Set(names) };
+}
+
 export class AddressRules {
-  readonly #ranges: BlockList;
-  readonly #names: ReadonlySet<string>;
+  readonly #anyPort: Allowed;
+  readonly #byPort: ReadonlyMap<number, Allowed>;
 
   /**
-   * `allowed`: CIDRs, addresses and host names that may be reached although they are not public. Throws for a malformed
-   * entry.
+   * `allowed`: CIDRs, addresses and host names that may be reached although they are not public; with `:port` (and an
+   * IPv6 address in brackets) only at that port. Throws for a malformed entry.
    */
   constructor(allowed: readonly string[]) {
-    this.#ranges = listOf(allowed.filter(isRange));
-    this.#names = new Set(allowed.filter((entry) => !isRange(entry)).map((entry) => entry.toLowerCase()));
+    const entries = allowed.map(splitPort);
+    const hostsAt = (port: number | null): string[] =>
+      entries.filter((entry) => entry.port === port).map(({ host }) => host);
+    this.#anyPort = allowedBy(hostsAt(null));
+    const ports = new Set(entries.flatMap(({ port }) => port ?? []));
+    this.#byPort = new Map([...ports].map((port) => [port, allowedBy(hostsAt(port))]));
   }
 
-  /** Returns whether a host (its name as in the URL) may be reached at an address. */
-  allows(host: string, address: string): boolean {
+  /** Returns whether a host (its name as in the URL) may be reached at an address and a port. */
+  allows(host: string, address: string, port: number): boolean {
     if (isIP(address) === 0) return false;
-    return isPublic(address) || this.#ranges.check(address, family(address)) || this.#names.has(host.toLowerCase());
+    if (isPublic(address)) return true;
+    const rules = [this.#anyPort, this.#byPort.get(port)];
+    return rules.some(
+      (rule) =>
+        rule !== undefined && (rule.ranges.check(address, family(address)) || rule.names.has(host.toLowerCase())),
+    );
   }
 }

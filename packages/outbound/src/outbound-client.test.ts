@@ -126,8 +126,23 @@ test('a name with any address that is not public is refused', async () => {
     const outbound = client([], at('93.184.215.14', address));
     await expect(outbound.request(call('http://api.example/')), address).rejects.toMatchObject({ kind: 'refused' });
   }
-  expect(new AddressRules([]).allows('api.example', '93.184.215.14')).toBe(true);
-  expect(new AddressRules([]).allows('api.example', '2606:4700::1111')).toBe(true);
+  expect(new AddressRules([]).allows('api.example', '93.184.215.14', 443)).toBe(true);
+  expect(new AddressRules([]).allows('api.example', '2606:4700::1111', 443)).toBe(true);
+});
+
+test('an address allowed with a port is reached at that port only, by address, range, name and IPv6', async () => {
+  const rules = new AddressRules(['127.0.0.1:11434', '10.0.0.0/8:8000', 'Models.lan:443', '[::1]:9000', '192.168.1.5']);
+  const allowed = (host: string, address: string, ports: number[]): number[] =>
+    ports.filter((port) => rules.allows(host, address, port));
+  expect(allowed('127.0.0.1', '127.0.0.1', [80, 5432, 11434])).toEqual([11434]);
+  expect(allowed('gpu', '10.1.2.3', [8000, 8001])).toEqual([8000]);
+  expect(allowed('models.lan', '172.16.0.1', [80, 443])).toEqual([443]);
+  expect(allowed('::1', '::1', [9000, 9001])).toEqual([9000]);
+  expect(allowed('nas', '192.168.1.5', [22, 80])).toEqual([22, 80]);
+  const port = await serve(echo);
+  const request = (allow: string) => client([allow]).request(call(`http://127.0.0.1:${port}/`));
+  expect((await request(`127.0.0.1:${port}`)).status).toBe(200);
+  await expect(request(`127.0.0.1:${port + 1}`)).rejects.toMatchObject({ kind: 'refused' });
 });
 
 test('addresses that the operator allows are reached: by range, by address, by name', async () => {

@@ -137,8 +137,8 @@ export class OutboundClient {
     try {
       const addresses =
         address === undefined
-          ? await this.#checkedAddresses(host, label, limit)
-          : this.#checked(host, label, [{ address, family: isIP(address) }]);
+          ? await this.#checkedAddresses(host, port, label, limit)
+          : this.#checked(host, port, label, [{ address, family: isIP(address) }]);
       for (const each of addresses) {
         try {
           return await opened(each.address, port, limit);
@@ -219,19 +219,19 @@ export class OutboundClient {
   }
 
   #addressesOf(url: URL, signal: AbortSignal): Promise<ResolvedAddress[]> {
-    return this.#checkedAddresses(hostOf(url), url.host, signal);
+    return this.#checkedAddresses(hostOf(url), portOf(url), url.host, signal);
   }
 
   /** Returns all addresses of the host. Rejects if one of them may not be reached. */
-  async #checkedAddresses(host: string, label: string, signal: AbortSignal): Promise<ResolvedAddress[]> {
+  async #checkedAddresses(host: string, port: number, label: string, signal: AbortSignal): Promise<ResolvedAddress[]> {
     const addresses =
       isIP(host) === 0 ? await orAborted(this.#resolve(host), signal) : [{ address: host, family: isIP(host) }];
     if (addresses.length === 0) throw new OutboundError('unreachable', `${label} has no address`);
-    return this.#checked(host, label, addresses);
+    return this.#checked(host, port, label, addresses);
   }
 
-  #checked(host: string, label: string, addresses: ResolvedAddress[]): ResolvedAddress[] {
-    if (addresses.every(({ address }) => this.#rules.allows(host, address))) return addresses;
+  #checked(host: string, port: number, label: string, addresses: ResolvedAddress[]): ResolvedAddress[] {
+    if (addresses.every(({ address }) => this.#rules.allows(host, address, port))) return addresses;
     throw new OutboundError('refused', `${label} is not at a public address (QUIRE_ALLOW_PRIVATE_NETWORK allows it)`);
   }
 }
@@ -269,6 +269,8 @@ function trusting(pem: string): SecureContext {
 }
 
 /** Returns the host; the URL parser has already normalised decimal, octal and hexadecimal notations. */
+const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));
+
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 const lengthOf = (body: string | undefined): OutgoingHttpHeaders =>

@@ -71,9 +71,7 @@ export async function rankVisible<Chunk extends VisibleChunk>(
 
 function rank(queries: readonly LegQuery[], plan: RetrievalPlan, depth: number): Ranking {
   const lists = mergeTables(queries, depth);
-  const ranking = plan.mode === 'hybrid' ? fuse(lists, plan.fusion) : single(lists);
-  const { minScore } = plan;
-  return minScore === undefined ? ranking : ranking.filter((hit) => hit.score >= minScore);
+  return plan.mode === 'hybrid' ? fuse(lists, plan.fusion) : single(lists);
 }
 
 function firstPage({ limit, postFilter }: RetrievalPlan): number {

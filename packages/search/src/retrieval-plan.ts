@@ -32,8 +32,6 @@ export interface RetrievalPlan {
   limit: number;
   mode: 'hybrid' | 'dense' | 'sparse';
   fusion: FusionOptions;
-  /** Lower bound on the score of a hit: fused 0..1 in hybrid mode, cosine for dense, BM25 for sparse. */
-  minScore?: number;
   /** Null without a filter, or when the filter is pushed down whole. */
   postFilter: PostFilter | null;
 }

@@ -231,9 +231,26 @@ test('compares BM25 over all tables, and cosines within one vector space', async
   expect(keysOf(await search([target('a'), target('b', 'large')], { limit: 4, fusion }))).toEqual([1, 3, 2, 4]);
 });
 
-test('keeps hits that reach the minimum score', async () => {
-  index.lists.set('a', { dense: [], sparse: [hit(1, 9), hit(2, 6), hit(3, 5)] });
-  expect(keysOf(await search([target('a', null)], { mode: 'sparse', minScore: 6 }))).toEqual([1, 2]);
+test('leaves out hits that are not accepted, and fills the page with others', async () => {
+  index.lists.set('a', { dense: [], sparse: [hit(1, 9), hit(2, 8), hit(3, 7), hit(4, 6)] });
+  const odd = ({ chunk }: { chunk: VisibleChunk }): boolean => chunk.chunkKey % 2n === 1n;
+  const sparse = plan({ mode: 'sparse', limit: 2 });
+  const found = await retrieve(index, [target('a', null)], source, sparse, new AbortController().signal, odd);
+  expect(keysOf(found)).toEqual([1, 3]);
+});
+
+test('a hit of the sparse leg alone has the lowest cosine of the dense list, and none without a dense leg', async () => {
+  index.lists.set('a', { dense: [hit(1, 0.9), hit(2, 0.5)], sparse: [hit(3, 9)] });
+  const found = await search([target('a')], { limit: 3 });
+  expect(new Map(found.hits.map(({ chunk, cosine }) => [Number(chunk.chunkKey), cosine]))).toEqual(
+    new Map([
+      [1, 0.9],
+      [2, 0.5],
+      [3, 0.5],
+    ]),
+  );
+  const sparse = await search([target('a')], { mode: 'sparse' });
+  expect(sparse.hits.map(({ cosine }) => cosine)).toEqual([null]);
 });
 
 test('answers from the other tables when one does not open, and reports it', async () => {

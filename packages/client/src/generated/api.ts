@@ -1006,8 +1006,10 @@ export interface components {
             deletedAt: string | null;
             /** @description The block tree of the document. */
             blocks?: components["schemas"]["Block"][] | null;
-            /** @description Chunks of the document, in reading order. */
+            /** @description The first 100 chunks of the document, in reading order. */
             chunks?: components["schemas"]["Chunk"][];
+            /** @description Cursor of the list of chunks behind those of the record; null if the record has all of them. */
+            chunksCursor?: string | null;
         };
         /** @description Document detail envelope. */
         DocumentDetailEnvelope: {
@@ -2295,7 +2297,7 @@ export interface components {
             };
             /** @description Condition on documents. */
             filter?: components["schemas"]["DocumentFilter"];
-            /** @description Hits with a lower score are left out. */
+            /** @description Hits with a lower `relevance` are left out. */
             minScore?: number | null;
             /** @description Whether hits name the places of the query terms. */
             highlight?: boolean | null;
@@ -2331,7 +2333,7 @@ export interface components {
             };
             /** @description Condition on documents. */
             filter?: components["schemas"]["DocumentFilter"];
-            /** @description Hits with a lower score are left out. */
+            /** @description Hits with a lower `relevance` are left out. */
             minScore?: number | null;
             /** @description Whether hits name the places of the query terms. */
             highlight?: boolean | null;
@@ -2352,6 +2354,8 @@ export interface components {
             revision: number;
             /** @description Score of the hit, comparable within this answer. */
             score: number;
+            /** @description Probability, 0 to 1, that the chunk is about the query; comparable across queries. */
+            relevance: number;
             /** @description Text of the object. */
             text: string;
             /** @description The part of the chunk that fits the query best. */

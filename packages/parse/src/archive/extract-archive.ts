@@ -108,8 +108,8 @@ function checkNested(file: string, extraction: Extraction): Promise<void> {
 const MEMBER_FAILURES: Readonly<Record<FileRefusalType, ContentErrorType>> = {
   unsupported_file_type: 'unsupported',
   file_type_mismatch: 'unsupported',
-  file_corrupt: 'corrupt',
-  file_encrypted: 'encrypted',
+  corrupt: 'corrupt',
+  encrypted: 'encrypted',
   file_empty: 'no_text',
   archive_too_large: 'too_large',
   too_many_files: 'too_large',

@@ -2,8 +2,8 @@
 export type FileRefusalType =
   | 'unsupported_file_type'
   | 'file_type_mismatch'
-  | 'file_corrupt'
-  | 'file_encrypted'
+  | 'corrupt'
+  | 'encrypted'
   | 'file_empty'
   | 'file_too_large'
   | 'archive_too_large'

@@ -249,7 +249,7 @@ describe('inspectUpload refuses', () => {
       ]),
     ],
   ])('damaged files: %s', async (name, content) => {
-    expect(await typeOf(name, content)).toBe('file_corrupt');
+    expect(await typeOf(name, content)).toBe('corrupt');
   });
 
   it.each([
@@ -262,7 +262,7 @@ describe('inspectUpload refuses', () => {
     ['open.odt', openDocument('text', [{ name: 'META-INF/manifest.xml', data: '<manifest:encryption-data x=""/>' }])],
     ['archive.zip', makeZip([{ name: 'a.txt', data: 'x', flags: 0x801, method: 0 }])],
   ])('files that need a password: %s', async (name, content) => {
-    expect(await typeOf(name, content)).toBe('file_encrypted');
+    expect(await typeOf(name, content)).toBe('encrypted');
   });
 
   it('archives and zip-based files that exceed the unpacked size', async () => {

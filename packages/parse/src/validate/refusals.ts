@@ -17,10 +17,9 @@ export const typeMismatch = (extension: string, detected: string): FileRefused =
     detected,
   });
 
-export const corruptFile = (reason: string): FileRefused => new FileRefused('file_corrupt', reason, { error: reason });
+export const corruptFile = (reason: string): FileRefused => new FileRefused('corrupt', reason, { error: reason });
 
-export const encryptedFile = (): FileRefused =>
-  new FileRefused('file_encrypted', 'The file is protected by a password');
+export const encryptedFile = (): FileRefused => new FileRefused('encrypted', 'The file is protected by a password');
 
 export const emptyFile = (): FileRefused => new FileRefused('file_empty', 'The file is empty');
 

@@ -77,7 +77,18 @@ test('the allow list takes host names, addresses and ranges, and nothing else', 
   const list = 'models.internal, 10.0.0.0/8, 127.0.0.1, fd00::/8, ::1';
   const read = (value: string) => readEnvironment({ QUIRE_ALLOW_PRIVATE_NETWORK: value }).QUIRE_ALLOW_PRIVATE_NETWORK;
   expect(read(list)).toEqual(['models.internal', '10.0.0.0/8', '127.0.0.1', 'fd00::/8', '::1']);
-  for (const wrong of ['10.0.0.0/33', '10.0.0.0/', 'a/8', 'http://x', '10.0.0.0/8/8', 'x:80', '*']) {
+  for (const wrong of [
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    'a/8',
+    'http://x',
+    '10.0.0.0/8/8',
+    'x:0',
+    'x:70000',
+
+    'a b:80',
+    '*',
+  ]) {
     expect(() => read(wrong), wrong).toThrowError(/QUIRE_ALLOW_PRIVATE_NETWORK/);
   }
 });

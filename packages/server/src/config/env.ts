@@ -35,6 +35,20 @@ const isAddress = (entry: string): boolean => isIP(entry.split('/')[0] ?? '') !=
 
 const HOST_NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i;
 
+/** Matches `host:port` and `[IPv6 address]:port`. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/;
+
+/** Accepts what `isAllowList` does, and such entries with a port. */
+function isNetworkList(entries: readonly string[]): boolean {
+  return entries.every((entry) => {
+    const [, ipv6, host = ipv6, port] = isIP(entry) === 6 ? [] : (WITH_PORT.exec(entry) ?? []);
+    if (host === undefined) return isAllowList([entry]);
+    return (
+      Number(port) >= 1 && Number(port) <= 65_535 && (ipv6 === undefined || isIP(ipv6) === 6) && isAllowList([host])
+    );
+  });
+}
+
 function isAllowList(entries: readonly string[]): boolean {
   return entries.every((entry) => {
     const [address = '', prefix, ...more] = entry.split('/');
@@ -125,9 +139,11 @@ const settings = {
     .default(true)
     .describe('Whether assistants can connect by the Model Context Protocol (`POST /v1/w/{ws}/mcp`)'),
   QUIRE_ALLOW_PRIVATE_NETWORK: list
-    .refine(isAllowList, { message: 'not a list of host names, addresses and CIDRs' })
+    .refine(isNetworkList, { message: 'not a list of host names, addresses and CIDRs, each with or without a port' })
     .default([])
-    .describe('Private addresses that may be called, such as model servers: CIDRs or host names, separated by commas'),
+    .describe(
+      'Private addresses that may be called, such as model servers: CIDRs or host names, separated by commas; with `:port` only at that port, which keeps other services of the host out of reach',
+    ),
   QUIRE_EXTRA_CA_FILE: z
     .string()
     .optional()

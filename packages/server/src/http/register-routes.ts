@@ -94,6 +94,8 @@ async function handle(
     ...access,
     query: query.value,
     page: query.page,
+    cursorOf: (path: string, filters: Record<string, unknown>, position: string) =>
+      encodeCursor(position, scopeOf(path, access, filters, 'desc'), deps.cursorKey),
     body,
     received,
     uploads,
@@ -129,10 +131,13 @@ function checkQuery(served: ServedRoute, request: FastifyRequest, access: Access
   if (route.list !== true) return { value, page: undefined, scope: '', details };
   const { cursor: _cursor, limit, ...filters } = value;
   const order = filters['order'] === 'asc' ? 'asc' : 'desc';
-  const scope = JSON.stringify([route.path, access.params, { ...filters, order }]);
+  const scope = scopeOf(route.path, access, filters, order);
   const after = readCursor(raw['cursor'], scope, details, deps);
   return { value, page: { limit: Number(limit), order, ...(after === undefined ? {} : { after }) }, scope, details };
 }
+
+const scopeOf = (path: string, { params }: Access, filters: Record<string, unknown>, order: 'asc' | 'desc'): string =>
+  JSON.stringify([path, params, { ...filters, order }]);
 
 /** Returns where the list continues; an empty cursor means the first page. Adds a detail for an invalid cursor. */
 function readCursor(cursor: unknown, scope: string, details: ErrorDetail[], deps: RouteDeps): string | undefined {

@@ -65,6 +65,8 @@ export interface RouteContext<Path extends string, Query, Body> {
   principal: Principal;
   /** Start and size of the page; list routes only. */
   page: ListQuery;
+  /** Returns a cursor of a list with the path parameters of this request, for its page after a position. */
+  cursorOf: (listPath: string, filters: Record<string, unknown>, position: string) => string;
   /** The uploaded file, on disk until the handler ends; upload routes only. */
   received: ReceivedUpload;
   /** The files of a run's form, on disk until the handler ends; `run` uploads only. */

@@ -34,6 +34,39 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+test('a record has at most 100 chunks and a cursor that continues their list', async () => {
+  const few = await service.call<{ chunks: Chunk[]; chunksCursor: string | null }>(
+    'GET',
+    `${url.replace(/\/chunks$/, '')}?include=chunks`,
+  );
+  expect([few.data.chunks.length > 5, few.data.chunksCursor]).toEqual([true, null]);
+  const sections = Array.from(
+    { length: 130 },
+    (_, at) => `# Part ${at}\n\nThe lease of barn number ${at} ends in May.`,
+  );
+  const json = { name: 'barns.md', content: sections.join('\n\n'), contentType: 'text/markdown' };
+  const { data } = await service.call<{ id: string; chunkCount: number }>('POST', `${collectionUrl}/docs/raw?wait=60`, {
+    json,
+  });
+  const documentUrl = `${collectionUrl}/docs/${data.id}`;
+  for (const [include, suffix] of [
+    ['chunks', ''],
+    ['vectors', '&include=vectors'],
+  ]) {
+    const record = await service.call<{ chunks: Chunk[]; chunksCursor: string }>(
+      'GET',
+      `${documentUrl}?include=${include}`,
+    );
+    const { chunks, chunksCursor } = record.data;
+    const rest = await service.call<ChunkList>(
+      'GET',
+      `${documentUrl}/chunks?limit=100&cursor=${chunksCursor}${suffix}`,
+    );
+    const ordinals = [...chunks, ...rest.data.items].map(({ ordinal }) => ordinal);
+    expect([chunks.length, ordinals]).toEqual([100, Array.from({ length: data.chunkCount }, (_, at) => at)]);
+  }
+});
+
 test('chunks come in pages in reading order, each once, and one can be read alone', async () => {
   const all = await service.call<ChunkList>('GET', `${url}?limit=100`);
   expect(all.data.items.length).toBeGreaterThan(5);

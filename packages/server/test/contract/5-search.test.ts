@@ -17,6 +17,7 @@ interface Hit {
   collectionId: string;
   chunkId: string;
   score: number;
+  relevance: number;
   text: string;
   snippet: string;
   highlights: [number, number][];
@@ -69,6 +70,7 @@ test('a hit has its document, chunk and the data of a citation', async () => {
         documentName: 'heron.txt',
         collectionId: birds.id,
         chunkId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        relevance: 0.2647,
         revision: 1,
         score: expect.any(Number),
         text: 'The heron waits in the reeds for a trout.',
@@ -231,9 +233,36 @@ test('limit and minScore cut the list', async () => {
   const all = await search({ query, mode: 'sparse' });
   expect(all.data.hits).toHaveLength(2);
   expect(names(await search({ query, mode: 'sparse', limit: 1 }))).toEqual([all.data.hits[0]!.documentName]);
-  const some = await search({ query, mode: 'sparse', minScore: 1e-6 });
-  expect(names(some).toSorted()).toEqual(names(all).toSorted());
+  const [best, other] = all.data.hits.map(({ relevance }) => relevance);
+  const [low, high] = [Math.min(best!, other!), Math.max(best!, other!)];
+  expect(low).toBeLessThan(high);
+  expect(names(await search({ query, mode: 'sparse', minScore: low })).toSorted()).toEqual(names(all).toSorted());
+  expect((await search({ query, mode: 'sparse', minScore: high })).data.hits).toHaveLength(1);
   expect((await search({ query, mode: 'sparse', minScore: 1000 })).data.hits).toEqual([]);
+});
+
+test('a nonsense query has no hit above the documented gate, a question about the collection has one', async () => {
+  for (const mode of ['hybrid', 'dense', 'sparse']) {
+    for (const query of ['qxzv blorptag fnurgle', 'zzkrph', 'wmbl 77q xanthoid grelp']) {
+      expect((await search({ query, mode, minScore: 0.2 })).data.hits).toEqual([]);
+    }
+    const query = 'Where does the heron wait for trout?';
+    const [hit] = (await search({ query, mode, minScore: 0.2 })).data.hits;
+    expect(hit!.relevance).toBeGreaterThan(0.2);
+  }
+  const [ungated] = (await search({ query: 'qxzv blorptag heron', mode: 'hybrid' })).data.hits;
+  expect(ungated!.relevance).toBeGreaterThanOrEqual(0);
+});
+
+test('the relevance of a hit does not depend on the other hits or on the page', async () => {
+  const query = 'heron reeds trout';
+  const { hits } = (await search({ query, limit: 10 })).data;
+  const [first] = (await search({ query, limit: 1 })).data.hits;
+  expect(first!.relevance).toBe(hits[0]!.relevance);
+  const [second] = (await search({ query, limit: 1, offset: 1 })).data.hits;
+  expect(second!.relevance).toBe(hits[1]!.relevance);
+  const filtered = await search({ query, filter: { id: hits[1]!.documentId }, limit: 1 });
+  expect(filtered.data.hits.map(({ relevance }) => relevance)).toEqual([hits[1]!.relevance]);
 });
 
 test('what a DELETE that answered has hidden is hidden from the very next query', async () => {

@@ -129,7 +129,7 @@ describe('the upload check of a book', () => {
     await expect(inspect(bytes, 'winter.docx')).rejects.toMatchObject({ type: 'file_type_mismatch' });
     await expect(inspect(Buffer.from(xhtml('')), 'winter.epub')).rejects.toMatchObject({ type: 'file_type_mismatch' });
     const damaged = makeEpub({ chapters: {}, parts: { 'META-INF/container.xml': null } });
-    await expect(inspect(damaged, 'winter.epub')).rejects.toMatchObject({ type: 'file_corrupt' });
+    await expect(inspect(damaged, 'winter.epub')).rejects.toMatchObject({ type: 'corrupt' });
   });
 });
 

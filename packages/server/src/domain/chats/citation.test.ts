@@ -10,6 +10,7 @@ const hit: SearchHit = {
   chunkId: 'k',
   revision: 1,
   score: 1,
+  relevance: 1,
   text: 'Open from nine to five. Closed on Sundays.',
   snippet: '',
   highlights: [],

@@ -47,9 +47,17 @@ function joinedLines(pieces: readonly string[]): string[] {
     const last = joined.length - 1;
     if (isOpen && !OWN_LINE.test(piece)) joined[last] += piece;
     else joined.push(piece);
-    isOpen = /[^\s.!?…。！？]["'”’»)\]]*\n$/u.test(piece) && !OWN_LINE.test(piece);
+    isOpen = endsWithinSentence(piece) && !OWN_LINE.test(piece);
   }
   return joined;
+}
+
+/** Returns whether the piece ends with one line break and without the punctuation of a sentence's end. */
+function endsWithinSentence(piece: string): boolean {
+  if (!piece.endsWith('\n')) return false;
+  let at = piece.length - 2;
+  while (at >= 0 && `"'”’»)]`.includes(piece.charAt(at))) at -= 1;
+  return at >= 0 && !/[\s.!?…。！？]/u.test(piece.charAt(at));
 }
 
 /** Returns the length of the sentence without the marks and the white space at its end. */

@@ -33,9 +33,15 @@ export interface DocumentParts {
   record: DocumentRecord;
   /** Undefined if it was not requested, null if there is none yet. */
   tree: DocumentTree | null | undefined;
+  /** At most 100. */
   chunks: ChunkRecord[] | undefined;
+  /** Position after which the list of chunks continues; null if `chunks` has all of them. */
+  nextChunk: string | null | undefined;
   vectors: ChunkVectors[] | undefined;
 }
+
+/** Maximum number of chunks in a record with `include`; the list of chunks has the others. */
+const MAX_INCLUDED_CHUNKS = 100;
 
 /** Renders the first page of a document; null if it has no picture. */
 export type DrawThumbnail = (document: DocumentRecord, tree: Buffer | null) => Promise<Buffer | null>;
@@ -59,11 +65,6 @@ export class DocumentContent {
   async tree(document: DocumentRecord): Promise<DocumentTree | null> {
     const packed = await this.#packedTree(document);
     return packed === null ? null : (JSON.parse((await inflate(packed)).toString('utf8')) as DocumentTree);
-  }
-
-  /** Returns the chunks that searches see, in reading order. */
-  chunks(document: DocumentRecord): Promise<ChunkRecord[]> {
-    return this.#searchableChunks(document).selectAll('chunks').orderBy('ordinal').execute();
   }
 
   /** Returns one page of the chunks, in reading order; `after` is the ordinal of the last chunk of the page before. */
@@ -117,11 +118,12 @@ export class DocumentContent {
   /** Returns the document with the requested parts of its content. */
   async parts(record: DocumentRecord, include: ReadonlySet<string>): Promise<DocumentParts> {
     const withChunks = include.has('chunks') || include.has('vectors');
-    const [tree, chunks] = await Promise.all([
+    const [tree, page] = await Promise.all([
       include.has('blocks') ? this.tree(record) : undefined,
-      withChunks ? this.chunks(record) : undefined,
+      withChunks ? this.chunkPage(record, { limit: MAX_INCLUDED_CHUNKS }) : undefined,
     ]);
-    return { record, tree, chunks, vectors: include.has('vectors') ? chunks?.map(vectorsOf) : undefined };
+    const vectors = include.has('vectors') ? page?.items.map(vectorsOf) : undefined;
+    return { record, tree, chunks: page?.items, nextChunk: page?.next, vectors };
   }
 
   /** Returns signed paths, from the API's root, that work without a key until they expire, at `until` at the latest. */

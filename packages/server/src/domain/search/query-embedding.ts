@@ -6,6 +6,8 @@ import type { CollectionIndexRecord } from '../../database/tables.ts';
 import { ContentError } from '@quire/blocks/content-error';
 import type { Logger } from '../../logger.ts';
 import type { Embedder } from '@quire/models/embedder';
+import { BACKGROUND_TEXTS } from '@quire/models/background-texts';
+import { pause } from '@quire/shared/pause';
 import { TextTooLongError } from '@quire/models/embedder';
 
 export interface QueryEmbeddingDeps {
@@ -23,6 +25,8 @@ export type QueryVector =
 
 /** Time limit of a query's embedding in ms, retries included. */
 const DEADLINE_MS = 5_000;
+/** Time limit of the embedding of the background texts in ms; a search waits for it no longer than for its query. */
+const BACKGROUND_DEADLINE_MS = 60_000;
 /** Time in ms for which an embedder is skipped after it reached the limit, so that later queries do not wait for it. */
 const SKIP_MS = 15_000;
 
@@ -30,6 +34,10 @@ export class QueryEmbedding {
   readonly #deps: QueryEmbeddingDeps;
   /** End of the back-off, by table name. */
   readonly #resting = new Map<string, number>();
+  /** Vectors of the background texts, by model. */
+  readonly #backgrounds = new Map<string, Promise<readonly Float32Array[] | null>>();
+  /** Models whose background is known. */
+  readonly #ready = new Set<string>();
 
   constructor(deps: QueryEmbeddingDeps) {
     this.#deps = deps;
@@ -63,6 +71,41 @@ export class QueryEmbedding {
       clearTimeout(timer);
       signal.removeEventListener('abort', leave);
     }
+  }
+
+  /**
+   * Returns the vectors of the background texts for the index's model; null if the embedder fails or is slow. They are
+   * computed once per model.
+   */
+  async background(index: CollectionIndexRecord, signal: AbortSignal): Promise<readonly Float32Array[] | null> {
+    const { embedding_model: modelId } = index;
+    if (modelId === null) return null;
+    let known = this.#backgrounds.get(modelId);
+    if (known === undefined) {
+      known = this.#embedBackground(index).catch((error: unknown) => {
+        this.#deps.logger.warn({ err: error, model: modelId }, 'the background of an embedding model was not computed');
+        this.#backgrounds.delete(modelId);
+        return null;
+      });
+      this.#backgrounds.set(modelId, known);
+    }
+    if (this.#ready.has(modelId)) return known;
+    const waiting = new AbortController();
+    const late = pause(DEADLINE_MS, [signal, waiting.signal]).then(() => null);
+    try {
+      return await Promise.race([known, late]);
+    } finally {
+      waiting.abort();
+    }
+  }
+
+  async #embedBackground(index: CollectionIndexRecord): Promise<readonly Float32Array[] | null> {
+    const signal = AbortSignal.timeout(BACKGROUND_DEADLINE_MS);
+    const embedder = await this.#deps.embedderFor(index, signal);
+    if (embedder === null) return null;
+    const vectors = await embedder.embedDocuments(BACKGROUND_TEXTS, signal);
+    this.#ready.add(embedder.modelId);
+    return vectors;
   }
 
   async #embed(index: CollectionIndexRecord, query: string, signal: AbortSignal): Promise<Float32Array | null> {

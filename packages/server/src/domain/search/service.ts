@@ -2,9 +2,9 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { ApiError, deleted, notFound, valueError, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
-import { analyseQuery, termsOf, type LanguageShare } from '@quire/text/language/analyse-query';
+import { analyseQuery, type LanguageShare } from '@quire/text/language/analyse-query';
 import type { FusionOptions } from '@quire/search/fusion';
-import { highlightsOf, matchesOf, snippetOf } from '@quire/search/highlight';
+import { highlightsOf, snippetOf } from '@quire/search/highlight';
 import type { RetrievalTarget } from '@quire/search/retrieval-plan';
 import { retrieve, type RetrievedHit } from '@quire/search/retrieve';
 import type { SearchIndex } from '@quire/search/search-index';
@@ -17,6 +17,7 @@ import type { FilterMatches } from './filter-matches.ts';
 import { FilterSelection } from './filter-selection.ts';
 import type { ChunkPlaces } from '../../database/line-map.ts';
 import { readLineMaps } from './line-maps.ts';
+import { HitRelevance, type Judgement } from './hit-relevance.ts';
 import { LiveChunks, OutdatedIndexError, type SearchedChunk } from './live-chunks.ts';
 import type { QueryEmbedding, QueryVector } from './query-embedding.ts';
 import { blocksOfText, boxesOfRanges } from './text-places.ts';
@@ -120,10 +121,13 @@ export class SearchService {
       limit: request.limit,
       mode,
       fusion: { ...weakest(prepared), ...definedOnly(request.fusion) },
-      ...(request.minScore === undefined ? {} : { minScore: request.minScore }),
       postFilter: selection?.postFilter ?? null,
     };
-    const { hits, broken, stats } = await retrieve(this.#deps.searchIndex, targets, live, plan, signal);
+    const judge = new HitRelevance(await this.#backgrounds(searched, prepared, signal));
+    const { minScore = 0 } = request;
+    const isRelevant = (hit: RetrievedHit<SearchedChunk>): boolean =>
+      minScore <= 0 || judge.judge(hit).relevance >= minScore;
+    const { hits, broken, stats } = await retrieve(this.#deps.searchIndex, targets, live, plan, signal, isRelevant);
     selection?.learn(stats);
     const damaged = broken.map(({ table }) => table);
     const absent = hits.length === 0 ? await this.#absent(targets) : [];
@@ -132,7 +136,7 @@ export class SearchService {
     const withPlaces = request.withPlaces === true || request.highlight;
     const keys = withPlaces ? hits.map(({ chunk }) => chunk.chunkKey) : [];
     const lineMaps = await readLineMaps(this.#deps.database, workspaceId, keys);
-    const shown = hits.map((hit) => present(hit, request, lineMaps.get(hit.chunk.chunkKey)));
+    const shown = hits.map((hit) => present(hit, request, judge.judge(hit), lineMaps.get(hit.chunk.chunkKey)));
     const tookMs = this.#deps.now() - startedAt;
     this.#deps.observe(mode, tookMs / 1000);
     const spaces = new Set(targets.map((target) => target.vectorSpace));
@@ -179,6 +183,23 @@ export class SearchService {
     };
     const fusion = dense.vector === null ? null : this.#deps.defaultFusion(dense.modelId, shares);
     return { target, fusion, problem: dense.problem };
+  }
+
+  /** Returns the vectors of the background texts of each model that embedded the query. */
+  async #backgrounds(
+    searched: readonly LiveIndex[],
+    prepared: readonly PreparedTarget[],
+    signal: AbortSignal,
+  ): Promise<Map<string, readonly Float32Array[]>> {
+    const found = new Map<string, readonly Float32Array[]>();
+    for (const [position, { target }] of prepared.entries()) {
+      const index = searched[position]?.index;
+      const { vector, vectorSpace } = target;
+      if (vector === null || vectorSpace === null || index === undefined || found.has(vectorSpace)) continue;
+      const texts = await this.#deps.queryEmbedding.background(index, signal);
+      if (texts !== null) found.set(vectorSpace, texts);
+    }
+    return found;
   }
 
   /** Returns the mode that can be served; a search whose vectors are missing falls back to terms, with a warning. */
@@ -248,10 +269,10 @@ function definedOnly(fusion: Partial<FusionOptions> | undefined): Partial<Fusion
 function present(
   hit: RetrievedHit<SearchedChunk>,
   request: SearchRequest<unknown>,
+  { relevance, matches }: Judgement,
   places: ChunkPlaces = NO_PLACES,
 ): SearchHit {
-  const { chunk, target } = hit;
-  const matches = matchesOf(chunk.text, new Set(termsOf(target.terms)), chunk.language);
+  const { chunk } = hit;
   const highlights = request.highlight ? highlightsOf(matches) : [];
   return {
     documentId: chunk.documentId,
@@ -260,6 +281,7 @@ function present(
     chunkId: chunk.id,
     revision: chunk.revision,
     score: hit.score,
+    relevance,
     text: chunk.text,
     snippet: snippetOf(chunk.text, matches).text,
     highlights,

@@ -9,6 +9,7 @@ export interface SearchRequest<Filter> {
   mode: 'hybrid' | 'dense' | 'sparse';
   fusion?: Partial<FusionOptions> | undefined;
   filter?: Filter | undefined;
+  /** Lower bound on the relevance of a hit. */
   minScore?: number | undefined;
   highlight: boolean;
   /** Whether hits have the places of their text. */
@@ -22,7 +23,10 @@ export interface SearchHit {
   collectionId: string;
   chunkId: string;
   revision: number;
+  /** Orders the hits of this answer. */
   score: number;
+  /** Probability, 0..1, that the chunk is about the query; comparable across queries. */
+  relevance: number;
   text: string;
   snippet: string;
   /** Ranges `[start, end)` of the text in UTF-16 code units; empty unless requested. */

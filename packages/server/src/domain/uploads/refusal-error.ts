@@ -5,8 +5,8 @@ import type { FileRefusalType, FileRefused } from '@quire/parse/validate/file-re
 const STATUS: Readonly<Record<FileRefusalType, number>> = {
   unsupported_file_type: 415,
   file_type_mismatch: 415,
-  file_corrupt: 422,
-  file_encrypted: 422,
+  corrupt: 422,
+  encrypted: 422,
   file_empty: 422,
   file_too_large: 413,
   archive_too_large: 413,

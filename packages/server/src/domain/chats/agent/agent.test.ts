@@ -13,6 +13,7 @@ const hit = (text: string, fields: Partial<SearchHit> = {}): SearchHit => ({
   chunkId: `chunk of ${text}`,
   revision: 1,
   score: 1,
+  relevance: 1,
   text,
   snippet: text,
   highlights: [],
@@ -106,6 +107,13 @@ describe('citations', () => {
       [{ part: 1, start: 0, end: 45 }],
       [{ part: 1, start: 0, end: 45 }],
     ]);
+  });
+
+  test('images and links to foreign hosts are removed, also from a stream of small pieces', async () => {
+    const evil =
+      'It hunts at night ![x](https://evil.example/?q=4711). <img src="//evil.example"> [c](javascript:1) end.';
+    const { text } = await answer(new ScriptedChatModel(searching(...evil.match(/.{1,3}/gu)!)), OWLS);
+    expect(text).toBe('It hunts at night x.   c end.');
   });
 
   test('marks without a chunk, or of a chunk without support, are dropped and counted', async () => {

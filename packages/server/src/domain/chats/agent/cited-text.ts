@@ -7,6 +7,7 @@ import type { Citation } from '../../../database/tables.ts';
 import { sentences } from '@quire/text/language/sentences';
 import type { AnswerMeter, Draft } from '../answer-engine.ts';
 import { citationOf } from '../citation.ts';
+import { SafeMarkup } from './safe-markup.ts';
 import { MarkReader, type MarkedPiece } from './mark-reader.ts';
 import type { Source, SourceList } from './source-list.ts';
 import { findQuote, findSupport, type Support } from './support.ts';
@@ -18,6 +19,7 @@ export class CitedText {
   readonly #draft: Draft;
   readonly #meter: AnswerMeter;
   readonly #sources: SourceList;
+  readonly #markup: SafeMarkup;
   #marks = new MarkReader();
   /** Text of the part that is being written. */
   #text = '';
@@ -28,6 +30,7 @@ export class CitedText {
     this.#draft = draft;
     this.#meter = meter;
     this.#sources = sources;
+    this.#markup = new SafeMarkup((address) => sources.all.some(({ hit }) => hit.text.includes(address)));
   }
 
   async push(piece: string): Promise<void> {
@@ -37,6 +40,7 @@ export class CitedText {
   /** Ends the part; the next text begins another one. */
   async end(): Promise<void> {
     for (const each of this.#marks.end()) await this.#write(each);
+    await this.#append(this.#markup.end());
     if (!this.#isMarked) await this.#citeUnmarked();
     this.#marks = new MarkReader();
     this.#text = '';
@@ -63,7 +67,8 @@ export class CitedText {
   }
 
   async #write(piece: MarkedPiece): Promise<void> {
-    if (piece.type === 'text') return this.#append(this.#text === '' ? piece.text.trimStart() : piece.text);
+    if (piece.type === 'text') return this.#append(this.#markup.push(piece.text));
+    await this.#append(this.#markup.end());
     const statement = statementBefore(this.#text);
     let lead = piece.lead;
     for (const number of piece.numbers) {
@@ -78,9 +83,10 @@ export class CitedText {
     }
   }
 
-  async #append(text: string): Promise<void> {
-    if (text === '') return;
+  async #append(piece: string): Promise<void> {
     const begins = this.#text === '';
+    const text = begins ? piece.trimStart() : piece;
+    if (text === '') return;
     this.#text += text;
     await this.#draft.write(({ parts }) => {
       const last = parts.at(-1);

@@ -11,6 +11,7 @@ const hit = (text: string): SearchHit => ({
   chunkId: text,
   revision: 1,
   score: 1,
+  relevance: 1,
   text,
   snippet: text,
   highlights: [],

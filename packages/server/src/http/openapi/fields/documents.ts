@@ -35,7 +35,11 @@ export const DOCUMENT_FIELDS: Record<string, FieldDescription> = {
   duplicates: field('What happens if the collection holds the same content already.'),
   include: field('Parts of the document to add to the answer.', 'blocks'),
   blocks: field('The block tree of the document.'),
-  chunks: field('Chunks of the document, in reading order.'),
+  chunks: field('The first 100 chunks of the document, in reading order.'),
+  chunksCursor: field(
+    'Cursor of the list of chunks behind those of the record; null if the record has all of them.',
+    'eyJhIjoiMDE5MmYwYzQifQ.k3J9',
+  ),
   original: field(
     'Path of the file as it was uploaded.',
     `/v1/w/${ID}/col/${ID}/docs/${ID}/original?expires=1777800000&signature=k3J9`,

@@ -4,7 +4,7 @@ import { presentChunk } from './presenter.ts';
 import { chunkQuery, chunkShape } from './schemas.ts';
 
 const tag = 'Documents';
-const CHUNKS = '/v1/w/{ws}/col/{col}/docs/{doc_id}/chunks';
+export const CHUNKS = '/v1/w/{ws}/col/{col}/docs/{doc_id}/chunks';
 
 export const chunkRoutes = (content: DocumentContent): Route[] => [
   route({

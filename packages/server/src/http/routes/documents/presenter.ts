@@ -70,11 +70,17 @@ export function presentChunk(
   };
 }
 
-export function presentDocumentDetail({ record, tree, chunks, vectors }: DocumentParts): Detail {
+/** `chunksCursor` continues the list of chunks after those of the record. */
+export function presentDocumentDetail(
+  { record, tree, chunks, vectors }: DocumentParts,
+  chunksCursor: string | null,
+): Detail {
   return {
     ...presentDocument(record),
     ...(tree === undefined ? {} : { blocks: tree?.blocks.map(presentBlock) ?? null }),
-    ...(chunks === undefined ? {} : { chunks: chunks.map((chunk, index) => presentChunk(chunk, vectors?.[index])) }),
+    ...(chunks === undefined
+      ? {}
+      : { chunks: chunks.map((chunk, index) => presentChunk(chunk, vectors?.[index])), chunksCursor }),
   };
 }
 

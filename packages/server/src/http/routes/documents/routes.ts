@@ -6,6 +6,7 @@ import { scopeOf } from '../../../domain/keys/types.ts';
 import { accepted, ok, route, type Route } from '../../route.ts';
 import { artifactRoutes } from './artifact-routes.ts';
 import { chunkRoutes } from './chunk-routes.ts';
+import { CHUNKS } from './chunk-routes.ts';
 import { presentDocument, presentDocumentDetail } from './presenter.ts';
 import {
   selectionBody,
@@ -61,10 +62,14 @@ export function documentRoutes({ documents, removal, content, basePath }: Docume
       permission: 'read',
       query: documentQuery,
       response: documentDetailShape,
-      handler: async ({ params, principal, query, signal }) => {
+      handler: async ({ params, principal, query, signal, cursorOf }) => {
         const waitMs = (query.wait ?? 0) * 1000;
         const record = await documents.wait(params.ws, params.doc_id, waitMs, signal, scopeOf(principal));
-        return ok(presentDocumentDetail(await content.parts(record, new Set(query.include))));
+        const parts = await content.parts(record, new Set(query.include));
+        const filters = parts.vectors === undefined ? {} : { include: ['vectors'] };
+        const { nextChunk } = parts;
+        const cursor = typeof nextChunk === 'string' ? cursorOf(CHUNKS, filters, nextChunk) : null;
+        return ok(presentDocumentDetail(parts, cursor));
       },
     }),
     route({

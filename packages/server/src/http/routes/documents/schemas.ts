@@ -140,7 +140,11 @@ export const chunkShape = z
   .meta({ id: 'Chunk' });
 
 export const documentDetailShape = documentShape
-  .extend({ blocks: z.array(blockShape).nullable().optional(), chunks: z.array(chunkShape).optional() })
+  .extend({
+    blocks: z.array(blockShape).nullable().optional(),
+    chunks: z.array(chunkShape).optional(),
+    chunksCursor: z.string().nullable().optional(),
+  })
   .meta({ id: 'DocumentDetail' });
 
 export const retryShape = z

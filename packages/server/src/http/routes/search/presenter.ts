@@ -18,6 +18,7 @@ function presentHit(hit: SearchHit): Shape['hits'][number] {
     chunkId: hit.chunkId,
     revision: hit.revision,
     score: hit.score,
+    relevance: hit.relevance,
     text: hit.text,
     snippet: hit.snippet,
     highlights: hit.highlights,

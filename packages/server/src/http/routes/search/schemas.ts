@@ -47,6 +47,7 @@ export const searchShape = z
           chunkId: id,
           revision: z.int(),
           score: z.number(),
+          relevance: z.number(),
           text: z.string(),
           snippet: z.string(),
           highlights: z

@@ -1,0 +1,54 @@
+/** Computes the relevance of hits from the evidence of both legs; see `@quire/search/relevance`. */
+import { matchesOf } from '@quire/search/highlight';
+import { backgroundOf, relevanceOf, type Background } from '@quire/search/relevance';
+import type { RetrievalTarget } from '@quire/search/retrieval-plan';
+import type { RetrievedHit } from '@quire/search/retrieve';
+import { termsOf } from '@quire/text/language/analyse-query';
+import type { SearchedChunk } from './live-chunks.ts';
+
+type Matches = ReturnType<typeof matchesOf>;
+type Candidate = Pick<RetrievedHit<SearchedChunk>, 'chunk' | 'target' | 'cosine'>;
+
+export interface Judgement {
+  relevance: number;
+  /** Words of the chunk's text that match the query. */
+  matches: Matches;
+}
+
+export class HitRelevance {
+  readonly #backgrounds: ReadonlyMap<string, readonly Float32Array[]>;
+  readonly #byTable = new Map<string, Background | null>();
+  readonly #judged = new Map<SearchedChunk, Judgement>();
+
+  /** `backgrounds`: vectors of the background texts by embedding model. */
+  constructor(backgrounds: ReadonlyMap<string, readonly Float32Array[]>) {
+    this.#backgrounds = backgrounds;
+  }
+
+  judge(hit: Candidate): Judgement {
+    const known = this.#judged.get(hit.chunk);
+    if (known !== undefined) return known;
+    const { chunk, target, cosine } = hit;
+    const terms = new Set(termsOf(target.terms));
+    const matches = matchesOf(chunk.text, terms, chunk.language);
+    const found = new Set([...matches, ...matchesOf(chunk.headings.join('\n'), terms, chunk.language)].map(termOf));
+    const matchedCount = target.terms.filter((term) => termsOf([term]).some((each) => found.has(each))).length;
+    const background = this.#backgroundOf(target);
+    const deviation = cosine === null || background === null ? null : (cosine - background.mean) / background.deviation;
+    const relevance = relevanceOf({ deviation, termCount: target.terms.length, matchedCount });
+    const judgement = { relevance: Math.round(relevance * 1e4) / 1e4, matches };
+    this.#judged.set(chunk, judgement);
+    return judgement;
+  }
+
+  #backgroundOf({ table, vector, vectorSpace }: RetrievalTarget): Background | null {
+    const known = this.#byTable.get(table.name);
+    if (known !== undefined) return known;
+    const texts = vectorSpace === null ? undefined : this.#backgrounds.get(vectorSpace);
+    const background = vector === null || texts === undefined ? null : backgroundOf(vector, texts);
+    this.#byTable.set(table.name, background);
+    return background;
+  }
+}
+
+const termOf = ({ term }: Matches[number]): string => term;
