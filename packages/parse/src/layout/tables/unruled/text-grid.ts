@@ -11,6 +11,7 @@ import { cellText } from '../cells/cell-text.ts';
 import { findColumns, type Column } from './columns.ts';
 import { joinWrappedRows, type DraftRow } from './wrapped-rows.ts';
 import { withSpannedLabels } from '../cells/spanned-labels.ts';
+import { withNumberColumns } from './number-columns.ts';
 import { withoutSplitColumns } from './split-columns.ts';
 import { withoutSymbolColumns } from './symbol-columns.ts';
 import { emptyCell, type GridCell, type Table } from '../table.ts';
@@ -40,7 +41,7 @@ export function gridFromText(words: readonly Word[], separators: Separators, rul
   const cells = drafts.flatMap((draft, row) => cellsOf(draft, row));
   const box = boundsOf(drafts.flatMap((draft) => draft.cells.flatMap((cell) => cell.words)));
   const table: Table = { ...box, rowCount: drafts.length, columnCount: columns.length, cells, ruled };
-  const whole = withSpannedLabels(withoutSplitColumns(withoutSymbolColumns(table)));
+  const whole = withSpannedLabels(withNumberColumns(withoutSplitColumns(withoutSymbolColumns(table))));
   return whole.columnCount < 2 ? undefined : whole;
 }
 
