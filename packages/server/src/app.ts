@@ -1,5 +1,6 @@
 /** Builds the HTTP application from the server, the routes and the documentation; it does not listen. */
 import type { FastifyInstance } from 'fastify';
+import type { AuditService } from './domain/audit/service.ts';
 import type { Answers } from './domain/chats/answers.ts';
 import type { SingleAnswers } from './domain/chats/single-answers.ts';
 import type { ChatService } from './domain/chats/service.ts';
@@ -31,6 +32,7 @@ import { RateLimiter } from './http/plugins/rate-limit.ts';
 import { registerRoutes } from './http/register-routes.ts';
 import type { Route } from './http/route.ts';
 import { messageRoutes } from './http/routes/chats/message-routes.ts';
+import { auditRoutes } from './http/routes/audit/routes.ts';
 import { chatRoutes } from './http/routes/chats/routes.ts';
 import { collectionRoutes } from './http/routes/collections/routes.ts';
 import { configurationRoutes } from './http/routes/configurations/routes.ts';
@@ -73,6 +75,7 @@ export interface AppServices {
   runOutputs: RunOutputs;
   webhooks: WebhookService;
   deliveries: DeliveryService;
+  audit: AuditService;
 }
 
 export interface AppSettings {
@@ -118,7 +121,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const routes = allRoutes({ ...deps, basePath });
   const { maxJsonBytes, maxFiles, cursorKey } = settings;
   const served = [...routes, ...mcpRoutes(deps)];
-  registerRoutes(app, served, { access, uploads, maxJsonBytes, maxFiles, cursorKey });
+  registerRoutes(app, served, { access, audit: deps.services.audit, uploads, maxJsonBytes, maxFiles, cursorKey });
   await registerDocs(app, openApiDocument(routes, basePath), basePath);
   await registerGuide(app, basePath);
   await app.ready();
@@ -151,6 +154,7 @@ export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>
       isInScope: (workspaceId, ids, scope) => services.documents.idsInScope(workspaceId, ids, scope),
       authenticate: (key) => services.keys.authenticate(key),
     }),
+    ...auditRoutes(services.audit),
   ];
 }
 

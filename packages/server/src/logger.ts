@@ -46,6 +46,19 @@ const context = new AsyncLocalStorage<LogContext>();
 /** Number of open contexts. */
 let open = 0;
 
+/** Values of the present request or job by symbol, which no log line shows; undefined outside of both. */
+export const requestValues = (): Record<symbol, unknown> | undefined =>
+  context.getStore() as Record<symbol, unknown> | undefined;
+
+/** Runs work that serves several requests outside of the context of each. */
+export const outsideRequest = <T>(work: () => T): T => context.exit(work);
+
+/** Keeps the present contexts until the returned function is called, also if the client disconnects. */
+export function holdLogContext(): () => void {
+  open += 1;
+  return closeContext;
+}
+
 /** Runs `work`; its log lines, also of asynchronous calls, carry the fields. */
 export async function withLogContext<T>(fields: LogContext, work: () => Promise<T>): Promise<T> {
   open += 1;

@@ -27,3 +27,20 @@ test('gauges are read at each request, and missing labels disappear', async () =
   expect(rendered).toContain('quire_jobs{job="b"} 2');
   expect(rendered).not.toContain('job="a"');
 });
+
+test('a gauge that cannot be read is left out and counted, without hiding the other metrics', async () => {
+  const metrics = new Metrics();
+  let isAway = false;
+  const read = async () => {
+    if (isAway) throw new Error('the database is away');
+    return [{ labels: { job: 'a' }, value: 3 }];
+  };
+  metrics.addGauge('quire_jobs', 'Jobs', ['job'], read);
+  expect(await metrics.render()).toContain('quire_jobs{job="a"} 3');
+  isAway = true;
+  await metrics.render();
+  const rendered = await metrics.render();
+  expect(rendered).not.toContain('quire_jobs{job="a"}');
+  expect(rendered).toContain('quire_gauge_failures_total{gauge="quire_jobs"} 1');
+  expect(rendered).toContain('process_cpu_seconds_total');
+});

@@ -35,11 +35,18 @@ export class Metrics {
   readonly #droppedMarks: Counter<'reason'>;
   readonly #runs: Histogram<'status'>;
   readonly #deliveries: Histogram<'outcome'>;
+  readonly #gaugeFailures: Counter<'gauge'>;
   readonly #pagePictures: Histogram<'outcome'>;
 
   constructor() {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
+    this.#gaugeFailures = new Counter({
+      name: 'quire_gauge_failures_total',
+      help: 'Readings of a gauge that failed, because the database is away for instance; the gauge is then left out',
+      labelNames: ['gauge'],
+      registers,
+    });
     this.#http = new Histogram({
       name: 'quire_http_request_duration_seconds',
       help: 'Time until an answer was sent, by route template',
@@ -220,14 +227,22 @@ export class Metrics {
 
   /** Adds a gauge that is read with each request for the metrics, such as the length of a queue. */
   addGauge(name: string, help: string, labelNames: readonly string[], read: () => Promise<GaugeReading[]>): void {
+    const failures = this.#gaugeFailures;
     const gauge = new Gauge({
       name,
       help,
       labelNames: [...labelNames],
       registers: [this.#registry],
       async collect() {
-        const readings = await read();
         this.reset();
+        let readings: GaugeReading[];
+        try {
+          readings = await read();
+        } catch {
+          // A gauge of the database must not hide the metrics of the process while the database is away.
+          failures.inc({ gauge: name });
+          return;
+        }
         for (const { labels, value } of readings) this.set(labels ?? {}, value);
       },
     });

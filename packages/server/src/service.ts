@@ -23,6 +23,7 @@ const REAP_MS = 30_000;
 /** Interval that makes a chat usable again soon after its process died. */
 const ANSWER_REAP_MS = 5_000;
 const RETENTION_MS = 60 * 60_000;
+const AUDIT_FLUSH_MS = 1_000;
 
 export interface Started {
   address: string;
@@ -147,9 +148,21 @@ export class Service {
       RETENTION_MS,
       (error) => queueLogger.warn({ err: error }, 'removing old changes failed'),
     ).start();
+    const auditRetention = new Periodic(
+      () => services.audit.prune(),
+      RETENTION_MS,
+      (error) => queueLogger.warn({ err: error }, 'removing old audit entries failed'),
+    ).start();
+    const refusals = new Periodic(
+      () => services.audit.flush(),
+      AUDIT_FLUSH_MS,
+      (error) => queueLogger.warn({ err: error }, 'writing refusals to the audit log failed'),
+    ).start();
     this.#stops.push(
       () => retention.stop(),
       () => changeRetention.stop(),
+      () => auditRetention.stop(),
+      () => refusals.stop(),
       () => sweeper.stop(),
       () => reaper.stop(),
       () => runReaper.stop(),

@@ -12,6 +12,62 @@ export interface components {
             /** @description Names of PDFs of the same run; default: all others. */
             files?: string[];
         };
+        /** @description Audit entry. */
+        AuditEntry: {
+            /** @description Identifier of the record. */
+            id: string;
+            /** @description Time of the change, read or refusal. */
+            at: string;
+            /** @description Operation of the API, by its operation id. */
+            action: string;
+            /** @description Kind of the record that the operation concerned. */
+            resourceType: string;
+            /** @description Identifier of the record; null for a refused creation. */
+            resourceId: string | null;
+            /**
+             * @description Form of the credential: a key, a scoped token, a signed link, or none that is valid.
+             * @enum {string}
+             */
+            actor: "key" | "token" | "link" | "anonymous";
+            /** @description Key of the request; null for signed links and refused credentials. */
+            keyId: string | null;
+            /** @description Claim `sub` of the scoped token, an end user for instance; null without one. */
+            subject: string | null;
+            /** @description Identifier of the request, as in `X-Request-Id` and in the log. */
+            requestId: string;
+            /** @description Address of the client. */
+            address: string;
+            /**
+             * @description Whether the call was carried out (`done`) or refused with 401 or 403.
+             * @enum {string}
+             */
+            outcome: "done" | "refused";
+            /** @description Flags such as `purge`, and number and ids (at most 1,000) of a bulk change. */
+            details: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description Audit entry list. */
+        AuditEntryList: {
+            /** @description Records of this page. */
+            items: components["schemas"]["AuditEntry"][];
+            /** @description Value of `cursor` for the next page; null on the last page. */
+            cursor: string | null;
+            /** @description Maximum number of records in the page. */
+            limit: number;
+            /** @description Number of records on all pages. */
+            total: number;
+        };
+        /** @description Audit entry list envelope. */
+        AuditEntryListEnvelope: {
+            /** @description The result of the operation. */
+            data: components["schemas"]["AuditEntryList"];
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "ok";
+        };
         /** @description Block. */
         Block: {
             /** @description Identifier of the block in its document. */
@@ -5823,6 +5879,52 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description Operation of the API, by its operation id. */
+                action?: string;
+                /** @description Kind of the record that the operation concerned. */
+                resourceType?: string;
+                /** @description Identifier of the record; null for a refused creation. */
+                resourceId?: string;
+                /** @description Only entries of this key. */
+                keyId?: string;
+                /** @description Only entries with this outcome. */
+                outcome?: "done" | "refused";
+                /** @description Only entries from this time on. */
+                since?: string;
+                /** @description Only entries before this time. */
+                until?: string;
+                /** @description Order by time of creation. */
+                order?: "asc" | "desc";
+                /** @description `jsonl` streams all matching entries as lines of JSON. */
+                format?: "json" | "jsonl";
+                /** @description Maximum number of records in the page. */
+                limit?: number;
+                /** @description Value of `cursor` for the next page; null on the last page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryListEnvelope"];
                 };
             };
         };

@@ -62,6 +62,8 @@ export interface Config {
     /** Total size of stored pictures of pages. */
     pagePictureBytes: number;
   };
+  /** Age at which entries of the audit log are removed; null keeps them. */
+  auditRetentionMs: number | null;
   processing: {
     deadlineMs: number;
     /** Retention period of inputs and outputs of a run after its end. */
@@ -157,6 +159,8 @@ export function toConfig(environment: Environment): Config {
       runFiles: environment.QUIRE_MAX_RUN_FILES,
       pagePictureBytes: environment.QUIRE_PAGE_PICTURE_BYTES,
     },
+    auditRetentionMs:
+      environment.QUIRE_AUDIT_RETENTION_DAYS === 0 ? null : environment.QUIRE_AUDIT_RETENTION_DAYS * 86_400_000,
     processing: {
       deadlineMs: environment.QUIRE_PROCESSING_DEADLINE_SECONDS * 1000,
       runRetentionMs: environment.QUIRE_RUN_RETENTION_HOURS * 3_600_000,

@@ -191,6 +191,12 @@ const settings = {
       'Maximum total size, in bytes, of stored pictures of pages; the least recently used ones are deleted; 0 stores none',
     ),
   QUIRE_MAX_RUN_FILES: count.default(100).describe('Maximum number of files of a run'),
+  QUIRE_AUDIT_RETENTION_DAYS: z.coerce
+    .number()
+    .min(0)
+    .max(36_500)
+    .default(365)
+    .describe('Days until entries of the audit log are deleted; 0 keeps them'),
   QUIRE_RUN_RETENTION_HOURS: z.coerce
     .number()
     .positive()

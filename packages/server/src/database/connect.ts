@@ -2,9 +2,10 @@
  * The pool and the query builder on it. How `pg` maps PostgreSQL's types: `bigint` keys are strings (they may exceed
  * 2^53; compare and pass them on unchanged), timestamps are Dates, `jsonb` is parsed, `bytea` is a Buffer.
  */
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import { Pool, type PoolConfig } from 'pg';
 import type { Logger } from '../logger.ts';
+import { AuditedDialect } from './audited-dialect.ts';
 import { ConnectionWatch, type ConnectionWatchOptions } from './connection-watch.ts';
 import type { ServerConnection } from './embedded-postgres.ts';
 import { preparedPool } from './prepared-pool.ts';
@@ -72,7 +73,7 @@ export function connectDatabase(options: DatabaseOptions): DatabaseHandle {
   const pool = createPool(options);
   const { connection, logger } = options;
   const watch = new ConnectionWatch({ connection: addressOf(connection), logger, ...options.watch });
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparedPool(pool, watch) }) });
+  const db = new Kysely<Database>({ dialect: new AuditedDialect({ pool: preparedPool(pool, watch) }) });
   return {
     pool,
     db,

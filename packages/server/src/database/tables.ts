@@ -1,5 +1,6 @@
 /** Types of the tables for kysely, by area in `tables/`. The schema itself is defined by `migrations/`. */
 import type { Insertable, Selectable } from 'kysely';
+import type { AuditEntriesTable } from './tables/audit.ts';
 import type { ChatLinesTable, ChatMessagesTable, ChatsTable } from './tables/chats.ts';
 import type { CollectionIndexesTable, CollectionsTable, ConfigurationsTable } from './tables/collections.ts';
 import type { ChunksTable, DocumentsTable, PartialEmbeddingsTable } from './tables/documents.ts';
@@ -8,6 +9,7 @@ import type { InstancesTable, SettingsTable } from './tables/service.ts';
 import type { DeliveriesTable, EventsTable, WebhooksTable } from './tables/webhooks.ts';
 import type { ApiKeysTable, WorkspacesTable } from './tables/workspaces.ts';
 
+export type * from './tables/audit.ts';
 export type * from './tables/chats.ts';
 export type * from './tables/collections.ts';
 export type * from './tables/documents.ts';
@@ -33,6 +35,7 @@ export interface Database {
   chat_messages: ChatMessagesTable;
   chat_lines: ChatLinesTable;
   runs: RunsTable;
+  audit_entries: AuditEntriesTable;
 }
 
 export type ApiKeyRecord = Selectable<ApiKeysTable>;
@@ -45,5 +48,6 @@ export type ChatRecord = Selectable<ChatsTable>;
 export type MessageRecord = Selectable<ChatMessagesTable>;
 export type RunRecord = Selectable<RunsTable>;
 export type WebhookRecord = Selectable<WebhooksTable>;
+export type AuditRecord = Selectable<AuditEntriesTable>;
 export type DeliveryRecord = Selectable<DeliveriesTable>;
 export type NewChunk = Insertable<ChunksTable>;

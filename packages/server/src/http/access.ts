@@ -44,19 +44,25 @@ export async function checkAccess(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: AccessDeps,
+  onRefused: (principal: Principal | undefined, params: Params) => void = () => undefined,
 ): Promise<Access> {
   if (route.permission === 'open') return { principal: ANONYMOUS, params: {}, records: {} };
   const { params, problems } = readParams(route.path, request.params);
   const search = searchOf(request);
   const linked = route.signedLinks === true ? await linkPrincipal(route, request, params, search, deps) : undefined;
-  const principal = linked ?? (await authenticate(request, reply, deps));
+  const principal = linked ?? (await authenticate(request, reply, deps, () => onRefused(undefined, params)));
   if (problems.length > 0) throw new ApiError(422, problems);
   await checkReach(principal, params, deps);
   if (params['ws'] !== undefined) addLogContext({ workspaceId: params['ws'] });
   const records = await loadRecords(route, params, deps);
   checkChat(principal, records);
   await checkDocument(principal, records, deps);
-  checkPermission(route, principal, params, search);
+  try {
+    checkPermission(route, principal, params, search);
+  } catch (error) {
+    onRefused(principal, params);
+    throw error;
+  }
   return { principal, params, records };
 }
 
@@ -65,10 +71,12 @@ export async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: Pick<AccessDeps, 'authenticate' | 'limiter'>,
+  onRefused: () => void = () => undefined,
 ): Promise<Principal> {
   const key = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   const principal = key === undefined ? undefined : await deps.authenticate(key);
   if (principal === undefined) {
+    onRefused();
     const msg =
       key === undefined ? 'Not authenticated: send Authorization: Bearer <API key>' : 'This API key is not valid';
     throw new ApiError(401, [{ loc: [], msg, type: 'unauthorized' }], { 'www-authenticate': 'Bearer' });

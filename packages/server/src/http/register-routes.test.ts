@@ -166,7 +166,15 @@ beforeAll(async () => {
     access,
   });
   const uploads = { directory: '/nonexistent', maxFileBytes: 1 };
-  registerRoutes(app, routes, { access, uploads, maxJsonBytes: 1000, maxFiles: 1, cursorKey: Buffer.alloc(32, 1) });
+  const audit = { write: async () => undefined, refuse: () => undefined };
+  registerRoutes(app, routes, {
+    access,
+    audit,
+    uploads,
+    maxJsonBytes: 1000,
+    maxFiles: 1,
+    cursorKey: Buffer.alloc(32, 1),
+  });
   await app.ready();
 });
 afterAll(() => app.close());

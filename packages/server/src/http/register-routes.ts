@@ -5,7 +5,11 @@ import type { Upload } from '../domain/documents/types.ts';
 import { ApiError, apiError, type ErrorDetail } from '../errors.ts';
 import { decodeCursor, encodeCursor, isOurCursor } from '../shared/cursor.ts';
 import type { ListQuery } from '../shared/list.ts';
-import { authenticate, checkAccess, searchOf, type Access, type AccessDeps } from './access.ts';
+import { beginAudit } from '../domain/audit/pending.ts';
+import type { Principal } from '../domain/keys/types.ts';
+import { holdLogContext } from '../logger.ts';
+import { authenticate, checkAccess, searchOf, type Access, type AccessDeps, type Params } from './access.ts';
+import { auditEntryOf, isAudited, isRefusal, type AuditWriter } from './audit.ts';
 import { bodySchemaOf, querySchemaOf, type rawUploadBody } from './inputs.ts';
 import { registerGracefulClose, type ActiveRequests, type GracePeriods } from './plugins/graceful-close.ts';
 import { readBody } from './request-body.ts';
@@ -28,6 +32,7 @@ declare module 'fastify' {
 
 export interface RouteDeps {
   access: AccessDeps;
+  audit: AuditWriter;
   uploads: UploadSettings;
   maxJsonBytes: number;
   /** Maximum number of files in one run. */
@@ -53,7 +58,9 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
       config: { template: route.path, brief: route.brief === true },
       onRequest: async (request, reply) => {
         hideContentType(route, request);
-        request.access = await checkAccess(route, request, reply, deps.access);
+        request.access = await checkAccess(route, request, reply, deps.access, (principal, params) =>
+          refuse(route, request, principal, params, deps),
+        );
       },
       handler: (request, reply) => handle(served, request, reply, deps),
     });
@@ -104,13 +111,48 @@ async function handle(
     reply,
     // A handler can name only the members that its declaration provides.
   } as RouteContext<string, unknown, unknown>;
+  const release = holdLogContext();
   try {
-    const answer = await route.handler(context);
+    const answer = await audited(route, request, access, deps, () => route.handler(context));
     return send(route, answer, reply, query, deps);
   } finally {
+    release();
     if (received !== undefined) await discard(received.upload);
     await Promise.all(uploads.map(discard));
   }
+}
+
+/** Runs the handler with its audit entry, and writes the entry unless a transaction of the handler has done so. */
+async function audited(
+  route: Route,
+  request: FastifyRequest,
+  { principal, params }: Access,
+  deps: RouteDeps,
+  handle: () => ReturnType<Route['handler']>,
+): Promise<Answer<unknown>> {
+  const pending = isAudited(route) ? beginAudit(auditEntryOf(route, request, principal, params)) : undefined;
+  try {
+    const answer = await handle();
+    if (pending?.settled === false && pending.entry.workspaceId !== '') {
+      request.log.debug({ action: pending.entry.action }, 'an audit entry was written after its change');
+      await deps.audit.write(pending.entry);
+    }
+    return answer;
+  } catch (error) {
+    if (isRefusal(error)) refuse(route, request, principal, params, deps);
+    throw error;
+  }
+}
+
+function refuse(
+  route: Route,
+  request: FastifyRequest,
+  principal: Principal | undefined,
+  params: Params,
+  deps: RouteDeps,
+): void {
+  if (params['ws'] === undefined) return;
+  deps.audit.refuse({ ...auditEntryOf(route, request, principal, params), outcome: 'refused' });
 }
 
 interface CheckedQuery {

@@ -104,6 +104,11 @@ export interface RouteDescription<Path extends string = string> {
   recentRecords?: boolean;
   /** Whether it answers within milliseconds and often, so that it has no log context (see `plugins/observe.ts`). */
   brief?: boolean;
+  /**
+   * Whether a successful call is recorded in the audit log; by default every method but GET, without brief routes. The
+   * entry is written in the first transaction of the handler.
+   */
+  audit?: boolean;
   /** Whether a signed link (`expires` and `signature` in the query) may replace the key. */
   signedLinks?: boolean;
   /** Name of the query flag with which the route needs `admin`. */

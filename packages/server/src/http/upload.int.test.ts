@@ -75,6 +75,7 @@ beforeAll(async () => {
   };
   app = await createServer({ logger: silent, metrics: new Metrics(), corsOrigins: [], access });
   registerRoutes(app, [uploadRoute('multipart'), uploadRoute('binary'), uploadRoute('raw')], {
+    audit: { write: async () => undefined, refuse: () => undefined },
     access,
     uploads: { directory, maxFileBytes: LIMIT },
     maxJsonBytes: 10 * LIMIT,

@@ -1,4 +1,5 @@
 /** The services of the domain, as requests and jobs use them. */
+import { AuditService } from '../domain/audit/service.ts';
 import { Answers } from '../domain/chats/answers.ts';
 import { AnswerEngines } from '../domain/chats/engines.ts';
 import { ChatService } from '../domain/chats/service.ts';
@@ -59,6 +60,7 @@ export function buildServices(parts: Foundation) {
   });
   const { chatModels, connections, embedders, embedderFor, documentParsers } = buildProviders(parts, secretBox);
   const collections = new CollectionService({ database, queue, embedders });
+  const audit = new AuditService({ database, retentionMs: config.auditRetentionMs, now: Date.now });
   const liveIndexes = new LiveIndexes({ database });
   const indexCheck = new IndexCheck({ database, queue, searchIndex });
   const ingestion = new DocumentIngestion({
@@ -100,6 +102,7 @@ export function buildServices(parts: Foundation) {
     chatModels,
     indexCheck,
     ingestion,
+    audit,
     keys,
     workspaces: new WorkspaceService({ database, queue, onDeleted: () => keys.forgetRecent() }),
     collections,

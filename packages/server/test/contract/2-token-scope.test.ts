@@ -341,6 +341,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   resumeMessage: hidden,
   stopMessage: hidden,
+  listAuditEntries: refused,
   createRun: refused,
   listRuns: refused,
   getRun: refused,

@@ -1,6 +1,7 @@
 /** Chats: create, list, change, delete, restore, and their history. `answers.ts` answers questions. */
 import type { Kysely, Updateable } from 'kysely';
 import type { ChatRecord, ChatsTable, Database, MessageRecord } from '../../database/tables.ts';
+import { auditResource } from '../../database/pending-audit.ts';
 import type { Executor } from '../../database/transaction.ts';
 import { checkBoth, deleted, notFound, valueError } from '../../errors.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
@@ -37,6 +38,8 @@ export class ChatService {
     allowed: readonly string[] | null,
     scope: DocumentScope | null = null,
   ): Promise<ChatRecord> {
+    const id = newId();
+    auditResource('chat', id);
     const collectionId = input.collection_id;
     const reachable = allowed === null || allowed.includes(collectionId);
     return this.#database.transaction().execute(async (transaction) => {
@@ -46,7 +49,7 @@ export class ChatService {
       );
       await requireLiveCollection(transaction, workspaceId, collectionId);
       return new ChatRepository(transaction).insert({
-        id: newId(),
+        id,
         workspace_id: workspaceId,
         collection_id: collectionId,
         model_id: modelId,
@@ -118,7 +121,11 @@ export class ChatService {
   }
 
   async undelete(workspaceId: string, chatId: string): Promise<ChatRecord> {
-    return found(await this.#chats.update(workspaceId, chatId, { deleted_at: null }));
+    return this.#database
+      .transaction()
+      .execute(async (transaction) =>
+        found(await new ChatRepository(transaction).update(workspaceId, chatId, { deleted_at: null })),
+      );
   }
 }
 

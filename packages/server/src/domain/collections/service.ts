@@ -8,6 +8,7 @@ import type {
   Database,
   IndexRecipe,
 } from '../../database/tables.ts';
+import { auditResource } from '../../database/pending-audit.ts';
 import { retryDeadlock } from '../../database/retry-deadlock.ts';
 import type { Executor } from '../../database/transaction.ts';
 import { checkBoth, conflict, deleted, notFound, valueError } from '../../errors.ts';
@@ -62,6 +63,8 @@ export class CollectionService {
   }
 
   async create(workspaceId: string, input: NewCollection): Promise<CollectionView> {
+    const id = newId();
+    auditResource('collection', id);
     const record = await this.transact(async (transaction) => {
       const [choice, chunking] = await checkBoth(
         chooseAll(transaction, workspaceId, input),
@@ -69,7 +72,7 @@ export class CollectionService {
       );
       const collections = new CollectionRepository(transaction);
       const created = await collections.insert({
-        id: newId(),
+        id,
         workspace_id: workspaceId,
         name: input.name,
         description: input.description ?? null,
@@ -190,7 +193,11 @@ export class CollectionService {
   }
 
   async undelete(workspaceId: string, collectionId: string): Promise<CollectionView> {
-    const record = await this.#collections.update(workspaceId, collectionId, { deleted_at: null });
+    const record = await this.#database
+      .transaction()
+      .execute((transaction) =>
+        new CollectionRepository(transaction).update(workspaceId, collectionId, { deleted_at: null }),
+      );
     if (record === undefined) throw notFound();
     return this.#view(record);
   }

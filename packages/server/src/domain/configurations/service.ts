@@ -5,6 +5,7 @@
 import type { Kysely, Updateable } from 'kysely';
 import type { ConfigurationKind, ConfigurationsTable, Database } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
+import { auditResource } from '../../database/pending-audit.ts';
 import { apiError, conflict, deleted, notFound, valueError } from '../../errors.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
@@ -54,6 +55,7 @@ export class ConfigurationService {
     const { apiKey } = input.config;
     if (apiKey !== undefined && isMask(apiKey)) throw valueError(KEY_FIELD, 'a masked key is not a key');
     const id = newId();
+    auditResource('configuration', id);
     const role = roleOf(kind, input.config.provider);
     return this.#database.transaction().execute(async (transaction) => {
       const configurations = new ConfigurationRepository(transaction);
@@ -141,7 +143,9 @@ export class ConfigurationService {
   async undelete(workspaceId: string, kind: ConfigurationKind, id: string): Promise<ConfigurationRecord> {
     const current = await this.get(workspaceId, kind, id);
     if (current.deleted_at === null) return current;
-    const record = await this.#configurations.update(workspaceId, id, { deleted_at: null });
+    const record = await this.#database
+      .transaction()
+      .execute((transaction) => new ConfigurationRepository(transaction).update(workspaceId, id, { deleted_at: null }));
     if (record === undefined) throw notFound();
     return record;
   }

@@ -2,6 +2,7 @@
 import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
 import type { Database, DocumentRecord, DocumentsTable } from '../../database/tables.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
+import { withAudits } from '../audit/with-audits.ts';
 import type { Backlogs } from './backlogs.ts';
 import { ingestJob } from './enqueue.ts';
 
@@ -69,11 +70,11 @@ export async function createBatch(
   documents: readonly NewRecord[],
 ): Promise<(DocumentRecord | undefined)[]> {
   const priorities = await prioritiesOf(documents, backlogs);
-  return database.transaction().execute(async (transaction) => {
+  return withAudits(database, async (transaction) => {
     const records = await insertDocuments(transaction, documents);
     const jobs = records.flatMap((row) => (row === undefined ? [] : [ingestJob(row, priorities.get(row.id) ?? 0)]));
     await queue.enqueueMany(transaction, jobs);
-    return records;
+    return { result: records, written: documents.filter((_, position) => records[position] !== undefined) };
   });
 }
 

@@ -7,6 +7,7 @@ import { toHtml } from '@quire/blocks/to-html';
 import { toMarkdown } from '@quire/blocks/to-markdown';
 import type { DocumentTree } from '@quire/blocks/block';
 import type { ChunkRecord, Database, DocumentRecord } from '../../database/tables.ts';
+import { writePendingAudit } from '../audit/with-audits.ts';
 import { notFound } from '../../errors.ts';
 import { sparseVector, type SparseVector } from '@quire/text/language/sparse-vector';
 import { fromFloat16 } from '@quire/shared/float16';
@@ -112,6 +113,7 @@ export class DocumentContent {
   async artifact(document: DocumentRecord, name: ArtifactName): Promise<Artifact> {
     const artifact = await this.#find(document, name);
     if (artifact === null) throw notFound();
+    if (name === 'original') await writePendingAudit(this.#deps.database);
     return artifact;
   }
 

@@ -1,11 +1,13 @@
 /** Deletes, restores and purges documents. A deletion hides a document; a purge erases it from every store. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Notifications } from '../../database/notifications.ts';
+import { auditDetails } from '../../database/pending-audit.ts';
 import { retryDeadlock } from '../../database/retry-deadlock.ts';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
 import { enqueuePurge } from '../../queue/enqueue-purge.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
+import { bulkDetails } from '../audit/bulk-details.ts';
 import { eraseQuotes } from '../chats/erased-quotes.ts';
 import { requireLiveCollection } from '../collections/live.ts';
 import { enqueueIngestions } from './enqueue.ts';
@@ -65,6 +67,7 @@ export class DocumentRemoval {
     const among = changeableIn(scope, condition);
     return this.#transaction(async (transaction) => {
       const hidden = await new DocumentRepository(transaction).markDeleted(workspaceId, collectionId, among);
+      auditDetails(bulkDetails(hidden.map(({ id }) => id)));
       for (const { id } of hidden) await this.#deps.notifications.publish(transaction, documentTopic(id));
       return hidden.length;
     });

@@ -1,6 +1,7 @@
 /** Documents: create, replace, update, retry, read. `removal.ts` deletes them and `ingestion.ts` processes them. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
+import { auditDetails, auditResource, carryAudit, skipAudit } from '../../database/pending-audit.ts';
 import { retryDeadlock } from '../../database/retry-deadlock.ts';
 import type { Notifications } from '../../database/notifications.ts';
 import { apiError, conflict, deleted, notFound } from '../../errors.ts';
@@ -12,6 +13,9 @@ import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { requireLiveCollection } from '../collections/live.ts';
+import { outsideRequest } from '../../logger.ts';
+import { bulkDetails } from '../audit/bulk-details.ts';
+import { withAudits } from '../audit/with-audits.ts';
 import { Backlogs } from './backlogs.ts';
 import { createBatch, insertDocuments, type NewRecord } from './batched-inserts.ts';
 import { enqueueIngestions } from './enqueue.ts';
@@ -63,8 +67,14 @@ export class DocumentService {
     const creation = { ...deps, backlogs: new Backlogs(deps.database) };
     this.#creations = new BatchedCalls({
       maxBatchSize: MAX_BATCH_SIZE,
-      runBatch: (records) => createBatch(creation, records),
-      runSingle: (record) => deps.database.transaction().execute((transaction) => this.#insert(transaction, record)),
+      runBatch: (records) => outsideRequest(() => createBatch(creation, records)),
+      runSingle: (record) =>
+        outsideRequest(() =>
+          withAudits(deps.database, async (transaction) => {
+            const inserted = await this.#insert(transaction, record);
+            return { result: inserted, written: [record] };
+          }),
+        ),
       onBatchFailed: deps.onBatchFailed,
     });
   }
@@ -99,7 +109,9 @@ export class DocumentService {
         error_type: null,
         error_message: null,
       };
+      auditResource('document', document.id);
       if (input.duplicates === 'allow' && scope === null) {
+        carryAudit(record);
         return { record: await this.#creations.call(record), created: true };
       }
       return this.#createAlone(record, input, scope);
@@ -285,6 +297,7 @@ export class DocumentService {
       const among = changeableIn(scope, condition);
       const restarted = await documents.restartFailed(workspaceId, collectionId, among, changes);
       const ids = restarted.map(({ id }) => id);
+      auditDetails(bulkDetails(ids));
       await requireStillInScope(transaction, workspaceId, ids, scope);
       await enqueueIngestions(transaction, this.#deps.queue, restarted);
       return restarted.length;
@@ -293,7 +306,10 @@ export class DocumentService {
   }
 
   #duplicate(twin: DocumentRecord, input: NewDocument): { record: DocumentRecord; created: false } {
-    if (input.duplicates === 'skip') return { record: twin, created: false };
+    if (input.duplicates === 'skip') {
+      skipAudit();
+      return { record: twin, created: false };
+    }
     throw conflict('The collection already has a document with the same content', { documentId: twin.id });
   }
 

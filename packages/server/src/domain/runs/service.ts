@@ -1,5 +1,6 @@
 /** Runs: create, add files, submit, wait, cancel, delete. `processing.ts` processes them. */
 import type { Kysely, Transaction } from 'kysely';
+import { auditResource, skipAudit } from '../../database/pending-audit.ts';
 import type { Database, RunFile, RunRecord, RunStatus } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
 import { ApiError, apiError, conflict, notFound, valueError, type ErrorDetail } from '../../errors.ts';
@@ -55,10 +56,14 @@ export class RunService {
     const requestHash = hashRequest(request);
     // A repeated request is not validated again: a model that it names may have been deleted since.
     const earlier = key === null ? undefined : await this.#runs.findByKey(workspaceId, key);
-    if (earlier?.request_hash?.equals(requestHash) === true) return earlier;
+    if (earlier?.request_hash?.equals(requestHash) === true) {
+      skipAudit();
+      return earlier;
+    }
     const files = await this.#check(workspaceId, request);
     if (earlier !== undefined) throw keyTaken(earlier);
     const place = { id: newId(), workspace_id: workspaceId };
+    auditResource('run', place.id);
     try {
       await this.#storeAll(place, files, request.uploads);
       for (let attempt = 1; attempt <= INSERT_TRIES; attempt += 1) {

@@ -1,6 +1,7 @@
 /** Webhook subscriptions: URL, events and signing secret. The secret is never returned. */
 import type { Kysely, Updateable } from 'kysely';
 import type { Database, WebhookRecord, WebhooksTable } from '../../database/tables.ts';
+import { auditResource } from '../../database/pending-audit.ts';
 import { notFound, valueError } from '../../errors.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
@@ -33,7 +34,8 @@ export class WebhookService {
   async create(workspaceId: string, input: NewWebhook): Promise<WebhookRecord> {
     await this.#checkUrl(input.url);
     const id = newId();
-    return this.#webhooks.insert({
+    auditResource('webhook', id);
+    const record = {
       id,
       workspace_id: workspaceId,
       name: input.name,
@@ -42,7 +44,9 @@ export class WebhookService {
       events: [...new Set(input.events)],
       secret: this.#deps.secretBox.seal(input.signingSecret, secretPlace(id)),
       secret_hint: maskKey(input.signingSecret),
-    });
+    };
+    const { database } = this.#deps;
+    return database.transaction().execute((transaction) => new WebhookRepository(transaction).insert(record));
   }
 
   findById(workspaceId: string, webhookId: string): Promise<WebhookRecord | undefined> {

@@ -44,6 +44,7 @@ export class WorkspaceErasure {
         }),
       );
     }
+    await this.#database.deleteFrom('audit_entries').where('workspace_id', '=', workspaceId).execute();
     await this.#database.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
   }
 }

@@ -1,5 +1,6 @@
 /** Workspaces, which own all other resources. Only the root key creates and deletes them. */
 import type { Kysely } from 'kysely';
+import { auditResource } from '../../database/pending-audit.ts';
 import type { Database, WorkspaceRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
 import { enqueuePurge } from '../../queue/enqueue-purge.ts';
@@ -36,8 +37,10 @@ export class WorkspaceService {
   }
 
   create(name: string): Promise<WorkspaceRecord> {
+    const id = newId();
+    auditResource('workspace', id);
     return this.#database.transaction().execute(async (transaction) => {
-      const record = await new WorkspaceRepository(transaction).insert(newId(), name);
+      const record = await new WorkspaceRepository(transaction).insert(id, name);
       await createDefaultConfigurations(transaction, record.id);
       return record;
     });
@@ -60,7 +63,9 @@ export class WorkspaceService {
   }
 
   async rename(workspaceId: string, name: string): Promise<WorkspaceRecord> {
-    const record = await this.#workspaces.rename(workspaceId, name);
+    const record = await this.#database
+      .transaction()
+      .execute((transaction) => new WorkspaceRepository(transaction).rename(workspaceId, name));
     if (record === undefined) throw notFound();
     return record;
   }

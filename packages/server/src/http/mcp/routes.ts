@@ -67,6 +67,7 @@ export function mcpRoutes(deps: McpDeps): Route[] {
       permission: 'read',
       limitedKeys: true,
       scoped: true,
+      audit: false,
       response: 'application/json',
       handler: async ({ params, principal, request, reply, signal }) => {
         checkOrigin(request, settings.corsOrigins);

@@ -4,6 +4,7 @@
  * precedence. A test fails for a field that has none, for an entry that no field uses, and for a name that two groups
  * describe.
  */
+import { AUDIT_FIELDS } from './fields/audit.ts';
 import { CHAT_FIELDS } from './fields/chats.ts';
 import { COLLECTION_FIELDS } from './fields/collections.ts';
 import { CONFIGURATION_FIELDS } from './fields/configurations.ts';
@@ -29,6 +30,7 @@ export const FIELD_GROUPS: readonly Readonly<Record<string, FieldDescription>>[]
   EDIT_OPERATION_FIELDS,
   CONFIGURATION_FIELDS,
   WEBHOOK_FIELDS,
+  AUDIT_FIELDS,
 ];
 
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, FieldDescription>> = Object.assign({}, ...FIELD_GROUPS);

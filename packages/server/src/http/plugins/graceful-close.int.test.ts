@@ -55,6 +55,7 @@ async function openServer(): Promise<{ app: FastifyInstance; access: AccessDeps 
 
 const common = { method: 'GET', summary: '', tag: '', permission: 'open' } as const;
 const uploads = { directory: '/nonexistent', maxFileBytes: 1 };
+const audit = { write: async () => undefined, refuse: () => undefined };
 const settings = { uploads, maxJsonBytes: 1, maxFiles: 1, cursorKey: Buffer.alloc(32) };
 
 test('closing lets waiting requests answer, and does not wait for a client that never reads', async () => {
@@ -81,7 +82,7 @@ test('closing lets waiting requests answer, and does not wait for a client that 
     }),
   ];
   const grace = { abortAfterMs: 10, cutAfterMs: 3000 };
-  registerRoutes(app, routes, { ...settings, access, grace });
+  registerRoutes(app, routes, { ...settings, access, audit, grace });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const waiting = fetch(`http://127.0.0.1:${port}/wait`);
@@ -129,7 +130,7 @@ test('connections that would be kept open end soon after their last answer, and 
   ];
   // Far beyond the time that a test may take: nothing is cut here.
   const grace = { abortAfterMs: 3_600_000, cutAfterMs: 3_600_000 };
-  registerRoutes(app, routes, { ...settings, access, grace });
+  registerRoutes(app, routes, { ...settings, access, audit, grace });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const agent = new http.Agent({ keepAlive: true });

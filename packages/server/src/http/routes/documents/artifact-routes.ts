@@ -29,6 +29,7 @@ export const artifactRoutes = {
       signedLinks: true,
       response: KINDS[name].contentType,
       anyFormat: name === 'original',
+      audit: name === 'original',
       statuses: [200, 206, 304],
       handler: async ({ records, request, reply }) =>
         sendArtifact(await content.artifact(records.doc_id, name), request, reply),

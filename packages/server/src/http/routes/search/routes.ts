@@ -47,6 +47,7 @@ export function searchRoutes(search: SearchService): Route[] {
       permission: 'read',
       limitedKeys: true,
       scoped: true,
+      audit: false,
       body: workspaceSearchBody,
       response: searchShape,
       handler: async ({ params, body, principal, signal }) => {

@@ -1,0 +1,31 @@
+import type { Kysely, Transaction } from 'kysely';
+import { insertAudit } from '../../database/insert-audit.ts';
+import { carriedAudits, pendingAudit, type PendingAudit } from '../../database/pending-audit.ts';
+import type { Database } from '../../database/tables.ts';
+
+/**
+ * Runs a transaction that writes records of several requests, and the audit entries of those that it has written. Call
+ * it outside of any request, whose own entry would be written too.
+ */
+export async function withAudits<T>(
+  database: Kysely<Database>,
+  work: (transaction: Transaction<Database>) => Promise<{ result: T; written: readonly object[] }>,
+): Promise<T> {
+  let pending: PendingAudit[] = [];
+  const committed = await database.transaction().execute(async (transaction) => {
+    const { result, written } = await work(transaction);
+    pending = carriedAudits(written);
+    if (pending.length > 0) await transaction.executeQuery(insertAudit(pending.map(({ entry }) => entry)));
+    return result;
+  });
+  for (const each of pending) each.settled = true;
+  return committed;
+}
+
+/** Writes the entry of the present request, if it has one, without a transaction: for a read. */
+export async function writePendingAudit(database: Kysely<Database>): Promise<void> {
+  const pending = pendingAudit();
+  if (pending === undefined) return;
+  await database.executeQuery(insertAudit([pending.entry]));
+  pending.settled = true;
+}
