@@ -11,7 +11,7 @@ import { describeConnector } from '../../conformance.ts';
 import { CONTEXT, foldersOfPages, listAll, noAbort, pathsOf, readBody } from '../../conformance/read-source.ts';
 import type { ConnectorFixture } from '../../conformance/source.ts';
 import { CredentialsRefused, ListingFailed, SourceUnavailable } from '../../connector-error.ts';
-import type { ConnectorContext } from '../../connector.ts';
+import type { Connector, ConnectorContext } from '../../connector.ts';
 import { startFtpServer, type FtpServer } from '../../testing/ftp-server.ts';
 import { findProgram, freePort, startProgram } from '../../testing/programs.ts';
 import { ftp } from './descriptor.ts';
@@ -130,6 +130,8 @@ const realFixture = (name: string, start: () => Promise<RealServer>, more: objec
       if (!hasStopped) await server.stop();
       hasStopped = true;
     };
+    // An open session keeps its process after the server has stopped.
+    const opened: Connector[] = [];
     return {
       write: async (each, bytes) => {
         await mkdir(path.dirname(file(each)), { recursive: true });
@@ -146,8 +148,15 @@ const realFixture = (name: string, start: () => Promise<RealServer>, more: objec
         if (fault?.kind === 'missing-root') await rm(server.root, { recursive: true });
       },
       link: async (each, target) => symlink(path.join(server.root, target), file(each)),
-      open: (context) => ftp.open(configOf(server, more), { ...context, outbound: server.context.outbound }),
-      close: stop,
+      open: (context) => {
+        const connector = ftp.open(configOf(server, more), { ...context, outbound: server.context.outbound });
+        opened.push(connector);
+        return connector;
+      },
+      close: async () => {
+        for (const connector of opened) await connector.close();
+        await stop();
+      },
     };
   },
 });
