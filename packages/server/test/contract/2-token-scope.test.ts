@@ -128,7 +128,7 @@ beforeAll(async () => {
     webhook_id: String(webhook['id']),
     delivery_id: String(delivery['id']),
     page: '1',
-    file: NOWHERE,
+    file: '1',
     path: 'outputs/a.md',
   };
   leaks = [SECRET, outside.id, failed.id, removed.id, chunk!.id, String(outside['sha256'])];
@@ -404,9 +404,18 @@ describe('with a filtered token', () => {
   );
 });
 
-test('a filtered token cannot call MCP tools', async () => {
-  const json = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  expect((await see('POST', `${workspace.url}/mcp`, json)).status).toBe(403);
+test('MCP tools show a filtered token nothing from outside of the filter', async () => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const call = async (name: string, input: object): Promise<string> => {
+    const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
+    const answer = await see('POST', `${workspace.url}/mcp`, json, { headers });
+    expect([name, answer.status]).toEqual([name, 200]);
+    return answer.text;
+  };
+  expect(await call('search', { query: 'the rent' })).toContain(inside.id);
+  expect(await call('list_documents', { collection: collection.id })).toContain(inside.id);
+  expect(await call('fetch', { id: outside.id })).toContain('There is no such document');
+  await call('ask', { question: 'What is the rent?' });
 });
 
 describe('with a token for one collection', () => {
