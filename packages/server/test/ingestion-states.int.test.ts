@@ -143,6 +143,7 @@ test('the end of a document is recorded as an event in the same transaction', as
         revision: 1,
         status: 'failed',
         error: { type: 'no_text', message: 'nothing in it' },
+        warnings: [],
       },
     },
   ]);

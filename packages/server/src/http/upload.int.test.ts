@@ -9,10 +9,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLogger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
-import { RateLimiter } from './plugins/rate-limit.ts';
 import { registerRoutes } from './register-routes.ts';
 import { ok, route, type ReceivedUpload, type UploadKind } from './route.ts';
 import { createServer } from './server.ts';
+import { accessStub } from '../../test/access-stub.ts';
 import { choice, optional } from '../validation/fields.ts';
 
 const LIMIT = 200_000;
@@ -47,32 +47,10 @@ const uploadRoute = (kind: UploadKind) =>
     },
   });
 
-const nothing = async (): Promise<undefined> => undefined;
-
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'quire-upload-'));
   const principal = { keyId: 'k', permission: 'admin', workspaceId: null, collectionIds: null } as const;
-  const access = {
-    authenticate: async () => principal,
-    workspaceExists: async () => true,
-    loaders: {
-      col: nothing,
-      doc_id: nothing,
-      key_id: nothing,
-      model_id: nothing,
-      embedder_id: nothing,
-      parser_id: nothing,
-      chat_id: nothing,
-      message_id: nothing,
-      run_id: nothing,
-      webhook_id: nothing,
-      delivery_id: nothing,
-    },
-    isInScope: async () => true,
-    recallCollection: async () => undefined,
-    verifyLink: () => false,
-    limiter: new RateLimiter(0, Date.now),
-  };
+  const access = accessStub({ authenticate: async () => principal, workspaceExists: async () => true });
   app = await createServer({ logger: silent, metrics: new Metrics(), corsOrigins: [], access });
   registerRoutes(app, [uploadRoute('multipart'), uploadRoute('binary'), uploadRoute('raw')], {
     audit: { write: async () => undefined, refuse: () => undefined },

@@ -2,6 +2,7 @@
 import type { BlockDraft } from '@quire/blocks/block';
 import { plainText } from '../../office/build/plain-text.ts';
 import { inReadingOrder } from '../../office/build/reading-order.ts';
+import { placeOnPage } from '../../office/build/place-on-page.ts';
 import type { PlacedBox } from '../../office/build/reading-order.ts';
 import type { XmlHandler } from '../../office/xml/parse-xml.ts';
 import { attribute, childElements, childrenNamed } from '../../office/xml/xml-element.ts';
@@ -59,7 +60,7 @@ export class OdpReader implements XmlHandler {
     const shapes = childElements(page).flatMap((each) => this.#shape(each));
     const pictures = this.#context.pictures.splice(0).map((name) => ({ name, page: this.#pages }));
     const blocks = ordered(shapes).flatMap((shape) =>
-      shape.blocks.map((block) => ({ ...block, ...this.#place(shape.frame) })),
+      shape.blocks.map((block) => ({ ...block, ...placeOnPage(shape.frame, this.#size) })),
     );
     if (needsRecognition(this.#parseContext, blocks)) this.pictures.push(...pictures);
     const annotations = [
@@ -84,21 +85,6 @@ export class OdpReader implements XmlHandler {
       .map((each) => plainText(readFrame(each, this.#context)))
       .filter((text) => text !== '')
       .map((text) => `Notes: ${text}`);
-  }
-
-  #place(frame: PlacedBox | undefined): Pick<BlockDraft, 'bbox'> {
-    const size = this.#size;
-    if (!frame || !size) return {};
-    const part = (value: number, whole: number): number =>
-      Math.round(Math.min(1, Math.max(0, value / whole)) * 1e4) / 1e4;
-    return {
-      bbox: [
-        part(frame.left, size.width),
-        part(frame.top, size.height),
-        part(frame.right, size.width),
-        part(frame.bottom, size.height),
-      ],
-    };
   }
 }
 

@@ -2,6 +2,7 @@
 import type { BlockDraft } from '@quire/blocks/block';
 import { cellContent } from '../../office/build/plain-text.ts';
 import { inReadingOrder } from '../../office/build/reading-order.ts';
+import { placeOnPage } from '../../office/build/place-on-page.ts';
 import type { PlacedBox } from '../../office/build/reading-order.ts';
 import { childRecords, recordsOfType, RecordType } from './records.ts';
 import { objectsIn, type Graphs } from './graphs.ts';
@@ -187,7 +188,7 @@ export function slideBlocks(
   const ordered = sortable ? inReadingOrder(placed, size?.width ?? 5_760) : others;
   return [...titles, ...ordered].flatMap((content) => {
     const blocks = blocksOf(content, shared);
-    return blocks.map((block) => ({ ...block, page, ...place(content.frame, size) }));
+    return blocks.map((block) => ({ ...block, page, ...placeOnPage(content.frame, size) }));
   });
 }
 
@@ -206,21 +207,4 @@ function tableBlocks(cells: readonly CellTexts[], addresses: Addresses): BlockDr
     })),
   );
   return table ? [table] : [];
-}
-
-function place(
-  frame: PlacedBox | undefined,
-  size: { width: number; height: number } | undefined,
-): Pick<BlockDraft, 'bbox'> {
-  if (!frame || !size) return {};
-  const part = (value: number, whole: number): number =>
-    Math.round(Math.min(1, Math.max(0, value / whole)) * 1e4) / 1e4;
-  return {
-    bbox: [
-      part(frame.left, size.width),
-      part(frame.top, size.height),
-      part(frame.right, size.width),
-      part(frame.bottom, size.height),
-    ],
-  };
 }

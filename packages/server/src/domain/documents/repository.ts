@@ -157,14 +157,32 @@ export class DocumentRepository {
     collectionId: string,
     condition: DocumentCondition,
   ): Promise<{ id: string }[]> {
-    const hide = { deleted_at: new Date(), attempt_token: null } as const;
-    const hidden = await this.#executor
+    // One time for all: undeleting an archive restores the members that were deleted with it.
+    const deletedAt = new Date();
+    const hidden = await this.#hide(workspaceId, deletedAt, (eb) =>
+      eb.and([eb('documents.collection_id', '=', collectionId), condition(eb)]),
+    );
+    let archives = hidden.filter((row) => row.is_archive).map((row) => row.id);
+    while (archives.length > 0) {
+      const members = await this.#hide(workspaceId, deletedAt, (eb) =>
+        eb('documents.parent_id', '=', eb.fn.any(eb.val(archives))),
+      );
+      archives = members.filter((row) => row.is_archive).map((row) => row.id);
+    }
+    return hidden;
+  }
+
+  #hide(
+    workspaceId: string,
+    deletedAt: Date,
+    condition: DocumentCondition,
+  ): Promise<{ id: string; is_archive: boolean }[]> {
+    return this.#executor
       .with('held', (cte) =>
         cte
           .selectFrom('documents')
           .select('id')
           .where('workspace_id', '=', workspaceId)
-          .where('collection_id', '=', collectionId)
           .where('deleted_at', 'is', null)
           .where(condition)
           .orderBy('key')
@@ -172,32 +190,10 @@ export class DocumentRepository {
       )
       .updateTable('documents')
       .from('held')
-      .set(hide)
+      .set({ deleted_at: deletedAt, attempt_token: null })
       .whereRef('documents.id', '=', 'held.id')
       .returning(['documents.id', 'documents.is_archive'])
       .execute();
-    let archives = hidden.filter((row) => row.is_archive).map((row) => row.id);
-    while (archives.length > 0) {
-      const members = await this.#executor
-        .with('held', (cte) =>
-          cte
-            .selectFrom('documents')
-            .select('id')
-            .where('workspace_id', '=', workspaceId)
-            .where('parent_id', '=', (eb) => eb.fn.any(eb.val(archives)))
-            .where('deleted_at', 'is', null)
-            .orderBy('key')
-            .forUpdate(),
-        )
-        .updateTable('documents')
-        .from('held')
-        .set(hide)
-        .whereRef('documents.id', '=', 'held.id')
-        .returning(['documents.id', 'documents.is_archive'])
-        .execute();
-      archives = members.filter((row) => row.is_archive).map((row) => row.id);
-    }
-    return hidden;
   }
 
   /** Applies the changes to every failed document that matches the condition, in the order of their keys. */

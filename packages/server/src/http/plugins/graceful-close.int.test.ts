@@ -12,7 +12,7 @@ import type { AccessDeps } from '../access.ts';
 import { registerRoutes } from '../register-routes.ts';
 import { ok, route } from '../route.ts';
 import { createServer } from '../server.ts';
-import { RateLimiter } from './rate-limit.ts';
+import { accessStub } from '../../../test/access-stub.ts';
 
 function promiseWithResolve(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => undefined;
@@ -22,28 +22,7 @@ function promiseWithResolve(): { promise: Promise<void>; resolve: () => void } {
 
 /** Starts a server without routes and without authentication. */
 async function openServer(): Promise<{ app: FastifyInstance; access: AccessDeps }> {
-  const nothing = async (): Promise<undefined> => undefined;
-  const access = {
-    authenticate: nothing,
-    workspaceExists: async () => false,
-    loaders: {
-      col: nothing,
-      doc_id: nothing,
-      key_id: nothing,
-      model_id: nothing,
-      embedder_id: nothing,
-      parser_id: nothing,
-      chat_id: nothing,
-      message_id: nothing,
-      run_id: nothing,
-      webhook_id: nothing,
-      delivery_id: nothing,
-    },
-    isInScope: async () => true,
-    recallCollection: nothing,
-    verifyLink: () => false,
-    limiter: new RateLimiter(0, Date.now),
-  };
+  const access = accessStub();
   const app = await createServer({
     logger: createLogger({ level: 'silent' }),
     metrics: new Metrics(),

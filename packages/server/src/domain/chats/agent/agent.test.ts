@@ -4,25 +4,16 @@ import type { Citation, MessageContent } from '../../../database/tables.ts';
 import { ProviderError } from '@quire/models/remote/provider-error';
 import type { SearchHit } from '../../search/types.ts';
 import type { AnswerRequest, EarlierExchange, Retrieved } from '../answer-engine.ts';
+import { searchHit } from '../../../../test/search-hit.ts';
 import { Agent } from './agent.ts';
 
-const hit = (text: string, fields: Partial<SearchHit> = {}): SearchHit => ({
-  documentId: `document of ${text.slice(0, 20)}`,
-  documentName: 'note.md',
-  collectionId: 'collection',
-  chunkId: `chunk of ${text}`,
-  revision: 1,
-  score: 1,
-  relevance: 1,
-  text,
-  snippet: text,
-  highlights: [],
-  headings: [],
-  boxes: [],
-  blockIds: [],
-  metadata: {},
-  ...fields,
-});
+const hit = (text: string, fields: Partial<SearchHit> = {}): SearchHit =>
+  searchHit(text, {
+    documentId: `document of ${text.slice(0, 20)}`,
+    collectionId: 'collection',
+    chunkId: `chunk of ${text}`,
+    ...fields,
+  });
 
 interface Outcome {
   content: Pick<MessageContent, 'parts' | 'citations'>;

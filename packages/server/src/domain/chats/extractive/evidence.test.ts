@@ -1,28 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { SearchHit } from '../../search/types.ts';
+import { searchHit } from '../../../../test/search-hit.ts';
 import { isAnswered } from './answerability.ts';
 import { hasOpposite, lacksRank } from './contrast.ts';
 import { weighEvidence } from './evidence.ts';
 
-const hit = (text: string): SearchHit => ({
-  documentId: text,
-  documentName: 'note.md',
-  collectionId: 'c',
-  chunkId: text,
-  revision: 1,
-  score: 1,
-  relevance: 1,
-  text,
-  snippet: text,
-  highlights: [],
-  headings: [],
-  boxes: [],
-  blockIds: [],
-  metadata: {},
-});
-
 const isAnsweredBy = async (question: string, ...texts: string[]): Promise<boolean> =>
-  (await weighEvidence(question, { hits: texts.map(hit), denseModelId: null })).isAnswered;
+  (await weighEvidence(question, { hits: texts.map((text) => searchHit(text)), denseModelId: null })).isAnswered;
 
 describe('contrasts', () => {
   test.each([
@@ -70,7 +53,7 @@ describe('the answerability of a question', () => {
 });
 
 test('the second search combines names of the best sentence with open terms of the question', async () => {
-  const hits = [hit('The film Kiss and Tell stars Shirley Temple as Corliss Archer.')];
+  const hits = [searchHit('The film Kiss and Tell stars Shirley Temple as Corliss Archer.')];
   const question = 'What government position did the woman hold who played Corliss Archer in Kiss and Tell?';
   const { further } = await weighEvidence(question, { hits, denseModelId: null });
   expect(further).toBe('Shirley Temple government position woman hold played');
@@ -94,7 +77,10 @@ describe('questions in other languages', () => {
   });
 
   test('only the sentence that answers is quoted', async () => {
-    const { selection } = await weighEvidence('返品は何日以内ですか', { hits: [hit(warranty)], denseModelId: null });
+    const { selection } = await weighEvidence('返品は何日以内ですか', {
+      hits: [searchHit(warranty)],
+      denseModelId: null,
+    });
     expect(selection.quotes.map(({ text }) => text)).toEqual(['返品は30日以内に受け付けます。']);
   });
 });

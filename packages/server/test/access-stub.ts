@@ -1,0 +1,31 @@
+import type { AccessDeps } from '../src/http/access.ts';
+import { RateLimiter } from '../src/http/plugins/rate-limit.ts';
+
+const nothing = async (): Promise<undefined> => undefined;
+
+/** Returns the access checks of a server that knows no key and no record, changed as given. */
+export function accessStub({ loaders, ...changes }: Partial<AccessDeps> = {}): AccessDeps {
+  return {
+    authenticate: nothing,
+    workspaceExists: async () => false,
+    loaders: {
+      col: nothing,
+      doc_id: nothing,
+      key_id: nothing,
+      model_id: nothing,
+      embedder_id: nothing,
+      parser_id: nothing,
+      chat_id: nothing,
+      message_id: nothing,
+      run_id: nothing,
+      webhook_id: nothing,
+      delivery_id: nothing,
+      ...loaders,
+    },
+    isInScope: async () => true,
+    recallCollection: nothing,
+    verifyLink: () => false,
+    limiter: new RateLimiter(0, Date.now),
+    ...changes,
+  };
+}
