@@ -3,7 +3,7 @@ import { RateLimiter } from '../src/http/plugins/rate-limit.ts';
 
 const nothing = async (): Promise<undefined> => undefined;
 
-/** Returns the access checks of a server that knows no key and no record, changed as given. */
+/** Returns the access checks of a server without keys and records, changed as given. */
 export function accessStub({ loaders, ...changes }: Partial<AccessDeps> = {}): AccessDeps {
   return {
     authenticate: nothing,
