@@ -9,6 +9,11 @@ export type Query<O extends OperationId> = operations[O] extends { parameters: {
   ? Exclude<Q, undefined>
   : never;
 
+/** A schema by its name; any record while the API has none of that name. */
+export type Known<N extends string> = N extends keyof Schemas ? Schemas[N] : Record<string, unknown>;
+/** Query parameters of an operation by its name; any while the API has none of that name. */
+export type QueryOf<O extends string> = O extends OperationId ? Query<O> : Record<string, unknown>;
+
 export type Workspace = Schemas['Workspace'];
 export type Principal = Schemas['Principal'];
 export type Key = Schemas['Key'];

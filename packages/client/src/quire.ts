@@ -11,8 +11,10 @@ import { CollectionHandle, Collections } from './resources/collections.ts';
 import { Configurations, type Embedders, type Models, type Parsers } from './resources/configurations.ts';
 import { DocumentHandle, type DocumentReference } from './resources/document-handle.ts';
 import { Runs } from './resources/runs.ts';
+import { Connectors } from './resources/connectors.ts';
 import { Deliveries, Webhooks } from './resources/webhooks.ts';
-import { Keys, Workspaces } from './resources/workspaces.ts';
+import { Audit, Keys, Workspaces } from './resources/workspaces.ts';
+import { followEvents, type FollowOptions, type LiveEvent } from './sse.ts';
 import { Transport, type CallOptions, type Fetch, type RawAnswer, type Request } from './transport.ts';
 
 export interface QuireOptions {
@@ -47,6 +49,8 @@ export class Quire {
   readonly deliveries: Deliveries;
   readonly keys: Keys;
   readonly workspaces: Workspaces;
+  readonly connectors: Connectors;
+  readonly audit: Audit;
 
   constructor(options: QuireOptions | Transport = {}) {
     const transport = options instanceof Transport ? options : new Transport(withDefaults(options));
@@ -70,6 +74,8 @@ export class Quire {
     this.deliveries = new Deliveries(transport);
     this.keys = new Keys(transport);
     this.workspaces = new Workspaces(transport);
+    this.connectors = new Connectors(transport);
+    this.audit = new Audit(transport);
   }
 
   collection(id: string): CollectionHandle {
@@ -115,6 +121,14 @@ export class Quire {
     options: ProcessOptions = {},
   ): Promise<ProcessedRun<Extracted<S>>> {
     return runProcess(this.runs, request, options);
+  }
+
+  /**
+   * Yields the changes of documents, runs and collections as they happen, until the signal is aborted. It continues
+   * after a lost connection, nothing twice and nothing missing.
+   */
+  events(options: FollowOptions = {}): AsyncGenerator<LiveEvent, void, undefined> {
+    return followEvents(this.#transport, options);
   }
 
   /** Returns whether the service runs. Needs no key. */

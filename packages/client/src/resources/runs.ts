@@ -7,9 +7,7 @@ import { sendWithProgress } from '../upload/browser.ts';
 import type { OnProgress } from '../upload/progress.ts';
 import { fileSource, type FileInput, type FileSource } from '../upload/source.ts';
 import { pagePicture, type PageOptions, type PageSize } from './pages.ts';
-
-const BASE = '/v1/w/{ws}/process';
-const WAIT_SECONDS = 20;
+import { Resource } from './resource.ts';
 
 export interface CreateRunOptions extends CallOptions {
   /** Makes repeating the request safe; made by itself. */
@@ -19,11 +17,9 @@ export interface CreateRunOptions extends CallOptions {
 }
 
 /** Processing runs. `quire.process()` does all of it in one call. */
-export class Runs {
-  readonly #transport: Transport;
-
+export class Runs extends Resource {
   constructor(transport: Transport) {
-    this.#transport = transport;
+    super(transport, '/v1/w/{ws}/process');
   }
 
   /** Creates a run of small files in one request, which starts at once. */
@@ -58,68 +54,62 @@ export class Runs {
     const { onProgress, signal, timeoutMs = 0 } = options;
     const source = await fileSource(file);
     const content = { ...rawBody(source, onProgress), ...sendWithProgress(onProgress, source.sizeBytes) };
-    const request = { method: 'POST', path: `${this.#of(id)}/files`, repeatable: true, ...content };
-    return this.#transport.data({ ...request, signal, timeoutMs });
+    const request = { method: 'POST', path: this.base + path`/${id}/files`, repeatable: true, ...content };
+    return this.transport.data({ ...request, signal, timeoutMs });
   }
 
   /** Starts a staged run. A run that was started by a request whose answer was lost is returned as it is. */
   async submit(id: string, options: Query<'submitRun'> & CallOptions = {}): Promise<Run> {
-    const { wait, ...rest } = options;
+    const send = (): Promise<Run> => this.call('POST', path`/${id}/submit`, options);
     try {
-      return await this.#transport.data({ method: 'POST', path: `${this.#of(id)}/submit`, query: { wait }, ...rest });
+      return await send();
     } catch (error) {
       if (!(error instanceof ConnectionError || error instanceof ServerError)) throw error;
-      const run = await this.get(id, rest);
-      return run.status === 'idle'
-        ? this.#transport.data({ method: 'POST', path: `${this.#of(id)}/submit`, ...rest })
-        : run;
+      const run = await this.get(id, options);
+      return run.status === 'idle' ? send() : run;
     }
   }
 
   list(options: Query<'listRuns'> & CallOptions = {}): Listing<Run> {
-    return this.#transport.list(BASE, options);
+    return this.records('', options);
   }
 
   get(id: string, options: Query<'getRun'> & CallOptions = {}): Promise<Run> {
-    const { wait, ...rest } = options;
-    return this.#transport.data({ path: this.#of(id), query: { wait }, ...rest });
+    return this.call('GET', path`/${id}`, options);
   }
 
-  /** Resolves with the finished run; throws a `FailedError` if nothing was produced. */
+  /** Resolves with the finished run; throws a `FailedError` if nothing was produced, or if it was not submitted. */
   async ready(id: string, options: CallOptions & { onChange?: (run: Run) => void } = {}): Promise<Run> {
-    const { onChange, ...rest } = options;
-    for (;;) {
-      const run = await this.get(id, { wait: WAIT_SECONDS, ...rest });
-      onChange?.(run);
-      if (run.status === 'done') return run;
-      if (run.status === 'failed') throw new FailedError('the run', run, run.error);
-    }
+    const run = await this.poll<Run>(id, options, ['queued', 'running']);
+    const idle = { type: 'idle', message: 'it waits for its files and for submit' };
+    if (run.status !== 'done') throw new FailedError('the run', run, run.status === 'idle' ? idle : run.error);
+    return run;
   }
 
   cancel(id: string, options: CallOptions = {}): Promise<Run> {
-    return this.#transport.data({ method: 'POST', path: `${this.#of(id)}/cancel`, ...options });
+    return this.call('POST', path`/${id}/cancel`, options);
   }
 
   /** Erases the inputs and outputs now. */
   delete(id: string, options: CallOptions = {}): Promise<Run> {
-    return this.#transport.data({ method: 'DELETE', path: this.#of(id), ...options });
+    return this.call('DELETE', path`/${id}`, options);
   }
 
   /** Returns an output file as a response. */
   output(id: string, output: string | Pick<RunOutput, 'path'>, options: CallOptions = {}): Promise<Response> {
     const name = typeof output === 'string' ? output : output.path;
     const encoded = name.split('/').map(encodeURIComponent).join('/');
-    return this.#transport.response({ path: `${this.#of(id)}/outputs/${encoded}`, ...options });
+    return this.transport.response({ path: `${this.base}${path`/${id}/outputs`}/${encoded}`, ...options });
   }
 
   /** Returns the sizes of the pages of a file; `file` counts the files of the outcome from 1. */
   pages(id: string, file: number, options: CallOptions = {}): Promise<PageSize[]> {
-    return this.#transport.data({ path: `${this.#of(id)}/files/${file}/pages`, ...options });
+    return this.call('GET', path`/${id}/files/${file}/pages`, options);
   }
 
   /** Returns the picture of a page of a file, until the files expire. */
   page(id: string, file: number, page: number, options: PageOptions = {}): Promise<Blob> {
-    return pagePicture(this.#transport, `${this.#of(id)}/files/${file}/pages/${page}`, options);
+    return pagePicture(this.transport, this.base + path`/${id}/files/${file}/pages/${page}`, options);
   }
 
   #create(
@@ -128,10 +118,14 @@ export class Runs {
   ): Promise<Run> {
     const headers = { 'idempotency-key': idempotencyKey };
     const query = { ...request.query, wait };
-    return this.#transport.data({ method: 'POST', path: BASE, repeatable: true, ...request, headers, query, ...rest });
-  }
-
-  #of(id: string): string {
-    return BASE + path`/${id}`;
+    return this.transport.data({
+      method: 'POST',
+      path: this.base,
+      repeatable: true,
+      ...request,
+      headers,
+      query,
+      ...rest,
+    });
   }
 }

@@ -2,6 +2,7 @@ import type { Delivery, DeliveryDetail, Query, Schemas, Webhook } from '../api.t
 import type { Listing } from '../listing.ts';
 import { path, type CallOptions, type Transport } from '../transport.ts';
 import { Crud } from './crud.ts';
+import { Resource } from './resource.ts';
 
 /** Subscriptions to events. `verifyWebhook` checks what they deliver. */
 export class Webhooks extends Crud<
@@ -21,31 +22,27 @@ export class Webhooks extends Crud<
   }
 
   deliveries(id: string, options: Query<'listWebhookDeliveries'> & CallOptions = {}): Listing<Delivery> {
-    return this.transport.list(this.base + path`/${id}/deliveries`, options);
+    return this.records(path`/${id}/deliveries`, options);
   }
 }
 
-const DELIVERIES = '/v1/w/{ws}/deliveries';
-
 /** The delivery log of all webhooks of the workspace. */
-export class Deliveries {
-  readonly #transport: Transport;
-
+export class Deliveries extends Resource {
   constructor(transport: Transport) {
-    this.#transport = transport;
+    super(transport, '/v1/w/{ws}/deliveries');
   }
 
   list(options: Query<'listDeliveries'> & CallOptions = {}): Listing<Delivery> {
-    return this.#transport.list(DELIVERIES, options);
+    return this.records('', options);
   }
 
   /** Returns a delivery with the body that was sent. */
   get(id: string, options: CallOptions = {}): Promise<DeliveryDetail> {
-    return this.#transport.data({ path: DELIVERIES + path`/${id}`, ...options });
+    return this.call('GET', path`/${id}`, options);
   }
 
   redeliver(id: string, options: CallOptions = {}): Promise<Delivery> {
-    return this.#transport.data({ method: 'POST', path: DELIVERIES + path`/${id}/redeliver`, ...options });
+    return this.call('POST', path`/${id}/redeliver`, options);
   }
 
   /** Sends all failed deliveries that match again. */
@@ -53,6 +50,6 @@ export class Deliveries {
     selection: Schemas['RedeliverFailedRequest'] = {},
     options: CallOptions = {},
   ): Promise<Schemas['RedeliveryResult']> {
-    return this.#transport.data({ method: 'POST', path: `${DELIVERIES}/redeliver`, json: selection, ...options });
+    return this.call('POST', '/redeliver', options, { json: selection });
   }
 }
