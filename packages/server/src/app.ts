@@ -15,6 +15,8 @@ import type { DocumentRemoval } from './domain/documents/removal.ts';
 import type { DocumentService } from './domain/documents/service.ts';
 import type { PagePictures } from './domain/pages/page-pictures.ts';
 import type { RemoteFiles } from './domain/runs/remote-files.ts';
+import type { ConnectorService } from './domain/connectors/service.ts';
+import type { SyncService } from './domain/connectors/syncs.ts';
 import type { RunOutputs } from './domain/runs/outputs.ts';
 import type { RunService } from './domain/runs/service.ts';
 import type { KeyService } from './domain/keys/service.ts';
@@ -36,6 +38,7 @@ import { auditRoutes } from './http/routes/audit/routes.ts';
 import { chatRoutes } from './http/routes/chats/routes.ts';
 import { collectionRoutes } from './http/routes/collections/routes.ts';
 import { configurationRoutes } from './http/routes/configurations/routes.ts';
+import { connectorRoutes } from './http/routes/connectors/routes.ts';
 import { documentRoutes } from './http/routes/documents/routes.ts';
 import type { DependencyChecks } from './http/routes/health/checks.ts';
 import { eventRoutes } from './http/routes/events/routes.ts';
@@ -76,6 +79,8 @@ export interface AppServices {
   webhooks: WebhookService;
   deliveries: DeliveryService;
   audit: AuditService;
+  connectors: ConnectorService;
+  syncs: SyncService;
 }
 
 export interface AppSettings {
@@ -155,6 +160,7 @@ export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'>
       authenticate: (key) => services.keys.authenticate(key),
     }),
     ...auditRoutes(services.audit),
+    ...connectorRoutes(services.connectors, services.syncs),
   ];
 }
 
@@ -193,6 +199,8 @@ function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
       run_id: (id, { ws = '' }) => runs.findById(ws, id),
       webhook_id: (id, { ws = '' }) => webhooks.findById(ws, id),
       delivery_id: (id, { ws = '' }) => deliveries.findById(ws, id),
+      connector_id: (id, { ws = '' }) => services.connectors.findById(ws, id),
+      sync_id: (id, { ws = '', connector_id = '' }) => services.syncs.findById(ws, connector_id, id),
       message_id: (id, { ws = '', chat_id = '' }) => chats.findMessage(ws, chat_id, id),
     },
     isInScope: (document, scope) => documents.isInScope(document, scope),

@@ -25,7 +25,8 @@ export type Subsystem =
   | 'parse'
   | 'chat'
   | 'runs'
-  | 'webhooks';
+  | 'webhooks'
+  | 'connectors';
 
 const SECRET_FIELDS = [
   'authorization',

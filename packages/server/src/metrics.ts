@@ -9,6 +9,7 @@ const INGEST_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
 const PROVIDER_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60, 180, 900];
 const RUN_SECONDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 300, 900];
 const PICTURE_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
+const SYNC_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 43_200];
 const DELIVERY_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const SEARCH_SECONDS = [0.001, 0.002, 0.004, 0.006, 0.008, 0.012, 0.025, 0.05, 0.1, 0.5, 2];
 
@@ -37,6 +38,8 @@ export class Metrics {
   readonly #deliveries: Histogram<'outcome'>;
   readonly #gaugeFailures: Counter<'gauge'>;
   readonly #pagePictures: Histogram<'outcome'>;
+  readonly #syncs: Histogram<'kind' | 'status'>;
+  readonly #fetches: Counter<'kind' | 'outcome'>;
 
   constructor() {
     const registers = [this.#registry];
@@ -142,6 +145,19 @@ export class Metrics {
       buckets: RUN_SECONDS,
       registers,
     });
+    this.#syncs = new Histogram({
+      name: 'quire_connector_sync_duration_seconds',
+      help: 'Time from the start of a synchronisation to its end, by kind of connector and outcome',
+      labelNames: ['kind', 'status'],
+      buckets: SYNC_SECONDS,
+      registers,
+    });
+    this.#fetches = new Counter({
+      name: 'quire_connector_fetches_total',
+      help: 'Fetches of files from sources that ended, by kind of connector and whether the source answered',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    });
     this.#deliveries = new Histogram({
       name: 'quire_webhook_attempt_duration_seconds',
       help: 'Time of an attempt at a delivery, by outcome',
@@ -156,6 +172,14 @@ export class Metrics {
       buckets: PICTURE_SECONDS,
       registers,
     });
+  }
+
+  observeSync(kind: string, status: string, seconds: number): void {
+    this.#syncs.observe({ kind, status }, seconds);
+  }
+
+  countFetch(kind: string, outcome: 'settled' | 'unavailable'): void {
+    this.#fetches.inc({ kind, outcome });
   }
 
   observeRun(status: 'done' | 'failed', seconds: number): void {

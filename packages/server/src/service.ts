@@ -13,6 +13,7 @@ import { Sweeper } from './queue/sweeper.ts';
 import type { Worker } from './queue/worker.ts';
 import { reclaimAll } from './queue/locks.ts';
 import { Periodic } from './shared/periodic.ts';
+import type { ConnectorSettings } from './wiring/connectors.ts';
 import { appDeps } from './wiring/app-deps.ts';
 import { downloadingResolverOptions } from './wiring/outbound.ts';
 import { startLanes } from './wiring/lanes.ts';
@@ -42,8 +43,13 @@ export class Service {
   }
 
   /** Opens everything; nothing is served or worked on before `start`. */
-  static async open(config: Config, logger: Logger, signal: AbortSignal): Promise<Service> {
-    return new Service(await openParts(config, logger, signal), signal);
+  static async open(
+    config: Config,
+    logger: Logger,
+    signal: AbortSignal,
+    connectorSettings: Partial<ConnectorSettings> = {},
+  ): Promise<Service> {
+    return new Service(await openParts(config, logger, signal, connectorSettings), signal);
   }
 
   async start(): Promise<Started> {
@@ -158,7 +164,13 @@ export class Service {
       AUDIT_FLUSH_MS,
       (error) => queueLogger.warn({ err: error }, 'writing refusals to the audit log failed'),
     ).start();
+    const connectors = new Periodic(
+      () => services.connectorMaintenance.run(),
+      this.#parts.connectorSettings.scheduleMs,
+      (error) => queueLogger.warn({ err: error }, 'starting due synchronisations failed'),
+    ).start();
     this.#stops.push(
+      () => connectors.stop(),
       () => retention.stop(),
       () => changeRetention.stop(),
       () => auditRetention.stop(),

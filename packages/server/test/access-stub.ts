@@ -20,6 +20,8 @@ export function accessStub({ loaders, ...changes }: Partial<AccessDeps> = {}): A
       run_id: nothing,
       webhook_id: nothing,
       delivery_id: nothing,
+      connector_id: nothing,
+      sync_id: nothing,
       ...loaders,
     },
     isInScope: async () => true,

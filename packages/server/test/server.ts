@@ -6,6 +6,7 @@ import type { DestinationStream } from 'pino';
 import { toConfig } from '../src/config/config.ts';
 import { readEnvironment } from '../src/config/env.ts';
 import { createLogger } from '../src/logger.ts';
+import type { ConnectorSettings } from '../src/wiring/connectors.ts';
 import { Service } from '../src/service.ts';
 import { createTestDatabase } from './postgres.ts';
 
@@ -50,6 +51,7 @@ export interface TestService {
 export async function startTestService(
   settings: Record<string, string> = {},
   log?: DestinationStream,
+  connectors: Partial<ConnectorSettings> = {},
 ): Promise<TestService> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quire-contract-'));
@@ -67,7 +69,7 @@ export async function startTestService(
   const logger =
     log === undefined ? createLogger({ level: 'silent' }) : createLogger({ level: 'trace', destination: log });
   const stopping = new AbortController();
-  const service = await Service.open(toConfig(environment), logger, stopping.signal);
+  const service = await Service.open(toConfig(environment), logger, stopping.signal, connectors);
   const { address } = await service.start();
   return {
     address,

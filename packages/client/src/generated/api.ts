@@ -434,6 +434,274 @@ export interface components {
              */
             status: "ok";
         };
+        /** @description Connector. */
+        Connector: {
+            /** @description Identifier of the record. */
+            id: string;
+            /** @description Workspace that the record belongs to. */
+            workspaceId: string;
+            /** @description Collection that receives the files. */
+            collectionId: string;
+            /** @description Name of the connector. */
+            name: string;
+            /**
+             * @description Kind of the source.
+             * @enum {string}
+             */
+            kind: "object_storage" | "web" | "cloud_drive" | "ftp";
+            /** @description Settings of the source; credentials are masked. */
+            config: {
+                [key: string]: unknown;
+            };
+            /** @description Cron expression of five fields in UTC; null for manual synchronisations only. */
+            schedule: string | null;
+            /**
+             * @description Whether documents of deleted files are deleted (`mirror`) or kept.
+             * @enum {string}
+             */
+            deletions: "mirror" | "keep";
+            /** @description Share of the known files above which deletions wait for an approval, 0 to 1. */
+            maxDeletionShare: number;
+            /** @description Globs of source paths that are imported; empty for all. */
+            include: string[];
+            /** @description Globs of source paths that are not imported. */
+            exclude: string[];
+            /** @description Size in bytes above which files are skipped; null for the limit of the service. */
+            maxFileBytes: number | null;
+            /** @description Metadata that every imported document gets. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "idle" | "syncing" | "held" | "failing" | "needs_attention" | "paused";
+            /** @description The latest synchronisation that was no dry run; null before the first. */
+            lastSync: components["schemas"]["ConnectorSync"] | null;
+            /** @description Time of the next scheduled synchronisation; null without one. */
+            nextSyncAt: string | null;
+            /** @description Number of known files of the source by status. */
+            itemCounts: {
+                /** @description Number of files with a document. */
+                synced: number;
+                /** @description Number of files that could not be imported. */
+                failed: number;
+                /** @description Number of files that are not imported. */
+                skipped: number;
+            };
+            /** @description Time at which the record was created. */
+            createdAt: string;
+            /** @description Time of the last change. */
+            modifiedAt: string;
+            /** @description Time of the deletion; null while the record is not deleted. */
+            deletedAt: string | null;
+        };
+        /** @description Connector envelope. */
+        ConnectorEnvelope: {
+            /** @description The result of the operation. */
+            data: components["schemas"]["Connector"];
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "ok";
+        };
+        /** @description Connector item. */
+        ConnectorItem: {
+            /** @description Path of the file in the source. */
+            path: string;
+            /** @description Address of the file for people; null if the source has none. */
+            url: string | null;
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "synced" | "failed" | "skipped" | "deleted";
+            /** @description Size in bytes. */
+            sizeBytes: number | null;
+            /** @description Version of the content as the source names it. */
+            version: string | null;
+            /** @description Time of the last change in the source; null if it is not known. */
+            sourceModifiedAt: string | null;
+            /** @description Document of the file; null without one. */
+            documentId: string | null;
+            /** @description Why the file failed or was skipped; null otherwise. */
+            error: {
+                /** @description Kind of the object or of the failure, for programs. */
+                type: string;
+                /** @description Explanation for people. */
+                message: string;
+            } | null;
+            /** @description Time of the latest listing that contained the file. */
+            lastSeenAt: string;
+            /** @description Time at which the content was last fetched; null before that. */
+            syncedAt: string | null;
+        };
+        /** @description Connector item list. */
+        ConnectorItemList: {
+            /** @description Records of this page. */
+            items: components["schemas"]["ConnectorItem"][];
+            /** @description Value of `cursor` for the next page; null on the last page. */
+            cursor: string | null;
+            /** @description Maximum number of records in the page. */
+            limit: number;
+            /** @description Number of records on all pages. */
+            total: number;
+        };
+        /** @description Connector item list envelope. */
+        ConnectorItemListEnvelope: {
+            /** @description The result of the operation. */
+            data: components["schemas"]["ConnectorItemList"];
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "ok";
+        };
+        /** @description Connector list. */
+        ConnectorList: {
+            /** @description Records of this page. */
+            items: components["schemas"]["Connector"][];
+            /** @description Value of `cursor` for the next page; null on the last page. */
+            cursor: string | null;
+            /** @description Maximum number of records in the page. */
+            limit: number;
+            /** @description Number of records on all pages. */
+            total: number;
+        };
+        /** @description Connector list envelope. */
+        ConnectorListEnvelope: {
+            /** @description The result of the operation. */
+            data: components["schemas"]["ConnectorList"];
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "ok";
+        };
+        /** @description Connector sync. */
+        ConnectorSync: {
+            /** @description Identifier of the record. */
+            id: string;
+            /** @description Connector that the synchronisation belongs to. */
+            connectorId: string;
+            /**
+             * @description What started the synchronisation.
+             * @enum {string}
+             */
+            trigger: "manual" | "schedule";
+            /** @description Whether nothing is changed and the record lists what would be. */
+            dryRun: boolean;
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "running" | "done" | "done_with_errors" | "failed" | "cancelled" | "held";
+            /** @description What is being done; null when the synchronisation has ended. */
+            phase: ("listing" | "fetching" | "deleting") | null;
+            /** @description Number of files by outcome. */
+            counts: {
+                /** @description Number of files in the listing. */
+                listed: number;
+                /** @description Number of files with a new document. */
+                added: number;
+                /** @description Number of documents with new content, a new path or new permissions. */
+                updated: number;
+                /** @description Number of files whose content is the same. */
+                unchanged: number;
+                /** @description Number of files that are not imported. */
+                skipped: number;
+                /** @description Number of documents that were deleted. */
+                deleted: number;
+                /** @description Number of files that could not be imported. */
+                failed: number;
+            };
+            /** @description Progress of the fetches. */
+            progress: {
+                /** @description Number of files that have to be fetched. */
+                toFetch: number;
+                /** @description Number of files whose fetch has ended. */
+                fetched: number;
+                /** @description Number of bytes received. */
+                fetchedBytes: number;
+            };
+            /** @description Of a dry run the first 1,000 changes; of a held synchronisation 20 of its deletions. */
+            changes: {
+                /** @description Path of the file in the source. */
+                path: string;
+                /**
+                 * @description What happens to the file.
+                 * @enum {string}
+                 */
+                change: "add" | "update" | "delete" | "skip";
+                /** @description Why; null if it is obvious. */
+                reason: string | null;
+            }[];
+            /** @description Reason of the failure; null without one. */
+            error: {
+                /** @description Kind of the object or of the failure, for programs. */
+                type: string;
+                /** @description Explanation for people. */
+                message: string;
+            } | null;
+            /** @description Time of the start. */
+            startedAt: string;
+            /** @description Time of the end; null before it. */
+            finishedAt: string | null;
+        };
+        /** @description Connector sync envelope. */
+        ConnectorSyncEnvelope: {
+            /** @description The result of the operation. */
+            data: components["schemas"]["ConnectorSync"];
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "ok";
+        };
+        /** @description Connector sync list. */
+        ConnectorSyncList: {
+            /** @description Records of this page. */
+            items: components["schemas"]["ConnectorSync"][];
+            /** @description Value of `cursor` for the next page; null on the last page. */
+            cursor: string | null;
+            /** @description Maximum number of records in the page. */
+            limit: number;
+            /** @description Number of records on all pages. */
+            total: number;
+        };
+        /** @description Connector sync list envelope. */
+        ConnectorSyncListEnvelope: {
+            /** @description The result of the operation. */
+            data: components["schemas"]["ConnectorSyncList"];
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "ok";
+        };
+        /** @description Connector test. */
+        ConnectorTest: {
+            /** @description Whether the call succeeded. */
+            ok: boolean;
+            /** @description Duration of the call in milliseconds. */
+            latencyMs: number;
+            /** @description What was found. */
+            message: string;
+            /** @description First paths of the source, at most 10. */
+            sample: string[];
+        };
+        /** @description Connector test envelope. */
+        ConnectorTestEnvelope: {
+            /** @description The result of the operation. */
+            data: components["schemas"]["ConnectorTest"];
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "ok";
+        };
         /** @description Content warning. */
         ContentWarning: {
             /**
@@ -500,6 +768,41 @@ export interface components {
                 overlapTokens?: number;
             };
             /** @description The application's own data, kept as it is; search filters can use it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Create connector request. */
+        CreateConnectorRequest: {
+            /** @description Collection that receives the files. */
+            collectionId: string;
+            /** @description Name of the connector. */
+            name: string;
+            /**
+             * @description Kind of the source.
+             * @enum {string}
+             */
+            kind: "object_storage" | "web" | "cloud_drive" | "ftp";
+            /** @description Settings of the source; which ones depends on the kind. */
+            config: {
+                [key: string]: unknown;
+            };
+            /** @description Cron expression of five fields in UTC; null for manual synchronisations only. */
+            schedule?: string;
+            /** @description Size in bytes above which files are skipped; null for the limit of the service. */
+            maxFileBytes?: number;
+            /**
+             * @description Whether documents of deleted files are deleted (`mirror`) or kept.
+             * @enum {string}
+             */
+            deletions?: "mirror" | "keep";
+            /** @description Share of the known files above which deletions wait for an approval, 0 to 1. */
+            maxDeletionShare?: number;
+            /** @description Globs of source paths that are imported; empty for all. */
+            include?: string[];
+            /** @description Globs of source paths that are not imported. */
+            exclude?: string[];
+            /** @description Metadata that every imported document gets. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2617,6 +2920,36 @@ export interface components {
                 overlapTokens?: number;
             };
             /** @description The application's own data, kept as it is; search filters can use it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Update connector request. */
+        UpdateConnectorRequest: {
+            /** @description Name of the connector. */
+            name?: string;
+            /** @description Changed settings of the source; null removes one. */
+            config?: {
+                [key: string]: unknown;
+            };
+            /** @description Cron expression of five fields in UTC; null for manual synchronisations only. */
+            schedule?: string | null;
+            /** @description Whether the schedule is suspended. */
+            paused?: boolean | null;
+            /** @description Size in bytes above which files are skipped; null for the limit of the service. */
+            maxFileBytes?: number | null;
+            /**
+             * @description Whether documents of deleted files are deleted (`mirror`) or kept.
+             * @enum {string}
+             */
+            deletions?: "mirror" | "keep";
+            /** @description Share of the known files above which deletions wait for an approval, 0 to 1. */
+            maxDeletionShare?: number;
+            /** @description Globs of source paths that are imported; empty for all. */
+            include?: string[];
+            /** @description Globs of source paths that are not imported. */
+            exclude?: string[];
+            /** @description Metadata that documents imported from now on get. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -5925,6 +6258,373 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEntryListEnvelope"];
+                };
+            };
+        };
+    };
+    listConnectors: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records in the page. */
+                limit?: number;
+                /** @description Value of `cursor` for the next page; null on the last page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorListEnvelope"];
+                };
+            };
+        };
+    };
+    createConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateConnectorRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorEnvelope"];
+                };
+            };
+        };
+    };
+    getConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the connector. */
+                connector_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorEnvelope"];
+                };
+            };
+        };
+    };
+    deleteConnector: {
+        parameters: {
+            query?: {
+                /** @description Whether the imported documents stay (`keep`, the default) or are deleted. */
+                documents?: "keep" | "delete";
+                /** @description Whether the record is erased for good; needs `admin`. */
+                purge?: boolean | null;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the connector. */
+                connector_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorEnvelope"];
+                };
+            };
+        };
+    };
+    updateConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the connector. */
+                connector_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateConnectorRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorEnvelope"];
+                };
+            };
+        };
+    };
+    undeleteConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the connector. */
+                connector_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorEnvelope"];
+                };
+            };
+        };
+    };
+    testConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the connector. */
+                connector_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorTestEnvelope"];
+                };
+            };
+        };
+    };
+    listConnectorItems: {
+        parameters: {
+            query?: {
+                /** @description State of the record. */
+                status?: "synced" | "failed" | "skipped" | "deleted";
+                /** @description Path of the output, for `GET …/outputs/{path}`. */
+                path?: string;
+                /** @description Maximum number of records in the page. */
+                limit?: number;
+                /** @description Value of `cursor` for the next page; null on the last page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the connector. */
+                connector_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorItemListEnvelope"];
+                };
+            };
+        };
+    };
+    startSync: {
+        parameters: {
+            query?: {
+                /** @description Whether nothing is changed and the record lists what would be. */
+                dryRun?: boolean | null;
+                /** @description Whether stored versions are ignored, so that every file is fetched. */
+                full?: boolean | null;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the connector. */
+                connector_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; the work goes on */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorSyncEnvelope"];
+                };
+            };
+        };
+    };
+    listSyncs: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records in the page. */
+                limit?: number;
+                /** @description Value of `cursor` for the next page; null on the last page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the connector. */
+                connector_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorSyncListEnvelope"];
+                };
+            };
+        };
+    };
+    getSync: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of seconds to wait. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the connector. */
+                connector_id: string;
+                /** @description Identifier of the synchronisation. */
+                sync_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorSyncEnvelope"];
+                };
+            };
+        };
+    };
+    cancelSync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the connector. */
+                connector_id: string;
+                /** @description Identifier of the synchronisation. */
+                sync_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorSyncEnvelope"];
+                };
+            };
+        };
+    };
+    approveSync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the workspace. */
+                ws: string;
+                /** @description Identifier of the connector. */
+                connector_id: string;
+                /** @description Identifier of the synchronisation. */
+                sync_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; the work goes on */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorSyncEnvelope"];
                 };
             };
         };

@@ -3,6 +3,14 @@ import type { Insertable, Selectable } from 'kysely';
 import type { AuditEntriesTable } from './tables/audit.ts';
 import type { ChatLinesTable, ChatMessagesTable, ChatsTable } from './tables/chats.ts';
 import type { CollectionIndexesTable, CollectionsTable, ConfigurationsTable } from './tables/collections.ts';
+import type {
+  ConnectorFoldersTable,
+  ConnectorItemsTable,
+  ConnectorListingTable,
+  ConnectorsTable,
+  ConnectorStateTable,
+  ConnectorSyncsTable,
+} from './tables/connectors.ts';
 import type { ChunksTable, DocumentsTable, PartialEmbeddingsTable } from './tables/documents.ts';
 import type { RunsTable } from './tables/runs.ts';
 import type { InstancesTable, SettingsTable } from './tables/service.ts';
@@ -12,6 +20,7 @@ import type { ApiKeysTable, WorkspacesTable } from './tables/workspaces.ts';
 export type * from './tables/audit.ts';
 export type * from './tables/chats.ts';
 export type * from './tables/collections.ts';
+export type * from './tables/connectors.ts';
 export type * from './tables/documents.ts';
 export type * from './tables/runs.ts';
 export type * from './tables/webhooks.ts';
@@ -36,6 +45,12 @@ export interface Database {
   chat_lines: ChatLinesTable;
   runs: RunsTable;
   audit_entries: AuditEntriesTable;
+  connectors: ConnectorsTable;
+  connector_state: ConnectorStateTable;
+  connector_syncs: ConnectorSyncsTable;
+  connector_items: ConnectorItemsTable;
+  connector_listing: ConnectorListingTable;
+  connector_folders: ConnectorFoldersTable;
 }
 
 export type ApiKeyRecord = Selectable<ApiKeysTable>;
@@ -50,4 +65,7 @@ export type RunRecord = Selectable<RunsTable>;
 export type WebhookRecord = Selectable<WebhooksTable>;
 export type AuditRecord = Selectable<AuditEntriesTable>;
 export type DeliveryRecord = Selectable<DeliveriesTable>;
+export type ConnectorRecord = Selectable<ConnectorsTable>;
+export type SyncRecord = Selectable<ConnectorSyncsTable>;
+export type SourceItemRecord = Selectable<ConnectorItemsTable>;
 export type NewChunk = Insertable<ChunksTable>;

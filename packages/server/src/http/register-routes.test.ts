@@ -52,6 +52,8 @@ const access: AccessDeps = {
     run_id: async () => undefined,
     webhook_id: async () => undefined,
     delivery_id: async () => undefined,
+    connector_id: async () => undefined,
+    sync_id: async () => undefined,
   },
   isInScope: async () => true,
   recallCollection: async () => undefined,

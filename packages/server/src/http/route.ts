@@ -11,10 +11,12 @@ import type {
   ApiKeyRecord,
   ChatRecord,
   CollectionRecord,
+  ConnectorRecord,
   DeliveryRecord,
   DocumentRecord,
   MessageRecord,
   RunRecord,
+  SyncRecord,
   WebhookRecord,
 } from '../database/tables.ts';
 import type { ConfigurationRecord } from '../domain/configurations/repository.ts';
@@ -36,6 +38,8 @@ export interface Records {
   run_id: RunRecord;
   webhook_id: WebhookRecord;
   delivery_id: DeliveryRecord;
+  connector_id: ConnectorRecord;
+  sync_id: SyncRecord;
 }
 
 type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -13,6 +13,9 @@ export interface JobPayloads {
   /** The same for small texts, which have a worker of their own: they do not wait behind books and scans. */
   'ingest-small-document': IngestPayload;
   'process-run': { workspaceId: string; runId: string };
+  'sync-connector': { workspaceId: string; syncId: string };
+  /** Deletes the documents of a deleted connector. */
+  'delete-connector-documents': { workspaceId: string; collectionId: string; connectorId: string };
   'sweep-index': { collectionId: string };
   'optimize-index': { collectionId: string; generation: number };
   'rebuild-index': { collectionId: string; generation: number };

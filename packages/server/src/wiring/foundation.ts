@@ -24,10 +24,13 @@ import type { SearchIndex } from '@quire/search/search-index';
 import { withPagePictures } from '../storage/derived-pictures.ts';
 import { FilesystemStore } from '../storage/filesystem-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import type { ConnectorSettings } from './connectors.ts';
 import { cachedResolverOptions, openOutbound } from './outbound.ts';
 import { ensurePrivateFolder, openRuntimeFolder, tightenEntries } from '../config/private-folder.ts';
 
 const REQUEST_CONNECTIONS = 12;
+/** A lane of two jobs, each with some concurrent fetches. */
+const CONNECTOR_CONNECTIONS = 6;
 
 /** The parts that all services use. */
 export interface Foundation {
@@ -38,6 +41,9 @@ export interface Foundation {
   database: OpenDatabase;
   /** Pool of job handlers. Their work is repeated after a crash, so their commits need not wait for the disk. */
   workDatabase: DatabaseHandle;
+  /** Pool of the synchronisations of connectors. */
+  connectorDatabase: DatabaseHandle;
+  connectorSettings: ConnectorSettings;
   queue: GraphileJobQueue;
   notifications: PostgresNotifications;
   store: ObjectStore;
@@ -54,6 +60,7 @@ export async function openFoundation(
   config: Config,
   logger: Logger,
   signal: AbortSignal,
+  connectorSettings: ConnectorSettings,
 ): Promise<{ foundation: Foundation; close: () => Promise<void> }> {
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -79,6 +86,13 @@ export async function openFoundation(
       logger,
     });
     closers.push(() => workDatabase.close());
+    const connectorDatabase = connectDatabase({
+      connection: database.connection,
+      poolSize: CONNECTOR_CONNECTIONS,
+      applicationName: 'quire connectors',
+      logger,
+    });
+    closers.push(() => connectorDatabase.close());
     signal.throwIfAborted();
     const notifications = await PostgresNotifications.connect({ connection: database.connection, logger });
     closers.push(() => notifications.close());
@@ -140,6 +154,8 @@ export async function openFoundation(
       secrets,
       database,
       workDatabase,
+      connectorDatabase,
+      connectorSettings,
       queue,
       notifications,
       store,

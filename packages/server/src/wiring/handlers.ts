@@ -12,6 +12,7 @@ import { processRun } from '../workers/process-run.ts';
 import { optimizeIndex } from '../workers/optimize-index.ts';
 import { purgeCollection, purgeContent, purgeDocuments, purgeWorkspace } from '../workers/purge.ts';
 import { rebuildIndex } from '../workers/rebuild-index.ts';
+import { deleteConnectorDocuments, syncConnector } from '../workers/sync-connector.ts';
 import { sweepIndex } from '../workers/sweep-index.ts';
 import { parseLimits } from './limits.ts';
 import type { Parts } from './parts.ts';
@@ -20,6 +21,7 @@ import type { Parts } from './parts.ts';
 export function buildHandlers(parts: Parts): {
   handlers: JobHandlers;
   smallHandlers: JobHandlers;
+  connectorHandlers: JobHandlers;
   close: () => Promise<void>;
 } {
   const { config, store, queue, searchIndex, logger, notifications } = parts;
@@ -101,5 +103,14 @@ export function buildHandlers(parts: Parts): {
     'purge-collection': purgeCollection(purge),
     'purge-workspace': purgeWorkspace(purge),
   };
-  return { handlers, smallHandlers: { 'ingest-small-document': ingest }, close: () => writer.close() };
+  const connectorHandlers: JobHandlers = {
+    'sync-connector': syncConnector({ runs: parts.services.syncRuns }),
+    'delete-connector-documents': deleteConnectorDocuments({ deleteNext: parts.services.deleteImported }),
+  };
+  return {
+    handlers,
+    smallHandlers: { 'ingest-small-document': ingest },
+    connectorHandlers,
+    close: () => writer.close(),
+  };
 }

@@ -14,6 +14,8 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 /** Small documents mostly wait for disk and index, and those that wait together are written in one batch. */
 const SMALL_CONCURRENCY_FACTOR = 4;
 const SMALL_GATHER_MS = 20;
+/** Number of connectors that are synchronised at once; slices of time let the others have their turn. */
+const CONNECTOR_CONCURRENCY = 2;
 /** Running jobs may finish during this part of the time that a stop may take. */
 const GRACE_MS = 5_000;
 const ABORT_MS = 2_000;
@@ -26,7 +28,7 @@ export interface Lanes {
 
 export async function startLanes(parts: Parts, instance: Instance, onExhausted: ExhaustedHook): Promise<Lanes> {
   const { workerConcurrency } = parts.config.processing;
-  const { handlers, smallHandlers, close } = buildHandlers(parts);
+  const { handlers, smallHandlers, connectorHandlers, close } = buildHandlers(parts);
   const logger = subsystem(parts.logger, 'queue');
   const pools: { end(): Promise<void> }[] = [];
   const start = (name: string, laneHandlers: JobHandlers, pace: { concurrency: number; gatherMs: number }) => {
@@ -57,6 +59,7 @@ export async function startLanes(parts: Parts, instance: Instance, onExhausted: 
   const all = [
     await start('main', handlers, { concurrency: workerConcurrency, gatherMs: 0 }),
     await start('small-documents', smallHandlers, small),
+    await start('connectors', connectorHandlers, { concurrency: CONNECTOR_CONCURRENCY, gatherMs: 0 }),
   ];
   observe(parts, all);
   return {

@@ -35,6 +35,7 @@ import { defaultFusion } from '../domain/search/default-fusion.ts';
 import { SecretBox } from '../shared/secret-box.ts';
 import { storageKeys } from '../storage/layout.ts';
 import type { Foundation } from './foundation.ts';
+import { buildConnectors } from './connectors.ts';
 import { buildRuns } from './runs.ts';
 import { buildWebhooks } from './webhooks.ts';
 import { parseLimits } from './limits.ts';
@@ -159,6 +160,7 @@ export function buildServices(parts: Foundation) {
       logger: subsystem(logger, 'chat'),
     }),
     ...buildWebhooks(parts, secretBox),
+    ...buildConnectors(parts, secretBox, inspectFile),
     reaper: new DocumentReaper({
       database,
       queue,

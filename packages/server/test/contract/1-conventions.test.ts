@@ -2,6 +2,7 @@
  * CONTRACT section 1 over the real service: order of checks, errors and access, for every route.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kindsWith, ScriptedSource } from '../connectors/scripted-source.ts';
 import {
   ask,
   createChat,
@@ -44,6 +45,8 @@ interface Ids {
   file: string;
   webhook_id: string;
   delivery_id: string;
+  connector_id: string;
+  sync_id: string;
 }
 interface Call {
   name: string;
@@ -52,6 +55,7 @@ interface Call {
   operation: Operation;
 }
 
+const sources = new Map<string, ScriptedSource>();
 let service: TestService;
 let calls: Call[];
 let ours: TestWorkspace;
@@ -77,7 +81,8 @@ async function prepare(name: string): Promise<[TestWorkspace, Ids]> {
     json: { name, url: 'https://receiver.invalid/', signingSecret: 'x'.repeat(16), events: ['document.ready'] },
   });
   const delivery = await service.call<{ id: string }>('POST', `${workspace.url}/webhooks/${webhook.data.id}/test`);
-  const hooks = { webhook_id: webhook.data.id, delivery_id: delivery.data.id };
+  const sources = await startSync(workspace, collection.id, name);
+  const hooks = { ...sources, webhook_id: webhook.data.id, delivery_id: delivery.data.id };
   const run = await createRun(service, workspace, { files: { [`${name}.md`]: `A secret of ${name}` } });
   const output = { ...hooks, run_id: run.id, path: `1/${name}.md`, page: '1', file: '1' };
   const chunk_id = chunks.data.items[0]!.id;
@@ -88,8 +93,21 @@ async function prepare(name: string): Promise<[TestWorkspace, Ids]> {
   ];
 }
 
+/** Creates a connector with a synchronisation that found one file and imported none. */
+async function startSync(workspace: TestWorkspace, collectionId: string, name: string) {
+  const source = new ScriptedSource();
+  source.put('file.md', `A file of ${name}`);
+  sources.set(name, source);
+  const url = `${workspace.url}/connectors`;
+  const json = { collectionId, name, kind: 'ftp', config: { host: name }, exclude: ['**'] };
+  const connector = await service.call<{ id: string }>('POST', url, { json });
+  const sync = await service.call<{ id: string }>('POST', `${url}/${connector.data.id}/sync`);
+  await service.call('GET', `${url}/${connector.data.id}/syncs/${sync.data.id}?wait=60`);
+  return { connector_id: connector.data.id, sync_id: sync.data.id };
+}
+
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({}, undefined, { kinds: kindsWith(sources) });
   const api = JSON.parse((await service.call('GET', '/openapi.json', { key: null })).text) as {
     paths: Record<string, Record<string, Operation>>;
   };
@@ -125,6 +143,7 @@ const state = async (): Promise<unknown[]> => {
       `${url}/chat`,
       `${url}/webhooks`,
       `${url}/deliveries`,
+      `${url}/connectors`,
       collection,
       `${collection}/docs`,
       `${url}/config/models`,

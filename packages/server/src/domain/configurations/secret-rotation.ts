@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
+import { credentialPlace } from '../connectors/credentials.ts';
 import { secretPlace } from '../webhooks/signing-secrets.ts';
 import { tokenSecretPlace } from '../keys/secret.ts';
 import { keyPlace } from './api-key.ts';
@@ -12,10 +13,13 @@ import { keyPlace } from './api-key.ts';
  */
 export function rotateSecrets(database: Kysely<Database>, from: SecretBox, to: SecretBox): Promise<number> {
   return database.transaction().execute(async (transaction) => {
-    await sql`lock table configurations, webhooks, api_keys in share row exclusive mode`.execute(transaction);
+    await sql`lock table configurations, webhooks, api_keys, connectors in share row exclusive mode`.execute(
+      transaction,
+    );
     const keys = await rotateKeys(transaction, from, to);
     const tokenSecrets = await rotateTokenSecrets(transaction, from, to);
-    return keys + tokenSecrets + (await rotateSigningSecrets(transaction, from, to));
+    const credentials = await rotateCredentials(transaction, from, to);
+    return keys + tokenSecrets + credentials + (await rotateSigningSecrets(transaction, from, to));
   });
 }
 
@@ -49,6 +53,27 @@ async function rotateTokenSecrets(transaction: Transaction<Database>, from: Secr
     const resealed = to.seal(from.open(sealed, place), place);
     await transaction.updateTable('api_keys').set({ token_secret: resealed }).where('id', '=', id).execute();
     count += 1;
+  }
+  return count;
+}
+
+/** Seals the credentials of connectors. */
+async function rotateCredentials(transaction: Transaction<Database>, from: SecretBox, to: SecretBox): Promise<number> {
+  const rows = await transaction.selectFrom('connectors').select(['id', 'secrets']).execute();
+  let count = 0;
+  for (const { id, secrets } of rows) {
+    const old = Object.entries(secrets).filter(([, sealed]) => !to.sealedHere(sealed));
+    if (old.length === 0) continue;
+    const resealed = old.map(([field, sealed]) => {
+      const place = credentialPlace(id, field);
+      return [field, to.seal(from.open(sealed, place), place)] as const;
+    });
+    await transaction
+      .updateTable('connectors')
+      .set({ secrets: JSON.stringify({ ...secrets, ...Object.fromEntries(resealed) }) })
+      .where('id', '=', id)
+      .execute();
+    count += old.length;
   }
   return count;
 }

@@ -50,6 +50,9 @@ export interface DocumentServiceDeps {
   onBatchFailed: (error: unknown) => void;
 }
 
+/** Writes that commit together with the new content of a document. */
+export type WithinTransaction = (transaction: Transaction<Database>, record: DocumentRecord) => Promise<void>;
+
 /** Maximum number of concurrent uploads that one transaction commits, with one disk write. */
 const MAX_BATCH_SIZE = 64;
 
@@ -81,13 +84,15 @@ export class DocumentService {
 
   /**
    * Creates a document: when this resolves, its bytes are fsynced and its record and job are committed. With
-   * `duplicates: skip` the record may be an older one with the same bytes (`created: false`).
+   * `duplicates: skip` the record may be an older one with the same bytes (`created: false`). `within` runs in the
+   * transaction of a new document.
    */
   async create(
     workspaceId: string,
     collectionId: string,
     input: NewDocument,
     scope: DocumentScope | null = null,
+    within?: WithinTransaction,
   ): Promise<{ record: DocumentRecord; created: boolean }> {
     const name = input.name ?? input.upload.name;
     const file = await this.#deps.inspectUpload({ ...input.upload, name });
@@ -110,11 +115,20 @@ export class DocumentService {
         error_message: null,
       };
       auditResource('document', document.id);
+      if (within !== undefined) return { record: await this.#createWithin(record, within), created: true };
       if (input.duplicates === 'allow' && scope === null) {
         carryAudit(record);
         return { record: await this.#creations.call(record), created: true };
       }
       return this.#createAlone(record, input, scope);
+    });
+  }
+
+  #createWithin(record: NewRecord, within: WithinTransaction): Promise<DocumentRecord> {
+    return this.#deps.database.transaction().execute(async (transaction) => {
+      const inserted = await this.#insert(transaction, record);
+      await within(transaction, inserted);
+      return inserted;
     });
   }
 
@@ -154,6 +168,7 @@ export class DocumentService {
     documentId: string,
     input: Omit<NewDocument, 'duplicates'>,
     scope: DocumentScope | null = null,
+    within?: WithinTransaction,
   ): Promise<DocumentRecord> {
     const current = this.#live(await this.#documents.findById(workspaceId, documentId));
     const name = input.name ?? input.upload.name;
@@ -183,6 +198,7 @@ export class DocumentService {
           await this.#deps.queue.enqueue(transaction, 'purge-content', { prefix });
         }
         await enqueueIngestions(transaction, this.#deps.queue, [record]);
+        await within?.(transaction, record);
         return { record, created: true };
       }),
     );

@@ -30,6 +30,8 @@ const PARAMS: Record<string, string> = {
   message_id: 'message',
   run_id: 'run',
   webhook_id: 'webhook',
+  connector_id: 'connector',
+  sync_id: 'synchronisation',
   delivery_id: 'delivery',
 };
 /** Path parameters that are numbers. */

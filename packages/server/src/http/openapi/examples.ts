@@ -35,6 +35,15 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
     events: ['document.ready', 'document.failed'],
   },
   updateWebhook: { events: ['process.completed'], status: 'active' },
+  createConnector: {
+    collectionId: ID,
+    name: 'Contracts on the file server',
+    kind: 'ftp',
+    config: { protocol: 'sftp', host: 'files.example.com', username: 'quire', password: 'of the example' },
+    schedule: '0 * * * *',
+    exclude: ['**/drafts/**'],
+  },
+  updateConnector: { paused: true },
   redeliverFailed: { event: 'document.ready', since: '2026-05-04T00:00:00.000Z' },
   uploadDocumentRaw: {
     name: 'note.md',

@@ -8,6 +8,7 @@ import { AUDIT_FIELDS } from './fields/audit.ts';
 import { CHAT_FIELDS } from './fields/chats.ts';
 import { COLLECTION_FIELDS } from './fields/collections.ts';
 import { CONFIGURATION_FIELDS } from './fields/configurations.ts';
+import { CONNECTOR_FIELDS } from './fields/connectors.ts';
 import { DOCUMENT_FIELDS } from './fields/documents.ts';
 import { EDIT_OPERATION_FIELDS } from './fields/edit-operations.ts';
 import { ID, TIME, type FieldDescription } from './fields/field.ts';
@@ -31,6 +32,7 @@ export const FIELD_GROUPS: readonly Readonly<Record<string, FieldDescription>>[]
   CONFIGURATION_FIELDS,
   WEBHOOK_FIELDS,
   AUDIT_FIELDS,
+  CONNECTOR_FIELDS,
 ];
 
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, FieldDescription>> = Object.assign({}, ...FIELD_GROUPS);
