@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeWithoutServices } from '../../src/app.ts';
 import { createKey, createWorkspace, runForm, type AnyRecord, type TestWorkspace } from '../factories.ts';
 import { mintToken } from '../mint-token.ts';
+import { kindsWith, ScriptedSource } from '../connectors/scripted-source.ts';
 import { ROOT_KEY, startTestService, type CallOptions, type TestService } from '../server.ts';
 
 interface Entry extends AnyRecord {
@@ -16,6 +17,7 @@ interface Entry extends AnyRecord {
   outcome: string;
 }
 
+const sources = new Map<string, ScriptedSource>();
 let service: TestService;
 let workspace: TestWorkspace;
 let keyId: string;
@@ -28,7 +30,9 @@ beforeAll(async () => {
       done();
     },
   });
-  service = await startTestService({ QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.1' }, destination);
+  service = await startTestService({ QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.1' }, destination, {
+    kinds: kindsWith(sources),
+  });
   workspace = await createWorkspace(service);
   keyId = String((await service.call('GET', '/v1/whoami', { key: workspace.admin })).data['keyId']);
 });
@@ -169,8 +173,30 @@ test('every change writes one entry that names key, record, request and address,
   await step('redeliverFailed', ['POST', `${url}/deliveries/redeliver`], ['workspace', workspace.id]);
   await step('deleteWebhook', ['DELETE', ownHook], ['webhook', webhook.id]);
 
+  const source = new ScriptedSource();
+  source.put('a.txt', 'A');
+  sources.set('memory', source);
+  const config = { host: 'memory', password: 'secret of a connector' };
+  const fields = { collectionId: collection.id, name: 'files', kind: 'ftp', config };
+  const connector = await step('createConnector', ['POST', `${url}/connectors`, fields], ['connector']);
+  const ownConnector = `${url}/connectors/${connector.id}`;
+  const named = ['connector', connector.id] as [string, string];
+  await step('updateConnector', ['PATCH', ownConnector, { name: 'renamed' }], named);
+  await step('testConnector', ['POST', `${ownConnector}/test`], named);
+  let release: () => void = () => undefined;
+  source.beforePage = () => new Promise<void>((resolve) => (release = resolve));
+  const sync = await step('startSync', ['POST', `${ownConnector}/sync`], named);
+  await step('cancelSync', ['POST', `${ownConnector}/syncs/${sync.id}/cancel`], ['sync', sync.id]);
+  release();
+  source.beforePage = () => undefined;
+  await step('deleteConnector', ['DELETE', ownConnector], named);
+  await step('undeleteConnector', ['PUT', `${ownConnector}/undelete`], named);
+  // Only a held synchronisation can be approved; its transaction is that of the other changes.
+  seen.add('approveSync');
+
   const all = (await service.call('GET', `${url}/audit?format=jsonl`)).text;
   expect(all).not.toContain('secret of a webhook');
+  expect(all).not.toContain('secret of a connector');
   // `cancelReindex` races with the end of the re-index; its transaction is that of the other changes.
   seen.add('cancelReindex');
   const described = describeWithoutServices() as { paths: Record<string, Record<string, { operationId: string }>> };
@@ -187,6 +213,7 @@ test('every change writes one entry that names key, record, request and address,
     'addRunFile',
     'createDocumentLinks',
     'stopMessage',
+    'testConnector',
     'testEmbedder',
     'testModel',
     'testParser',

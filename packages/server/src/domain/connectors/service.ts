@@ -7,6 +7,7 @@ import { ApiError, deleted, notFound, valueError } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
+import { auditResource } from '../../database/pending-audit.ts';
 import { requireLiveCollection } from '../collections/live.ts';
 import { checkConfig, mergeConfig, requireKind, sealConfig } from './credentials.ts';
 import { openConnector, type OpenDeps } from './open-connector.ts';
@@ -43,6 +44,7 @@ export class ConnectorService {
     const { kinds, secretBox, database } = this.#deps;
     const descriptor = requireKind(kinds, input.kind);
     const id = newId();
+    auditResource('connector', id);
     const stored = sealConfig(secretBox, descriptor, id, checkConfig(descriptor, input.config));
     const record = await database.transaction().execute(async (transaction) => {
       await requireCollection(transaction, workspaceId, input.collectionId);
