@@ -3,6 +3,9 @@
  * about look-behind and many look-aheads, and runs out of time on long alternations and large counted repetitions.
  */
 const BOUNDED_URL = 'The input is the base URL of a provider, at most 2,083 characters.';
+const BASE64_OF_HASH = 'The input is the base64 text of a hash, at most 44 characters.';
+const HEADER = 'The input is one response header, at most 16 kB, and each repetition is bounded.';
+const MARKUP = 'The input is at most 2,500 characters of an answer (`MAX_MARKUP`).';
 const AT_MOST_40 = 'The input is at most 40 characters around a full stop.';
 const STARTS_ONCE =
   'The look-behind lets a match start only at the beginning of a run, so each run is read once; tried with 1 MB.';
@@ -54,6 +57,17 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   [String.raw`/^["'“‘«„([¿¡]*(?!\p{Lu}\.)(\p{L}[\p{L}\p{M}'’-]*)/u`]: AT_MOST_40,
   [String.raw`/\p{Lu}\p{L}+\s$/u`]: AT_MOST_40,
   [String.raw`/^c_[0-9a-f]{32}_\d+(?:_r(\d+))?$/`]: 'Anchored, of fixed shape. `recheck` may run out of time.',
+  [String.raw`/=+$/`]: BASE64_OF_HASH,
+  [String.raw`/"error"\s*:\s*"([\w.-]{1,60})"/`]:
+    'A match starts only at the quoted word, and the runs of white space after it do not overlap.',
+  [String.raw`/([a-z]+)\s*=\s*(?:"((?:[^"\\]|\\.){0,2000})"|([^\s,"]{1,2000}))/gi`]: HEADER,
+  [String.raw`/<([^<>]{1,2000})>\s*;\s*rel="?canonical"?/i`]: HEADER,
+  [String.raw`/^!\[([^\]\n]*)\](?:\[[^\]\n]*\])?(?![[(])/`]: MARKUP,
+  [String.raw`/^\s*<?\s*(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i`]: MARKUP,
+  [String.raw`/^<|>.*$/g`]: MARKUP,
+  [String.raw`/^\d{1,19}:\d{1,19}:(?:\d{1,19}(?:,\d{1,19})*)?$/`]:
+    'Anchored; digits and separators do not overlap. `recheck` may run out of time.',
+  'new RegExp in readable-documents.ts': 'One or two identifiers of fixed length.',
   'new RegExp in fold.ts': 'One character class.',
   'new RegExp in script.ts': 'One character class.',
   'new RegExp in tokenise.ts': 'Runs of letters joined by connectors, which are not letters: no two ways to match.',

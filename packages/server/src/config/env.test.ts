@@ -11,6 +11,7 @@ test('without any variable the defaults of one machine apply', () => {
     trustProxy: false,
     tls: null,
     corsOrigins: [],
+    mcp: true,
     rateLimitPerMinute: 0,
   });
   expect(config.role).toBe('all');

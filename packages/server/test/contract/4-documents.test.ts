@@ -80,6 +80,7 @@ describe('uploading', () => {
         stage: null,
         progress: 1,
         error: null,
+        warnings: [],
         createdAt: expect.stringMatching(TIMESTAMP),
         modifiedAt: expect.stringMatching(TIMESTAMP),
         readyAt: expect.stringMatching(TIMESTAMP),

@@ -76,6 +76,8 @@ test('a hit has its document, chunk and the data of a citation', async () => {
         text: 'The heron waits in the reeds for a trout.',
         snippet: expect.stringContaining('heron'),
         highlights: [],
+        highlightBoxes: [],
+        highlightBlocks: [],
         headings: [],
         boxes: [],
         blockIds: [expect.any(String)],

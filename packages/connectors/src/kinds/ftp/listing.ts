@@ -99,7 +99,8 @@ function isYoung(raw: string, now: number = Date.now()): boolean {
 export async function factsOf(session: FtpSession, absolute: string, signal: AbortSignal): Promise<ListedFile | null> {
   if (!session.features.has('MLST')) return null;
   const { message } = await session.run(signal, () => session.client.send(`MLST ${absolute}`));
-  const facts = /^[ \t]*((?:[\w.-]+=[^;\r\n]*;)+) /m.exec(message)?.[1] ?? '';
+  const lines = message.split(/\r?\n/).map((line) => line.trimStart());
+  const facts = lines.find((line) => /^[\w.-]+=/.test(line))?.split('; ', 1)[0] ?? '';
   const fact = (name: string): string | undefined =>
     facts
       .split(';')

@@ -192,7 +192,7 @@ function connectError(error: unknown): unknown {
     return new SourceUnavailable(error.message, null, { cause: error });
   }
   const { message, level } = error as Error & { level?: string };
-  if (level === 'client-authentication' || /privateKey|passphrase|parse.*key/i.test(message)) {
+  if (level === 'client-authentication' || /privateKey|passphrase|parse.{0,80}key/i.test(message)) {
     return new CredentialsRefused(`the server refused the login: ${message}`);
   }
   return new SourceUnavailable(`the SSH connection failed: ${message}`, null, { cause: error });

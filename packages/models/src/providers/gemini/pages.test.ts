@@ -38,16 +38,16 @@ test('a refused or truncated page gives a warning', async () => {
   const say = async (body: unknown) => {
     const { parser } = await stage(wire, [answer(200, JSON.stringify(body))]);
     const { parts, warnings } = await parser.readPage(picture, signal);
-    return [parts.map(({ markdown }) => markdown), warnings];
+    return [parts.map(({ markdown }) => markdown), warnings.map(({ type, message, pages }) => [type, message, pages])];
   };
   expect(await say({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } })).toEqual([
     [],
-    ['Page 3 was not read: the provider refused it (PROHIBITED_CONTENT)'],
+    [['truncated', 'A page was not read: the provider refused it (PROHIBITED_CONTENT)', [3]]],
   ]);
   expect(await say({ candidates: [{ finishReason: 'RECITATION' }] })).toEqual([
     [''],
-    ['Page 3 was not read: the provider refused it (RECITATION)'],
+    [['truncated', 'A page was not read: the provider refused it (RECITATION)', [3]]],
   ]);
   const cut = { candidates: [{ content: { parts: [{ text: '# Le' }] }, finishReason: 'MAX_TOKENS' }] };
-  expect(await say(cut)).toEqual([['# Le'], ['Page 3 was cut off at the limit of output tokens']]);
+  expect(await say(cut)).toEqual([['# Le'], [['truncated', 'A page was cut off at the limit of output tokens', [3]]]]);
 });

@@ -174,7 +174,7 @@ export class MicrosoftGraphConnector implements Connector, FeedSource {
 
   async #findRoot(signal: AbortSignal): Promise<string> {
     const { folder } = this.#config;
-    const path = folder.replaceAll(/^\/+|\/+$/g, '');
+    const path = folder.split('/').filter(Boolean).join('/');
     const url = `${this.#drive}/root${path === '' ? '' : `:/${encodeKey(path)}`}?$select=id,folder`;
     const item = await this.#json<DriveItem>(url, '', signal);
     if (item.folder === undefined) throw new ListingFailed('', 'the path is no folder');

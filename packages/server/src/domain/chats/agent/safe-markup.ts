@@ -52,7 +52,7 @@ export class SafeMarkup {
     for (let at = rest.search(OPENING); at !== -1; at = rest.search(OPENING)) {
       shown += rest.slice(0, at);
       rest = rest.slice(at);
-      const found = this.#markupAt(rest);
+      const found = this.#markupAt(rest.slice(0, MAX_MARKUP));
       const mayGrow = !isEnd && rest.length <= MAX_MARKUP && UNFINISHED.test(rest);
       if (mayGrow && (found === null || found.length === rest.length)) {
         this.#held = rest;
@@ -67,7 +67,7 @@ export class SafeMarkup {
       } else {
         // An opening that is cut off here could be completed by text after a mark.
         const width = rest.startsWith('![') ? 2 : 1;
-        if (!CUT_OFF.test(rest)) shown += rest.slice(0, width);
+        if (!CUT_OFF.test(rest.slice(0, MAX_MARKUP))) shown += rest.slice(0, width);
         rest = rest.slice(width);
       }
     }
