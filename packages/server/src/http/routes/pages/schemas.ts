@@ -18,7 +18,8 @@ const queryBox = field<BoundingBox>(
   { type: 'string' },
 );
 
-const readEdge = (text: string): number | undefined => (/^\s*(?:\d+(?:\.\d+)?|\.\d+)\s*$/.test(text) ? Number(text) : undefined);
+const readEdge = (text: string): number | undefined =>
+  /^\s*(?:\d+(?:\.\d+)?|\.\d+)\s*$/.test(text) ? Number(text) : undefined;
 
 export const pictureQuery = z.object({
   width: queryInteger({ ge: 400, le: 2000 })
