@@ -231,6 +231,7 @@ test('each document of a batch of successes gets an event and a notification; a 
         revision: 1,
         status: 'ready',
         error: null,
+        warnings: [],
       },
     },
   ]);

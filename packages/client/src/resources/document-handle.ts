@@ -9,8 +9,8 @@ import type { PageBox, PageOptions, PageSize, PictureOptions } from './pages.ts'
 /** The id of a document, or something that contains it: a search hit, a citation, or a record. */
 export type DocumentReference =
   | string
-  | { documentId: string; collectionId?: string | undefined }
-  | { id: string; collectionId?: string | undefined };
+  | { documentId: string; collectionId?: string | null | undefined }
+  | { id: string; collectionId?: string | null | undefined };
 
 /** One document. If only its id is given, the collection is looked up once. Making one sends no request. */
 export class DocumentHandle {
@@ -26,7 +26,7 @@ export class DocumentHandle {
     }
     this.id = 'documentId' in reference ? reference.documentId : reference.id;
     const { collectionId } = reference;
-    if (collectionId !== undefined) this.#documents = Promise.resolve(new Documents(transport, collectionId));
+    if (typeof collectionId === 'string') this.#documents = Promise.resolve(new Documents(transport, collectionId));
   }
 
   async get(options: Query<'getDocument'> & CallOptions = {}): Promise<DocumentDetail> {

@@ -96,7 +96,7 @@ test('a folder is added, changed and mirrored by running the same command again'
   });
   const first = await quire(['add', directory, '-c', 'Library', '--meta', 'year=2026']);
   expect(first).toMatchObject({ code: 3, out: '' });
-  expect(first.err).toContain('Created the collection Library.\nbroken.pdf: file_corrupt: ');
+  expect(first.err).toContain('Created the collection Library.\nbroken.pdf: corrupt: ');
   expect(first.err).toContain('2 added, 0 unchanged, 1 failed in Library.\n');
 
   await writeFile(path.join(directory, 'fees/late.txt'), 'The fee for late books is twenty cents a day.');

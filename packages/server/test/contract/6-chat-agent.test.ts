@@ -99,6 +99,7 @@ test('a model searches, answers, and its marks become citations; those of nothin
   expect(assistant.citations).toEqual([
     {
       index: 1,
+      collectionId: expect.any(String),
       documentId: expect.any(String),
       documentName: 'hours.md',
       documentDeleted: false,
@@ -107,6 +108,7 @@ test('a model searches, answers, and its marks become citations; those of nothin
       revision: 1,
       headings: ['Opening hours'],
       boxes: expect.any(Array),
+      blocks: [{ blockId: expect.any(String), start: 39, end: 71 }],
       spans: [{ part: 2, start: 0, end: 'On Thursdays it closes at eight'.length }],
     },
   ]);

@@ -89,6 +89,7 @@ describe('creating', () => {
               contentType: 'text/markdown',
               pageCount: null,
               language: 'en',
+              warnings: [],
               markdown: {
                 path: '1/document.md',
                 contentType: 'text/markdown; charset=utf-8',

@@ -263,8 +263,8 @@ test('a document that becomes ready or fails is delivered with ids, state, name 
   });
   const error = { type: 'no_text', message: expect.any(String) };
   expect(payloads.toSorted((a, b) => (String(a['type']) < String(b['type']) ? 1 : -1))).toEqual([
-    payload('document.ready', ready.id, 'note.md', { status: 'ready', error: null }),
-    payload('document.failed', failed.id, 'empty.md', { status: 'failed', error }),
+    payload('document.ready', ready.id, 'note.md', { status: 'ready', error: null, warnings: [] }),
+    payload('document.failed', failed.id, 'empty.md', { status: 'failed', error, warnings: [] }),
   ]);
   const found = await logWhen((all) => all.length === 2 && all.every((each) => each.status === 'delivered'));
   expect(
