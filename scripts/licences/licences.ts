@@ -35,7 +35,12 @@ const EXCEPTIONS: readonly { packages: RegExp; licence: string }[] = [
 ];
 
 /** Licences of packages whose package.json has them in a form that npm does not read. */
-const FROM_TEXT: ReadonlyMap<string, string> = new Map([['json-bignum@0.0.3', 'MIT']]);
+const FROM_TEXT: ReadonlyMap<string, string> = new Map([
+  ['buildcheck@0.0.7', 'MIT'],
+  ['cpu-features@0.0.10', 'MIT'],
+  ['json-bignum@0.0.3', 'MIT'],
+  ['ssh2@1.17.0', 'MIT'],
+]);
 
 /** Returns one line per production package whose licence is missing or not permitted. */
 export function findProblems(packages: Readonly<Record<string, LockedPackage>>): string[] {

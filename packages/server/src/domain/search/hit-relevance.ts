@@ -32,10 +32,12 @@ export class HitRelevance {
     const terms = new Set(termsOf(target.terms));
     const matches = matchesOf(chunk.text, terms, chunk.language);
     const found = new Set([...matches, ...matchesOf(chunk.headings.join('\n'), terms, chunk.language)].map(termOf));
-    const matchedCount = target.terms.filter((term) => termsOf([term]).some((each) => found.has(each))).length;
+    // A repeated word of the query counts once.
+    const words = new Map(target.terms.map((term) => [termsOf([term]).join(' '), termsOf([term])]));
+    const matchedCount = [...words.values()].filter((forms) => forms.some((each) => found.has(each))).length;
     const background = this.#backgroundOf(target);
     const deviation = cosine === null || background === null ? null : (cosine - background.mean) / background.deviation;
-    const relevance = relevanceOf({ deviation, termCount: target.terms.length, matchedCount });
+    const relevance = relevanceOf({ deviation, termCount: words.size, matchedCount });
     const judgement = { relevance: Math.round(relevance * 1e4) / 1e4, matches };
     this.#judged.set(chunk, judgement);
     return judgement;
