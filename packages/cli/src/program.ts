@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { createContext, type GlobalOptions, type Io } from './context.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { addAccountCommands } from './register/account.ts';
+import { addConnectorCommands } from './register/connectors.ts';
 import { addDocumentCommands } from './register/documents.ts';
 import { addOtherCommands } from './register/other.ts';
 import { addProcessCommands } from './register/process.ts';
@@ -41,6 +42,7 @@ export function createProgram(io: Io, version: string, exit: (code: ExitCode) =>
   addQuestionCommands(register);
   addProcessCommands(register);
   addResourceCommands(register);
+  addConnectorCommands(register);
   addOtherCommands(register);
   return program;
 }

@@ -150,6 +150,26 @@ test('an export is imported as the same collection', async () => {
   expect(await quire(['import', file])).toMatchObject({ code: 1, err: expect.stringContaining('quire: ') });
 });
 
+test('a connector is created, listed, tested and deleted', async () => {
+  await quire(['collections', 'create', 'Sources']);
+  const config = JSON.stringify({
+    bucket: 'manuals',
+    endpoint: 'http://127.0.0.1:9',
+    secretAccessKey: 'a-long-secret',
+  });
+  const create = ['connectors', 'create', 'Manuals', '-c', 'Sources', '--kind', 'object_storage', '--config'];
+  const [made] = (await quire([...create, config], { piped: true })).json();
+  expect(made).toMatchObject({ name: 'Manuals', kind: 'object_storage', status: 'idle' });
+  const id = String(made?.['id']);
+  expect((await quire(['connectors'])).out).toContain(`${id}  idle    0       0       object_storage  M…`);
+  expect(await quire(['connectors', 'test', id])).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('failed in '),
+  });
+  expect(await quire(['connectors', 'rm', id])).toMatchObject({ code: 0, out: 'Deleted Manuals.\n' });
+  expect(await quire([...create, '[]'])).toMatchObject({ code: 2 });
+});
+
 test('eval exits with 3 below the threshold', async () => {
   const directory = await writeFiles('eval', { 'cats.md': 'Cats purr.', 'dogs.md': 'Dogs bark.' });
   await quire(['add', directory, '-c', 'Eval']);
