@@ -84,11 +84,18 @@ export async function* readRows(client: ClientBase, { name, columns }: TableList
 
 export async function writeRows(client: ClientBase, table: TableList, content: Readable): Promise<void> {
   const sink = client.query(copyFrom(`copy ${table.name} (${table.columns.join(', ')}) from stdin`));
-  for await (const bytes of content as AsyncIterable<Buffer>) {
-    if (!sink.write(bytes)) await once(sink, 'drain');
+  try {
+    for await (const bytes of content as AsyncIterable<Buffer>) {
+      if (!sink.write(bytes)) await once(sink, 'drain');
+    }
+    sink.end();
+    await finished(sink);
+  } catch (error) {
+    // The connection accepts no other statement until the copy is ended. PostgreSQL reports the abort as an error.
+    if (!sink.destroyed) sink.destroy(new Error('the backup could not be read'));
+    await finished(sink).catch(() => undefined);
+    throw error;
   }
-  sink.end();
-  await finished(sink);
 }
 
 export async function countRows(client: ClientBase, { name }: TableList): Promise<number> {
