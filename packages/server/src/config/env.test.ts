@@ -93,3 +93,8 @@ test('the allow list takes host names, addresses and ranges, and nothing else', 
     expect(() => read(wrong), wrong).toThrowError(/QUIRE_ALLOW_PRIVATE_NETWORK/);
   }
 });
+
+test('the variables of the clients are no settings and no error', () => {
+  const clients = { QUIRE_URL: 'http://127.0.0.1:1', QUIRE_KEY: 'k', QUIRE_CONFIG: '/x', QUIRE_WORKSPACE: 'w' };
+  expect(readEnvironment(clients)).toEqual(readEnvironment({}));
+});

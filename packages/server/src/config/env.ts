@@ -226,6 +226,9 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
+/** Variables of the clients, which may be set in the shell that starts the service. */
+const CLIENT_VARIABLES: ReadonlySet<string> = new Set(['QUIRE_URL', 'QUIRE_KEY', 'QUIRE_CONFIG', 'QUIRE_WORKSPACE']);
+
 /** Reads and checks all settings; empty variables count as unset. Throws `ConfigurationError`. */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Environment {
   const present = Object.fromEntries(
@@ -236,7 +239,8 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     ? []
     : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   for (const name of Object.keys(present)) {
-    if (!(name in settings) && !name.startsWith('QUIRE_TEST_')) problems.push(`${name}: there is no such setting`);
+    if (name in settings || name.startsWith('QUIRE_TEST_') || CLIENT_VARIABLES.has(name)) continue;
+    problems.push(`${name}: there is no such setting`);
   }
   if (problems.length > 0 || !result.success) throw new ConfigurationError(`Settings:\n  ${problems.join('\n  ')}`);
   return result.data;
