@@ -55,7 +55,7 @@ function withTable(file: string, name: string, table: string): string {
 const description = describeWithoutServices();
 
 const generated: Record<string, () => string | Promise<string>> = {
-  'README.md': () => withTable('README.md', 'settings', settingsTable()),
+  'docs/guide/settings.md': () => withTable('docs/guide/settings.md', 'settings', settingsTable()),
   'docs/guide/documents.md': () => withTable('docs/guide/documents.md', 'formats', formatsTable()),
   'packages/parse/README.md': () => withTable('packages/parse/README.md', 'formats', formatsTable()),
   'docs/openapi.json': () => `${JSON.stringify(description, null, 2)}\n`,

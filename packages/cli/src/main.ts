@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The `quire` command. */
 import { setMaxListeners } from 'node:events';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * Defines and reads all `QUIRE_…` settings. The README's table is generated from `settings`. All problems are reported
- * at once, by name.
+ * Defines and reads all `QUIRE_…` settings. The table in `docs/guide/settings.md` is generated from `settings`. All
+ * problems are reported at once, by name.
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';

@@ -234,7 +234,7 @@ test('an interrupted add says how to continue, and the next run adds the rest on
 });
 
 test('webhooks listen verifies deliveries and prints them until Ctrl-C', async () => {
-  const program = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
+  const program = fileURLToPath(new URL('../../../cli/bin/quire.mjs', import.meta.url));
   const child = spawn(
     process.execPath,
     [program, 'webhooks', 'listen', '--port', '0', '--secret', 'a-secret-of-16-characters'],

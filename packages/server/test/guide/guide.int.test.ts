@@ -15,7 +15,7 @@ import { answerDifferences } from './match-answer.ts';
 import { readExamples, type Example } from './read-page.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const commandLine = path.join(root, 'packages/cli/dist/main.js');
+const commandLine = path.join(root, 'packages/cli/bin/quire.mjs');
 const pages = ['README.md', ...readdirSync(path.join(root, 'docs/guide')).map((name) => `docs/guide/${name}`)];
 
 const hasPrograms = ['bash', 'curl'].every((name) => spawnSync(name, ['--version']).status === 0);
