@@ -11,10 +11,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { CHROMIUM } from './chromium.ts';
 import { createChat, createCollection, createDocument, createWorkspace } from './factories.ts';
 import { startTestService } from './server.ts';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const diffcp = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'diffcp');
 
 /** Delays the load of the page, after which the browser prints it, until the answer is complete. */
