@@ -124,8 +124,8 @@ export class Quire {
   }
 
   /**
-   * Yields the changes of documents, runs and collections as they happen, until the signal is aborted. It continues
-   * after a lost connection, nothing twice and nothing missing.
+   * Yields the changes of documents, runs, collections, connectors and synchronisations as they happen, until the
+   * signal is aborted. It continues after a lost connection, nothing twice and nothing missing.
    */
   events(options: FollowOptions = {}): AsyncGenerator<LiveEvent, void, undefined> {
     return followEvents(this.#transport, options);

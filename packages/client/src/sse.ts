@@ -3,9 +3,12 @@ import { ConnectionError, QuireError } from './errors.ts';
 import { retryDelayMs, sleep } from './retry.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
-/** A change of a document, run, collection or synchronisation. `reset`: some were missed, so read the lists again. */
+/**
+ * A change of a document, run, collection, connector or synchronisation. `reset`: some were missed, so read the lists
+ * again.
+ */
 export interface LiveEvent {
-  type: 'document' | 'run' | 'collection' | 'sync' | 'reset' | (string & {});
+  type: 'document' | 'run' | 'collection' | 'connector' | 'sync' | 'reset' | (string & {});
   /** Position of the event, for `lastEventId` of a later call. */
   lastEventId: string;
   /** `state` is null for what was erased. */

@@ -50,9 +50,15 @@ export async function syncConnector(
   const { quire, output, signal } = context;
   const query = { ...(dryRun === true ? { dryRun } : {}), ...(full === true ? { full } : {}) };
   let sync = await quire.connectors.sync(id, { ...query, signal });
-  while (sync.status === 'running') {
-    output.progress(`${sync.phase ?? 'starting'}: ${sync.counts.listed} listed, ${sync.progress.fetched} fetched`);
-    sync = await quire.connectors.getSync(id, sync.id, { wait: WAIT_SECONDS, signal });
+  const ended = new AbortController();
+  const progress = output.isInteractive ? showProgress(context, sync.id, ended.signal) : Promise.resolve();
+  try {
+    while (sync.status === 'running') {
+      sync = await quire.connectors.getSync(id, sync.id, { wait: WAIT_SECONDS, signal });
+    }
+  } finally {
+    ended.abort();
+    await progress;
   }
   output.record(sync, report(sync, output.width));
   if (sync.status === 'held') {
@@ -60,6 +66,20 @@ export async function syncConnector(
   }
   if (sync.status === 'done') return EXIT.ok;
   return sync.status === 'done_with_errors' || sync.status === 'held' ? EXIT.partial : EXIT.failed;
+}
+
+/** Shows the counters of a synchronisation as live events report them. */
+async function showProgress({ quire, output, signal }: Context, syncId: string, ended: AbortSignal): Promise<void> {
+  try {
+    for await (const { type, data } of quire.events({ signal: AbortSignal.any([signal, ended]) })) {
+      if (type !== 'sync' || data.id !== syncId || !data.state || ended.aborted) continue;
+      const { phase, counts, progress } = data.state as unknown as ConnectorSync;
+      const fetched = progress.toFetch === 0 ? '' : `, ${progress.fetched} of ${progress.toFetch} fetched`;
+      output.progress(`${phase ?? 'ending'}: ${counts.listed} listed${fetched}`);
+    }
+  } catch (error) {
+    if (!ended.aborted && !signal.aborted) output.note(`No progress is shown: ${String(error)}`);
+  }
 }
 
 function report({ status, counts, changes, error }: ConnectorSync, width: number): string {

@@ -5,7 +5,7 @@ import type { Position } from './position.ts';
 
 export interface LoggedChange {
   key: string;
-  kind: 'document' | 'run' | 'collection' | 'sync';
+  kind: 'document' | 'run' | 'collection' | 'connector' | 'sync';
   id: string;
   collectionId: string | null;
 }

@@ -2,25 +2,36 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { LoggedChange } from './change-log.ts';
+import { connectorStates, syncStates } from './connector-states.ts';
 import type { Change, CollectionState, DocumentState, RunState } from './types.ts';
 
-/** Returns each change with the state of its resource; null for a kind that is not reported. */
+/** Returns each change with the state of its resource; null for a row that names no collection although it has one. */
 export async function withStates(
   database: Kysely<Database>,
   workspaceId: string,
   logged: readonly LoggedChange[],
 ): Promise<(Change | null)[]> {
   const idsOf = (kind: LoggedChange['kind']): string[] => logged.flatMap((each) => (each.kind === kind ? each.id : []));
-  const [documents, runs, collections] = await Promise.all([
+  const [documents, runs, collections, connectors, syncs] = await Promise.all([
     documentStates(database, workspaceId, idsOf('document')),
     runStates(database, workspaceId, idsOf('run')),
     collectionStates(database, workspaceId, idsOf('collection')),
+    connectorStates(database, workspaceId, idsOf('connector')),
+    syncStates(database, workspaceId, idsOf('sync')),
   ]);
   return logged.map(({ kind, id, collectionId }): Change | null => {
-    if (kind === 'run') return { kind, id, collectionId: null, state: runs.get(id) ?? null };
-    if (collectionId === null) return null;
-    if (kind === 'document') return { kind, id, collectionId, state: documents.get(id) ?? null };
-    return kind === 'collection' ? { kind, id, collectionId, state: collections.get(id) ?? null } : null;
+    switch (kind) {
+      case 'run':
+        return { kind, id, collectionId: null, state: runs.get(id) ?? null };
+      case 'connector':
+        return { kind, id, collectionId: null, state: connectors.get(id) ?? null };
+      case 'sync':
+        return { kind, id, collectionId: null, state: syncs.get(id) ?? null };
+      case 'document':
+        return collectionId === null ? null : { kind, id, collectionId, state: documents.get(id) ?? null };
+      case 'collection':
+        return collectionId === null ? null : { kind, id, collectionId, state: collections.get(id) ?? null };
+    }
   });
 }
 

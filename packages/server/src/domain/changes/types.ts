@@ -1,4 +1,6 @@
 import type { DocumentStage, DocumentStatus, RunStatus } from '../../database/tables.ts';
+import type { ConnectorStatus } from '../connectors/types.ts';
+import type { SyncView } from '../connectors/sync-view.ts';
 import type { Position } from './position.ts';
 
 export interface DocumentState {
@@ -23,11 +25,25 @@ export interface CollectionState {
   reindexing: boolean;
 }
 
+export interface ConnectorState {
+  status: ConnectorStatus;
+  deleted: boolean;
+}
+
+export interface SyncState extends Pick<
+  SyncView,
+  'connectorId' | 'trigger' | 'dryRun' | 'status' | 'phase' | 'counts' | 'progress'
+> {
+  errorType: string | null;
+}
+
 /** A resource with its state when the change was read; the state is null if the resource was erased. */
 export type Change =
   | { kind: 'document'; id: string; collectionId: string; state: DocumentState | null }
   | { kind: 'run'; id: string; collectionId: null; state: RunState | null }
-  | { kind: 'collection'; id: string; collectionId: string; state: CollectionState | null };
+  | { kind: 'collection'; id: string; collectionId: string; state: CollectionState | null }
+  | { kind: 'connector'; id: string; collectionId: null; state: ConnectorState | null }
+  | { kind: 'sync'; id: string; collectionId: null; state: SyncState | null };
 
 export interface PlacedChange {
   change: Change;

@@ -14,7 +14,7 @@ import { openConnector, type OpenDeps } from './open-connector.ts';
 import { ConnectorRepository, type ItemFilter } from './repository.ts';
 import { nextDue } from './schedule.ts';
 import type { SyncService } from './syncs.ts';
-import type { ConnectorChanges, ConnectorStatus, ConnectorTest, ConnectorView, NewConnector } from './types.ts';
+import { statusOf, type ConnectorChanges, type ConnectorTest, type ConnectorView, type NewConnector } from './types.ts';
 
 export interface ConnectorServiceDeps extends OpenDeps {
   queue: JobQueue;
@@ -239,11 +239,6 @@ export class ConnectorService {
       itemCounts: counts.get(record.id) ?? { synced: 0, failed: 0, skipped: 0 },
     }));
   }
-}
-
-function statusOf({ condition, paused }: ConnectorRecord, isRunning: boolean): ConnectorStatus {
-  if (isRunning) return 'syncing';
-  return paused ? 'paused' : condition;
 }
 
 /** Throws 422 for a collection that the workspace does not have, 409 for a deleted one. */

@@ -9,6 +9,12 @@ export const ITEM_STATUSES = ['synced', 'failed', 'skipped', 'deleted'] as const
 export const CONNECTOR_STATUSES = ['idle', 'syncing', 'held', 'failing', 'needs_attention', 'paused'] as const;
 export type ConnectorStatus = (typeof CONNECTOR_STATUSES)[number];
 
+/** Returns the status that clients see. */
+export function statusOf({ condition, paused }: Pick<ConnectorRecord, 'condition' | 'paused'>, isRunning: boolean) {
+  const status: ConnectorStatus = paused ? 'paused' : condition;
+  return isRunning ? 'syncing' : status;
+}
+
 export interface NewConnector {
   collectionId: string;
   name: string;

@@ -20,11 +20,12 @@ export function eventRoutes({ changes, authenticate, isInScope }: EventRoutesDep
       method: 'GET',
       path: '/v1/w/{ws}/events',
       operationId: 'followEvents',
-      summary: 'Follow the states of documents, runs and collections as server-sent events',
+      summary: 'Follow the states of documents, runs, collections and connectors as server-sent events',
       description:
-        'Events `document`, `run` and `collection` have `{ id, state }`, documents also `collectionId`; `state` is ' +
-        'null for what was erased. Several changes of one resource are combined. With the header `Last-Event-ID` the ' +
-        'stream goes on after that event, up to two hours later; then the event `reset` says to read the lists again.',
+        'Events `document`, `run`, `collection`, `connector` and `sync` have `{ id, state }`, documents also ' +
+        '`collectionId`; `state` is null for what was erased. Several changes of one resource are combined. With the ' +
+        'header `Last-Event-ID` the stream goes on after that event, up to two hours later; then the event `reset` ' +
+        'says to read the lists again.',
       tag: 'Events',
       permission: 'read',
       limitedKeys: true,
