@@ -31,7 +31,14 @@ const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
 function endSessions(server: RunningProgram): void {
-  for (const pid of childrenOf(server.process.pid ?? 0)) process.kill(pid, 'SIGKILL');
+  for (const pid of childrenOf(server.process.pid ?? 0)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      // A session may have ended by itself since the list was read.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
 }
 
 function makeKey(file: string, passphrase = ''): void {
