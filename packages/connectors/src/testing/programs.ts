@@ -7,7 +7,10 @@ import path from 'node:path';
 
 /** `npm run connector-servers` installs programs here. */
 const CACHE = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'quire', 'test-servers');
-const FOLDERS = ['', 'wsgidav/bin', 'vsftpd/usr/sbin'].map((folder) => path.join(CACHE, folder));
+const FOLDERS = ['', 'python/bin', 'vsftpd/usr/sbin'].map((folder) => path.join(CACHE, folder));
+
+/** Whether the tests run on every server that is installed, also on those of which one of its kind is enough. */
+export const testsAllServers = process.env['QUIRE_TEST_ALL_SERVERS'] === '1';
 
 /** Returns the path of a program in the cache, on PATH or in the folders of system programs; null if it is missing. */
 export function findProgram(name: string): string | null {

@@ -1,19 +1,19 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { AddressRules } from '@quire/outbound/address-rules';
 import { OutboundClient } from '@quire/outbound/outbound-client';
-import { generate } from 'selfsigned';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { describeConnector } from '../../conformance.ts';
 import { CONTEXT, foldersOfPages, listAll, noAbort, pathsOf, readBody } from '../../conformance/read-source.ts';
 import type { ConnectorFixture } from '../../conformance/source.ts';
 import { CredentialsRefused, ListingFailed, SourceUnavailable } from '../../connector-error.ts';
-import type { Connector, ConnectorContext } from '../../connector.ts';
+import type { Connector } from '../../connector.ts';
 import { startFtpServer, type FtpServer } from '../../testing/ftp-server.ts';
-import { findProgram, freePort, startProgram } from '../../testing/programs.ts';
+import { findProgram, testsAllServers } from '../../testing/programs.ts';
+import { folderTree } from '../../testing/servers/folder-tree.ts';
+import { startPureFtpd, startVsftpd, type RealFtpServer } from '../../testing/servers/ftp-servers.ts';
 import { ftp } from './descriptor.ts';
 
 const configOf = ({ port }: { port: number }, more: object = {}): object => ({
@@ -49,74 +49,7 @@ const fixtureOf = (name: string, hasMlsd: boolean): ConnectorFixture => ({
 describeConnector(fixtureOf('ftp with MLSD', true));
 describeConnector(fixtureOf('ftp with lists of ls', false));
 
-interface RealServer {
-  port: number;
-  root: string;
-  /** Trusts the certificate of the server. */
-  context: ConnectorContext;
-  stop(): Promise<void>;
-}
-
-/** Generating a key takes about a second. */
-const authority = generate([{ name: 'commonName', value: 'Servers of tests' }], {
-  algorithm: 'sha256',
-  extensions: [
-    { name: 'basicConstraints', cA: true },
-    { name: 'subjectAltName', altNames: [{ type: 7 as const, ip: '127.0.0.1' }] },
-  ],
-});
-
-async function certificate(folder: string): Promise<{ file: string; outbound: OutboundClient }> {
-  const pems = await authority;
-  const file = path.join(folder, 'server.pem');
-  await writeFile(file, `${pems.private}\n${pems.cert}`, { mode: 0o600 });
-  return { file, outbound: new OutboundClient(new AddressRules(['127.0.0.0/8']), { extraCa: pems.cert }) };
-}
-
-async function startVsftpd(program: string, options: readonly string[] = []): Promise<RealServer> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'quire-vsftpd-'));
-  await chmod(folder, 0o755);
-  const files = path.join(folder, 'files');
-  const root = path.join(files, 'tree');
-  await mkdir(root, { recursive: true });
-  const { file, outbound } = await certificate(folder);
-  const port = await freePort();
-  const settings = [
-    'listen=YES',
-    'listen_address=127.0.0.1',
-    `listen_port=${port}`,
-    'background=NO',
-    'anonymous_enable=YES',
-    'anon_world_readable_only=NO',
-    `anon_root=${files}`,
-    'local_enable=NO',
-    'force_dot_files=YES',
-    'max_per_ip=0',
-    'seccomp_sandbox=NO',
-    'allow_anon_ssl=YES',
-    'ssl_enable=YES',
-    `rsa_cert_file=${file}`,
-    'xferlog_enable=NO',
-    'utf8_filesystem=YES',
-    `secure_chroot_dir=${files}`,
-    'ftp_username=daemon',
-    ...options,
-  ];
-  const config = path.join(folder, 'vsftpd.conf');
-  await writeFile(config, `${settings.join('\n')}\n`);
-  const running = await startProgram(program, [config], port);
-  return {
-    port,
-    root,
-    context: { ...CONTEXT, outbound },
-    stop: async () => {
-      await running.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-const realFixture = (name: string, start: () => Promise<RealServer>, more: object): ConnectorFixture => ({
+const realFixture = (name: string, start: () => Promise<RealFtpServer>): ConnectorFixture => ({
   name,
   hasFolderFailures: true,
   hasLinks: true,
@@ -124,7 +57,6 @@ const realFixture = (name: string, start: () => Promise<RealServer>, more: objec
   faults: ['missing-root', 'unavailable'],
   start: async () => {
     const server = await start();
-    const file = (each: string): string => path.join(server.root, ...each.split('/'));
     let hasStopped = false;
     const stop = async (): Promise<void> => {
       if (!hasStopped) await server.stop();
@@ -133,23 +65,13 @@ const realFixture = (name: string, start: () => Promise<RealServer>, more: objec
     // An open session keeps its process after the server has stopped.
     const opened: Connector[] = [];
     return {
-      write: async (each, bytes) => {
-        await mkdir(path.dirname(file(each)), { recursive: true });
-        await writeFile(`${server.root}.part`, bytes, { mode: 0o644 });
-        await rename(`${server.root}.part`, file(each));
-      },
-      move: async (from, to) => {
-        await mkdir(path.dirname(file(to)), { recursive: true });
-        await rename(file(from), file(to));
-      },
-      remove: (each) => rm(file(each)),
+      ...folderTree(server.root),
       setFault: async (fault) => {
         if (fault?.kind === 'unavailable') await stop();
         if (fault?.kind === 'missing-root') await rm(server.root, { recursive: true });
       },
-      link: async (each, target) => symlink(path.join(server.root, target), file(each)),
       open: (context) => {
-        const connector = ftp.open(configOf(server, more), { ...context, outbound: server.context.outbound });
+        const connector = ftp.open(configOf(server, server.config), { ...context, outbound: server.outbound });
         opened.push(connector);
         return connector;
       },
@@ -161,11 +83,11 @@ const realFixture = (name: string, start: () => Promise<RealServer>, more: objec
   },
 });
 
-const vsftpd = userInfo().uid === 0 ? findProgram('vsftpd') : null;
-if (vsftpd === null) test.skip('ftp on vsftpd: the program is not installed, or the user is not root', () => undefined);
+const vsftpd = findProgram('vsftpd');
+if (vsftpd === null) test.skip('ftp on vsftpd: the program is not installed', () => undefined);
 else {
   // An established session of a stopped server continues in its own process, so that only a missing root can be shown.
-  const fixture = realFixture('ftps on vsftpd', () => startVsftpd(vsftpd), { protocol: 'ftps', path: '/tree' });
+  const fixture = realFixture('ftps on vsftpd', () => startVsftpd(vsftpd));
   describeConnector({ ...fixture, faults: ['missing-root'] });
 
   describe('ftp on vsftpd', () => {
@@ -174,7 +96,7 @@ else {
       onTestFinished(() => server.stop());
       await writeFile(path.join(server.root, 'a.txt'), 'a');
       const secure = configOf(server, { protocol: 'ftps', path: 'tree' });
-      expect(await ftp.open(secure, server.context).test(noAbort)).toEqual(['a.txt']);
+      expect(await ftp.open(secure, { ...CONTEXT, outbound: server.outbound }).test(noAbort)).toEqual(['a.txt']);
       await expect(ftp.open(secure, CONTEXT).test(noAbort)).rejects.toBeInstanceOf(SourceUnavailable);
       await expect(ftp.open(configOf(server), CONTEXT).test(noAbort)).rejects.toBeInstanceOf(CredentialsRefused);
     });
@@ -183,35 +105,10 @@ else {
 
 const purePrograms = ['pure-ftpd', 'pure-pw'].map((name) => (userInfo().uid === 0 ? findProgram(name) : null));
 
-async function startPureFtpd(server: string, users: string): Promise<RealServer> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'quire-pure-ftpd-'));
-  await chmod(folder, 0o755);
-  const root = path.join(folder, 'files');
-  await mkdir(root);
-  const { file, outbound } = await certificate(folder);
-  const [passwords, database] = [path.join(folder, 'passwords'), path.join(folder, 'users.pdb')];
-  const account = ['useradd', 'tester', '-u', '1', '-g', '1', '-d', root, '-f', passwords, '-F', database, '-m'];
-  execFileSync(users, account, { input: 'secret\nsecret\n', stdio: ['pipe', 'ignore', 'pipe'] });
-  const port = await freePort();
-  const args = ['-S', `127.0.0.1,${port}`, '-l', `puredb:${database}`, '-2', file, '-Y', '1', '-H', '-A', '-u', '1'];
-  const running = await startProgram(server, args, port);
-  return {
-    port,
-    root,
-    context: { ...CONTEXT, outbound },
-    stop: async () => {
-      await running.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
 const [pureFtpd = null, purePw = null] = purePrograms;
 
-// A login costs the server a second of CPU, as it hashes the password.
-if (pureFtpd !== null && purePw !== null && process.env['QUIRE_TEST_ALL_SERVERS'] === '1') {
-  const account = { protocol: 'ftps', username: 'tester', password: 'secret' };
-  const fixture = realFixture('ftps on pure-ftpd', () => startPureFtpd(pureFtpd, purePw), account);
+if (pureFtpd !== null && purePw !== null && testsAllServers) {
+  const fixture = realFixture('ftps on pure-ftpd', () => startPureFtpd(pureFtpd, purePw));
   describeConnector({ ...fixture, faults: [] });
 }
 describe.skipIf(pureFtpd === null || purePw === null)('ftp on pure-ftpd (skipped without it or without root)', () => {
@@ -222,12 +119,13 @@ describe.skipIf(pureFtpd === null || purePw === null)('ftp on pure-ftpd (skipped
     for (let at = 0; at < 12_000; at += 1) writeFileSync(path.join(server.root, 'many', `${at}.txt`), '');
     await writeFile(path.join(server.root, 'few.txt'), 'few');
     const account = { username: 'tester', password: 'secret' };
+    const context = { ...CONTEXT, outbound: server.outbound };
     for (const protocol of ['ftp', 'ftps']) {
-      const pages = await listAll(ftp.open(configOf(server, { protocol, ...account }), server.context));
+      const pages = await listAll(ftp.open(configOf(server, { protocol, ...account }), context));
       expect(pathsOf(pages)).toEqual(['few.txt']);
       expect(pages.flatMap(({ failures }) => failures.map(({ folder }) => folder))).toEqual(['many']);
     }
-    const wrong = ftp.open(configOf(server, { ...account, password: 'wrong' }), server.context);
+    const wrong = ftp.open(configOf(server, { ...account, password: 'wrong' }), context);
     await expect(wrong.test(noAbort)).rejects.toBeInstanceOf(CredentialsRefused);
   });
 });

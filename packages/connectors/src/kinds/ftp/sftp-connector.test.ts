@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import ssh2 from 'ssh2';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -11,92 +10,9 @@ import { CONTEXT, listAll, noAbort, pathsOf, readBody } from '../../conformance/
 import type { ConnectorFixture } from '../../conformance/source.ts';
 import { CredentialsRefused, ItemFailed } from '../../connector-error.ts';
 import type { ConnectorContext } from '../../connector.ts';
-import { findProgram, freePort, startProgram, type RunningProgram } from '../../testing/programs.ts';
+import { folderTree } from '../../testing/servers/folder-tree.ts';
+import { hasOpenSsh, keygen, makeKey, startSshd, type SshServer } from '../../testing/servers/openssh.ts';
 import { ftp } from './descriptor.ts';
-
-const sshd = findProgram('sshd');
-const keygen = findProgram('ssh-keygen');
-
-interface SshServer {
-  port: number;
-  folder: string;
-  root: string;
-  config: Record<string, unknown>;
-  /** Ends all sessions and refuses new logins. */
-  revoke(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-
-function endSessions(server: RunningProgram): void {
-  for (const pid of childrenOf(server.process.pid ?? 0)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch (error) {
-      // A session may have ended by itself since the list was read.
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
-  }
-}
-
-function makeKey(file: string, passphrase = ''): void {
-  execFileSync(keygen ?? '', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', file], { stdio: 'ignore' });
-}
-
-async function startSshd(): Promise<SshServer> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'quire-sshd-'));
-  const root = path.join(folder, 'files');
-  await mkdir(root);
-  for (const name of ['host', 'user']) makeKey(path.join(folder, name));
-  const accepted = path.join(folder, 'accepted');
-  await writeFile(accepted, readFileSync(path.join(folder, 'user.pub')), { mode: 0o600 });
-  const port = await freePort();
-  const settings = [
-    `HostKey ${folder}/host`,
-    `AuthorizedKeysFile ${accepted}`,
-    `PidFile none`,
-    'ListenAddress 127.0.0.1',
-    'StrictModes no',
-    // Without PAM, an ordinary account that has no password counts as locked.
-    `UsePAM ${userInfo().uid === 0 ? 'no' : 'yes'}`,
-    'KbdInteractiveAuthentication no',
-    'PermitRootLogin yes',
-    'PasswordAuthentication no',
-    'MaxStartups 100',
-    'Subsystem sftp internal-sftp',
-  ];
-  await writeFile(path.join(folder, 'sshd.conf'), `${settings.join('\n')}\n`);
-  if (userInfo().uid === 0) await mkdir('/run/sshd', { recursive: true });
-  const running = await startProgram(
-    sshd ?? '',
-    ['-D', '-e', '-f', path.join(folder, 'sshd.conf'), '-p', String(port)],
-    port,
-  );
-  return {
-    port,
-    folder,
-    root,
-    config: {
-      protocol: 'sftp',
-      host: '127.0.0.1',
-      port,
-      username: userInfo().username,
-      privateKey: readFileSync(path.join(folder, 'user'), 'utf8'),
-      path: root,
-    },
-    revoke: async () => {
-      await writeFile(accepted, '');
-      endSessions(running);
-    },
-    stop: async () => {
-      endSessions(running);
-      await running.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
 
 const fixture: ConnectorFixture = {
   name: 'sftp on OpenSSH',
@@ -106,7 +22,6 @@ const fixture: ConnectorFixture = {
   faults: ['credentials', 'unavailable', 'missing-root'],
   start: async () => {
     const server = await startSshd();
-    const file = (each: string): string => path.join(server.root, ...each.split('/'));
     let hasStopped = false;
     const stop = async (): Promise<void> => {
       if (!hasStopped) await server.stop();
@@ -114,22 +29,12 @@ const fixture: ConnectorFixture = {
     };
     const opened: { close(): Promise<void> }[] = [];
     return {
-      write: async (each, bytes) => {
-        await mkdir(path.dirname(file(each)), { recursive: true });
-        await writeFile(`${server.root}.part`, bytes);
-        await rename(`${server.root}.part`, file(each));
-      },
-      move: async (from, to) => {
-        await mkdir(path.dirname(file(to)), { recursive: true });
-        await rename(file(from), file(to));
-      },
-      remove: (each) => rm(file(each)),
+      ...folderTree(server.root),
       setFault: async (fault) => {
         if (fault?.kind === 'credentials') await server.revoke();
         if (fault?.kind === 'unavailable') await stop();
         if (fault?.kind === 'missing-root') await rm(server.root, { recursive: true });
       },
-      link: async (each, target) => symlink(path.join(server.root, target), file(each)),
       open: (context) => {
         const connector = ftp.open(server.config, context);
         opened.push(connector);
@@ -143,7 +48,7 @@ const fixture: ConnectorFixture = {
   },
 };
 
-if (sshd === null || keygen === null) test.skip('sftp on OpenSSH: the program is not installed', () => undefined);
+if (!hasOpenSsh) test.skip('sftp on OpenSSH: the program is not installed', () => undefined);
 else {
   describeConnector(fixture);
 
@@ -162,7 +67,7 @@ else {
       const connector = ftp.open(server.config, context);
       expect(await connector.test(noAbort)).toEqual(['a.txt']);
       await connector.close();
-      const printed = execFileSync(keygen, ['-l', '-f', path.join(server.folder, 'host.pub')]).toString();
+      const printed = execFileSync(keygen ?? '', ['-l', '-f', path.join(server.folder, 'host.pub')]).toString();
       const hostKeyFingerprint = /SHA256:\S+/.exec(printed)?.[0] ?? '';
       expect(stored).toEqual([['hostKeyFingerprint', hostKeyFingerprint]]);
       const pinned = ftp.open({ ...server.config, hostKeyFingerprint }, CONTEXT);

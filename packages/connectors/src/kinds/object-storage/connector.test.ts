@@ -1,9 +1,5 @@
-import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { AddressRules } from '@quire/outbound/address-rules';
 import { OutboundClient } from '@quire/outbound/outbound-client';
-import { AwsV4Signer } from 'aws4fetch';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { describeConnector } from '../../conformance.ts';
 import { CONTEXT, listAll, noAbort, pathsOf, readBody } from '../../conformance/read-source.ts';
@@ -11,8 +7,9 @@ import type { ConnectorFixture } from '../../conformance/source.ts';
 import { CredentialsRefused } from '../../connector-error.ts';
 import type { SourceEntry } from '../../connector.ts';
 import { startFaultProxy, type FaultRules } from '../../testing/fault-proxy.ts';
-import { findProgram, freePort, startProgram } from '../../testing/programs.ts';
+import { findProgram, testsAllServers } from '../../testing/programs.ts';
 import { BUCKET, KEYS, startS3Server, type S3Server } from '../../testing/s3-server.ts';
+import { memoryStore, seaweedStore, versityStore, type ObjectStore } from '../../testing/servers/object-stores.ts';
 import { objectStorage } from './descriptor.ts';
 import { encodeKey } from './keys.ts';
 
@@ -32,15 +29,7 @@ const rules: FaultRules = {
   entriesOf: (body) => body.split('<Contents>').length - 1,
 };
 
-interface Backend {
-  port: number;
-  put(key: string, bytes: Buffer): Promise<void>;
-  remove(key: string): Promise<void>;
-  read(key: string): Promise<Buffer>;
-  close(): Promise<void>;
-}
-
-const fixtureOf = (name: string, start: () => Promise<Backend>): ConnectorFixture => ({
+const fixtureOf = (name: string, start: () => Promise<ObjectStore>): ConnectorFixture => ({
   name,
   hasFolderFailures: false,
   hasLinks: false,
@@ -65,59 +54,13 @@ const fixtureOf = (name: string, start: () => Promise<Backend>): ConnectorFixtur
   },
 });
 
-async function memoryBackend(): Promise<Backend> {
-  const server = await startS3Server();
-  return {
-    port: server.port,
-    put: async (key, bytes) => server.write(key, bytes),
-    remove: async (key) => void server.objects.delete(key),
-    read: async (key) => server.objects.get(key)!.bytes,
-    close: () => server.close(),
-  };
-}
+describeConnector(fixtureOf('object_storage', memoryStore));
 
-async function versityBackend(program: string): Promise<Backend> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'quire-versitygw-'));
-  mkdirSync(path.join(folder, BUCKET));
-  const port = await freePort();
-  const env = { ROOT_ACCESS_KEY: KEYS.accessKeyId, ROOT_SECRET_KEY: KEYS.secretAccessKey };
-  const args = ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', 'posix', folder];
-  const running = await startProgram(program, args, port, env);
-  const call = async (method: string, key: string, body?: Buffer): Promise<Response> => {
-    const signer = new AwsV4Signer({
-      url: `http://127.0.0.1:${port}/${BUCKET}/${encodeKey(key)}`,
-      method,
-      headers: { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
-      ...KEYS,
-      service: 's3',
-      region: 'us-east-1',
-    });
-    const { url, headers } = await signer.sign();
-    const response = await fetch(url, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: new Uint8Array(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${key}: ${response.status} ${await response.text()}`);
-    return response;
-  };
-  return {
-    port,
-    put: async (key, bytes) => void (await call('PUT', key, bytes)),
-    remove: async (key) => void (await call('DELETE', key)),
-    read: async (key) => Buffer.from(await (await call('GET', key)).arrayBuffer()),
-    close: async () => {
-      await running.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-describeConnector(fixtureOf('object_storage', memoryBackend));
-
-const versitygw = findProgram('versitygw');
+const [versitygw, weed] = [findProgram('versitygw'), findProgram('weed')];
 if (versitygw === null) test.skip('object_storage on versitygw: the program is not installed', () => undefined);
-else describeConnector(fixtureOf('object_storage on versitygw', () => versityBackend(versitygw)));
+else describeConnector(fixtureOf('object_storage on versitygw', () => versityStore(versitygw)));
+if (weed === null) test.skip('object_storage on SeaweedFS: the program is not installed', () => undefined);
+else if (testsAllServers) describeConnector(fixtureOf('object_storage on SeaweedFS', () => seaweedStore(weed)));
 
 async function server(): Promise<S3Server> {
   const started = await startS3Server();

@@ -1,8 +1,6 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AddressRules } from '@quire/outbound/address-rules';
 import { OutboundClient } from '@quire/outbound/outbound-client';
@@ -12,12 +10,12 @@ import { CONTEXT, listAll, noAbort, pathsOf } from '../../../conformance/read-so
 import type { ConnectorFixture } from '../../../conformance/source.ts';
 import { CredentialsRefused, ListingFailed, SourceUnavailable } from '../../../connector-error.ts';
 import { startFaultProxy, type FaultRules } from '../../../testing/fault-proxy.ts';
-import { findProgram, freePort, startProgram, type RunningProgram } from '../../../testing/programs.ts';
+import { findProgram, testsAllServers } from '../../../testing/programs.ts';
+import { folderTree } from '../../../testing/servers/folder-tree.ts';
+import { startRclone, startWsgidav, WEBDAV_USER, type WebdavServer } from '../../../testing/servers/webdav-servers.ts';
 import { encodeKey } from '../../object-storage/keys.ts';
 import { cloudDrive } from '../descriptor.ts';
 import { Authorization } from './digest.ts';
-
-const USER = { username: 'tester', password: 'a "secret"' };
 
 const rulesOf = (root: string): FaultRules => ({
   answer(fault, request) {
@@ -33,71 +31,51 @@ const rulesOf = (root: string): FaultRules => ({
   entriesOf: (body) => body.split(/<[\w:]*response>/).length - 2,
 });
 
-const wsgidav = findProgram('wsgidav');
-
-describe.skipIf(wsgidav === null)('cloud_drive: webdav on wsgidav (skipped if it is not installed)', () => {
-  let folder = '';
-  let port = 0;
-  let server: RunningProgram;
+/** Each case has a folder of its own on one server, as starting a server takes seconds. */
+function fixtureOf(name: string, started: () => WebdavServer): ConnectorFixture {
   let cases = 0;
-
-  beforeAll(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'quire-webdav-'));
-    port = await freePort();
-    const config = path.join(folder, 'wsgidav.json');
-    const settings = {
-      host: '127.0.0.1',
-      port,
-      provider_mapping: { '/': path.join(folder, 'files') },
-      simple_dc: { user_mapping: { '*': { [USER.username]: { password: USER.password } } } },
-      http_authenticator: { accept_basic: false, accept_digest: true, default_to_digest: true },
-      logging: { enable: false },
-    };
-    await mkdir(path.join(folder, 'files'));
-    writeFileSync(config, JSON.stringify(settings));
-    server = await startProgram(wsgidav ?? '', ['--config', config, '--quiet'], port);
-  });
-
-  afterAll(async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const fixture: ConnectorFixture = {
-    name: 'webdav',
+  return {
+    name: `webdav on ${name}`,
     hasFolderFailures: true,
     hasLinks: false,
     start: async () => {
       cases += 1;
-      const name = `root ${cases} ü`;
-      const root = path.join(folder, 'files', name);
+      const server = started();
+      const folder = `root ${cases} ü`;
+      const root = path.join(server.root, folder);
       await mkdir(root);
-      const proxy = await startFaultProxy(port, rulesOf(encodeKey(name)));
-      const config = { service: 'webdav', url: `http://127.0.0.1:${proxy.port}/${encodeKey(name)}`, ...USER };
-      const file = (each: string): string => path.join(root, ...each.split('/'));
+      const proxy = await startFaultProxy(server.port, rulesOf(encodeKey(folder)));
+      const url = `http://127.0.0.1:${proxy.port}/${encodeKey(folder)}`;
       return {
-        write: async (each, bytes) => {
-          await mkdir(path.dirname(file(each)), { recursive: true });
-          // A new file in place of the old one, as editors and synchronisation clients write.
-          await writeFile(`${root}.part`, bytes);
-          await rename(`${root}.part`, file(each));
-        },
-        move: async (from, to) => {
-          await mkdir(path.dirname(file(to)), { recursive: true });
-          renameSync(file(from), file(to));
-        },
-        remove: (each) => rm(file(each)),
+        ...folderTree(root),
         setFault: async (fault) => void (proxy.fault = fault),
-        open: (context) => cloudDrive.open(config, context),
+        open: (context) => cloudDrive.open({ service: 'webdav', url, ...WEBDAV_USER }, context),
         close: () => proxy.close(),
       };
     },
   };
+}
 
-  describeConnector(fixture);
+const [wsgidav, rclone] = [findProgram('wsgidav'), findProgram('rclone')];
+
+describe.each([
+  ['wsgidav', wsgidav, startWsgidav],
+  ['rclone', testsAllServers ? rclone : null, startRclone],
+] as const)('cloud_drive: webdav on %s', (name, program, startServer) => {
+  if (program === null) {
+    test.skip(`webdav on ${name}: the program is not installed, or one server is enough`, () => undefined);
+    return;
+  }
+  let server: WebdavServer;
+  beforeAll(async () => {
+    server = await startServer(program);
+  });
+  afterAll(() => server.stop());
+
+  describeConnector(fixtureOf(name, () => server));
 
   test('a wrong password needs attention', async () => {
-    const config = { service: 'webdav', url: `http://127.0.0.1:${port}/`, ...USER, password: 'wrong' };
+    const config = { service: 'webdav', url: `http://127.0.0.1:${server.port}/`, ...WEBDAV_USER, password: 'wrong' };
     await expect(listAll(cloudDrive.open(config, CONTEXT))).rejects.toBeInstanceOf(CredentialsRefused);
   });
 });
