@@ -1,6 +1,6 @@
 // `node prune-install.mjs [node_modules]`: removes the files of a production install that this platform never loads:
-// ONNX Runtime for other platforms, browser builds, unused fonts, source maps and TypeScript. Run it after
-// `npm install`.
+// ONNX Runtime for other platforms, browser builds, unused module builds and fonts, source maps and TypeScript. Run it
+// after `npm install`.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
@@ -51,4 +51,6 @@ for (const name of list().filter((each) => each.startsWith('bare-'))) remove(nam
 for (const name of list('tesseract.js-core').filter(isInlinedCore)) remove('tesseract.js-core', name);
 const FONT = '@expo-google-fonts/noto-sans';
 for (const name of list(FONT).filter(isUnusedFont)) remove(FONT, name);
+// Node loads the CommonJS build of the AWS SDK.
+for (const scope of ['@aws-sdk', '@smithy', '@aws']) for (const name of list(scope)) remove(scope, name, 'dist-es');
 removeDevelopmentFiles(modules);

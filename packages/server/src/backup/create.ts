@@ -3,12 +3,10 @@
  * and the files that these rows refer to. Stored files never change, so copying them later is safe; a file that was
  * purged since the snapshot is counted as missing. The search index is left out, as it is rebuilt from the rows.
  */
-import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { ClientBase } from 'pg';
-import { errorCode } from '@quire/shared/error-code';
 import { storageKeys } from '../storage/layout.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
 import type { ArchiveWriter } from './archive.ts';
 import { listTables, readRows, type TableList } from './tables.ts';
 
@@ -33,7 +31,7 @@ export interface BackupSummary {
 
 export interface BackupSource {
   client: ClientBase;
-  storageDir: string;
+  store: ObjectStore;
   /** The secret key of the data directory, if the settings do not hold it. */
   secretKeyFile: string | null;
 }
@@ -56,7 +54,7 @@ export async function writeBackup(source: BackupSource, archive: ArchiveWriter):
     for (const [position, table] of tables.entries())
       rows[table.name] = await addTable(client, table, position, archive);
     await client.query('commit');
-    const summary = { rows, ...(await addFiles(source.storageDir, folders, archive)) };
+    const summary = { rows, ...(await addFiles(source.store, folders, archive)) };
     await archive.add('summary.json', Buffer.from(JSON.stringify(summary)));
     await archive.seal();
     return summary;
@@ -102,27 +100,23 @@ async function listFolders(client: ClientBase): Promise<string[]> {
 }
 
 async function addFiles(
-  storageDir: string,
+  store: ObjectStore,
   folders: readonly string[],
   archive: ArchiveWriter,
 ): Promise<Omit<BackupSummary, 'rows'>> {
   const counts = { files: 0, fileBytes: 0, missing: 0 };
   for (const folder of folders) {
-    const names = await readdir(path.join(storageDir, 'objects', folder), { recursive: true }).catch(ignoreAbsent);
-    if (names === undefined) counts.missing += 1;
-    for (const name of names ?? []) {
-      const file = path.join(storageDir, 'objects', folder, name);
-      const found = await stat(file).catch(ignoreAbsent);
-      if (found?.isFile() !== true) continue;
-      const content = createReadStream(file);
-      await archive.addStream(`objects/${folder}${name}`, found.size, content);
+    let isMissing = true;
+    for await (const { key, sizeBytes } of store.list(folder)) {
+      // Undefined if it was deleted since it was listed.
+      const content = await store.get(key);
+      if (content === undefined) continue;
+      isMissing = false;
+      await archive.addStream(`objects/${key}`, sizeBytes, content);
       counts.files += 1;
-      counts.fileBytes += found.size;
+      counts.fileBytes += sizeBytes;
     }
+    if (isMissing) counts.missing += 1;
   }
   return counts;
-}
-
-function ignoreAbsent(error: unknown): undefined {
-  if (errorCode(error) !== 'ENOENT') throw error;
 }

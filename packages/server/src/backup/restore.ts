@@ -1,14 +1,15 @@
 /**
- * Restores a backup into an empty database and an empty storage directory. The rows become visible in one transaction,
+ * Restores a backup into an empty database and an empty object store. The rows become visible in one transaction,
  * after the checksum of the whole backup was found right; a marker in the data directory keeps the service from
  * starting on a restore that was interrupted, and lets the next restore begin again.
  */
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
+import { ALL_WORKSPACES } from '../storage/layout.ts';
+import { ObjectKeyError } from '../storage/keys.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
 import { BackupError, collect, readArchive } from './archive.ts';
 import { FORMAT, readMigrationNames, type BackupManifest, type BackupSummary } from './create.ts';
 import { RESTORE_MARKER } from './restore-marker.ts';
@@ -17,11 +18,11 @@ import { advanceSequences, countRows, writeRows, type TableList } from './tables
 export interface RestoreTarget {
   client: ClientBase;
   dataDir: string;
-  storageDir: string;
+  store: ObjectStore;
 }
 
 export async function restoreBackup(source: Readable, target: RestoreTarget): Promise<BackupSummary> {
-  const { client, dataDir, storageDir } = target;
+  const { client, dataDir, store } = target;
   await refuseUsed(target);
   const marker = path.join(dataDir, RESTORE_MARKER);
   await writeFile(marker, '', { mode: 0o600 });
@@ -35,19 +36,19 @@ export async function restoreBackup(source: Readable, target: RestoreTarget): Pr
     return summary;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    await rm(path.join(storageDir, 'objects'), { recursive: true, force: true });
+    await store.deletePrefix(ALL_WORKSPACES);
     throw error;
   }
 }
 
-async function refuseUsed({ client, dataDir, storageDir }: RestoreTarget): Promise<void> {
+async function refuseUsed({ client, dataDir, store }: RestoreTarget): Promise<void> {
   const { rowCount } = await client.query('select from workspaces limit 1');
   if (rowCount !== 0) throw new BackupError('The database is not empty: restore into an empty one');
-  const objects = path.join(storageDir, 'objects');
   const interrupted = (await readdir(dataDir)).includes(RESTORE_MARKER);
-  if (interrupted) await rm(objects, { recursive: true, force: true });
-  const stored = await readdir(objects).catch(() => []);
-  if (stored.length > 0) throw new BackupError(`${objects} is not empty: restore into an empty data directory`);
+  if (interrupted) await store.deletePrefix(ALL_WORKSPACES);
+  for await (const { key } of store.list(ALL_WORKSPACES)) {
+    throw new BackupError(`The object store is not empty (it holds ${key}): restore into an empty one`);
+  }
 }
 
 class Restore {
@@ -123,13 +124,15 @@ class Restore {
   }
 
   async #file(name: string, content: Readable): Promise<void> {
-    const { storageDir } = this.#target;
-    const file = path.resolve(storageDir, name);
-    if (!file.startsWith(`${path.resolve(storageDir, 'objects')}${path.sep}`)) {
-      throw new BackupError(`The backup holds a file outside of the storage directory: ${name}`);
+    const key = name.slice('objects/'.length);
+    if (!key.startsWith(ALL_WORKSPACES)) throw new BackupError(`The backup holds a file of no workspace: ${name}`);
+    try {
+      await this.#target.store.put(key, content);
+    } catch (error) {
+      if (error instanceof ObjectKeyError)
+        throw new BackupError(`The backup holds a file without a valid name: ${name}`);
+      throw error;
     }
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await pipeline(content, createWriteStream(file, { mode: 0o600, flush: true }));
     this.#files += 1;
   }
 }

@@ -12,11 +12,13 @@ import { writeBackup, type BackupSummary } from '../backup/create.ts';
 import { decrypt, encrypt } from '../backup/encryption.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { searchRestored } from '../backup/search-restored.ts';
-import { toConfig, type Config } from '../config/config.ts';
+import { toConfig, type Config, type StorageConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
-import { ensurePrivateFolder } from '../config/private-folder.ts';
+import { ensurePrivateFolder, openRuntimeFolder } from '../config/private-folder.ts';
 import { createLogger } from '../logger.ts';
 import { openDatabase } from '../open-database.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { openStore } from '../wiring/storage.ts';
 
 /** Standard output may be the backup itself. */
 const report = (line: string): boolean => process.stderr.write(`${line}\n`);
@@ -51,19 +53,35 @@ async function writeTo(output: Writable, config: Config): Promise<BackupSummary>
   try {
     const archive = new ArchiveWriter();
     const secretKeyFile = config.secretKey === null ? path.join(config.dataDir, 'secret.key') : null;
-    const { storageDir, backupPassphrase } = config;
+    const { backupPassphrase } = config;
     const content = backupPassphrase === null ? archive.stream : await encrypt(archive.stream, backupPassphrase);
-    const [summary] = await Promise.all([
-      writeBackup({ client, storageDir, secretKeyFile }, archive).catch((error: unknown) => {
-        archive.stream.destroy();
-        throw error;
-      }),
-      pipeline(content, output),
-    ]);
-    return summary;
+    return await withStore(config, async (store) => {
+      const [summary] = await Promise.all([
+        writeBackup({ client, store, secretKeyFile }, archive).catch((error: unknown) => {
+          archive.stream.destroy();
+          throw error;
+        }),
+        pipeline(content, output),
+      ]);
+      return summary;
+    });
   } finally {
     client.release(true);
     await database.close();
+  }
+}
+
+async function withStore<Result>(config: Config, use: (store: ObjectStore) => Promise<Result>): Promise<Result> {
+  const spool = await openRuntimeFolder(config.spoolDir, 'QUIRE_SPOOL_DIR');
+  try {
+    const store = await openStore(config, spool.path);
+    try {
+      return await use(store);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await spool.remove();
   }
 }
 
@@ -83,8 +101,8 @@ async function restoreInto(config: Config, file: string): Promise<BackupSummary>
   const database = await openDatabase(config, logger, { poolSize: 2, exclusive: true, restoring: true });
   const client = await database.pool.connect();
   try {
-    const { dataDir, storageDir } = config;
-    return await restoreBackup(source, { client, dataDir, storageDir });
+    const { dataDir } = config;
+    return await withStore(config, (store) => restoreBackup(source, { client, dataDir, store }));
   } finally {
     client.release(true);
     await database.close();
@@ -99,8 +117,8 @@ export async function verify(args: readonly string[]): Promise<void> {
   await ensurePrivateFolder(config.spoolDir, 'QUIRE_SPOOL_DIR');
   const dataDir = await mkdtemp(path.join(config.spoolDir, 'verify-'));
   try {
-    const storageDir = path.join(dataDir, 'storage');
-    const summary = await restoreInto({ ...config, dataDir, storageDir, databaseUrl: null }, file);
+    const storage: StorageConfig = { kind: 'folder', folder: path.join(dataDir, 'storage') };
+    const summary = await restoreInto({ ...config, dataDir, storage, databaseUrl: null }, file);
     report(`Restored beside: ${describe(summary)}; counts and checksums match.`);
     const searches = await searchRestored(dataDir, config);
     report(`${searches} searches found their documents. The backup is good.`);

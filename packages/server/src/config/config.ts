@@ -2,9 +2,16 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { type S3Location, S3LocationError, parseS3Location } from '../storage/s3/s3-location.ts';
 import { ConfigurationError, type Environment } from './env.ts';
 
 export type Role = 'all' | 'api' | 'worker';
+
+/** Where originals and artifacts are stored. */
+export type StorageConfig =
+  | { kind: 'folder'; folder: string }
+  /** `cacheBytes`: maximum size of local copies of objects. */
+  | { kind: 's3'; location: S3Location; cacheBytes: number };
 
 export interface Config {
   role: Role;
@@ -24,7 +31,7 @@ export interface Config {
   dataDir: string;
   /** Null: the embedded PostgreSQL, owned by this process. */
   databaseUrl: string | null;
-  storageDir: string;
+  storage: StorageConfig;
   /** Private folder for uploads in progress and other temporary files. */
   spoolDir: string;
   indexUri: string;
@@ -90,6 +97,19 @@ function directory(
   return path.resolve(value);
 }
 
+function storageOf(environment: Environment, dataDir: string): StorageConfig {
+  const url = environment.QUIRE_STORAGE_URL;
+  if (url === undefined || !url.startsWith('s3:')) {
+    return { kind: 'folder', folder: directory('QUIRE_STORAGE_URL', url, path.join(dataDir, 'storage')) };
+  }
+  try {
+    return { kind: 's3', location: parseS3Location(url), cacheBytes: environment.QUIRE_STORAGE_CACHE_BYTES };
+  } catch (error) {
+    if (!(error instanceof S3LocationError)) throw error;
+    throw new ConfigurationError(`Settings:\n  QUIRE_STORAGE_URL: ${error.message}`, { cause: error });
+  }
+}
+
 function trustedProxies(entries: readonly string[]): number | string[] | false {
   if (entries.length === 0) return false;
   const count = Number(entries[0]);
@@ -131,7 +151,7 @@ export function toConfig(environment: Environment): Config {
     },
     dataDir,
     databaseUrl,
-    storageDir: directory('QUIRE_STORAGE_URL', environment.QUIRE_STORAGE_URL, path.join(dataDir, 'storage')),
+    storage: storageOf(environment, dataDir),
     spoolDir: path.resolve(environment.QUIRE_SPOOL_DIR ?? path.join(dataDir, 'spool')),
     modelDir: environment.QUIRE_MODEL_DIR === undefined ? null : path.resolve(environment.QUIRE_MODEL_DIR),
     modelHubUrl: environment.QUIRE_MODEL_HUB_URL,

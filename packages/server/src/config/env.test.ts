@@ -98,3 +98,18 @@ test('the variables of the clients are no settings and no error', () => {
   const clients = { QUIRE_URL: 'http://127.0.0.1:1', QUIRE_KEY: 'k', QUIRE_CONFIG: '/x', QUIRE_WORKSPACE: 'w' };
   expect(readEnvironment(clients)).toEqual(readEnvironment({}));
 });
+
+test('reads the address of a bucket, and reports a wrong one with its setting', () => {
+  const environment = {
+    QUIRE_STORAGE_URL: 's3://docs/quire?endpoint=http://127.0.0.1:9000',
+    QUIRE_STORAGE_CACHE_BYTES: '5',
+  };
+  expect(toConfig(readEnvironment(environment)).storage).toMatchObject({
+    kind: 's3',
+    location: { bucket: 'docs', prefix: 'quire/', endpoint: 'http://127.0.0.1:9000' },
+    cacheBytes: 5,
+  });
+  expect(() => toConfig(readEnvironment({ QUIRE_STORAGE_URL: 's3://key:secret@docs' }))).toThrowError(
+    'Settings:\n  QUIRE_STORAGE_URL: credentials do not belong into the address; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+  );
+});

@@ -86,7 +86,15 @@ const settings = {
   QUIRE_STORAGE_URL: z
     .string()
     .optional()
-    .describe('Folder or `file://` URL of originals and artifacts (default: in the data directory)'),
+    .describe(
+      'Folder, `file://` URL or `s3://bucket/prefix` of originals and artifacts (default: in the data directory); see the guide to deployment for the parameters of S3',
+    ),
+  QUIRE_STORAGE_CACHE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(1024 ** 3)
+    .describe('Maximum size, in bytes, of local copies of objects in S3; copies in use may exceed it'),
   QUIRE_INDEX_URL: z.string().optional().describe('Folder of the search index (default: in the data directory)'),
   QUIRE_SPOOL_DIR: z
     .string()

@@ -1,3 +1,6 @@
+/** Prefix of all objects that belong to records. */
+export const ALL_WORKSPACES = 'workspaces/';
+
 /** Keys of the object store. All objects of a workspace share a prefix, so erasing a workspace deletes a prefix. */
 export const storageKeys = {
   workspace: (workspaceId: string): string => `workspaces/${workspaceId}/`,

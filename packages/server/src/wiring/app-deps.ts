@@ -6,6 +6,7 @@ import { megabytes, requireFreeSpace, StorageFull } from '../shared/free-space.t
 import { describeQueue } from '../queue/readiness.ts';
 import type { Worker } from '../queue/worker.ts';
 import type { Parts } from './parts.ts';
+import { documentFolders } from './storage.ts';
 
 /** Assembles the dependencies of the HTTP application; `lanes` are the job lanes of this process. */
 export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
@@ -34,7 +35,7 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
       },
       storage: async () => {
         await store.stat('readiness');
-        const folders = [config.dataDir, config.storageDir, spoolDir];
+        const folders = [...documentFolders(config), spoolDir];
         const free = await requireFreeSpace(folders, config.limits.minFreeBytes).catch((error: unknown) => {
           throw error instanceof StorageFull ? new NotReady(error.message) : error;
         });

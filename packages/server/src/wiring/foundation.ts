@@ -21,10 +21,9 @@ import { MemoryIndex } from '@quire/search/memory/memory-index';
 import { Snapshots } from '@quire/search/memory/snapshots';
 import { LanceIndex } from '@quire/search/lance-index';
 import type { SearchIndex } from '@quire/search/search-index';
-import { withPagePictures } from '../storage/derived-pictures.ts';
-import { FilesystemStore } from '../storage/filesystem-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { ConnectorSettings } from './connectors.ts';
+import { documentFolders, openStore } from './storage.ts';
 import { cachedResolverOptions, openOutbound } from './outbound.ts';
 import { ensurePrivateFolder, openRuntimeFolder, tightenEntries } from '../config/private-folder.ts';
 
@@ -96,7 +95,7 @@ export async function openFoundation(
     signal.throwIfAborted();
     const notifications = await PostgresNotifications.connect({ connection: database.connection, logger });
     closers.push(() => notifications.close());
-    const store = withPagePictures(await FilesystemStore.open(config.storageDir));
+    const store = await openStore(config, spool.path);
     closers.push(() => store.close());
     signal.throwIfAborted();
     // One service at most uses an embedded database, so no other process writes to its index.
@@ -122,7 +121,7 @@ export async function openFoundation(
       memoryBytes: config.processing.parseMemoryBytes,
       // On the file system of the originals, so that a child gets an original by a link and not by a copy.
       directory: path.join(config.dataDir, 'sandbox'),
-      hidden: [config.dataDir, config.storageDir, spool.path].map((place) => path.resolve(place)),
+      hidden: [...documentFolders(config), spool.path].map((place) => path.resolve(place)),
       onUnavailable: (failure) => logger.error({ err: failure }, 'a process that reads files did not start'),
     });
     const { level, program } = sandbox.isolation;

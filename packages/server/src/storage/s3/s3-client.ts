@@ -1,0 +1,42 @@
+/** The client of an S3 service, with time limits and retries. Credentials come from the SDK's standard chain. */
+import { rootCertificates } from 'node:tls';
+import { S3Client } from '@aws-sdk/client-s3';
+import type { S3Location } from './s3-location.ts';
+
+export interface S3ClientOptions {
+  /** Certificates (PEM) of authorities that are trusted beside the well-known ones. */
+  extraCa?: string | null;
+  limits?: Partial<S3Limits>;
+}
+
+export interface S3Limits {
+  connectMs: number;
+  /** Time without a byte, or until the headers of a response. */
+  silenceMs: number;
+  /** Attempts of a request that fails with 429, 5xx or a broken connection. */
+  attempts: number;
+}
+
+const LIMITS: S3Limits = { connectMs: 5_000, silenceMs: 30_000, attempts: 5 };
+const MAX_SOCKETS = 64;
+
+export function connectS3(location: S3Location, { extraCa = null, limits }: S3ClientOptions): S3Client {
+  const { connectMs, silenceMs, attempts } = { ...LIMITS, ...limits };
+  const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
+  return new S3Client({
+    ...(location.region !== null && { region: location.region }),
+    ...(location.endpoint !== null && { endpoint: location.endpoint }),
+    forcePathStyle: location.forcePathStyle,
+    maxAttempts: attempts,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: connectMs,
+      requestTimeout: silenceMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: silenceMs,
+      httpAgent: agent,
+      httpsAgent: extraCa === null ? agent : { ...agent, ca: [...rootCertificates, extraCa] },
+    },
+  });
+}
