@@ -26,7 +26,8 @@ function neededPackages() {
     const folder = known.get(name);
     if (folder === undefined || needed.has(name)) return;
     needed.set(name, folder);
-    Object.keys(readJson(path.join(folder, 'package.json')).dependencies ?? {}).forEach(add);
+    const { dependencies, optionalDependencies } = readJson(path.join(folder, 'package.json'));
+    Object.keys({ ...dependencies, ...optionalDependencies }).forEach(add);
   };
   add(SERVER);
   return needed;

@@ -1,11 +1,14 @@
 /**
- * OCR of one picture: preprocess, recognise, correct rotation and filter noise. Uses the `tesseract` program if it is
- * on PATH and has the languages, otherwise the WASM build. Engines live as long as the process, a sandboxed parser
- * child.
+ * OCR of one picture: preprocess, recognise, correct rotation and filter noise. Uses PP-OCR if it is installed and
+ * reads the languages, then the `tesseract` program if it is on PATH and has them, otherwise its WASM build. Engines
+ * live as long as the process, a sandboxed parser child.
  */
 import type { BoundingBox } from '@quire/blocks/block';
 import type { ParseContext } from '../parser.ts';
 import { detectRotation, type QuarterTurns } from './image/rotation.ts';
+import { findPpOcr } from './engines/pp-ocr/model-files.ts';
+import { readsLanguage } from './engines/pp-ocr/languages.ts';
+import { PpOcr } from './engines/pp-ocr/pp-ocr.ts';
 import { createWasmEngine } from './engines/tesseract-wasm.ts';
 import { findTesseractProgram } from './engines/tesseract-program.ts';
 import type { TesseractProgram } from './engines/tesseract-program.ts';
@@ -71,7 +74,7 @@ export async function recognisePicture(source: PictureSource, request: OcrReques
   const { grey, window, arrangement } = await preprocessPicture(source, request.maxPixels, request.ocrPixels);
   const isPage = source.dpi !== undefined;
   const { attempt, orientation } = await bestAttempt(engine, grey, { ...request, arrangement, retry: !isPage });
-  const { words, ...unread } = filterUnreadable(attempt.words, orientation, request.languages);
+  const { words, ...unread } = filterUnreadable(attempt.words, orientation, request.languages, engine.scripts);
   const confidence = attempt.words.length === 0 ? null : meanConfidence(attempt.words);
   return {
     ...attempt,
@@ -177,6 +180,8 @@ function legibility(words: readonly OcrWord[]): number {
 }
 
 interface Engines {
+  /** PP-OCR; null if its weights or its runtime are not installed. */
+  neural: PpOcr | null;
   program: TesseractProgram | null;
   wasm: OcrEngine;
 }
@@ -187,17 +192,26 @@ const engines = new Map<string | null, Promise<Engines>>();
 async function engineFor(tessdataDir: string | null, languages: readonly string[]): Promise<OcrEngine> {
   const known = engines.get(tessdataDir) ?? findEngines(tessdataDir);
   engines.set(tessdataDir, known);
-  const { program, wasm } = await known;
+  const { neural, program, wasm } = await known;
+  if (neural !== null && languages.every(readsLanguage)) return neural;
   return program !== null && program.missingLanguage(languages) === null ? program : wasm;
 }
 
 async function findEngines(tessdataDir: string | null): Promise<Engines> {
-  return { program: await findTesseractProgram({ tessdataDir }), wasm: createWasmEngine({ tessdataDir }) };
+  const [files, program] = [await findPpOcr(), await findTesseractProgram({ tessdataDir })];
+  const wasm = createWasmEngine({ tessdataDir });
+  const detector = program?.missingLanguage(['osd']) === null ? program : wasm;
+  const neural = files === null ? null : new PpOcr(files, (image, signal) => detector.orientation(image, signal));
+  return { neural, program, wasm };
 }
 
 /** Stops the engines of this process; the next picture starts them again. */
 export async function closeOcr(): Promise<void> {
   const open = [...engines.values()];
   engines.clear();
-  for (const found of open) await (await found).wasm.close();
+  for (const found of open) {
+    const { neural, wasm } = await found;
+    await neural?.close();
+    await wasm.close();
+  }
 }

@@ -163,7 +163,9 @@ const settings = {
   QUIRE_TESSDATA_DIR: z
     .string()
     .optional()
-    .describe('A folder with `<language>.traineddata` files: OCR languages in addition to English'),
+    .describe(
+      'A folder with `<language>.traineddata` files: OCR languages in addition to Latin, Chinese and Japanese script',
+    ),
   QUIRE_MODEL_DIR: z
     .string()
     .optional()

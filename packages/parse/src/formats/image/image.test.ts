@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { closeOcr } from '../../ocr/ocr.ts';
-import { PARAGRAPH, paragraphPicture } from '../../ocr/testing/text-picture.ts';
+import { PARAGRAPH, paragraphPicture, textPicture } from '../../ocr/testing/text-picture.ts';
 import { reader } from './image.ts';
 import { parseImage, thumbnailOf } from './testing/parse-image.ts';
 
@@ -19,13 +19,19 @@ const COMPRESSION_ENTRY = Buffer.from([0x03, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00,
 
 describe('warnings', () => {
   it('leaves out a page in a script without an OCR language, names the script, and does not describe it', async () => {
-    const page = await readFile(new URL('../../ocr/testing/chinese-page.png', import.meta.url));
+    const lines = [
+      'Смотритель порта ведёт книгу, в которую',
+      'записывают каждое большое судно вместе с',
+      'днём прибытия и его родным портом. Никто',
+      'никогда не спрашивал, зачем нужна эта книга.',
+    ];
+    const page = await textPicture(lines.map((text, i) => ({ text, x: 80, y: 140 + i * 60, size: 40 })));
     const { blocks, isDescription, warnings } = await parseImage(reader, page, 'png');
     expect([blocks, isDescription]).toEqual([[], undefined]);
     expect(warnings).toEqual([
       {
         type: 'ocr_language_missing',
-        message: 'Text in Han script was left out: the OCR languages (eng) do not cover it',
+        message: 'Text in Cyrillic script was left out: the OCR languages (eng) do not cover it',
         pages: [1],
       },
       { type: 'pages_without_text', message: 'No text was read from these pages', pages: [1] },
@@ -40,6 +46,15 @@ describe('warnings', () => {
 });
 
 describe('reading images', () => {
+  it('reads a Chinese page without any configuration', async () => {
+    const page = await readFile(new URL('../../ocr/testing/chinese-page.png', import.meta.url));
+    const { blocks, warnings } = await parseImage(reader, page, 'png');
+    const text =
+      '港口管理员保存着一本登记册，凡进入港口的船只都会连同抵达日期登记在册。没有人问过他这本册子有什么用处，' +
+      '每年春天，新船长们前来递交文件，检查员逐页核对货物清单和船员名单，然后盖章放行。';
+    expect([blocks.map((block) => block.text), warnings]).toEqual([[text], []]);
+  });
+
   it('returns the words of an image with page and bounding box', async () => {
     const { blocks, pageCount } = await parseImage(reader, await paragraphPicture(), 'png');
     expect(blocks.map(({ type, text, page }) => ({ type, text: text?.toLowerCase(), page }))).toEqual([

@@ -37,6 +37,8 @@ export interface OcrOrientation {
 
 export interface OcrEngine {
   readonly name: string;
+  /** Tesseract's names of the scripts that the engine reads in any language setting. */
+  readonly scripts: readonly string[];
   /** Returns words in reading order. Throws `ContentError('unsupported')` if a language's data is not installed. */
   recognise(image: GreyPicture, options: OcrOptions): Promise<OcrWord[]>;
   /** Detects rotation and script; null if the picture has too few characters. */

@@ -27,9 +27,13 @@ const SCRIPTS: readonly [RegExp, readonly string[]][] = [
 ];
 const LATIN = ['Latin', 'Fraktur'];
 
-/** Returns the script of the picture if none of the languages covers it. */
-export function foreignScript(orientation: OcrOrientation, languages: readonly string[]): string | null {
-  if (orientation.script === '') return null;
+/** Returns the script of the picture if neither the languages nor the engine's own scripts (`covered`) include it. */
+export function foreignScript(
+  orientation: OcrOrientation,
+  languages: readonly string[],
+  covered: readonly string[],
+): string | null {
+  if (orientation.script === '' || covered.includes(orientation.script)) return null;
   const known = languages.flatMap((language) => SCRIPTS.find(([codes]) => codes.test(language))?.[1] ?? LATIN);
   return known.includes(orientation.script) ? null : orientation.script;
 }

@@ -35,6 +35,7 @@ export async function findTesseractProgram(settings: ProgramSettings): Promise<T
 
 export class TesseractProgram implements OcrEngine {
   readonly name = 'tesseract-program';
+  readonly scripts: readonly string[] = [];
   private readonly ownLanguages: ReadonlySet<string>;
   private readonly folder: string | null;
   private readonly folderLanguages: ReadonlySet<string>;

@@ -30,6 +30,7 @@ export function createWasmEngine(settings: WasmSettings): OcrEngine {
 
 class TesseractWasm implements OcrEngine {
   readonly name = 'tesseract-wasm';
+  readonly scripts: readonly string[] = [];
   private readonly tessdataDir: string | null;
   private reader: { languages: string; thread: OcrThread } | null = null;
   private orientationThread: OcrThread | null = null;

@@ -38,6 +38,12 @@ describe('readable', () => {
     expect(result.isUnreadable).toBe(true);
   });
 
+  it('leaves out Greek text of an engine that reads Greek letters only in formulas', () => {
+    const words = line('λιενχη κτα να βιβλ', 0, 0.9);
+    const result = filterUnreadable(words, null, ['eng'], ['Latin', 'Han']);
+    expect([result.words, result.foreignScript]).toEqual([[], 'Greek']);
+  });
+
   it('keeps a poor scan whose words are doubtful but mostly kept', () => {
     const words = [...line('words of a bad copy', 0, 0.55), ...line('which are still words', 1, 0.75)];
     expect(filterUnreadable(words, seen('Latin'), ['eng']).words).toEqual(words);
@@ -46,11 +52,12 @@ describe('readable', () => {
 
 describe('foreignScript', () => {
   it('returns the script if no language covers it', () => {
-    expect(foreignScript(seen('Han'), ['eng'])).toBe('Han');
-    expect(foreignScript(seen('Han'), ['eng', 'chi_sim'])).toBeNull();
-    expect(foreignScript(seen('Cyrillic'), ['rus'])).toBeNull();
-    expect(foreignScript(seen('Latin'), ['rus'])).toBe('Latin');
-    expect(foreignScript(seen('Fraktur'), ['deu'])).toBeNull();
-    expect(foreignScript({ ...seen(''), script: '' }, ['eng'])).toBeNull();
+    expect(foreignScript(seen('Han'), ['eng'], [])).toBe('Han');
+    expect(foreignScript(seen('Han'), ['eng', 'chi_sim'], [])).toBeNull();
+    expect(foreignScript(seen('Cyrillic'), ['rus'], [])).toBeNull();
+    expect(foreignScript(seen('Latin'), ['rus'], [])).toBe('Latin');
+    expect(foreignScript(seen('Fraktur'), ['deu'], [])).toBeNull();
+    expect(foreignScript(seen('Han'), ['eng'], ['Latin', 'Han'])).toBeNull();
+    expect(foreignScript({ ...seen(''), script: '' }, ['eng'], [])).toBeNull();
   });
 });

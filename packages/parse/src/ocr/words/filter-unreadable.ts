@@ -1,7 +1,7 @@
 /** Filters unreadable text: drops gibberish before OCR output becomes document text. */
 import type { OcrOrientation, OcrWord } from '../engines/ocr-engine.ts';
 import { meanConfidence, dropNoise } from './noise.ts';
-import { characterCount } from '../../layout/lines/line.ts';
+import { characterCount, letterCount } from '../../layout/lines/line.ts';
 import { groupBy } from '../../layout/statistics.ts';
 import { foreignScript } from '../engines/scripts.ts';
 import type { Recognition } from '../page-warnings.ts';
@@ -21,19 +21,27 @@ const SURE_LINE_CONFIDENCE = 0.85;
 /** Share of characters below which the remaining text of an unreadable page (handwriting, drawings) is noise. */
 const MIN_KEPT_SHARE = 0.2;
 
+/** Maximum share of Greek letters for an engine that reads Greek only in formulas. */
+const MAX_GREEK = 0.5;
+
 type ReadableText = { words: OcrWord[] } & Pick<Recognition, 'foreignScript' | 'isUnreadable'>;
 
+/** `covered`: the scripts that the engine reads in any language setting. */
 export function filterUnreadable(
   words: readonly OcrWord[],
   orientation: OcrOrientation | null,
   languages: readonly string[],
+  covered: readonly string[] = [],
 ): ReadableText {
   const kept = dropNoise(words);
+  if (covered.length > 0 && !covered.includes('Greek') && greekShare(kept) > MAX_GREEK) {
+    return { words: [], foreignScript: 'Greek' };
+  }
   if (words.length === 0 || meanConfidence(words) >= DOUBTFUL_CONFIDENCE) return { words: kept };
   const script =
     orientation === null || meanConfidence(words) >= FOREIGN_SCRIPT_CONFIDENCE
       ? null
-      : foreignScript(orientation, languages);
+      : foreignScript(orientation, languages, covered);
   if (script !== null) return { words: sureLines(kept), foreignScript: script };
   if (characterCount(kept) >= MIN_KEPT_SHARE * characterCount(words)) return { words: kept };
   return { words: sureLines(kept), isUnreadable: true };
@@ -42,4 +50,9 @@ export function filterUnreadable(
 function sureLines(words: readonly OcrWord[]): OcrWord[] {
   const lines = groupBy(words, (word) => word.line);
   return words.filter((word) => meanConfidence(lines.get(word.line) ?? []) >= SURE_LINE_CONFIDENCE);
+}
+
+function greekShare(words: readonly OcrWord[]): number {
+  const greek = words.reduce((sum, { text }) => sum + (text.match(/\p{sc=Greek}/gu)?.length ?? 0), 0);
+  return greek / Math.max(1, letterCount(words));
 }

@@ -1,0 +1,24 @@
+/** Runs the recogniser on one line. */
+import type { InferenceSession } from 'onnxruntime-node';
+import { LINE_HEIGHT, type LinePicture } from './cut-line.ts';
+import { decodeLine, type Character } from './decode-line.ts';
+import type { Runtime } from './model-files.ts';
+
+export async function recogniseLine(
+  { Tensor }: Runtime,
+  session: InferenceSession,
+  line: LinePicture,
+  alphabet: readonly string[],
+): Promise<Character[]> {
+  const plane = line.width * LINE_HEIGHT;
+  const input = new Float32Array(3 * plane);
+  for (let at = 0; at < plane; at += 1) input[at] = (line.levels[at] ?? 0) / 127.5 - 1;
+  input.copyWithin(plane, 0, plane);
+  input.copyWithin(2 * plane, 0, plane);
+  const output = await session.run({ x: new Tensor('float32', input, [1, 3, LINE_HEIGHT, line.width]) });
+  const [best, probabilities] = [output['character']?.data, output['probability']?.data];
+  if (!(best instanceof BigInt64Array) || !(probabilities instanceof Float32Array)) {
+    throw new Error('The recogniser gives no characters');
+  }
+  return decodeLine({ best, probabilities }, alphabet);
+}
