@@ -1,12 +1,13 @@
 /**
  * The tests that every `SearchIndex` must pass. `open` returns another client of the same store, such as a second
- * process has. Cosines are compared to `digits` digits.
+ * process has. Cosines are compared to `digits` digits; `deferred` states that rows are
+ * indexed by `optimize` only.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import { type IndexFilter, type IndexHit, type IndexRow, type IndexTable, type SearchIndex } from './search-index.ts';
 
-export function searchIndexConformance(open: () => Promise<SearchIndex>, digits = 6): void {
+export function searchIndexConformance(open: () => Promise<SearchIndex>, digits = 6, deferred = true): void {
   let index: SearchIndex;
   let other: SearchIndex;
   let table: IndexTable;
@@ -193,16 +194,27 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     expect(await sparse(['wing'])).toEqual([2499n]);
   });
 
-  test('counts rows, unindexed rows and fragments; optimising leaves no row unindexed and merges fragments', async () => {
+  test.runIf(deferred)(
+    'counts rows, unindexed rows and fragments; optimising leaves no row unindexed and merges fragments',
+    async () => {
+      await index.add(table, [row(1, 'wing'), row(2, 'rotor')]);
+      await index.add(table, [row(3, 'wing')]);
+      expect(await index.stats(table)).toEqual({ rows: 3, unindexedRows: 1, fragments: 2 });
+      await index.optimize(table);
+      expect(await index.stats(table)).toMatchObject({ rows: 3, unindexedRows: 0 });
+      // Indexed and unindexed fragments are merged only by the next call.
+      await index.optimize(table);
+      expect(await index.stats(table)).toEqual({ rows: 3, unindexedRows: 0, fragments: 1 });
+      expect(ascending(await sparse(['wing']))).toEqual([1n, 3n]);
+    },
+  );
+
+  test('counts rows', async () => {
     await index.add(table, [row(1, 'wing'), row(2, 'rotor')]);
     await index.add(table, [row(3, 'wing')]);
-    expect(await index.stats(table)).toEqual({ rows: 3, unindexedRows: 1, fragments: 2 });
+    await index.remove(table, [{ documentKey: 2n, belowRevision: null }]);
     await index.optimize(table);
-    expect(await index.stats(table)).toMatchObject({ rows: 3, unindexedRows: 0 });
-    // Indexed and unindexed fragments are merged only by the next call.
-    await index.optimize(table);
-    expect(await index.stats(table)).toEqual({ rows: 3, unindexedRows: 0, fragments: 1 });
-    expect(ascending(await sparse(['wing']))).toEqual([1n, 3n]);
+    expect(await index.stats(table)).toMatchObject({ rows: 2, unindexedRows: 0 });
   });
 
   test('supports tables without vectors', async () => {

@@ -56,6 +56,17 @@ export class IndexTableError extends Error {
   }
 }
 
+/** Thrown when a table cannot be searched now: it is being loaded, or does not fit into memory. */
+export class IndexUnavailableError extends Error {
+  override readonly name = 'IndexUnavailableError';
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, retryAfterSeconds: number, options?: ErrorOptions) {
+    super(message, options);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 export interface SearchIndex {
   /** Appends rows, which are searchable when the promise resolves. Several documents of a table may share a commit. */
   add(table: IndexTable, rows: readonly IndexRow[]): Promise<void>;

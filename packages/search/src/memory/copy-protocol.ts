@@ -17,13 +17,14 @@ export type CopyRequest = { table: number } & (
   | { do: 'open'; dimensions: number | null; rows: number }
   /** Adds rows that the copy lacks, in slices, so that searches run in between. */
   | { do: 'load'; rows: RowBatch }
-  /** Adds rows in one step; they replace older rows of the same chunks. */
+  /** Adds rows that the copy lacks, in one step. */
   | { do: 'add'; rows: RowBatch }
   | { do: 'remove'; documents: readonly DocumentRemoval[] }
+  | { do: 'remove chunks'; chunkKeys: BigInt64Array }
   | { do: 'sparse'; terms: readonly QueryTerm[]; limit: number; filter: IndexFilter | undefined }
   | { do: 'dense'; vector: Float32Array; limit: number; filter: IndexFilter | undefined }
   /** Writes a snapshot of the copy, which holds all rows of the table's version. */
-  | { do: 'save'; file: string; name: string; identity: string | null; version: number }
+  | { do: 'save'; file: string; name: string; identity: string | null; version: number | string }
   /** Fills a newly opened copy from a valid snapshot, if there is one. */
   | { do: 'restore'; file: string; name: string; identity: string | null }
   | { do: 'release' }
@@ -52,7 +53,10 @@ export interface HitColumns {
 }
 
 /** `version` is the table version of a restored copy; null when there was no usable snapshot. */
-export type CopyReply = { state: TableState; version?: number | null } | { hits: HitColumns } | { error: string };
+export type CopyReply =
+  | { state: TableState; version?: number | string | null }
+  | { hits: HitColumns }
+  | { error: string };
 export type CopyResult = Exclude<CopyReply, { error: string }>;
 
 /** Batches, since a message costs more than its contents. */

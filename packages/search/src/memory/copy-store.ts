@@ -44,7 +44,8 @@ export class CopyStore {
     if (request.do === 'dense') {
       return { hits: columnsOfHits(memoryTable.searchDense(request.vector, request.limit, request.filter)) };
     }
-    if (request.do === 'add') for (let row = 0; row < request.rows.rows; row += 1) addRow(stored, request.rows, row);
+    if (request.do === 'add') addMissing(stored, request.rows);
+    else if (request.do === 'remove chunks') for (const key of request.chunkKeys) memoryTable.removeChunk(key);
     else for (const { documentKey, belowRevision } of request.documents) memoryTable.remove(documentKey, belowRevision);
     return { state: stateOf(stored) };
   }
@@ -111,6 +112,12 @@ export class CopyStore {
     const stored = this.#tables.get(table);
     if (stored === undefined) throw new Error(`There is no copy number ${table}`);
     return stored;
+  }
+}
+
+function addMissing(stored: StoredTable, batch: RowBatch): void {
+  for (let row = 0; row < batch.rows; row += 1) {
+    if (!stored.memoryTable.has(batch.chunkKeys[row] ?? 0n)) addRow(stored, batch, row);
   }
 }
 

@@ -115,6 +115,10 @@ export class MemoryTable {
     this.#slots.removeDocument(documentKey, belowRevision);
   }
 
+  removeChunk(chunkKey: bigint): void {
+    this.#slots.removeChunk(chunkKey);
+  }
+
   /** Implements `SearchIndex.searchSparse`. */
   searchSparse(terms: readonly QueryTerm[], limit: number, filter?: IndexFilter): IndexHit[] {
     const numbers = this.#spelling.numbersOf(terms);

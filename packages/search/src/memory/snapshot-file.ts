@@ -28,8 +28,8 @@ export interface SnapshotHead {
   /** The result of `CopySource.identity`. */
   identity: string | null;
   dimensions: number | null;
-  /** Version of the table all of whose rows are in the copy. */
-  version: number;
+  /** Version, or position, of the table all of whose rows are in the copy. */
+  version: number | string;
   nextRowId: bigint;
 }
 
@@ -127,7 +127,7 @@ export async function readSnapshot(
   }
   const reader = new SnapshotReader(body);
   const written = Buffer.from(reader.numbers(Uint8Array)).toString();
-  const { version, nextRowId } = JSON.parse(written) as { version: number; nextRowId: string };
+  const { version, nextRowId } = JSON.parse(written) as { version: number | string; nextRowId: string };
   const head = { ...wanted, version, nextRowId: BigInt(nextRowId) };
   return headText(head) === written ? { head, reader } : undefined;
 }

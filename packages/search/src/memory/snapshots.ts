@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { TableCopy } from './table-copy.ts';
+import type { IndexTable } from '../search-index.ts';
 import { UNFINISHED } from './snapshot-file.ts';
 
 const SUFFIX = '.copy';
@@ -15,13 +15,22 @@ const SAVE_EVERY_MS = 5 * 60_000;
 /** Age at which an unfinished file is abandoned; writing one takes seconds. */
 const UNFINISHED_MS = 10 * 60_000;
 
+/** A table that can be saved. */
+export interface Savable {
+  readonly table: IndexTable;
+  /** True when enough rows have changed since the last snapshot. */
+  readonly isWorthSaving: boolean;
+  /** Resolves to false when the table must be loaded again instead. */
+  save(file: string): Promise<boolean>;
+}
+
 export const vectorsFileOf = (file: string): string => `${file}${VECTORS}`;
 
 export class Snapshots {
   readonly #directory: string;
   readonly #maxBytes: number;
   /** Earliest time of the next save, by copy. */
-  readonly #restsUntil = new WeakMap<TableCopy, number>();
+  readonly #restsUntil = new WeakMap<Savable, number>();
   /** The write in progress; never rejects. */
   #saving: Promise<unknown> = Promise.resolve();
 
@@ -36,18 +45,23 @@ export class Snapshots {
   }
 
   /** Returns true if the copy has changed enough and the interval has passed; the caller must then save it. */
-  takeTurn(copy: TableCopy): boolean {
+  takeTurn(copy: Savable): boolean {
     const now = Date.now();
     if (!copy.isWorthSaving || (this.#restsUntil.get(copy) ?? 0) > now) return false;
     this.#restsUntil.set(copy, now + SAVE_EVERY_MS);
     return true;
   }
 
-  /** Writes the file of a copy and removes obsolete files. Resolves to false as `TableCopy.save` does. */
-  save(copy: TableCopy, listTables: () => Promise<string[]>): Promise<boolean> {
+  /** Writes the file of a copy and removes obsolete files. Resolves to false as `Savable.save` does. */
+  save(copy: Savable, listTables: () => Promise<string[]>): Promise<boolean> {
     const saving = this.#write(copy, listTables);
     this.#saving = saving.catch(() => undefined);
     return saving;
+  }
+
+  /** Returns the names of the tables that have a file. */
+  async tables(): Promise<string[]> {
+    return (await this.#names()).flatMap((name) => (name.endsWith(SUFFIX) ? [name.slice(0, -SUFFIX.length)] : []));
   }
 
   /** Removes all files of the table, including those that this or another process is writing. */
@@ -60,7 +74,7 @@ export class Snapshots {
     }
   }
 
-  async #write(copy: TableCopy, listTables: () => Promise<string[]>): Promise<boolean> {
+  async #write(copy: Savable, listTables: () => Promise<string[]>): Promise<boolean> {
     await mkdir(this.#directory, { recursive: true });
     const isCurrent = await copy.save(this.fileOf(copy.table.name));
     // The table may have been dropped meanwhile.

@@ -109,5 +109,5 @@ function isSameCopy(terms: CopyResult, vectors: CopyResult): boolean {
   if (!('version' in terms && 'version' in vectors)) return false;
   const [a, b] = [stateOf(terms), stateOf(vectors)];
   const isSame = terms.version === vectors.version && a.rows === b.rows && a.nextRowId === b.nextRowId;
-  return isSame && typeof terms.version === 'number';
+  return isSame && terms.version !== undefined && terms.version !== null;
 }

@@ -12,7 +12,14 @@ export interface TableList {
 }
 
 /** Tables that belong to running processes or to the migrations, not to the data. */
-const EXCLUDED = ['public.schema_migrations', 'public.instances', 'public.changes', 'graphile_worker.migrations'];
+const EXCLUDED = [
+  'public.schema_migrations',
+  'public.instances',
+  'public.changes',
+  'public.removed_chunks',
+  'public.index_feed',
+  'graphile_worker.migrations',
+];
 /** Rows are written in entries of about this size, because tar needs the size of an entry before its content. */
 const PART_BYTES = 4 * 1024 * 1024;
 

@@ -37,6 +37,7 @@ export interface Config {
   indexUri: string;
   /** Memory limit for copies of index tables. */
   searchMemoryBytes: number;
+  searchEngine: 'disk' | 'memory';
   modelDir: string | null;
   modelHubUrl: string;
   /** Whether the embedding model is downloaded at first start. */
@@ -159,6 +160,7 @@ export function toConfig(environment: Environment): Config {
     tessdataDir: environment.QUIRE_TESSDATA_DIR === undefined ? null : path.resolve(environment.QUIRE_TESSDATA_DIR),
     indexUri: directory('QUIRE_INDEX_URL', environment.QUIRE_INDEX_URL, path.join(dataDir, 'index')),
     searchMemoryBytes: environment.QUIRE_SEARCH_MEMORY,
+    searchEngine: environment.QUIRE_SEARCH_ENGINE,
     rootKey: environment.QUIRE_ROOT_KEY ?? null,
     secretKey: environment.QUIRE_SECRET_KEY ?? null,
     backupPassphrase: environment.QUIRE_BACKUP_PASSPHRASE ?? null,

@@ -109,6 +109,12 @@ const settings = {
     .describe(
       'Memory, in bytes, for in-memory copies of index tables (100,000 chunks take about 100 MB); larger tables are searched on disk; 0 for no copies',
     ),
+  QUIRE_SEARCH_ENGINE: z
+    .enum(['disk', 'memory'])
+    .default('disk')
+    .describe(
+      'Experimental: `memory` keeps the searched index tables in the memory of each process, loaded from PostgreSQL, without files of an index; tables must fit into `QUIRE_SEARCH_MEMORY`',
+    ),
   QUIRE_ROOT_KEY: z
     .string()
     .min(16)

@@ -10,7 +10,7 @@ import { documentFolders } from './storage.ts';
 
 /** Assembles the dependencies of the HTTP application; `lanes` are the job lanes of this process. */
 export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
-  const { config, secrets, services, database, queue, searchIndex, store, sandbox, logger, spoolDir } = parts;
+  const { config, secrets, services, database, queue, store, sandbox, logger, spoolDir } = parts;
   return {
     settings: {
       corsOrigins: config.http.corsOrigins,
@@ -30,9 +30,7 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
     services,
     checks: {
       database: () => ping(database.db),
-      index: async () => {
-        await searchIndex.list();
-      },
+      index: parts.describeIndex,
       storage: async () => {
         await store.stat('readiness');
         const folders = [...documentFolders(config), spoolDir];

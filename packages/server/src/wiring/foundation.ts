@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { loadSecrets, type Secrets } from '../config/secrets.ts';
 import { connectDatabase, type DatabaseHandle } from '../database/connect.ts';
-import { oneAtATime } from '../database/one-at-a-time.ts';
 import { PostgresNotifications } from '../database/notifications-postgres.ts';
 import { countPending } from '../domain/webhooks/delivery-repository.ts';
 import { type Logger } from '../logger.ts';
@@ -15,16 +14,12 @@ import { LocalChatModels } from '@quire/models/local/local-chat-models';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { systemClock } from '@quire/models/remote/clock';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
-import { ThreadChannel } from '@quire/search/memory/copy-channel';
-import { SplitChannel } from '@quire/search/memory/split-channel';
-import { MemoryIndex } from '@quire/search/memory/memory-index';
-import { Snapshots } from '@quire/search/memory/snapshots';
-import { LanceIndex } from '@quire/search/lance-index';
 import type { SearchIndex } from '@quire/search/search-index';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { ConnectorSettings } from './connectors.ts';
 import { documentFolders, openStore } from './storage.ts';
 import { cachedResolverOptions, openOutbound } from './outbound.ts';
+import { openSearchIndex } from './search-index.ts';
 import { ensurePrivateFolder, openRuntimeFolder, tightenEntries } from '../config/private-folder.ts';
 
 const REQUEST_CONNECTIONS = 12;
@@ -47,6 +42,8 @@ export interface Foundation {
   notifications: PostgresNotifications;
   store: ObjectStore;
   searchIndex: SearchIndex;
+  /** Describes the state of the search index; rejects when it cannot be reached. */
+  describeIndex: () => Promise<string>;
   sandbox: TaskPool;
   localEmbedders: LocalEmbedders;
   outbound: OutboundClient;
@@ -98,23 +95,9 @@ export async function openFoundation(
     const store = await openStore(config, spool.path);
     closers.push(() => store.close());
     signal.throwIfAborted();
-    // One service at most uses an embedded database, so no other process writes to its index.
-    const onlyWriter = config.role === 'all' && config.databaseUrl === null;
-    const searchIndex = new MemoryIndex(
-      await LanceIndex.open({
-        uri: config.indexUri,
-        oneAtATime: (name, work) => oneAtATime(database.db, name, work),
-      }),
-      {
-        maxBytes: config.searchMemoryBytes,
-        onlyWriter,
-        onError: (error) => logger.warn({ err: error }, 'a copy of an index table could not be used'),
-        channel: new SplitChannel(new ThreadChannel(), new ThreadChannel()),
-        snapshots: new Snapshots(path.join(config.dataDir, 'search-copies'), config.searchMemoryBytes),
-        maxWaitMs: 500,
-      },
-    );
-    closers.push(() => searchIndex.close());
+    const searching = await openSearchIndex(config, { database, notifications, logger });
+    const searchIndex = searching.index;
+    closers.push(() => searching.close());
     signal.throwIfAborted();
     const sandbox = createTaskPool({
       size: config.processing.parseProcesses,
@@ -145,7 +128,7 @@ export async function openFoundation(
       { value: ((await queue.oldestDueMs()) ?? 0) / 1000 },
     ]);
     metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are pending', [], () => countPending(database.db));
-    metrics.watchSearchIndex(() => searchIndex.memoryStats);
+    metrics.watchSearchIndex(searching.stats);
     const foundation = {
       config,
       logger,
@@ -159,6 +142,7 @@ export async function openFoundation(
       notifications,
       store,
       searchIndex,
+      describeIndex: searching.describe,
       sandbox,
       localEmbedders,
       outbound,

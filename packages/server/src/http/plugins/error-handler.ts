@@ -3,6 +3,7 @@
  * request id.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { IndexUnavailableError } from '@quire/search/search-index';
 import { ApiError, apiError, badRequest, MAX_DETAILS } from '../../errors.ts';
 import { StorageFull } from '../../shared/free-space.ts';
 import { redactDetail } from '../../validation/redact.ts';
@@ -31,6 +32,10 @@ export function toApiError(error: unknown, requestId: string): ApiError {
     return fromFastify(error, statusCode);
   // A request is aborted when its client has disconnected or the service is stopping.
   if (error instanceof StorageFull || (typeof code === 'string' && DISK_FULL.test(code))) return storageFull(requestId);
+  if (error instanceof IndexUnavailableError) {
+    const detail = { loc: [], msg: error.message, type: 'unavailable', ctx: { requestId } };
+    return new ApiError(503, [detail], { 'retry-after': String(error.retryAfterSeconds) });
+  }
   const unavailable = typeof code === 'string' ? UNAVAILABLE.test(code) : message === NO_CONNECTION;
   if (name === 'AbortError' || unavailable) {
     const detail = {

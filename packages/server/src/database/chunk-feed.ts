@@ -1,0 +1,132 @@
+/**
+ * The chunks in PostgreSQL as the records of search indexes in memory (`RowSource`). A position is a snapshot: the
+ * changes since are those of transactions that it did not see, so none is missed that commits late. Uses connections of
+ * its own, because a load takes seconds.
+ */
+import type { Pool, PoolClient } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { RowChanges, RowSource, SourceTable } from '@quire/search/resident/row-source';
+import type { IndexTable } from '@quire/search/search-index';
+import { batchesOfCopy } from './chunk-copy.ts';
+
+/** The topic that announces written and removed chunks. */
+export const CHUNKS_TOPIC = 'chunks';
+/** Time for which removals are kept, in ms: a process that was away for longer loads its tables again. */
+export const REMOVALS_KEPT_MS = 7 * 24 * 3_600_000;
+const POSITION = /^\d+:\d+:[\d,]*$/;
+const BUFFER_BYTES = 2 ** 20;
+
+export class ChunkFeed implements RowSource {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async find({ name }: IndexTable): Promise<SourceTable | undefined> {
+    const { rows } = await this.#pool.query<{ identity: string; rows: string }>(
+      `select index_feed.identity || ' ' || i.collection_id || ' ' || i.generation as identity,
+         (select coalesce(sum(chunk_count), 0) from documents
+           where documents.collection_id = i.collection_id and searchable_revision is not null) as rows
+       from collection_indexes as i, index_feed where i.table_name = $1`,
+      [name],
+    );
+    const [found] = rows;
+    return found && { identity: found.identity, rows: Number(found.rows) };
+  }
+
+  async read(table: IndexTable, since: string | null, changes: RowChanges): Promise<string | undefined> {
+    if (since !== null && !POSITION.test(since)) return undefined;
+    const client = await this.#pool.connect();
+    let isBroken = true;
+    try {
+      await client.query('begin isolation level repeatable read read only');
+      const position = await this.#readAll(client, table, since, changes);
+      await client.query('commit');
+      isBroken = false;
+      return position;
+    } finally {
+      // A stopped copy leaves the connection unusable.
+      client.release(isBroken);
+    }
+  }
+
+  async compare(tables: readonly { name: string; position: string | null }[]): Promise<Map<string, string | null>> {
+    const { rows } = await this.#pool.query<{ name: string; position: string | null }>(
+      `select given.name, case when given.position is not null
+         and not exists (select from chunks as c where c.collection_id = i.collection_id
+           and c.generation = i.generation and ${isNew('c', 'given.position::pg_snapshot')})
+         and not exists (select from removed_chunks as r where r.collection_id = i.collection_id
+           and r.generation = i.generation and ${isNew('r', 'given.position::pg_snapshot')})
+         then pg_current_snapshot()::text end as position
+       from unnest($1::text[], $2::text[]) as given (name, position)
+       join collection_indexes as i on i.table_name = given.name`,
+      [tables.map(({ name }) => name), tables.map(({ position }) => position)],
+    );
+    return new Map(rows.map(({ name, position }) => [name, position]));
+  }
+
+  /** Deletes old removals. */
+  async removeOld(): Promise<void> {
+    await this.#pool.query(
+      `with old as (
+         delete from removed_chunks where removed_at < now() - $1 * interval '1 millisecond' returning changed_in
+       )
+       update index_feed set forgotten_through = greatest(forgotten_through, (select max(changed_in) from old))
+       where exists (select from old)`,
+      [REMOVALS_KEPT_MS],
+    );
+  }
+
+  async #readAll(
+    client: PoolClient,
+    table: IndexTable,
+    since: string | null,
+    changes: RowChanges,
+  ): Promise<string | undefined> {
+    const state = await this.#state(client, table.name, since);
+    if (state === undefined) return undefined;
+    const { collectionId, generation, position } = state;
+    // COPY takes no parameters. The id and the number come from PostgreSQL; the position was checked.
+    const from = since === null ? null : `'${since}'::pg_snapshot`;
+    const where = (name: string): string =>
+      `${name}.collection_id = '${collectionId}'::uuid and ${name}.generation = ${generation}` +
+      (from === null ? '' : ` and ${isNew(name, from)}`);
+    const copied = client.query(
+      copyTo(
+        `copy (select c.key, d.key, c.revision, c.terms, c.embedding from chunks as c
+           join documents as d on d.id = c.document_id where ${where('c')}) to stdout (format binary)`,
+        { highWaterMark: BUFFER_BYTES },
+      ),
+    );
+    for await (const batch of batchesOfCopy(copied, table.dimensions)) await changes.add(batch);
+    if (from === null) return position;
+    const { rows: removals } = await client.query<{ key: string }>(
+      `select unnest(r.chunk_keys)::text as key from removed_chunks as r where ${where('r')}`,
+    );
+    if (removals.length > 0) await changes.remove(BigInt64Array.from(removals, ({ key }) => BigInt(key)));
+    return position;
+  }
+
+  /** Returns undefined when the table does not exist, or the changes since the position are not known. */
+  async #state(
+    client: PoolClient,
+    name: string,
+    since: string | null,
+  ): Promise<{ collectionId: string; generation: number; position: string } | undefined> {
+    const { rows } = await client.query<{ collectionId: string; generation: number; position: string }>(
+      `select i.collection_id as "collectionId", i.generation, pg_current_snapshot()::text as position
+       from collection_indexes as i, index_feed
+       where i.table_name = $1 and ($2::pg_snapshot is null
+         or pg_snapshot_xmax($2::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot())
+         and forgotten_through < pg_snapshot_xmin($2::pg_snapshot))`,
+      [name, since],
+    );
+    return rows[0];
+  }
+}
+
+/** The condition that a row was written by a transaction that the snapshot did not see, in this database. */
+const isNew = (row: string, snapshot: string): string =>
+  `${row}.changed_in >= pg_snapshot_xmin(${snapshot}) and ${row}.changed_in < pg_snapshot_xmax(pg_current_snapshot())
+     and not pg_visible_in_snapshot(${row}.changed_in, ${snapshot})`;
