@@ -10,6 +10,8 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const stateDir = path.join(root, '.bootstrap');
 const installStamp = path.join(root, 'node_modules', '.quire-installed');
 const buildStamp = path.join(stateDir, 'built');
+const consoleStamp = path.join(stateDir, 'console-built');
+const consoleFolder = path.join(root, 'packages', 'console');
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 function read(file) {
@@ -30,17 +32,22 @@ function installHash() {
 
 function* files(directory) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    if (entry.name === 'node_modules' || entry.name === 'dist') continue;
+    if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name.startsWith('.')) continue;
     const file = path.join(directory, entry.name);
     if (entry.isDirectory()) yield* files(file);
-    else if (/\.(ts|tsx|json)$/.test(entry.name)) yield file;
+    else if (/\.(ts|tsx|json|css|html|svg|mjs)$/.test(entry.name)) yield file;
   }
 }
 
-/** Returns the folders of all packages that are compiled, relative to the repository. */
+/**
+ * Returns the folders of all packages that are compiled, relative to the repository. The console is not: Vite builds
+ * it, and its types are checked where changes land.
+ */
 export function compiledPackages() {
   const { workspaces } = JSON.parse(read(path.join(root, 'package.json')));
-  return workspaces.filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')));
+  return workspaces.filter(
+    (folder) => folder !== 'packages/console' && existsSync(path.join(root, folder, 'tsconfig.json')),
+  );
 }
 
 /**
@@ -48,9 +55,21 @@ export function compiledPackages() {
  * (in the install stamp) and this script. Takes milliseconds at each start.
  */
 function buildHash() {
+  const folders = compiledPackages().map((folder) => path.join(root, folder));
+  return hashOf(folders, ['tsconfig.base.json', 'scripts/bootstrap.mjs']);
+}
+
+/** As `buildHash`, for the console and the packages that it contains. */
+const consoleHash = () =>
+  hashOf(
+    ['console', 'client', 'diffcp'].map((name) => path.join(root, 'packages', name)),
+    ['scripts/bootstrap.mjs'],
+  );
+
+function hashOf(folders, others) {
   const hash = createHash('sha256').update(read(installStamp) ?? '');
-  const own = ['tsconfig.base.json', 'scripts/bootstrap.mjs'].map((file) => path.join(root, file));
-  for (const file of [...files(path.join(root, 'packages')), ...own]) {
+  const own = others.map((file) => path.join(root, file));
+  for (const file of [...folders.flatMap((folder) => [...files(folder)]), ...own]) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }
@@ -146,7 +165,8 @@ export async function bootstrap() {
         `Use: npx --ignore-scripts=false node@${missed.split('.')[0]} ${path.relative(process.cwd(), process.argv[1] ?? '')}`,
     );
   }
-  if (read(installStamp) === installHash() && read(buildStamp) === buildHash()) return;
+  const isCurrent = () => read(buildStamp) === buildHash() && read(consoleStamp) === consoleHash();
+  if (read(installStamp) === installHash() && isCurrent()) return;
   await withLock(async () => {
     if (read(installStamp) !== installHash()) {
       await step('Installing dependencies (about 300 packages, one time)…', () =>
@@ -158,6 +178,12 @@ export async function bootstrap() {
       const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
       await step('Building…', () => run(process.execPath, [tsc, '-b', ...compiledPackages()]));
       writeFileSync(buildStamp, buildHash());
+    }
+    if (read(consoleStamp) !== consoleHash()) {
+      await step('Building the console…', () =>
+        run(process.execPath, [path.join(consoleFolder, 'scripts', 'build.mjs')], { cwd: consoleFolder }),
+      );
+      writeFileSync(consoleStamp, consoleHash());
     }
   });
 }

@@ -50,6 +50,7 @@ function stage(name, folder) {
     // The service shows the guide at /guide and indexes it as the sample collection.
     cpSync(path.join(root, 'docs', 'guide'), path.join(copy, 'docs', 'guide'), { recursive: true });
     copyFileSync(path.join(root, 'README.md'), path.join(copy, 'README.md'));
+    cpSync(path.join(root, 'packages', 'console', 'dist'), path.join(copy, 'console'), { recursive: true });
   }
   return copy;
 }

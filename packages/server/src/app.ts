@@ -28,6 +28,7 @@ import type { AccessDeps, Params } from './http/access.ts';
 import { describeApi } from './http/openapi/document.ts';
 import { mcpRoutes } from './http/mcp/routes.ts';
 import type { JsonSchema } from './http/openapi/schemas.ts';
+import { registerConsole } from './http/plugins/console.ts';
 import { registerDocs } from './http/plugins/docs.ts';
 import { registerGuide } from './http/plugins/guide.ts';
 import { RateLimiter } from './http/plugins/rate-limit.ts';
@@ -129,6 +130,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerRoutes(app, served, { access, audit: deps.services.audit, uploads, maxJsonBytes, maxFiles, cursorKey });
   await registerDocs(app, openApiDocument(routes, basePath), basePath);
   await registerGuide(app, basePath);
+  registerConsole(app, basePath);
   await app.ready();
   return app;
 }

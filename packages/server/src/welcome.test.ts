@@ -27,6 +27,7 @@ test('a terminal shows the keys of a first start and a search to paste', async (
   await announce({ address: 'http://localhost:8080', first }, options(true));
   expect(printed).toContain('Root key (shown once, keep it): the-root-key\n');
   expect(printed).toContain('Workspace key (shown once):     the-workspace-key\n');
+  expect(printed).toContain('Console, signed in:             http://localhost:8080/#key=the-workspace-key\n');
   expect(printed).toContain("-H 'Authorization: Bearer the-workspace-key'");
   expect(log).toBe('');
 });
@@ -36,7 +37,8 @@ test('without a terminal the keys go to a file of mode 600, which the log names'
   const file = path.join(dataDir, 'first-keys.txt');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readFile(file, 'utf8')).toBe(
-    'Root key (shown once, keep it): the-root-key\nWorkspace key (shown once):     the-workspace-key\n',
+    'Root key (shown once, keep it): the-root-key\nWorkspace key (shown once):     the-workspace-key\n' +
+      'Console, signed in:             http://localhost:8080/#key=the-workspace-key\n',
   );
   expect(JSON.parse(log)).toMatchObject({ file });
   expect(printed).toContain(file);

@@ -19,7 +19,7 @@ export const KEYS_FILE = 'first-keys.txt';
  */
 export async function announce({ address, first }: Started, options: AnnounceOptions): Promise<void> {
   const { dataDir, output, logger } = options;
-  const keys = describeKeys(first);
+  const keys = describeKeys(address, first);
   const lines = ['', `Quire is ready at ${address}`, `  API documentation: ${address}/docs`];
   if (keys.length > 0 && output.isTTY !== true) {
     const file = path.join(dataDir, KEYS_FILE);
@@ -34,10 +34,13 @@ export async function announce({ address, first }: Started, options: AnnounceOpt
   output.write(`${lines.join('\n')}\n\n`);
 }
 
-function describeKeys({ rootKey, sample }: FirstStart): string[] {
+function describeKeys(address: string, { rootKey, sample }: FirstStart): string[] {
   const keys: string[] = [];
   if (rootKey !== null) keys.push(`Root key (shown once, keep it): ${rootKey}`);
   if (sample !== null) keys.push(`Workspace key (shown once):     ${sample.key}`);
+  const key = sample?.key ?? rootKey;
+  // Browsers do not send the part after `#`, so the key reaches no log.
+  if (key !== null) keys.push(`Console, signed in:             ${address}/#key=${key}`);
   return keys;
 }
 

@@ -24,8 +24,6 @@ export async function registerDocs(app: FastifyInstance, document: JsonSchema, b
   app.get('/openapi.json', { config: { template: '/openapi.json' } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(text),
   );
-  // The address that the service prints leads to the page.
-  app.get('/', { config: { template: '/' } }, async (_request, reply) => reply.redirect(`${basePath}/docs`));
   await app.register(async (scope) => {
     await scope.register(swagger, { mode: 'static', specification: { document: document as never } });
     await scope.register(swaggerUi, {

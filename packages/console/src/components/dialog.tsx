@@ -1,0 +1,32 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { IconButton } from './button.tsx';
+
+interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Width in rem; 32 by default. */
+  width?: number;
+  children: React.ReactNode;
+}
+
+/** A modal dialog. Escape closes it, and the focus returns to where it was. */
+export function Dialog({ title, isOpen, onClose, width = 32, children }: DialogProps): React.ReactElement {
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="backdrop" />
+        <Base.Popup
+          className="popup fixed top-[8dvh] left-1/2 z-40 max-h-[84dvh] max-w-[94vw] -translate-x-1/2 overflow-auto p-5"
+          style={{ width: `${width}rem` }}
+        >
+          <div className="mb-4 flex items-start justify-between gap-4">
+            <Base.Title className="font-display text-xl">{title}</Base.Title>
+            <IconButton icon="close" label="Close" onClick={onClose} className="-mt-1 -mr-2" />
+          </div>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,47 @@
+import { Dialog } from '../components/dialog.tsx';
+import { keyCaps, useRegisteredKeys } from './keys.ts';
+
+type Entry = ReturnType<typeof useRegisteredKeys>[number];
+
+function groupBy(entries: readonly Entry[]): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
+  return groups;
+}
+
+export const Keys = ({ of }: { of: string }): React.ReactElement => (
+  <span className="whitespace-nowrap">
+    {keyCaps(of).map((cap) => (
+      <kbd key={cap} className="ml-1 rounded border border-line bg-sunken px-1.5 py-px font-sans text-xs">
+        {cap}
+      </kbd>
+    ))}
+  </span>
+);
+
+/** The keys of what is on screen, by `?`. */
+export function KeyList({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): React.ReactElement {
+  const registered = useRegisteredKeys();
+  const groups = groupBy(registered);
+  return (
+    <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>
+      {[...groups].toReversed().map(([group, entries]) => (
+        <section key={group} className="mb-4">
+          <h3 className="mb-1 text-sm font-medium text-muted">{group}</h3>
+          <dl className="grid grid-cols-[1fr_auto] gap-y-1">
+            {entries
+              .flatMap(({ bindings }) => bindings)
+              .map(({ key, label }) => (
+                <div key={`${key} ${label}`} className="contents">
+                  <dt>{label}</dt>
+                  <dd className="text-right">
+                    <Keys of={key} />
+                  </dd>
+                </div>
+              ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  );
+}

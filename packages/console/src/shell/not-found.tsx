@@ -1,0 +1,17 @@
+import { Empty } from '../components/page.tsx';
+import { buttonClass } from '../components/button.tsx';
+import { Link } from '@tanstack/react-router';
+
+export const NotFound = (): React.ReactElement => (
+  <Empty
+    icon="info"
+    title="There is no page at this address"
+    action={
+      <Link to="/" className={buttonClass('primary')}>
+        Go to the start
+      </Link>
+    }
+  >
+    The address may be cut off, or the page has another name now.
+  </Empty>
+);

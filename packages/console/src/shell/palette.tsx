@@ -1,0 +1,127 @@
+/** The palette (⌘K): pages, actions of the screen, and collections by name. */
+import { Dialog } from '@base-ui/react/dialog';
+import { useNavigate } from '@tanstack/react-router';
+import { useId, useMemo, useState } from 'react';
+import { Icon } from '../components/icon.tsx';
+import { collectionsList } from '../data/collections.ts';
+import { useList } from '../data/list.ts';
+import { useWorkspace } from '../data/workspace.ts';
+import { NAVIGATION } from '../screens/navigation.ts';
+import { useAddedEntries, type PaletteEntry } from './palette-entries.ts';
+
+const MAX_SHOWN = 40;
+
+function usePages(): PaletteEntry[] {
+  const navigate = useNavigate();
+  const { id: ws } = useWorkspace();
+  return useMemo(
+    () =>
+      NAVIGATION.flatMap(({ entries }) => entries).map(({ to, label, icon }) => ({
+        id: to,
+        label,
+        icon,
+        group: 'Pages',
+        run: () => void navigate({ to, params: { ws } } as never),
+      })),
+    [navigate, ws],
+  );
+}
+
+function useCollectionEntries(): PaletteEntry[] {
+  const navigate = useNavigate();
+  const workspace = useWorkspace();
+  const { rows } = useList(collectionsList(workspace));
+  return rows.map(({ id, name }) => ({
+    id,
+    label: name,
+    icon: 'collections',
+    group: 'Collections',
+    run: () => void navigate({ to: '/w/$ws/collections/$col', params: { ws: workspace.id, col: id } }),
+  }));
+}
+
+/** Returns the entries that hold every word of the query, those that begin with it first. */
+function matching(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const label = (entry: PaletteEntry): string => entry.label.toLowerCase();
+  const found = entries.filter((each) => words.every((word) => label(each).includes(word)));
+  const first = words[0] ?? '';
+  return [
+    ...found.filter((each) => label(each).startsWith(first)),
+    ...found.filter((each) => !label(each).startsWith(first)),
+  ].slice(0, MAX_SHOWN);
+}
+
+function PaletteContent({ onClose }: { onClose: () => void }): React.ReactElement {
+  const entries = [...useAddedEntries(), ...usePages(), ...useCollectionEntries()];
+  const [query, setQuery] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const list = useId();
+  const found = matching(entries, query);
+  const active = Math.min(chosen, found.length - 1);
+  const choose = (entry: PaletteEntry | undefined): void => {
+    if (entry === undefined) return;
+    onClose();
+    entry.run();
+  };
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setChosen((active + step + found.length) % Math.max(1, found.length));
+    else if (event.key === 'Enter') choose(found[active]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <input
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={found.length > 0 ? `${list}-${active}` : undefined}
+        aria-label="Go to a page, a collection or an action"
+        placeholder="Go to a page, a collection or an action"
+        autoFocus
+        value={query}
+        onKeyDown={onKeyDown}
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setChosen(0);
+        }}
+        className="w-full border-b border-line bg-transparent px-4 py-3 text-lg outline-none"
+      />
+      <ul id={list} role="listbox" aria-label="Results" className="max-h-[50dvh] overflow-auto p-1.5">
+        {found.map((entry, index) => (
+          <li
+            key={entry.id}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            ref={index === active ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+            onMouseMove={() => setChosen(index)}
+            onClick={() => choose(entry)}
+            className="flex cursor-pointer items-center gap-2.5 rounded px-2.5 py-1.5 aria-selected:bg-accent-soft"
+          >
+            <Icon name={entry.icon} className="text-muted" />
+            <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+            <span className="text-sm text-muted">{entry.group}</span>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className="px-4 pb-4 text-muted">Nothing has this name.</p>}
+    </>
+  );
+}
+
+export const Palette = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): React.ReactElement => (
+  <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Dialog.Portal>
+      <Dialog.Backdrop className="backdrop" />
+      <Dialog.Popup
+        aria-label="Palette"
+        className="popup fixed top-[12dvh] left-1/2 z-40 w-[36rem] max-w-[94vw] -translate-x-1/2 overflow-hidden"
+      >
+        <PaletteContent onClose={onClose} />
+      </Dialog.Popup>
+    </Dialog.Portal>
+  </Dialog.Root>
+);
