@@ -179,6 +179,19 @@ test('the root key works in the only workspace, and needs a choice among several
   expect(await chosen.collections.get('c')).toEqual({ url: 'http://quire.test/v1/w/two/col/c' });
 });
 
+test('an id of dots or with signs of addresses does not lead to another resource', async () => {
+  const { quire, sent } = scripted([() => ok({})]);
+  const documents = quire.collection('c').documents;
+  await documents.delete('..');
+  await documents.get('a/../b?x#y');
+  await quire.runs.output('r', '../parse/./a b.md');
+  expect(sent.map(({ path }) => path.slice(`/v1/w/${WORKSPACE}`.length))).toEqual([
+    '/col/c/docs/%252E..',
+    '/col/c/docs/a%2F..%2Fb%3Fx%23y',
+    '/process/r/outputs/%252E../parse/%252E./a%20b.md',
+  ]);
+});
+
 test('the status and the headers of a call can be read', async () => {
   const { quire } = scripted([
     () => Response.json({ data: 1, status: 'ok' }, { status: 202, headers: { etag: '"1"' } }),

@@ -199,7 +199,13 @@ function reasonOf(error: unknown): string {
   return cause === undefined || cause === null ? (message ?? String(error)) : reasonOf(cause);
 }
 
+/**
+ * Encodes a part of a path. `.` and `..` would lead to another resource even if encoded once, so they become names that
+ * do not exist.
+ */
+export const encodePart = (value: string | number): string => encodeURIComponent(value).replace(/^\.\.?$/, '%252E$&');
+
 /** Builds a path; each value is encoded. */
 export function path(parts: TemplateStringsArray, ...values: (string | number)[]): string {
-  return String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
+  return String.raw({ raw: parts }, ...values.map(encodePart));
 }

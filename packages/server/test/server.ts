@@ -8,7 +8,11 @@ import { readEnvironment } from '../src/config/env.ts';
 import { createLogger } from '../src/logger.ts';
 import type { ConnectorSettings } from '../src/wiring/connectors.ts';
 import { Service } from '../src/service.ts';
+import { sendThroughClient } from './client/through-client.ts';
 import { createTestDatabase } from './postgres.ts';
+
+/** Whether requests are sent by the client, where it has a call for them (`npm run contract-through-client`). */
+const BY_CLIENT = process.env['QUIRE_TEST_BY_CLIENT'] === 'true';
 
 export const ROOT_KEY = 'the-root-key-of-the-tests';
 
@@ -93,11 +97,17 @@ async function call<T>(
 ): Promise<TestAnswer<T>> {
   const { key = ROOT_KEY, json, body, headers } = options;
   const sent = json === undefined ? body : JSON.stringify(json);
-  const response = await fetch(`${address}${url}`, {
-    method,
-    headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
-    ...(sent === undefined ? {} : { body: sent }),
-  });
+  const byClient =
+    BY_CLIENT && body === undefined
+      ? await sendThroughClient({ address, method, url, key, json, headers: headers ?? {} })
+      : undefined;
+  const response =
+    byClient ??
+    (await fetch(`${address}${url}`, {
+      method,
+      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      ...(sent === undefined ? {} : { body: sent }),
+    }));
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   const parsed = (isJson && text !== '' ? JSON.parse(text) : {}) as { data: T; detail: Detail[] };

@@ -1,7 +1,7 @@
 import type { Query, Run, RunOutput, Schemas } from '../api.ts';
 import { ConnectionError, FailedError, ServerError } from '../errors.ts';
 import type { Listing } from '../listing.ts';
-import { path, type CallOptions, type Request, type Transport } from '../transport.ts';
+import { encodePart, path, type CallOptions, type Request, type Transport } from '../transport.ts';
 import { rawBody } from '../upload/body.ts';
 import { sendWithProgress } from '../upload/browser.ts';
 import type { OnProgress } from '../upload/progress.ts';
@@ -98,7 +98,7 @@ export class Runs extends Resource {
   /** Returns an output file as a response. */
   output(id: string, output: string | Pick<RunOutput, 'path'>, options: CallOptions = {}): Promise<Response> {
     const name = typeof output === 'string' ? output : output.path;
-    const encoded = name.split('/').map(encodeURIComponent).join('/');
+    const encoded = name.split('/').map(encodePart).join('/');
     return this.transport.response({ path: `${this.base}${path`/${id}/outputs`}/${encoded}`, ...options });
   }
 

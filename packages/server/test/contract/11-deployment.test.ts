@@ -1,6 +1,5 @@
 /** CONTRACT sections 1 and 11: base path, proxies, TLS, compression, the pages at the root. */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,10 +10,9 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM } from '../chromium.ts';
 import { createChat, createCollection, createDocument, createWorkspace, type TestWorkspace } from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
-
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
 /** Sends one request and returns the head and the body as they arrive, without any decoding. */
 async function raw(
