@@ -31,7 +31,8 @@ import type { JsonSchema } from './http/openapi/schemas.ts';
 import { registerConsole } from './http/plugins/console.ts';
 import { registerDocs } from './http/plugins/docs.ts';
 import { registerGuide } from './http/plugins/guide.ts';
-import { RateLimiter } from './http/plugins/rate-limit.ts';
+import { RateLimiter, type KeyRateLimiter } from './http/plugins/rate-limit.ts';
+import { SharedRateLimiter, type LeaseRequests } from './http/plugins/shared-rate-limit.ts';
 import { registerRoutes } from './http/register-routes.ts';
 import type { Route } from './http/route.ts';
 import { messageRoutes } from './http/routes/chats/message-routes.ts';
@@ -113,6 +114,8 @@ export interface AppDeps {
   metrics: Metrics;
   logger: Logger;
   now: () => number;
+  /** Counts the requests of all processes; this process counts its own without it. */
+  leaseRequests?: LeaseRequests | null;
 }
 
 /** Returns a server that is ready to listen. */
@@ -181,7 +184,7 @@ export function describeWithoutServices(used?: Set<string>): JsonSchema {
   return openApiDocument(allRoutes({ services, checks: {}, metrics: new Metrics(), basePath: '' }), '', used);
 }
 
-function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
+function accessDeps({ services, settings, now, leaseRequests = null }: AppDeps): AccessDeps {
   const { liveIndexes } = services;
   const { keys, workspaces, collections, configurations, documents, chats, runs, webhooks, deliveries } = services;
   return {
@@ -208,8 +211,12 @@ function accessDeps({ services, settings, now }: AppDeps): AccessDeps {
     isInScope: (document, scope) => documents.isInScope(document, scope),
     recallCollection: async (id, { ws = '' }) => (await liveIndexes.recall(ws, [id]))?.get(id)?.collection,
     verifyLink: (path, params, query) => isSignedLink(path, params, query, settings.linkKey, now()),
-    limiter: new RateLimiter(settings.rateLimitPerMinute),
+    limiter: limiterOf(settings.rateLimitPerMinute, leaseRequests),
   };
+}
+
+function limiterOf(perMinute: number, lease: LeaseRequests | null): KeyRateLimiter {
+  return lease === null || perMinute === 0 ? new RateLimiter(perMinute) : new SharedRateLimiter(perMinute, lease);
 }
 
 function isSignedLink(path: string, params: Params, query: URLSearchParams, key: Buffer, nowMs: number): boolean {

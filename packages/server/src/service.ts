@@ -5,7 +5,8 @@ import { buildApp } from './app.ts';
 import { checkPort } from './check-port.ts';
 import type { Config } from './config/config.ts';
 import { resolveDefaultModel } from './default-model.ts';
-import { oneAtATime } from './database/one-at-a-time.ts';
+import { oneAtATime, unlessRunning } from './database/one-at-a-time.ts';
+import { IndexCheckHeld } from './domain/collections/index-check.ts';
 import { firstStart, type FirstStart } from './first-start.ts';
 import { subsystem, type Logger } from './logger.ts';
 import { Instance } from './queue/instance.ts';
@@ -36,6 +37,7 @@ export class Service {
   readonly #signal: AbortSignal;
   readonly #stops: (() => Promise<unknown>)[] = [];
   #lanes: readonly Worker[] = [];
+  #heldIndexes = 0;
 
   private constructor(parts: Parts, signal: AbortSignal) {
     this.#parts = parts;
@@ -159,6 +161,15 @@ export class Service {
       RETENTION_MS,
       (error) => queueLogger.warn({ err: error }, 'removing old audit entries failed'),
     ).start();
+    const { rateBudgets, metrics } = this.#parts;
+    metrics.addGauge('quire_held_indexes', 'Incomplete search indexes that wait for an operator', [], async () => [
+      { value: this.#heldIndexes },
+    ]);
+    const budgets = new Periodic(
+      () => rateBudgets?.removeIdle() ?? Promise.resolve(),
+      RETENTION_MS,
+      (error) => queueLogger.warn({ err: error }, 'removing idle limits failed'),
+    ).start();
     const refusals = new Periodic(
       () => services.audit.flush(),
       AUDIT_FLUSH_MS,
@@ -174,25 +185,44 @@ export class Service {
       () => retention.stop(),
       () => changeRetention.stop(),
       () => auditRetention.stop(),
+      () => budgets.stop(),
       () => refusals.stop(),
       () => sweeper.stop(),
       () => reaper.stop(),
       () => runReaper.stop(),
       () => answerReaper.stop(),
     );
-    await this.#checkIndexes();
+    // Other processes serve meanwhile, and the check of many collections takes minutes.
+    if (this.#parts.config.databaseUrl === null) await this.#checkIndexes();
+    else this.#startIndexCheck();
+  }
+
+  #startIndexCheck(): void {
+    const stopping = new AbortController();
+    const checking = this.#checkIndexes(stopping.signal);
+    this.#stops.push(async () => {
+      stopping.abort(new Error('The service is stopping'));
+      await checking;
+    });
   }
 
   /** A search index that cannot be reached does not keep the service from starting. */
-  async #checkIndexes(): Promise<void> {
+  async #checkIndexes(signal?: AbortSignal): Promise<void> {
     const { indexCheck } = this.#parts.services;
     const logger = subsystem(this.#parts.logger, 'search');
+    const { db } = this.#parts.database;
     try {
-      const lost = await indexCheck.run();
-      if (lost.length > 0) logger.warn({ collections: lost.length }, 'indexes with missing rows are rebuilt');
-      const orphans = await indexCheck.dropOrphans(Date.now());
-      if (orphans.length > 0) logger.info({ tables: orphans.length }, 'index tables without a record were dropped');
+      // One process checks for all of them.
+      await unlessRunning(db, 'index check', async () => {
+        const lost = await indexCheck.run(undefined, signal);
+        if (lost.length > 0) logger.warn({ collections: lost.length }, 'indexes with missing rows are rebuilt');
+        const orphans = await indexCheck.dropOrphans(Date.now());
+        if (orphans.length > 0) logger.info({ tables: orphans.length }, 'index tables without a record were dropped');
+      });
+      this.#heldIndexes = 0;
     } catch (error) {
+      if (signal?.aborted === true) return;
+      if (error instanceof IndexCheckHeld) this.#heldIndexes = error.lost;
       logger.error({ err: error }, 'the search index could not be checked');
     }
   }

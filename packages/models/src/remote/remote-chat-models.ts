@@ -15,7 +15,7 @@ export class RemoteChatModels {
     this.#providers = providers;
     this.#transport = transport;
     this.#limits = limits;
-    this.#gates = new RequestGates(transport.clock);
+    this.#gates = new RequestGates(transport.clock, transport.sharedLimits);
   }
 
   /** Makes no request; a missing model surfaces on first use. */

@@ -9,7 +9,18 @@ export interface GateLimits {
   requestsPerMinute: number | null;
 }
 
+/** The limits over all processes. Without it, each process counts its own calls. */
+export interface SharedCallLimits {
+  /** Counts a call that starts now and returns 0, or returns the time in ms after which to try again. */
+  takeCall(configurationId: string, perMinute: number): Promise<number>;
+  /** Returns a function that frees the slot; null if `max` calls are running. */
+  takeSlot(configurationId: string, max: number): Promise<(() => void) | null>;
+}
+
 const MINUTE_MS = 60_000;
+/** Bounds on the interval between two attempts to get a slot that other processes use. */
+const MIN_SLOT_WAIT_MS = 25;
+const MAX_SLOT_WAIT_MS = 400;
 
 export class RequestGate {
   limits: GateLimits;
@@ -21,11 +32,17 @@ export class RequestGate {
   #heldUntil = 0;
   /** Start times of the calls of the last minute, oldest first. */
   #starts: number[] = [];
+  readonly #shared: { limits: SharedCallLimits; configurationId: string } | null;
   #running = 0;
 
-  constructor(limits: GateLimits, clock: Clock) {
+  constructor(
+    limits: GateLimits,
+    clock: Clock,
+    shared: { limits: SharedCallLimits; configurationId: string } | null = null,
+  ) {
     this.limits = limits;
     this.#clock = clock;
+    this.#shared = shared;
   }
 
   /** Runs the work when a slot is free. Rejects if the signal is aborted before. `urgent` as for `enter`. */
@@ -49,11 +66,14 @@ export class RequestGate {
    */
   async enter(signal: AbortSignal, urgent = false): Promise<() => void> {
     await this.#awaitRoom(signal, urgent);
+    let free = (): void => undefined;
     const leave = (): void => {
+      free();
       this.#running -= 1;
       this.#wakeNext();
     };
     try {
+      free = await this.#awaitSlot(signal);
       await this.#awaitQuota(signal);
       return leave;
     } catch (error) {
@@ -94,6 +114,17 @@ export class RequestGate {
     this.#running += 1;
   }
 
+  async #awaitSlot(signal: AbortSignal): Promise<() => void> {
+    if (this.#shared === null) return () => undefined;
+    const { limits, configurationId } = this.#shared;
+    for (let wait = MIN_SLOT_WAIT_MS; ; wait = Math.min(MAX_SLOT_WAIT_MS, wait * 2)) {
+      signal.throwIfAborted();
+      const free = await limits.takeSlot(configurationId, this.limits.maxConcurrency);
+      if (free !== null) return free;
+      await this.#clock.pause(wait * (0.5 + this.#clock.random()), signal);
+    }
+  }
+
   #heldMs(): number {
     return this.#heldUntil - this.#clock.now();
   }
@@ -105,6 +136,7 @@ export class RequestGate {
     }
     const { requestsPerMinute } = this.limits;
     if (requestsPerMinute === null) return;
+    if (this.#shared !== null) return this.#awaitSharedQuota(requestsPerMinute, this.#shared, signal);
     for (;;) {
       signal.throwIfAborted();
       const now = this.#clock.now();
@@ -114,5 +146,18 @@ export class RequestGate {
       await this.#clock.pause(blocking + MINUTE_MS - now, signal);
     }
     this.#starts.push(this.#clock.now());
+  }
+
+  async #awaitSharedQuota(
+    perMinute: number,
+    { limits, configurationId }: { limits: SharedCallLimits; configurationId: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const waitMs = await limits.takeCall(configurationId, perMinute);
+      if (waitMs === 0) return;
+      await this.#clock.pause(waitMs, signal);
+    }
   }
 }

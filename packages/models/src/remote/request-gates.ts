@@ -1,6 +1,6 @@
 /** The request gates by configuration; each has its own limits. */
 import type { Clock } from './clock.ts';
-import { RequestGate } from './request-gate.ts';
+import { RequestGate, type SharedCallLimits } from './request-gate.ts';
 
 export interface ConfiguredLimits {
   configurationId: string;
@@ -14,10 +14,13 @@ const MAX_GATES = 10_000;
 
 export class RequestGates {
   readonly #clock: Clock;
+  readonly #shared: SharedCallLimits | null;
   readonly #gates = new Map<string, RequestGate>();
 
-  constructor(clock: Clock) {
+  /** `shared` counts the calls of all processes. */
+  constructor(clock: Clock, shared: SharedCallLimits | null = null) {
     this.#clock = clock;
+    this.#shared = shared;
   }
 
   /** Returns the gate of a configuration, and updates its limits. */
@@ -33,7 +36,8 @@ export class RequestGates {
     }
     const [oldest] = this.#gates.keys();
     if (this.#gates.size >= MAX_GATES && oldest !== undefined) this.#gates.delete(oldest);
-    const gate = new RequestGate(limits, this.#clock);
+    const shared = this.#shared === null ? null : { limits: this.#shared, configurationId };
+    const gate = new RequestGate(limits, this.#clock, shared);
     this.#gates.set(configurationId, gate);
     return gate;
   }

@@ -17,7 +17,7 @@ import {
   streamFailure,
   webPageError,
 } from './provider-error.ts';
-import type { RequestGate } from './request-gate.ts';
+import type { RequestGate, SharedCallLimits } from './request-gate.ts';
 import { estimatedTokenCounter } from './estimated-token-counter.ts';
 import { toEvents } from './sdk-events.ts';
 import type { SdkModel, SdkOptions } from './sdk-model.ts';
@@ -26,6 +26,8 @@ export interface ChatTransport {
   outbound: Pick<OutboundClient, 'request'>;
   clock: Clock;
   observe: ProviderObserver;
+  /** Counts the calls of all processes; each process counts its own without it. */
+  sharedLimits?: SharedCallLimits | null;
 }
 
 /** The provider-specific part of a chat model. */

@@ -13,7 +13,7 @@ import type {
 } from './tables/connectors.ts';
 import type { ChunksTable, DocumentsTable, PartialEmbeddingsTable } from './tables/documents.ts';
 import type { RunsTable } from './tables/runs.ts';
-import type { InstancesTable, SettingsTable } from './tables/service.ts';
+import type { CallSlotsTable, InstancesTable, RateBudgetsTable, SettingsTable } from './tables/service.ts';
 import type { DeliveriesTable, EventsTable, WebhooksTable } from './tables/webhooks.ts';
 import type { ApiKeysTable, WorkspacesTable } from './tables/workspaces.ts';
 
@@ -40,6 +40,8 @@ export interface Database {
   webhooks: WebhooksTable;
   deliveries: DeliveriesTable;
   instances: InstancesTable;
+  rate_budgets: RateBudgetsTable;
+  call_slots: CallSlotsTable;
   chats: ChatsTable;
   chat_messages: ChatMessagesTable;
   chat_lines: ChatLinesTable;

@@ -7,7 +7,7 @@ import { ApiError, forbidden, notFound, type ErrorDetail } from '../errors.ts';
 import type { DocumentScope } from '../domain/documents/scope.ts';
 import { allows, scopeOf, type Principal } from '../domain/keys/types.ts';
 import { addLogContext } from '../logger.ts';
-import type { RateLimiter } from './plugins/rate-limit.ts';
+import type { KeyRateLimiter } from './plugins/rate-limit.ts';
 import { isNumberParam, paramNames, type Records, type Route } from './route.ts';
 import { parseQueryBoolean, parseQueryInteger } from '../validation/numbers.ts';
 import type { Parsed } from '../validation/problem.ts';
@@ -28,7 +28,7 @@ export interface AccessDeps {
   isInScope: (document: Records['doc_id'], scope: DocumentScope) => Promise<boolean>;
   /** Whether the query of a link to an artifact has a valid signature that has not expired. */
   verifyLink: (path: string, params: Params, query: URLSearchParams) => boolean;
-  limiter: RateLimiter;
+  limiter: KeyRateLimiter;
 }
 
 export interface Access {
@@ -81,7 +81,7 @@ export async function authenticate(
       key === undefined ? 'Not authenticated: send Authorization: Bearer <API key>' : 'This API key is not valid';
     throw new ApiError(401, [{ loc: [], msg, type: 'unauthorized' }], { 'www-authenticate': 'Bearer' });
   }
-  void reply.headers(deps.limiter.take(principal.keyId));
+  void reply.headers(await deps.limiter.take(principal.keyId));
   return principal;
 }
 

@@ -1,4 +1,6 @@
 import type { AppDeps } from '../app.ts';
+import type { LeaseRequests } from '../http/plugins/shared-rate-limit.ts';
+import type { RateBudgets } from '../database/rate-budgets.ts';
 import { ping } from '../database/ping.ts';
 import { NotReady } from '../http/routes/health/checks.ts';
 import { subsystem } from '../logger.ts';
@@ -7,6 +9,11 @@ import { describeQueue } from '../queue/readiness.ts';
 import type { Worker } from '../queue/worker.ts';
 import type { Parts } from './parts.ts';
 import { documentFolders } from './storage.ts';
+
+const leaseFrom =
+  (budgets: RateBudgets): LeaseRequests =>
+  (keyId, lease) =>
+    budgets.lease(`key:${keyId}`, lease);
 
 /** Assembles the dependencies of the HTTP application; `lanes` are the job lanes of this process. */
 export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
@@ -59,6 +66,7 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
       },
     },
     metrics: parts.metrics,
+    leaseRequests: parts.rateBudgets && leaseFrom(parts.rateBudgets),
     logger: subsystem(logger, 'http'),
     now: Date.now,
   };

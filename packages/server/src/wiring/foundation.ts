@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { loadSecrets, type Secrets } from '../config/secrets.ts';
 import { connectDatabase, type DatabaseHandle } from '../database/connect.ts';
+import { RateBudgets } from '../database/rate-budgets.ts';
 import { PostgresNotifications } from '../database/notifications-postgres.ts';
 import { countPending } from '../domain/webhooks/delivery-repository.ts';
 import { type Logger } from '../logger.ts';
@@ -38,12 +39,16 @@ export interface Foundation {
   /** Pool of the synchronisations of connectors. */
   connectorDatabase: DatabaseHandle;
   connectorSettings: ConnectorSettings;
+  /** Limits that processes share; null for a service that is one process. */
+  rateBudgets: RateBudgets | null;
   queue: GraphileJobQueue;
   notifications: PostgresNotifications;
   store: ObjectStore;
   searchIndex: SearchIndex;
   /** Describes the state of the search index; rejects when it cannot be reached. */
   describeIndex: () => Promise<string>;
+  /** Limit of `IndexCheckDeps`. */
+  maxLostShare: number | null;
   sandbox: TaskPool;
   localEmbedders: LocalEmbedders;
   outbound: OutboundClient;
@@ -138,11 +143,13 @@ export async function openFoundation(
       workDatabase,
       connectorDatabase,
       connectorSettings,
+      rateBudgets: config.databaseUrl === null ? null : new RateBudgets({ database: database.db }),
       queue,
       notifications,
       store,
       searchIndex,
       describeIndex: searching.describe,
+      maxLostShare: null,
       sandbox,
       localEmbedders,
       outbound,

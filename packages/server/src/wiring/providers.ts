@@ -1,4 +1,6 @@
 /** Builds the chat models, embedders and parsers that configurations name, local and of outside providers. */
+import { CallLimits } from '../database/call-limits.ts';
+import type { RateBudgets } from '../database/rate-budgets.ts';
 import type { CollectionIndexRecord } from '../database/tables.ts';
 import { ConfiguredChatModels } from '../domain/configurations/chat-models.ts';
 import { DenseEmbedders } from '../domain/configurations/dense-embedders.ts';
@@ -14,17 +16,26 @@ import { RequestGates } from '@quire/models/remote/request-gates';
 import type { SecretBox } from '../shared/secret-box.ts';
 import type { Foundation } from './foundation.ts';
 
+function sharedCallLimits({ database, logger }: Foundation, budgets: RateBudgets): CallLimits {
+  return new CallLimits({
+    database: database.db,
+    budgets,
+    onError: (error) => logger.warn({ err: error }, 'a slot of a provider could not be renewed or freed'),
+  });
+}
+
 export function buildProviders(parts: Foundation, secretBox: SecretBox) {
   const { config, outbound } = parts;
   const database = parts.database.db;
   const observe = (call: ProviderCallRecord): void => parts.metrics.observeProviderCall(call);
+  const sharedLimits = parts.rateBudgets && sharedCallLimits(parts, parts.rateBudgets);
   const chatModels = new ConfiguredChatModels({
     database,
     secretBox,
     local: parts.localChatModels,
-    remote: new RemoteChatModels(PROVIDERS, { outbound, clock: systemClock, observe }),
+    remote: new RemoteChatModels(PROVIDERS, { outbound, clock: systemClock, observe, sharedLimits }),
   });
-  const gates = new RequestGates(systemClock);
+  const gates = new RequestGates(systemClock, sharedLimits);
   const connections = new ProviderConnections({ providers: PROVIDERS, outbound, clock: systemClock, gates, observe });
   const remote = new RemoteIndexEmbedders({ database, secretBox, connections });
   const embedders = new DenseEmbedders({ database, source: parts.localEmbedders, remote });

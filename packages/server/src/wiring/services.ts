@@ -63,7 +63,7 @@ export function buildServices(parts: Foundation) {
   const collections = new CollectionService({ database, queue, embedders });
   const audit = new AuditService({ database, retentionMs: config.auditRetentionMs, now: Date.now });
   const liveIndexes = new LiveIndexes({ database });
-  const indexCheck = new IndexCheck({ database, queue, searchIndex });
+  const indexCheck = new IndexCheck({ database, queue, searchIndex, maxLostShare: parts.maxLostShare });
   const ingestion = new DocumentIngestion({
     database: parts.workDatabase.db,
     queue,

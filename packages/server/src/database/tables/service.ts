@@ -8,6 +8,20 @@ export interface SettingsTable {
   modified_at: Timestamp;
 }
 
+export interface RateBudgetsTable {
+  name: string;
+  tokens: number;
+  granted: number;
+  refilled_at: Timestamp;
+}
+
+export interface CallSlotsTable {
+  name: string;
+  slot: number;
+  token: string;
+  expires_at: Timestamp;
+}
+
 export interface InstancesTable {
   id: string;
   role: string;

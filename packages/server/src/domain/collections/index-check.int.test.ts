@@ -5,7 +5,7 @@ import { ArrayIndex } from '@quire/search/memory/testing/array-index';
 import { idleEmbedders } from '../../../test/idle-embedders.ts';
 import type { IndexStats } from '@quire/search/search-index';
 import { WorkspaceService } from '../workspaces/service.ts';
-import { IndexCheck } from './index-check.ts';
+import { IndexCheck, IndexCheckHeld } from './index-check.ts';
 import { CollectionService } from './service.ts';
 import { indexTableName } from './types.ts';
 
@@ -89,4 +89,26 @@ test('does not treat an unreachable index as an empty one', async () => {
   const unreachable = new IndexCheck({ database: database.db, queue, searchIndex: new UnreachableIndex() });
   await expect(unreachable.run()).rejects.toThrow('connection refused');
   expect(await rebuilds()).toBe(before);
+});
+
+test('queues no rebuild when too many collections of a shared index lack rows', async () => {
+  const queue = new GraphileJobQueue(database.db);
+  const deps = { database: database.db, queue, searchIndex: new ArrayIndex() };
+  const before = await rebuilds();
+  const held = new IndexCheck({ ...deps, maxLostShare: 0.05 });
+  // One lost collection is always rebuilt, so that a second one is needed.
+  await database.pool.query(`
+    with copy as (insert into collections select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid()))).*
+      from collections c returning id)
+    insert into collection_indexes select (jsonb_populate_record(i, jsonb_build_object('collection_id', copy.id,
+      'table_name', 'c_' || replace(copy.id::text, '-', '') || '_1'))).* from collection_indexes i, copy`);
+  await database.pool.query(`
+    insert into documents (id, workspace_id, collection_id, name, format, content_type, size_bytes, sha256, status,
+      chunk_count, searchable_revision, content_id)
+    select gen_random_uuid(), workspace_id, c.id, 'a', 'txt', 'text/plain', 1, 'x', 'ready', 1, 1, gen_random_uuid()
+    from collections c where not exists (select from documents d where d.collection_id = c.id)`);
+  await expect(held.run()).rejects.toEqual(new IndexCheckHeld(2, 2));
+  expect(await rebuilds()).toBe(before);
+  expect(await new IndexCheck({ ...deps, maxLostShare: 1 }).run()).toHaveLength(2);
+  expect(await rebuilds()).toBe(before + 2);
 });

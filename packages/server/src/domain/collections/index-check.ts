@@ -12,7 +12,32 @@ export interface IndexCheckDeps {
   database: Kysely<Database>;
   queue: JobQueue;
   searchIndex: SearchIndex;
+  /**
+   * Share of all collections, from 0 to 1, above which a check queues no rebuilds: an index that lost so much is more
+   * likely the wrong one. Null for an index that belongs to this machine alone.
+   */
+  maxLostShare?: number | null;
 }
+
+/** Too many indexes lack rows, so that none is rebuilt. */
+export class IndexCheckHeld extends Error {
+  override readonly name = 'IndexCheckHeld';
+  readonly lost: number;
+  readonly checked: number;
+
+  constructor(lost: number, checked: number) {
+    super(
+      `${lost} of ${checked} collections have no complete search index. No rebuild was queued, because the address of the ` +
+        "index may be wrong: check QUIRE_INDEX_URL, or run 'npm run reindex' to rebuild all of them",
+    );
+    this.lost = lost;
+    this.checked = checked;
+  }
+}
+
+/** Number of collections that are always rebuilt, as one of few collections is a large share. */
+const ALWAYS_REBUILT = 1;
+const CONCURRENT_CHECKS = 8;
 
 /** Age, in ms, up to which a table without a record may be one that a rebuild is still filling. */
 const MAX_REBUILD_MS = 24 * 60 * 60_000;
@@ -26,17 +51,25 @@ export class IndexCheck {
 
   /**
    * Compares every live index with the chunks that it must hold, and returns the collections queued for a rebuild.
-   * Throws when the search index cannot be reached: an unreachable index is not an empty one.
+   * Throws when the search index cannot be reached: an unreachable index is not an empty one. Throws `IndexCheckHeld`
+   * when a check of all collections finds more than `maxLostShare` of them incomplete.
    */
-  async run(collectionIds?: readonly string[]): Promise<string[]> {
-    const rebuilt: string[] = [];
-    for (const expected of await this.#expected(collectionIds)) {
-      const present = await this.#rows(expected.table_name, expected.dimensions);
-      if (present >= Number(expected.chunks)) continue;
-      await this.rebuild(expected.collection_id, expected.generation);
-      rebuilt.push(expected.collection_id);
+  async run(collectionIds?: readonly string[], signal?: AbortSignal): Promise<string[]> {
+    const expected = await this.#expected(collectionIds);
+    const lost: typeof expected = [];
+    for (let start = 0; start < expected.length; start += CONCURRENT_CHECKS) {
+      signal?.throwIfAborted();
+      const batch = expected.slice(start, start + CONCURRENT_CHECKS);
+      const present = await Promise.all(batch.map((each) => this.#rows(each.table_name, each.dimensions)));
+      lost.push(...batch.filter(({ chunks }, position) => (present[position] ?? 0) < Number(chunks)));
     }
-    return rebuilt;
+    const { maxLostShare = null } = this.#deps;
+    const isBraked = collectionIds === undefined && maxLostShare !== null;
+    if (isBraked && lost.length > Math.max(ALWAYS_REBUILT, expected.length * maxLostShare)) {
+      throw new IndexCheckHeld(lost.length, expected.length);
+    }
+    for (const each of lost) await this.rebuild(each.collection_id, each.generation);
+    return lost.map((each) => each.collection_id);
   }
 
   /**

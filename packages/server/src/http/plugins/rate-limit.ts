@@ -1,15 +1,40 @@
-/** A token bucket for each key: holds up to `perMinute` requests and refills evenly. Counts per process. */
+/** A token bucket for each key: holds up to `perMinute` requests and refills evenly. Counts one process's requests. */
 import { ApiError } from '../../errors.ts';
 
 /** Number of buckets above which full ones are dropped, so that unused keys take no memory. */
 const MAX_IDLE_BUCKETS = 10_000;
+
+/** Limits the requests of keys. */
+export interface KeyRateLimiter {
+  /** Takes one request of the key and returns the `RateLimit` headers. Throws 429 if none is left. */
+  take(keyId: string): Record<string, string> | Promise<Record<string, string>>;
+}
+
+const secondsFor = (tokens: number, perMinute: number): string =>
+  String(Math.ceil(Math.max(0, (tokens * 60) / perMinute)));
+
+export function limitHeaders(perMinute: number, left: number): Record<string, string> {
+  return {
+    'ratelimit-limit': String(perMinute),
+    'ratelimit-remaining': String(Math.floor(left)),
+    'ratelimit-reset': secondsFor(perMinute - left, perMinute),
+  };
+}
+
+export function refuseRequest(perMinute: number, left: number): never {
+  const message = `This key may make ${perMinute} requests a minute`;
+  throw new ApiError(429, [{ loc: [], msg: message, type: 'rate_limited', ctx: { limit: perMinute } }], {
+    ...limitHeaders(perMinute, left),
+    'retry-after': secondsFor(1 - left, perMinute),
+  });
+}
 
 interface Bucket {
   tokens: number;
   atMs: number;
 }
 
-export class RateLimiter {
+export class RateLimiter implements KeyRateLimiter {
   readonly #perMinute: number;
   readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();
@@ -27,20 +52,9 @@ export class RateLimiter {
     if (this.#perMinute === 0) return {};
     const perMs = this.#perMinute / 60_000;
     const bucket = this.#refilled(keyId, perMs);
-    const allowed = bucket.tokens >= 1;
-    if (allowed) bucket.tokens -= 1;
-    const seconds = (tokens: number): string => String(Math.ceil(Math.max(0, tokens) / perMs / 1000));
-    const headers = {
-      'ratelimit-limit': String(this.#perMinute),
-      'ratelimit-remaining': String(Math.floor(bucket.tokens)),
-      'ratelimit-reset': seconds(this.#perMinute - bucket.tokens),
-    };
-    if (allowed) return headers;
-    const message = `This key may make ${this.#perMinute} requests a minute`;
-    throw new ApiError(429, [{ loc: [], msg: message, type: 'rate_limited', ctx: { limit: this.#perMinute } }], {
-      ...headers,
-      'retry-after': seconds(1 - bucket.tokens),
-    });
+    if (bucket.tokens < 1) refuseRequest(this.#perMinute, bucket.tokens);
+    bucket.tokens -= 1;
+    return limitHeaders(this.#perMinute, bucket.tokens);
   }
 
   #refilled(keyId: string, perMs: number): Bucket {
