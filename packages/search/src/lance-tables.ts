@@ -1,7 +1,7 @@
 /** A bounded LRU cache of open Lance tables: each handle takes two file descriptors and its caches. */
 import type { Connection, Table } from '@lancedb/lancedb';
 import { isDamage, isMissingTable, isTransient } from './lance-errors.ts';
-import { IndexTableError } from './search-index.ts';
+import { IndexTableError, IndexUnavailableError } from './search-index.ts';
 
 interface Handle {
   table: Promise<Table>;
@@ -22,19 +22,19 @@ export class LanceTables {
   /**
    * Reads from the table; returns undefined when it does not exist. A failed read is retried once with a new handle,
    * since another process may have removed the version that was being read. Throws `IndexTableError` for a damaged
-   * table.
+   * table and `IndexUnavailableError` when the storage fails.
    */
   async read<Result>(name: string, task: (table: Table) => Promise<Result>): Promise<Result | undefined> {
     try {
       return await this.write(name, task);
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isDamage(error)) throw typed(name, error);
       this.forget(name);
     }
     try {
       return await this.write(name, task);
     } catch (error) {
-      throw isDamage(error) ? new IndexTableError(name, error) : error;
+      throw isDamage(error) ? new IndexTableError(name, error) : typed(name, error);
     }
   }
 
@@ -84,6 +84,11 @@ export class LanceTables {
     }
   }
 }
+
+const typed = (name: string, error: unknown): unknown =>
+  !(error instanceof IndexTableError) && isTransient(error)
+    ? new IndexUnavailableError(`The index table ${name} cannot be reached`, 2, { cause: error })
+    : error;
 
 function close(handle: Handle): void {
   handle.table.then(

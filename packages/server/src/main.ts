@@ -1,10 +1,11 @@
 /** The process: command, signals, temporary files and exit code; nothing else. */
+import { homedir } from 'node:os';
 import { toConfig, type Config } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
-import { isConnectionLoss } from './database/connection-loss.ts';
+import { isConnectionLoss } from './shared/connection-loss.ts';
 import { createLogger, type Logger } from './logger.ts';
 import type { Service } from './service.ts';
-import { openRuntimeFolder } from './config/private-folder.ts';
+import { openRuntimeFolder, removeRuntimeFolders } from './config/private-folder.ts';
 
 type Command = (args: readonly string[]) => Promise<void>;
 
@@ -27,10 +28,20 @@ const STOP_LIMIT_MS = 12_000;
 export async function main(command = 'serve', args: readonly string[] = []): Promise<void> {
   // Documents, thumbnails and logs must not be readable by other accounts.
   process.umask(0o077);
+  ensureHome();
   const load = COMMANDS[command];
   if (load === undefined) throw new Error(`There is no command '${command}': ${Object.keys(COMMANDS).join(', ')}`);
   const run = await load();
   await run(args);
+}
+
+/** Sets a home folder for an account without a name: libraries look it up while they load and would throw. */
+function ensureHome(): void {
+  try {
+    homedir();
+  } catch {
+    process.env['HOME'] = '/';
+  }
 }
 
 async function serve(args: readonly string[]): Promise<void> {
@@ -53,7 +64,13 @@ async function runService(config: Config, logger: Logger, stopping: AbortControl
   const [module, { announce }] = await Promise.all([import('./service.ts'), import('./welcome.ts')]);
   const { signal } = stopping;
   let service: Service | undefined;
-  const limitStop = (): void => void endAfter(STOP_LIMIT_MS, logger, () => service?.kill());
+  let overdue = false;
+  const limitStop = (): void =>
+    void endAfter(STOP_LIMIT_MS, logger, async () => {
+      overdue = true;
+      await service?.kill();
+      await removeRuntimeFolders();
+    });
   signal.addEventListener('abort', limitStop, { once: true });
   try {
     service = await module.Service.open(config, logger, signal);
@@ -67,7 +84,11 @@ async function runService(config: Config, logger: Logger, stopping: AbortControl
     if (!signal.aborted) throw error;
     logger.info({ err: error }, 'the start was interrupted');
   } finally {
-    await service?.stop();
+    await service?.stop().catch((error: unknown) => {
+      // The last resort has ended PostgreSQL below the parts that still stop.
+      if (!overdue) throw error;
+      logger.warn({ err: error }, 'parts of the service were stopped without their database');
+    });
   }
 }
 
@@ -98,9 +119,9 @@ function surviveConnectionLoss(logger: Logger): void {
 }
 
 /** Ends the process after the time, if it still runs then. */
-async function endAfter(ms: number, logger: Logger, lastResort: () => Promise<void> | undefined): Promise<void> {
+async function endAfter(ms: number, logger: Logger, lastResort: () => Promise<void>): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms).unref());
   logger.warn({ afterMs: ms }, 'the stop takes too long; ending at once');
-  await lastResort();
+  await lastResort().catch((error: unknown) => logger.error({ err: error }, 'the last resort of the stop failed'));
   process.exit(0);
 }

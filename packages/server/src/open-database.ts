@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely';
 import { RESTORE_MARKER } from './backup/restore-marker.ts';
 import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/env.ts';
-import { connectDatabase } from './database/connect.ts';
+import { connectDatabase, createPool, type DatabaseOptions } from './database/connect.ts';
 import { startEmbeddedPostgres, type ServerConnection } from './database/embedded-postgres.ts';
 import { migrateDatabase } from './database/migrate.ts';
 import type { Database } from './database/tables.ts';
@@ -37,6 +37,8 @@ function unreachable(error: unknown): unknown {
 
 export interface OpenDatabaseOptions {
   poolSize: number;
+  /** Limit in ms after which PostgreSQL cancels a statement, except for migrations. Default: no limit. */
+  statementTimeoutMs?: number;
   /** This process is the service, of which a data directory with the embedded database may have one. Default false. */
   exclusive?: boolean;
   /** Allows a data directory whose restore was interrupted. Default false. */
@@ -48,7 +50,7 @@ export interface OpenDatabaseOptions {
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'role'>,
   logger: Logger,
-  { poolSize, exclusive = false, restoring = false, signal }: OpenDatabaseOptions,
+  { poolSize, statementTimeoutMs, exclusive = false, restoring = false, signal }: OpenDatabaseOptions,
 ): Promise<OpenDatabase> {
   if (!restoring && existsSync(path.join(config.dataDir, RESTORE_MARKER))) {
     throw new ConfigurationError(
@@ -65,17 +67,32 @@ export async function openDatabase(
         })
       : undefined;
   const connection = embedded?.connection ?? config.databaseUrl ?? '';
-  const handle = connectDatabase({ connection, poolSize, applicationName: `quire ${config.role}`, logger });
+  const options = { connection, applicationName: `quire ${config.role}`, logger };
+  const handle = connectDatabase({
+    ...options,
+    poolSize,
+    ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }),
+  });
   const close = async (): Promise<void> => {
     await handle.close();
     await embedded?.stop();
   };
   try {
-    await migrateDatabase(handle.pool, logger);
+    await migrate(options);
   } catch (error) {
     await close();
     throw config.databaseUrl === null ? error : unreachable(error);
   }
   const kill = async (): Promise<void> => embedded?.stop(KILL_GRACE_MS);
   return { db: handle.db, pool: handle.pool, connection, sole: embedded?.sole ?? false, close, kill };
+}
+
+/** Migrates over connections of its own, whose statements have no time limit. */
+async function migrate(options: Omit<DatabaseOptions, 'poolSize'>): Promise<void> {
+  const pool = createPool({ ...options, poolSize: 2 });
+  try {
+    await migrateDatabase(pool, options.logger);
+  } finally {
+    await pool.end();
+  }
 }

@@ -72,7 +72,8 @@ export class Service {
     this.#signal.throwIfAborted();
     const first = config.role === 'worker' ? { rootKey: null, sample: null } : await this.#firstStart();
     const app = await buildApp(appDeps(this.#parts, this.#lanes));
-    this.#stops.push(() => app.close());
+    // Together, because the server waits for the streams of answers, whose provider may never end them.
+    this.#stops.push(() => Promise.all([app.close(), services.answers.close()]));
     // Before the server waits for its requests, because event streams have no end of their own.
     this.#stops.push(() => services.changes.close());
     await app.listen({ host: config.http.host, port: config.http.port });
@@ -92,9 +93,12 @@ export class Service {
     return first;
   }
 
-  /** Ends PostgreSQL, if it is the embedded one and this process's, without waiting for anything else. */
+  /**
+   * Ends the parser processes, and PostgreSQL if it is the embedded one and this process's, without waiting for other
+   * parts.
+   */
   async kill(): Promise<void> {
-    await this.#parts.database.kill();
+    await Promise.all([this.#parts.database.kill(), this.#parts.sandbox.close()]);
   }
 
   /** Accepts no more requests or jobs, lets current ones finish, closes everything. */

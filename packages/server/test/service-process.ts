@@ -28,10 +28,18 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** Starts on `dataDir` (a fresh one by default); the key of a directory that was used before must be given. */
-export async function startService(
-  options: { dataDir?: string; rootKey?: string; env?: Record<string, string>; nodeArgs?: string[]; log?: string } = {},
-): Promise<ServiceProcess> {
+export interface ServiceOptions {
+  /** A fresh one by default; the key of a directory that was used before must be given. */
+  dataDir?: string;
+  rootKey?: string;
+  env?: Record<string, string>;
+  nodeArgs?: string[];
+  log?: string;
+  /** Runs the service under these ids, without a home folder; only root can. */
+  account?: { uid: number; gid: number };
+}
+
+export async function startService(options: ServiceOptions = {}): Promise<ServiceProcess> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'quire-service-'));
   const rootKey = options.rootKey ?? `root-key-of-tests-${process.pid}`;
   const startedAt = performance.now();
@@ -46,7 +54,10 @@ export async function startService(
       QUIRE_ROOT_KEY: rootKey,
       QUIRE_LOG_LEVEL: 'error',
       ...options.env,
+      ...(options.account === undefined ? {} : { HOME: undefined }),
     },
+    ...options.account,
+    cwd: '/',
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
@@ -94,17 +105,25 @@ export async function whenSettled<T extends { status: string }>(
   }
 }
 
+/** Leaves the stream open: an iterator that ends early would close the pipe, and the service's log with it. */
 async function readAddress(child: ChildProcess): Promise<string> {
+  const { stdout } = child;
+  if (stdout === null) throw new Error('the service has no output');
   let printed = '';
-  for await (const piece of child.stdout ?? []) {
-    printed += String(piece);
-    const address = /Quire is ready at (\S+)/.exec(printed)?.[1];
-    if (address !== undefined) {
-      child.stdout?.resume();
-      return address;
-    }
-  }
-  throw new Error(`the service did not start: ${printed}`);
+  const found = new Promise<string>((resolve, reject) => {
+    const read = (piece: unknown): void => {
+      printed += String(piece);
+      const address = /Quire is ready at (\S+)/.exec(printed)?.[1];
+      if (address === undefined) return;
+      stdout.off('data', read);
+      resolve(address);
+    };
+    stdout.on('data', read);
+    child.once('exit', () => reject(new Error(`the service did not start: ${printed}`)));
+  });
+  const address = await found;
+  stdout.resume();
+  return address;
 }
 
 export const removeDirectory = (directory: string): void => rmSync(directory, { recursive: true, force: true });

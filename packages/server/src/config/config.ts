@@ -31,6 +31,8 @@ export interface Config {
   dataDir: string;
   /** Null: the embedded PostgreSQL, owned by this process. */
   databaseUrl: string | null;
+  /** Time limit for a statement of a request; null for none. */
+  statementTimeoutMs: number | null;
   storage: StorageConfig;
   /** Private folder for uploads in progress and other temporary files. */
   spoolDir: string;
@@ -152,6 +154,7 @@ export function toConfig(environment: Environment): Config {
     },
     dataDir,
     databaseUrl,
+    statementTimeoutMs: Math.ceil(environment.QUIRE_STATEMENT_TIMEOUT_SECONDS * 1000) || null,
     storage: storageOf(environment, dataDir),
     spoolDir: path.resolve(environment.QUIRE_SPOOL_DIR ?? path.join(dataDir, 'spool')),
     modelDir: environment.QUIRE_MODEL_DIR === undefined ? null : path.resolve(environment.QUIRE_MODEL_DIR),

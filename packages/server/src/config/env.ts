@@ -83,6 +83,14 @@ const settings = {
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe('PostgreSQL 14 or newer to use instead of the embedded one'),
+  QUIRE_STATEMENT_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(30)
+    .describe(
+      'Time after which PostgreSQL cancels a statement of a request, which is then answered with 503 `timeout`; 0 for no limit',
+    ),
   QUIRE_STORAGE_URL: z
     .string()
     .optional()

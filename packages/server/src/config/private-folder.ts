@@ -78,6 +78,11 @@ export async function openRuntimeFolder(parent: string, setting: string): Promis
 /** Folders of this process: a predecessor in a container may have had the same process id. */
 const opened = new Set<string>();
 
+/** Removes all folders of this process, for an end without the usual order. */
+export async function removeRuntimeFolders(): Promise<void> {
+  for (const folder of opened) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
 async function removeAbandoned(parent: string): Promise<void> {
   const prefix = `${hostname()}-`;
   for (const name of await readdir(parent)) {

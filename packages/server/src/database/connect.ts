@@ -23,6 +23,8 @@ export interface DatabaseOptions {
   asynchronousCommit?: boolean;
   /** Limit in ms for the answer to one statement; its connection is closed then. Default: no limit. */
   queryTimeoutMs?: number;
+  /** Limit in ms after which PostgreSQL cancels a statement (code 57014). Default: no limit. */
+  statementTimeoutMs?: number;
   /** Limit in ms for a new connection and for the wait for a free one. Default 10,000. */
   connectTimeoutMs?: number;
   /** Times of the search for lost connections, if not the default ones. */
@@ -53,7 +55,12 @@ const addressOf = (connection: DatabaseOptions['connection']): PoolConfig =>
 
 export function createPool(options: DatabaseOptions): Pool {
   const { connection, poolSize, applicationName, asynchronousCommit, queryTimeoutMs, logger } = options;
-  const settings = [...PLANNER, ...KEEPALIVE, ...(asynchronousCommit === true ? ['synchronous_commit=off'] : [])];
+  const settings = [
+    ...PLANNER,
+    ...KEEPALIVE,
+    ...(asynchronousCommit === true ? ['synchronous_commit=off'] : []),
+    ...(options.statementTimeoutMs === undefined ? [] : [`statement_timeout=${options.statementTimeoutMs}`]),
+  ];
   const pool = new Pool({
     ...addressOf(connection),
     max: poolSize,

@@ -15,9 +15,13 @@ export function unlessRunning(database: Kysely<Database>, name: string, work: ()
   });
 }
 
-/** Runs work of the same name one at a time over all processes on this database. Holds a connection while it runs. */
+/**
+ * Runs work of the same name one at a time over all processes on this database. Holds a connection while it runs; the
+ * wait for the others has no time limit.
+ */
 export function oneAtATime(database: Kysely<Database>, name: string, work: () => Promise<void>): Promise<void> {
   return database.transaction().execute(async (transaction) => {
+    await sql`set local statement_timeout = 0`.execute(transaction);
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
     await work();
   });

@@ -10,7 +10,7 @@ import { setMaxListeners } from 'node:events';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import { withLogContext, type Logger } from '../logger.ts';
-import { isConnectionLoss } from '../database/connection-loss.ts';
+import { isConnectionLoss } from '../shared/connection-loss.ts';
 import { JOBS_CHANNEL, type Notifications } from '../database/notifications.ts';
 import { preparedPool } from '../database/prepared-pool.ts';
 import type { Database } from '../database/tables.ts';

@@ -75,6 +75,7 @@ export async function openFoundation(
     closers.push(() => spool.remove());
     const database = await openDatabase(config, logger, {
       poolSize: REQUEST_CONNECTIONS,
+      ...(config.statementTimeoutMs === null ? {} : { statementTimeoutMs: config.statementTimeoutMs }),
       exclusive: true,
       signal,
     });

@@ -5,7 +5,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { chmod, chown, stat } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import path from 'node:path';
 import { EmbeddedPostgresError, useExternal } from './binaries.ts';
 
@@ -90,17 +89,6 @@ async function ownerOf(dataDir: string): Promise<Owner | undefined> {
   }
 }
 
-function assertNamed(): void {
-  try {
-    userInfo();
-  } catch (error) {
-    throw new EmbeddedPostgresError(
-      `PostgreSQL needs a user with a name, and uid ${process.getuid?.()} has no entry in /etc/passwd. ${useExternal}`,
-      { cause: error },
-    );
-  }
-}
-
 /**
  * Lets the group of PostgreSQL's account pass the private folder above its data directory (mode 710), so that the
  * server needs no capability to reach it.
@@ -115,7 +103,6 @@ async function admitGroup(folder: string, { gid }: Owner): Promise<void> {
 /** Chooses the account; the parent folder of `dataDir` must exist. */
 export async function chooseAccount(dataDir: string, programs: string): Promise<Account> {
   if (process.getuid?.() !== 0) {
-    assertNamed();
     return { owner: undefined, command: (program, args) => ({ program, args: [...args] }) };
   }
   const owner = (await ownerOf(dataDir)) ?? findUnprivileged(readFileSync('/etc/passwd', 'utf8'));

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { errorCode } from '@quire/shared/error-code';
 import type { Account } from './account.ts';
 import { EmbeddedPostgresError, useExternal, type PostgresBinaries } from './binaries.ts';
+import { isNamed, nameAccount, NAMELESS_HINT, type Naming } from './nameless.ts';
 
 export const superuser = 'quire';
 const passwordFile = 'quire.password';
@@ -15,14 +16,17 @@ export function childEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
 
-function runProgram(account: Account, program: string, args: readonly string[]): Promise<void> {
+function runInitdb(account: Account, program: string, args: readonly string[], naming: Naming): Promise<void> {
   const { program: file, args: line, ...ids } = account.command(program, args);
+  const [command = file, ...rest] = [...naming.prefix, file, ...line];
+  const env = { ...childEnvironment(), ...naming.environment };
   return new Promise((resolve, reject) => {
-    const child = spawn(file, line, { ...ids, cwd: '/', env: childEnvironment(), stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(command, rest, { ...ids, cwd: '/', env, stdio: ['ignore', 'ignore', 'pipe'] });
     let complaint = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+    const hint = isNamed() ? '' : ` (${NAMELESS_HINT})`;
     const fail = (reason: string): void =>
-      reject(new EmbeddedPostgresError(`${path.basename(program)} failed: ${reason}. ${useExternal}`));
+      reject(new EmbeddedPostgresError(`initdb failed: ${reason}${hint}. ${useExternal}`));
     child.on('error', (error) => fail(error.message));
     child.on('close', (code, signal) => (code === 0 ? resolve() : fail(complaint.trim() || String(code ?? signal))));
   });
@@ -69,6 +73,7 @@ async function createCluster(dataDir: string, binaries: PostgresBinaries, accoun
   const draft = `${dataDir}.init-${process.pid}-${randomBytes(4).toString('hex')}`;
   const secret = `${draft}.password`;
   drafts.add(path.basename(draft));
+  const naming = await nameAccount(draft);
   try {
     await mkdir(draft, { mode: 0o700 });
     await writeFile(secret, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' });
@@ -77,7 +82,7 @@ async function createCluster(dataDir: string, binaries: PostgresBinaries, accoun
     }
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const access = [`--username=${superuser}`, `--pwfile=${secret}`, '--auth=scram-sha-256'];
-    await runProgram(account, binaries.initdb, ['-D', draft, ...access, ...locale, '--data-checksums']);
+    await runInitdb(account, binaries.initdb, ['-D', draft, ...access, ...locale, '--data-checksums'], naming);
     await rename(secret, path.join(draft, passwordFile));
     await syncFolder(draft);
     await rename(draft, dataDir);
@@ -88,6 +93,7 @@ async function createCluster(dataDir: string, binaries: PostgresBinaries, accoun
   } finally {
     await rm(draft, { recursive: true, force: true });
     await rm(secret, { force: true });
+    await naming.remove();
     drafts.delete(path.basename(draft));
   }
 }

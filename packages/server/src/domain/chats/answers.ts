@@ -6,7 +6,7 @@ import type { Line } from '@quire/diffcp';
 import type { Kysely } from 'kysely';
 import type { Notifications } from '../../database/notifications.ts';
 import type { ChatRecord, Database, MessageRecord } from '../../database/tables.ts';
-import { ApiError, notFound } from '../../errors.ts';
+import { ApiError, apiError, notFound } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { pause } from '@quire/shared/pause';
 import { readDocumentFilter } from '../documents/filter.ts';
@@ -48,6 +48,7 @@ export class Answers {
   readonly #live = new Map<string, LiveAnswer | null>();
   readonly #running = new Set<Promise<void>>();
   #instanceId: string | null = null;
+  #closing = false;
 
   constructor(deps: AnswersDeps) {
     this.#deps = deps;
@@ -69,6 +70,7 @@ export class Answers {
   /** Stores the question and starts the answer; 409 while the chat answers another question, or cannot answer. */
   async ask(workspaceId: string, chatId: string, query: string): Promise<LiveAnswer> {
     const startedAt = performance.now();
+    if (this.#closing) throw apiError(503, 'unavailable', 'The service is stopping');
     const chat = await this.#chats.findById(workspaceId, chatId);
     if (chat === undefined) throw notFound();
     const engine = await this.#deps.engines.open(chat).catch(async (error: unknown) => {
@@ -149,8 +151,9 @@ export class Answers {
     return abandoned.length;
   }
 
-  /** Gives running answers a grace period, then ends them. */
+  /** Gives running answers a grace period, then ends them; new questions are refused. */
   async close(): Promise<void> {
+    this.#closing = true;
     const finished = new AbortController();
     const all = Promise.all(this.#running).finally(() => finished.abort());
     await Promise.race([all, pause(CLOSE_WAIT_MS, [finished.signal])]);

@@ -5,15 +5,20 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { IndexUnavailableError } from '@quire/search/search-index';
 import { ApiError, apiError, badRequest, MAX_DETAILS } from '../../errors.ts';
+import { isConnectionLoss } from '../../shared/connection-loss.ts';
 import { StorageFull } from '../../shared/free-space.ts';
 import { redactDetail } from '../../validation/redact.ts';
 
-/** Codes of a PostgreSQL that is unreachable, starting, stopping or out of connections, and of network failures. */
-const UNAVAILABLE = /^(08...|57P0.|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
+/**
+ * Codes of a PostgreSQL that is unreachable, starting, stopping, read-only after a failover, or out of connections or
+ * memory; of a transaction that lost against another one; and of network failures.
+ */
+const UNAVAILABLE =
+  /^(08...|57P0.|53300|53200|25006|40001|40P01|55P03|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
+/** Code of a statement that PostgreSQL cancelled at the limit of `QUIRE_STATEMENT_TIMEOUT_SECONDS`. */
+const STATEMENT_CANCELLED = '57014';
 /** Codes of a full disk or quota: of the file system, and `disk_full` of PostgreSQL. */
 const DISK_FULL = /^(ENOSPC|EDQUOT|53100)$/;
-/** Message of a timeout of pg's pool, which has no code. */
-const NO_CONNECTION = 'timeout exceeded when trying to connect';
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(error, request.id);
@@ -27,32 +32,28 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
-  const { code, statusCode, name, message } = (error ?? {}) as Partial<FastifyError>;
+  const { code, statusCode, name } = (error ?? {}) as Partial<FastifyError>;
   if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500)
     return fromFastify(error, statusCode);
   // A request is aborted when its client has disconnected or the service is stopping.
   if (error instanceof StorageFull || (typeof code === 'string' && DISK_FULL.test(code))) return storageFull(requestId);
-  if (error instanceof IndexUnavailableError) {
-    const detail = { loc: [], msg: error.message, type: 'unavailable', ctx: { requestId } };
-    return new ApiError(503, [detail], { 'retry-after': String(error.retryAfterSeconds) });
-  }
-  const unavailable = typeof code === 'string' ? UNAVAILABLE.test(code) : message === NO_CONNECTION;
-  if (name === 'AbortError' || unavailable) {
-    const detail = {
-      loc: [],
-      msg: 'The service is not available for a moment',
-      type: 'unavailable',
-      ctx: { requestId },
-    };
-    return new ApiError(503, [detail], { 'retry-after': '2' });
-  }
+  if (code === STATEMENT_CANCELLED)
+    return notNow('timeout', 'A statement of this request reached its time limit in the database', 5, requestId);
+  if (error instanceof IndexUnavailableError)
+    return notNow('unavailable', error.message, error.retryAfterSeconds, requestId);
+  if (name === 'AbortError' || isUnavailable(error, code))
+    return notNow('unavailable', 'The service is not available for a moment', 2, requestId);
   return apiError(500, 'internal', 'Internal server error', { ctx: { requestId } });
 }
 
-function storageFull(requestId: string): ApiError {
-  const msg = 'The service has no storage space left';
-  return new ApiError(503, [{ loc: [], msg, type: 'storage_full', ctx: { requestId } }], { 'retry-after': '30' });
-}
+const isUnavailable = (error: unknown, code: unknown): boolean =>
+  (typeof code === 'string' && UNAVAILABLE.test(code)) || isConnectionLoss(error);
+
+const notNow = (type: string, msg: string, retryAfter: number, requestId: string): ApiError =>
+  new ApiError(503, [{ loc: [], msg, type, ctx: { requestId } }], { 'retry-after': String(retryAfter) });
+
+const storageFull = (requestId: string): ApiError =>
+  notNow('storage_full', 'The service has no storage space left', 30, requestId);
 
 function fromFastify(error: unknown, status: number): ApiError {
   const message = error instanceof Error ? error.message : 'The request cannot be read';
