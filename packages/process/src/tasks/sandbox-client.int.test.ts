@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -53,6 +53,16 @@ describe('the sandbox', () => {
     const chunking = { maxTokens: 200, overlapTokens: 0 };
     const { tree, chunks } = await sandbox.parseAndChunk({ file, options, limits, chunking }, task);
     expect(await sandbox.rechunk({ tree: Buffer.from(tree), chunking }, task)).toEqual(chunks);
+  });
+
+  it('reads a Chinese scan without settings and within the memory of a parser', async () => {
+    const scan = new URL('../../../parse/src/ocr/testing/chinese-page.png', import.meta.url);
+    const file = source('scan.png', 'png', readFileSync(scan));
+    const chunking = { maxTokens: 200, overlapTokens: 0 };
+    const reading = { file, options: { ...options, ocr: 'auto' as const }, limits, chunking };
+    const { chunks, language, warnings } = await sandbox.parseAndChunk(reading, task);
+    expect([language, warnings]).toEqual(['zh', []]);
+    expect(chunks[0]?.text).toContain('凡进入港口的船只都会连同抵达日期登记在册');
   });
 
   it('passes on the error of a parser for a broken file', async () => {

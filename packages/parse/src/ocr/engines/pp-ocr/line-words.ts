@@ -11,6 +11,8 @@ const MIN_CONTRAST = 30;
 const WORD_GAP = 1.1 * LINE_HEIGHT;
 /** Rows, in pixels of the line picture, that letters cross. */
 const CORE = { from: 16, to: 32 };
+/** Rows whose ink counts when columns without ink are searched; ink of the neighbouring lines is outside of them. */
+const BODY = { from: 8, to: 40 };
 /** Maximum blank height between a letter and its dot or accent. */
 const ACCENT_GAP = 4;
 
@@ -51,7 +53,7 @@ const centreOf = ({ step }: Character): number => (step + 0.5) * STEP_WIDTH;
 
 interface Ink {
   isInk(u: number, v: number): boolean;
-  /** Number of ink pixels of each column. */
+  /** Number of ink pixels of each column within `BODY`. */
   columns: Uint16Array;
   width: number;
 }
@@ -63,7 +65,8 @@ function inkOf({ levels, width }: LinePicture): Ink {
   const limit = light - Math.max(MIN_CONTRAST, INK_SHARE * (light - dark));
   const columns = new Uint16Array(width);
   levels.forEach((level, index) => {
-    if (level < limit) columns[index % width] = (columns[index % width] ?? 0) + 1;
+    const row = Math.floor(index / width);
+    if (level < limit && row >= BODY.from && row < BODY.to) columns[index % width] = (columns[index % width] ?? 0) + 1;
   });
   return { isInk: (u, v) => (levels[v * width + u] ?? 255) < limit, columns, width };
 }

@@ -2,6 +2,7 @@
 import type { InferenceSession } from 'onnxruntime-node';
 import { LINE_HEIGHT, type LinePicture } from './cut-line.ts';
 import { decodeLine, type Character } from './decode-line.ts';
+import { inputPlanes } from './input-planes.ts';
 import type { Runtime } from './model-files.ts';
 
 export async function recogniseLine(
@@ -10,11 +11,7 @@ export async function recogniseLine(
   line: LinePicture,
   alphabet: readonly string[],
 ): Promise<Character[]> {
-  const plane = line.width * LINE_HEIGHT;
-  const input = new Float32Array(3 * plane);
-  for (let at = 0; at < plane; at += 1) input[at] = (line.levels[at] ?? 0) / 127.5 - 1;
-  input.copyWithin(plane, 0, plane);
-  input.copyWithin(2 * plane, 0, plane);
+  const input = inputPlanes(line.levels);
   const output = await session.run({ x: new Tensor('float32', input, [1, 3, LINE_HEIGHT, line.width]) });
   const [best, probabilities] = [output['character']?.data, output['probability']?.data];
   if (!(best instanceof BigInt64Array) || !(probabilities instanceof Float32Array)) {
