@@ -54,6 +54,14 @@ describe('synchronisation', () => {
     expect((await api.documents()).map(({ revision }) => revision)).toEqual([1, 1]);
   });
 
+  test('twenty follow each other', async () => {
+    const api = requests();
+    const connector = await api.connect();
+    const statuses: string[] = [];
+    for (let at = 0; at < 20; at += 1) statuses.push((await api.sync(connector)).status);
+    expect(statuses).toEqual(statuses.map(() => 'done'));
+  });
+
   test('a second one is refused with the id of the running one, which can be cancelled', async () => {
     const api = requests();
     api.source.put('a.txt', 'A');
