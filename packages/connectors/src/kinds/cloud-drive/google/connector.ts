@@ -8,20 +8,14 @@ import {
   ListingFailed,
   SourceUnavailable,
 } from '../../../connector-error.ts';
-import {
-  MAX_SAMPLE_PATHS,
-  type Connector,
-  type ConnectorContext,
-  type FetchedFile,
-  type ListingPage,
-  type SourceEntry,
-} from '../../../connector.ts';
-import { FeedListing, type ChangeBatch, type FeedSource } from '../../../feed-listing.ts';
+import type { ConnectorContext, FetchedFile } from '../../../connector.ts';
+import type { ChangeBatch } from '../../../feed-listing.ts';
 import { checkSize, HttpSource, itemError, type SourceResponse } from '../../../http/http-source.ts';
 import { retryAfterMs } from '../../../http/retry-after.ts';
-import { samplePaths, type TreeChild } from '../../../tree-listing.ts';
+import type { TreeChild } from '../../../tree-listing.ts';
 import { AccessToken } from '../access-token.ts';
 import type { GoogleDriveConfig } from '../config.ts';
+import { DriveConnector } from '../drive-connector.ts';
 import { describeError, readJson, RestClient, type RestError } from '../rest-client.ts';
 import { childrenOf, exportOf, FILE_FIELDS, FOLDER_TYPE, versionOf, type DriveFile } from './drive-files.ts';
 
@@ -53,54 +47,31 @@ interface DriveChange {
   file?: DriveFile;
 }
 
-export class GoogleDriveConnector implements Connector, FeedSource {
-  readonly root = '';
+interface FilePage {
+  nextPageToken?: string;
+  incompleteSearch?: boolean;
+  files?: DriveFile[];
+}
+
+export class GoogleDriveConnector extends DriveConnector {
   readonly #config: GoogleDriveConfig;
-  readonly #context: ConnectorContext;
   readonly #endpoints: GoogleEndpoints;
-  readonly #client: RestClient;
-  #root: Promise<string> | null = null;
 
   constructor(config: GoogleDriveConfig, context: ConnectorContext, endpoints: GoogleEndpoints = GOOGLE) {
-    this.#config = config;
-    this.#context = context;
-    this.#endpoints = endpoints;
     const http = new HttpSource(context.outbound);
-    this.#client = new RestClient(http, new AccessToken(http, endpoints.token, () => grantOf(config)));
-  }
-
-  list(resumeToken: string | null, signal: AbortSignal): AsyncGenerator<ListingPage> {
-    this.#root = null;
-    const listing = new FeedListing(this, this.#context.maxPageEntries, signal);
-    return listing.pages(resumeToken, this.#context.changesSince);
-  }
-
-  async test(signal: AbortSignal): Promise<readonly string[]> {
-    this.#root = null;
-    return samplePaths(this, MAX_SAMPLE_PATHS, signal);
-  }
-
-  async close(): Promise<void> {}
-
-  rootId(signal: AbortSignal): Promise<string> {
-    this.#root ??= this.#findRoot(signal);
-    this.#root.catch(() => (this.#root = null));
-    return this.#root;
+    super(context, new RestClient(http, new AccessToken(http, endpoints.token, () => grantOf(config))));
+    this.#config = config;
+    this.#endpoints = endpoints;
   }
 
   async startToken(signal: AbortSignal): Promise<string> {
-    const { startPageToken } = await this.#json<{ startPageToken: string }>(
-      'changes/startPageToken',
-      this.#drive(),
-      '',
-      signal,
-    );
-    return startPageToken;
+    const url = this.#url('changes/startPageToken', this.#drive());
+    return (await this.json<{ startPageToken: string }>(url, '', signal)).startPageToken;
   }
 
   async changes(token: string, maxChanges: number, signal: AbortSignal): Promise<ChangeBatch | null> {
     const { sharedDriveId } = this.#config;
-    const answer = await this.#client.get(
+    const answer = await this.client.get(
       this.#url('changes', {
         ...this.#drive(),
         pageToken: token,
@@ -114,7 +85,7 @@ export class GoogleDriveConnector implements Connector, FeedSource {
     if ('error' in answer) {
       // The position is too old or of another drive.
       if ([400, 404, 410].includes(answer.error.status)) return null;
-      throw listingError(answer.error, '');
+      throw this.listingError(answer.error, '');
     }
     const page = await readJson<{ nextPageToken?: string; newStartPageToken?: string; changes?: DriveChange[] }>(
       answer.response,
@@ -133,35 +104,25 @@ export class GoogleDriveConnector implements Connector, FeedSource {
   }
 
   async parentOf(folderId: string, signal: AbortSignal): Promise<string | null> {
-    const answer = await this.#client.get(this.#fileUrl(folderId, { fields: 'id,parents,trashed' }), signal);
-    if ('error' in answer) {
-      if (answer.error.status === 404) return null;
-      throw listingError(answer.error, '');
-    }
-    const { parents, trashed } = await readJson<DriveFile>(answer.response);
-    return trashed === true ? null : (parents?.[0] ?? null);
+    const folder = await this.jsonOrNull<DriveFile>(this.#fileUrl(folderId, { fields: 'id,parents,trashed' }), signal);
+    return folder === null || folder.trashed === true ? null : (folder.parents?.[0] ?? null);
   }
 
-  async children(folder: string, path: string, signal: AbortSignal): Promise<readonly TreeChild<string>[]> {
-    const id = folder === '' ? await this.rootId(signal) : folder;
+  protected async childrenOf(id: string, path: string, signal: AbortSignal): Promise<readonly TreeChild<string>[]> {
     const { sharedDriveId } = this.#config;
     const files: DriveFile[] = [];
     let pageToken: string | undefined;
     do {
-      const page = await this.#json<{ nextPageToken?: string; incompleteSearch?: boolean; files?: DriveFile[] }>(
-        'files',
-        {
-          q: `'${id.replaceAll(/['\\]/g, '\\$&')}' in parents and trashed = false`,
-          pageSize: String(PAGE_SIZE),
-          supportsAllDrives: 'true',
-          includeItemsFromAllDrives: 'true',
-          ...(sharedDriveId === undefined ? {} : { corpora: 'drive', driveId: sharedDriveId }),
-          fields: `nextPageToken,incompleteSearch,files(${FILE_FIELDS})`,
-          ...(pageToken === undefined ? {} : { pageToken }),
-        },
-        path,
-        signal,
-      );
+      const url = this.#url('files', {
+        q: `'${id.replaceAll(/['\\]/g, '\\$&')}' in parents and trashed = false`,
+        pageSize: String(PAGE_SIZE),
+        supportsAllDrives: 'true',
+        includeItemsFromAllDrives: 'true',
+        ...(sharedDriveId === undefined ? {} : { corpora: 'drive', driveId: sharedDriveId }),
+        fields: `nextPageToken,incompleteSearch,files(${FILE_FIELDS})`,
+        ...(pageToken === undefined ? {} : { pageToken }),
+      });
+      const page = await this.json<FilePage>(url, path, signal);
       if (page.incompleteSearch === true)
         throw new ListingFailed(path, 'the service searched a part of the folder only');
       files.push(...(page.files ?? []));
@@ -170,10 +131,9 @@ export class GoogleDriveConnector implements Connector, FeedSource {
     return childrenOf(files);
   }
 
-  async fetch({ id, path }: SourceEntry, signal: AbortSignal): Promise<FetchedFile> {
-    if (id === undefined) throw new ItemFailed(path, 'gone', 'the id of the file is not known');
-    const { maxFileBytes } = this.#context;
-    const file = await readJson<DriveFile>(await this.#file(this.#fileUrl(id, { fields: FILE_FIELDS }), path, signal));
+  protected async open(id: string, path: string, signal: AbortSignal): Promise<FetchedFile> {
+    const { maxFileBytes } = this.context;
+    const file = await readJson<DriveFile>(await this.file(this.#fileUrl(id, { fields: FILE_FIELDS }), path, signal));
     if (file.trashed === true) throw new ItemFailed(path, 'gone', 'the file is in the trash');
     const exported = exportOf(file);
     if (exported === null) checkSize(file.size === undefined ? undefined : Number(file.size), maxFileBytes, path);
@@ -181,17 +141,15 @@ export class GoogleDriveConnector implements Connector, FeedSource {
       exported === null
         ? this.#fileUrl(id, { alt: 'media' })
         : this.#url(`files/${encodeURIComponent(id)}/export`, { mimeType: exported.contentType });
-    const response = await this.#file(url, path, signal, maxFileBytes);
+    const response = await this.file(url, path, signal, maxFileBytes);
     const body = Readable.from(verified(response, file.md5Checksum, path), { signal, objectMode: false });
     return { version: versionOf(file) || id, contentType: exported?.contentType ?? file.mimeType, body };
   }
 
-  async #findRoot(signal: AbortSignal): Promise<string> {
+  protected async findRoot(signal: AbortSignal): Promise<string> {
     const { folderId, sharedDriveId } = this.#config;
     const url = this.#fileUrl(folderId ?? sharedDriveId ?? 'root', { fields: 'id,mimeType,trashed' });
-    const answer = await this.#client.get(url, signal);
-    if ('error' in answer) throw listingError(answer.error, '');
-    const { id, mimeType, trashed } = await readJson<DriveFile>(answer.response);
+    const { id, mimeType, trashed } = await this.json<DriveFile>(url, '', signal);
     if (trashed === true || mimeType !== FOLDER_TYPE) throw new ListingFailed('', 'the folder does not exist any more');
     return id;
   }
@@ -209,16 +167,18 @@ export class GoogleDriveConnector implements Connector, FeedSource {
     return this.#url(`files/${encodeURIComponent(id)}`, { supportsAllDrives: 'true', ...query });
   }
 
-  async #json<T>(path: string, query: Record<string, string>, folder: string, signal: AbortSignal): Promise<T> {
-    const answer = await this.#client.get(this.#url(path, query), signal);
-    if ('error' in answer) throw listingError(answer.error, folder);
-    return readJson<T>(answer.response);
+  protected listingError(error: RestError, folder: string): ConnectorError {
+    return commonError(error) ?? new ListingFailed(folder, describeError(error));
   }
 
-  async #file(url: string, path: string, signal: AbortSignal, maxBytes?: number): Promise<SourceResponse> {
-    const answer = await this.#client.get(url, signal, maxBytes);
-    if ('error' in answer) throw fileError(answer.error, path);
-    return answer.response;
+  protected fileError(error: RestError, path: string): ConnectorError {
+    const { status, reason } = error;
+    if (reason === 'exportSizeLimitExceeded') return new ItemFailed(path, 'too_large', describeError(error));
+    const common = commonError(error);
+    if (common !== null) return common;
+    if (status === 404 || status === 410) return new ItemFailed(path, 'gone', describeError(error));
+    if (status === 403) return new ItemFailed(path, 'permission', describeError(error));
+    return new ItemFailed(path, 'network', describeError(error));
   }
 }
 
@@ -269,18 +229,4 @@ function commonError(error: RestError): ConnectorError | null {
     return new SourceUnavailable(describeError(error), retryAfterMs(headers['retry-after']));
   const isRefused = status === 401 || (status === 403 && ACCESS_REASONS.has(reason));
   return isRefused ? new CredentialsRefused(describeError(error)) : null;
-}
-
-function listingError(error: RestError, folder: string): ConnectorError {
-  return commonError(error) ?? new ListingFailed(folder, describeError(error));
-}
-
-function fileError(error: RestError, path: string): ConnectorError {
-  const { status, reason } = error;
-  if (reason === 'exportSizeLimitExceeded') return new ItemFailed(path, 'too_large', describeError(error));
-  const common = commonError(error);
-  if (common !== null) return common;
-  if (status === 404 || status === 410) return new ItemFailed(path, 'gone', describeError(error));
-  if (status === 403) return new ItemFailed(path, 'permission', describeError(error));
-  return new ItemFailed(path, 'network', describeError(error));
 }

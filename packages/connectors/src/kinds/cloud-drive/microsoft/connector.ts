@@ -7,22 +7,17 @@ import {
   ListingFailed,
   SourceUnavailable,
 } from '../../../connector-error.ts';
-import {
-  MAX_SAMPLE_PATHS,
-  type Connector,
-  type ConnectorContext,
-  type FetchedFile,
-  type ListingPage,
-  type SourceEntry,
-} from '../../../connector.ts';
-import { FeedListing, type ChangeBatch, type FeedSource } from '../../../feed-listing.ts';
+import type { ConnectorContext, FetchedFile } from '../../../connector.ts';
+import type { ChangeBatch } from '../../../feed-listing.ts';
 import { checkSize, HttpSource, itemError, type SourceResponse } from '../../../http/http-source.ts';
 import { retryAfterMs } from '../../../http/retry-after.ts';
-import { samplePaths, type TreeChild } from '../../../tree-listing.ts';
+import type { TreeChild } from '../../../tree-listing.ts';
 import { encodeKey } from '../../object-storage/keys.ts';
 import { AccessToken } from '../access-token.ts';
 import type { MicrosoftGraphConfig } from '../config.ts';
+import { DriveConnector } from '../drive-connector.ts';
 import { describeError, readJson, RestClient, type RestError } from '../rest-client.ts';
+import { childOf, ITEM_FIELDS, versionOf, type DriveItem } from './drive-items.ts';
 
 /** Addresses of the service. Tests replace them. */
 export interface GraphEndpoints {
@@ -36,46 +31,17 @@ export const MICROSOFT: GraphEndpoints = {
 };
 
 const PAGE_SIZE = 999;
-const FIELDS =
-  'id,name,size,eTag,cTag,file,folder,package,remoteItem,deleted,lastModifiedDateTime,webUrl,parentReference';
-
-interface DriveItem {
-  id: string;
-  name?: string;
-  size?: number;
-  eTag?: string;
-  cTag?: string;
-  file?: { mimeType?: string };
-  folder?: object;
-  /** A notebook or similar. */
-  package?: object;
-  /** An item of another drive that was added to this one. */
-  remoteItem?: object;
-  deleted?: object;
-  root?: object;
-  lastModifiedDateTime?: string;
-  webUrl?: string;
-  parentReference?: { id?: string };
-}
-
 interface ItemPage {
   value?: DriveItem[];
   '@odata.nextLink'?: string;
   '@odata.deltaLink'?: string;
 }
 
-export class MicrosoftGraphConnector implements Connector, FeedSource {
-  readonly root = '';
+export class MicrosoftGraphConnector extends DriveConnector {
   readonly #config: MicrosoftGraphConfig;
-  readonly #context: ConnectorContext;
   readonly #endpoints: GraphEndpoints;
-  readonly #client: RestClient;
-  #root: Promise<string> | null = null;
 
   constructor(config: MicrosoftGraphConfig, context: ConnectorContext, endpoints: GraphEndpoints = MICROSOFT) {
-    this.#config = config;
-    this.#context = context;
-    this.#endpoints = endpoints;
     const http = new HttpSource(context.outbound);
     const { tenantId, clientId, clientSecret } = config;
     const form = {
@@ -85,41 +51,24 @@ export class MicrosoftGraphConnector implements Connector, FeedSource {
       scope: `${new URL(MICROSOFT.api).origin}/.default`,
     };
     const token = new AccessToken(http, `${endpoints.login}/${tenantId}/oauth2/v2.0/token`, () => form);
-    this.#client = new RestClient(http, token);
-  }
-
-  list(resumeToken: string | null, signal: AbortSignal): AsyncGenerator<ListingPage> {
-    this.#root = null;
-    const listing = new FeedListing(this, this.#context.maxPageEntries, signal);
-    return listing.pages(resumeToken, this.#context.changesSince);
-  }
-
-  async test(signal: AbortSignal): Promise<readonly string[]> {
-    this.#root = null;
-    return samplePaths(this, MAX_SAMPLE_PATHS, signal);
-  }
-
-  async close(): Promise<void> {}
-
-  rootId(signal: AbortSignal): Promise<string> {
-    this.#root ??= this.#findRoot(signal);
-    this.#root.catch(() => (this.#root = null));
-    return this.#root;
+    super(context, new RestClient(http, token));
+    this.#config = config;
+    this.#endpoints = endpoints;
   }
 
   async startToken(signal: AbortSignal): Promise<string> {
-    const page = await this.#json<ItemPage>(`${this.#drive}/root/delta?token=latest`, '', signal);
+    const page = await this.json<ItemPage>(`${this.#drive}/root/delta?token=latest`, '', signal);
     const link = page['@odata.deltaLink'];
     if (link === undefined) throw new SourceUnavailable('the service returned no position of the change feed');
     return this.#own(link);
   }
 
   async changes(token: string, _maxChanges: number, signal: AbortSignal): Promise<ChangeBatch | null> {
-    const answer = await this.#client.get(this.#own(token), signal);
+    const answer = await this.client.get(this.#own(token), signal);
     if ('error' in answer) {
       // The service does not keep the changes any more and requests a synchronisation from the start.
       if (answer.error.status === 410 || answer.error.reason === 'resyncRequired') return null;
-      throw listingError(answer.error, '');
+      throw this.listingError(answer.error, '');
     }
     const page = await readJson<ItemPage>(answer.response);
     const [next, latest] = [page['@odata.nextLink'], page['@odata.deltaLink']];
@@ -138,20 +87,15 @@ export class MicrosoftGraphConnector implements Connector, FeedSource {
   }
 
   async parentOf(folderId: string, signal: AbortSignal): Promise<string | null> {
-    const answer = await this.#client.get(this.#item(folderId, '?$select=id,parentReference'), signal);
-    if ('error' in answer) {
-      if (answer.error.status === 404) return null;
-      throw listingError(answer.error, '');
-    }
-    return (await readJson<DriveItem>(answer.response)).parentReference?.id ?? null;
+    const folder = await this.jsonOrNull<DriveItem>(this.#item(folderId, '?$select=id,parentReference'), signal);
+    return folder?.parentReference?.id ?? null;
   }
 
-  async children(folder: string, path: string, signal: AbortSignal): Promise<readonly TreeChild<string>[]> {
-    const id = folder === '' ? await this.rootId(signal) : folder;
+  protected async childrenOf(id: string, path: string, signal: AbortSignal): Promise<readonly TreeChild<string>[]> {
     const items: DriveItem[] = [];
-    let url: string | undefined = this.#item(id, `/children?$top=${PAGE_SIZE}&$select=${FIELDS}`);
+    let url: string | undefined = this.#item(id, `/children?$top=${PAGE_SIZE}&$select=${ITEM_FIELDS}`);
     while (url !== undefined) {
-      const page: ItemPage = await this.#json<ItemPage>(url, path, signal);
+      const page: ItemPage = await this.json<ItemPage>(url, path, signal);
       items.push(...(page.value ?? []));
       const next: string | undefined = page['@odata.nextLink'];
       url = next === undefined ? undefined : this.#own(next);
@@ -159,24 +103,23 @@ export class MicrosoftGraphConnector implements Connector, FeedSource {
     return items.map(childOf);
   }
 
-  async fetch({ id, path }: SourceEntry, signal: AbortSignal): Promise<FetchedFile> {
-    if (id === undefined) throw new ItemFailed(path, 'gone', 'the id of the file is not known');
-    const { maxFileBytes } = this.#context;
+  protected async open(id: string, path: string, signal: AbortSignal): Promise<FetchedFile> {
+    const { maxFileBytes } = this.context;
     const describe = async (): Promise<DriveItem> =>
-      readJson<DriveItem>(await this.#file(this.#item(id, `?$select=${FIELDS}`), path, signal));
+      readJson<DriveItem>(await this.file(this.#item(id, `?$select=${ITEM_FIELDS}`), path, signal));
     const before = await describe();
     checkSize(before.size, maxFileBytes, path);
-    const response = await this.#file(this.#item(id, '/content'), path, signal, maxFileBytes);
+    const response = await this.file(this.#item(id, '/content'), path, signal, maxFileBytes);
     const body = Readable.from(verified(response, before, describe, path), { signal, objectMode: false });
     const contentType = before.file?.mimeType;
     return { version: versionOf(before), ...(contentType === undefined ? {} : { contentType }), body };
   }
 
-  async #findRoot(signal: AbortSignal): Promise<string> {
+  protected async findRoot(signal: AbortSignal): Promise<string> {
     const { folder } = this.#config;
     const path = folder.split('/').filter(Boolean).join('/');
     const url = `${this.#drive}/root${path === '' ? '' : `:/${encodeKey(path)}`}?$select=id,folder`;
-    const item = await this.#json<DriveItem>(url, '', signal);
+    const item = await this.json<DriveItem>(url, '', signal);
     if (item.folder === undefined) throw new ListingFailed('', 'the path is no folder');
     return item.id;
   }
@@ -200,47 +143,20 @@ export class MicrosoftGraphConnector implements Connector, FeedSource {
     return link;
   }
 
-  async #json<T>(url: string, folder: string, signal: AbortSignal): Promise<T> {
-    const answer = await this.#client.get(url, signal);
-    if ('error' in answer) throw listingError(answer.error, folder);
-    return readJson<T>(answer.response);
+  protected listingError(error: RestError, folder: string): ConnectorError {
+    const common = commonError(error);
+    if (common !== null) return common;
+    if (error.status === 403 && folder === '') return new CredentialsRefused(describeError(error));
+    return new ListingFailed(folder, describeError(error));
   }
 
-  async #file(url: string, path: string, signal: AbortSignal, maxBytes?: number): Promise<SourceResponse> {
-    const answer = await this.#client.get(url, signal, maxBytes);
-    if ('error' in answer) throw fileError(answer.error, path);
-    return answer.response;
+  protected fileError(error: RestError, path: string): ConnectorError {
+    const common = commonError(error);
+    if (common !== null) return common;
+    const { status } = error;
+    const reason = status === 404 || status === 410 ? 'gone' : status === 403 ? 'permission' : 'network';
+    return new ItemFailed(path, reason, describeError(error));
   }
-}
-
-/** The content tag changes with the content only. */
-const versionOf = ({ cTag, eTag, lastModifiedDateTime = '', size = 0 }: DriveItem): string =>
-  cTag ?? eTag ?? `${lastModifiedDateTime} ${size}`;
-
-function childOf(item: DriveItem): TreeChild<string> {
-  const { id, name = id, size, file, folder, webUrl } = item;
-  if (folder !== undefined && item.remoteItem === undefined) return { kind: 'folder', name, folder: id };
-  const modified = new Date(item.lastModifiedDateTime ?? Number.NaN);
-  return {
-    kind: 'file',
-    name,
-    entry: {
-      id,
-      version: versionOf(item),
-      ...(webUrl === undefined ? {} : { url: webUrl }),
-      ...(size === undefined ? {} : { sizeBytes: size }),
-      ...(Number.isNaN(modified.getTime()) ? {} : { modifiedAt: modified }),
-      ...(file?.mimeType === undefined ? {} : { contentType: file.mimeType }),
-      ...skipOf(item),
-    },
-  };
-}
-
-function skipOf({ remoteItem, file }: DriveItem): Pick<SourceEntry, 'skip'> {
-  if (remoteItem !== undefined)
-    return { skip: { type: 'shortcut', message: 'items of other drives are not followed' } };
-  if (file !== undefined) return {};
-  return { skip: { type: 'unsupported_file_type', message: 'the item is no file' } };
 }
 
 /** Streams a file, and checks at the end that it is still the one that was described. */
@@ -265,19 +181,4 @@ function commonError(error: RestError): ConnectorError | null {
     return new SourceUnavailable(describeError(error), retryAfterMs(headers['retry-after']));
   }
   return status === 401 ? new CredentialsRefused(describeError(error)) : null;
-}
-
-function listingError(error: RestError, folder: string): ConnectorError {
-  const common = commonError(error);
-  if (common !== null) return common;
-  if (error.status === 403 && folder === '') return new CredentialsRefused(describeError(error));
-  return new ListingFailed(folder, describeError(error));
-}
-
-function fileError(error: RestError, path: string): ConnectorError {
-  const common = commonError(error);
-  if (common !== null) return common;
-  const reason =
-    error.status === 404 || error.status === 410 ? 'gone' : error.status === 403 ? 'permission' : 'network';
-  return new ItemFailed(path, reason, describeError(error));
 }
