@@ -24,12 +24,18 @@ export interface GraphServer {
   items: Map<string, StoredItem>;
   /** Ids of changed items, in order. */
   feed: string[];
+  /** Permissions by the id of their item. Null: the application may not read them. Default: none. */
+  permissions: Map<string, readonly object[] | null>;
+  /** Number of requests in each batch. */
+  batches: number[];
   /** First position that the feed still has. */
   oldest: number;
   fault: Fault | null;
   tokens: Set<string>;
   /** Authorization of each request for content at the other host. */
   downloads: (string | undefined)[];
+  /** Host that serves the content of files, without its port. */
+  downloadHost: string;
   pageSize: number;
   /** Called before the content of a file is sent. */
   onContent: (() => void) | null;
@@ -56,10 +62,13 @@ class Graph {
       api: `${origin}/v1.0`,
       items,
       feed,
+      permissions: new Map(),
+      batches: [],
       oldest: 0,
       fault: null,
       tokens: new Set(),
       downloads: [],
+      downloadHost: 'localhost',
       pageSize: 999,
       onContent: null,
       put: (path, bytes, more) => this.#put(path, bytes, more),
@@ -89,17 +98,44 @@ class Graph {
     }
     const token = request.headers.authorization?.slice('Bearer '.length) ?? '';
     if (!tokens.has(token) || fault?.kind === 'credentials') return fail(response, 401, 'InvalidAuthenticationToken');
+    if (url.pathname === '/v1.0/$batch') return this.#batch(request, response);
     const path = decodeURIComponent(url.pathname.slice('/v1.0/drives/drive-1/'.length));
     if (path === 'root/delta') return this.#delta(url, response);
     const [kind = '', id = '', action] = path.split('/');
     if (kind.startsWith('root'))
       return this.#item(path === 'root' ? ROOT : this.#find(path.slice('root:/'.length)), response);
     if (action === 'children') return this.#children(id, url, response);
+    if (action === 'permissions') return send(response, this.#permissions(id, url).body);
     if (action !== 'content') return this.#item(id, response);
     if (fault?.kind === 'file' && this.#find(fault.path) === id) return fail(response, 403, 'accessDenied');
     const other = new URL(`/download/${id}`, this.server.login);
-    other.hostname = 'localhost';
+    other.hostname = this.server.downloadHost;
     response.writeHead(302, { location: other.href }).end();
+  }
+
+  #batch(request: IncomingMessage, response: ServerResponse): void {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      const { requests } = JSON.parse(body) as { requests: { id: string; url: string }[] };
+      this.server.batches.push(requests.length);
+      const answers = requests.map(({ id, url }) => {
+        const [, , , , item = ''] = url.split('/');
+        return { id, ...this.#permissions(decodeURIComponent(item), new URL(url, this.server.api)) };
+      });
+      // The service answers in any order.
+      send(response, { responses: answers.toReversed() });
+    });
+  }
+
+  /** Returns one permission for each page. */
+  #permissions(id: string, url: URL): { status: number; body: object } {
+    const permissions = this.server.permissions.get(id) ?? (this.server.permissions.has(id) ? null : []);
+    if (permissions === null) return { status: 403, body: { error: { code: 'accessDenied' } } };
+    const at = Number(url.searchParams.get('$skiptoken') ?? 0);
+    const next = `${this.server.api}/drives/drive-1/items/${id}/permissions?$skiptoken=${at + 1}`;
+    const link = at + 1 < permissions.length ? { '@odata.nextLink': next } : {};
+    return { status: 200, body: { value: permissions.slice(at, at + 1), ...link } };
   }
 
   #grant(request: IncomingMessage, response: ServerResponse): void {

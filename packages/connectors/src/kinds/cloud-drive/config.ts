@@ -53,6 +53,8 @@ const microsoftGraphConfig = z
     driveId: identifier.optional(),
     /** Path of the folder in the drive. Default: the whole drive. */
     folder: z.string().max(1024).default(''),
+    /** Whether the readers of each file are listed, which takes a request for every 20 files. */
+    permissions: z.boolean().default(true),
   })
   .refine(({ siteId, driveId }) => siteId !== undefined || driveId !== undefined, {
     path: ['driveId'],

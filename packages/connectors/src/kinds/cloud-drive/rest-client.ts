@@ -1,6 +1,6 @@
 /** Requests to a REST service with access tokens; a token that has expired is replaced once. */
 import { SourceUnavailable } from '../../connector-error.ts';
-import { readResponse, type HttpSource, type SourceResponse } from '../../http/http-source.ts';
+import { readResponse, type HttpSource, type SourceRequest, type SourceResponse } from '../../http/http-source.ts';
 import type { AccessToken } from './access-token.ts';
 
 export interface RestError {
@@ -22,20 +22,27 @@ export class RestClient {
     this.#token = token;
   }
 
-  async get(url: string, signal: AbortSignal, maxBytes?: number): Promise<RestAnswer> {
-    const answer = await this.#send(url, signal, maxBytes);
-    return 'error' in answer && answer.error.status === 401 ? this.#send(url, signal, maxBytes) : answer;
+  /** Follows redirects: files are served by other hosts, which get no token. */
+  get(url: string, signal: AbortSignal, maxBytes?: number): Promise<RestAnswer> {
+    return this.#send({ url, signal, maxRedirects: 3, ...(maxBytes === undefined ? {} : { maxBytes }) });
   }
 
-  async #send(url: string, signal: AbortSignal, maxBytes?: number): Promise<RestAnswer> {
-    const token = await this.#token.get(signal);
+  post(url: string, json: object, signal: AbortSignal): Promise<RestAnswer> {
+    const headers = { 'content-type': 'application/json' };
+    return this.#send({ method: 'POST', url, headers, body: JSON.stringify(json), signal });
+  }
+
+  async #send(request: SourceRequest): Promise<RestAnswer> {
+    const answer = await this.#sendOnce(request);
+    return 'error' in answer && answer.error.status === 401 ? this.#sendOnce(request) : answer;
+  }
+
+  async #sendOnce(request: SourceRequest): Promise<RestAnswer> {
+    const token = await this.#token.get(request.signal);
+    const authorization = `Bearer ${token}`;
     const response = await this.#http.request({
-      url,
-      headers: { authorization: `Bearer ${token}`, accept: '*/*' },
-      signal,
-      // Files are served by other hosts, which get no token.
-      maxRedirects: 3,
-      ...(maxBytes === undefined ? {} : { maxBytes }),
+      ...request,
+      headers: { accept: '*/*', ...request.headers, authorization },
     });
     if (response.status === 200) return { response };
     const { status, headers } = response;

@@ -7,7 +7,7 @@ import {
   ListingFailed,
   SourceUnavailable,
 } from '../../../connector-error.ts';
-import type { ConnectorContext, FetchedFile } from '../../../connector.ts';
+import type { ConnectorContext, FetchedFile, ListingPage } from '../../../connector.ts';
 import type { ChangeBatch } from '../../../feed-listing.ts';
 import { checkSize, HttpSource, itemError, type SourceResponse } from '../../../http/http-source.ts';
 import { retryAfterMs } from '../../../http/retry-after.ts';
@@ -17,6 +17,7 @@ import { AccessToken } from '../access-token.ts';
 import type { MicrosoftGraphConfig } from '../config.ts';
 import { DriveConnector } from '../drive-connector.ts';
 import { describeError, readJson, RestClient, type RestError } from '../rest-client.ts';
+import { withReaders, type PermissionSource } from './permissions.ts';
 import { childOf, ITEM_FIELDS, versionOf, type DriveItem } from './drive-items.ts';
 
 /** Addresses of the service. Tests replace them. */
@@ -54,6 +55,26 @@ export class MicrosoftGraphConnector extends DriveConnector {
     super(context, new RestClient(http, token));
     this.#config = config;
     this.#endpoints = endpoints;
+  }
+
+  override async *list(resumeToken: string | null, signal: AbortSignal): AsyncGenerator<ListingPage> {
+    for await (const page of super.list(resumeToken, signal)) {
+      if (this.#config.permissions)
+        yield { ...page, entries: await withReaders(page.entries, this.#readers(), signal) };
+      else yield page;
+    }
+  }
+
+  #readers(): PermissionSource {
+    const { api } = this.#endpoints;
+    return {
+      client: this.client,
+      api,
+      itemPath: (id) => this.#item(id, '').slice(api.length),
+      organisation: `group:${this.#config.tenantId}`,
+      own: (link) => this.#own(link),
+      errorOf: (error) => this.listingError(error, ''),
+    };
   }
 
   async startToken(signal: AbortSignal): Promise<string> {
