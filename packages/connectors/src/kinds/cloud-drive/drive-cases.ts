@@ -54,9 +54,9 @@ export function testDrive<Server extends DriveOfTests>(
     const server = await startFor(start);
     server.put('a.txt', Buffer.alloc(300_000, 'o'));
     const connector = open(server);
-    const [entry] = entriesOf(await listAll(connector));
+    const [entry = { path: '', version: '' }] = entriesOf(await listAll(connector));
     server.onContent = () => void server.put('a.txt', Buffer.alloc(300_000, 'n'));
-    const { body } = await connector.fetch(entry!, noAbort);
+    const { body } = await connector.fetch(entry, noAbort);
     const failure: unknown = await readBody(body).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ItemFailed);
     expect(failure).toMatchObject({ path: 'a.txt', reason: 'changed' });

@@ -120,7 +120,7 @@ function limitOf(status: number, headers: Record<string, string>): SourceUnavail
   return new SourceUnavailable(`permissions could not be read (HTTP ${status})`, retryAfterMs(delay));
 }
 
-/** Returns each reader once, in order. Links that need a password or have expired count for nobody. */
+/** Returns each reader once, in order. Links that need a password or have expired are left out. */
 export function readersOf(permissions: readonly Permission[], organisation: string, now = Date.now()): string[] {
   const readers = permissions.flatMap((permission) => {
     const { link, hasPassword, expirationDateTime, grantedToV2, grantedToIdentitiesV2 = [] } = permission;
