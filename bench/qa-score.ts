@@ -31,9 +31,15 @@ export interface QuestionScore {
 /** Keeps letters and digits only, so that tokenised and plain text of the same words are equal. */
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
+/** Returns whether the text contains a gold answer or a sentence of the evidence. */
+export function holdsGold({ answers, evidence }: QaQuestion, text: string): boolean {
+  const held = plain(text);
+  return [...answers, ...evidence.map((each) => each.text)]
+    .map(plain)
+    .some((gold) => gold !== '' && held.includes(gold));
+}
+
 export function scoreAnswer(question: QaQuestion, answer: CitedAnswer): QuestionScore {
-  const snippets = answer.citations.map(({ snippet }) => plain(snippet));
-  const golds = [...question.answers, ...question.evidence.map(({ text }) => text)].map(plain).filter(Boolean);
   const documents = [...new Set(question.evidence.map(({ doc }) => doc))];
   const cited = documents.filter((doc) => answer.citations.some(({ evalId }) => evalId === doc));
   return {
@@ -41,8 +47,8 @@ export function scoreAnswer(question: QaQuestion, answer: CitedAnswer): Question
     answerable: question.answerable,
     failed: answer.status !== 'done',
     refused: answer.citations.length === 0,
-    inSnippet: golds.some((gold) => snippets.some((snippet) => snippet.includes(gold))),
-    inFirst: golds.some((gold) => snippets[0]?.includes(gold) === true),
+    inSnippet: answer.citations.some(({ snippet }) => holdsGold(question, snippet)),
+    inFirst: holdsGold(question, answer.citations[0]?.snippet ?? ''),
     citesOther: answer.citations.some(({ evalId }) => !documents.includes(evalId)),
     cited: documents.length === 0 ? 0 : cited.length / documents.length,
     words: answer.text.split(/\s+/u).length,

@@ -7,20 +7,14 @@
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { figuresOf, scoreAnswer, type CitedAnswer, type QuestionScore, type SetFigures } from './qa-score.ts';
 import { earlierQuestions, readQaSet, type QaQuestion, type QaSet } from './qa-sets.ts';
+import { loadSet, openTarget, type Target } from './qa-target.ts';
 import { inParallel } from './statistics.ts';
-import { removeDirectory, startService } from '../packages/server/test/service-process.ts';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-
-interface Target {
-  request<T>(method: string, url: string, body?: unknown): Promise<T>;
-  close(): Promise<void>;
-}
 
 interface Message {
   status: string;
@@ -42,47 +36,6 @@ const { values, positionals } = parseArgs({
     out: { type: 'string' },
   },
 });
-
-async function openTarget(): Promise<Target> {
-  const { url, key } = values;
-  if (url === undefined) {
-    const service = await startService();
-    const close = async (): Promise<void> => {
-      await service.stop();
-      removeDirectory(service.dataDir);
-    };
-    return { ...service, close };
-  }
-  const request = async <T>(method: string, route: string, body?: unknown): Promise<T> => {
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const response = await fetch(`${url}/v1${route}`, { method, headers: { authorization: `Bearer ${key}` }, ...sent });
-    const answer = (await response.json()) as { data: T };
-    if (!response.ok) throw new Error(`${method} ${route}: ${response.status} ${JSON.stringify(answer)}`);
-    return answer.data;
-  };
-  return { request, close: async () => undefined };
-}
-
-/** The collection, with the set's document for each of its documents. */
-async function load(target: Target, ws: string, set: QaSet): Promise<{ col: string; evalIds: Map<string, string> }> {
-  const { id: col } = await target.request<{ id: string }>('POST', `/w/${ws}/col`, { name: set.name });
-  const evalIds = new Map<string, string>();
-  await inParallel(set.documents, 8, async ({ _id, title = '', text }) => {
-    if (text.trim() === '') return;
-    const content = title === '' ? text : `# ${title}\n\n${text}`;
-    const body = { name: `${_id.replaceAll(/[^\p{L}\p{N} #()-]/gu, '_')}.md`, content, contentType: 'text/markdown' };
-    const { id } = await target.request<{ id: string }>('POST', `/w/${ws}/col/${col}/docs/raw`, body);
-    evalIds.set(id, _id);
-  });
-  for (;;) {
-    const { documentCounts } = await target.request<{ documentCounts: { indexing: number; failed: number } }>(
-      'GET',
-      `/w/${ws}/col/${col}`,
-    );
-    if (documentCounts.indexing === 0) return { col, evalIds };
-    await sleep(200);
-  }
-}
 
 async function askOne(
   target: Target,
@@ -110,7 +63,7 @@ const toAnswer = ({ status, parts, citations, usage }: Message, evalIds: Map<str
 });
 
 async function measure(target: Target, ws: string, set: QaSet, modelId: string | undefined) {
-  const { col, evalIds } = await load(target, ws, set);
+  const { col, evalIds } = await loadSet(target, ws, set);
   const chat = { collection_id: col, ...(modelId === undefined ? {} : { modelId }) };
   const answers: (QuestionScore & { question: string; answer: CitedAnswer })[] = [];
   await inParallel(set.questions, Number(values.width), async (question) => {
@@ -122,7 +75,7 @@ async function measure(target: Target, ws: string, set: QaSet, modelId: string |
 
 if (!existsSync(values.data)) throw new Error(`There are no question sets at ${values.data}: name them with --data`);
 const names = positionals.length > 0 ? positionals : readdirSync(values.data).toSorted();
-const target = await openTarget();
+const target = await openTarget(values.url, values.key);
 const report: Record<string, { figures: SetFigures; answers: unknown[] }> = {};
 try {
   const { id: ws } = await target.request<{ id: string }>('POST', '/workspaces', { name: 'qa' });

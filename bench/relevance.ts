@@ -15,6 +15,7 @@ import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { backgroundOf, featuresOf, relevanceOf, type RelevanceSignals } from '@quire/search/relevance';
 import { analyse } from '@quire/text/language/analyse';
 import { sentences } from '@quire/text/language/sentences';
+import { fitLogistic } from './logistic.ts';
 
 const SECTIONS_PER_PACKAGE = 40;
 const HITS = 5;
@@ -147,44 +148,14 @@ async function samplesOf(root: string, embedder: Embedder): Promise<Sample[]> {
 
 const RIDGE = 0.01;
 
-/** Fits a logistic regression with a small ridge by Newton's method. */
+/** Returns intercept, deviation, coverage and matched terms. */
 function fit(samples: readonly Sample[], hasDense: boolean): number[] {
   const rows = samples.map((sample) => {
     const [deviation, coverage, matched] = featuresOf(sample);
     return { x: hasDense ? [1, coverage, matched, deviation] : [1, coverage, matched], y: sample.isAnswer ? 1 : 0 };
   });
-  const size = hasDense ? 4 : 3;
-  let w = Array<number>(size).fill(0);
-  for (let step = 0; step < 25; step += 1) {
-    const gradient = w.map((value) => -RIDGE * value);
-    const hessian = w.map((_, row) => w.map((__, column): number => (row === column ? RIDGE : 0)));
-    for (const { x, y } of rows) {
-      const p = 1 / (1 + Math.exp(-x.reduce((sum, value, index) => sum + value * (w[index] ?? 0), 0)));
-      for (const [row, left] of x.entries()) {
-        gradient[row] = (gradient[row] ?? 0) + (y - p) * left;
-        const line = hessian[row] ?? [];
-        for (const [column, right] of x.entries()) line[column] = (line[column] ?? 0) + p * (1 - p) * left * right;
-      }
-    }
-    const change = solve(hessian, gradient);
-    w = w.map((value, index) => value + (change[index] ?? 0));
-  }
-  return hasDense ? [w[0] ?? 0, w[3] ?? 0, w[1] ?? 0, w[2] ?? 0] : [w[0] ?? 0, 0, w[1] ?? 0, w[2] ?? 0];
-}
-
-/** Solves a positive definite system by elimination. */
-function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
-  const rows = matrix.map((row, index) => [...row, right[index] ?? 0]);
-  for (const [at, pivot] of rows.entries()) {
-    const scale = pivot[at] ?? 1;
-    for (const [column, value] of pivot.entries()) pivot[column] = value / scale;
-    for (const [other, row] of rows.entries()) {
-      const factor = row[at] ?? 0;
-      if (other === at) continue;
-      for (const [column, value] of pivot.entries()) row[column] = (row[column] ?? 0) - factor * value;
-    }
-  }
-  return rows.map((row) => row.at(-1) ?? 0);
+  const [intercept = 0, coverage = 0, matched = 0, deviation = 0] = fitLogistic(rows, RIDGE);
+  return [intercept, deviation, coverage, matched];
 }
 
 const share = (list: readonly unknown[], of: readonly unknown[]): string =>

@@ -305,6 +305,11 @@ export interface components {
                 start: number;
                 /** @description Offset behind the statement, in UTF-16 code units. */
                 end: number;
+                /**
+                 * @description Kind of the value that the span names, in the lead of an answer; absent in other spans.
+                 * @enum {string}
+                 */
+                value?: "date" | "count" | "measure" | "money" | "person" | "place";
             }[];
         };
         /** @description Classification config. */
@@ -1812,6 +1817,8 @@ export interface components {
             support: components["schemas"]["SentenceSupport"][];
             /** @description Number of citation marks of the model that were removed: their source was not retrieved or does not support them. */
             droppedMarks: number;
+            /** @description How certain the value is, 0 to 1. */
+            confidence: number | null;
             /** @description Resources that the work used; null before its end. */
             usage: {
                 /** @description Number of tokens that the model read. */

@@ -47,6 +47,11 @@ export class LocalEmbedders {
     return remember(this.#opened, modelId, () => this.#open(modelId));
   }
 
+  /** Returns the static model that ships with the service. It is shared: do not close it. */
+  shipped(): Promise<Embedder> {
+    return this.#static();
+  }
+
   async close(): Promise<void> {
     this.#stopping.abort(new Error('The service is stopping'));
     const opened = await Promise.allSettled(this.#opened.values());

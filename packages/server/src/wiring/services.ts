@@ -60,6 +60,7 @@ export function buildServices(parts: Foundation) {
     },
   });
   const { chatModels, connections, embedders, embedderFor, documentParsers } = buildProviders(parts, secretBox);
+  const engines = new AnswerEngines(chatModels, () => parts.localEmbedders.shipped());
   const collections = new CollectionService({ database, queue, embedders });
   const audit = new AuditService({ database, retentionMs: config.auditRetentionMs, now: Date.now });
   const liveIndexes = new LiveIndexes({ database });
@@ -147,7 +148,7 @@ export function buildServices(parts: Foundation) {
       database,
       notifications,
       search,
-      engines: new AnswerEngines(chatModels),
+      engines,
       metrics: parts.metrics,
       logger: subsystem(logger, 'chat'),
     }),
@@ -155,7 +156,7 @@ export function buildServices(parts: Foundation) {
     singleAnswers: new SingleAnswers({
       database,
       search,
-      engines: new AnswerEngines(chatModels),
+      engines,
       metrics: parts.metrics,
       logger: subsystem(logger, 'chat'),
     }),

@@ -30,6 +30,11 @@ export interface MessageContent {
   support?: SentenceSupport[];
   /** Number of marks of the model that were removed; messages stored by earlier versions lack the field. */
   droppedMarks?: number;
+  /**
+   * Probability (0..1) that the documents found answer the question; null in questions, without a judgement, and in
+   * messages stored by earlier versions, which lack the field.
+   */
+  confidence?: number | null;
   usage: MessageUsage | null;
   error: { type: string; message: string } | null;
 }
@@ -64,7 +69,15 @@ export interface Citation {
   /** Ranges of the blocks that hold the snippet, in formats without pages. */
   blocks: { blockId: string; start?: number; end?: number }[];
   /** Range of the answer that it supports: `[start, end)` of a text part, in UTF-16 code units. */
-  spans: { part: number; start: number; end: number }[];
+  spans: CitedSpan[];
+}
+
+export interface CitedSpan {
+  part: number;
+  start: number;
+  end: number;
+  /** Kind of the value that the span names, in the lead of an answer; absent in other spans. */
+  value?: 'date' | 'count' | 'measure' | 'money' | 'person' | 'place';
 }
 
 /** A sentence of an answer: `[start, end)` of a text part, in UTF-16 code units. */

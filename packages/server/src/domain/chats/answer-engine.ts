@@ -30,12 +30,15 @@ export interface AnswerRequest {
   signal: AbortSignal;
 }
 
+/** The part of a message that an engine writes. */
+export type DraftContent = Pick<Required<MessageContent>, 'parts' | 'citations' | 'confidence'>;
+
 export interface Draft {
   /**
    * Changes the answer; readers receive the change with the next line. Resolves when a slow reader has caught up (back
    * pressure), and rejects when the answer was stopped.
    */
-  write(change: (content: Pick<MessageContent, 'parts' | 'citations'>) => void): Promise<void>;
+  write(change: (content: DraftContent) => void): Promise<void>;
 }
 
 /** Counters of an answer, also of one that fails. */

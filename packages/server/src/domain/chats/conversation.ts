@@ -53,7 +53,7 @@ export function toChat(record: ChatRecord): Chat {
 
 /** `deletedDocuments` holds the ids of cited documents that are deleted or purged. */
 export function toMessage(record: MessageRecord, deletedDocuments: ReadonlySet<string> = new Set()): Message {
-  const { parts, citations, support, droppedMarks = 0, usage, error } = record.content;
+  const { parts, citations, support, droppedMarks = 0, confidence = null, usage, error } = record.content;
   const hasSupport = record.role === 'assistant' && record.status !== 'streaming';
   return {
     id: record.id,
@@ -70,6 +70,7 @@ export function toMessage(record: MessageRecord, deletedDocuments: ReadonlySet<s
     })),
     support: hasSupport ? (support ?? supportOf(record.content)) : [],
     droppedMarks,
+    confidence,
     usage: usage === null ? null : { ...usage, firstTextMs: usage.firstTextMs ?? null },
     error,
     createdAt: record.created_at.toISOString(),
@@ -81,6 +82,7 @@ export const EMPTY_CONTENT: Required<MessageContent> = {
   citations: [],
   support: [],
   droppedMarks: 0,
+  confidence: null,
   usage: null,
   error: null,
 };

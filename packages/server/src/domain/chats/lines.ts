@@ -23,8 +23,16 @@ export interface StoredLines {
   whole: boolean;
 }
 
-function contentOf({ parts, citations, support, droppedMarks, usage, error }: Message): Required<MessageContent> {
-  return { parts, citations, support, droppedMarks, usage, error };
+function contentOf({
+  parts,
+  citations,
+  support,
+  droppedMarks,
+  confidence,
+  usage,
+  error,
+}: Message): Required<MessageContent> {
+  return { parts, citations, support, droppedMarks, confidence, usage, error };
 }
 
 export class LineStore {

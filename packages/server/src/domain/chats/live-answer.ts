@@ -7,7 +7,7 @@ import { diff, type Json, type Line } from '@quire/diffcp';
 import type { MessageContent, MessageStatus } from '../../database/tables.ts';
 import { pause } from '@quire/shared/pause';
 import type { Conversation, Message } from './conversation.ts';
-import type { Draft } from './answer-engine.ts';
+import type { Draft, DraftContent } from './answer-engine.ts';
 import { supportOf } from './sentence-support.ts';
 
 const LINE_MS = 20;
@@ -74,7 +74,7 @@ export class LiveAnswer implements Draft {
     this.#wakeAll();
   }
 
-  async write(change: (content: Pick<MessageContent, 'parts' | 'citations'>) => void): Promise<void> {
+  async write(change: (content: DraftContent) => void): Promise<void> {
     this.signal.throwIfAborted();
     change(this.#state.messages[1]);
     const due = this.#lastLineAt + LINE_MS - performance.now();

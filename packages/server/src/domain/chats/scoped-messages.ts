@@ -12,6 +12,7 @@ const HIDDEN: Omit<MessageContent, 'usage'> = {
   citations: [],
   support: [],
   droppedMarks: 0,
+  confidence: null,
   error: {
     type: 'restricted',
     message: 'The answer is based on documents that are no longer within the filter of this token',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ScriptedChatModel, search, shownTo, think, type Script } from '@quire/models/testing/scripted-chat-model';
-import type { Citation, MessageContent } from '../../../database/tables.ts';
+import type { Citation } from '../../../database/tables.ts';
 import { ProviderError } from '@quire/models/remote/provider-error';
 import type { SearchHit } from '../../search/types.ts';
-import type { AnswerRequest, EarlierExchange, Retrieved } from '../answer-engine.ts';
+import type { AnswerRequest, DraftContent, EarlierExchange, Retrieved } from '../answer-engine.ts';
 import { searchHit } from '../../../../test/search-hit.ts';
 import { Agent } from './agent.ts';
 
@@ -16,7 +16,7 @@ const hit = (text: string, fields: Partial<SearchHit> = {}): SearchHit =>
   });
 
 interface Outcome {
-  content: Pick<MessageContent, 'parts' | 'citations'>;
+  content: DraftContent;
   text: string;
   queries: string[];
   dropped: string[];
@@ -29,7 +29,7 @@ async function answer(
   found: readonly SearchHit[],
   request: Partial<AnswerRequest> = {},
 ): Promise<Outcome> {
-  const content: Outcome['content'] = { parts: [], citations: [] };
+  const content: Outcome['content'] = { parts: [], citations: [], confidence: null };
   const outcome: Outcome = {
     content,
     text: '',
@@ -43,7 +43,7 @@ async function answer(
     return { hits: [...found], denseModelId: null };
   };
   const whole = { question: 'Why?', instructions: null, earlier: [], signal: new AbortController().signal, ...request };
-  const draft = { write: async (change: (each: typeof content) => void) => change(content) };
+  const draft = { write: async (change: (each: DraftContent) => void) => change(content) };
   const meter = {
     spend: (usage: Outcome['used']) => {
       outcome.used.inputTokens += usage.inputTokens;

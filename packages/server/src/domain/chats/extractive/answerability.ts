@@ -1,74 +1,86 @@
 /**
- * Decides whether the chunks answer the question at all: a logistic regression over six signals, fitted on questions of
- * SQuAD 2, CLAPnq and MTRAG, and for other languages on questions with and without their document. Method and figures:
- * docs/decisions/2026-11-21-unanswerable-questions.md and 2026-11-22-questions-in-other-languages.md.
+ * The probability that quotes answer a question: a logistic regression over few signals, calibrated by isotonic
+ * regression. Fitted by `npm run bench:answerability` on drawn questions whose documents are split into a half for
+ * tuning and one for checking; docs/decisions/2026-11-22-answers-with-confidence.md has the figures.
  */
-export interface AnswerSignals {
-  /** Share (0..1) of the question's terms, by weight, in the sentences that answer best. */
-  coverage: number;
-  /** Share (0..1) of the question's terms that occur anywhere in the chunk of the best sentence. */
-  chunkCoverage: number;
-  /** Cosine similarity of question and chunk; null without a dense model that the weights were fitted for. */
-  similarity: number | null;
-  /** Whether the sentence contains the opposite of a word of the question. */
-  hasOpposite: boolean;
-  /** Whether the question contains a rank (first, largest) that the sentence does not mention. */
-  lacksRank: boolean;
-  /** Number of names and numbers of the question that occur nowhere near the sentence. */
-  missingNames: number;
-}
+import type { AnswerSignals } from './signals.ts';
 
 interface Weights {
   intercept: number;
   coverage: number;
-  chunk: number;
-  similarity: number;
-  opposite: number;
-  rank: number;
-  name: number;
+  lacksKind: number;
+  missingNames: number;
+  relevance: number;
+  likeness: number;
+  leastLike: number;
 }
 
-/** At a logit of 0, 6.5 % of the answerable questions are refused (5.6 % without similarity). */
-const ENGLISH = { chunk: 0, opposite: -2, rank: -1.91 };
-const WITH_SIMILARITY: Weights = { ...ENGLISH, intercept: -1.83, coverage: 2.2, similarity: 3.51, name: -0.78 };
-const WITHOUT_SIMILARITY: Weights = {
-  intercept: -0.25,
-  coverage: 2.79,
-  chunk: 0,
-  similarity: 0,
-  opposite: -2.07,
-  rank: -1.95,
-  name: -0.89,
+export const WITH_LIKENESS: Weights = {
+  intercept: -2.72,
+  coverage: 1.96,
+  lacksKind: -1.26,
+  missingNames: -1.85,
+  relevance: 0.08,
+  likeness: 1.82,
+  leastLike: 1.63,
 };
-/** 7 % of the answerable questions are refused. Opposites and ranks are English words and do not apply. */
-const NOT_ENGLISH = { similarity: 0, opposite: 0, rank: 0 };
-const HAN_AND_KANA: Weights = { ...NOT_ENGLISH, intercept: -1.35, coverage: 2.28, chunk: 2.57, name: -0.87 };
-const OTHER: Weights = { ...NOT_ENGLISH, intercept: -0.99, coverage: 1.84, chunk: 2.32, name: -0.8 };
 
-/** The static model in the repository. Cosines of other models have another scale. */
-const FITTED_MODEL = 'quire-static';
+/** Steps of the calibration for English: logit and share of right answers, between which is interpolated. */
+const CALIBRATION: readonly (readonly [logit: number, share: number])[] = [
+  [-4.1, 0],
+  [-2.57, 0.07],
+  [-1.35, 0.23],
+  [-0.69, 0.23],
+  [-0.4, 0.31],
+  [-0.18, 0.44],
+  [0.07, 0.63],
+  [0.56, 0.68],
+  [1.34, 0.75],
+  [1.82, 0.88],
+  [2.23, 0.92],
+  [2.68, 0.96],
+];
 
-/** Whether the weights were fitted for cosines of this model, which supports English only. */
-export const isFitted = (denseModelId: string | null, language: string | null): boolean =>
-  denseModelId !== null && denseModelId.startsWith(FITTED_MODEL) && language === 'en';
+/** Languages without likeness: coverage by the sentence and by its chunk, and missing names. */
+interface TermWeights {
+  intercept: number;
+  coverage: number;
+  chunk: number;
+  missingNames: number;
+}
+const HAN_AND_KANA: TermWeights = { intercept: -1.35, coverage: 2.28, chunk: 2.57, missingNames: -2.6 };
+const OTHER: TermWeights = { intercept: -0.99, coverage: 1.84, chunk: 2.32, missingNames: -2.6 };
 
-/** `language` is that of the question if it is English, else that of question and chunks; null counts as English. */
-export function isAnswered(signals: AnswerSignals, language: string | null): boolean {
-  const { coverage, chunkCoverage, similarity, hasOpposite, lacksRank, missingNames } = signals;
-  const weights = weightsFor(language, similarity);
-  const logit =
-    weights.intercept +
-    weights.coverage * coverage +
-    weights.chunk * chunkCoverage +
-    weights.similarity * (similarity ?? 0) +
-    (hasOpposite ? weights.opposite : 0) +
-    (lacksRank ? weights.rank : 0) +
-    weights.name * missingNames;
-  return logit >= 0;
+/** Confidence below which the engine reports that there is no answer. */
+export const THRESHOLD = 0.22;
+
+/** Returns the values that the weights apply to, in their order. */
+export function featuresOf(signals: AnswerSignals): number[] {
+  const { coverage, lacksKind, missingNames, relevance, likeness, leastLike } = signals;
+  return [coverage, lacksKind ? 1 : 0, missingNames, relevance, likeness ?? 0, leastLike ?? 0];
 }
 
-function weightsFor(language: string | null, similarity: number | null): Weights {
-  if (similarity !== null) return WITH_SIMILARITY;
-  if (language === 'zh' || language === 'ja') return HAN_AND_KANA;
-  return language === null || language === 'en' ? WITHOUT_SIMILARITY : OTHER;
+/** `language` is that in which question and chunks were compared. */
+export function confidenceOf(signals: AnswerSignals, language: string | null): number {
+  if (signals.likeness === null) return confidenceByTerms(signals, language);
+  const { intercept, ...weights } = WITH_LIKENESS;
+  const values = Object.values(weights);
+  return calibrated(featuresOf(signals).reduce((sum, value, index) => sum + value * (values[index] ?? 0), intercept));
+}
+
+/** Returns a probability that is not calibrated, scaled so that an even chance is at the threshold. */
+function confidenceByTerms(signals: AnswerSignals, language: string | null): number {
+  const { intercept, coverage, chunk, missingNames } = language === 'zh' || language === 'ja' ? HAN_AND_KANA : OTHER;
+  const logit =
+    intercept + coverage * signals.coverage + chunk * signals.chunkCoverage + missingNames * signals.missingNames;
+  return 1 / (1 + Math.exp(-logit - Math.log(THRESHOLD / (1 - THRESHOLD))));
+}
+
+/** Interpolates between the steps of the calibration. */
+function calibrated(logit: number): number {
+  const above = CALIBRATION.findIndex(([step]) => step >= logit);
+  const [left, right] = [CALIBRATION[above - 1], CALIBRATION[above]];
+  if (above < 0) return CALIBRATION.at(-1)?.[1] ?? 0;
+  if (left === undefined || right === undefined) return right?.[1] ?? 0;
+  return left[1] + ((right[1] - left[1]) * (logit - left[0])) / (right[0] - left[0]);
 }

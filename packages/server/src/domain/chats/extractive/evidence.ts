@@ -1,46 +1,59 @@
-/** Evaluates retrieved chunks: selects quotes, decides whether they answer, and proposes a second search. */
+/** Evaluates retrieved chunks: selects quotes, judges whether they answer, and proposes a further search. */
 import { analyse } from '@quire/text/language/analyse';
 import { detectLanguage } from '@quire/text/language/detect';
 import type { SearchHit } from '../../search/types.ts';
-import type { Retrieved } from '../answer-engine.ts';
-import { isAnswered, isFitted } from './answerability.ts';
-import { hasOpposite, lacksRank } from './contrast.ts';
-import { readQuestion } from './question.ts';
-import { selectQuotes, type ChunkText, type Selection } from './select.ts';
+import { confidenceOf } from './answerability.ts';
+import type { Likeness } from './likeness.ts';
+import { quotables } from './quotables.ts';
+import { readQuestion, type Question } from './question.ts';
+import { QUOTED_CHUNKS, selectQuotes, type ChunkText, type Selection } from './select.ts';
+import { signalsOf, type AnswerSignals } from './signals.ts';
 
 export interface Evidence {
+  question: Question;
   hits: readonly SearchHit[];
   selection: Selection;
-  isAnswered: boolean;
-  /** Query of a second search: names in the best sentence, with the question's open terms. Null for none. */
-  further: string | null;
+  /** Language in which question and chunks were compared. */
+  language: string | null;
+  /** Null if nothing was found. */
+  signals: AnswerSignals | null;
+  /** Probability (0..1) that the quotes answer the question. */
+  confidence: number;
+  /** Queries of a further search, one for each name in the best sentence that the question lacks. */
+  further: string[];
 }
 
-/** Coverage (0..1) from which no second search is made. */
+/** Coverage (0..1) from which no further search is made. */
 const COVERED = 0.8;
 const MAX_NAMES = 3;
+/** Language of the static model. */
+const MODEL_LANGUAGE = 'en';
 /** Consecutive capitalised words, also joined by a particle: "East Lempster, New Hampshire" is two names. */
 const NAME = /\p{Lu}[\p{L}\p{Nd}'’-]+(?:\s(?:of\s|the\s|de\s|van\s)?\p{Lu}[\p{L}\p{Nd}'’-]+)*/gu;
 
-export async function weighEvidence(query: string, { hits, denseModelId }: Retrieved): Promise<Evidence> {
+export async function weighEvidence(
+  query: string,
+  hits: readonly SearchHit[],
+  likeness: Likeness,
+  signal: AbortSignal,
+): Promise<Evidence> {
   // To be comparable, question and chunks are analysed in one language.
   const asked = await detectLanguage(query);
   const language = await languageOf(query, asked, hits);
   const question = readQuestion(query, language);
-  const selection = selectQuotes(question, hits.map(toChunkText), language);
-  const { best, coverage, missingNames } = selection;
-  if (best === undefined) return { hits, selection, isAnswered: false, further: null };
-  const signals = {
-    coverage,
-    chunkCoverage: selection.chunkCoverage,
-    similarity: isFitted(denseModelId, language) ? similarityOf(hits, best.chunk) : null,
-    hasOpposite: hasOpposite(query, best.text),
-    lacksRank: lacksRank(query, best.text),
-    missingNames,
-  };
+  const chunks = hits.map(toChunkText);
+  const supported = language === MODEL_LANGUAGE ? likeness : null;
+  const sentences = chunks.slice(0, QUOTED_CHUNKS).flatMap(({ text }) => quotables(text, language));
+  const texts = sentences.map(({ text }) => text);
+  const selection = selectQuotes(question, chunks, language, await supported?.ofTexts(query, texts, signal));
+  const { best } = selection;
+  const hit = best === undefined ? undefined : hits[best.chunk];
+  const nothing = { question, hits, selection, language, signals: null, confidence: 0, further: [] };
+  if (best === undefined || hit === undefined) return nothing;
+  const signals = await signalsOf({ query, question, selection, best, hit, language }, supported, signal);
   const open = question.terms.filter((term) => !best.covers.includes(term));
-  const further = coverage >= COVERED ? null : furtherQuery(query, best.text, open, language);
-  return { hits, selection, isAnswered: isAnswered(signals, asked === 'en' ? asked : language), further };
+  const further = selection.coverage >= COVERED ? [] : furtherQueries(query, best.text, open, language);
+  return { question, hits, selection, language, signals, confidence: confidenceOf(signals, language), further };
 }
 
 /**
@@ -59,26 +72,14 @@ const toChunkText = ({ text, headings, documentName }: SearchHit): ChunkText => 
   documentName: documentName.replace(/\.\p{L}\w*$/u, ''),
 });
 
-/** Returns the dense score; for a chunk that only the sparse search found, the lowest score of the others. */
-function similarityOf(hits: readonly SearchHit[], chunk: number): number {
-  const known = hits.flatMap(({ explain }) => explain?.dense?.score ?? []);
-  return hits[chunk]?.explain?.dense?.score ?? (known.length === 0 ? 0 : Math.min(...known));
-}
-
-/** Returns names in the sentence that the question lacks, and the question's open words; null without names. */
-function furtherQuery(
-  query: string,
-  sentence: string,
-  open: readonly string[],
-  language: string | null,
-): string | null {
+/** Returns each name of the sentence that the question lacks, with the question's open words. */
+function furtherQueries(query: string, sentence: string, open: readonly string[], language: string | null): string[] {
   const asked = new Set(analyse(query, language));
   const names = Array.from(sentence.matchAll(NAME), ([name]) => name).filter((name) =>
     analyse(name, language).some((term) => !asked.has(term)),
   );
-  if (names.length === 0) return null;
   const words = (query.match(/[\p{L}\p{Nd}]+/gu) ?? []).filter((word) =>
     analyse(word, language).some((term) => open.includes(term)),
   );
-  return [...new Set(names)].slice(0, MAX_NAMES).concat(words).join(' ');
+  return [...new Set(names)].slice(0, MAX_NAMES).map((name) => [name, ...words].join(' '));
 }

@@ -1,63 +1,77 @@
 /** The built-in answer engine: quotes the sentences that answer the question, each with its citation. */
-import type { Citation, MessagePart } from '../../../database/tables.ts';
+import type { Citation, CitedSpan, MessagePart } from '../../../database/tables.ts';
 import { detectLanguage } from '@quire/text/language/detect';
 import type { SearchHit } from '../../search/types.ts';
 import type { AnswerEngine, AnswerRequest, Draft } from '../answer-engine.ts';
 import { citationOf } from '../citation.ts';
 import { NO_ANSWER, say } from '../draft-parts.ts';
 import { resolveQuestion } from '../follow-up.ts';
-import { retrieveTool } from '../tools/retrieve.ts';
-import { runTool } from '../tools/run-tool.ts';
-import { weighEvidence } from './evidence.ts';
+import { THRESHOLD } from './answerability.ts';
+import type { Evidence } from './evidence.ts';
+import { gatherEvidence } from './gather.ts';
+import { leadOf, type Lead } from './lead.ts';
+import type { Likeness } from './likeness.ts';
 import { isNext, type Quote } from './select.ts';
 
-/** Number of hits of the first search. */
-const HIT_COUNT = 10;
-/** Number of hits of the second search, for a name in the best sentence. */
-const FURTHER_HIT_COUNT = 4;
+/** A quote with its hit. */
+interface Placed {
+  quote: Quote;
+  hit: SearchHit;
+  lead: Lead | null;
+}
 
-export const extractiveEngine: AnswerEngine = {
+/** Characters that would end the emphasis of a lead, or make it more than a value. */
+const NOT_IN_LEAD = /[*\n[\]]/u;
+
+export class ExtractiveEngine implements AnswerEngine {
+  readonly #likeness: Likeness;
+
+  constructor(likeness: Likeness) {
+    this.#likeness = likeness;
+  }
+
   async answer(request: AnswerRequest, draft: Draft): Promise<void> {
     const { question, earlier } = request;
     const query = resolveQuestion(question, earlier.at(-1)?.query, await detectLanguage(question));
     const follow = query === question ? '' : ', which points back to the conversation';
     await say(draft, 'reasoning', `Searching the collection for “${question}”${follow}.`);
-    const found = await runTool(retrieveTool(HIT_COUNT), { query }, request, draft);
-    let evidence = await weighEvidence(query, found);
-    if (evidence.further !== null) {
-      const more = await runTool(retrieveTool(FURTHER_HIT_COUNT), { query: evidence.further }, request, draft);
-      evidence = await weighEvidence(query, { ...found, hits: joined(found.hits, more.hits) });
-    }
-    const { hits, selection, isAnswered } = evidence;
-    const quotes = isAnswered ? selection.quotes : [];
-    await draft.write(({ parts }) => {
-      const reasoning = parts.find((part) => part.type === 'reasoning');
-      if (reasoning !== undefined) reasoning.text += ` ${conclusion(hits, quotes)}`;
+    const evidence = await gatherEvidence(query, request, draft, this.#likeness);
+    const answered = evidence.filter(({ confidence }) => confidence >= THRESHOLD);
+    const placed = answered.flatMap(placedQuotes);
+    const quotes = placed.filter((each, at) => placed.findIndex((other) => isSame(other, each)) === at);
+    const judged = answered.length > 0 ? answered : evidence;
+    const confidence = Math.min(...judged.map((each) => each.confidence));
+    const found = new Set(evidence.flatMap(({ hits }) => hits.map(({ chunkId }) => chunkId))).size;
+    await draft.write((content) => {
+      const reasoning = content.parts.find((part) => part.type === 'reasoning');
+      if (reasoning !== undefined) reasoning.text += ` ${conclusion(found, quotes)}`;
+      content.confidence = Math.round(confidence * 1000) / 1000;
     });
-    await (quotes.length === 0 ? say(draft, 'text', NO_ANSWER) : quoteAll(draft, quotes, hits));
-  },
-};
-
-const joined = (hits: readonly SearchHit[], more: readonly SearchHit[]): SearchHit[] => [
-  ...hits,
-  ...more.filter(({ chunkId }) => !hits.some((hit) => hit.chunkId === chunkId)),
-];
-
-function conclusion(hits: readonly SearchHit[], quotes: readonly Quote[]): string {
-  if (hits.length === 0) return 'Nothing was found.';
-  const documents = new Set(quotes.map((quote) => hits[quote.chunk]?.documentId)).size;
-  if (quotes.length === 0) return `None of the ${hits.length} passages found answers the question.`;
-  return `Quoting from ${documents === 1 ? '1 document' : `${documents} documents`} of the ${hits.length} passages found.`;
+    await (quotes.length === 0 ? say(draft, 'text', NO_ANSWER) : quoteAll(draft, quotes));
+  }
 }
 
-async function quoteAll(draft: Draft, quotes: readonly Quote[], hits: readonly SearchHit[]): Promise<void> {
-  for (const [at, quote] of quotes.entries()) {
+function placedQuotes({ selection, hits, question, language }: Evidence): Placed[] {
+  return selection.quotes.flatMap((quote, at) => {
     const hit = hits[quote.chunk];
-    if (hit === undefined) continue;
-    const previous = quotes[at - 1];
-    await draft.write(({ parts, citations }) => {
-      append(parts, citations, quote, hit, leadOf(quote, previous, headingOf(hit)));
-    });
+    if (hit === undefined) return [];
+    const lead = at === 0 ? leadOf(quote, question, language) : null;
+    return [{ quote, hit, lead: lead !== null && NOT_IN_LEAD.test(lead.text) ? null : lead }];
+  });
+}
+
+const isSame = (a: Placed, b: Placed): boolean => a.hit.chunkId === b.hit.chunkId && a.quote.start === b.quote.start;
+
+function conclusion(found: number, quotes: readonly Placed[]): string {
+  if (found === 0) return 'Nothing was found.';
+  const documents = new Set(quotes.map(({ hit }) => hit.documentId)).size;
+  if (documents === 0) return `None of the ${found} passages found answers the question.`;
+  return `Quoting from ${documents === 1 ? '1 document' : `${documents} documents`} of the ${found} passages found.`;
+}
+
+async function quoteAll(draft: Draft, quotes: readonly Placed[]): Promise<void> {
+  for (const [at, placed] of quotes.entries()) {
+    await draft.write(({ parts, citations }) => append(parts, citations, placed, quotes[at - 1]));
   }
 }
 
@@ -65,21 +79,34 @@ async function quoteAll(draft: Draft, quotes: readonly Quote[], hits: readonly S
 const headingOf = ({ headings, documentName }: SearchHit): string => headings.join(' › ') || documentName;
 
 /** Returns the text before a quote. An ellipsis separates quotes that are not adjacent in their chunk. */
-function leadOf(quote: Quote, previous: Quote | undefined, heading: string): string {
-  if (previous?.chunk !== quote.chunk) return `${previous === undefined ? '' : '\n\n'}${heading}: `;
-  return isNext(quote, previous) ? ' ' : ' … ';
+function joinTo(previous: Placed | undefined, { quote, hit, lead }: Placed): string {
+  if (lead === null && previous !== undefined && previous.hit.chunkId === hit.chunkId) {
+    return isNext(quote, previous.quote) ? ' ' : ' … ';
+  }
+  return previous === undefined ? '' : '\n\n';
 }
 
-function append(parts: MessagePart[], citations: Citation[], quote: Quote, hit: SearchHit, lead: string): void {
+/** Appends the lead in bold, the heading, and the quote with its mark. */
+function append(parts: MessagePart[], citations: Citation[], placed: Placed, previous: Placed | undefined): void {
+  const { quote, hit, lead } = placed;
   let part = parts.findIndex((each) => each.type === 'text');
   if (part < 0) part = parts.push({ type: 'text', text: '' }) - 1;
   const text = parts[part];
   if (text?.type !== 'text') return;
+  const join = joinTo(previous, placed);
+  text.text += join;
+  const values: CitedSpan[] = [];
+  if (lead !== null) {
+    const start = text.text.length + '**'.length;
+    text.text += `**${lead.text}**\n\n`;
+    values.push({ part, start, end: start + lead.text.length, value: lead.kind });
+  }
+  if (join === '' || join === '\n\n') text.text += `${headingOf(hit)}: `;
   // A row of a table makes sense only below its header: the header is shown, the row is cited.
-  const columns = quote.header === null ? '' : `${quote.header}\n`;
-  const start = text.text.length + lead.length + columns.length;
+  if (quote.header !== null) text.text += `${quote.header}\n`;
+  const start = text.text.length;
   const citation = citationOf(hit, citations.length + 1, quote);
-  text.text += `${lead}${columns}${quote.text} [${citation.index}]`;
-  citation.spans.push({ part, start, end: start + quote.text.length });
+  text.text += `${quote.text} [${citation.index}]`;
+  citation.spans.push({ part, start, end: start + quote.text.length }, ...values);
   citations.push(citation);
 }

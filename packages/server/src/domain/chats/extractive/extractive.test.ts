@@ -33,13 +33,22 @@ describe('quotable units', () => {
 
 describe('a question', () => {
   test.each([
-    ['How many owls are there?', 'number'],
-    ['When does it open?', 'time'],
-    ['In which year was it built?', 'time'],
-    ['Who wrote it?', 'name'],
-    ['Why do owls hunt at night?', null],
-  ])('%s expects %s', (text, expects) => {
-    expect(readQuestion(text, 'en').expects).toBe(expects);
+    ['How many owls are there?', 'en', 'count'],
+    ['How tall is the tower?', 'en', 'measure'],
+    ['How much did the tower cost?', 'en', 'money'],
+    ['When does it open?', 'en', 'date'],
+    ['In which year was it built?', 'en', 'date'],
+    ['Who wrote it?', 'en', 'person'],
+    ['In which city was it built?', 'en', 'place'],
+    ['Is the tower open?', 'en', 'yesNo'],
+    ['Why do owls hunt at night?', 'en', null],
+    ['Wie lang ist die Kündigungsfrist?', 'de', 'measure'],
+    ['Wann wurde der Turm gebaut?', 'de', 'date'],
+    ['Combien d’employés a la société ?', 'fr', 'count'],
+    ['¿Quién firmó el contrato?', 'es', 'person'],
+    ['合同什么时候到期？', 'zh', 'date'],
+  ] as const)('%s (%s) expects %s', (text, language, kind) => {
+    expect(readQuestion(text, language).expects).toBe(kind);
   });
 
   test('names and numbers are distinguished from other words', () => {
@@ -47,13 +56,18 @@ describe('a question', () => {
   });
 
   test.each([
-    ['There were 12.', 'number', true],
-    ['There were some.', 'number', false],
-    ['It closes at eight.', 'time', true],
-    ['in the reeds', 'name', false],
-    ['it was seen by Ann', 'name', true],
-  ] as const)('%s holds a %s: %s', (sentence, expects, holds) => {
-    expect(holdsExpected(sentence, expects)).toBe(holds);
+    ['How many were there?', 'There were 12.', true],
+    ['How many were there?', 'There were some, in 1912.', false],
+    ['How many of the 12 left?', 'Of the 12 some left.', false],
+    ['How long did it take?', 'It took 40 minutes.', true],
+    ['How long did it take?', 'It took some people.', false],
+    ['How much did it cost?', 'It cost $1,200.50.', true],
+    ['When does it close?', 'It closes on Sundays in May.', true],
+    ['Who saw it?', 'It was seen by Ann.', true],
+    ['Who saw it?', 'It was seen in the reeds.', false],
+    ['Where was it seen?', 'It was seen in Bergen.', true],
+  ] as const)('%s is answered by a value in “%s”: %s', (question, sentence, holds) => {
+    expect(holdsExpected(sentence, readQuestion(question, 'en'), 'en')).toBe(holds);
   });
 });
 

@@ -1,6 +1,8 @@
-/** Analyses a question: its terms, its names, and the kind of answer that it expects. */
+/** Analyses a question: its terms, its names, and the kind of value that it expects. */
 import { analyse } from '@quire/text/language/analyse';
+import { expectedKind, type ExpectedKind } from './expected-kind.ts';
 import { matterTerms } from './matter-terms.ts';
+import { valuesOf, type Value, type ValueKind } from './values.ts';
 
 export interface Question {
   /** Distinct content terms, without question words. */
@@ -9,7 +11,7 @@ export interface Question {
   all: readonly string[];
   /** Terms of names and numbers: capitalised after the first word, or with digits. */
   names: readonly string[];
-  expects: 'number' | 'time' | 'name' | null;
+  expects: ExpectedKind | null;
 }
 
 /** Question words by language; an answer need not contain them. */
@@ -41,7 +43,12 @@ export function readQuestion(text: string, language: string | null): Question {
   const questionWords = QUESTION_WORDS.get(language ?? 'en');
   const matter = matterTerms(all).filter((term) => questionWords?.has(term) !== true);
   const names = Array.from(text.matchAll(namesOf(language)), ([name]) => analyse(name, language)).flat();
-  return { terms: matter.length > 0 ? matter : all, all, names: [...new Set(names)], expects: expectedBy(text) };
+  return {
+    terms: matter.length > 0 ? matter : all,
+    all,
+    names: [...new Set(names)],
+    expects: expectedKind(text, language),
+  };
 }
 
 /** German capitalises every noun, so only words with digits count as names. */
@@ -50,27 +57,17 @@ function namesOf(language: string | null): RegExp {
   return language === 'zh' || language === 'ja' ? FOREIGN : NAMES;
 }
 
-function expectedBy(text: string): Question['expects'] {
-  if (
-    /\b(?:how (?:many|much|long|far|old|tall|high|large|big)|what (?:percent\w*|number|amount|fraction))\b/iu.test(text)
-  ) {
-    return 'number';
-  }
-  if (/\b(?:when|(?:what|which) (?:year|date|day|month|decade|century))\b/iu.test(text)) return 'time';
-  if (/\b(?:who|whom|whose)\b/iu.test(text)) return 'name';
-  return null;
+/** Returns whether the text holds a new value of the expected kind; true if no kind is expected. */
+export function holdsExpected(text: string, question: Question, language: string | null): boolean {
+  const { expects } = question;
+  return expects === null || expects === 'yesNo' || newValues(text, expects, question, language).length > 0;
 }
 
-const NUMBER =
-  /\p{Nd}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|third|quarter|dozen|hundred|thousand|million|billion|several|both)\b/iu;
-const TIME =
-  /\p{Nd}|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|century|today|after|before|during|until|since)\b/iu;
-/** A capitalised word that does not begin the sentence. */
-const NAME = /(?<=[\p{L}\p{Nd},;:'’"”)] ?[“"(]?)\s\p{Lu}/u;
-
-/** Returns whether a sentence contains an answer of the expected kind; true if no kind is expected. */
-export function holdsExpected(sentence: string, expects: Question['expects']): boolean {
-  if (expects === 'number') return NUMBER.test(sentence);
-  if (expects === 'time') return TIME.test(sentence) || NUMBER.test(sentence);
-  return expects === null || NAME.test(` ${sentence}`) || /^\p{Lu}/u.test(sentence);
+/** Returns the values of the kind that are not in the question. */
+export function newValues(text: string, kind: ValueKind, question: Question, language: string | null): Value[] {
+  const known = new Set(question.all);
+  return valuesOf(text, kind, language).filter((value) => {
+    const own = analyse(value.text, language);
+    return own.length === 0 || own.some((term) => !known.has(term));
+  });
 }

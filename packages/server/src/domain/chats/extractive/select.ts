@@ -2,9 +2,10 @@
  * Selects the sentences that answer a question from retrieved chunks.
  *
  * The score of a sentence sums the weights of the question's terms in it (rare terms weigh more), smaller weights of
- * terms that occur only in its headings or its chunk, a bonus for the rank of its chunk, and one for the expected kind
- * of answer. The best sentence is quoted first. Further ones must answer a part of the question that is still open, so
- * that a question about two things gets quotes for both and a simple one gets a short answer.
+ * terms that occur only in its headings or its chunk, its likeness to the question, a bonus for the rank of its chunk,
+ * and one for a value of the expected kind. The best sentence is quoted first. Further ones must answer a part of the
+ * question that is still open, so that a question about two things gets quotes for both and a simple one gets a short
+ * answer.
  */
 import { analyse } from '@quire/text/language/analyse';
 import { holdsExpected, type Question } from './question.ts';
@@ -25,7 +26,9 @@ export interface Quote extends Quotable {
   covers: readonly string[];
   /** Terms of the question that occur only elsewhere in the quote's chunk, in its headings or the document's name. */
   near: readonly string[];
-  /** Share (0..1) of these terms in the question, by weight. */
+  /** The part of `near` that occurs in the headings or the document's name. */
+  titled: readonly string[];
+  /** Share (0..1) of the covered terms in the question, by weight. */
   coverage: number;
 }
 
@@ -36,6 +39,10 @@ export interface Selection {
   best: Quote | undefined;
   /** Share (0..1) of the question's terms, by weight, in the best quote and in quotes about things that it names. */
   coverage: number;
+  /** The same share with the terms in the titles of these quotes. */
+  titledCoverage: number;
+  /** Each term's share (0..1) of the question. */
+  weights: ReadonlyMap<string, number>;
   /** Share (0..1) of the question's terms that occur anywhere in the chunk of the best quote. */
   chunkCoverage: number;
   /** Number of names and numbers of the question that occur in none of the quoted chunks. */
@@ -47,10 +54,20 @@ interface Needs {
   weights: ReadonlyMap<string, number>;
   /** Chunks whose title the question or the best sentence mentions. */
   named: ReadonlySet<number>;
-  expects: Question['expects'];
+  /** Quotes with a value of the expected kind. */
+  holds: (quote: Quotable) => boolean;
+  titleOf: (chunk: number) => string;
 }
 
-const NOTHING: Selection = { quotes: [], best: undefined, coverage: 0, chunkCoverage: 0, missingNames: 0 };
+const NOTHING: Selection = {
+  quotes: [],
+  best: undefined,
+  coverage: 0,
+  titledCoverage: 0,
+  weights: new Map(),
+  chunkCoverage: 0,
+  missingNames: 0,
+};
 /** Maximum number of quoted words, without headings and marks. */
 const MAX_WORDS = 120;
 const MAX_QUOTES = 5;
@@ -58,8 +75,10 @@ const MAX_QUOTES = 5;
 const NEIGHBOUR_TERM_WEIGHT = 0.5;
 /** Weight of a term that occurs only in the headings or the title: all sentences below are about it. */
 const TITLE_TERM_WEIGHT = 0.9;
-/** Bonus for a sentence with the expected kind of answer. */
+/** Bonus for a sentence with a value of the expected kind. */
 const EXPECTED_KIND_BONUS = 0.25;
+/** Weight of the cosine of question and sentence. */
+const LIKENESS_WEIGHT = 1;
 /** Bonus for the first chunk; that of the n-th is 1/n of it. */
 const RANK_BONUS = 0.35;
 /** Penalty for a line that looks like a heading. */
@@ -79,17 +98,25 @@ const NAMED_BONUS = 0.5;
 /** Maximum number of characters between two sentences of a paragraph. */
 const MAX_SENTENCE_GAP = 2;
 /** Number of chunks that are quoted from; the others only contribute to term weights. */
-const QUOTED_CHUNKS = 5;
+export const QUOTED_CHUNKS = 5;
 
-export function selectQuotes(question: Question, chunks: readonly ChunkText[], language: string | null): Selection {
+/** `likeness` holds the cosine of the question and each sentence of the chunks; empty without a model. */
+export function selectQuotes(
+  question: Question,
+  chunks: readonly ChunkText[],
+  language: string | null,
+  likeness: ReadonlyMap<string, number> = new Map(),
+): Selection {
   const weights = weigh(question, chunks, language);
-  const quotes = chunks.flatMap((chunk, at) => scoreChunk(question, chunk, at, weights, language));
+  const holds = ({ text, header }: Quotable): boolean =>
+    holdsExpected(header === null ? text : `${header} ${text}`, question, language);
+  const quotes = chunks.flatMap((chunk, at) => scoreChunk(chunk, at, { weights, likeness, holds, language }));
   const first = quotes.filter((quote) => quote.chunk < QUOTED_CHUNKS);
   const best = first.toSorted((a, b) => b.score - a.score)[0];
   if (best === undefined || quotes.every((quote) => quote.coverage === 0)) return NOTHING;
   const named = namedChunks([...question.all, ...analyse(best.text, language)], chunks, language);
   const others = quotes.filter((quote) => quote.chunk < QUOTED_CHUNKS || named.has(quote.chunk));
-  const chosen = pick(others, best, { weights, named, expects: question.expects });
+  const chosen = pick(others, best, { weights, named, holds, titleOf: (chunk) => titleOf(chunks[chunk]) });
   const title = titleOf(chunks[best.chunk]);
   const support = chosen.filter(
     (quote) => quote === best || (named.has(quote.chunk) && titleOf(chunks[quote.chunk]) !== title),
@@ -99,6 +126,8 @@ export function selectQuotes(question: Question, chunks: readonly ChunkText[], l
     quotes: inOrder(chosen, best),
     best,
     coverage: sumOf([...new Set(support.flatMap((quote) => quote.covers))], weights),
+    titledCoverage: sumOf([...new Set(support.flatMap(({ covers, titled }) => [...covers, ...titled]))], weights),
+    weights,
     chunkCoverage: shareIn(chunks[best.chunk], question.terms, language),
     missingNames: question.names.filter((term) => !around.has(term)).length,
   };
@@ -125,13 +154,14 @@ function shareIn(chunk: ChunkText | undefined, terms: readonly string[], languag
 
 const titleOf = (chunk: ChunkText | undefined): string => chunk?.headings.at(-1) ?? chunk?.documentName ?? '';
 
-function scoreChunk(
-  question: Question,
-  chunk: ChunkText,
-  at: number,
-  weights: ReadonlyMap<string, number>,
-  language: string | null,
-): Quote[] {
+interface Scoring {
+  weights: ReadonlyMap<string, number>;
+  likeness: ReadonlyMap<string, number>;
+  holds: (quote: Quotable) => boolean;
+  language: string | null;
+}
+
+function scoreChunk(chunk: ChunkText, at: number, { weights, likeness, holds, language }: Scoring): Quote[] {
   const around = new Set(analyse(wholeText(chunk), language));
   const titled = new Set(analyse([chunk.documentName, ...chunk.headings].join('\n'), language));
   return quotables(chunk.text, language).map((each) => {
@@ -139,14 +169,15 @@ function scoreChunk(
     const covers = [...weights.keys()].filter((term) => own.has(term));
     const near = [...weights.keys()].filter((term) => !own.has(term) && around.has(term));
     const coverage = sumOf(covers, weights);
-    const expected = holdsExpected(each.text, question.expects) ? EXPECTED_KIND_BONUS : 0;
+    const expected = holds(each) ? EXPECTED_KIND_BONUS : 0;
     const score =
       coverage +
       sumOf(near, weights, (term) => (titled.has(term) ? TITLE_TERM_WEIGHT : NEIGHBOUR_TERM_WEIGHT)) +
       expected +
+      LIKENESS_WEIGHT * (likeness.get(each.text) ?? 0) +
       RANK_BONUS / (1 + at) -
       (isHeadingLike(each) ? HEADING_PENALTY : 0);
-    return { ...each, chunk: at, score, covers, near, coverage };
+    return { ...each, chunk: at, score, covers, near, titled: near.filter((term) => titled.has(term)), coverage };
   });
 }
 
@@ -176,7 +207,7 @@ function namedChunks(mentioned: readonly string[], chunks: readonly ChunkText[],
  * Selects the best quote, then repeatedly the one that answers most of what is still open, within the limits of words
  * and quotes.
  */
-function pick(quotes: readonly Quote[], best: Quote, { weights, named, expects }: Needs): Quote[] {
+function pick(quotes: readonly Quote[], best: Quote, { weights, named, holds, titleOf }: Needs): Quote[] {
   const chosen = [best];
   let words = wordsIn(best);
   // If a table row is the best quote, other rows must score at least as high.
@@ -186,15 +217,16 @@ function pick(quotes: readonly Quote[], best: Quote, { weights, named, expects }
   while (chosen.length < MAX_QUOTES) {
     const covered = new Set(chosen.flatMap((quote) => quote.covers));
     const around = new Set(chosen.flatMap((quote) => [...quote.covers, ...quote.near]));
-    const lacksKind = !chosen.some((quote) => holdsExpected(quote.text, expects));
+    const lacksKind = !chosen.some(holds);
+    const titles = new Set(chosen.map(({ chunk }) => titleOf(chunk)));
     const adds = (quote: Quote): number => {
       const isSameChunk = chosen.some(({ chunk }) => chunk === quote.chunk);
       // Two sentences of a chunk that answer about equally well are both quoted while the answer stays short.
       const rivals = isSameChunk && quote.covers.length > 0 && quote.score >= best.score * RIVAL_SCORE;
       if (rivals && words + wordsIn(quote) <= SHORT_ANSWER_WORDS) return MIN_ADDED;
       const open = quote.covers.filter((term) => !(isSameChunk ? covered : around).has(term));
-      const isSecondSource = named.has(quote.chunk) && !isSameChunk;
-      const answersKind = lacksKind && isNext(quote, best) && holdsExpected(quote.text, expects);
+      const isSecondSource = named.has(quote.chunk) && !titles.has(titleOf(quote.chunk)) && open.length > 0;
+      const answersKind = lacksKind && isNext(quote, best) && holds(quote);
       // A sentence of another chunk that shares only a side of the question is beside the point.
       if (!isSameChunk && !isSecondSource && quote.coverage < MIN_OTHER_COVERAGE) return 0;
       return sumOf(open, weights) + (isSecondSource ? NAMED_BONUS : 0) + (answersKind ? EXPECTED_KIND_BONUS : 0);

@@ -79,7 +79,14 @@ const citationShape = z
       .array(blockRange)
       .describe('Formats without pages: ranges of the blocks that hold the snippet; the blocks are `id`s in the HTML'),
     spans: z
-      .array(z.object({ part: z.int(), start: z.int(), end: z.int() }))
+      .array(
+        z.object({
+          part: z.int(),
+          start: z.int(),
+          end: z.int(),
+          value: z.enum(['date', 'count', 'measure', 'money', 'person', 'place']).optional(),
+        }),
+      )
       .describe('Statements of the answer that the citation supports'),
   })
   .meta({ id: 'Citation' });
@@ -96,6 +103,7 @@ export const messageShape = z
       z.object({ part: z.int(), start: z.int(), end: z.int(), supported: z.boolean() }).meta({ id: 'SentenceSupport' }),
     ),
     droppedMarks: z.int(),
+    confidence: z.number().nullable(),
     usage: z
       .object({
         inputTokens: z.int(),

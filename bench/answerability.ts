@@ -1,0 +1,180 @@
+/**
+ * Fits and checks the decision of the extractive engine: `npm run bench:answerability -- FOLDER`, with the sets that
+ * `npm run bench:draw` wrote. The tuning sets fit the weights, and their cross-validated predictions the calibration;
+ * the checking sets are only measured. An answer is right if a quote holds the gold answer.
+ */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { LocalEmbedders } from '@quire/models/local/local-embedders';
+import { THRESHOLD, WITH_LIKENESS, featuresOf } from '../packages/server/src/domain/chats/extractive/answerability.ts';
+import { weighEvidence } from '../packages/server/src/domain/chats/extractive/evidence.ts';
+import { Likeness } from '../packages/server/src/domain/chats/extractive/likeness.ts';
+import type { AnswerSignals } from '../packages/server/src/domain/chats/extractive/signals.ts';
+import type { SearchHit } from '../packages/server/src/domain/search/types.ts';
+import { calibrationError, dot, fitLogistic, isotonic, type Row, type Scored } from './logistic.ts';
+import { holdsGold } from './qa-score.ts';
+import { readQaSet } from './qa-sets.ts';
+import { loadSet, openTarget, type Target } from './qa-target.ts';
+
+/** One question with what was retrieved for it. */
+interface Sample {
+  set: string;
+  /** The document that the question was drawn from; folds are made of whole documents. */
+  document: string;
+  answerable: boolean;
+  right: boolean;
+  signals: AnswerSignals | null;
+  confidence: number;
+}
+
+const HITS = 10;
+const FOLDS = 8;
+const RIDGE = 0.6;
+/** Share of the answerable questions of the tuning sets that may be refused. */
+const FALSE_REFUSALS = 0.08;
+/** Further thresholds that the check shows, beside the one in the code. */
+const THRESHOLDS = [0.15, 0.2, 0.23, 0.25, 0.3, 0.4];
+const KINDS = ['', '-removed', '-foreign'];
+const { signal } = new AbortController();
+
+async function samplesOf(target: Target, ws: string, folder: string, likeness: Likeness): Promise<Sample[]> {
+  const set = readQaSet(folder, 1_000_000, 1);
+  if (set === undefined) throw new Error(`There is no set at ${folder}`);
+  const { col } = await loadSet(target, ws, set);
+  const samples: Sample[] = [];
+  for (const question of set.questions) {
+    const body = { query: question.question, limit: HITS, explain: true };
+    const { hits } = await target.request<{ hits: SearchHit[] }>('POST', `/w/${ws}/col/${col}/search`, body);
+    const { selection, signals, confidence } = await weighEvidence(question.question, hits, likeness, signal);
+    const { answerable, evidence, places = [] } = question as typeof question & { places?: { title: string }[] };
+    samples.push({
+      set: set.name,
+      document: places[0]?.title ?? evidence[0]?.doc ?? question.id,
+      answerable,
+      right: answerable && selection.quotes.some(({ text }) => holdsGold(question, text)),
+      signals,
+      confidence,
+    });
+  }
+  return samples;
+}
+
+const isFitted = (sample: Sample): sample is Sample & { signals: AnswerSignals } => sample.signals !== null;
+
+/** Gives right answers half of the weight, and each kind of question without an answer an equal share of the rest. */
+function weightsOf(samples: readonly Sample[]): number[] {
+  const groupOf = ({ right, set }: Sample): string => (right ? 'right' : set);
+  const groups = new Map<string, number>();
+  for (const sample of samples) groups.set(groupOf(sample), (groups.get(groupOf(sample)) ?? 0) + 1);
+  const rest = groups.size - 1;
+  return samples.map((sample) => {
+    const size = groups.get(groupOf(sample)) ?? 1;
+    return (samples.length / size) * (sample.right ? 0.5 : 0.5 / rest);
+  });
+}
+
+const rowsOf = (samples: readonly (Sample & { signals: AnswerSignals })[]): Row[] => {
+  const weights = weightsOf(samples);
+  return samples.map(({ signals, right }, index) => ({
+    x: [1, ...featuresOf(signals)],
+    y: right ? 1 : 0,
+    weight: weights[index] ?? 1,
+  }));
+};
+
+/** Returns a logit for each sample, predicted by weights that were fitted without its document. */
+function crossValidated(samples: readonly (Sample & { signals: AnswerSignals })[]): number[] {
+  const rows = rowsOf(samples);
+  const documents = [...new Set(samples.map(({ document }) => document))].toSorted();
+  const foldOf = (sample: Sample): number => documents.indexOf(sample.document) % FOLDS;
+  const fits = Array.from({ length: FOLDS }, (_, fold) =>
+    fitLogistic(
+      rows.filter((__, index) => foldOf(samples[index] as Sample) !== fold),
+      RIDGE,
+    ),
+  );
+  return samples.map((sample, index) => dot(rows[index]?.x ?? [], fits[foldOf(sample)] ?? []));
+}
+
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+function fit(tuning: readonly Sample[]): void {
+  const samples = tuning.filter(isFitted);
+  const [intercept = 0, ...weights] = fitLogistic(rowsOf(samples), RIDGE);
+  console.log('weights', [intercept, ...weights].map(rounded).join(', '));
+  const logits = crossValidated(samples);
+  const shares = weightsOf(samples);
+  const scored = samples.map(({ right }, index): Scored => ({
+    score: logits[index] ?? 0,
+    y: right ? 1 : 0,
+    weight: shares[index] ?? 1,
+  }));
+  console.log('calibration', JSON.stringify(isotonic(scored).map((step) => step.map(rounded))));
+  const threshold = quantile(
+    logits.filter((_, index) => samples[index]?.answerable === true),
+    FALSE_REFUSALS,
+  );
+  console.log('threshold', rounded(threshold));
+  for (const kind of KINDS) {
+    const open = logits.filter((_, index) => samples[index]?.set === `tuning${kind}` && !samples[index]?.answerable);
+    console.log(`tuning${kind}: recognised`, rounded(open.filter((logit) => logit < threshold).length / open.length));
+  }
+}
+
+function check(checking: readonly Sample[]): void {
+  const shares = weightsOf(checking);
+  const scored = checking.map(({ confidence, right }, index): Scored => ({
+    score: confidence,
+    y: right ? 1 : 0,
+    weight: shares[index] ?? 1,
+  }));
+  const share = (of: readonly Sample[], is: (sample: Sample) => boolean): number =>
+    rounded(of.filter(is).length / Math.max(1, of.length));
+  for (const set of new Set(checking.map((sample) => sample.set))) {
+    const own = checking.filter((sample) => sample.set === set);
+    const answerable = own.filter((sample) => sample.answerable);
+    const open = own.filter((sample) => !sample.answerable);
+    const row = [THRESHOLD, ...THRESHOLDS].map((threshold) => {
+      const refused = ({ confidence }: Sample): boolean => confidence < threshold;
+      return `${threshold}: ${share(answerable, refused)} / ${share(open, refused)}`;
+    });
+    console.log(`${set}: falsely refused / recognised at`, row.join('; '));
+  }
+  console.log('expected calibration error', calibrationError(scored).toFixed(3));
+  const total = scored.reduce((sum, { weight }) => sum + weight, 0);
+  const best = scored.toSorted((a, b) => b.score - a.score);
+  for (const part of [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1]) {
+    let weight = 0;
+    const taken = best.filter((each) => (weight += each.weight) <= part * total + 1e-9);
+    const wrong = taken.reduce((sum, each) => sum + each.weight * (1 - each.y), 0);
+    const sum = taken.reduce((all, each) => all + each.weight, 0);
+    console.log(`coverage ${part}: risk ${(wrong / Math.max(sum, 1e-9)).toFixed(3)}`);
+  }
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { url: { type: 'string' }, key: { type: 'string' } },
+});
+const [folder] = positionals;
+if (folder === undefined) throw new Error('Usage: npm run bench:answerability -- FOLDER');
+const embedders = new LocalEmbedders();
+const likeness = new Likeness(() => embedders.shipped());
+const target = await openTarget(values.url, values.key);
+try {
+  const { id: ws } = await target.request<{ id: string }>('POST', '/workspaces', { name: 'answerability' });
+  const samples = new Map<string, Sample[]>();
+  for (const half of ['tuning', 'checking']) {
+    const all: Sample[] = [];
+    for (const kind of KINDS) all.push(...(await samplesOf(target, ws, path.join(folder, half + kind), likeness)));
+    samples.set(half, all);
+  }
+  console.log('weights in the code', Object.values(WITH_LIKENESS).join(', '));
+  fit(samples.get('tuning') ?? []);
+  check(samples.get('checking') ?? []);
+} finally {
+  await target.close();
+}

@@ -1,0 +1,97 @@
+/** Reads from a question's words which kind of value it expects. */
+
+/** `count` is a number of things, `measure` a number with a unit. */
+export type ExpectedKind = 'date' | 'count' | 'measure' | 'money' | 'person' | 'place' | 'yesNo';
+
+type Patterns = Partial<Record<ExpectedKind, RegExp>>;
+
+/** Whole words are written between `\b`; the first kind that matches counts. */
+const PATTERNS: Readonly<Record<string, Patterns>> = {
+  en: {
+    money:
+      /\bhow much (?:\w+ )*(?:cost|costs|pay|paid|pays|earn|earned|earns|charge|charged|price|spend|spent|worth|sold|sell|raise|raised)\b|\b(?:price|cost|salary|fee|revenue|turnover) of\b|\bwhat does .* cost\b/iu,
+    date: /\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|time)\b/iu,
+    count: /\bhow many\b|\bwhat (?:number|amount) of\b/iu,
+    measure:
+      /\bhow (?:much|long|far|old|tall|high|large|big|heavy|deep|wide|fast|thick|often|hot|cold)\b|\b(?:what|which) (?:percent\w*|share|rate|fraction|proportion|temperature|speed|height|length|weight|age|distance)\b/iu,
+    place:
+      /\bwhere\b|\b(?:what|which) (?:city|country|state|town|village|place|county|province|continent|region|island)\b/iu,
+    person: /\b(?:who|whom|whose)\b/iu,
+    yesNo: /^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|may|must|should)\b/iu,
+  },
+  de: {
+    date: /\b(?:wann|seit wann|bis wann)\b|\bwelche[mnrs]? (?:jahr|tag|monat|datum|jahrhundert|zeit)\b/iu,
+    money: /\bwie ?viel (?:\p{L}+ )*(?:kostet|kosten|zahlt|zahlte|bezahlt|verdient)\b|\bwas kosten?t?\b/iu,
+    count: /\bwie ?viele\b/iu,
+    measure:
+      /\bwie (?:viel|lange?|weit|alt|hoch|groß|schwer|tief|breit|schnell|dick|oft|heiß|kalt)\b|\bwelche[rsnm]? (?:anteil|temperatur|höhe|länge|frist)\b/iu,
+    place: /\b(?:wo|wohin|woher)\b|\bwelche[mnrs]? (?:stadt|land|ort|staat|dorf|region|insel)\b/iu,
+    person: /\b(?:wer|wen|wem|wessen)\b/iu,
+    yesNo: /^\s*(?:ist|sind|war|waren|hat|haben|hatte|kann|können|wird|werden|darf|dürfen|muss|müssen|soll|gibt)\b/iu,
+  },
+  fr: {
+    date: /\bquand\b|\bquel(?:le)?s? (?:année|date|jour|mois|siècle)\b/iu,
+    money: /\bcombien (?:\p{L}+ )*(?:coûte|coûtent|paie|payé|gagne)\b|\bquel est le prix\b/iu,
+    count: /\bcombien d['’e]/iu,
+    measure:
+      /\bcombien\b|\bquel(?:le)?s? (?:pourcentage|part|taux|température|hauteur|longueur|durée|âge|taille|distance)\b/iu,
+    place: /\boù\b|\bquel(?:le)?s? (?:ville|pays|lieu|état|région|village|île)\b/iu,
+    person: /(?:^|\s)qui\b/iu,
+    yesNo: /^\s*(?:est-ce que?|est-ce qu['’])/iu,
+  },
+  es: {
+    date: /\bcuándo\b|\bqué (?:año|fecha|día|mes|siglo)\b/iu,
+    money: /\bcuánto (?:cuesta|cuestan|costó|paga|pagó)\b/iu,
+    count: /\bcuánt[oa]s\b/iu,
+    measure: /\bcuánt[oa]\b|\bqué (?:porcentaje|temperatura|altura|longitud|edad|distancia|duración)\b/iu,
+    place: /\b(?:a|de)?dónde\b|\bqué (?:ciudad|país|lugar|estado|región|pueblo|isla)\b/iu,
+    person: /\bqui[eé]n(?:es)?\b/iu,
+  },
+  it: {
+    date: /\bquando\b|\b(?:che|quale) (?:anno|data|giorno|mese|secolo)\b/iu,
+    money: /\bquanto (?:costa|costano|paga)\b/iu,
+    count: /\bquant[ie]\b/iu,
+    measure: /\bquant[oa]\b/iu,
+    place: /\bdove\b|\b(?:che|quale) (?:città|paese|luogo|stato|regione)\b/iu,
+    person: /\bchi\b/iu,
+  },
+  pt: {
+    date: /\bquando\b|\b(?:que|qual) (?:ano|data|dia|mês|século)\b/iu,
+    money: /\bquanto (?:custa|custam|paga)\b/iu,
+    count: /\bquant[oa]s\b/iu,
+    measure: /\bquant[oa]\b/iu,
+    place: /\b(?:a)?onde\b|\b(?:que|qual) (?:cidade|país|lugar|estado|região)\b/iu,
+    person: /\bquem\b/iu,
+  },
+  nl: {
+    date: /\bwanneer\b|\bwelke? (?:jaar|datum|dag|maand|eeuw)\b/iu,
+    money: /\bwat kosten?t?\b|\bhoeveel (?:\p{L}+ )*(?:kost|kosten|betaalt)\b/iu,
+    count: /\bhoeveel\b/iu,
+    measure: /\bhoe (?:lang|ver|oud|hoog|groot|zwaar|diep|breed|snel|vaak)\b/iu,
+    place: /\bwaar\b|\bwelke? (?:stad|land|plaats|regio)\b/iu,
+    person: /\bwie\b/iu,
+  },
+  zh: {
+    date: /什么时候|何时|哪(?:一)?[年天月日]|几[年月日点]|什么时间/u,
+    count: /多少[个位名人种家次条座]|几[个位名人种家次条座]/u,
+    measure: /多[少大高长远重深宽久快]/u,
+    place: /哪里|哪儿|何处|哪个(?:国家|城市|地方|省)|什么地方/u,
+    person: /谁/u,
+  },
+  ja: {
+    date: /いつ|何[年月日時]/u,
+    count: /何[人個本枚回冊台か]|いくつ/u,
+    measure: /どのくらい|どれくらい|いくら|何(?:メートル|キロ|パーセント|歳)/u,
+    place: /どこ|どの(?:国|都市|町|県)/u,
+    person: /誰|だれ/u,
+  },
+};
+
+/** Order in which kinds are tried: the more specific first. */
+const ORDER: readonly ExpectedKind[] = ['money', 'date', 'count', 'measure', 'place', 'person', 'yesNo'];
+
+/** Returns null if the question is about something else, such as a reason, or has no known question word. */
+export function expectedKind(question: string, language: string | null): ExpectedKind | null {
+  const patterns = PATTERNS[language ?? 'en'];
+  return patterns === undefined ? null : (ORDER.find((kind) => patterns[kind]?.test(question) === true) ?? null);
+}

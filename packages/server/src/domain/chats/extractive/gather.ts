@@ -1,0 +1,94 @@
+/**
+ * Searches for the parts of a question and weighs what is found. A question about one thing gets further searches for
+ * names in its best sentence while a part of it is open. At most three rounds; the searches of a round run in parallel.
+ */
+import { detectLanguage } from '@quire/text/language/detect';
+import type { SearchHit } from '../../search/types.ts';
+import type { AnswerRequest, Draft } from '../answer-engine.ts';
+import { retrieveTool } from '../tools/retrieve.ts';
+import { runTool } from '../tools/run-tool.ts';
+import { weighEvidence, type Evidence } from './evidence.ts';
+import type { Likeness } from './likeness.ts';
+import { partsOf } from './plan.ts';
+
+/** Number of hits of a search for the question or a part of it. */
+const HIT_COUNT = 10;
+/** Number of hits of a search for a name in the best sentence. */
+const FURTHER_HIT_COUNT = 4;
+const MAX_ROUNDS = 3;
+
+/** Returns the evidence of each part of the question, in the order of the parts. */
+export async function gatherEvidence(
+  query: string,
+  request: AnswerRequest,
+  draft: Draft,
+  likeness: Likeness,
+): Promise<Evidence[]> {
+  const { signal } = request;
+  const search = async (text: string, count: number): Promise<readonly SearchHit[]> =>
+    (await runTool(retrieveTool(count), { query: text }, request, draft)).hits;
+  const parts = partsOf(query, await detectLanguage(query));
+  if (parts.length > 1) {
+    const found = await Promise.all([query, ...parts].map((part) => search(part, HIT_COUNT)));
+    const [whole = [], ...each] = found;
+    if (!isNamed(query, parts, whole)) {
+      return Promise.all(
+        parts.map((part, index) => weighEvidence(part, joined(each[index] ?? [], whole), likeness, signal)),
+      );
+    }
+    return [await followNames(query, whole, search, likeness, signal)];
+  }
+  return [await followNames(query, await search(query, HIT_COUNT), search, likeness, signal)];
+}
+
+async function followNames(
+  query: string,
+  hits: readonly SearchHit[],
+  search: (text: string, count: number) => Promise<readonly SearchHit[]>,
+  likeness: Likeness,
+  signal: AbortSignal,
+): Promise<Evidence> {
+  let evidence = await weighEvidence(query, hits, likeness, signal);
+  const searched = new Set([query]);
+  for (let round = 2; round <= MAX_ROUNDS; round += 1) {
+    const further = evidence.further.filter((text) => !searched.has(text));
+    if (further.length === 0) break;
+    for (const text of further) searched.add(text);
+    const more = await Promise.all(further.map((text) => search(text, FURTHER_HIT_COUNT)));
+    const all = more.reduce<readonly SearchHit[]>(joined, evidence.hits);
+    if (all.length === evidence.hits.length) break;
+    evidence = await weighEvidence(query, all, likeness, signal);
+  }
+  return evidence;
+}
+
+const joined = (hits: readonly SearchHit[], more: readonly SearchHit[]): SearchHit[] => [
+  ...hits,
+  ...more.filter(({ chunkId }) => !hits.some((hit) => hit.chunkId === chunkId)),
+];
+
+/** Returns whether the two things are one name, such as the title "Pride and Prejudice": a title contains it whole. */
+function isNamed(query: string, parts: readonly string[], hits: readonly SearchHit[]): boolean {
+  const [first = '', second = ''] = parts;
+  const [start, end] = [commonStart(first, second), commonEnd(first, second)];
+  const pair = query
+    .slice(start, query.length - end)
+    .trim()
+    .toLowerCase();
+  if (pair === '') return false;
+  return hits.some(({ documentName, headings }) =>
+    [documentName, ...headings].some((title) => title.toLowerCase().includes(pair)),
+  );
+}
+
+function commonStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}
+
+function commonEnd(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a.at(-1 - length) === b.at(-1 - length)) length += 1;
+  return length;
+}

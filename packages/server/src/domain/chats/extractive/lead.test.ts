@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { leadOf } from './lead.ts';
+import { readQuestion } from './question.ts';
+import { selectQuotes } from './select.ts';
+
+function leadFor(question: string, text: string, language: string | null = 'en'): string | undefined {
+  const asked = readQuestion(question, language);
+  const { best } = selectQuotes(asked, [{ text, headings: [], documentName: 'note' }], language);
+  const lead = best === undefined ? null : leadOf(best, asked, language);
+  if (lead !== null) expect(best?.text.slice(lead.start, lead.end)).toBe(lead.text);
+  return lead?.text;
+}
+
+test.each([
+  ['When was the tower opened?', 'The tower was opened on 16 May 1929.', '16 May 1929'],
+  ['How long did the ceremony run?', 'The ceremony ran for 15 minutes.', '15 minutes'],
+  ['How much did the ticket cost?', 'A ticket to the ceremony cost $5.', '$5'],
+  ['Who designed the tower?', 'The tower was designed by Ann Lee.', 'Ann Lee'],
+  ['How many steps has the tower?', 'Built in 1929, the tower has 270 steps.', '270'],
+])('%s is led by %s: %s', (question, text, lead) => {
+  expect(leadFor(question, text)).toBe(lead);
+});
+
+test.each([
+  ['Who designed the tower?', 'The tower was designed by Ann Lee for Bob Ray.'],
+  ['Why was the tower built?', 'The tower was built in 1929 by Ann Lee.'],
+  ['How many steps has the tower?', 'The tower has many steps.'],
+  ['What is the price of a card?', 'Card | Price\nAdults | $5'],
+])('%s has no lead in: %s', (question, text) => {
+  expect(leadFor(question, text)).toBeUndefined();
+});
+
+test('values are found in other languages', () => {
+  expect(leadFor('Wie lang ist die Kündigungsfrist?', 'Die Kündigungsfrist beträgt drei Monate.', 'de')).toBe(
+    'drei Monate',
+  );
+  expect(leadFor('Quand la tour a-t-elle été construite ?', 'La tour a été construite le 3 mai 1929.', 'fr')).toBe(
+    '3 mai 1929',
+  );
+});

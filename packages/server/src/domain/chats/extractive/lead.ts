@@ -1,0 +1,45 @@
+/** Finds the value that answers a question in its best quote, for the lead of the answer. */
+import { analyseSpans } from '@quire/text/language/analyse';
+import type { ExpectedKind } from './expected-kind.ts';
+import { newValues, type Question } from './question.ts';
+import type { Quote } from './select.ts';
+import type { Value } from './values.ts';
+
+export interface Lead extends Value {
+  kind: Exclude<ExpectedKind, 'yesNo'>;
+}
+
+/** Share (0..1) of the question that the quote must contain, by weight: else its value may be about something else. */
+const MIN_COVERAGE = 0.35;
+/** Minimum distance by which a value must be nearer to the question's words than the next one, in characters. */
+const MIN_MARGIN = 12;
+
+/**
+ * Returns the value of the expected kind in the quote, with offsets in its text. If there are several, returns the one
+ * nearest to the words of the question, or null if it is not clearly the nearest. Tables get no lead, and
+ * a question for a name none if there are several.
+ */
+export function leadOf(quote: Quote, question: Question, language: string | null): Lead | null {
+  const { expects } = question;
+  if (expects === null || expects === 'yesNo' || quote.header !== null || quote.coverage < MIN_COVERAGE) return null;
+  const values = newValues(quote.text, expects, question, language);
+  const [first] = values;
+  if (first === undefined) return null;
+  if (values.length === 1) return { ...first, kind: expects };
+  // Names near the words of the question are as often its subject's as its answer.
+  if (expects === 'person' || expects === 'place') return null;
+  const matched = analyseSpans(quote.text, language).filter(({ term }) => question.terms.includes(term));
+  if (matched.length === 0) return null;
+  const ranked = values
+    .map((value) => ({ value, distance: meanDistance(value, matched) }))
+    .toSorted((a, b) => a.distance - b.distance);
+  const [nearest, next] = ranked;
+  if (nearest === undefined || next === undefined || next.distance - nearest.distance < MIN_MARGIN) return null;
+  return { ...nearest.value, kind: expects };
+}
+
+function meanDistance(value: Value, spans: readonly { start: number; end: number }[]): number {
+  const gap = (span: { start: number; end: number }): number =>
+    Math.max(0, span.start - value.end, value.start - span.end);
+  return spans.reduce((sum, span) => sum + gap(span), 0) / spans.length;
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { partsOf } from './plan.ts';
+
+test.each([
+  ['en', 'Were Ann Lee and Bob Ray born in Oslo?', ['Were Ann Lee born in Oslo?', 'Were Bob Ray born in Oslo?']],
+  ['en', 'Is the Oslo tower or Big Ben taller?', ['Is the Oslo tower taller?', 'Is the Big Ben taller?']],
+  [
+    'en',
+    'When was the tower in Oslo built, and who designed Big Ben?',
+    ['When was the tower in Oslo built?', 'Who designed Big Ben?'],
+  ],
+  [
+    'de',
+    'Sind Ann Lee und Bob Ray in Oslo geboren?',
+    ['Sind Ann Lee in Oslo geboren?', 'Sind Bob Ray in Oslo geboren?'],
+  ],
+  ['en', 'When was the tower built and who designed it?', null],
+  ['en', 'Which birds hunt mice and voles?', null],
+  ['ja', '東京と京都はどちらが大きいですか', null],
+] as const)('%s: %s', (language, question, parts) => {
+  expect(partsOf(question, language)).toEqual(parts ?? [question]);
+});

@@ -1,0 +1,80 @@
+/**
+ * Plans the searches of a question: a question about two things is searched once for each, so that both get quotes.
+ * Splits at a conjunction between two names ("Were Ann Lee and Bob Ray born in Oslo?") or between two clauses with a
+ * question word each ("When did it open, and who built the tower?").
+ */
+
+/** Conjunctions and comparing words between two things, by language. */
+const BETWEEN: Readonly<Record<string, string>> = {
+  en: 'and|or|than|with|versus|vs\\.?|as well as',
+  de: 'und|oder|als|mit|sowie',
+  fr: 'et|ou|que|avec',
+  es: 'y|e|o|u|que|con',
+  it: 'e|ed|o|di|con',
+  pt: 'e|ou|que|com',
+  nl: 'en|of|dan|met',
+};
+/** Words that announce two things and do not apply to one. */
+const PAIRING: Readonly<Record<string, string>> = {
+  en: 'both|either|between|respectively',
+  de: 'beide|beiden|sowohl|zwischen',
+  fr: 'tous les deux|à la fois|entre',
+  es: 'ambos|ambas|entre',
+  it: 'entrambi|entrambe|tra',
+  pt: 'ambos|ambas|entre',
+  nl: 'beide|zowel|tussen',
+};
+const QUESTION_WORDS: Readonly<Record<string, string>> = {
+  en: 'who|whom|whose|what|which|when|where|why|how',
+  de: 'wer|wen|wem|wessen|was|welche[rsnm]?|wann|wo|wohin|woher|warum|wie',
+  fr: 'qui|que|quoi|quel(?:le)?s?|quand|où|pourquoi|comment|combien',
+  es: 'quién(?:es)?|qué|cuál(?:es)?|cuándo|dónde|por qué|cómo|cuánt[oa]s?',
+  it: 'chi|che cosa|quale|quali|quando|dove|perché|come|quant[oaie]',
+  pt: 'quem|que|qual|quais|quando|onde|por que|como|quant[oa]s?',
+  nl: 'wie|wat|welke?|wanneer|waar|waarom|hoe|hoeveel',
+};
+/** A capitalised name with at most two small words after it ("the Chinese abacus"). */
+const FIRST = String.raw`(?<first>\p{Lu}[\p{L}\p{Nd}'’.-]*(?: (?:of |the |de |von |van )?\p{Lu}[\p{L}\p{Nd}'’.-]*)*(?: \p{Ll}[\p{L}-]*){0,2}?)`;
+const SECOND = String.raw`(?<second>(?:the |der |die |das |le |la |el |il |o |a )?\p{Lu}[\p{L}\p{Nd}'’.-]*(?: (?:of |the |de |von |van )?\p{Lu}[\p{L}\p{Nd}'’.-]*)*)`;
+const MIN_CLAUSE_WORDS = 3;
+
+/** Returns the questions to search for, at most two; one element if the question has one part. */
+export function partsOf(question: string, language: string | null): string[] {
+  const code = language ?? 'en';
+  const between = BETWEEN[code];
+  const asking = QUESTION_WORDS[code];
+  if (between === undefined || asking === undefined) return [question];
+  const clauses = clausesOf(question, between.split('|').slice(0, 2).join('|'), asking);
+  return clauses ?? pairOf(question, between, PAIRING[code] ?? '') ?? [question];
+}
+
+/** Splits before a conjunction and a question word, if both clauses are complete. */
+function clausesOf(question: string, conjunctions: string, asking: string): string[] | undefined {
+  const split = new RegExp(`,?\\s+(?:${conjunctions})\\s+(?=(?:\\p{L}+\\s)?(?:${asking})\\s)`, 'iu').exec(question);
+  if (split === null) return undefined;
+  const clauses = [question.slice(0, split.index), question.slice(split.index + split[0].length)];
+  const isWhole = (clause: string): boolean => clause.split(/\s+/u).length >= MIN_CLAUSE_WORDS;
+  // A clause without a name or a number of its own may point into the other one.
+  const hasOwn = /\s\p{Lu}|\p{Nd}/u.test(clauses[1] ?? '');
+  if (!clauses.every(isWhole) || !hasOwn) return undefined;
+  return clauses.map((clause) => {
+    const line = clause.trim().replace(/[?.!,]+$/u, '');
+    return `${line.charAt(0).toUpperCase()}${line.slice(1)}?`;
+  });
+}
+
+/** Replaces "A and B" by A, and by B. */
+function pairOf(question: string, between: string, pairing: string): string[] | undefined {
+  // The first word of a question is a capitalised question word or verb, and no name.
+  const offset = /^\s*\S+\s+/u.exec(question)?.[0].length ?? 0;
+  const pattern = new RegExp(`${FIRST}(?<join>,? (?:${between}) )${SECOND}`, 'u');
+  const pair = pattern.exec(question.slice(offset));
+  const { first, second } = pair?.groups ?? {};
+  if (pair === null || first === undefined || second === undefined) return undefined;
+  const before = question.slice(0, offset + pair.index);
+  const after = question.slice(offset + pair.index + pair[0].length);
+  const announced = new RegExp(`(?<!\\p{L})(?:${pairing})\\s`, 'giu');
+  return [first, second].map((name) =>
+    `${before.replace(announced, '')}${name}${after}`.replaceAll(/\s+/gu, ' ').trim(),
+  );
+}

@@ -1,0 +1,69 @@
+/** Signals from which the engine decides whether quotes answer a question. */
+import { analyse } from '@quire/text/language/analyse';
+import type { SearchHit } from '../../search/types.ts';
+import type { Likeness } from './likeness.ts';
+import { holdsExpected, type Question } from './question.ts';
+import type { Quote, Selection } from './select.ts';
+
+export interface AnswerSignals {
+  /** Share (0..1) of the question's terms, by weight, in the best sentence, its titles and what it names. */
+  coverage: number;
+  /** Share (0..1) of the question's terms that occur anywhere in the chunk of the best sentence. */
+  chunkCoverage: number;
+  /** Whether the best sentence lacks a value of the expected kind. */
+  lacksKind: boolean;
+  /** Share (0..1) of names and numbers in the question, by weight, that neither sentence nor titles contain. */
+  missingNames: number;
+  /** Logarithm of the odds that the chunk is about the question; see `relevanceOf`. */
+  relevance: number;
+  /** Cosine of question and sentence; null if their language is not that of the model. */
+  likeness: number | null;
+  /** Likeness (0..1) of the question's least matched word to a word of the sentence; null like `likeness`. */
+  leastLike: number | null;
+}
+
+const WORDS = /[\p{L}\p{Nd}]+/gu;
+const MAX_LOG_ODDS = 6;
+
+interface Judged {
+  query: string;
+  question: Question;
+  selection: Selection;
+  best: Quote;
+  hit: SearchHit;
+  language: string | null;
+}
+
+/** `likeness` is null if the static model does not support the language. */
+export async function signalsOf(
+  { query, question, selection, best, hit, language }: Judged,
+  likeness: Likeness | null,
+  signal: AbortSignal,
+): Promise<AnswerSignals> {
+  const titles = [...hit.headings, hit.documentName].join(' ');
+  const whole = best.header === null ? best.text : `${best.header} ${best.text}`;
+  const held = new Set(analyse(`${titles} ${whole}`, language));
+  const missing = question.names.filter((term) => !held.has(term));
+  const words = (query.match(WORDS) ?? []).filter((word) =>
+    analyse(word, language).some((term) => question.terms.includes(term)),
+  );
+  const open = words.filter((word) => !analyse(word, language).some((term) => held.has(term)));
+  const like = await likeness?.ofTexts(query, [best.text], signal);
+  const nearest = await likeness?.ofWords(lowerCase(open), lowerCase(whole.match(WORDS) ?? []), signal);
+  return {
+    coverage: selection.titledCoverage,
+    chunkCoverage: selection.chunkCoverage,
+    lacksKind: !holdsExpected(whole, question, language),
+    missingNames: missing.reduce((sum, term) => sum + (selection.weights.get(term) ?? 0), 0),
+    relevance: logOdds(hit.relevance),
+    likeness: like?.get(best.text) ?? null,
+    leastLike: nearest === undefined ? null : Math.min(1, ...nearest),
+  };
+}
+
+const lowerCase = (words: readonly string[]): string[] => words.map((word) => word.toLowerCase());
+
+function logOdds(probability: number): number {
+  const odds = Math.log(probability / (1 - probability));
+  return Math.max(-MAX_LOG_ODDS, Math.min(MAX_LOG_ODDS, odds));
+}

@@ -1,0 +1,207 @@
+/** Finds values in a sentence: dates, numbers, measures, sums of money, names and places. */
+import { analyse } from '@quire/text/language/analyse';
+import type { ExpectedKind } from './expected-kind.ts';
+
+export interface Value {
+  /** `[start, end)` in the sentence. */
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Kinds of values that a question can expect and a sentence can hold. */
+export type ValueKind = Exclude<ExpectedKind, 'yesNo'>;
+
+const YEAR = '(?:1\\d|20)\\d\\d(?!\\d|[.,]\\d)';
+const DIGITS = '[-+−–]?\\p{Nd}+(?:[.,\\u00a0\\u202f ]\\p{Nd}{3})*(?:[.,]\\p{Nd}+)?(?!\\p{Nd}|[.,-]\\p{Nd})';
+/** Before a number: no letter, digit or point, so that parts of codes and versions are no numbers. */
+const NUMBER_START = '(?<![\\p{L}\\p{Nd}.,/_-])';
+const NUMBER_WORDS: Readonly<Record<string, string>> = {
+  en: 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half dozen single both',
+  de: 'ein eine einen zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert tausend million millionen',
+  fr: 'un une deux trois quatre cinq six sept huit neuf dix onze douze quinze vingt trente quarante cinquante cent mille million millions',
+  es: 'un una dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cien mil millón millones',
+  it: 'un una due tre quattro cinque sei sette otto nove dieci undici dodici venti trenta cento mille milione milioni',
+  pt: 'um uma dois duas três quatro cinco seis sete oito nove dez onze doze vinte trinta cem mil milhão milhões',
+  nl: 'een twee drie vier vijf zes zeven acht negen tien elf twaalf twintig dertig honderd duizend miljoen',
+};
+/** Units that are measured with a number before them, in the languages of CLDR. */
+const UNIT_NAMES = [
+  'acre bit byte celsius centimeter day degree fahrenheit foot gallon gigabyte gram hectare hour inch kilobyte kilogram',
+  'kilometer liter megabyte meter mile millimeter minute month ounce percent pound second stone terabyte week yard year',
+]
+  .join(' ')
+  .split(' ');
+const EXTRA_UNITS = [
+  'km²',
+  'km2',
+  'm²',
+  'm2',
+  '°C',
+  '°F',
+  '°',
+  '%',
+  '‰',
+  'kg',
+  'mph',
+  'hp',
+  'kW',
+  'MW',
+  'V',
+  'A',
+  'W',
+  'Hz',
+];
+
+/** Words before a time of day: "at eight", "from nine to five". */
+const BEFORE_TIME: Readonly<Record<string, string>> = {
+  en: 'at|from|until|till|by|before|after|since|between',
+  de: 'um|ab|bis|von|vor|nach|seit|zwischen',
+  fr: 'à|dès|avant|après|depuis|entre',
+  es: 'a las?|desde|hasta|antes de las?|entre',
+  it: 'alle|dalle|entro|fino alle|dopo',
+  pt: 'às|desde|até|antes das',
+  nl: 'om|vanaf|tot|voor|na|sinds|tussen',
+};
+
+interface Patterns {
+  date: RegExp;
+  count: RegExp;
+  measure: RegExp;
+  money: RegExp;
+}
+
+const compiled = new Map<string, Patterns>();
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const oneOf = (words: readonly string[]): string =>
+  [...new Set(words.filter((word) => word !== ''))]
+    .toSorted((a, b) => b.length - a.length)
+    .map(escaped)
+    .join('|');
+
+function monthsAndDays(language: string): string[] {
+  const dates = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2024, month, month + 1)));
+  return (['long', 'short'] as const).flatMap((style) => {
+    const month = new Intl.DateTimeFormat(language, { month: style, day: 'numeric', timeZone: 'UTC' });
+    const part = (date: Date): string =>
+      month
+        .formatToParts(date)
+        .find(({ type }) => type === 'month')
+        ?.value.replace(/\.$/u, '') ?? '';
+    const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
+    return [...dates.map(part), ...dates.slice(0, 7).map((date) => weekday.format(date))];
+  });
+}
+
+function unitsOf(language: string): string[] {
+  const forms = UNIT_NAMES.flatMap((unit) =>
+    (['long', 'short'] as const).flatMap((unitDisplay) =>
+      [1, 2].map((value) => {
+        const parts = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).formatToParts(value);
+        return parts.find(({ type }) => type === 'unit' || type === 'percentSign')?.value ?? '';
+      }),
+    ),
+  );
+  return [...forms, ...EXTRA_UNITS];
+}
+
+function currenciesOf(language: string): string[] {
+  return ['USD', 'EUR', 'GBP', 'JPY', 'CHF', 'CNY', 'INR', 'CAD', 'AUD', 'SEK', 'NOK', 'DKK', 'PLN', 'BRL'].flatMap(
+    (currency) => {
+      const style = { style: 'currency', currency, currencyDisplay: 'name' } as const;
+      const names = [1, 2].map(
+        (value) =>
+          new Intl.NumberFormat(language, style).formatToParts(value).find(({ type }) => type === 'currency')?.value,
+      );
+      const last = names.flatMap((name) => name?.split(' ').at(-1) ?? []);
+      return [currency, ...last];
+    },
+  );
+}
+
+function patternsOf(language: string): Patterns {
+  const known = compiled.get(language);
+  if (known !== undefined) return known;
+  const words = NUMBER_WORDS[language]?.split(' ') ?? [];
+  const word = words.length === 0 ? '' : `|(?<!\\p{L})(?:${oneOf(words)})(?:[ -](?:${oneOf(words)}))*(?!\\p{L})`;
+  const beforeTime = BEFORE_TIME[language];
+  const scale = words.length === 0 ? '' : `(?:[ \\u00a0](?:${oneOf(words)}))?`;
+  const number = `(?:${NUMBER_START}${DIGITS}${scale}${word})`;
+  const named = oneOf(monthsAndDays(language).filter((name) => /^\p{L}{3}/u.test(name)));
+  const eras = '(?: ?(?:B\\.?C\\.?E?\\.?|C\\.?E\\.?|A\\.?D\\.?|v\\. ?Chr\\.|av\\. J\\.-C\\.|a\\. ?C\\.)(?!\\p{L}))';
+  const units = oneOf(unitsOf(language));
+  const money = oneOf(currenciesOf(language));
+  const made = {
+    date: new RegExp(
+      [
+        `\\p{Nd}+ ?年(?: ?\\p{Nd}+ ?月)?(?: ?\\p{Nd}+ ?日)?|\\p{Nd}+ ?月 ?\\p{Nd}+ ?日|\\p{Nd}+ ?世[纪紀]`,
+        `\\p{Nd}{1,2}(?:st|nd|rd|th)[ -]centur(?:y|ies)${eras}?|\\p{Nd}{1,2}\\. Jahrhundert|[IVX]+e siècle|siglo [IVX]+`,
+        `(?:\\p{Nd}{1,2}(?:\\.|st|nd|rd|th|º)? ?(?:de |of )?)?(?<!\\p{L})(?:${named})(?!\\p{L})\\.?(?: \\p{Nd}{1,2}(?:st|nd|rd|th)?(?!\\p{Nd}))?,?(?: (?:de |of )?${YEAR})?`,
+        `${NUMBER_START}\\p{Nd}{1,2}[./-]\\p{Nd}{1,2}[./-]\\p{Nd}{2,4}|${NUMBER_START}\\p{Nd}{4}-\\p{Nd}{2}-\\p{Nd}{2}`,
+        `${NUMBER_START}${YEAR}(?:[–-]\\p{Nd}{2,4})?(?:s|${eras})?(?!\\p{L}|\\p{Nd})|${NUMBER_START}\\p{Nd}{1,4}${eras}`,
+        ...(beforeTime === undefined
+          ? []
+          : [
+              `(?<=(?<!\\p{L})(?:${beforeTime}) )(?:\\p{Nd}{1,2}(?![\\p{Nd}.,])${word})(?: (?:o'clock|Uhr|heures?|uur|[ap]\\.?m\\.?))?`,
+            ]),
+        `${NUMBER_START}\\p{Nd}{1,2}:\\p{Nd}{2}(?: ?[ap]\\.?m\\.?)?`,
+      ].join('|'),
+      'giu',
+    ),
+    count: new RegExp(number, 'giu'),
+    measure: new RegExp(`${number}(?:[ \\u00a0-]?(?:${units})(?!\\p{L}))`, 'giu'),
+    money: new RegExp(
+      `\\p{Sc} ?${DIGITS}${scale}|${number}[ \\u00a0]?(?:\\p{Sc}|(?:${money})(?!\\p{L}))|(?:${money})[ \\u00a0]${DIGITS}${scale}`,
+      'giu',
+    ),
+  };
+  compiled.set(language, made);
+  return made;
+}
+
+/** Capitalised words, joined by particles: names of persons, places, works. */
+const NAME =
+  /\p{Lu}[\p{L}\p{M}\p{Nd}'’.-]*(?:[ -](?:(?:of|the|de|du|des|la|le|van|von|der|den|di|da|del|al|el|and|&) )*\p{Lu}[\p{L}\p{M}\p{Nd}'’.-]*)*/gu;
+/** Words before the name of a place. */
+const BEFORE_PLACE: Readonly<Record<string, RegExp>> = {
+  en: /\b(?:in|at|from|to|near|on|of|into|around|through|across|outside|inside|between|via)\s+(?:the\s+)?$/iu,
+  de: /\b(?:in|im|aus|nach|bei|am|an|auf|von|der|zu|zur|zum)\s+$/iu,
+  fr: /(?:\b(?:à|au|aux|en|dans|de|du|des|vers|près)\s+(?:la\s+)?|d['’]|l['’])$/iu,
+  es: /\b(?:en|a|de|del|desde|hacia|cerca)\s+(?:la\s+)?$/iu,
+};
+
+const matches = (sentence: string, pattern: RegExp): Value[] =>
+  Array.from(sentence.matchAll(pattern), ({ 0: text, index }) => ({ start: index, end: index + text.length, text }));
+
+/** Returns the values of a kind in the sentence, in its order. */
+export function valuesOf(sentence: string, kind: ValueKind, language: string | null): Value[] {
+  const code = language ?? 'en';
+  const patterns = patternsOf(code);
+  if (kind === 'date') return matches(sentence, patterns.date);
+  if (kind === 'money') return matches(sentence, patterns.money);
+  if (kind === 'person') return namesIn(sentence, language);
+  if (kind === 'place') {
+    const before = BEFORE_PLACE[code];
+    return namesIn(sentence, language).filter(
+      ({ start }) => before === undefined || before.test(sentence.slice(0, start)),
+    );
+  }
+  const dates = matches(sentence, patterns.date);
+  const measured = matches(sentence, patterns.measure).concat(
+    kind === 'measure' ? matches(sentence, patterns.money) : [],
+  );
+  if (kind === 'measure' && measured.length > 0) return measured;
+  return matches(sentence, patterns.count).filter(
+    ({ start, end }) => !dates.some((date) => date.start < end && date.end > start),
+  );
+}
+
+/** Returns capitalised runs without a possessive ending, except function words ("He", "The"). */
+function namesIn(sentence: string, language: string | null): Value[] {
+  return matches(sentence, NAME)
+    .map(({ start, text }) => {
+      const trimmed = text.replace(/[.'’-]+$/u, '').replace(/['’]s$/u, '');
+      return { start, end: start + trimmed.length, text: trimmed };
+    })
+    .filter(({ text }) => analyse(text.toLowerCase(), language).length > 0);
+}
