@@ -21,7 +21,7 @@ export function Page({ title, above, actions, isFull = false, children }: PagePr
   return (
     <div className={isFull ? 'flex h-full min-h-0 flex-col' : 'mx-auto max-w-6xl pb-16'}>
       <header className="flex flex-wrap items-end gap-x-4 gap-y-2 px-4 pt-4 pb-3 md:px-6">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-[1_1_14rem]">
           {above !== undefined && <div className="text-sm text-muted">{above}</div>}
           <h1 className="font-display text-[1.45rem] leading-tight">{title}</h1>
         </div>

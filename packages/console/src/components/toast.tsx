@@ -32,6 +32,7 @@ function Toasts(): React.ReactNode {
     <Toast.Root
       key={each.id}
       toast={each}
+      data-toast
       className="popup flex items-start gap-2 p-3 data-[type=failed]:bg-danger-soft"
     >
       <div className="min-w-0 flex-1">

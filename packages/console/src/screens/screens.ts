@@ -4,7 +4,7 @@ import { collectionsRoute } from './collections/route.ts';
 import { documentsRoute } from './documents/route.ts';
 import { documentRoute } from './document/route.ts';
 import { searchRoute } from './search/route.ts';
-import { chatsRoute } from './chat/route.ts';
+import { chatRoute, chatsRoute } from './chat/route.ts';
 import { evaluationRoute } from './evaluation/route.ts';
 import { runsRoute } from './runs/route.ts';
 import { configurationsRoute } from './configurations/route.ts';
@@ -21,6 +21,7 @@ export const screens = [
   documentRoute,
   searchRoute,
   chatsRoute,
+  chatRoute,
   evaluationRoute,
   runsRoute,
   configurationsRoute,

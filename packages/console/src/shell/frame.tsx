@@ -13,6 +13,7 @@ import { KeyList } from './key-list.tsx';
 import { useKeys } from './keys.ts';
 import { Palette } from './palette.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { UploadPanel } from './upload-panel.tsx';
 
 interface FrameProps {
   workspaceId: string;
@@ -77,6 +78,7 @@ function Shell({ children }: { children: React.ReactNode }): React.ReactElement 
           {children}
         </main>
       </div>
+      <UploadPanel />
       <Palette isOpen={overlay === 'palette'} onClose={close} />
       <KeyList isOpen={overlay === 'keys'} onClose={close} />
     </div>

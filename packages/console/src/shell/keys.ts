@@ -21,7 +21,7 @@ const change = (next: readonly Registered[]): void => {
 };
 
 const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]';
-const OVERLAY = '[role=dialog], [role=menu], [role=listbox]';
+const OVERLAY = '[role=dialog]:not([data-toast]), [role=alertdialog]:not([data-toast]), [role=menu], [role=listbox]';
 
 function nameOf(event: KeyboardEvent): string {
   return event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key;

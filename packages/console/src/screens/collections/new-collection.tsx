@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, SelectField, TextField, type FormValues } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
-import { useWorkspace, type WorkspaceContext } from '../../data/workspace.ts';
+import { configurationChoices } from '../../data/configuration-choices.ts';
+import { useWorkspace } from '../../data/workspace.ts';
 
 const whole = (value: string | undefined): number | undefined =>
   // A text that is no number is sent as it is, so that the service names the fault.
@@ -61,31 +62,13 @@ export function NewCollection({ isOpen, onClose }: { isOpen: boolean; onClose: (
 
 const DEFAULT = { value: '', label: 'The default of the workspace' };
 
-const configurationsQuery = ({ id, quire }: WorkspaceContext) => ({
-  queryKey: [id, 'configurations', 'choices'],
-  queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const [embedders, parsers] = await Promise.all([
-      quire.embedders.list({ limit: 100, signal }).page(),
-      quire.parsers.list({ limit: 100, signal }).page(),
-    ]);
-    return { embedders: embedders.items, parsers: parsers.items };
-  },
-});
-
 function Advanced(): React.ReactElement {
-  const { data } = useQuery(configurationsQuery(useWorkspace()));
-  const choices = (records: readonly { id: string; name: string }[]): { value: string; label: string }[] => [
-    DEFAULT,
-    ...records.map(({ id, name }) => ({ value: id, label: name })),
-  ];
-  const embedders = data?.embedders ?? [];
-  const sparse = embedders.filter(({ config }) => config.provider === 'bm25');
-  const dense = embedders.filter(({ config }) => config.provider !== 'bm25');
+  const { data } = useQuery(configurationChoices(useWorkspace()));
   return (
     <div className="mt-3 space-y-4 border-l-2 border-line pl-4">
-      <SelectField name="embedderId" label="Dense embedder" options={choices(dense)} />
-      <SelectField name="sparseEmbedderId" label="Sparse embedder" options={choices(sparse)} />
-      <SelectField name="parserId" label="Parser" options={choices(data?.parsers ?? [])} />
+      <SelectField name="embedderId" label="Dense embedder" options={[DEFAULT, ...(data?.dense ?? [])]} />
+      <SelectField name="sparseEmbedderId" label="Sparse embedder" options={[DEFAULT, ...(data?.sparse ?? [])]} />
+      <SelectField name="parserId" label="Parser" options={[DEFAULT, ...(data?.parsers ?? [])]} />
       <div className="grid grid-cols-2 gap-4">
         <TextField name="chunking.maxTokens" label="Tokens a chunk" inputMode="numeric" placeholder="256" />
         <TextField name="chunking.overlapTokens" label="Overlap" inputMode="numeric" placeholder="0" />

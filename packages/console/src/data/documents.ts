@@ -1,0 +1,66 @@
+/** Lists of documents, kept up to date by the live events of their collection. */
+import type { Document, LiveEvent, Page } from '@quire/client';
+import { useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { listOptions, PAGE_SIZE } from './list.ts';
+import { useLive } from './live.ts';
+import { useWorkspace, type WorkspaceContext } from './workspace.ts';
+
+export interface DocumentFilters {
+  status?: Document['status'] | undefined;
+  errorType?: string | undefined;
+  name?: string | undefined;
+}
+
+export const documentsKey = (ws: string, collectionId: string): readonly string[] => [ws, 'documents', collectionId];
+
+export const documentsList = ({ id, quire }: WorkspaceContext, collectionId: string, filters: DocumentFilters) =>
+  listOptions<Document>([...documentsKey(id, collectionId), filters], (signal) =>
+    quire.collection(collectionId).documents.list({ ...definedOf(filters), limit: PAGE_SIZE, signal }),
+  );
+
+const definedOf = (values: object): object =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+type Pages = InfiniteData<Page<Document>>;
+/** Number of loaded pages up to which a list is read again for documents that it does not show yet. */
+const MAX_PAGES_READ_AGAIN = 2;
+const READ_AGAIN_MS = 1_500;
+
+/** Patches the rows that are loaded, and reads short lists again when documents come, go or finish. */
+export function useLiveDocuments(collectionId: string): void {
+  const { id: ws } = useWorkspace();
+  const cache = useQueryClient();
+  const follower = useMemo(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const readAgain = (): void => {
+      timer = undefined;
+      void cache.invalidateQueries({
+        queryKey: documentsKey(ws, collectionId),
+        predicate: ({ state }) => ((state.data as Pages | undefined)?.pages.length ?? 0) <= MAX_PAGES_READ_AGAIN,
+      });
+    };
+    const apply = ({ type, data }: LiveEvent): void => {
+      if (type !== 'document' || data.collectionId !== collectionId) return;
+      cache.setQueriesData<Pages>({ queryKey: documentsKey(ws, collectionId) }, (pages) => patched(pages, data));
+      timer ??= setTimeout(readAgain, READ_AGAIN_MS);
+    };
+    return { apply, stop: () => clearTimeout(timer) };
+  }, [cache, ws, collectionId]);
+  useEffect(() => follower.stop, [follower]);
+  useLive(follower.apply);
+}
+
+function patched(list: Pages | undefined, { id, state }: LiveEvent['data']): Pages | undefined {
+  if (list === undefined || !list.pages.some(({ items }) => items.some((each) => each.id === id))) return list;
+  const patch = (document: Document): Document => {
+    if (document.id !== id || state === null || state === undefined) return document;
+    const { errorType, deleted, ...rest } = state as Partial<Document> & {
+      errorType?: string | null;
+      deleted?: boolean;
+    };
+    const error = typeof errorType === 'string' ? { type: errorType, message: document.error?.message ?? '' } : null;
+    return { ...document, ...rest, ...(deleted === true && { status: 'deleted' as const }), error };
+  };
+  return { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.map(patch) })) };
+}
