@@ -46,6 +46,9 @@ function removeDevelopmentFiles(folder) {
 if (!existsSync(path.join(modules, 'onnxruntime-node'))) throw new Error(`${modules} is not an install of Quire`);
 removeOtherPlatforms();
 for (const folder of UNUSED) remove(folder);
+// Builds for browsers and bundlers; Node loads `build/src`.
+for (const name of list('@opentelemetry'))
+  for (const build of ['esm', 'esnext']) remove('@opentelemetry', name, 'build', build);
 // Native code for another JavaScript runtime.
 for (const name of list().filter((each) => each.startsWith('bare-'))) remove(name, 'prebuilds');
 for (const name of list('tesseract.js-core').filter(isInlinedCore)) remove('tesseract.js-core', name);

@@ -15,6 +15,8 @@ import type { Worker } from './queue/worker.ts';
 import { reclaimAll } from './queue/locks.ts';
 import { Periodic } from './shared/periodic.ts';
 import type { ConnectorSettings } from './wiring/connectors.ts';
+import { startTracing } from './tracing.ts';
+import { VERSION } from './version.ts';
 import { appDeps } from './wiring/app-deps.ts';
 import { downloadingResolverOptions } from './wiring/outbound.ts';
 import { startLanes } from './wiring/lanes.ts';
@@ -56,6 +58,8 @@ export class Service {
 
   async start(): Promise<Started> {
     const { config, logger, database, services } = this.#parts;
+    if (config.tracing !== null)
+      this.#stops.push(await startTracing({ ...config.tracing, version: VERSION, logger: subsystem(logger, 'http') }));
     const instance = await Instance.start({ db: database.db, role: config.role, logger: subsystem(logger, 'queue') });
     this.#stops.push(() => instance.stop());
     this.#signal.throwIfAborted();

@@ -58,6 +58,8 @@ export interface Config {
   allowPrivateNetwork: readonly string[];
   sample: boolean;
   logLevel: string;
+  /** Collector of traces; null for none. */
+  tracing: { endpoint: string; sampleRatio: number } | null;
   limits: {
     fileBytes: number;
     jsonBytes: number;
@@ -172,6 +174,10 @@ export function toConfig(environment: Environment): Config {
     allowPrivateNetwork: environment.QUIRE_ALLOW_PRIVATE_NETWORK,
     sample: environment.QUIRE_SAMPLE,
     logLevel: environment.QUIRE_LOG_LEVEL,
+    tracing:
+      environment.QUIRE_OTLP_ENDPOINT === undefined
+        ? null
+        : { endpoint: environment.QUIRE_OTLP_ENDPOINT, sampleRatio: environment.QUIRE_TRACE_RATIO },
     limits: {
       fileBytes: environment.QUIRE_MAX_FILE_BYTES,
       jsonBytes: environment.QUIRE_MAX_JSON_BYTES,

@@ -174,6 +174,16 @@ const settings = {
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('Log level'),
+  QUIRE_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Collector (OTLP over HTTP) that receives traces, such as `http://127.0.0.1:4318`; no traces if unset'),
+  QUIRE_TRACE_RATIO: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('Share of requests and jobs that are traced, unless a `traceparent` header decides'),
   QUIRE_TESSDATA_DIR: z
     .string()
     .optional()

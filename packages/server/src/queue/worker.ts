@@ -10,6 +10,7 @@ import { setMaxListeners } from 'node:events';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import { withLogContext, type Logger } from '../logger.ts';
+import { traced } from '../tracing.ts';
 import { isConnectionLoss } from '../shared/connection-loss.ts';
 import { JOBS_CHANNEL, type Notifications } from '../database/notifications.ts';
 import { preparedPool } from '../database/prepared-pool.ts';
@@ -204,7 +205,10 @@ export class Worker {
       signal.throwIfAborted();
       const handler = this.#handlers.get(job.name);
       if (handler === undefined) throw new Error(`There is no handler for the job ${job.name}`);
-      await withLogContext({ jobId: job.id }, () => handler(job.payload, context));
+      const attributes = { 'quire.job_id': job.id, 'quire.job.attempt': job.attempts };
+      await traced(`job ${job.name}`, attributes, () =>
+        withLogContext({ jobId: job.id }, () => handler(job.payload, context)),
+      );
       return { kind: 'done' };
     } catch (error) {
       if (signal.aborted || this.#wasInterrupted(job, error)) return { kind: 'interrupted' };

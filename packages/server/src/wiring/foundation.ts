@@ -21,6 +21,7 @@ import type { ConnectorSettings } from './connectors.ts';
 import { documentFolders, openStore } from './storage.ts';
 import { cachedResolverOptions, openOutbound } from './outbound.ts';
 import { openSearchIndex } from './search-index.ts';
+import { recordProviderCall } from '../tracing.ts';
 import { ensurePrivateFolder, openRuntimeFolder, tightenEntries } from '../config/private-folder.ts';
 
 const REQUEST_CONNECTIONS = 12;
@@ -126,7 +127,10 @@ export async function openFoundation(
       resolver: cachedResolverOptions(config),
       dataDir: config.dataDir,
       clock: systemClock,
-      observe: (call) => metrics.observeProviderCall(call),
+      observe: (call) => {
+        metrics.observeProviderCall(call);
+        recordProviderCall(call);
+      },
     });
     closers.push(async () => localChatModels.close());
     metrics.addGauge('quire_jobs', 'Jobs by state', ['state'], () => queue.gauge());

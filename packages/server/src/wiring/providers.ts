@@ -14,6 +14,7 @@ import { RemoteChatModels } from '@quire/models/remote/remote-chat-models';
 import { ProviderConnections } from '@quire/models/remote/provider-connections';
 import { RequestGates } from '@quire/models/remote/request-gates';
 import type { SecretBox } from '../shared/secret-box.ts';
+import { recordProviderCall } from '../tracing.ts';
 import type { Foundation } from './foundation.ts';
 
 function sharedCallLimits({ database, logger }: Foundation, budgets: RateBudgets): CallLimits {
@@ -27,7 +28,10 @@ function sharedCallLimits({ database, logger }: Foundation, budgets: RateBudgets
 export function buildProviders(parts: Foundation, secretBox: SecretBox) {
   const { config, outbound } = parts;
   const database = parts.database.db;
-  const observe = (call: ProviderCallRecord): void => parts.metrics.observeProviderCall(call);
+  const observe = (call: ProviderCallRecord): void => {
+    parts.metrics.observeProviderCall(call);
+    recordProviderCall(call);
+  };
   const sharedLimits = parts.rateBudgets && sharedCallLimits(parts, parts.rateBudgets);
   const chatModels = new ConfiguredChatModels({
     database,

@@ -1,7 +1,9 @@
 /** Gives every request an id, a log line and an entry in the metrics, regardless of its result. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Span } from '@opentelemetry/api';
 import { openLogContext } from '../../logger.ts';
 import type { Metrics } from '../../metrics.ts';
+import { beginRequestSpan, endRequestSpan } from '../../tracing.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,19 +16,36 @@ declare module 'fastify' {
 
 const templateOf = (request: FastifyRequest): string => request.routeOptions.config.template ?? 'unmatched';
 
+/** The spans of requests that are being traced. */
+const spans = new WeakMap<FastifyRequest, Span>();
+
 export function registerObservation(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
-    if (request.routeOptions.config.brief === true) {
-      done();
-      return;
-    }
-    const close = openLogContext({ requestId: request.id }, done);
-    reply.raw.once('close', close);
+    const begin = (): void => {
+      if (request.routeOptions.config.brief === true) {
+        done();
+        return;
+      }
+      const close = openLogContext({ requestId: request.id }, done);
+      reply.raw.once('close', close);
+    };
+    const route = templateOf(request);
+    const attributes = {
+      'http.request.method': request.method,
+      'http.route': route,
+      'quire.request_id': request.id,
+    };
+    const span = beginRequestSpan(`${request.method} ${route}`, request.headers['traceparent'], attributes, begin);
+    if (span !== undefined) spans.set(request, span);
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = templateOf(request);
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+    const span = spans.get(request);
+    const workspaceId = request.access?.params['ws'];
+    if (span !== undefined)
+      endRequestSpan(span, reply.statusCode, workspaceId === undefined ? {} : { 'quire.workspace_id': workspaceId });
     const keyId = request.access?.principal.keyId;
     const line = {
       requestId: request.id,
@@ -38,7 +57,7 @@ export function registerObservation(app: FastifyInstance, metrics: Metrics): voi
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       ...(keyId === undefined || keyId === '' ? {} : { keyId }),
-      ...(request.access?.params['ws'] === undefined ? {} : { workspaceId: request.access.params['ws'] }),
+      ...(workspaceId === undefined ? {} : { workspaceId }),
     };
     request.log.info(line, 'request');
   });
