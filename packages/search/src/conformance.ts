@@ -254,6 +254,9 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     expect([found, (await index.stats(table))?.rows]).toEqual([range(0, 40), 40]);
   });
 
+  /** Neighbours on the circle differ by 1e-8, which an index with fewer digits cannot order. */
+  const byCosine = (keys: bigint[]): bigint[] => (digits < 6 ? ascending(keys) : keys);
+
   test('finds nearest vectors of an indexed table, and rows added later', async () => {
     const rows = Array.from({ length: 12_000 }, (_, key) => ({
       ...row(key, `t${key % 50}`),
@@ -263,11 +266,14 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     await index.optimize(table);
     await index.add(table, [{ ...row(20_000, 'late'), vector: onCircle(600.5, 12_000) }]);
     const near = keysOf(await index.searchDense(table, onCircle(600.4, 12_000), 5));
-    expect(near).toEqual([20_000n, 600n, 601n, 599n, 602n]);
+    expect(byCosine(near)).toEqual(byCosine([20_000n, 600n, 601n, 599n, 602n]));
     await index.remove(table, [{ documentKey: 600n, belowRevision: null }]);
-    expect(keysOf(await index.searchDense(table, onCircle(600.4, 12_000), 2))).toEqual([20_000n, 601n]);
+    expect(byCosine(keysOf(await index.searchDense(table, onCircle(600.4, 12_000), 2)))).toEqual(
+      byCosine([20_000n, 601n]),
+    );
     const elsewhere = { includeDocuments: [6000n, 6001n] };
-    expect(keysOf(await index.searchDense(table, onCircle(600, 12_000), 5, elsewhere))).toEqual([6000n, 6001n]);
+    const restricted = keysOf(await index.searchDense(table, onCircle(600, 12_000), 5, elsewhere));
+    expect(byCosine(restricted)).toEqual(byCosine([6000n, 6001n]));
   });
 }
 

@@ -2,6 +2,12 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import {
+  isOpenSearchAddress,
+  OpenSearchLocationError,
+  parseOpenSearchLocation,
+  type OpenSearchLocation,
+} from '@quire/search/opensearch/opensearch-location';
 import { type S3Location, S3LocationError, parseS3Location } from '../storage/s3/s3-location.ts';
 import { ConfigurationError, type Environment } from './env.ts';
 
@@ -37,6 +43,8 @@ export interface Config {
   /** Private folder for uploads in progress and other temporary files. */
   spoolDir: string;
   indexUri: string;
+  /** The cluster that holds the search index; null for an index of this process. */
+  indexCluster: OpenSearchLocation | null;
   /** Memory limit for copies of index tables. */
   searchMemoryBytes: number;
   searchEngine: 'disk' | 'memory';
@@ -115,6 +123,20 @@ function storageOf(environment: Environment, dataDir: string): StorageConfig {
   }
 }
 
+function indexOf(environment: Environment, dataDir: string): Pick<Config, 'indexUri' | 'indexCluster'> {
+  const url = environment.QUIRE_INDEX_URL;
+  const folder = path.join(dataDir, 'index');
+  if (url === undefined || !isOpenSearchAddress(url)) {
+    return { indexUri: directory('QUIRE_INDEX_URL', url, folder), indexCluster: null };
+  }
+  try {
+    return { indexUri: folder, indexCluster: parseOpenSearchLocation(url) };
+  } catch (error) {
+    if (!(error instanceof OpenSearchLocationError)) throw error;
+    throw new ConfigurationError(`Settings:\n  QUIRE_INDEX_URL: ${error.message}`, { cause: error });
+  }
+}
+
 function trustedProxies(entries: readonly string[]): number | string[] | false {
   if (entries.length === 0) return false;
   const count = Number(entries[0]);
@@ -163,7 +185,7 @@ export function toConfig(environment: Environment): Config {
     modelHubUrl: environment.QUIRE_MODEL_HUB_URL,
     modelDownload: environment.QUIRE_MODEL_DOWNLOAD,
     tessdataDir: environment.QUIRE_TESSDATA_DIR === undefined ? null : path.resolve(environment.QUIRE_TESSDATA_DIR),
-    indexUri: directory('QUIRE_INDEX_URL', environment.QUIRE_INDEX_URL, path.join(dataDir, 'index')),
+    ...indexOf(environment, dataDir),
     searchMemoryBytes: environment.QUIRE_SEARCH_MEMORY,
     searchEngine: environment.QUIRE_SEARCH_ENGINE,
     rootKey: environment.QUIRE_ROOT_KEY ?? null,

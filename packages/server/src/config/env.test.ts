@@ -113,3 +113,20 @@ test('reads the address of a bucket, and reports a wrong one with its setting', 
     'Settings:\n  QUIRE_STORAGE_URL: credentials do not belong into the address; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
   );
 });
+
+test('reads the address of a search cluster, and never shows its password in an error', () => {
+  const read = (url: string) => toConfig(readEnvironment({ QUIRE_INDEX_URL: url })).indexCluster;
+  expect(read('opensearch+https://quire:pass%40word@h1,h2:9201/prod?shards=3&replicas=2')).toEqual({
+    nodes: ['https://h1:9200', 'https://h2:9201'],
+    auth: { username: 'quire', password: 'pass@word' },
+    prefix: 'prod',
+    shards: 3,
+    replicas: 2,
+    pool: false,
+  });
+  expect(read('opensearch+http://localhost')).toMatchObject({ auth: null, prefix: 'quire', shards: 1, replicas: 1 });
+  for (const wrong of ['h1/PROD', 'h1?shards=0', 'h1?shrads=1', 'h 1', 'h1?pool=maybe']) {
+    const address = `opensearch+https://quire:secret-word@${wrong}`;
+    expect(() => read(address)).toThrowError(/^Settings:\n {2}QUIRE_INDEX_URL: (?!.*secret-word)/);
+  }
+});

@@ -103,7 +103,12 @@ const settings = {
     .min(0)
     .default(1024 ** 3)
     .describe('Maximum size, in bytes, of local copies of objects in S3; copies in use may exceed it'),
-  QUIRE_INDEX_URL: z.string().optional().describe('Folder of the search index (default: in the data directory)'),
+  QUIRE_INDEX_URL: z
+    .string()
+    .optional()
+    .describe(
+      'Folder of the search index (default: in the data directory), or `opensearch+https://user:password@host1,host2/prefix` for an OpenSearch cluster; see the guide to deployment',
+    ),
   QUIRE_SPOOL_DIR: z
     .string()
     .min(1)

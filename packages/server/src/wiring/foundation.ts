@@ -25,6 +25,8 @@ import { recordProviderCall } from '../tracing.ts';
 import { ensurePrivateFolder, openRuntimeFolder, tightenEntries } from '../config/private-folder.ts';
 
 const REQUEST_CONNECTIONS = 12;
+/** Share of the collections of a cluster that one check may rebuild. */
+const MAX_LOST_SHARE = 0.05;
 /** A lane of two jobs, each with some concurrent fetches. */
 const CONNECTOR_CONNECTIONS = 6;
 
@@ -154,7 +156,7 @@ export async function openFoundation(
       store,
       searchIndex,
       describeIndex: searching.describe,
-      maxLostShare: null,
+      maxLostShare: config.indexCluster === null ? null : MAX_LOST_SHARE,
       sandbox,
       localEmbedders,
       outbound,

@@ -1,10 +1,15 @@
-/** Opens the search index: on disk with copies in memory, or (`QUIRE_SEARCH_ENGINE=memory`) in memory alone. */
+/**
+ * Opens the search index: on a cluster that `QUIRE_INDEX_URL` names, on disk with copies in memory, or
+ * (`QUIRE_SEARCH_ENGINE=memory`) in memory alone.
+ */
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LanceIndex } from '@quire/search/lance-index';
 import { ThreadChannel } from '@quire/search/memory/copy-channel';
 import { MemoryIndex, type MemoryIndexStats } from '@quire/search/memory/memory-index';
 import { Snapshots } from '@quire/search/memory/snapshots';
 import { SplitChannel } from '@quire/search/memory/split-channel';
+import type { OpenSearchLocation } from '@quire/search/opensearch/opensearch-location';
 import { RecentTables } from '@quire/search/resident/recent-tables';
 import { ResidentIndex } from '@quire/search/resident/resident-index';
 import type { SearchIndex } from '@quire/search/search-index';
@@ -39,7 +44,21 @@ const REMEMBER_MS = 60_000;
 const FORGET_REMOVALS_MS = 60 * 60_000;
 
 export function openSearchIndex(config: Config, deps: Deps): Promise<OpenSearchIndex> {
+  if (config.indexCluster !== null) return openCluster(config, config.indexCluster);
   return config.searchEngine === 'memory' ? openResident(config, deps) : openOnDisk(config, deps);
+}
+
+async function openCluster({ extraCaFile }: Config, location: OpenSearchLocation): Promise<OpenSearchIndex> {
+  // Imported on use: most services have no cluster.
+  const { OpenSearchIndex: ClusterIndex } = await import('@quire/search/opensearch/opensearch-index');
+  const extraCa = extraCaFile === null ? null : await readFile(extraCaFile, 'utf8');
+  const index = new ClusterIndex({ location, extraCa });
+  return {
+    index,
+    stats: () => NO_COPIES,
+    describe: () => index.describe(),
+    close: () => index.close(),
+  };
 }
 
 async function openOnDisk(config: Config, { database, logger }: Deps): Promise<OpenSearchIndex> {
@@ -97,6 +116,15 @@ async function openResident(config: Config, { database, notifications, logger }:
     },
   };
 }
+
+/** A cluster keeps no tables in the memory of this process. */
+const NO_COPIES: MemoryIndexStats = {
+  tables: 0,
+  bytes: 0,
+  byCopy: 0,
+  bySource: 0,
+  failures: { ended: 0, failed: 0, silent: 0 },
+};
 
 const common = (config: Config, logger: Logger) => ({
   maxBytes: config.searchMemoryBytes,
