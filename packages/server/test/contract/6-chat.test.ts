@@ -275,6 +275,45 @@ describe('answers', () => {
     expect(textOf(state.messages[1])).toContain('The library is open from nine to five.');
   });
 
+  test('thanks are not searched, and a complete question after them has no context', async () => {
+    const chat = await newChat();
+    await stream(chat, 'When does the library close on Thursdays?');
+    const thanks = (await stream(chat, 'Thanks!')).state.messages[1];
+    expect([textOf(thanks), thanks.citations, thanks.confidence]).toEqual([
+      'Please ask a question about the documents in this collection.',
+      [],
+      null,
+    ]);
+    const { state } = await stream(chat, 'How much does a late book cost a day?');
+    expect(state.messages[1].parts[1]).toMatchObject({ input: { query: 'How much does a late book cost a day?' } });
+  });
+
+  test('a lead names the value in bold, with a span of its own and a confidence', async () => {
+    const { messages } = await ask(service, await newChat(), 'When does the library close on Thursdays?');
+    const [, answer] = messages;
+    const [citation] = answer.citations;
+    expect(textOf(answer)).toMatch(/^\*\*eight\*\*\n\nOpening hours: On Thursdays it closes at eight\. \[1\]/u);
+    expect(citation?.spans).toEqual([
+      { part: 2, start: 26, end: 58 },
+      { part: 2, start: 2, end: 7, value: 'date' },
+    ]);
+    expect(answer.confidence).toBeGreaterThan(0.5);
+    expect(answer.confidence).toBeLessThanOrEqual(1);
+  });
+
+  test('a question about two things is searched once for each', async () => {
+    const query = 'When does the library close on Thursdays and what does a card cost for Companies in 2019?';
+    const { messages } = await ask(service, await newChat(), query);
+    expect(messages[1].parts.flatMap((part) => (part.type === 'tool' ? [part.input] : []))).toEqual([
+      { query },
+      { query: 'When does the library close on Thursdays?' },
+      { query: 'What does a card cost for Companies in 2019?' },
+    ]);
+    expect(messages[1].citations.map(({ snippet }) => snippet)).toEqual(
+      expect.arrayContaining(['On Thursdays it closes at eight.', 'Companies | 80 euros | 95 euros']),
+    );
+  });
+
   test("the chat's filter narrows what is answered from", async () => {
     const chat = await newChat({ filter: { 'metadata.audience': 'public' } });
     const { state } = await stream(chat, 'How much does a late book cost a day?');

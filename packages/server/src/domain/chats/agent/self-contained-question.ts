@@ -3,7 +3,7 @@ import { analyse } from '@quire/text/language/analyse';
 import { detectLanguage } from '@quire/text/language/detect';
 import type { ChatModel } from '@quire/models/chat-model';
 import type { AnswerMeter, AnswerRequest } from '../answer-engine.ts';
-import { resolveQuestion } from '../follow-up.ts';
+import { readingsOf } from '../follow-up.ts';
 import { generate } from './generate.ts';
 import { REWRITE } from './prompt.ts';
 
@@ -24,7 +24,7 @@ export async function selfContainedQuestion(
 ): Promise<string> {
   const { question, earlier, signal } = request;
   const language = await detectLanguage(question);
-  const joined = resolveQuestion(question, earlier.at(-1)?.query, language);
+  const joined = (await readingsOf(question, earlier.at(-1)?.query)).at(-1) ?? question;
   if (joined === question) return question;
   const conversation = earlier
     .slice(-MAX_EXCHANGES)

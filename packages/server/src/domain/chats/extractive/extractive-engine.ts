@@ -1,11 +1,10 @@
 /** The built-in answer engine: quotes the sentences that answer the question, each with its citation. */
 import type { Citation, CitedSpan, MessagePart } from '../../../database/tables.ts';
-import { detectLanguage } from '@quire/text/language/detect';
 import type { SearchHit } from '../../search/types.ts';
 import type { AnswerEngine, AnswerRequest, Draft } from '../answer-engine.ts';
 import { citationOf } from '../citation.ts';
-import { NO_ANSWER, say } from '../draft-parts.ts';
-import { resolveQuestion } from '../follow-up.ts';
+import { ASK_A_QUESTION, NO_ANSWER, say } from '../draft-parts.ts';
+import { isSmallTalk, readingsOf } from '../follow-up.ts';
 import { THRESHOLD } from './answerability.ts';
 import type { Evidence } from './evidence.ts';
 import { gatherEvidence } from './gather.ts';
@@ -32,24 +31,33 @@ export class ExtractiveEngine implements AnswerEngine {
 
   async answer(request: AnswerRequest, draft: Draft): Promise<void> {
     const { question, earlier } = request;
-    const query = resolveQuestion(question, earlier.at(-1)?.query, await detectLanguage(question));
-    const follow = query === question ? '' : ', which points back to the conversation';
+    if (isSmallTalk(question)) return say(draft, 'text', ASK_A_QUESTION);
+    const previous = earlier.findLast((each) => !isSmallTalk(each.question));
+    const readings = await readingsOf(question, previous?.query);
+    const follow = readings.includes(question) ? '' : ', which points back to the conversation';
     await say(draft, 'reasoning', `Searching the collection for “${question}”${follow}.`);
-    const evidence = await gatherEvidence(query, request, draft, this.#likeness);
+    const found = new Set<string>();
+    let evidence: Evidence[] = [];
+    for (const query of readings) {
+      const read = await gatherEvidence(query, request, draft, this.#likeness);
+      for (const { hits } of read) for (const { chunkId } of hits) found.add(chunkId);
+      if (evidence.length === 0 || confidenceIn(read) > confidenceIn(evidence)) evidence = read;
+    }
     const answered = evidence.filter(({ confidence }) => confidence >= THRESHOLD);
     const placed = answered.flatMap(placedQuotes);
     const quotes = placed.filter((each, at) => placed.findIndex((other) => isSame(other, each)) === at);
-    const judged = answered.length > 0 ? answered : evidence;
-    const confidence = Math.min(...judged.map((each) => each.confidence));
-    const found = new Set(evidence.flatMap(({ hits }) => hits.map(({ chunkId }) => chunkId))).size;
+    const confidence = confidenceIn(answered.length > 0 ? answered : evidence);
     await draft.write((content) => {
       const reasoning = content.parts.find((part) => part.type === 'reasoning');
-      if (reasoning !== undefined) reasoning.text += ` ${conclusion(found, quotes)}`;
+      if (reasoning !== undefined) reasoning.text += ` ${conclusion(found.size, quotes)}`;
       content.confidence = Math.round(confidence * 1000) / 1000;
     });
     await (quotes.length === 0 ? say(draft, 'text', NO_ANSWER) : quoteAll(draft, quotes));
   }
 }
+
+const confidenceIn = (evidence: readonly Evidence[]): number =>
+  Math.min(...evidence.map(({ confidence }) => confidence));
 
 function placedQuotes({ selection, hits, question, language }: Evidence): Placed[] {
   return selection.quotes.flatMap((quote, at) => {
