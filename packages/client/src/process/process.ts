@@ -1,3 +1,4 @@
+import { randomName } from '../random.ts';
 import type { Run, RunFileOutcome, Schemas } from '../api.ts';
 import type { Runs } from '../resources/runs.ts';
 import type { CallOptions } from '../transport.ts';
@@ -46,7 +47,7 @@ export async function process<S extends ExtractionSchema>(
 ): Promise<ProcessedRun<Extracted<S>>> {
   const blocks = blocksOf(request);
   const { signal, timeoutMs } = options;
-  const create = { idempotencyKey: request.idempotencyKey ?? crypto.randomUUID(), signal, timeoutMs };
+  const create = { idempotencyKey: request.idempotencyKey ?? randomName(), signal, timeoutMs };
   const sources = await Promise.all(request.files.map(fileSource));
   const isSmall = sources.length <= SINGLE_REQUEST_FILES && sources.every(({ blob }) => blob !== undefined);
   const { id } = isSmall

@@ -2,6 +2,7 @@ import type { Query, Run, RunOutput, Schemas } from '../api.ts';
 import { ConnectionError, FailedError, ServerError } from '../errors.ts';
 import type { Listing } from '../listing.ts';
 import { encodePart, path, type CallOptions, type Request, type Transport } from '../transport.ts';
+import { randomName } from '../random.ts';
 import { rawBody } from '../upload/body.ts';
 import { sendWithProgress } from '../upload/browser.ts';
 import type { OnProgress } from '../upload/progress.ts';
@@ -114,7 +115,7 @@ export class Runs extends Resource {
 
   #create(
     request: { json?: object; body?: () => BodyInit; query?: Request['query'] },
-    { idempotencyKey = crypto.randomUUID(), wait, ...rest }: CreateRunOptions,
+    { idempotencyKey = randomName(), wait, ...rest }: CreateRunOptions,
   ): Promise<Run> {
     const headers = { 'idempotency-key': idempotencyKey };
     const query = { ...request.query, wait };

@@ -1,4 +1,5 @@
 /** Request bodies of files: raw, or as a multipart form with further fields. */
+import { randomName } from '../random.ts';
 import { isBrowser } from './browser.ts';
 import type { FileSource } from './source.ts';
 import type { OnProgress } from './progress.ts';
@@ -65,7 +66,7 @@ export function formBody(
     };
     return { headers: {}, once: false, body };
   }
-  const boundary = `quire-${crypto.randomUUID()}`;
+  const boundary = `quire-${randomName()}`;
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
   return { headers, once: file.once, body: () => toStream(multipart(boundary, fields, part, file, onProgress)) };
 }

@@ -136,6 +136,16 @@ interface Control {
   'aria-required': boolean | undefined;
 }
 
+/** Registers the field as the place of its errors, and returns its present one. */
+function useFieldError(name: string): string | undefined {
+  const { errors, names } = useContext(FormContext);
+  useEffect(() => {
+    names.add(name);
+    return () => void names.delete(name);
+  }, [name, names]);
+  return errors[name];
+}
+
 /** Label, help and error of a field around any control, which gets its attributes. */
 export function Field({
   name,
@@ -145,12 +155,7 @@ export function Field({
   children,
 }: FieldProps & { children: (control: Control) => React.ReactNode }): React.ReactElement {
   const id = useId();
-  const { errors, names } = useContext(FormContext);
-  useEffect(() => {
-    names.add(name);
-    return () => void names.delete(name);
-  }, [name, names]);
-  const error = errors[name];
+  const error = useFieldError(name);
   const described = [help === undefined ? '' : `${id}-help`, error === undefined ? '' : `${id}-error`].filter(Boolean);
   return (
     <div>
@@ -228,3 +233,44 @@ export const SelectField = ({
     )}
   </Field>
 );
+
+/** Several choices of a list; the form has one value of the name for each chosen one (`FormData.getAll`). */
+export function ChoicesField({
+  name,
+  label,
+  help,
+  isRequired = false,
+  options,
+  defaultValues = [],
+}: FieldProps & {
+  options: readonly { value: string; label: string }[];
+  defaultValues?: readonly string[];
+}): React.ReactElement {
+  const id = useId();
+  const error = useFieldError(name);
+  return (
+    <fieldset aria-describedby={`${id}-help`} aria-invalid={error !== undefined} tabIndex={-1}>
+      <legend className="font-medium">
+        {label}
+        {!isRequired && <span className="font-normal text-muted"> (optional)</span>}
+      </legend>
+      <div className="mt-1 max-h-48 space-y-1 overflow-auto">
+        {options.map((option) => (
+          <label key={option.value} className="flex items-center gap-2">
+            <input
+              type="checkbox"
+              name={name}
+              value={option.value}
+              defaultChecked={defaultValues.includes(option.value)}
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+      <p id={`${id}-help`} className="mt-1 text-sm text-muted">
+        {error !== undefined && <span className="block text-base text-danger">{error}</span>}
+        {help}
+      </p>
+    </fieldset>
+  );
+}
