@@ -138,8 +138,8 @@ function DocumentList({ collection }: { collection: Collection }): React.ReactEl
               Choose another status or another name.
             </Empty>
           ) : (
-            <Empty icon="upload" title="No documents yet" action={<AddFiles collectionId={col} />}>
-              Drop files or folders anywhere on this page.
+            <Empty icon="upload" title="No documents yet">
+              Drop files or folders anywhere on this page, or choose “Add files”.
             </Empty>
           )
         }

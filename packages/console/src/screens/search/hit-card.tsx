@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Highlighted } from '../../components/highlighted.tsx';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { toggleExpected, useQuestions } from '../../data/evaluation-set.ts';
+import { nameOfJudged, toggleExpected, useQuestions } from '../../data/evaluation-set.ts';
 import { writeMarks } from '../../data/marks.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 
@@ -113,7 +113,9 @@ function Shift({ rank, before }: { rank: number; before: number | null }): React
 
 function RightAnswer({ query, documentId }: { query: string; documentId: string }): React.ReactElement {
   const { id: ws } = useWorkspace();
-  const isExpected = useQuestions(ws).some((each) => each.query === query && each.documentIds.includes(documentId));
+  const isExpected = useQuestions(ws).some(
+    (each) => each.query === query && each.documents.some((judged) => nameOfJudged(judged) === documentId),
+  );
   return (
     <Button
       kind="quiet"
