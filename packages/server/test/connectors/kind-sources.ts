@@ -33,6 +33,11 @@ export interface KindSource extends Pick<FolderTree, 'write' | 'move' | 'remove'
   close(): Promise<void>;
 }
 
+export interface SharedSource extends KindSource {
+  /** Creates a file, or changes the users that may read it. */
+  share(file: string, users: readonly string[]): Promise<void>;
+}
+
 export interface KindSetup {
   name: string;
   /** Reason why the kind cannot be tested here; null if it can. */
@@ -59,6 +64,8 @@ export const KINDS_OF_SOURCES: Readonly<Record<string, ConnectorDescriptor | nul
     },
   },
 };
+
+const report = (file: string): Buffer => Buffer.from(`The report ${file}.`);
 
 async function bucket(start: () => Promise<ObjectStore>): Promise<KindSource> {
   const store = await start();
@@ -106,7 +113,7 @@ async function webdav(start: () => Promise<WebdavServer>): Promise<KindSource> {
   };
 }
 
-async function googleDrive(): Promise<KindSource> {
+export async function googleDrive(): Promise<SharedSource> {
   const server = await startDriveServer();
   drives.google = server;
   return {
@@ -119,11 +126,15 @@ async function googleDrive(): Promise<KindSource> {
       server.change(server.idOf(from), { name: path.posix.basename(to), parents: [parent] });
     },
     remove: async (file) => server.change(server.idOf(file), { trashed: true }),
+    share: async (file, users) => {
+      const permissions = users.map((emailAddress) => ({ type: 'user', emailAddress }));
+      server.put(file, report(file), { permissions });
+    },
     close: () => server.close(),
   };
 }
 
-async function graph(): Promise<KindSource> {
+export async function graph(): Promise<SharedSource> {
   const server = await startGraphServer();
   server.downloadHost = '127.0.0.1';
   drives.graph = server;
@@ -134,6 +145,13 @@ async function graph(): Promise<KindSource> {
     write: async (file, bytes) => void server.put(file, bytes),
     move: async (from, to) => server.move(server.idOf(from), to),
     remove: async (file) => server.delete(server.idOf(file)),
+    share: async (file, users) => {
+      const granted = users.map((email) => ({ grantedToV2: { user: { email } } }));
+      const id = server.items.has(server.idOf(file)) ? server.idOf(file) : server.put(file, report(file));
+      server.permissions.set(id, granted);
+      // The service reports changes of content only; this one has the same content.
+      server.feed.push(id);
+    },
     close: () => server.close(),
   };
 }

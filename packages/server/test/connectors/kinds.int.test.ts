@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createCollection, createWorkspace, type AnyRecord, type TestWorkspace } from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
 import { counts, type Item, type Sync } from './connector-requests.ts';
-import { KINDS_OF_SOURCES, SETUPS, type KindSource } from './kind-sources.ts';
+import { mintToken } from '../mint-token.ts';
+import { googleDrive, graph, KINDS_OF_SOURCES, SETUPS, type KindSource } from './kind-sources.ts';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -36,6 +37,10 @@ class Imported {
     const collection = await createCollection(service, workspace, { name });
     const { id } = await call('POST', '/connectors', { collectionId: collection.id, name, kind, config });
     return new Imported(collection.id, `/connectors/${id}`);
+  }
+
+  get collectionUrl(): string {
+    return `${workspace.url}/col/${this.#collectionId}`;
   }
 
   test(): Promise<{ ok: boolean; message: string; sample: string[] }> {
@@ -140,5 +145,41 @@ test.each(SETUPS.filter(({ missing }) => missing === null))(
     const changed = hasFeed ? { listed: 1 } : { listed: 4 + pages, unchanged: 3 + pages };
     expect(await imported.sync()).toEqual(counts({ ...changed, updated: 1 }));
     expect(await imported.namesWith('kiwi')).toEqual(['new.txt']);
+  },
+);
+
+test.each([
+  ['google_drive', googleDrive],
+  ['microsoft_graph', graph],
+])(
+  '%s: readers are metadata, by which a filter and a scoped token find only what a person may read',
+  async (name, start) => {
+    const source = await start();
+    onTestFinished(() => source.close());
+    await source.share('board.txt', ['ada@example.com', 'board@example.com']);
+    await source.share('staff.txt', ['staff@example.com', 'ada@example.com']);
+    const imported = await Imported.from(name, source);
+    await imported.sync();
+    const search = async (readers: string[], key: string): Promise<unknown[]> => {
+      const filter = { 'metadata.source.permissions': { in: readers } };
+      const json = { query: 'report', ...(readers.length === 0 ? {} : { filter }) };
+      const answer = await service.call<{ hits: AnyRecord[] }>('POST', `${imported.collectionUrl}/search`, {
+        key,
+        json,
+      });
+      return answer.data.hits.map(({ documentName }) => documentName).toSorted();
+    };
+    expect(await search(['user:ada@example.com'], workspace.admin)).toEqual(['board.txt', 'staff.txt']);
+    expect(await search(['user:staff@example.com', 'public'], workspace.admin)).toEqual(['staff.txt']);
+    expect(await search(['public'], workspace.admin)).toEqual([]);
+    const { data } = await service.call<{ keyId: string }>('GET', '/v1/whoami', { key: workspace.admin });
+    const filter = { 'metadata.source.permissions': { in: ['user:board@example.com'] } };
+    const token = mintToken(data.keyId, workspace.admin, { permission: 'read', filter });
+    expect(await search([], token)).toEqual(['board.txt']);
+
+    // A change of the readers alone processes nothing.
+    await source.share('staff.txt', ['board@example.com']);
+    expect(await imported.sync()).toMatchObject({ updated: 1, added: 0 });
+    expect(await search([], token)).toEqual(['board.txt', 'staff.txt']);
   },
 );
