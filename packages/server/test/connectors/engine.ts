@@ -153,6 +153,12 @@ export class Engine {
     return sync;
   }
 
+  /** Returns the synchronisation that runs. */
+  running(): Promise<SyncRecord> {
+    const { db } = this.database;
+    return db.selectFrom('connector_syncs').selectAll().where('status', '=', 'running').executeTakeFirstOrThrow();
+  }
+
   /** Runs one slice as a process of its own. */
   slice(syncId: string, overrides: Partial<SyncRunDeps> = {}, signal = new AbortController().signal): Promise<void> {
     return new SyncRuns({ ...this.#runDeps, ...overrides }).runSlice(syncId, signal);
