@@ -16,6 +16,8 @@ const DOUBTFUL_CONFIDENCE = 0.65;
  * in a known script.
  */
 const FOREIGN_SCRIPT_CONFIDENCE = 0.58;
+/** The same for PP-OCR, which reads poor print with 0.8 and more, and Cyrillic with 0.6. */
+const OWN_SCRIPTS_CONFIDENCE = 0.75;
 /** Minimum confidence of lines kept on a page in another script: names, numbers and quotations. */
 const SURE_LINE_CONFIDENCE = 0.85;
 /** Share of characters below which the remaining text of an unreadable page (handwriting, drawings) is noise. */
@@ -37,9 +39,11 @@ export function filterUnreadable(
   if (covered.length > 0 && !covered.includes('Greek') && greekShare(kept) > MAX_GREEK) {
     return { words: [], foreignScript: 'Greek' };
   }
-  if (words.length === 0 || meanConfidence(words) >= DOUBTFUL_CONFIDENCE) return { words: kept };
+  const foreignBelow = covered.length > 0 ? OWN_SCRIPTS_CONFIDENCE : FOREIGN_SCRIPT_CONFIDENCE;
+  if (words.length === 0 || meanConfidence(words) >= Math.max(DOUBTFUL_CONFIDENCE, foreignBelow))
+    return { words: kept };
   const script =
-    orientation === null || meanConfidence(words) >= FOREIGN_SCRIPT_CONFIDENCE
+    orientation === null || meanConfidence(words) >= foreignBelow
       ? null
       : foreignScript(orientation, languages, covered);
   if (script !== null) return { words: sureLines(kept), foreignScript: script };
