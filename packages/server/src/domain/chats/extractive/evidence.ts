@@ -19,13 +19,13 @@ export interface Evidence {
   signals: AnswerSignals | null;
   /** Probability (0..1) that the quotes answer the question. */
   confidence: number;
-  /** Queries of a further search, one for each name in the best sentence that the question lacks. */
+  /** Queries of a further search, one for each name in the best chunk that the question lacks. */
   further: string[];
 }
 
 /** Coverage (0..1) from which no further search is made. */
 const COVERED = 0.8;
-const MAX_NAMES = 3;
+const MAX_NAMES = 2;
 /** Language of the static model. */
 const MODEL_LANGUAGE = 'en';
 /** Consecutive capitalised words, also joined by a particle: "East Lempster, New Hampshire" is two names. */
@@ -52,7 +52,8 @@ export async function weighEvidence(
   if (best === undefined || hit === undefined) return nothing;
   const signals = await signalsOf({ query, question, selection, best, hit, language }, supported, signal);
   const open = question.terms.filter((term) => !best.covers.includes(term));
-  const further = selection.coverage >= COVERED ? [] : furtherQueries(query, best.text, open, language);
+  const further =
+    selection.coverage >= COVERED ? [] : furtherQueries(query, `${best.text}\n${hit.text}`, open, language);
   return { question, hits, selection, language, signals, confidence: confidenceOf(signals, language), further };
 }
 
@@ -72,10 +73,10 @@ const toChunkText = ({ text, headings, documentName }: SearchHit): ChunkText => 
   documentName: documentName.replace(/\.\p{L}\w*$/u, ''),
 });
 
-/** Returns each name of the sentence that the question lacks, with the question's open words. */
-function furtherQueries(query: string, sentence: string, open: readonly string[], language: string | null): string[] {
+/** Returns the first names of the text that the question lacks, each with the question's open words. */
+function furtherQueries(query: string, text: string, open: readonly string[], language: string | null): string[] {
   const asked = new Set(analyse(query, language));
-  const names = Array.from(sentence.matchAll(NAME), ([name]) => name).filter((name) =>
+  const names = Array.from(text.matchAll(NAME), ([name]) => name).filter((name) =>
     analyse(name, language).some((term) => !asked.has(term)),
   );
   const words = (query.match(/[\p{L}\p{Nd}]+/gu) ?? []).filter((word) =>

@@ -1,6 +1,6 @@
 /**
  * Searches for the parts of a question and weighs what is found. A question about one thing gets further searches for
- * names in its best sentence while a part of it is open. At most three rounds; the searches of a round run in parallel.
+ * names in its best chunk while a part of it is open. At most three rounds; the searches of a round run in parallel.
  */
 import { detectLanguage } from '@quire/text/language/detect';
 import type { SearchHit } from '../../search/types.ts';
@@ -57,7 +57,9 @@ async function followNames(
     const more = await Promise.all(further.map((text) => search(text, FURTHER_HIT_COUNT)));
     const all = more.reduce<readonly SearchHit[]>(joined, evidence.hits);
     if (all.length === evidence.hits.length) break;
+    const { coverage } = evidence.selection;
     evidence = await weighEvidence(query, all, likeness, signal);
+    if (evidence.selection.coverage <= coverage) break;
   }
   return evidence;
 }

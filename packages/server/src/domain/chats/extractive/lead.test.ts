@@ -25,6 +25,8 @@ test.each([
   ['Who designed the tower?', 'The tower was designed by Ann Lee for Bob Ray.'],
   ['Why was the tower built?', 'The tower was built in 1929 by Ann Lee.'],
   ['How many steps has the tower?', 'The tower has many steps.'],
+  ['How many steps has the tower?', 'The steps of the tower are on page 21 of the book.'],
+  ['How long did the war last?', 'The war was fought by two nations.'],
   ['What is the price of a card?', 'Card | Price\nAdults | $5'],
 ])('%s has no lead in: %s', (question, text) => {
   expect(leadFor(question, text)).toBeUndefined();

@@ -1,5 +1,5 @@
 /** Finds the value that answers a question in its best quote, for the lead of the answer. */
-import { analyseSpans } from '@quire/text/language/analyse';
+import { analyse, analyseSpans } from '@quire/text/language/analyse';
 import type { ExpectedKind } from './expected-kind.ts';
 import { newValues, type Question } from './question.ts';
 import type { Quote } from './select.ts';
@@ -11,6 +11,8 @@ export interface Lead extends Value {
 
 /** Share (0..1) of the question that the quote must contain, by weight: else its value may be about something else. */
 const MIN_COVERAGE = 0.35;
+/** Length of the text behind a number in which the counted thing is sought, in characters. */
+const COUNTED_LENGTH = 30;
 /** Minimum distance by which a value must be nearer to the question's words than the next one, in characters. */
 const MIN_MARGIN = 12;
 
@@ -22,7 +24,9 @@ const MIN_MARGIN = 12;
 export function leadOf(quote: Quote, question: Question, language: string | null): Lead | null {
   const { expects } = question;
   if (expects === null || expects === 'yesNo' || quote.header !== null || quote.coverage < MIN_COVERAGE) return null;
-  const values = newValues(quote.text, expects, question, language);
+  const values = newValues(quote.text, expects, question, language).filter((value) =>
+    isMeant(value, quote, question, language),
+  );
   const [first] = values;
   if (first === undefined) return null;
   if (values.length === 1) return { ...first, kind: expects };
@@ -36,6 +40,17 @@ export function leadOf(quote: Quote, question: Question, language: string | null
   const [nearest, next] = ranked;
   if (nearest === undefined || next === undefined || next.distance - nearest.distance < MIN_MARGIN) return null;
   return { ...nearest.value, kind: expects };
+}
+
+/**
+ * Returns whether a number can be the answer: a count is followed by the counted thing ("270 steps") of the question,
+ * and a measure has a unit. Other kinds can always.
+ */
+function isMeant({ text, end }: Value, quote: Quote, { expects, terms }: Question, language: string | null): boolean {
+  if (expects === 'measure') return /[^\p{Nd}\s.,+–−-]/u.test(text) && /\p{Nd}|[\s\u00a0-]/u.test(text);
+  if (expects !== 'count') return true;
+  const following = quote.text.slice(end, end + COUNTED_LENGTH).split(/[.,;:()]/u)[0] ?? '';
+  return analyse(following, language).some((term) => terms.includes(term));
 }
 
 function meanDistance(value: Value, spans: readonly { start: number; end: number }[]): number {

@@ -37,13 +37,15 @@ const QUESTION_WORDS: Readonly<Record<string, string>> = {
 const FIRST = String.raw`(?<first>\p{Lu}[\p{L}\p{Nd}'’.-]*(?: (?:of |the |de |von |van )?\p{Lu}[\p{L}\p{Nd}'’.-]*)*(?: \p{Ll}[\p{L}-]*){0,2}?)`;
 const SECOND = String.raw`(?<second>(?:the |der |die |das |le |la |el |il |o |a )?\p{Lu}[\p{L}\p{Nd}'’.-]*(?: (?:of |the |de |von |van )?\p{Lu}[\p{L}\p{Nd}'’.-]*)*)`;
 const MIN_CLAUSE_WORDS = 3;
+/** Length of a question above which it is not split, in characters: the patterns take quadratic time. */
+const MAX_LENGTH = 500;
 
 /** Returns the questions to search for, at most two; one element if the question has one part. */
 export function partsOf(question: string, language: string | null): string[] {
   const code = language ?? 'en';
   const between = BETWEEN[code];
   const asking = QUESTION_WORDS[code];
-  if (between === undefined || asking === undefined) return [question];
+  if (between === undefined || asking === undefined || question.length > MAX_LENGTH) return [question];
   const clauses = clausesOf(question, between.split('|').slice(0, 2).join('|'), asking);
   return clauses ?? pairOf(question, between, PAIRING[code] ?? '') ?? [question];
 }

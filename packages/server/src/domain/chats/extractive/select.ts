@@ -114,7 +114,11 @@ export function selectQuotes(
   const first = quotes.filter((quote) => quote.chunk < QUOTED_CHUNKS);
   const best = first.toSorted((a, b) => b.score - a.score)[0];
   if (best === undefined || quotes.every((quote) => quote.coverage === 0)) return NOTHING;
-  const named = namedChunks([...question.all, ...analyse(best.text, language)], chunks, language);
+  const named = namedChunks(
+    [...question.all, ...analyse(chunks[best.chunk]?.text ?? best.text, language)],
+    chunks,
+    language,
+  );
   const others = quotes.filter((quote) => quote.chunk < QUOTED_CHUNKS || named.has(quote.chunk));
   const chosen = pick(others, best, { weights, named, holds, titleOf: (chunk) => titleOf(chunks[chunk]) });
   const title = titleOf(chunks[best.chunk]);

@@ -17,7 +17,7 @@ const DIGITS = '[-+−–]?\\p{Nd}+(?:[.,\\u00a0\\u202f ]\\p{Nd}{3})*(?:[.,]\\p{
 /** Before a number: no letter, digit or point, so that parts of codes and versions are no numbers. */
 const NUMBER_START = '(?<![\\p{L}\\p{Nd}.,/_-])';
 const NUMBER_WORDS: Readonly<Record<string, string>> = {
-  en: 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half dozen single both',
+  en: 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half dozen',
   de: 'ein eine einen zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert tausend million millionen',
   fr: 'un une deux trois quatre cinq six sept huit neuf dix onze douze quinze vingt trente quarante cinquante cent mille million millions',
   es: 'un una dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cien mil millón millones',
@@ -123,7 +123,7 @@ function patternsOf(language: string): Patterns {
   const known = compiled.get(language);
   if (known !== undefined) return known;
   const words = NUMBER_WORDS[language]?.split(' ') ?? [];
-  const word = words.length === 0 ? '' : `|(?<!\\p{L})(?:${oneOf(words)})(?:[ -](?:${oneOf(words)}))*(?!\\p{L})`;
+  const word = words.length === 0 ? '' : `|(?<!\\p{L})(?:${oneOf(words)})(?:[ -](?:${oneOf(words)})){0,4}(?!\\p{L})`;
   const beforeTime = BEFORE_TIME[language];
   const scale = words.length === 0 ? '' : `(?:[ \\u00a0](?:${oneOf(words)}))?`;
   const number = `(?:${NUMBER_START}${DIGITS}${scale}${word})`;
