@@ -8,12 +8,13 @@ import { bootstrap, root, run } from './bootstrap.mjs';
 const target = path.join(root, 'dist-packages');
 const staging = path.join(target, '.staging');
 const SERVER = '@quire/server';
+const COMMAND_LINE = '@quire/cli';
 const COPIED = ['package.json', 'README.md', 'bin', 'dist', 'assets', 'migrations'];
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 
-/** Returns the server's package and the packages of this repository that it needs, by name. */
+/** Returns the packages of the server and the command line, and those of this repository that they need, by name. */
 function neededPackages() {
   const known = new Map(
     readJson(path.join(root, 'package.json')).workspaces.map((workspace) => {
@@ -30,6 +31,7 @@ function neededPackages() {
     Object.keys({ ...dependencies, ...optionalDependencies }).forEach(add);
   };
   add(SERVER);
+  add(COMMAND_LINE);
   return needed;
 }
 

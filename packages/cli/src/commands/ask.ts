@@ -35,14 +35,18 @@ async function createChat(context: Context, title: string, options: AskOptions):
   return (await context.quire.chats.create(body, { signal: context.signal })).id;
 }
 
-async function askOne({ quire, output, signal }: Context, chatId: string, question: string): Promise<ExitCode> {
+async function askOne(
+  { quire, output, profile, signal }: Context,
+  chatId: string,
+  question: string,
+): Promise<ExitCode> {
   const answer = quire.chat(chatId).ask(question, { signal });
   let message: Message | undefined;
   try {
     for await (const event of answer.events()) {
       if (event.type === 'end') message = event.message;
       if (output.isJson) output.record({ chatId, ...event }, '');
-      else if (event.type === 'text') output.text(printable(event.text));
+      else if (event.type === 'text') output.text(`${event.isReplacement ? '\n' : ''}${printable(event.text)}`);
       else if (event.type === 'tool' && event.tool.status === 'running') output.progress('Searching…');
     }
   } catch (error) {
@@ -52,19 +56,27 @@ async function askOne({ quire, output, signal }: Context, chatId: string, questi
     output.note('\nStopped.');
     return EXIT.interrupted;
   }
-  if (!output.isJson) output.text(`\n${sources(message?.citations ?? [])}`);
+  if (!output.isJson) output.text(`\n${sources(message?.citations ?? [], profile.url)}`);
   if (message?.status !== 'failed') return EXIT.ok;
   output.note(`The answer failed: ${message.error?.message ?? 'no reason was given'}`);
   return EXIT.failed;
 }
 
-/** Lists the sources by number, with page. */
-function sources(citations: readonly Citation[]): string {
+/** Lists the sources by number, each with its page and its address in the console. */
+function sources(citations: readonly Citation[], url: string): string {
   if (citations.length === 0) return '';
-  const lines = citations.map(({ index, documentName, boxes, headings, documentId }) => {
-    const page = boxes[0] === undefined ? '' : `, p. ${boxes[0].page}`;
-    const heading = headings.length === 0 ? '' : ` › ${headings.map(printable).join(' › ')}`;
-    return `[${index}] ${printable(documentName)}${page}${heading}  (${documentId})`;
+  const lines = citations.flatMap((citation) => {
+    const { index, documentName, boxes, headings, documentDeleted } = citation;
+    const page = boxes[0] === undefined ? [] : [`p. ${boxes[0].page}`];
+    const place = [documentName, ...page, ...headings].map(printable).join(' › ');
+    return [`[${index}] ${place}${documentDeleted ? ' (deleted)' : ''}`, `    ${linkOf(citation, url)}`];
   });
   return `\n${lines.join('\n')}\n`;
+}
+
+/** Returns the address of the cited place in the console; the id of the document if its collection is unknown. */
+function linkOf({ collectionId, documentId, chunkId, boxes }: Citation, url: string): string {
+  if (collectionId === null) return documentId;
+  const page = boxes[0] === undefined ? '' : `page=${boxes[0].page}&`;
+  return `${url.replace(/\/+$/, '')}/collections/${collectionId}/documents/${documentId}?${page}chunk=${chunkId}`;
 }

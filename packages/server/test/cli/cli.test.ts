@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { run } from '@quire/cli/run';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkspace } from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
+import { runCommand, type Ran, type RunOptions } from './run-command.ts';
 
 let service: TestService;
 let folder: string;
@@ -27,38 +26,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Ran {
-  code: number;
-  out: string;
-  err: string;
-  /** The lines of stdout as JSON. */
-  json: () => Record<string, unknown>[];
-}
-
-/** Runs the command in this process: stdout is a terminal of 80 columns unless `piped`. */
-async function quire(
-  args: string[],
-  options: { input?: string; piped?: boolean; env?: Record<string, string>; signal?: AbortSignal } = {},
-): Promise<Ran> {
-  const ran = { out: '', err: '' };
-  const io = {
-    stdin: Readable.from([options.input ?? '']),
-    stdout: { isTTY: options.piped !== true, columns: 80, write: (text: string) => (ran.out += text) },
-    stderr: { isTTY: false, write: (text: string) => (ran.err += text) },
-    env: { NO_COLOR: '1', ...env, ...options.env },
-    signal: options.signal ?? new AbortController().signal,
-  };
-  const code = await run(args, io, '0.0.0');
-  return {
-    ...ran,
-    code,
-    json: () =>
-      ran.out
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Record<string, unknown>),
-  };
-}
+const quire = (args: readonly string[], options: RunOptions = {}): Promise<Ran> =>
+  runCommand(args, { ...options, env: { ...env, ...options.env } });
 
 async function writeFiles(name: string, files: Record<string, string>): Promise<string> {
   const directory = path.join(folder, name);

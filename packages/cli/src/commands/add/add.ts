@@ -51,7 +51,7 @@ async function addOnce(
     await transferAll(context, files, known, request, tally);
   } catch (error) {
     if (context.signal.aborted) {
-      output.note(`${tally.summary()}. Run the same command again to continue.`);
+      output.note(`Interrupted: ${tally.summary()}. Run the same command again to continue.`);
       return EXIT.interrupted;
     }
     throw error;
@@ -59,6 +59,15 @@ async function addOnce(
   const deleted = options.delete === true ? await deleteGone(context, collection.id, known, files) : 0;
   output.note(`${tally.summary()}${deleted > 0 ? `, ${deleted} deleted` : ''} in ${printable(collection.name)}.`);
   return tally.failed > 0 ? EXIT.partial : EXIT.ok;
+}
+
+/** Width of the bar in characters. */
+const BAR_WIDTH = 16;
+
+/** Returns a bar that is filled to a share of 0..1. */
+function bar(share: number): string {
+  const filled = Math.round(share * BAR_WIDTH);
+  return '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
 }
 
 /** Counts outcomes and shows progress: files, bytes, rate. */
@@ -86,7 +95,7 @@ class Tally {
     const seconds = Math.max(0.001, (Date.now() - this.#startedAt) / 1000);
     const rate = `${formatBytes(this.#sentBytes / seconds)}/s, ${(done / seconds).toFixed(1)} files/s`;
     const failures = this.failed > 0 ? `, ${this.failed} failed` : '';
-    return `${done}/${this.#files} files, ${formatBytes(this.#sentBytes)}, ${rate}${failures}`;
+    return `${bar(done / Math.max(1, this.#files))} ${done}/${this.#files} files, ${formatBytes(this.#sentBytes)}, ${rate}${failures}`;
   }
 
   summary(): string {

@@ -5,9 +5,19 @@ import { forbidden } from '../../errors.ts';
 export const ownOrigin = ({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string =>
   `${protocol}://${host}`;
 
+const LOOPBACK_ADDRESS = /^(?:::ffff:)?127\.|^::1$/;
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
+
+/**
+ * Whether a page reached this machine under a foreign name. With DNS rebinding, the name of a page is pointed at
+ * 127.0.0.1, so that its origin looks like that of the service. Behind a trusted proxy, the name is that of the proxy.
+ */
+const isRebound = ({ ips, host, socket }: FastifyRequest): boolean =>
+  ips === undefined && LOOPBACK_ADDRESS.test(socket.localAddress ?? '') && !LOOPBACK_HOST.test(host);
+
 /** Throws 403 for a request from a page of another origin; requests that are not from a page have no origin. */
 export function checkOrigin(request: FastifyRequest, allowed: readonly string[]): void {
   const { origin } = request.headers;
-  if (origin === undefined || origin === ownOrigin(request)) return;
+  if (origin === undefined || (origin === ownOrigin(request) && !isRebound(request))) return;
   if (!allowed.includes('*') && !allowed.includes(origin)) throw forbidden('This origin may not call the service');
 }

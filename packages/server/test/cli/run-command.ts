@@ -1,0 +1,40 @@
+/** Runs the command line in this process, as on a terminal of 80 columns or in a pipe. */
+import { Readable } from 'node:stream';
+import { run } from '@quire/cli/run';
+
+export interface Ran {
+  code: number;
+  out: string;
+  err: string;
+  /** The lines of stdout as JSON. */
+  json: () => Record<string, unknown>[];
+}
+
+export interface RunOptions {
+  input?: string;
+  /** Whether stdout is a pipe; by default it is a terminal. */
+  piped?: boolean;
+  env?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+export async function runCommand(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const ran = { out: '', err: '' };
+  const io = {
+    stdin: Readable.from([options.input ?? '']),
+    stdout: { isTTY: options.piped !== true, columns: 80, write: (text: string) => (ran.out += text) },
+    stderr: { isTTY: false, write: (text: string) => (ran.err += text) },
+    env: { NO_COLOR: '1', ...options.env },
+    signal: options.signal ?? new AbortController().signal,
+  };
+  const code = await run(args, io, '0.0.0');
+  return {
+    ...ran,
+    code,
+    json: () =>
+      ran.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
+}
