@@ -93,7 +93,7 @@ test('search and answers write hits and sources for people, and JSON lines for p
 
   const answer = await quire(['ask', 'What does the owl hunt?', '-c', 'Birds']);
   expect(answer.out).toMatch(
-    /^Owls: The owl hunts mice at night\. \[1\]\n\n\[1\] owls\.md › Owls {2}\([0-9a-f-]{36}\)\n$/,
+    /^Owls: The owl hunts mice at night\. \[1\]\n\n\[1\] owls\.md › Owls\n {4}http:\S+\/collections\/\S+\/documents\/\S+\?chunk=[0-9a-f-]{36}\n$/,
   );
   const events = (await quire(['ask', 'What does the owl hunt?', '-c', 'Birds'], { piped: true })).json();
   expect(events.at(-1)).toMatchObject({ type: 'end', message: { status: 'done' } });
