@@ -195,6 +195,7 @@ function Neighbours({ chunk }: { chunk: Chunk }): React.ReactNode {
               to="/w/$ws/collections/$col/documents/$doc"
               params={{ ws, col: hit.collectionId, doc: hit.documentId }}
               search={{ chunk: hit.chunkId }}
+              className="underline"
             >
               {hit.documentName}
             </Link>{' '}
