@@ -68,6 +68,8 @@ export class IndexUnavailableError extends Error {
 }
 
 export interface SearchIndex {
+  /** True when tables are loaded from the records, so that none can be lost. */
+  readonly loadsFromRecords?: boolean;
   /** Appends rows, which are searchable when the promise resolves. Several documents of a table may share a commit. */
   add(table: IndexTable, rows: readonly IndexRow[]): Promise<void>;
   /** Removes the rows of these documents whose revision is below `belowRevision`, or all their rows when it is null. */

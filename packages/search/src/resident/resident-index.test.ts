@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { searchIndexConformance } from '../conformance.ts';
-import { ThreadChannel, type CopyChannel } from '../memory/copy-channel.ts';
+import type { Worker } from 'node:worker_threads';
+import { startCopyThread, ThreadChannel, type CopyChannel } from '../memory/copy-channel.ts';
 import { Snapshots } from '../memory/snapshots.ts';
 import { SplitChannel } from '../memory/split-channel.ts';
 import { LocalChannel } from '../memory/testing/local-channel.ts';
@@ -196,4 +197,25 @@ test('loads the tables that were searched last at the next start, as far as they
   await after.preload();
   expect((await after.list()).toSorted()).toEqual(['second', 'third']);
   await after.close();
+});
+
+test('answers a search whose thread dies from the next thread', async () => {
+  const records = new ArraySource();
+  records.add(table, rows(0, 20));
+  const workers: Worker[] = [];
+  const start = (): Worker => {
+    const worker = startCopyThread();
+    workers.push(worker);
+    return worker;
+  };
+  const errors: unknown[] = [];
+  const index = open(records, { channel: new ThreadChannel(start), onError: (error) => errors.push(error) });
+  const search = () => index.searchDense(table, Float32Array.of(1, 2, 3), 99);
+  expect(await search()).toHaveLength(20);
+  const asked = search();
+  await workers[0]?.terminate();
+  expect(await asked).toHaveLength(20);
+  expect(errors).toMatchObject([{ name: 'CopyError', reason: 'ended' }]);
+  expect(workers).toHaveLength(2);
+  await index.close();
 });

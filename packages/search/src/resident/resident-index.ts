@@ -30,11 +30,17 @@ export interface ResidentIndexOptions extends ResidentTablesOptions {
   recent: RecentTables | null;
 }
 
+export interface ResidentIndexStats extends ResidentTablesStats {
+  /** Number of queries of tables; a hybrid search has two. */
+  searches: number;
+}
+
 /** Interval after a notification within which further ones share a poll, in ms. */
 const NOTIFIED_MS = 25;
 const RETRY_SECONDS = 2;
 
 export class ResidentIndex implements SearchIndex {
+  readonly loadsFromRecords = true;
   readonly #source: RowSource;
   readonly #options: ResidentIndexOptions;
   readonly #tables: ResidentTables;
@@ -51,7 +57,7 @@ export class ResidentIndex implements SearchIndex {
     this.#schedule(options.pollMs);
   }
 
-  get memoryStats(): ResidentTablesStats & { searches: number } {
+  get memoryStats(): ResidentIndexStats {
     return { ...this.#tables.stats, searches: this.#searches };
   }
 
@@ -160,8 +166,10 @@ export class ResidentIndex implements SearchIndex {
     } catch (error) {
       if (!(error instanceof CopyError)) throw error;
       this.#tables.fail(resident, error);
-      throw new IndexUnavailableError('The search index failed and is loaded again', RETRY_SECONDS, { cause: error });
     }
+    // The thread has ended, through no fault of this search: it is repeated once in the next thread.
+    const next = await this.#loaded(table);
+    return next === undefined ? [] : run(next).catch(unavailable);
   }
 
   /** Waits for the table; returns undefined when there is none. */
@@ -184,4 +192,9 @@ export class ResidentIndex implements SearchIndex {
       void this.refresh().then(() => this.#schedule(this.#isDue ? NOTIFIED_MS : this.#options.pollMs));
     }, delayMs).unref();
   }
+}
+
+function unavailable(error: unknown): never {
+  if (!(error instanceof CopyError)) throw error;
+  throw new IndexUnavailableError('The search index failed and is loaded again', RETRY_SECONDS, { cause: error });
 }

@@ -41,8 +41,10 @@ interface Entry {
 
 /** Time without a search after which a table is dropped. */
 const IDLE_MS = 30 * 60_000;
-/** Back-off of a table that was too large, failed, or was being loaded when its thread ended. */
-const RETRY_MS = 60_000;
+/** Back-off of a table that failed, or was being loaded when its thread ended. */
+const RETRY_MS = 5_000;
+/** Back-off of a table that was too large. */
+const LARGE_MS = 60_000;
 /** Rows up to which a table is loaded beside larger ones, so that it need not wait for them. */
 const QUICK_ROWS = 20_000;
 /** Estimated memory of a row's terms and keys, without its vector. */
@@ -207,8 +209,8 @@ export class ResidentTables {
     const result = isTooLarge ? 'large' : await resident.load(rows, identity, maxBytes, file);
     if (result === 'large') {
       const message = `The index of ${rows} chunks does not fit into QUIRE_SEARCH_MEMORY (${maxBytes} bytes)`;
-      this.#refuse(resident, RETRY_MS, message);
-      throw new IndexUnavailableError(message, RETRY_MS / 1000);
+      this.#refuse(resident, LARGE_MS, message);
+      throw new IndexUnavailableError(message, LARGE_MS / 1000);
     }
     if (result === 'gone') this.#forget(resident);
     else this.#tend(resident);

@@ -49,9 +49,9 @@ export class ArraySource implements RowSource {
 
   async read({ name }: IndexTable, since: string | null, changes: RowChanges): Promise<string | undefined> {
     const stored = this.tables.get(name);
-    const from = Number(since ?? 0);
-    if (stored === undefined || (since !== null && from < this.forgottenBefore)) return undefined;
-    const position = String(this.#commits);
+    const from = since === null ? 0 : commitOf(since, stored?.identity);
+    if (stored === undefined || from === undefined || (since !== null && from < this.forgottenBefore)) return undefined;
+    const position = `${stored.identity} ${this.#commits}`;
     const rows = stored.rows.filter(({ at }) => at > from).map(({ row }) => row);
     const removed = since === null ? [] : stored.removed.filter(({ at }) => at > from);
     for (let start = 0; start < rows.length; start += BATCH_ROWS) {
@@ -66,10 +66,17 @@ export class ArraySource implements RowSource {
     for (const { name, position } of tables) {
       const stored = this.tables.get(name);
       if (stored === undefined) continue;
-      const hasChanged = (change: { at: number }): boolean => position === null || change.at > Number(position);
-      const isChanged = stored.rows.some(hasChanged) || stored.removed.some(hasChanged);
-      compared.set(name, isChanged ? null : String(this.#commits));
+      const from = position === null ? 0 : commitOf(position, stored.identity);
+      if (from === undefined) continue;
+      const isChanged = [...stored.rows, ...stored.removed].some(({ at }) => position === null || at > from);
+      compared.set(name, isChanged ? null : `${stored.identity} ${this.#commits}`);
     }
     return compared;
   }
+}
+
+/** Returns undefined for a position of another table of the same name. */
+function commitOf(position: string, identity: string | undefined): number | undefined {
+  const [table, commit] = position.split(' ');
+  return table === identity ? Number(commit) : undefined;
 }
