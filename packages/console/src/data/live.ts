@@ -11,11 +11,13 @@ const handlers = new Set<Handler>();
 
 /** Queries that an event of a type concerns: first elements of their keys, after the workspace id. */
 const CONCERNED: Readonly<Record<string, readonly string[]>> = {
-  document: ['collections', 'collection'],
+  document: ['collections', 'collection', 'documents'],
   collection: ['collections', 'collection'],
   run: ['runs', 'run'],
   sync: ['connectors', 'connector'],
 };
+/** Lists that patch themselves while they are shown; the others are only marked, and read again when they are opened. */
+const PATCHED: ReadonlySet<string> = new Set(['documents']);
 const INTERVAL_MS = 1_000;
 
 export function followWorkspace(quire: Quire, workspaceId: string, cache: QueryClient, signal: AbortSignal): void {
@@ -23,7 +25,11 @@ export function followWorkspace(quire: Quire, workspaceId: string, cache: QueryC
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = (): void => {
     timer = undefined;
-    for (const name of due) void cache.invalidateQueries({ queryKey: [workspaceId, name] });
+    for (const name of due)
+      void cache.invalidateQueries({
+        queryKey: [workspaceId, name],
+        refetchType: PATCHED.has(name) ? 'none' : 'active',
+      });
     due.clear();
   };
   signal.addEventListener('abort', () => clearTimeout(timer));

@@ -1,0 +1,121 @@
+/** The sources that a connector can have, with the settings that its form shows. */
+import type { Connector } from '@quire/client';
+import type { ConfigField } from '../../data/config-fields.ts';
+
+export interface Source {
+  id: string;
+  label: string;
+  kind: Connector['kind'];
+  /** Settings that distinguish this source from others of its kind. */
+  fixed: Readonly<Record<string, string>>;
+  fields: readonly ConfigField[];
+}
+
+type Options = Partial<Omit<ConfigField, 'name' | 'label'>>;
+
+const field = (name: string, label: string, options: Options = {}): ConfigField => ({
+  name,
+  label,
+  kind: 'text',
+  choices: [],
+  isRequired: false,
+  help: undefined,
+  placeholder: undefined,
+  ...options,
+});
+const needed = (name: string, label: string, options: Options = {}): ConfigField =>
+  field(name, label, { isRequired: true, ...options });
+const secret = (name: string, label: string, options: Options = {}): ConfigField =>
+  field(name, label, { kind: 'secret', ...options });
+
+const LOGIN = [field('username', 'User name'), secret('password', 'Password')];
+const FOLDER = field('path', 'Folder', { help: 'Without one, the folder after the login.' });
+
+export const SOURCES: readonly Source[] = [
+  {
+    id: 's3',
+    label: 'Object storage (S3)',
+    kind: 'object_storage',
+    fixed: {},
+    fields: [
+      needed('bucket', 'Bucket'),
+      field('prefix', 'Prefix', { placeholder: 'contracts/' }),
+      field('region', 'Region', { placeholder: 'us-east-1' }),
+      field('endpoint', 'Endpoint', { kind: 'url', help: 'For services other than Amazon S3.' }),
+      field('accessKeyId', 'Access key id', { help: 'Without keys, requests are anonymous.' }),
+      secret('secretAccessKey', 'Secret access key'),
+    ],
+  },
+  {
+    id: 'web',
+    label: 'Web site',
+    kind: 'web',
+    fixed: {},
+    fields: [
+      field('startUrls', 'Start addresses', { kind: 'list', placeholder: 'https://www.example.com/' }),
+      field('sitemaps', 'Sitemaps', { kind: 'list', placeholder: 'https://www.example.com/sitemap.xml' }),
+      field('maxDepth', 'Depth of links', { kind: 'number', placeholder: '3' }),
+      field('maxPages', 'Maximum number of pages', { kind: 'number', placeholder: '1000' }),
+      field('requestsPerSecond', 'Requests a second', { kind: 'number', placeholder: '1' }),
+    ],
+  },
+  {
+    id: 'webdav',
+    label: 'WebDAV, Nextcloud',
+    kind: 'cloud_drive',
+    fixed: { service: 'webdav' },
+    fields: [needed('url', 'Address of the folder', { kind: 'url' }), ...LOGIN],
+  },
+  {
+    id: 'google_drive',
+    label: 'Google Drive',
+    kind: 'cloud_drive',
+    fixed: { service: 'google_drive' },
+    fields: [
+      field('folderId', 'Folder id'),
+      field('sharedDriveId', 'Shared drive id'),
+      needed('clientId', 'Client id'),
+      secret('clientSecret', 'Client secret', { isRequired: true }),
+      secret('refreshToken', 'Refresh token', {
+        isRequired: true,
+        help: 'Service accounts can be used through the API and the command line.',
+      }),
+    ],
+  },
+  {
+    id: 'microsoft_graph',
+    label: 'OneDrive, SharePoint',
+    kind: 'cloud_drive',
+    fixed: { service: 'microsoft_graph' },
+    fields: [
+      needed('tenantId', 'Tenant id'),
+      needed('clientId', 'Client id'),
+      secret('clientSecret', 'Client secret', { isRequired: true }),
+      field('siteId', 'Site id'),
+      field('driveId', 'Drive id'),
+      field('folder', 'Folder'),
+    ],
+  },
+  {
+    id: 'sftp',
+    label: 'SFTP',
+    kind: 'ftp',
+    fixed: { protocol: 'sftp' },
+    fields: [
+      needed('host', 'Host'),
+      field('port', 'Port', { kind: 'number', placeholder: '22' }),
+      needed('username', 'User name'),
+      secret('password', 'Password'),
+      secret('privateKey', 'Private key'),
+      field('hostKeyFingerprint', 'Host key', { help: 'As ssh-keygen -l prints it; the first one is stored.' }),
+      FOLDER,
+    ],
+  },
+  {
+    id: 'ftps',
+    label: 'FTP over TLS',
+    kind: 'ftp',
+    fixed: { protocol: 'ftps' },
+    fields: [needed('host', 'Host'), field('port', 'Port', { kind: 'number', placeholder: '21' }), ...LOGIN, FOLDER],
+  },
+];
