@@ -1,9 +1,9 @@
 /** The server's picture of a page, with boxes over it. Pictures come by `fetch`, because they need the key. */
 import type { Box } from '@quire/client';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { useWorkspace } from '../data/workspace.ts';
 import { ErrorBox } from './error-box.tsx';
+import { useObjectUrl } from './object-url.ts';
 
 export interface Overlay {
   id: string;
@@ -79,12 +79,6 @@ function usePicture({ document, page, width = 1_100 }: PagePictureProps): {
     staleTime: Infinity,
     gcTime: 60_000,
   });
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (data === undefined) return undefined;
-    const created = URL.createObjectURL(data);
-    setUrl(created);
-    return () => URL.revokeObjectURL(created);
-  }, [data]);
+  const url = useObjectUrl(data);
   return { url, error, retry: () => void refetch() };
 }
