@@ -21,7 +21,7 @@ describe.skipIf(isMissing)('the page of runs', () => {
     await service?.stop();
   });
 
-  test('values are extracted and summarised, faults stand at their field, and the results can be deleted', async () => {
+  test('values are extracted and summarised, faults are shown at their field, and the results can be deleted', async () => {
     const url = `/w/${workspace.id}/runs?new=1#key=${workspace.admin}`;
     const { page, faults } = await openConsole(browser, service.address, url);
     await page

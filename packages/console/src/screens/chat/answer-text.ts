@@ -40,6 +40,6 @@ function trimmedEnd(text: string, end: number): number {
 
 /** Returns the last complete sentence, for assistive technology. */
 export const lastSentence = (text: string): string => {
-  const sentences = text.match(/[^.!?。！？]+[.!?。！？]+(?=\s|$)/gu) ?? [];
-  return sentences.at(-1)?.trim() ?? '';
+  const ends = Array.from(text.matchAll(/[.!?。！？](?:\s|$)/gu), ({ index }) => index + 1);
+  return text.slice(ends.at(-2) ?? 0, ends.at(-1) ?? 0).trim();
 };

@@ -11,7 +11,7 @@ import { toast } from '../../components/toast.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 import { FileOutcome } from './file-outcome.tsx';
 import { runQuery } from './queries.ts';
-import { RunStatus } from './runs-screen.tsx';
+import { RunStatus } from './run-status.tsx';
 
 export function RunDetail({ id }: { id: string }): React.ReactElement {
   const workspace = useWorkspace();

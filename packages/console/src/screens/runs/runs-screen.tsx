@@ -4,29 +4,17 @@ import { createLazyRoute, getRouteApi, Link } from '@tanstack/react-router';
 import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Empty, Page } from '../../components/page.tsx';
-import { Status, type Tone } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { useList } from '../../data/list.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { NewRun } from './new-run.tsx';
 import { runsList } from './queries.ts';
 import { RunDetail } from './run-detail.tsx';
+import { RunStatus } from './run-status.tsx';
 
 export const route = createLazyRoute('/w/$ws/runs')({ component: RunsScreen });
 
 const api = getRouteApi('/w/$ws/runs');
-
-const TONES: Readonly<Record<Run['status'], Tone>> = {
-  idle: 'neutral',
-  queued: 'busy',
-  running: 'busy',
-  done: 'ok',
-  failed: 'danger',
-};
-
-export const RunStatus = ({ status }: Pick<Run, 'status'>): React.ReactElement => (
-  <Status tone={TONES[status]}>{status}</Status>
-);
 
 const COLUMNS: readonly Column<Run>[] = [
   {

@@ -6,7 +6,7 @@ export interface Sample {
 }
 
 const LINE = /^([a-z_][\w:]*)(?:\{([^}]*)\})? (\S+)$/i;
-const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
+const LABEL = /([^,=]{1,100})="((?:[^"\\]|\\.)*)"/g;
 
 /** Returns the samples of a page of metrics; lines of another form are left out. */
 export function readSamples(text: string): Sample[] {

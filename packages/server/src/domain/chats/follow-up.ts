@@ -16,7 +16,7 @@ interface Cues {
 }
 
 const word = (words: string): RegExp => new RegExp(String.raw`(?<![\p{L}’'-])(?:${words})(?![\p{L}-])`, 'iu');
-const opening = (words: string): RegExp => new RegExp(String.raw`^\s*[¿,]?\s*(?:${words})(?![\p{L}-])`, 'iu');
+const opening = (words: string): RegExp => new RegExp(String.raw`^\s*(?:[¿,]\s*)?(?:${words})(?![\p{L}-])`, 'iu');
 /** Chinese and Japanese write no spaces between words. */
 const inside = (words: string): RegExp => new RegExp(words, 'u');
 const start = (words: string): RegExp => new RegExp(String.raw`^\s*(?:${words})`, 'u');

@@ -57,7 +57,7 @@ export function parseS3Location(address: string): S3Location {
 }
 
 function readPrefix(path: string): string {
-  const prefix = path.replaceAll(/^\/+|\/+$/g, '');
+  const prefix = path.split('/').filter(Boolean).join('/');
   if (prefix === '') return '';
   try {
     return `${checkKey(prefix)}/`;

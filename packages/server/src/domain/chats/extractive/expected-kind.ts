@@ -9,7 +9,7 @@ type Patterns = Partial<Record<ExpectedKind, RegExp>>;
 const PATTERNS: Readonly<Record<string, Patterns>> = {
   en: {
     money:
-      /\bhow much (?:\w+ )*(?:cost|costs|pay|paid|pays|earn|earned|earns|charge|charged|price|spend|spent|worth|sold|sell|raise|raised)\b|\b(?:price|cost|salary|fee|revenue|turnover) of\b|\bwhat does .* cost\b/iu,
+      /\bhow much (?:\w{1,30} ){0,4}(?:cost|costs|pay|paid|pays|earn|earned|earns|charge|charged|price|spend|spent|worth|sold|sell|raise|raised)\b|\b(?:price|cost|salary|fee|revenue|turnover) of\b|\bwhat does .{1,80} cost\b/iu,
     date: /\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|time)\b/iu,
     count: /\bhow many\b|\bwhat (?:number|amount) of\b/iu,
     measure:
@@ -21,7 +21,7 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
   },
   de: {
     date: /\b(?:wann|seit wann|bis wann)\b|\bwelche[mnrs]? (?:jahr|tag|monat|datum|jahrhundert|zeit)\b/iu,
-    money: /\bwie ?viel (?:\p{L}+ )*(?:kostet|kosten|zahlt|zahlte|bezahlt|verdient)\b|\bwas kosten?t?\b/iu,
+    money: /\bwie ?viel (?:\p{L}{1,30} ){0,4}(?:kostet|kosten|zahlt|zahlte|bezahlt|verdient)\b|\bwas kosten?t?\b/iu,
     count: /\bwie ?viele\b/iu,
     measure:
       /\bwie (?:viel|lange?|weit|alt|hoch|groß|schwer|tief|breit|schnell|dick|oft|heiß|kalt)\b|\bwelche[rsnm]? (?:anteil|temperatur|höhe|länge|frist)\b/iu,
@@ -31,7 +31,7 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
   },
   fr: {
     date: /\bquand\b|\bquel(?:le)?s? (?:année|date|jour|mois|siècle)\b/iu,
-    money: /\bcombien (?:\p{L}+ )*(?:coûte|coûtent|paie|payé|gagne)\b|\bquel est le prix\b/iu,
+    money: /\bcombien (?:\p{L}{1,30} ){0,4}(?:coûte|coûtent|paie|payé|gagne)\b|\bquel est le prix\b/iu,
     count: /\bcombien d['’e]/iu,
     measure:
       /\bcombien\b|\bquel(?:le)?s? (?:pourcentage|part|taux|température|hauteur|longueur|durée|âge|taille|distance)\b/iu,
@@ -65,7 +65,7 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
   },
   nl: {
     date: /\bwanneer\b|\bwelke? (?:jaar|datum|dag|maand|eeuw)\b/iu,
-    money: /\bwat kosten?t?\b|\bhoeveel (?:\p{L}+ )*(?:kost|kosten|betaalt)\b/iu,
+    money: /\bwat kosten?t?\b|\bhoeveel (?:\p{L}{1,30} ){0,4}(?:kost|kosten|betaalt)\b/iu,
     count: /\bhoeveel\b/iu,
     measure: /\bhoe (?:lang|ver|oud|hoog|groot|zwaar|diep|breed|snel|vaak)\b/iu,
     place: /\bwaar\b|\bwelke? (?:stad|land|plaats|regio)\b/iu,
@@ -87,11 +87,15 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
   },
 };
 
+/** Number of characters of a question that are read; the patterns are not all of linear time. */
+const MAX_QUESTION = 1_000;
+
 /** Order in which kinds are tried: the more specific first. */
 const ORDER: readonly ExpectedKind[] = ['money', 'date', 'count', 'measure', 'place', 'person', 'yesNo'];
 
 /** Returns null if the question is about something else, such as a reason, or has no known question word. */
 export function expectedKind(question: string, language: string | null): ExpectedKind | null {
   const patterns = PATTERNS[language ?? 'en'];
-  return patterns === undefined ? null : (ORDER.find((kind) => patterns[kind]?.test(question) === true) ?? null);
+  const read = question.slice(0, MAX_QUESTION);
+  return patterns === undefined ? null : (ORDER.find((kind) => patterns[kind]?.test(read) === true) ?? null);
 }

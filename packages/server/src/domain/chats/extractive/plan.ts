@@ -60,7 +60,7 @@ function clausesOf(question: string, conjunctions: string, asking: string): stri
   const hasOwn = /\s\p{Lu}|\p{Nd}/u.test(clauses[1] ?? '');
   if (!clauses.every(isWhole) || !hasOwn) return undefined;
   return clauses.map((clause) => {
-    const line = clause.trim().replace(/[?.!,]+$/u, '');
+    const line = clause.trim().replace(/[?.!,]{1,8}$/u, '');
     return `${line.charAt(0).toUpperCase()}${line.slice(1)}?`;
   });
 }

@@ -173,8 +173,12 @@ const BEFORE_PLACE: Readonly<Record<string, RegExp>> = {
 const matches = (sentence: string, pattern: RegExp): Value[] =>
   Array.from(sentence.matchAll(pattern), ({ 0: text, index }) => ({ start: index, end: index + text.length, text }));
 
-/** Returns the values of a kind in the sentence, in its order. */
-export function valuesOf(sentence: string, kind: ValueKind, language: string | null): Value[] {
+/** Number of characters of a sentence that are read; the patterns are not all of linear time. */
+const MAX_SENTENCE = 2_000;
+
+/** Returns the values of a kind in the first 2,000 characters of the sentence, in its order. */
+export function valuesOf(text: string, kind: ValueKind, language: string | null): Value[] {
+  const sentence = text.slice(0, MAX_SENTENCE);
   const code = language ?? 'en';
   const patterns = patternsOf(code);
   if (kind === 'date') return matches(sentence, patterns.date);
@@ -200,7 +204,7 @@ export function valuesOf(sentence: string, kind: ValueKind, language: string | n
 function namesIn(sentence: string, language: string | null): Value[] {
   return matches(sentence, NAME)
     .map(({ start, text }) => {
-      const trimmed = text.replace(/[.'’-]+$/u, '').replace(/['’]s$/u, '');
+      const trimmed = text.replace(/[.'’-]{1,8}$/u, '').replace(/['’]s$/u, '');
       return { start, end: start + trimmed.length, text: trimmed };
     })
     .filter(({ text }) => analyse(text.toLowerCase(), language).length > 0);
