@@ -70,7 +70,9 @@ test.skipIf(CHROMIUM === undefined)('the page shows an answer with its citations
     ]);
     expect(stdout).toContain('<title>done</title>');
     expect(stdout).toContain(`<p class="tool">retrieve: ${query} (1)</p>`);
-    expect(stdout).toMatch(/<p class="text">Opening hours: .*On Thursdays it closes at eight\. \[\d\]/u);
+    expect(stdout).toMatch(
+      /<p class="text">\*\*eight\*\*\s+Opening hours: .*On Thursdays it closes at eight\. \[\d\]/u,
+    );
     expect(stdout).toMatch(/<li class="">“On Thursdays it closes at eight\.” \(hours\.md\)<\/li>/u);
   } finally {
     files.close();

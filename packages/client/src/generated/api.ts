@@ -1817,7 +1817,7 @@ export interface components {
             support: components["schemas"]["SentenceSupport"][];
             /** @description Number of citation marks of the model that were removed: their source was not retrieved or does not support them. */
             droppedMarks: number;
-            /** @description How certain the value is, 0 to 1. */
+            /** @description Probability that the value, or the answer, is right, 0 to 1; null if it is not known. */
             confidence: number | null;
             /** @description Resources that the work used; null before its end. */
             usage: {
@@ -2483,7 +2483,7 @@ export interface components {
                         }[];
                         /** @description Text of the document that holds the value. */
                         quote: string;
-                        /** @description How certain the value is, 0 to 1. */
+                        /** @description Probability that the value, or the answer, is right, 0 to 1; null if it is not known. */
                         confidence: number;
                     };
                 };

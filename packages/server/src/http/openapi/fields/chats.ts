@@ -32,10 +32,6 @@ export const CHAT_FIELDS: Record<string, FieldDescription> = {
     'Number of citation marks of the model that were removed: their source was not retrieved or does not support them.',
     0,
   ),
-  confidence: field(
-    'Probability (0..1) that the documents found answer the question, calibrated for English; null in questions and in answers by a language model.',
-    0.82,
-  ),
   'spans.value': field(
     'Kind of the value that the span names, in the lead of an answer; absent in other spans.',
     'date',

@@ -39,7 +39,7 @@ export const RUN_FIELDS: Record<string, FieldDescription> = {
   thumbnail: field('A picture of the first page.'),
   'extraction.data': field('Values that conform to the schema.', { rent: 1450 }),
   idempotency_key: field('Key that makes a repeated request return the same run.', 'invoice-2026-0042'),
-  confidence: field('How certain the value is, 0 to 1.', 0.97),
+  confidence: field('Probability that the value, or the answer, is right, 0 to 1; null if it is not known.', 0.97),
   quote: field('Text of the document that holds the value.', 'Rent: 1,450 EUR'),
   changes: field('Number of changed places.', 2),
   notes: field('Remarks.', ['The signature of the document is no longer valid.']),
