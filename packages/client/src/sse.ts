@@ -18,11 +18,16 @@ export interface LiveEvent {
 export interface FollowOptions extends Pick<CallOptions, 'signal'> {
   /** Position after which the events begin; by default the present. */
   lastEventId?: string;
+  /**
+   * Called when a connection is open. `isResumed`: it continues after the last event; otherwise it begins at the
+   * present, and what was read before may be older than the first event.
+   */
+  onOpen?: (isResumed: boolean) => void;
 }
 
 export async function* followEvents(
   transport: Transport,
-  { lastEventId = '', signal }: FollowOptions,
+  { lastEventId = '', signal, onOpen }: FollowOptions,
 ): AsyncGenerator<LiveEvent, void, undefined> {
   let last = lastEventId;
   for (let failures = 0; ; failures += 1) {
@@ -33,6 +38,7 @@ export async function* followEvents(
     try {
       const headers: Record<string, string> = last === '' ? {} : { 'last-event-id': last };
       const response = await transport.response({ path: '/v1/w/{ws}/events', headers, signal: connection.signal });
+      onOpen?.(last !== '');
       for await (const { id, type, data } of messages(response)) {
         failures = 0;
         last = id || last;

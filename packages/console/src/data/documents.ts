@@ -1,7 +1,7 @@
 /** Lists of documents, kept up to date by the live events of their collection. */
 import type { Document, LiveEvent, Page } from '@quire/client';
 import { useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { listOptions, PAGE_SIZE } from './list.ts';
 import { useLive } from './live.ts';
 import { useWorkspace, type WorkspaceContext } from './workspace.ts';
@@ -31,7 +31,8 @@ const READ_AGAIN_MS = 1_500;
 export function useLiveDocuments(collectionId: string): void {
   const { id: ws } = useWorkspace();
   const cache = useQueryClient();
-  const follower = useMemo(() => {
+  const apply = useMemo(() => {
+    // Not cleared when the list is left: the timer then marks it, so that it is read when it is opened again.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const readAgain = (): void => {
       timer = undefined;
@@ -40,15 +41,13 @@ export function useLiveDocuments(collectionId: string): void {
         predicate: ({ state }) => ((state.data as Pages | undefined)?.pages.length ?? 0) <= MAX_PAGES_READ_AGAIN,
       });
     };
-    const apply = ({ type, data }: LiveEvent): void => {
+    return ({ type, data }: LiveEvent): void => {
       if (type !== 'document' || data.collectionId !== collectionId) return;
       cache.setQueriesData<Pages>({ queryKey: documentsKey(ws, collectionId) }, (pages) => patched(pages, data));
       timer ??= setTimeout(readAgain, READ_AGAIN_MS);
     };
-    return { apply, stop: () => clearTimeout(timer) };
   }, [cache, ws, collectionId]);
-  useEffect(() => follower.stop, [follower]);
-  useLive(follower.apply);
+  useLive(apply);
 }
 
 function patched(list: Pages | undefined, { id, state }: LiveEvent['data']): Pages | undefined {

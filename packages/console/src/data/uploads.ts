@@ -34,6 +34,8 @@ const PARALLEL = 4;
 let jobs: readonly Job[] = [];
 let sending = 0;
 let next = 1;
+/** Last states of documents whose upload was not answered yet: their events may come before the answer. */
+const early = new Map<string, LiveEvent>();
 const listeners = new Set<() => void>();
 const notify = (): void => {
   for (const listener of listeners) listener();
@@ -96,6 +98,7 @@ function fill(): void {
     update(job.id, { state: 'sending' });
     void send(job).finally(() => {
       sending -= 1;
+      if (sending === 0) early.clear();
       fill();
     });
   }
@@ -115,12 +118,15 @@ async function send({ id, source, quire, collectionId, abort }: Job): Promise<vo
   try {
     for await (const outcome of quire.collection(collectionId).documents.uploadMany([input], options)) {
       if (outcome.status === 'failed') update(id, { state: 'refused', error: outcome.error });
-      else
+      else {
         update(id, {
           state: outcome.status === 'duplicate' ? 'duplicate' : 'accepted',
           document: outcome.document,
           sentBytes: file.size,
         });
+        const event = early.get(outcome.document.id);
+        if (event !== undefined) followUploads(event);
+      }
     }
   } catch (error) {
     if (!abort.signal.aborted) update(id, { state: 'refused', error });
@@ -128,10 +134,14 @@ async function send({ id, source, quire, collectionId, abort }: Job): Promise<vo
 }
 
 /** Takes the state of accepted documents from the live events. */
-export function followUploads({ type, data }: LiveEvent): void {
-  if (type !== 'document' || data.state === null || data.state === undefined) return;
+export function followUploads(event: LiveEvent): void {
+  const { type, data } = event;
+  if (type !== 'document' || data.id === undefined || data.state === null || data.state === undefined) return;
   const job = jobs.find(({ document }) => document?.id === data.id);
-  if (job?.document === undefined) return;
+  if (job?.document === undefined) {
+    if (sending > 0) early.set(data.id, event);
+    return;
+  }
   const { errorType, ...state } = data.state as { errorType?: string | null };
   const error = typeof errorType === 'string' ? { type: errorType, message: '' } : null;
   update(job.id, { document: { ...job.document, ...state, error } });

@@ -58,7 +58,7 @@ export function UploadPanel(): React.ReactNode {
       )}
       {isOpen && (
         // Scrollable by keyboard too.
-        <ul className="max-h-64 overflow-auto border-t border-line" tabIndex={0} aria-label="Files">
+        <ul className="max-h-64 overflow-auto border-t border-line" tabIndex={0} aria-label="Queue">
           {entries.slice(-MAX_SHOWN).map((entry) => (
             <Entry key={entry.id} {...entry} />
           ))}

@@ -11,6 +11,14 @@ const HOSTILE = '<img src=x onerror=alert(1)>.md';
 const TEXT = '# Opening hours\n\nThe library is open from nine to five. On Thursdays it closes at eight.\n';
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="300"><rect width="600" height="300" fill="#fff"/></svg>`;
 
+/** Holds requests until it is opened. */
+class Gate {
+  open: () => void = () => undefined;
+  readonly opened = new Promise<void>((resolve) => {
+    this.open = resolve;
+  });
+}
+
 describe.skipIf(isMissing)('documents in the console', () => {
   let service: TestService;
   let browser: Browser;
@@ -53,6 +61,40 @@ describe.skipIf(isMissing)('documents in the console', () => {
     await page.getByText('Nothing readable is in it.').waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
     await expectAccessible(page);
+    await close(console);
+  });
+
+  test('states are right although the events begin late and an upload is answered after its document is ready', async () => {
+    const console = await open('/collections');
+    const { page } = console;
+    const { id, url } = await createCollection(service, workspace, { name: 'Late' });
+    const [events, answer] = [new Gate(), new Gate()];
+    await page.route('**/events', async (route) => {
+      await events.opened;
+      await route.continue();
+    });
+    await page.route('**/docs/**', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const response = await route.fetch();
+      if (route.request().postData()?.includes('second') === true) await answer.opened;
+      return route.fulfill({ response });
+    });
+    const ready = (count: number): Promise<void> =>
+      expect
+        .poll(async () => (await service.call('GET', `${url}/docs?status=ready`)).data['total'], { timeout: 60_000 })
+        .toBe(count);
+    await page.goto(`${service.address}/w/${workspace.id}/collections/${id}`);
+    const files = page.getByLabel('Files', { exact: true });
+    await files.setInputFiles({ name: 'first.md', mimeType: 'text/markdown', buffer: Buffer.from(TEXT) });
+    await ready(1);
+    events.open();
+    await page.getByText('1 ready').waitFor();
+    await documentRow(page, 'first.md').getByText('ready').waitFor();
+    await files.setInputFiles({ name: 'second.md', mimeType: 'text/markdown', buffer: Buffer.from('second') });
+    await ready(2);
+    await documentRow(page, 'second.md').getByText('ready').waitFor();
+    answer.open();
+    await page.getByText('2 ready').waitFor();
     await close(console);
   });
 
