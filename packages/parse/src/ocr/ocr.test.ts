@@ -13,7 +13,7 @@ import { PpOcr } from './engines/pp-ocr/pp-ocr.ts';
 import { findTesseractProgram } from './engines/tesseract-program.ts';
 import { createWasmEngine } from './engines/tesseract-wasm.ts';
 import { request, testOcrEngine, textOf } from './engines/testing/conformance.ts';
-import { PARAGRAPH, paragraphPicture } from './testing/text-picture.ts';
+import { PARAGRAPH, paragraphPicture, textPicture } from './testing/text-picture.ts';
 
 const program = await findTesseractProgram({ tessdataDir: null });
 const wasm = createWasmEngine({ tessdataDir: null });
@@ -45,6 +45,18 @@ describe('recognisePicture', () => {
     expect(textOf(await recognisePicture({ data: await paragraphPicture() }, settings))).toBe(PARAGRAPH.join(' '));
     await closeOcr();
     await rm(folder, { recursive: true });
+  });
+
+  // Each page has less than the 50 characters for which Tesseract detects a rotation.
+  it.skipIf(neural === null).each([
+    ['Cyrillic', ['Смотритель порта ведёт книгу,', 'в которую пишут судно']],
+    ['Hebrew', ['מנהל הנמל מחזיק ספר שבו נרשמת', 'כל ספינה גדולה יחד עם יום', 'ההגעה ונמל הבית שלה.']],
+    ['Arabic', ['يحتفظ مدير الميناء بكتاب تسجل فيه', 'كل سفينة كبيرة مع يوم وصولها', 'وميناء موطنها الأصلي.']],
+    ['Devanagari', ['बंदरगाह का मुखिया एक किताब रखता है', 'जिसमें हर बड़े जहाज का नाम आने के']],
+  ])('names the %s script of a page that PP-OCR does not read', async (script, lines) => {
+    const data = await textPicture(lines.map((text, index) => ({ text, x: 80, y: 140 + index * 60, size: 40 })));
+    const recognised = await recognisePicture({ data }, { ...request, engine: neural ?? undefined });
+    expect([textOf(recognised), recognised.recognition.foreignScript]).toEqual(['', script]);
   });
 
   const scan = fileURLToPath(

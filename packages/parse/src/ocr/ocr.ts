@@ -14,7 +14,7 @@ import { findTesseractProgram } from './engines/tesseract-program.ts';
 import type { TesseractProgram } from './engines/tesseract-program.ts';
 import type { GreyPicture } from './image/grey-picture.ts';
 import { meanConfidence, joinSplitNumbers } from './words/noise.ts';
-import { filterUnreadable } from './words/filter-unreadable.ts';
+import { filterUnreadable, isDoubtful } from './words/filter-unreadable.ts';
 import type { OcrEngine, OcrOptions, OcrOrientation, OcrWord } from './engines/ocr-engine.ts';
 import { preprocessPicture, shrinkForOrientation, rotatePicture } from './image/preprocess.ts';
 import { measureSkew } from './image/skew.ts';
@@ -73,7 +73,12 @@ export async function recognisePicture(source: PictureSource, request: OcrReques
   const engine = request.engine ?? (await engineFor(request.tessdataDir ?? null, request.languages));
   const { grey, window, arrangement } = await preprocessPicture(source, request.maxPixels, request.ocrPixels);
   const isPage = source.dpi !== undefined;
-  const { attempt, orientation } = await bestAttempt(engine, grey, { ...request, arrangement, retry: !isPage });
+  const best = await bestAttempt(engine, grey, { ...request, arrangement, retry: !isPage });
+  const { attempt } = best;
+  const orientation =
+    best.orientation === null && isDoubtful(attempt.words, engine.scripts)
+      ? await engine.orientation(await shrinkForOrientation(attempt.grey), request.signal)
+      : best.orientation;
   const { words, ...unread } = filterUnreadable(attempt.words, orientation, request.languages, engine.scripts);
   const confidence = attempt.words.length === 0 ? null : meanConfidence(attempt.words);
   return {

@@ -69,8 +69,7 @@ async function eventOf(documentId: unknown): Promise<unknown> {
   }
 }
 
-// Known fault: the default OCR model reads such a page as a picture without text and does not name its script.
-test.fails('a scan in a script without an OCR language fails with no_text and warnings that name the script', async () => {
+test('a scan in a script without an OCR language fails with no_text and warnings that name the script', async () => {
   const { data } = await upload(scan, 'Rapport annuel de la direction.png');
   expect([data['status'], data['language'], data['chunkCount'], data['error'], data['warnings']]).toEqual([
     'failed',
@@ -99,7 +98,7 @@ test('a picture without text is ready with a warning, and its name does not deci
   expect(await eventOf(data['id'])).toEqual([['document.ready', [WITHOUT_TEXT]]]);
 });
 
-test.fails('documents are listed by the type of a warning, and counted in the metrics', async () => {
+test('documents are listed by the type of a warning, and counted in the metrics', async () => {
   const plain = await upload(new TextEncoder().encode('The heron stands in the reeds.'), 'heron.txt', 'text/plain');
   expect(plain.data['warnings']).toEqual([]);
   expect(await listed('warning=ocr_language_missing')).toEqual(['Rapport annuel de la direction.png']);
@@ -114,7 +113,7 @@ test.fails('documents are listed by the type of a warning, and counted in the me
   expect(metrics).toContain('quire_document_warnings_total{type="pages_without_text"} 2');
 });
 
-test.fails('new content removes the warnings of the old content', async () => {
+test('new content removes the warnings of the old content', async () => {
   const { data } = await service.call<{ items: AnyRecord[] }>(
     'GET',
     `${collection.url}/docs?warning=ocr_language_missing`,
@@ -125,7 +124,7 @@ test.fails('new content removes the warnings of the old content', async () => {
   expect([replaced.data['status'], replaced.data['warnings']]).toEqual(['ready', []]);
 });
 
-test.fails('a run reports the warnings of each file it parsed', async () => {
+test('a run reports the warnings of each file it parsed', async () => {
   const body = new FormData();
   body.append('files', new Blob([scan], { type: 'image/png' }), 'scan.png');
   const { data } = await service.call<{

@@ -5,7 +5,11 @@
  */
 import type { GreyPicture } from '../image/grey-picture.ts';
 
+/** Placeholder of a character that an engine found but could not read. */
+export const UNREAD_CHARACTER = '\u{FFFD}';
+
 export interface OcrWord {
+  /** The word, or `UNREAD_CHARACTER`s with confidence 0 for a line that was found but not read. */
   text: string;
   /** Box `[x0, y0, x1, y1]` in pixels of the input picture, from its top left corner. */
   bbox: readonly [number, number, number, number];

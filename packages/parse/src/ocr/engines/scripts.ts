@@ -25,6 +25,12 @@ const SCRIPTS: readonly [RegExp, readonly string[]][] = [
   [/^(?:khm|Khmer)/, ['Khmer']],
   [/^(?:mya|Myanmar)/, ['Myanmar']],
 ];
+/**
+ * Minimum numbers of characters from which Tesseract detects rotation and script, and script alone. In connected
+ * scripts, such as Arabic, it takes a word for a character, and three lines have less than its default of 50.
+ */
+export const MIN_OSD_CHARACTERS = 50;
+export const MIN_SCRIPT_CHARACTERS = 10;
 const LATIN = ['Latin', 'Fraktur'];
 
 /** Returns the script of the picture if neither the languages nor the engine's own scripts (`covered`) include it. */

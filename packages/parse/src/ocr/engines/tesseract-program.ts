@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { ContentError } from '@quire/blocks/content-error';
 import { toPgm, type GreyPicture } from '../image/grey-picture.ts';
 import type { OcrEngine, OcrOptions, OcrOrientation, OcrWord } from './ocr-engine.ts';
+import { MIN_OSD_CHARACTERS, MIN_SCRIPT_CHARACTERS } from './scripts.ts';
 import { parseTesseractTsv } from './tesseract-tsv.ts';
 
 /** Minimum major version; older ones have no LSTM models and other TSV columns. */
@@ -73,9 +74,19 @@ export class TesseractProgram implements OcrEngine {
 
   async orientation(image: GreyPicture, signal: AbortSignal): Promise<OcrOrientation | null> {
     if (this.missingLanguage(['osd']) !== null) return null;
+    const found = await this.detect(image, MIN_OSD_CHARACTERS, signal);
+    if (found !== null) return found;
+    const guess = await this.detect(image, MIN_SCRIPT_CHARACTERS, signal);
+    return guess === null ? null : { ...guess, degrees: 0 };
+  }
+
+  async close(): Promise<void> {}
+
+  private async detect(image: GreyPicture, minCharacters: number, signal: AbortSignal): Promise<OcrOrientation | null> {
+    const minimum = ['-c', `min_characters_to_try=${minCharacters}`];
     const args = ['stdin', 'stdout', ...this.dataFolder(['osd']), '--psm', '0', '--dpi', String(image.dpi ?? 300)];
     try {
-      return parseOrientation(await run(args, toPgm(image), signal));
+      return parseOrientation(await run([...args, ...minimum], toPgm(image), signal));
     } catch (error) {
       // The program exits with 1 for too few characters; cancellation is rethrown.
       signal.throwIfAborted();
@@ -83,8 +94,6 @@ export class TesseractProgram implements OcrEngine {
       return null;
     }
   }
-
-  async close(): Promise<void> {}
 
   private dataFolder(languages: readonly string[]): string[] {
     const inFolder = this.folder !== null && languages.every((language) => this.folderLanguages.has(language));

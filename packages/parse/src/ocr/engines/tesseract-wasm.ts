@@ -11,6 +11,7 @@ import type { Worker as TesseractWorker, WorkerOptions } from 'tesseract.js';
 import { toPgm, type GreyPicture } from '../image/grey-picture.ts';
 import type { OcrEngine, OcrOptions, OcrOrientation, OcrWord } from './ocr-engine.ts';
 import { missingLanguageError } from './tesseract-program.ts';
+import { MIN_OSD_CHARACTERS, MIN_SCRIPT_CHARACTERS } from './scripts.ts';
 import { parseTesseractTsv } from './tesseract-tsv.ts';
 
 const require = createRequire(import.meta.url);
@@ -55,8 +56,21 @@ class TesseractWasm implements OcrEngine {
   async orientation(image: GreyPicture, signal: AbortSignal): Promise<OcrOrientation | null> {
     this.orientationThread ??= await startThread(['osd'], packagedFolder('osd'), this.tessdataDir, 'legacy');
     const { data } = await this.guarded(this.orientationThread, signal, async (worker) => {
-      await worker.setParameters({ user_defined_dpi: String(image.dpi ?? 300) });
-      return worker.detect(toPgm(image));
+      const pgm = toPgm(image);
+      const detect = async (minCharacters: number): ReturnType<TesseractWorker['detect']> => {
+        await worker.setParameters({
+          user_defined_dpi: String(image.dpi ?? 300),
+          min_characters_to_try: String(minCharacters),
+        });
+        return worker.detect(pgm);
+      };
+      const found = await detect(MIN_OSD_CHARACTERS);
+      if (found.data.orientation_degrees !== null) return found;
+      const guess = await detect(MIN_SCRIPT_CHARACTERS);
+      return {
+        ...guess,
+        data: { ...guess.data, orientation_degrees: guess.data.orientation_degrees === null ? null : 0 },
+      };
     });
     const degrees = ([0, 90, 180, 270] as const).find((turn) => turn === data.orientation_degrees);
     if (degrees === undefined) return null;

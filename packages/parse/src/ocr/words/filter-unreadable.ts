@@ -39,17 +39,23 @@ export function filterUnreadable(
   if (covered.length > 0 && !covered.includes('Greek') && greekShare(kept) > MAX_GREEK) {
     return { words: [], foreignScript: 'Greek' };
   }
-  const foreignBelow = covered.length > 0 ? OWN_SCRIPTS_CONFIDENCE : FOREIGN_SCRIPT_CONFIDENCE;
-  if (words.length === 0 || meanConfidence(words) >= Math.max(DOUBTFUL_CONFIDENCE, foreignBelow))
-    return { words: kept };
+  if (!isDoubtful(words, covered)) return { words: kept };
   const script =
-    orientation === null || meanConfidence(words) >= foreignBelow
+    orientation === null || meanConfidence(words) >= foreignBelow(covered)
       ? null
       : foreignScript(orientation, languages, covered);
   if (script !== null) return { words: sureLines(kept), foreignScript: script };
   if (characterCount(kept) >= MIN_KEPT_SHARE * characterCount(words)) return { words: kept };
   return { words: sureLines(kept), isUnreadable: true };
 }
+
+/** Returns whether the confidence is so low that the script of the page must be known. */
+export function isDoubtful(words: readonly OcrWord[], covered: readonly string[]): boolean {
+  return words.length > 0 && meanConfidence(words) < Math.max(DOUBTFUL_CONFIDENCE, foreignBelow(covered));
+}
+
+const foreignBelow = (covered: readonly string[]): number =>
+  covered.length > 0 ? OWN_SCRIPTS_CONFIDENCE : FOREIGN_SCRIPT_CONFIDENCE;
 
 function sureLines(words: readonly OcrWord[]): OcrWord[] {
   const lines = groupBy(words, (word) => word.line);

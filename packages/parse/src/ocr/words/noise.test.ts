@@ -22,6 +22,12 @@ describe('withoutNoise', () => {
     expect(kept('Tampoi,81200·0.89 Johor·0.97 Bahru,·0 Johor·0 |·0.1 ^ee·0')).toBe('Tampoi,81200 Johor Bahru, Johor');
   });
 
+  it('drops placeholders of unread characters, also next to sure words', () => {
+    expect(kept('plainly·0.9 legible·0.9 \u{FFFD}\u{FFFD}\u{FFFD}·0', '\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}·0')).toBe(
+      'plainly legible',
+    );
+  });
+
   it('keeps a badly printed line with one sure word', () => {
     expect(kept('GST·0.89 Summary·0 Tax·0.1')).toBe('GST Summary Tax');
   });

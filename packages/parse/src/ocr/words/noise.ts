@@ -1,7 +1,7 @@
 /** Filters words misread from stains, drawings and lines by confidence. */
 import { characterCount, letterCount } from '../../layout/lines/line.ts';
 import { groupBy, median } from '../../layout/statistics.ts';
-import type { OcrWord } from '../engines/ocr-engine.ts';
+import { UNREAD_CHARACTER, type OcrWord } from '../engines/ocr-engine.ts';
 
 export function meanConfidence(words: readonly OcrWord[]): number {
   const length = characterCount(words);
@@ -44,6 +44,7 @@ function wordsOfLine(line: readonly OcrWord[]): OcrWord[] {
   const isText = letterCount(sure) >= Math.max(SURE_CHARACTERS, MIN_SURE_SHARE * letterCount(line));
   const height = median(sure.map(heightOf));
   return line.filter((word) => {
+    if (word.text.startsWith(UNREAD_CHARACTER)) return false;
     const ratio = heightOf(word) / height;
     if (isText && hasLetters(word) && ratio < SAME_HEIGHT && ratio > 1 / SAME_HEIGHT) return true;
     if (confidence < LINE_CONFIDENCE) return false;

@@ -6,7 +6,7 @@
  */
 import type { InferenceSession } from 'onnxruntime-node';
 import type { GreyPicture } from '../../image/grey-picture.ts';
-import type { OcrEngine, OcrOptions, OcrWord } from '../ocr-engine.ts';
+import { UNREAD_CHARACTER, type OcrEngine, type OcrOptions, type OcrWord } from '../ocr-engine.ts';
 import { missingLanguageError } from '../tesseract-program.ts';
 import { cutLine } from './cut-line.ts';
 import { detectLines } from './detector.ts';
@@ -19,6 +19,13 @@ import { recogniseLine } from './recogniser.ts';
 
 /** Mean confidence of a line's characters below which it is not text. */
 const MIN_CONFIDENCE = 0.5;
+/**
+ * Characters per square of a line. Clean print has 1 and more in any script that is read; of other scripts the
+ * recogniser finds 0 to 0.1, for it answers "no character" rather than a wrong one.
+ */
+const MIN_DENSITY = 0.25;
+/** Minimum ratio of length to height of a line whose density is judged; shorter ones may be symbols. */
+const MIN_JUDGED_ASPECT = 3;
 /** Ratio of height to width from which a line runs from top to bottom. */
 const VERTICAL = 1.5;
 
@@ -85,8 +92,21 @@ export class PpOcr implements OcrEngine {
     const line = cutLine(image, region, region.height > VERTICAL * region.width);
     const characters = await recogniseLine(runtime, recogniser, line, alphabet);
     const sum = characters.reduce((total, { confidence }) => total + confidence, 0);
-    return sum < MIN_CONFIDENCE * characters.length ? [] : wordsOfLine(characters, line);
+    const aspect = Math.max(region.width, region.height) / Math.min(region.width, region.height);
+    const read = characters.filter(({ text }) => text.trim() !== '').length;
+    if (aspect >= MIN_JUDGED_ASPECT && read < MIN_DENSITY * aspect) return [unreadWord(region, aspect)];
+    if (sum < MIN_CONFIDENCE * characters.length) return aspect < MIN_JUDGED_ASPECT ? [] : [unreadWord(region, aspect)];
+    return wordsOfLine(characters, line);
   }
+}
+
+/** Returns a placeholder of a line that was found but not read, about a character per square. */
+function unreadWord(
+  { x, y, width, height }: LineRegion,
+  aspect: number,
+): Pick<OcrWord, 'text' | 'bbox' | 'confidence'> {
+  const bbox: OcrWord['bbox'] = [x, y - height / 2, x + width, y + height / 2];
+  return { text: UNREAD_CHARACTER.repeat(Math.round(aspect)), bbox, confidence: 0 };
 }
 
 async function loadModels({ runtime, detector, recogniser }: PpOcrFiles): Promise<Models> {
