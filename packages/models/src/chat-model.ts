@@ -56,8 +56,10 @@ export interface ChatModel {
   readonly modelId: string;
   /** Maximum number of input and output tokens together. */
   readonly contextTokens: number;
-  /** True if `contextTokens` is only a default, as neither the configuration nor the model's name determines it. */
+  /** True if `contextTokens` is only a default: configuration, server and the model's name do not determine it. */
   readonly isContextAssumed?: boolean;
+  /** Requests the context length from the server unless it is configured, for some seconds at most; never rejects. */
+  learnContext?(): Promise<void>;
   /** Whether the model supports tools, as far as known; without tools, retrieval runs before the first request. */
   readonly callsTools: boolean;
   readonly tokenCounter: TokenCounter;

@@ -25,6 +25,11 @@ type Answer = (request: ProviderRequest, call: number) => readonly Said[] | { st
 export async function startChatProvider(answer: Answer): Promise<ChatProvider> {
   const requests: ProviderRequest[] = [];
   const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    if (incoming.method === 'GET') {
+      // It has no list of models.
+      outgoing.writeHead(404).end();
+      return;
+    }
     let body = '';
     for await (const piece of incoming) body += String(piece);
     const request = JSON.parse(body) as ProviderRequest;

@@ -18,6 +18,7 @@ import {
   webPageError,
 } from './provider-error.ts';
 import type { RequestGate, SharedCallLimits } from './request-gate.ts';
+import { ContextLength } from './context-length.ts';
 import { estimatedTokenCounter } from './estimated-token-counter.ts';
 import { toEvents } from './sdk-events.ts';
 import type { SdkModel, SdkOptions } from './sdk-model.ts';
@@ -30,6 +31,9 @@ export interface ChatTransport {
   sharedLimits?: SharedCallLimits | null;
 }
 
+/** Returns the JSON at an address of the provider. Rejects with `ProviderError`. */
+export type ReadJson = (url: string) => Promise<unknown>;
+
 /** The provider-specific part of a chat model. */
 export interface SdkDialect {
   provider: ProviderCallRecord['provider'];
@@ -37,6 +41,8 @@ export interface SdkDialect {
   contextTokens: number;
   /** True if `contextTokens` is only a default, as the model is unknown. */
   isContextAssumed?: boolean;
+  /** Requests the context length; undefined if the server reports none. Absent if it is configured. */
+  readContextTokens?: (read: ReadJson) => Promise<number | undefined>;
   apiKey: string | undefined;
   /** Creates the SDK's model; called for each request, so that the SDK is loaded with the first one. */
   connect: (fetch: Fetch) => Promise<SdkModel>;
@@ -58,19 +64,17 @@ export type ChatTimeLimits = Pick<typeof LIMITS, 'firstByteMs' | 'idleMs' | 'tim
 
 export class SdkChatModel implements ChatModel {
   readonly modelId: string;
-  readonly contextTokens: number;
-  readonly isContextAssumed: boolean;
   readonly tokenCounter = estimatedTokenCounter;
   readonly #dialect: SdkDialect;
   readonly #transport: ChatTransport;
   readonly #gate: RequestGate;
   readonly #limits: typeof LIMITS;
+  readonly #context: ContextLength;
   #callsTools = true;
 
   constructor(dialect: SdkDialect, transport: ChatTransport, gate: RequestGate, limits: Partial<ChatTimeLimits> = {}) {
     this.modelId = `${dialect.provider}/${dialect.model}`;
-    this.contextTokens = dialect.contextTokens;
-    this.isContextAssumed = dialect.isContextAssumed ?? false;
+    this.#context = new ContextLength(dialect, transport);
     this.#dialect = dialect;
     this.#transport = transport;
     this.#gate = gate;
@@ -80,6 +84,18 @@ export class SdkChatModel implements ChatModel {
   /** True until the provider reports that its model does not support tools. */
   get callsTools(): boolean {
     return this.#callsTools;
+  }
+
+  get contextTokens(): number {
+    return this.#context.tokens;
+  }
+
+  get isContextAssumed(): boolean {
+    return this.#context.isAssumed;
+  }
+
+  learnContext(): Promise<void> {
+    return this.#context.learn();
   }
 
   async *stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatEvent> {

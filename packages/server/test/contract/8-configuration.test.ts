@@ -399,6 +399,27 @@ test('testing a language model sends a tiny question, and its failure is a succe
   });
 });
 
+test('test of a model reports no assumed context length if the server lists one', async () => {
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') {
+      response.end(JSON.stringify({ object: 'list', data: [{ id: 'm', max_model_len: 32_768 }] }));
+      return;
+    }
+    const choices = [{ index: 0, delta: { role: 'assistant', content: 'May' }, finish_reason: 'stop' }];
+    const usage = { prompt_tokens: 19, completion_tokens: 2, total_tokens: 21 };
+    const chunk = JSON.stringify({ id: '1', object: 'chat.completion.chunk', choices, usage });
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${chunk}\n\ndata: [DONE]\n\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const { id } = await create('models', { provider: 'provider_a', model: 'm', baseUrl });
+  expect((await tryOut(`models/${id}`)).data).toMatchObject({
+    ok: true,
+    message: 'provider_a/m answered: 19 tokens in, 2 out',
+  });
+});
+
 test('a provider that fails is called once, for each kind', async () => {
   const seen: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -419,7 +440,7 @@ test('a provider that fails is called once, for each kind', async () => {
   }
   const refused = [false, expect.stringMatching(/^The provider answered 503/)];
   expect(outcomes).toEqual([refused, refused, refused]);
-  expect(seen).toEqual(['/v1/chat/completions', '/v1/embeddings', '/v1/ocr']);
+  expect(seen).toEqual(['/v1/models', '/v1/chat/completions', '/v1/embeddings', '/v1/ocr']);
 });
 
 test('a key that was sealed with another secret key is reported as such', async () => {

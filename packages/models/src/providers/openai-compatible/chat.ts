@@ -5,6 +5,7 @@ import type { ChatSettings } from '../../remote/chat-settings.ts';
 import type { SdkDialect } from '../../remote/sdk-chat-model.ts';
 import { toPrompt, toTools, withSchemaInWords } from '../../remote/sdk-prompt.ts';
 import { contextTokensOf, UNKNOWN_CONTEXT_TOKENS } from './context-tokens.ts';
+import { reportedContextTokens } from './reported-context.ts';
 
 const BASE_URL = 'https://api.openai.com/v1';
 
@@ -18,6 +19,10 @@ export function openAiChat(settings: ChatSettings): SdkDialect {
     apiKey,
     contextTokens: settings.contextTokens ?? contextTokensOf(model) ?? UNKNOWN_CONTEXT_TOKENS,
     isContextAssumed: settings.contextTokens === undefined && contextTokensOf(model) === undefined,
+    // OpenAI itself does not report it. A server may run a known model with a shorter context.
+    ...(settings.contextTokens === undefined && settings.baseUrl !== undefined
+      ? { readContextTokens: (read) => reportedContextTokens(baseUrl, model, read) }
+      : {}),
     connect: async (fetch) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const key = apiKey === undefined ? {} : { apiKey };

@@ -49,8 +49,9 @@ export class ConfiguredChatModels implements ChatModelSource {
     if (config.provider === 'local' && config.model === EXTRACTIVE) return null;
     const modifiedAt = record.modified_at.getTime();
     const known = this.#models.get(record.id);
-    if (known?.modifiedAt === modifiedAt) return known.model;
-    const model = await this.#make(record, config);
+    const model = known?.modifiedAt === modifiedAt ? known.model : await this.#make(record, config);
+    await model.learnContext?.();
+    if (known?.model === model) return model;
     this.#models.delete(record.id);
     const [oldest] = this.#models.keys();
     if (this.#models.size >= MAX_MODELS && oldest !== undefined) this.#models.delete(oldest);
