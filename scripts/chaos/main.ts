@@ -1,9 +1,12 @@
 /**
- * `npm run chaos`: takes PostgreSQL and the service away in many ways, at idle and under load, and checks after each
- * fault that new work is done within 30 s, and in the end that every acknowledged document is ready and found, and no
- * deleted one is. Options: `--seed N` (default: printed), `--rounds N`, `--minutes N`, `--max-seconds N` for the
- * longest fault, `--only TEXT` for faults whose name contains it. Ends with exit code 1 if a promise was broken.
+ * `npm run chaos`: takes PostgreSQL, disk, language model, clock and processes away in many ways, idle or loaded,
+ * checks after each fault that new work is done within 30 s, and in the end every promise: acknowledged documents are
+ * ready and found, deleted ones are not, runs and messages end, live events are complete and in order, no job is
+ * overdue, and no id is in answers to two workspaces. Options: `--seed N` (default: printed), `--seeds N,N,…`,
+ * `--rounds N`, `--minutes N`, `--max-seconds N` for the longest fault, `--only TEXT` for faults whose name has it;
+ * ends with exit code 1 if a promise was broken.
  */
+import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -18,6 +21,7 @@ const CHECK_MS = 300_000;
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
+    seeds: { type: 'string' },
     rounds: { type: 'string', default: '20' },
     minutes: { type: 'string', default: '10' },
     'max-seconds': { type: 'string', default: '12' },
@@ -26,7 +30,10 @@ const { values } = parseArgs({
 });
 
 async function round(number: number, system: System, history: History, random: Random): Promise<void> {
-  const fault = random.pick(NAMED_FAULTS.filter(({ name }) => name.includes(values.only)));
+  const possible = NAMED_FAULTS.filter(
+    ({ name, applies }) => name.includes(values.only) && (applies === undefined || applies(system)),
+  );
+  const fault = random.pick(possible);
   const underLoad = random.next() < 0.7;
   const durationMs = random.between(1_000, Number(values['max-seconds']) * 1_000);
   const load = underLoad ? 'under load' : 'at idle';
@@ -34,25 +41,35 @@ async function round(number: number, system: System, history: History, random: R
   const stop = new AbortController();
   const loading = underLoad ? history.load(stop.signal) : Promise.resolve();
   await delay(random.between(200, 1_500));
-  await fault.apply(system, durationMs);
+  await fault.apply(system, durationMs, random);
   const recoveredMs = await history.probe(RECOVERY_MS).finally(() => stop.abort());
   await loading;
   process.stdout.write(`: new work done after ${Math.round(recoveredMs)} ms\n`);
 }
 
-async function run(seed: number): Promise<string[]> {
+/** Half of the runs have the service in two processes; a third, where possible, has a clock that jumps. */
+function drawOptions(random: Random) {
+  const [isSplit, hasClock] = [random.next() < 0.5, random.next() < 1 / 3];
+  return { isSplit, hasClock: hasClock && System.canChangeClock() };
+}
+
+async function run(seed: number, until: number): Promise<string[]> {
   const random = new Random(seed);
-  const until = performance.now() + Number(values.minutes) * 60_000;
-  const system = await System.start();
+  const options = drawOptions(random);
+  process.stdout.write(`seed ${seed}: ${JSON.stringify(options)}\n`);
+  const system = await System.start(options);
   let broken = true;
   try {
     // Clients draw in an order that depends on timing, so the faults have random numbers of their own.
     const history = await History.start(system, new Random(seed + 1));
-    for (let number = 1; number <= Number(values.rounds) && performance.now() < until; number++) {
+    let number = 0;
+    while (number < Number(values.rounds) && performance.now() < until) {
+      number += 1;
       await round(number, system, history, random);
     }
     const faults = await history.check(CHECK_MS);
-    process.stdout.write(`${history.acknowledged} acknowledged documents, ${faults.length} broken promises\n`);
+    await history.close();
+    process.stdout.write(`${number} rounds, ${history.summary}: ${faults.length} broken promises\n`);
     broken = faults.length > 0;
     return faults;
   } finally {
@@ -61,8 +78,25 @@ async function run(seed: number): Promise<string[]> {
   }
 }
 
-const seed = values.seed === undefined ? randomInt(1_000_000) : Number(values.seed);
-process.stdout.write(`seed ${seed}\n`);
-const faults = await run(seed);
-for (const fault of faults) process.stdout.write(`  ${fault}\n`);
-if (faults.length > 0) process.exitCode = 1;
+/** Root runs in a mount namespace of its own, so that the file systems of a run end with it. */
+function isolateMounts(): boolean {
+  if (process.getuid?.() !== 0 || process.env['CHAOS_ISOLATED'] !== undefined) return false;
+  const args = ['--mount', process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  const env = { ...process.env, CHAOS_ISOLATED: 'true' };
+  const { status, error } = spawnSync('unshare', args, { stdio: 'inherit', env });
+  if (error !== undefined) return false;
+  process.exitCode = status ?? 1;
+  return true;
+}
+
+async function main(): Promise<void> {
+  const until = performance.now() + Number(values.minutes) * 60_000;
+  const seeds = values.seeds?.split(',').map(Number) ?? [Number(values.seed ?? randomInt(1_000_000))];
+  for (const seed of seeds) {
+    const faults = await run(seed, until);
+    for (const fault of faults) process.stdout.write(`  ${fault}\n`);
+    if (faults.length > 0) process.exitCode = 1;
+  }
+}
+
+if (!isolateMounts()) await main();
