@@ -1,11 +1,15 @@
 /**
- * Measures the search index without the service: commits, optimising and queries over synthetic chunks (384 dimensions
- * in 400 clusters, 120 terms of a Zipf vocabulary each). Run: `npx tsx bench/search-index.ts [rows=100000]`.
+ * Measures the search index without the service: loading, writes and queries over synthetic chunks (384 dimensions in
+ * 400 clusters, 120 terms of a Zipf vocabulary each). Run: `npx tsx bench/search-index.ts [rows=100000]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LanceIndex } from '@quire/search/lance-index';
+import { ThreadChannel } from '@quire/search/memory/copy-channel';
+import { Snapshots } from '@quire/search/memory/snapshots';
+import { SplitChannel } from '@quire/search/memory/split-channel';
+import { ResidentIndex } from '@quire/search/resident/resident-index';
+import { ArraySource } from '@quire/search/resident/testing/array-source';
 import type { IndexFilter, IndexRow, IndexTable } from '@quire/search/search-index';
 
 const ROWS = Number(process.argv[2] ?? 100_000);
@@ -87,20 +91,28 @@ function dot(a: Float32Array, b: Float32Array): number {
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'bench-index-'));
-const index = await LanceIndex.open({ uri: join(directory, 'index') });
+const source = new ArraySource();
+const open = (): ResidentIndex =>
+  new ResidentIndex(source, {
+    maxBytes: 2 ** 34,
+    maxWaitMs: 600_000,
+    pollMs: null,
+    recent: null,
+    onError: (error) => console.error(error),
+    channel: new SplitChannel(new ThreadChannel(), new ThreadChannel()),
+    snapshots: new Snapshots(directory, 2 ** 34),
+  });
+let index = open();
 try {
   console.log(`${ROWS} rows, ${cpus().length} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}`);
   const rows = Array.from({ length: ROWS }, (_, key) => makeRow(key));
-  const commits: number[] = [];
-  const [, loadMs] = await timed(async () => {
-    for (let start = 0; start < ROWS; start += 2000) {
-      commits.push((await timed(() => index.add(table, rows.slice(start, start + 2000))))[1]);
-    }
-  });
-  console.log(`add 2,000 rows per commit: ${summary(commits)}, ${Math.round(ROWS / (loadMs / 1000))} rows/s`);
-  console.log(
-    `optimise: ${Math.round((await timed(() => index.optimize(table)))[1])} ms, again ${Math.round((await timed(() => index.optimize(table)))[1])} ms`,
-  );
+  source.add(table, rows);
+  const first = () => index.searchSparse(table, ['t1'], 1);
+  console.log(`first search, loaded from the records: ${Math.round((await timed(first))[1])} ms`);
+  console.log(`snapshot written: ${Math.round((await timed(() => index.settled()))[1])} ms`);
+  await index.close();
+  index = open();
+  console.log(`first search, loaded from the snapshot: ${Math.round((await timed(first))[1])} ms`);
 
   const vectors = Array.from({ length: QUERIES }, clustered);
   const terms = Array.from({ length: QUERIES }, () => Array.from({ length: 4 }, term));
@@ -141,9 +153,8 @@ try {
     small.push((await timed(() => index.add(table, batch)))[1]);
   }
   console.log(`add 40 rows per commit: ${summary(small)}`);
-  await measure('sparse, 2,000 rows unindexed', (at) => sparse(at));
-  await measure('dense, 2,000 rows unindexed', (at) => dense(at));
-  console.log(`optimise 2,000 rows in 50 fragments: ${Math.round((await timed(() => index.optimize(table)))[1])} ms`);
+  const { bytes } = index.memoryStats;
+  console.log(`memory of the table ${Math.round(bytes / 2 ** 20)} MB`);
   console.log(`resident ${Math.round(process.memoryUsage().rss / 2 ** 20)} MB, with the rows themselves`);
 } finally {
   await index.close();

@@ -22,8 +22,6 @@ export interface SearchMeasure {
 const NAME = 'search';
 const QUERIES = 400;
 const WARMING = 100;
-/** Maximum time to wait for the copy of a large table; a table that exceeds the memory never gets one. */
-const COPY_WAIT_MS = 60_000;
 /** Number of rounds over the queries with all clients. */
 const ROUNDS = 3;
 
@@ -46,7 +44,7 @@ export async function measureSearch(service: ServiceProcess, ws: string, options
   const figures = {
     chunks: chunkCount,
     ...loaded,
-    ...(await copyTime(service, asking({}), queries)),
+    'first search ms': round((await timesOf(asking({}), queries.slice(0, 1)))[0] ?? 0),
     ...(await measureHybrid(service, asking({}), queries)),
     ...(await embeddingTime(service, col, queries)),
     'filter of one document, p50 ms': await median(asking(one), queries.slice(0, 100)),
@@ -79,31 +77,6 @@ async function measureHybrid(service: ServiceProcess, ask: Ask, queries: readonl
     'search p95 ms, 8 clients': round(percentile(together, 0.95), 2),
     'CPU ms per search, all processes, 8 clients': round((busy.all - after.all) / together.length, 2),
   };
-}
-
-/** The first search starts loading the in-memory copy; searches until it is loaded are slower. */
-async function copyTime(service: ServiceProcess, ask: Ask, queries: readonly string[]): Promise<Figures> {
-  const before = await answeredByCopies(service);
-  const startedAt = performance.now();
-  const samples: number[] = [];
-  for (let at = 0; performance.now() - startedAt < COPY_WAIT_MS; at += 1) {
-    samples.push(...(await timesOf(ask, [queries[at % queries.length] ?? ''])));
-    if ((await answeredByCopies(service)) > before) break;
-    await sleep(20);
-  }
-  if ((await answeredByCopies(service)) === before) return { 'first search ms': round(samples[0] ?? 0) };
-  return {
-    'in-memory copy loaded after s': round((performance.now() - startedAt) / 1000),
-    'search p50 ms until then': round(percentile(samples, 0.5), 2),
-  };
-}
-
-async function answeredByCopies(service: ServiceProcess): Promise<number> {
-  const response = await fetch(`${service.address}/metrics`, {
-    headers: { authorization: `Bearer ${service.rootKey}` },
-  });
-  const count = /^quire_search_index_queries\{by="copy"\} (\d+)$/m.exec(await response.text())?.[1];
-  return Number(count ?? 0);
 }
 
 const median = async (ask: Ask, queries: readonly string[]): Promise<number> =>

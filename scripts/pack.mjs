@@ -69,8 +69,7 @@ async function pack() {
     const { version } = readJson(path.join(folder, 'package.json'));
     dependencies[name] = `file:${name.slice(1).replace('/', '-')}-${version}.tgz`;
   }
-  const { version, license, engines, overrides } = readJson(path.join(root, 'package.json'));
-  const { '@lancedb/lancedb': lancedb } = overrides;
+  const { version, license, engines } = readJson(path.join(root, 'package.json'));
   writeJson(path.join(target, 'package.json'), {
     name: 'quire-install',
     version,
@@ -79,8 +78,6 @@ async function pack() {
     engines,
     scripts: { start: 'exec quire-server', 'prune-install': 'node prune-install.mjs' },
     dependencies,
-    // Parts of the index library that Quire does not use.
-    overrides: { '@lancedb/lancedb': lancedb },
   });
   copyFileSync(path.join(root, '.npmrc'), path.join(target, '.npmrc'));
   copyFileSync(path.join(root, 'scripts', 'prune-install.mjs'), path.join(target, 'prune-install.mjs'));

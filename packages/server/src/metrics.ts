@@ -2,7 +2,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { WarningType } from '@quire/blocks/content-warning';
 import type { ProviderCallRecord } from '@quire/models/provider-observer';
-import type { MemoryIndexStats } from '@quire/search/memory/memory-index';
+import type { ResidentIndexStats } from '@quire/search/resident/resident-index';
 
 const HTTP_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 const INGEST_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
@@ -274,29 +274,19 @@ export class Metrics {
     void gauge;
   }
 
-  /** Registers the metrics of the in-memory copies of index tables. */
-  watchSearchIndex(read: () => MemoryIndexStats): void {
-    this.addGauge('quire_search_copies', 'Index tables with a copy in memory', [], async () => [
-      { value: read().tables },
+  /** Registers the metrics of the search index in memory. */
+  watchSearchIndex(read: () => ResidentIndexStats): void {
+    this.addGauge('quire_search_copies', 'Index tables in memory', [], async () => [{ value: read().tables }]);
+    this.addGauge('quire_search_loading', 'Index tables that are being loaded', [], async () => [
+      { value: read().loading },
     ]);
-    this.addGauge('quire_search_copy_bytes', 'Memory of the copies of index tables', [], async () => [
-      { value: read().bytes },
+    this.addGauge('quire_search_copy_bytes', 'Memory of the index tables', [], async () => [{ value: read().bytes }]);
+    this.addGauge('quire_search_index_queries', 'Queries of index tables', [], async () => [
+      { value: read().searches },
     ]);
-    this.addGauge(
-      'quire_search_index_queries',
-      'Queries of index tables, by the copy or table that answered',
-      ['by'],
-      async () => {
-        const { byCopy, bySource } = read();
-        return [
-          { labels: { by: 'copy' }, value: byCopy },
-          { labels: { by: 'table' }, value: bySource },
-        ];
-      },
-    );
     this.addGauge(
       'quire_search_copy_failures',
-      'Number of copies of index tables that were dropped because they failed',
+      'Number of index tables that were dropped because they failed',
       ['reason'],
       async () => Object.entries(read().failures).map(([reason, value]) => ({ labels: { reason }, value })),
     );

@@ -1,10 +1,12 @@
 // large: starts and kills whole services
-/** The search index is derived data: it may be lost at any time, and is rebuilt while the old one serves. */
-import { readdir, rm, truncate } from 'node:fs/promises';
+/** The search index is derived data: it may be lost at any time, and a re-index is built while the old one serves. */
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from './server.ts';
+import { removeDirectory, startService } from './service-process.ts';
 
 interface Hits {
   hits: { documentId: string; text: string }[];
@@ -47,6 +49,39 @@ async function filledCollection(): Promise<string> {
 const search = async (col: string, query: string): Promise<Hits> =>
   (await service.call<Hits>('POST', `${col}/search`, { json: { query, mode: 'sparse', limit: 100 } })).data;
 
+test('a search is whole after all files of the index were lost and after a restart, and files of an earlier version go', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'quire-recovery-'));
+  let process = await startService({ dataDir });
+  const { rootKey } = process;
+  try {
+    const { id: workspace } = await process.request<{ id: string }>('POST', '/workspaces', { name: 'w' });
+    const { id } = await process.request<Collection>('POST', `/w/${workspace}/col`, { name: 'c' });
+    const col = `/w/${workspace}/col/${id}`;
+    for (let index = 0; index < 5; index += 1) {
+      const json = { name: `${index}.txt`, content: `${word(index)} and so on`, contentType: 'text/plain' };
+      await process.request('POST', `${col}/docs/raw?wait=60`, json);
+    }
+    const search = () => process.request<Hits>('POST', `${col}/search`, { query: word(3) });
+    const before = await search();
+    expect(before.hits).toMatchObject([{ text: `${word(3)} and so on` }]);
+    await process.stop();
+    await rm(path.join(dataDir, 'search-copies'), { recursive: true, force: true });
+    await rm(path.join(dataDir, 'searched-tables.json'));
+    const former = path.join(dataDir, 'index', `c_${id.replaceAll('-', '')}_1.lance`);
+    await mkdir(former, { recursive: true });
+    await writeFile(path.join(former, 'data'), 'words');
+    process = await startService({ dataDir, rootKey });
+    expect(await search()).toMatchObject({ hits: before.hits, warnings: [] });
+    await until(
+      () => readdir(dataDir),
+      (names) => !names.includes('index'),
+    );
+  } finally {
+    await process.stop();
+    removeDirectory(dataDir);
+  }
+});
+
 async function until<T>(look: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await look();
@@ -54,38 +89,6 @@ async function until<T>(look: () => Promise<T>, done: (value: T) => boolean): Pr
     await sleep(50);
   }
 }
-
-test('an index whose directory is deleted comes back from PostgreSQL', async () => {
-  const col = await filledCollection();
-  const before = await search(col, word(7));
-  expect(before.hits.length).toBeGreaterThan(0);
-  await rm(path.join(service.dataDir, 'index'), { recursive: true });
-  const first = await search(col, word(7));
-  expect(first.hits).toEqual([]);
-  expect(first.warnings).toEqual([{ type: 'index_rebuilding', message: expect.any(String) }]);
-  const after = await until(
-    () => search(col, word(7)),
-    ({ hits }) => hits.length > 0,
-  );
-  expect(after.hits.map((hit) => hit.text)).toEqual(before.hits.map((hit) => hit.text));
-  expect(after.warnings).toEqual([]);
-});
-
-test.each(['removed', 'emptied'])('an index whose data files are %s comes back from PostgreSQL', async (how) => {
-  const col = await filledCollection();
-  const index = path.join(service.dataDir, 'index');
-  for (const file of await readdir(index, { recursive: true })) {
-    if (!/\.lance\/data\/[^/]+$/.test(file)) continue;
-    await (how === 'removed' ? rm(path.join(index, file)) : truncate(path.join(index, file)));
-  }
-  const first = await search(col, word(7));
-  expect(first).toMatchObject({ hits: [], warnings: [{ type: 'index_rebuilding' }] });
-  const after = await until(
-    () => search(col, word(7)),
-    ({ hits, warnings }) => hits.length > 0 && warnings.length === 0,
-  );
-  expect(after.hits).toMatchObject([{ text: expect.stringContaining(word(7)) }]);
-});
 
 test('a re-index with another chunking serves every query completely until and after the cut-over', async () => {
   const col = await filledCollection();

@@ -10,7 +10,7 @@ import { IndexesChanged, type Attempt } from '../src/domain/documents/attempt.ts
 import { createBatch } from '../src/domain/documents/batched-inserts.ts';
 import { DocumentRepository } from '../src/domain/documents/repository.ts';
 import { tableOf } from '../src/ingestion/reindex.ts';
-import { ArrayIndex } from '@quire/search/memory/testing/array-index';
+import { ArrayIndex } from '@quire/search/testing/array-index';
 import { IndexWriter } from '@quire/search/index-writer';
 import type { IndexTable, SearchIndex } from '@quire/search/search-index';
 import { rebuildIndex } from '../src/workers/rebuild-index.ts';

@@ -1,7 +1,7 @@
 /** The messages between the service and the thread of the copies. Large arrays are transferred, not copied. */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import type { IndexFilter, IndexHit } from '../search-index.ts';
-import type { RowBatch } from './copy-source.ts';
+import type { RowBatch } from './row-batch.ts';
 
 export interface DocumentRemoval {
   documentKey: bigint;
@@ -23,10 +23,10 @@ export type CopyRequest = { table: number } & (
   | { do: 'remove chunks'; chunkKeys: BigInt64Array }
   | { do: 'sparse'; terms: readonly QueryTerm[]; limit: number; filter: IndexFilter | undefined }
   | { do: 'dense'; vector: Float32Array; limit: number; filter: IndexFilter | undefined }
-  /** Writes a snapshot of the copy, which holds all rows of the table's version. */
-  | { do: 'save'; file: string; name: string; identity: string | null; version: number | string }
+  /** Writes a snapshot of the copy, which holds all rows up to the position. */
+  | { do: 'save'; file: string; name: string; identity: string; position: string }
   /** Fills a newly opened copy from a valid snapshot, if there is one. */
-  | { do: 'restore'; file: string; name: string; identity: string | null }
+  | { do: 'restore'; file: string; name: string; identity: string }
   | { do: 'release' }
 );
 
@@ -37,12 +37,10 @@ export interface TableState {
   rows: number;
   /** Number of removed rows that still take memory. */
   removedRows: number;
-  /** One more than the highest loaded row id. */
-  nextRowId: bigint;
 }
 
 /** The state of an empty copy. */
-export const EMPTY_STATE: TableState = { bytes: 0, rows: 0, removedRows: 0, nextRowId: 0n };
+export const EMPTY_STATE: TableState = { bytes: 0, rows: 0, removedRows: 0 };
 
 /** Hits as columns, best first. */
 export interface HitColumns {
@@ -52,11 +50,8 @@ export interface HitColumns {
   scores: Float64Array;
 }
 
-/** `version` is the table version of a restored copy; null when there was no usable snapshot. */
-export type CopyReply =
-  | { state: TableState; version?: number | string | null }
-  | { hits: HitColumns }
-  | { error: string };
+/** `position` is that of a restored copy; null when there was no usable snapshot. */
+export type CopyReply = { state: TableState; position?: string | null } | { hits: HitColumns } | { error: string };
 export type CopyResult = Exclude<CopyReply, { error: string }>;
 
 /** Batches, since a message costs more than its contents. */

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { WasmPages } from './wasm-pages.ts';
 import { columnsOfHits, EMPTY_STATE, type CopyReply, type CopyRequest, type TableState } from './copy-protocol.ts';
 import { readSnapshot, SnapshotWriter, writeSnapshot } from './snapshot-file.ts';
-import type { RowBatch } from './copy-source.ts';
+import type { RowBatch } from './row-batch.ts';
 import { MemoryTable } from './memory-table.ts';
 
 /** Maximum duration of a slice of loading, which is how long a search may wait. */
@@ -14,7 +14,6 @@ const SLICE_MS = 1;
 interface StoredTable {
   memoryTable: MemoryTable;
   dimensions: number | null;
-  nextRowId: bigint;
 }
 
 export class CopyStore {
@@ -51,7 +50,7 @@ export class CopyStore {
   }
 
   #open(table: number, dimensions: number | null): CopyReply {
-    const stored = { memoryTable: new MemoryTable(dimensions, this.#memory), dimensions, nextRowId: 0n };
+    const stored = { memoryTable: new MemoryTable(dimensions, this.#memory), dimensions };
     this.#tables.set(table, stored);
     return { state: stateOf(stored) };
   }
@@ -62,13 +61,11 @@ export class CopyStore {
     return { state: EMPTY_STATE };
   }
 
-  /** Adds the rows that the copy lacks: compaction gives known rows new row ids. */
+  /** Adds the rows that the copy lacks: the records may pass rows that were forwarded before. */
   async #load(table: number, batch: RowBatch): Promise<CopyReply> {
     const stored = this.#stored(table);
     let sliceStart = performance.now();
     for (let row = 0; row < batch.rows; row += 1) {
-      const rowId = batch.rowIds[row] ?? 0n;
-      if (rowId >= stored.nextRowId) stored.nextRowId = rowId + 1n;
       if (!stored.memoryTable.has(batch.chunkKeys[row] ?? 0n)) addRow(stored, batch, row);
       if (performance.now() - sliceStart < SLICE_MS) continue;
       await setImmediate();
@@ -82,12 +79,12 @@ export class CopyStore {
   /**
    * Copies the state in one step, so that rows that arrive during the write are in the file completely or not at all.
    */
-  async #save({ table, file, name, identity, version }: CopyRequest & { do: 'save' }): Promise<CopyReply> {
+  async #save({ table, file, name, identity, position }: CopyRequest & { do: 'save' }): Promise<CopyReply> {
     const stored = this.#stored(table);
-    const { memoryTable, dimensions, nextRowId } = stored;
+    const { memoryTable, dimensions } = stored;
     const writer = new SnapshotWriter();
     memoryTable.save(writer);
-    await writeSnapshot(file, { table: name, identity, dimensions, version, nextRowId }, writer.parts);
+    await writeSnapshot(file, { table: name, identity, dimensions, position }, writer.parts);
     return { state: stateOf(stored) };
   }
 
@@ -96,16 +93,15 @@ export class CopyStore {
     const snapshot = await readSnapshot(file, { table: name, identity, dimensions });
     // Throws if the copy was released meanwhile.
     const stored = this.#stored(table);
-    if (snapshot === undefined) return { state: stateOf(stored), version: null };
+    if (snapshot === undefined) return { state: stateOf(stored), position: null };
     try {
       stored.memoryTable.restore(snapshot.reader);
     } catch {
       stored.memoryTable.release();
       stored.memoryTable = new MemoryTable(dimensions, this.#memory);
-      return { state: stateOf(stored), version: null };
+      return { state: stateOf(stored), position: null };
     }
-    stored.nextRowId = snapshot.head.nextRowId;
-    return { state: stateOf(stored), version: snapshot.head.version };
+    return { state: stateOf(stored), position: snapshot.head.position };
   }
 
   #stored(table: number): StoredTable {
@@ -131,8 +127,8 @@ function addRow({ memoryTable, dimensions }: StoredTable, batch: RowBatch, row: 
   });
 }
 
-function stateOf({ memoryTable, nextRowId }: StoredTable): TableState {
-  return { bytes: memoryTable.byteLength, rows: memoryTable.rows, removedRows: memoryTable.removedRows, nextRowId };
+function stateOf({ memoryTable }: StoredTable): TableState {
+  return { bytes: memoryTable.byteLength, rows: memoryTable.rows, removedRows: memoryTable.removedRows };
 }
 
 function failed(error: unknown): CopyReply {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { IndexHit, IndexRow, IndexTable } from '../search-index.ts';
 import { WasmPages } from './wasm-pages.ts';
 import { MemoryTable } from './memory-table.ts';
-import { ArrayIndex } from './testing/array-index.ts';
+import { ArrayIndex } from '../testing/array-index.ts';
 
 const DIMENSIONS = 5;
 const table: IndexTable = { name: 'chunks', dimensions: DIMENSIONS };

@@ -1,25 +1,19 @@
 /** Batches of rows in buffers of their own, which can be transferred to another thread. */
 import type { IndexRow } from '../search-index.ts';
-import type { RowBatch } from './copy-source.ts';
 
-/** Copies the batch into buffers of its own: its columns may share a buffer with one another and with other rows. */
-export function ownBatch(batch: RowBatch, dimensions: number | null): RowBatch {
-  const { rows } = batch;
-  const first = batch.termOffsets[0] ?? 0;
-  return {
-    rows,
-    chunkKeys: batch.chunkKeys.slice(0, rows),
-    documentKeys: batch.documentKeys.slice(0, rows),
-    revisions: batch.revisions.slice(0, rows),
-    // Copied explicitly: the `slice` of a Buffer does not copy.
-    terms: new Uint8Array(batch.terms.subarray(first, batch.termOffsets[rows])),
-    termOffsets: batch.termOffsets.slice(0, rows + 1).map((offset) => offset - first),
-    vectors: batch.vectors?.slice(0, rows * (dimensions ?? 0)) ?? null,
-    rowIds: batch.rowIds.slice(0, rows),
-  };
+/** Rows as columns. The terms of row `n` are `terms[termOffsets[n]..termOffsets[n + 1]]`; vectors are concatenated. */
+export interface RowBatch {
+  rows: number;
+  chunkKeys: BigInt64Array;
+  documentKeys: BigInt64Array;
+  revisions: Int32Array;
+  /** UTF-8. */
+  terms: Uint8Array;
+  termOffsets: Int32Array;
+  vectors: Float32Array | null;
 }
 
-/** Builds a batch of rows that have no row ids yet. */
+/** Builds a batch of rows. */
 export function batchOfRows(rows: readonly IndexRow[], dimensions: number | null): RowBatch {
   const text = new TextEncoder().encode(rows.map((row) => row.terms).join(''));
   const termOffsets = new Int32Array(rows.length + 1);
@@ -36,13 +30,12 @@ export function batchOfRows(rows: readonly IndexRow[], dimensions: number | null
     terms: text,
     termOffsets,
     vectors,
-    rowIds: new BigUint64Array(0),
   };
 }
 
 /** Returns the buffers to transfer with the batch. */
 export function buffersOf(batch: RowBatch): ArrayBuffer[] {
-  const { chunkKeys, documentKeys, revisions, terms, termOffsets, vectors, rowIds } = batch;
-  const columns = [chunkKeys, documentKeys, revisions, terms, termOffsets, rowIds, ...(vectors ? [vectors] : [])];
+  const { chunkKeys, documentKeys, revisions, terms, termOffsets, vectors } = batch;
+  const columns = [chunkKeys, documentKeys, revisions, terms, termOffsets, ...(vectors ? [vectors] : [])];
   return columns.map(({ buffer }) => buffer as ArrayBuffer);
 }

@@ -10,7 +10,7 @@ import { setImmediate } from 'node:timers/promises';
 import { errorCode } from '@quire/shared/error-code';
 
 /** Format version: raise it with every change of the parts of a copy or of their layout. */
-const FORMAT = 2;
+const FORMAT = 3;
 const DIGEST = 'sha1';
 const DIGEST_BYTES = 20;
 /** Suffix of a file that is being written. */
@@ -25,12 +25,11 @@ type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Arra
 /** Identifies the copied table and the state that the copy corresponds to. */
 export interface SnapshotHead {
   table: string;
-  /** The result of `CopySource.identity`. */
-  identity: string | null;
+  /** `SourceTable.identity`. */
+  identity: string;
   dimensions: number | null;
-  /** Version, or position, of the table all of whose rows are in the copy. */
-  version: number | string;
-  nextRowId: bigint;
+  /** Position of the records all of whose rows are in the copy. */
+  position: string;
 }
 
 /** Collects the parts of a copy; later changes of the copy do not affect them. */
@@ -127,14 +126,14 @@ export async function readSnapshot(
   }
   const reader = new SnapshotReader(body);
   const written = Buffer.from(reader.numbers(Uint8Array)).toString();
-  const { version, nextRowId } = JSON.parse(written) as { version: number | string; nextRowId: string };
-  const head = { ...wanted, version, nextRowId: BigInt(nextRowId) };
+  const { position } = JSON.parse(written) as { position: string };
+  const head = { ...wanted, position };
   return headText(head) === written ? { head, reader } : undefined;
 }
 
 const isMissing = (error: unknown): boolean => errorCode(error) === 'ENOENT';
 
-function headText({ table, identity, dimensions, version, nextRowId }: SnapshotHead): string {
+function headText({ table, identity, dimensions, position }: SnapshotHead): string {
   const made = { format: FORMAT, endianness: endianness() };
-  return JSON.stringify({ ...made, table, identity, dimensions, version, nextRowId: String(nextRowId) });
+  return JSON.stringify({ ...made, table, identity, dimensions, position });
 }

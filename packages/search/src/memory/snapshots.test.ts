@@ -3,13 +3,13 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ResidentIndex } from '../resident/resident-index.ts';
+import type { RowChanges } from '../resident/row-source.ts';
+import { ArraySource } from '../resident/testing/array-source.ts';
 import type { IndexTable } from '../search-index.ts';
 import type { CopyChannel } from './copy-channel.ts';
-import { MemoryIndex } from './memory-index.ts';
 import type { CopyRequest } from './copy-protocol.ts';
 import { Snapshots } from './snapshots.ts';
-import type { RowBatch } from './copy-source.ts';
-import { ArrayIndex } from './testing/array-index.ts';
 import { LocalChannel } from './testing/local-channel.ts';
 import { rowOf } from './testing/wordy-rows.ts';
 
@@ -21,31 +21,32 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-/** Records the first row id of each scan. */
-class ReadIndex extends ArrayIndex {
-  readonly scans: bigint[] = [];
+/** Records the positions from which rows are read. */
+class ReadSource extends ArraySource {
+  readonly reads: (string | null)[] = [];
 
-  override scan(from: IndexTable, fromRowId: bigint): AsyncIterable<RowBatch> {
-    this.scans.push(fromRowId);
-    return super.scan(from, fromRowId);
+  override read(of: IndexTable, since: string | null, changes: RowChanges): Promise<string | undefined> {
+    this.reads.push(since);
+    return super.read(of, since, changes);
   }
 }
 
 const ROWS = 5_000;
 
 /** Opens an index as a new process does. */
-function open(source: ReadIndex, files: string, channel: CopyChannel = new LocalChannel()) {
+function open(source: ReadSource, files: string, channel: CopyChannel = new LocalChannel()) {
   const errors: unknown[] = [];
-  const options = { maxBytes: 2 ** 26, onlyWriter: false, onError: (error: unknown) => errors.push(error) };
+  const options = { maxBytes: 2 ** 26, maxWaitMs: 60_000, pollMs: null, recent: null };
   const snapshots = new Snapshots(files, 2 ** 26);
-  const index = new MemoryIndex(source, { ...options, snapshots, channel });
+  const onError = (error: unknown) => errors.push(error);
+  const index = new ResidentIndex(source, { ...options, onError, snapshots, channel });
   const search = async (word: string) => (await index.searchSparse(table, [word], 3)).map((hit) => hit.chunkKey);
-  source.scans.length = 0;
+  source.reads.length = 0;
   return { index, search, errors };
 }
 
-/** Opens an index and searches until its copy answers. */
-async function start(source: ReadIndex, files: string) {
+/** Opens an index and waits until it is loaded and saved. */
+async function start(source: ReadSource, files: string) {
   const opened = open(source, files);
   await opened.search('wing');
   await opened.index.settled();
@@ -54,8 +55,8 @@ async function start(source: ReadIndex, files: string) {
 
 async function filled() {
   const files = await mkdtemp(path.join(directory, 'files-'));
-  const source = new ReadIndex();
-  await source.add(
+  const source = new ReadSource();
+  source.add(
     table,
     Array.from({ length: ROWS }, (_, key) => rowOf(key)),
   );
@@ -65,29 +66,25 @@ async function filled() {
 async function saved() {
   const { source, files } = await filled();
   const first = await start(source, files);
-  expect([source.scans, await readdir(files), first.errors]).toEqual([[0n], ['chunks.copy'], []]);
+  expect([source.reads[0], await readdir(files), first.errors]).toEqual([null, ['chunks.copy'], []]);
   await first.index.close();
   return { source, files };
 }
 
 test('a new process restores the copy that the previous one saved', async () => {
   const { source, files } = await saved();
-  const { index, search, errors } = await start(source, files);
-  expect(source.scans).toEqual([]);
+  const { search, errors } = await start(source, files);
+  expect(source.reads).toEqual([expect.any(String)]);
   expect(await search('日本')).toHaveLength(3);
-  expect([index.memoryStats.byCopy, index.memoryStats.bySource, errors]).toEqual([1, 1, []]);
+  expect(errors).toEqual([]);
 });
 
-test('reads the rows since the snapshot, also when all were rewritten', async () => {
+test('reads the rows since the snapshot', async () => {
   const { source, files } = await saved();
-  await source.add(table, [{ ...rowOf(ROWS), terms: 'new' }]);
+  source.add(table, [{ ...rowOf(ROWS), terms: 'new' }]);
   const second = await start(source, files);
-  expect(source.scans).toEqual([BigInt(ROWS)]);
+  expect(source.reads).toEqual([expect.any(String)]);
   expect(await second.search('new')).toEqual([BigInt(ROWS)]);
-  await source.optimize(table);
-  const third = await start(source, files);
-  expect(await third.search('new')).toEqual([BigInt(ROWS)]);
-  expect(third.index.memoryStats).toMatchObject({ byCopy: 1, tables: 1 });
 });
 
 test('purged rows are in no file, and the next process loads the table again', async () => {
@@ -106,42 +103,41 @@ test('purged rows are in no file, and the next process loads the table again', a
   expect(await readdir(files)).toEqual([]);
   await index.close();
   await start(source, files);
-  expect(source.scans).toEqual([0n]);
+  expect(source.reads[0]).toBe(null);
   expect(await readdir(files)).toEqual(['chunks.copy']);
 });
 
-test('loads a table again that lost most of its rows, or rows that were never saved', async () => {
+test('loads a table again that lost many of its rows', async () => {
   const { source, files } = await saved();
-  await source.remove(
+  source.remove(
     table,
     Array.from({ length: 30 }, (_, key) => ({ documentKey: BigInt(key), belowRevision: null })),
   );
   const { index } = await start(source, files);
-  expect(source.scans).toEqual([BigInt(ROWS), 0n]);
-  expect(index.memoryStats.tables).toBe(1);
+  expect(source.reads).toEqual([expect.any(String), null]);
+  expect(await index.stats(table)).toMatchObject({ rows: 2_000 });
 });
 
 test('ignores the file of a table that was replaced', async () => {
   const { files } = await saved();
-  const other = new ReadIndex();
-  await other.add(
+  const other = new ReadSource();
+  other.add(
     table,
     Array.from({ length: ROWS }, (_, key) => ({ ...rowOf(key), terms: 'other' })),
   );
-  const { index, search } = await start(other, files);
-  expect(other.scans).toEqual([0n]);
+  const { search } = await start(other, files);
+  expect(other.reads[0]).toBe(null);
   expect(await search('other')).toHaveLength(3);
   expect(await search('wing')).toEqual([]);
-  expect(index.memoryStats).toMatchObject({ byCopy: 2, bySource: 1 });
 });
 
 test('ignores a damaged file', async () => {
   const { source, files } = await saved();
   await writeFile(path.join(files, 'chunks.copy'), 'not a copy');
-  const { index, search, errors } = await start(source, files);
-  expect(source.scans).toEqual([0n]);
+  const { search, errors } = await start(source, files);
+  expect(source.reads[0]).toBe(null);
   expect(await search('wing')).toHaveLength(3);
-  expect([index.memoryStats.byCopy, errors]).toEqual([1, []]);
+  expect(errors).toEqual([]);
 });
 
 test('removes the files of dropped tables, and the oldest above the size limit', async () => {

@@ -5,7 +5,7 @@
  */
 import type { CopyChannel, CopyError } from './copy-channel.ts';
 import { EMPTY_STATE, type CopyRequest, type CopyResult, type TableState } from './copy-protocol.ts';
-import type { RowBatch } from './copy-source.ts';
+import type { RowBatch } from './row-batch.ts';
 import { vectorsFileOf } from './snapshots.ts';
 import { buffersOf } from './row-batch.ts';
 
@@ -67,7 +67,7 @@ export class SplitChannel implements CopyChannel {
   async #empty(table: number, dimensions: number): Promise<CopyResult> {
     const released = this.#requestBoth({ do: 'release', table });
     await Promise.all([released, this.#requestBoth({ do: 'open', table, dimensions, rows: 0 })]);
-    return { state: EMPTY_STATE, version: null };
+    return { state: EMPTY_STATE, position: null };
   }
 }
 
@@ -92,7 +92,6 @@ function withoutTerms(batch: RowBatch): RowBatch {
     chunkKeys: batch.chunkKeys.slice(),
     documentKeys: batch.documentKeys.slice(),
     revisions: batch.revisions.slice(),
-    rowIds: batch.rowIds.slice(),
     terms: new Uint8Array(0),
     termOffsets: new Int32Array(batch.rows + 1),
   };
@@ -106,8 +105,8 @@ const joined = (terms: TableState, vectors: TableState): TableState => ({
 });
 
 function isSameCopy(terms: CopyResult, vectors: CopyResult): boolean {
-  if (!('version' in terms && 'version' in vectors)) return false;
+  if (!('position' in terms && 'position' in vectors)) return false;
   const [a, b] = [stateOf(terms), stateOf(vectors)];
-  const isSame = terms.version === vectors.version && a.rows === b.rows && a.nextRowId === b.nextRowId;
-  return isSame && terms.version !== undefined && terms.version !== null;
+  const isSame = terms.position === vectors.position && a.rows === b.rows && a.removedRows === b.removedRows;
+  return isSame && typeof terms.position === 'string';
 }

@@ -6,7 +6,7 @@ import { ResidentIndex } from './resident-index.ts';
 import { ArraySource } from './testing/array-source.ts';
 import type { CopyChannel } from '../memory/copy-channel.ts';
 import { SplitChannel } from '../memory/split-channel.ts';
-import { ArrayIndex } from '../memory/testing/array-index.ts';
+import { ArrayIndex } from '../testing/array-index.ts';
 import { LocalChannel } from '../memory/testing/local-channel.ts';
 
 const tables: readonly IndexTable[] = [

@@ -71,6 +71,11 @@ export class ResidentIndex implements SearchIndex {
     }
   }
 
+  /** Loads a table. Rejects with `IndexUnavailableError` when it cannot be loaded. */
+  async load(table: IndexTable): Promise<void> {
+    await this.#tables.load(table);
+  }
+
   /** Records the loaded tables for `preload`. */
   async remember(): Promise<void> {
     const tables = this.#tables.loaded.toReversed();

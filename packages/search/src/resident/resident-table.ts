@@ -13,7 +13,7 @@ import {
   type DocumentRemoval,
   type TableState,
 } from '../memory/copy-protocol.ts';
-import type { RowBatch } from '../memory/copy-source.ts';
+import type { RowBatch } from '../memory/row-batch.ts';
 import { batchOfRows, buffersOf } from '../memory/row-batch.ts';
 import type { IndexFilter, IndexHit, IndexRow, IndexTable } from '../search-index.ts';
 import type { RowSource } from './row-source.ts';
@@ -131,7 +131,7 @@ export class ResidentTable {
     if (!(await this.catchUp())) return false;
     if (this.#released || this.#hasErased || this.#position === null) return true;
     const { rows, removedRows } = this.#state;
-    const head = { name: this.table.name, identity: this.#identity, version: this.#position };
+    const head = { name: this.table.name, identity: this.#identity, position: this.#position };
     await this.#change({ do: 'save', table: this.#number, file, ...head });
     this.#savedRows = rows + removedRows;
     return true;
@@ -177,9 +177,9 @@ export class ResidentTable {
   async #restore(file: string): Promise<string | null> {
     const wanted = { name: this.table.name, identity: this.#identity };
     const reply = await this.#channel.request({ do: 'restore', table: this.#number, file, ...wanted });
-    if (!('state' in reply) || typeof reply.version !== 'string') return null;
+    if (!('state' in reply) || typeof reply.position !== 'string') return null;
     this.#state = reply.state;
-    return reply.version;
+    return reply.position;
   }
 
   async #open(rows: number): Promise<void> {

@@ -1,5 +1,5 @@
 /** The records that tables are loaded from and kept up to date with; the server implements it over PostgreSQL. */
-import type { RowBatch } from '../memory/copy-source.ts';
+import type { RowBatch } from '../memory/row-batch.ts';
 import type { IndexTable } from '../search-index.ts';
 
 export interface SourceTable {

@@ -1,5 +1,5 @@
 /** The service's configuration: settings turned into what the parts need, with paths resolved and defaults applied. */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import {
@@ -47,7 +47,6 @@ export interface Config {
   indexCluster: OpenSearchLocation | null;
   /** Memory limit for copies of index tables. */
   searchMemoryBytes: number;
-  searchEngine: 'disk' | 'memory';
   modelDir: string | null;
   modelHubUrl: string;
   /** Whether the embedding model is downloaded at first start. */
@@ -137,6 +136,15 @@ function indexOf(environment: Environment, dataDir: string): Pick<Config, 'index
   }
 }
 
+/** Part of the machine's memory that the search index may take. */
+const SEARCH_MEMORY_SHARE = 4;
+
+/** Returns the memory of the machine, or the limit of the container if it is lower. */
+function availableBytes(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
 function trustedProxies(entries: readonly string[]): number | string[] | false {
   if (entries.length === 0) return false;
   const count = Number(entries[0]);
@@ -186,8 +194,7 @@ export function toConfig(environment: Environment): Config {
     modelDownload: environment.QUIRE_MODEL_DOWNLOAD,
     tessdataDir: environment.QUIRE_TESSDATA_DIR === undefined ? null : path.resolve(environment.QUIRE_TESSDATA_DIR),
     ...indexOf(environment, dataDir),
-    searchMemoryBytes: environment.QUIRE_SEARCH_MEMORY,
-    searchEngine: environment.QUIRE_SEARCH_ENGINE,
+    searchMemoryBytes: environment.QUIRE_SEARCH_MEMORY ?? Math.floor(availableBytes() / SEARCH_MEMORY_SHARE),
     rootKey: environment.QUIRE_ROOT_KEY ?? null,
     secretKey: environment.QUIRE_SECRET_KEY ?? null,
     backupPassphrase: environment.QUIRE_BACKUP_PASSPHRASE ?? null,

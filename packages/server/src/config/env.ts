@@ -107,26 +107,17 @@ const settings = {
     .string()
     .optional()
     .describe(
-      'Folder of the search index (default: in the data directory), or `opensearch+https://user:password@host1,host2/prefix` for an OpenSearch cluster; see the guide to deployment',
+      'Folder of the search index of earlier versions, whose files are removed (default: in the data directory), or `opensearch+https://user:password@host1,host2/prefix` for an OpenSearch cluster; see the guide to deployment',
     ),
   QUIRE_SPOOL_DIR: z
     .string()
     .min(1)
     .optional()
     .describe('Folder for uploads in progress and other temporary files (default: in the data directory)'),
-  QUIRE_SEARCH_MEMORY: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(256 * 1024 * 1024)
+  QUIRE_SEARCH_MEMORY: bytes
+    .optional()
     .describe(
-      'Memory, in bytes, for in-memory copies of index tables (100,000 chunks take about 100 MB); larger tables are searched on disk; 0 for no copies',
-    ),
-  QUIRE_SEARCH_ENGINE: z
-    .enum(['disk', 'memory'])
-    .default('disk')
-    .describe(
-      'Experimental: `memory` keeps the searched index tables in the memory of each process, loaded from PostgreSQL, without files of an index; tables must fit into `QUIRE_SEARCH_MEMORY`',
+      'Memory, in bytes, for the search index (100,000 chunks with vectors of 256 numbers take about 110 MB); a larger table cannot be searched (default: a quarter of the memory of the machine or container)',
     ),
   QUIRE_ROOT_KEY: z
     .string()

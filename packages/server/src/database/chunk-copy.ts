@@ -2,7 +2,7 @@
  * Reads chunks by PostgreSQL's binary COPY, which passes terms and vectors as they are stored: the driver would decode
  * each value to a string first. Format: https://www.postgresql.org/docs/current/sql-copy.html
  */
-import type { RowBatch } from '@quire/search/memory/copy-source';
+import type { RowBatch } from '@quire/search/memory/row-batch';
 
 /** The columns of the copied query, in order. */
 const FIELDS = 5;
@@ -111,7 +111,6 @@ class BatchWriter {
       terms,
       termOffsets: Int32Array.of(0, ...ends),
       vectors: this.#vectors?.slice(0, rows * (this.#dimensions ?? 0)) ?? null,
-      rowIds: new BigUint64Array(0),
     };
   }
 }

@@ -35,7 +35,7 @@ export function buildHandlers(parts: Parts): {
   const sweeps = new IndexSweeps({ database });
   const writer = new IndexWriter(searchIndex, {
     // A write to an index in memory costs nothing that could be shared.
-    ...(config.searchEngine === 'memory' ? { commitIntervalMs: 0 } : {}),
+    commitIntervalMs: 0,
     onError: (error) => logger.warn({ err: error }, 'the index writer could not ask for an optimisation'),
     requestOptimize: async (table) => {
       const index = await builds.findByTable(table.name);

@@ -1,30 +1,27 @@
 /**
- * Opens the search index: on a cluster that `QUIRE_INDEX_URL` names, on disk with copies in memory, or
- * (`QUIRE_SEARCH_ENGINE=memory`) in memory alone.
+ * Opens the search index: on a cluster that `QUIRE_INDEX_URL` names, or in the memory of this process, which is loaded
+ * from PostgreSQL and follows its changes.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { LanceIndex } from '@quire/search/lance-index';
 import { ThreadChannel } from '@quire/search/memory/copy-channel';
-import { MemoryIndex, type MemoryIndexStats } from '@quire/search/memory/memory-index';
 import { Snapshots } from '@quire/search/memory/snapshots';
 import { SplitChannel } from '@quire/search/memory/split-channel';
 import type { OpenSearchLocation } from '@quire/search/opensearch/opensearch-location';
 import { RecentTables } from '@quire/search/resident/recent-tables';
-import { ResidentIndex } from '@quire/search/resident/resident-index';
-import type { SearchIndex } from '@quire/search/search-index';
+import { ResidentIndex, type ResidentIndexStats } from '@quire/search/resident/resident-index';
 import type { Config } from '../config/config.ts';
 import { ChunkFeed, CHUNKS_TOPIC } from '../database/chunk-feed.ts';
 import { createPool } from '../database/connect.ts';
 import type { Notifications } from '../database/notifications.ts';
-import { oneAtATime } from '../database/one-at-a-time.ts';
 import type { Logger } from '../logger.ts';
 import type { OpenDatabase } from '../open-database.ts';
 import { Periodic } from '../shared/periodic.ts';
+import { removeFormerIndex } from './former-index.ts';
 
 export interface OpenSearchIndex {
-  index: SearchIndex;
-  stats: () => MemoryIndexStats;
+  index: ResidentIndex;
+  stats: () => ResidentIndexStats;
   /** Describes the state for `/readyz`; rejects when the index cannot be reached. */
   describe: () => Promise<string>;
   close: () => Promise<void>;
@@ -44,8 +41,7 @@ const REMEMBER_MS = 60_000;
 const FORGET_REMOVALS_MS = 60 * 60_000;
 
 export function openSearchIndex(config: Config, deps: Deps): Promise<OpenSearchIndex> {
-  if (config.indexCluster !== null) return openCluster(config, config.indexCluster);
-  return config.searchEngine === 'memory' ? openResident(config, deps) : openOnDisk(config, deps);
+  return config.indexCluster === null ? openResident(config, deps) : openCluster(config, config.indexCluster);
 }
 
 async function openCluster({ extraCaFile }: Config, location: OpenSearchLocation): Promise<OpenSearchIndex> {
@@ -61,24 +57,6 @@ async function openCluster({ extraCaFile }: Config, location: OpenSearchLocation
   };
 }
 
-async function openOnDisk(config: Config, { database, logger }: Deps): Promise<OpenSearchIndex> {
-  const lance = await LanceIndex.open({
-    uri: config.indexUri,
-    oneAtATime: (name, work) => oneAtATime(database.db, name, work),
-  });
-  const index = new MemoryIndex(lance, {
-    ...common(config, logger),
-    onlyWriter: isOnlyWriter(config),
-    maxWaitMs: 500,
-  });
-  return {
-    index,
-    stats: () => index.memoryStats,
-    describe: async () => `${(await index.list()).length} tables on disk`,
-    close: () => index.close(),
-  };
-}
-
 async function openResident(config: Config, { database, notifications, logger }: Deps): Promise<OpenSearchIndex> {
   const pool = createPool({
     connection: database.connection,
@@ -89,7 +67,10 @@ async function openResident(config: Config, { database, notifications, logger }:
   const feed = new ChunkFeed(pool);
   const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
   const index = new ResidentIndex(feed, {
-    ...common(config, logger),
+    maxBytes: config.searchMemoryBytes,
+    onError: warn('an index table in memory could not be used'),
+    channel: new SplitChannel(new ThreadChannel(), new ThreadChannel()),
+    snapshots: new Snapshots(path.join(config.dataDir, 'search-copies'), config.searchMemoryBytes),
     maxWaitMs: MAX_WAIT_MS,
     pollMs: POLL_MS,
     recent: new RecentTables(path.join(config.dataDir, 'searched-tables.json')),
@@ -99,11 +80,12 @@ async function openResident(config: Config, { database, notifications, logger }:
   const forget = new Periodic(() => feed.removeOld(), FORGET_REMOVALS_MS, warn('removing old removals failed'));
   remember.start();
   forget.start();
-  const preloaded = config.role === 'worker' ? Promise.resolve() : index.preload();
-  preloaded.catch(warn('the tables that were searched last could not be loaded'));
+  if (config.role !== 'worker') {
+    loadAtStart(config, index, database).catch(warn('the tables that were searched last could not be loaded'));
+  }
   return {
     index,
-    stats: () => ({ ...index.memoryStats, byCopy: index.memoryStats.searches, bySource: 0 }),
+    stats: () => index.memoryStats,
     describe: async () => {
       const { tables, loading, bytes } = index.memoryStats;
       return `${tables - loading} tables in memory, ${loading} loading, ${Math.round(bytes / 2 ** 20)} MB`;
@@ -126,12 +108,8 @@ const NO_COPIES: MemoryIndexStats = {
   failures: { ended: 0, failed: 0, silent: 0 },
 };
 
-const common = (config: Config, logger: Logger) => ({
-  maxBytes: config.searchMemoryBytes,
-  onError: (error: unknown) => logger.warn({ err: error }, 'an index table in memory could not be used'),
-  channel: new SplitChannel(new ThreadChannel(), new ThreadChannel()),
-  snapshots: new Snapshots(path.join(config.dataDir, 'search-copies'), config.searchMemoryBytes),
-});
-
-/** One service at most uses an embedded database, so no other process writes to its index. */
-const isOnlyWriter = (config: Config): boolean => config.role === 'all' && config.databaseUrl === null;
+/** Loads the tables that were searched last, and those of which files of an earlier version are left. */
+async function loadAtStart(config: Config, index: ResidentIndex, database: OpenDatabase): Promise<void> {
+  await index.preload();
+  await removeFormerIndex(config.indexUri, index, database.db);
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres.ts';
 import { GraphileJobQueue } from '../../queue/graphile-queue.ts';
-import { ArrayIndex } from '@quire/search/memory/testing/array-index';
+import { ArrayIndex } from '@quire/search/testing/array-index';
 import { idleEmbedders } from '../../../test/idle-embedders.ts';
 import type { IndexStats } from '@quire/search/search-index';
 import { WorkspaceService } from '../workspaces/service.ts';

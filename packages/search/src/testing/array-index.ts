@@ -1,44 +1,30 @@
-/** A reference search index in plain arrays that scans every row; copies must return the same hits. */
+/** A reference search index in plain arrays that scans every row; others must return the same hits. */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
-import { randomUUID } from 'node:crypto';
-import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable } from '../../search-index.ts';
-import type { CopySource, RowBatch } from '../copy-source.ts';
-
-interface StoredTable {
-  identity: string;
-  version: number;
-  rows: { id: bigint; row: IndexRow }[];
-}
+import type { IndexFilter, IndexHit, IndexRow, IndexStats, IndexTable, SearchIndex } from '../search-index.ts';
 
 const K1 = 1.2;
 const B = 0.75;
 
-export class ArrayIndex implements CopySource {
-  readonly #tables = new Map<string, StoredTable>();
-  #nextId = 0n;
-  #versions = 0;
+export class ArrayIndex implements SearchIndex {
+  readonly #tables = new Map<string, IndexRow[]>();
 
   async add(table: IndexTable, rows: readonly IndexRow[]): Promise<void> {
-    const stored = this.#tables.get(table.name) ?? { identity: randomUUID(), version: 0, rows: [] };
-    this.#tables.set(table.name, stored);
-    for (const row of rows) stored.rows.push({ id: this.#nextId++, row });
-    this.#commit(stored);
+    this.#tables.set(table.name, [...this.#rows(table), ...rows]);
   }
 
   async remove(
     table: IndexTable,
     documents: readonly { documentKey: bigint; belowRevision: number | null }[],
   ): Promise<void> {
-    const stored = this.#tables.get(table.name);
-    if (stored === undefined) return;
-    stored.rows = stored.rows.filter(
-      ({ row }) =>
+    if (!this.#tables.has(table.name)) return;
+    const kept = this.#rows(table).filter(
+      (row) =>
         !documents.some(
           ({ documentKey, belowRevision }) =>
             row.documentKey === documentKey && (belowRevision === null || row.revision < belowRevision),
         ),
     );
-    this.#commit(stored);
+    this.#tables.set(table.name, kept);
   }
 
   async searchSparse(table: IndexTable, terms: readonly QueryTerm[], limit: number, filter?: IndexFilter) {
@@ -71,17 +57,11 @@ export class ArrayIndex implements CopySource {
   }
 
   async stats(table: IndexTable): Promise<IndexStats | undefined> {
-    const stored = this.#tables.get(table.name);
-    return stored && { rows: stored.rows.length, unindexedRows: 0, fragments: 1 };
+    const rows = this.#tables.get(table.name);
+    return rows && { rows: rows.length, unindexedRows: 0, fragments: 1 };
   }
 
-  /** Rewrites the rows in another order. */
-  async optimize(table: IndexTable): Promise<void> {
-    const stored = this.#tables.get(table.name);
-    if (stored === undefined) return;
-    stored.rows = stored.rows.toReversed().map(({ row }) => ({ id: this.#nextId++, row }));
-    this.#commit(stored);
-  }
+  async optimize(): Promise<void> {}
 
   async drop(table: IndexTable): Promise<void> {
     this.#tables.delete(table.name);
@@ -93,28 +73,8 @@ export class ArrayIndex implements CopySource {
 
   async close(): Promise<void> {}
 
-  async version(table: IndexTable): Promise<number | undefined> {
-    return this.#tables.get(table.name)?.version;
-  }
-
-  async identity(table: IndexTable): Promise<string | undefined> {
-    return this.#tables.get(table.name)?.identity;
-  }
-
-  async *scan(table: IndexTable, fromRowId: bigint): AsyncIterable<RowBatch> {
-    const found = (this.#tables.get(table.name)?.rows ?? []).filter(({ id }) => id >= fromRowId);
-    for (let start = 0; start < found.length; start += 3) {
-      yield batchOf(found.slice(start, start + 3));
-      await Promise.resolve();
-    }
-  }
-
-  #rows(table: IndexTable): IndexRow[] {
-    return (this.#tables.get(table.name)?.rows ?? []).map(({ row }) => row);
-  }
-
-  #commit(stored: StoredTable): void {
-    stored.version = ++this.#versions;
+  #rows(table: IndexTable): readonly IndexRow[] {
+    return this.#tables.get(table.name) ?? [];
   }
 }
 
@@ -140,20 +100,4 @@ function best(
 function cosine(a: Float32Array, b: Float32Array): number {
   const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, at) => sum + value * (y[at] ?? 0), 0);
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
-}
-
-function batchOf(found: readonly { id: bigint; row: IndexRow }[]): RowBatch {
-  const texts = found.map(({ row }) => Buffer.from(row.terms));
-  let end = 0;
-  const ends = texts.map((text) => (end += text.length));
-  return {
-    rows: found.length,
-    chunkKeys: BigInt64Array.from(found, ({ row }) => row.chunkKey),
-    documentKeys: BigInt64Array.from(found, ({ row }) => row.documentKey),
-    revisions: Int32Array.from(found, ({ row }) => row.revision),
-    terms: Buffer.concat(texts),
-    termOffsets: Int32Array.of(0, ...ends),
-    vectors: Float32Array.from(found.flatMap(({ row }) => [...(row.vector ?? [])])),
-    rowIds: BigUint64Array.from(found, ({ id }) => id),
-  };
 }
