@@ -96,6 +96,7 @@ const open = (): ResidentIndex =>
   new ResidentIndex(source, {
     maxBytes: 2 ** 34,
     maxWaitMs: 600_000,
+    serves: true,
     pollMs: null,
     recent: null,
     onError: (error) => console.error(error),

@@ -44,7 +44,7 @@ export async function measureSearch(service: ServiceProcess, ws: string, options
   const figures = {
     chunks: chunkCount,
     ...loaded,
-    'first search ms': round((await timesOf(asking({}), queries.slice(0, 1)))[0] ?? 0),
+    'index loaded ms': round(await loadedMs(asking({}), queries[0] ?? '')),
     ...(await measureHybrid(service, asking({}), queries)),
     ...(await embeddingTime(service, col, queries)),
     'filter of one document, p50 ms': await median(asking(one), queries.slice(0, 100)),
@@ -79,6 +79,19 @@ async function measureHybrid(service: ServiceProcess, ask: Ask, queries: readonl
   };
 }
 
+/** Repeats a search that is refused while the table is loaded. */
+async function loadedMs(ask: Ask, query: string): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      await ask(query);
+      return performance.now() - startedAt;
+    } catch (error) {
+      if (!String(error).includes('being loaded')) throw error;
+    }
+  }
+}
+
 const median = async (ask: Ask, queries: readonly string[]): Promise<number> =>
   round(percentile(await timesOf(ask, queries), 0.5), 2);
 
@@ -102,10 +115,9 @@ async function loadInBulk(
   let peak = 0;
   const sampler = setInterval(() => (peak = Math.max(peak, memoryMb(service.pid).all)), 1000);
   try {
-    const { insertMs, rebuildMs } = await loadSynthetic(service, to, chunks, source);
+    const insertMs = await loadSynthetic(service, to, chunks, source);
     return {
       'inserted chunks per s (bulk)': round(chunks / (insertMs / 1000)),
-      'index rebuilt and optimised, chunks per s': round(chunks / (rebuildMs / 1000)),
       'memory peak of all processes MB': peak,
     };
   } finally {

@@ -1,11 +1,9 @@
 /**
- * Fills a collection without ingestion: documents and chunks are inserted into PostgreSQL in bulk, and the service
- * rebuilds its index from them, as after the loss of an index. A million chunks take minutes, and the rebuild is
- * measured.
+ * Fills a collection without ingestion: documents and chunks are inserted into PostgreSQL in bulk, from which the
+ * service loads its index. A million chunks take minutes.
  */
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { startEmbeddedPostgres } from '../packages/server/src/database/embedded-postgres.ts';
 import { createLogger } from '../packages/server/src/logger.ts';
@@ -24,24 +22,17 @@ export interface CollectionPlace {
   col: string;
 }
 
-export interface Loaded {
-  insertMs: number;
-  rebuildMs: number;
-}
-
-/** Loads the chunks and waits until they are searchable. Documents have `metadata.number`, counted from 0. */
+/** Inserts the chunks and returns the time, in ms. Documents have `metadata.number`, counted from 0. */
 export async function loadSynthetic(
   service: ServiceProcess,
   { ws, col }: CollectionPlace,
   chunks: number,
   source: TextSource,
-): Promise<Loaded> {
+): Promise<number> {
   return withDatabase(service, async (pool) => {
     const insertMs = await elapsed(() => insertAll(pool, { ws, col }, chunks, source));
     await pool.query('vacuum analyze documents, chunks');
-    const rebuildMs = await elapsed(() => rebuild(pool, col));
-    await jobsDone(pool);
-    return { insertMs, rebuildMs };
+    return insertMs;
   });
 }
 
@@ -124,29 +115,4 @@ async function insertBatch(
       parts.map((part) => toFloat16(part.vector)),
     ],
   );
-}
-
-/** Rebuilds the index as after a loss, and waits until it serves. */
-async function rebuild(pool: Pool, col: string): Promise<void> {
-  await pool.query(
-    `select graphile_worker.add_job('rebuild-index', json_build_object('collectionId', $1::text, 'generation', 1))`,
-    [col],
-  );
-  for (;;) {
-    const { rows } = await pool.query<{ table_name: string }>(
-      'select table_name from collection_indexes where collection_id = $1',
-      [col],
-    );
-    if (/_r\d+$/.test(rows[0]?.table_name ?? '')) return;
-    await sleep(100);
-  }
-}
-
-/** Waits until all tables are optimised; a table becomes due after 5 s without writes. */
-async function jobsDone(pool: Pool): Promise<void> {
-  for (let quiet = 0; quiet < 8; quiet += 1) {
-    const { rows } = await pool.query(`select 1 from graphile_worker.jobs where run_at <= now() limit 1`);
-    if (rows.length > 0) quiet = 0;
-    await sleep(1000);
-  }
 }

@@ -68,8 +68,6 @@ export class IndexUnavailableError extends Error {
 }
 
 export interface SearchIndex {
-  /** True when tables are loaded from the records, so that none can be lost. */
-  readonly loadsFromRecords?: boolean;
   /** Appends rows, which are searchable when the promise resolves. Several documents of a table may share a commit. */
   add(table: IndexTable, rows: readonly IndexRow[]): Promise<void>;
   /** Removes the rows of these documents whose revision is below `belowRevision`, or all their rows when it is null. */
@@ -89,6 +87,11 @@ export interface SearchIndex {
   stats(table: IndexTable): Promise<IndexStats | undefined>;
   /** Merges fragments and brings the indexes up to date. It is slow: never call it while a request waits. */
   optimize(table: IndexTable): Promise<void>;
+  /**
+   * Loads the table from the records a second time while it serves. Present if tables are loaded from the records, so
+   * that none can be lost.
+   */
+  reload?(table: IndexTable): Promise<void>;
   drop(table: IndexTable): Promise<void>;
   /** Returns the names of all tables, to find orphans. */
   list(): Promise<string[]>;

@@ -216,7 +216,7 @@ export class Service {
 
   /** A search index that cannot be reached does not keep the service from starting. */
   async #checkIndexes(signal?: AbortSignal): Promise<void> {
-    if (this.#parts.searchIndex.loadsFromRecords === true) return;
+    if (this.#parts.searchIndex.reload !== undefined) return;
     const { indexCheck } = this.#parts.services;
     const logger = subsystem(this.#parts.logger, 'search');
     const { db } = this.#parts.database;

@@ -61,7 +61,7 @@ test('a search is whole after all files of the index were lost and after a resta
       const json = { name: `${index}.txt`, content: `${word(index)} and so on`, contentType: 'text/plain' };
       await process.request('POST', `${col}/docs/raw?wait=60`, json);
     }
-    const search = () => process.request<Hits>('POST', `${col}/search`, { query: word(3) });
+    const search = () => process.request<Hits>('POST', `${col}/search`, { query: word(3), mode: 'sparse' });
     const before = await search();
     expect(before.hits).toMatchObject([{ text: `${word(3)} and so on` }]);
     await process.stop();

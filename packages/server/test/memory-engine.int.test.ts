@@ -14,7 +14,6 @@ interface Hits {
   warnings: unknown[];
 }
 
-const ENGINE = { QUIRE_SEARCH_ENGINE: 'memory' };
 const folder = () => mkdtempSync(path.join(tmpdir(), 'quire-memory-'));
 
 async function createCollection(process: ServiceProcess): Promise<string> {
@@ -34,7 +33,7 @@ const search = (process: ServiceProcess, col: string, query: string) =>
 
 test('finds documents as soon as they are ready, not after their deletion, and after a restart without its files', async () => {
   const dataDir = folder();
-  let service = await startService({ dataDir, env: ENGINE });
+  let service = await startService({ dataDir });
   const { rootKey } = service;
   try {
     const col = await createCollection(service);
@@ -49,7 +48,7 @@ test('finds documents as soon as they are ready, not after their deletion, and a
     for (const name of ['search-copies', 'searched-tables.json', 'index']) {
       await rm(path.join(dataDir, name), { recursive: true, force: true });
     }
-    service = await startService({ dataDir, rootKey, env: ENGINE });
+    service = await startService({ dataDir, rootKey });
     expect(await search(service, col, 'laminar')).toMatchObject({ hits: before.hits, warnings: [] });
   } finally {
     await service.stop();
@@ -62,7 +61,6 @@ test('an api process finds what a worker with another data folder has indexed', 
   const folders = [folder(), folder(), folder()] as const;
   const [storage, apiDir, workerDir] = folders;
   const env = {
-    ...ENGINE,
     QUIRE_DATABASE_URL: database.connectionString,
     QUIRE_SECRET_KEY: 'the-secret-key-of-the-tests',
     QUIRE_STORAGE_URL: storage,

@@ -22,7 +22,6 @@ beforeAll(async () => {
     QUIRE_DATABASE_URL: database.connectionString,
     QUIRE_SECRET_KEY: 'the-secret-key-of-the-tests',
     QUIRE_STORAGE_URL: `s3://documents/quire?endpoint=${s3.endpoint}`,
-    QUIRE_SEARCH_ENGINE: 'memory',
     QUIRE_SAMPLE: 'true',
     QUIRE_RATE_LIMIT: String(PER_MINUTE),
     AWS_ACCESS_KEY_ID: 'test',

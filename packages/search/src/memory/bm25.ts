@@ -1,5 +1,5 @@
 /**
- * BM25 as Lucene and Lance compute it: k1 = 1.2, b = 0.75, idf = ln(1 + (N - n + 0.5) / (n + 0.5)). Rare terms are
+ * BM25 as Lucene computes it: k1 = 1.2, b = 0.75, idf = ln(1 + (N - n + 0.5) / (n + 0.5)). Rare terms are
  * scored first. Once the remaining terms alone cannot lift a row into the result, only rows that already have a score
  * are looked up in the remaining lists (MaxScore: Turtle and Flood, "Query evaluation: strategies and optimizations",
  * 1995). The result is exact.

@@ -69,6 +69,7 @@ async function open(start = startCopyThread) {
   const index = new ResidentIndex(source, {
     maxBytes: 2 ** 20,
     maxWaitMs: 60_000,
+    serves: false,
     pollMs: null,
     recent: null,
     onError: (error) => errors.push(error),

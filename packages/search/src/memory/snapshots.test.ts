@@ -36,7 +36,7 @@ const ROWS = 5_000;
 /** Opens an index as a new process does. */
 function open(source: ReadSource, files: string, channel: CopyChannel = new LocalChannel()) {
   const errors: unknown[] = [];
-  const options = { maxBytes: 2 ** 26, maxWaitMs: 60_000, pollMs: null, recent: null };
+  const options = { maxBytes: 2 ** 26, maxWaitMs: 60_000, serves: false, pollMs: null, recent: null };
   const snapshots = new Snapshots(files, 2 ** 26);
   const onError = (error: unknown) => errors.push(error);
   const index = new ResidentIndex(source, { ...options, onError, snapshots, channel });

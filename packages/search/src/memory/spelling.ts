@@ -1,6 +1,5 @@
 /**
- * Replaces query words that occur in no row, as `lance-spelling.ts` does: by their stems in other languages, or else by
- * terms that differ by one inserted, deleted, replaced or swapped letter after the first. All terms are in memory,
+ * Replaces query words that occur in no row: by their stems in other languages, or else by terms that differ by one inserted, deleted, replaced or swapped letter after the first. All terms are in memory,
  * grouped by first character and length.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';

@@ -55,6 +55,7 @@ async function start(source: ReadSource, files: string, largeRows = ROWS) {
   const index = new ResidentIndex(source, {
     maxBytes: 2 ** 26,
     maxWaitMs: 60_000,
+    serves: false,
     pollMs: null,
     recent: null,
     onError: (error) => errors.push(error),

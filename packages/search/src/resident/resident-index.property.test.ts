@@ -60,6 +60,7 @@ class Run {
     this.index = new ResidentIndex(this.#records, {
       maxBytes,
       maxWaitMs: 60_000,
+      serves: false,
       pollMs: null,
       channel,
       snapshots: null,

@@ -30,6 +30,7 @@ function open(source: ArraySource, options: Partial<ResidentIndexOptions> = {}):
   return new ResidentIndex(source, {
     maxBytes: 2 ** 28,
     maxWaitMs: 60_000,
+    serves: false,
     pollMs: null,
     onError: fail,
     channel: new LocalChannel(),
@@ -73,6 +74,67 @@ test('refuses searches of a table that exceeds the memory budget, and names the 
   const index = open(records, { maxBytes: 10_000 });
   await expect(index.searchSparse(table, ['wing'], 9)).rejects.toThrow('QUIRE_SEARCH_MEMORY');
   expect(index.memoryStats).toMatchObject({ tables: 0, bytes: 0 });
+  await index.close();
+});
+
+test('a process that answers searches loads what it writes, unless it takes much of the memory', async () => {
+  const records = new ArraySource();
+  const index = open(records, { serves: true, maxBytes: 250_000 });
+  const names = ['first', 'second', 'third', 'fourth'];
+  for (const name of names) {
+    const written = { name, dimensions: 3 };
+    records.add(written, rows(0, 200));
+    await index.add(written, rows(0, 200));
+    await index.settled();
+  }
+  expect(index.memoryStats).toMatchObject({ tables: 2, loading: 0, searches: 0 });
+  await index.close();
+});
+
+test('loads a table that is being built to replace one that is searched', async () => {
+  const records = new ArraySource();
+  const next = { name: 'next', dimensions: 3 };
+  for (const each of [table, next]) records.add(each, rows(0, 20));
+  const index = open(records);
+  await index.searchSparse(table, ['wing'], 9);
+  await index.refresh();
+  expect(index.memoryStats.tables).toBe(1);
+  records.replacing.set(table.name, next);
+  await index.refresh();
+  await index.settled();
+  expect(index.memoryStats).toMatchObject({ tables: 2, loading: 0 });
+  await index.close();
+});
+
+test('serves a table while it loads it a second time from the records', async () => {
+  const records = new ArraySource();
+  records.add(table, rows(0, 20));
+  const index = open(records);
+  const search = () => index.searchDense(table, Float32Array.of(1, 2, 3), 99);
+  const before = await search();
+  let reads = 0;
+  const read = records.read.bind(records);
+  records.read = async (...input) => {
+    reads += 1;
+    expect(await search()).toEqual(before);
+    return read(...input);
+  };
+  await index.reload(table);
+  expect(reads).toBe(1);
+  expect(await search()).toEqual(before);
+  await index.close();
+});
+
+test('loads a table again whose dimensions became known', async () => {
+  const records = new ArraySource();
+  const early = { name: 'early', dimensions: null };
+  records.add(early, []);
+  const index = open(records);
+  expect(await index.searchSparse(early, ['wing'], 9)).toEqual([]);
+  const late = { name: 'early', dimensions: 3 };
+  records.tables.delete('early');
+  records.add(late, rows(0, 20));
+  expect(await index.searchDense(late, Float32Array.of(1, 2, 3), 99)).toHaveLength(20);
   await index.close();
 });
 

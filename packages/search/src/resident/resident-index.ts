@@ -24,6 +24,8 @@ import type { RowSource } from './row-source.ts';
 export interface ResidentIndexOptions extends ResidentTablesOptions {
   /** Maximum time that a search waits for its table, in ms. */
   maxWaitMs: number;
+  /** True if this process answers searches: tables are loaded when they are written, before their first search. */
+  serves: boolean;
   /** Interval of the polls for changes by other processes, in ms; null when there are none. */
   pollMs: number | null;
   /** The file that names the tables to preload; null for none. */
@@ -40,7 +42,6 @@ const NOTIFIED_MS = 25;
 const RETRY_SECONDS = 2;
 
 export class ResidentIndex implements SearchIndex {
-  readonly loadsFromRecords = true;
   readonly #source: RowSource;
   readonly #options: ResidentIndexOptions;
   readonly #tables: ResidentTables;
@@ -107,6 +108,7 @@ export class ResidentIndex implements SearchIndex {
         new RangeError(`${table.name} has vectors of ${table.dimensions} dimensions, not ${given}`),
       );
     }
+    if (this.#options.serves) this.#tables.expect(table);
     this.#tables.change(table.name, (resident) => resident.add(rows));
     return Promise.resolve();
   }
@@ -135,8 +137,21 @@ export class ResidentIndex implements SearchIndex {
     return rows === undefined ? undefined : { rows, unindexedRows: 0, fragments: 1 };
   }
 
-  /** Does nothing: rows are indexed as they arrive. */
-  async optimize(): Promise<void> {}
+  /** Loads the table if this process answers searches. Rows are indexed as they arrive. */
+  async optimize(table: IndexTable): Promise<void> {
+    if (!this.#options.serves) return;
+    try {
+      await this.#tables.load(table);
+    } catch (error) {
+      // Its searches report it.
+      if (!(error instanceof IndexUnavailableError)) throw error;
+    }
+  }
+
+  async reload(table: IndexTable): Promise<void> {
+    await this.#options.snapshots?.remove(table.name);
+    await this.#tables.reload(table);
+  }
 
   async drop(table: IndexTable): Promise<void> {
     this.#tables.drop(table.name);
@@ -164,7 +179,7 @@ export class ResidentIndex implements SearchIndex {
 
   async #search(table: IndexTable, run: (resident: ResidentTable) => Promise<IndexHit[]>): Promise<IndexHit[]> {
     this.#searches += 1;
-    const resident = this.#tables.ready(table.name) ?? (await this.#loaded(table));
+    const resident = this.#tables.ready(table) ?? (await this.#loaded(table));
     if (resident === undefined) return [];
     try {
       return await run(resident);
@@ -184,7 +199,7 @@ export class ResidentIndex implements SearchIndex {
     const { soon, finish } = boundedWait(maxWaitMs);
     const loaded = await Promise.race([loading, soon.then(() => null)]).finally(finish);
     if (loaded === false) return undefined;
-    const resident = loaded === null ? undefined : this.#tables.ready(table.name);
+    const resident = loaded === null ? undefined : this.#tables.ready(table);
     if (resident !== undefined) return resident;
     throw new IndexUnavailableError('The search index of this collection is being loaded', RETRY_SECONDS);
   }

@@ -46,6 +46,7 @@ export class ResidentTable {
   /** State reported with the last reply. */
   #state: TableState = EMPTY_STATE;
   #identity = '';
+  #expectedRows = 0;
   /** The position of the records that the table includes; null until it is loaded. */
   #position: string | null = null;
   #opened = false;
@@ -78,6 +79,11 @@ export class ResidentTable {
     return this.#state.rows;
   }
 
+  /** Number of rows that are expected when the table is loaded; 0 until it is its turn. */
+  get expectedRows(): number {
+    return this.#expectedRows;
+  }
+
   /** True when the thread holds terms and vectors of erased documents, which must not be written to a file. */
   get hasErased(): boolean {
     return this.#hasErased;
@@ -101,6 +107,7 @@ export class ResidentTable {
   /** Loads the table of about `expectedRows` rows, from the snapshot in `file` as far as it is usable. */
   async load(expectedRows: number, identity: string, maxBytes: number, file: string | null): Promise<LoadResult> {
     this.#identity = identity;
+    this.#expectedRows = expectedRows;
     await this.#open(expectedRows);
     const since = file === null ? null : await this.#restore(file);
     const known = this.#state.rows + this.#state.removedRows;

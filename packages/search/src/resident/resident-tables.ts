@@ -3,10 +3,14 @@
  * searched ones above the memory budget, saves snapshots, and loads tables again that failed or hold many removed rows.
  */
 import { CopyError, type CopyChannel, type CopyFailure } from '../memory/copy-channel.ts';
-import type { Savable, Snapshots } from '../memory/snapshots.ts';
+import type { Snapshots } from '../memory/snapshots.ts';
 import { IndexUnavailableError, type IndexTable } from '../search-index.ts';
+import { BackOffs } from './back-offs.ts';
+import { LoadQueues } from './load-queues.ts';
 import { ResidentTable } from './resident-table.ts';
 import type { RowSource } from './row-source.ts';
+import { SnapshotWriter } from './snapshot-writer.ts';
+import { TableEntries } from './table-entries.ts';
 
 export interface ResidentTablesOptions {
   /** Memory budget of all tables in bytes. */
@@ -24,19 +28,12 @@ export interface ResidentTablesOptions {
 export interface ResidentTablesStats {
   tables: number;
   loading: number;
+  /** Rows of the tables that are being loaded: those loaded, and those expected. */
+  loadingRows: number;
+  expectedRows: number;
   bytes: number;
   /** Number of tables that were dropped because they failed, by reason. */
   failures: Readonly<Record<CopyFailure, number>>;
-}
-
-interface Entry {
-  resident: ResidentTable;
-  searchedAt: number;
-  /** Resolves to false when there is no such table. */
-  loaded: Promise<boolean>;
-  /** A second instance that is being loaded to take its place. */
-  successor: ResidentTable | null;
-  renewedAt: number;
 }
 
 /** Time without a search after which a table is dropped. */
@@ -45,8 +42,6 @@ const IDLE_MS = 30 * 60_000;
 const RETRY_MS = 5_000;
 /** Back-off of a table that was too large. */
 const LARGE_MS = 60_000;
-/** Rows up to which a table is loaded beside larger ones, so that it need not wait for them. */
-const QUICK_ROWS = 20_000;
 /** Estimated memory of a row's terms and keys, without its vector. */
 const ROW_BYTES = 300;
 /** Minimum interval between two loads of a table that replace erased rows: at least, and per row. */
@@ -56,46 +51,52 @@ const RENEW_MS_PER_ROW = 3;
 export class ResidentTables {
   readonly #source: RowSource;
   readonly #options: Required<ResidentTablesOptions>;
-  /** Least recently searched first. */
-  readonly #entries = new Map<string, Entry>();
-  /** Time and reason of the back-off, by table. */
-  readonly #refused = new Map<string, { until: number; message: string }>();
-  /** Tails of the serial queues of small and of large loads. */
-  readonly #queues = { small: Promise.resolve(), large: Promise.resolve() };
+  readonly #entries = new TableEntries();
+  readonly #backOffs: BackOffs;
+  readonly #queues = new LoadQueues();
+  readonly #snapshots: SnapshotWriter;
   /** Changes and renewals that no caller awaits. Their promises do not reject. */
   readonly #background = new Set<Promise<void>>();
   readonly #failures = { ended: 0, silent: 0, failed: 0 };
-  #saving: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(source: RowSource, options: ResidentTablesOptions) {
     this.#source = source;
     this.#options = { now: () => performance.now(), ...options };
+    this.#backOffs = new BackOffs(this.#options.now);
+    this.#snapshots = new SnapshotWriter({
+      source,
+      snapshots: options.snapshots,
+      isCurrent: (resident) => !this.#closed && this.#entries.has(resident),
+      onOutdated: (resident) => this.#entries.release(resident),
+      onError: (error) => this.#report(error),
+    });
     options.channel.onLost = (error) => this.#lose(error);
   }
 
   get stats(): ResidentTablesStats {
-    const entries = [...this.#entries.values()];
+    const entries = this.#entries.all();
+    const loading = entries.flatMap(({ resident }) => (resident.isReady ? [] : [resident]));
     return {
       tables: entries.length,
-      loading: entries.filter(({ resident }) => !resident.isReady).length,
-      bytes: this.#bytes(),
+      loading: loading.length,
+      loadingRows: loading.reduce((sum, { rows }) => sum + rows, 0),
+      expectedRows: loading.reduce((sum, { expectedRows }) => sum + expectedRows, 0),
+      bytes: this.#entries.bytes,
       failures: { ...this.#failures },
     };
   }
 
   /** Returns the loaded tables, least recently searched first. */
   get loaded(): ResidentTable[] {
-    return [...this.#entries.values()].flatMap(({ resident }) => (resident.isReady ? [resident] : []));
+    return this.#entries.all().flatMap(({ resident }) => (resident.isReady ? [resident] : []));
   }
 
   /** Returns the table if it can be searched now, and notes the search. */
-  ready(name: string): ResidentTable | undefined {
+  ready({ name, dimensions }: IndexTable): ResidentTable | undefined {
     const entry = this.#entries.get(name);
-    if (entry === undefined) return undefined;
-    entry.searchedAt = this.#options.now();
-    this.#entries.delete(name);
-    this.#entries.set(name, entry);
+    if (entry === undefined || entry.resident.table.dimensions !== dimensions) return undefined;
+    this.#entries.touch(entry, this.#options.now());
     return entry.resident.isReady ? entry.resident : undefined;
   }
 
@@ -105,20 +106,30 @@ export class ResidentTables {
    */
   load(table: IndexTable): Promise<boolean> {
     const known = this.#entries.get(table.name);
-    if (known !== undefined) return known.loaded;
-    const refused = this.#refused.get(table.name);
-    const now = this.#options.now();
+    if (known !== undefined && known.resident.table.dimensions === table.dimensions) return known.loaded;
+    // The dimensions of a new index may become known after its first load.
+    if (known !== undefined) this.#entries.release(known.resident);
     if (this.#closed) return Promise.reject(new IndexUnavailableError('The search index is closed', 5));
-    if (refused !== undefined && refused.until > now) {
-      const seconds = Math.ceil((refused.until - now) / 1000);
-      return Promise.reject(new IndexUnavailableError(refused.message, seconds));
-    }
-    this.#refused.delete(table.name);
+    const refusal = this.#backOffs.refusalOf(table.name);
+    if (refusal !== undefined) return Promise.reject(refusal);
+    const now = this.#options.now();
     const resident = new ResidentTable(table, this.#source, this.#options.channel);
     const loaded = this.#load(resident);
     loaded.catch(() => undefined);
-    this.#entries.set(table.name, { resident, searchedAt: now, loaded, successor: null, renewedAt: now });
+    this.#entries.set({ resident, searchedAt: now, loaded, successor: null, renewedAt: now });
     return loaded;
+  }
+
+  /** Loads a table that will be searched, unless that would evict others. */
+  expect(table: IndexTable): void {
+    if (this.#entries.get(table.name) !== undefined || this.#entries.bytes > this.#options.maxBytes / 2) return;
+    void this.load(table).catch(() => undefined);
+  }
+
+  /** Loads the table a second time while it serves. Does nothing if it is not loaded. */
+  async reload({ name }: IndexTable): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (entry !== undefined && (await entry.loaded)) await this.#renew(entry.resident);
   }
 
   /** Sends a change of the table to its instances. */
@@ -126,7 +137,7 @@ export class ResidentTables {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
     for (const resident of [entry.resident, ...(entry.successor ? [entry.successor] : [])]) {
-      this.#inBackground(resident, async () => {
+      void this.#inBackground(resident, async () => {
         await change(resident);
         this.#tend(resident);
       });
@@ -140,13 +151,17 @@ export class ResidentTables {
     const positions = loaded.flatMap(({ table, position }) =>
       position === null ? [] : [{ name: table.name, position }],
     );
-    const compared = await this.#source.compare(positions);
+    const [compared, successors] = await Promise.all([
+      this.#source.compare(positions),
+      this.#source.successors(positions.map(({ name }) => name)),
+    ]);
+    for (const table of successors) this.expect(table);
     const known = new Map(positions.map(({ name, position }) => [name, position]));
     await Promise.all(
       loaded.map(async (resident) => {
         const { name } = resident.table;
         const position = compared.get(name);
-        if (position === undefined) this.#forget(resident);
+        if (position === undefined) this.#entries.release(resident);
         else if (position === null) await this.#catchUp(resident);
         else resident.advance(known.get(name) ?? '', position);
       }),
@@ -155,7 +170,7 @@ export class ResidentTables {
 
   /** Drops a table that failed and backs off. Errors of a table that was dropped already are ignored. */
   fail(resident: ResidentTable, error: unknown): void {
-    if (!this.#has(resident)) return;
+    if (!this.#entries.has(resident)) return;
     this.#refuse(resident, RETRY_MS, 'The search index failed and is loaded again');
     this.#report(error);
   }
@@ -163,21 +178,19 @@ export class ResidentTables {
   /** Drops the table; the next search loads it again. */
   drop(name: string): void {
     const entry = this.#entries.get(name);
-    if (entry !== undefined) this.#forget(entry.resident);
-    this.#refused.delete(name);
+    if (entry !== undefined) this.#entries.release(entry.resident);
+    this.#backOffs.end(name);
   }
 
   /** Resolves when nothing is being loaded, changed or saved. */
   async settled(): Promise<void> {
-    const { small, large } = this.#queues;
-    await Promise.all([small, large, this.#saving, ...this.#background]);
-    const isQuiet = small === this.#queues.small && large === this.#queues.large && this.#background.size === 0;
-    if (!isQuiet) await this.settled();
+    await Promise.all([this.#queues.settled(), this.#snapshots.settled(), ...this.#background]);
+    if (!this.#queues.isIdle || this.#background.size > 0) await this.settled();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { resident } of this.#entries.values()) this.#forget(resident);
+    for (const { resident } of this.#entries.all()) this.#entries.release(resident);
     await this.#options.channel.close();
     await this.settled();
   }
@@ -187,14 +200,13 @@ export class ResidentTables {
     try {
       const found = await this.#source.find(table);
       if (found === undefined) {
-        this.#forget(resident);
+        this.#entries.release(resident);
         return false;
       }
-      const queue = found.rows <= QUICK_ROWS ? 'small' : 'large';
-      return await this.#enqueue(queue, () => this.#fill(resident, found.rows, found.identity));
+      return await this.#queues.run(found.rows, () => this.#fill(resident, found.rows, found.identity));
     } catch (error) {
       if (error instanceof IndexUnavailableError) throw error;
-      const wasCurrent = this.#has(resident);
+      const wasCurrent = this.#entries.has(resident);
       if (wasCurrent) this.#refuse(resident, error instanceof CopyError ? RETRY_MS : 0, 'The search index failed');
       if (wasCurrent) this.#report(error);
       throw new IndexUnavailableError('The search index could not be loaded', 5, { cause: error });
@@ -212,21 +224,15 @@ export class ResidentTables {
       this.#refuse(resident, LARGE_MS, message);
       throw new IndexUnavailableError(message, LARGE_MS / 1000);
     }
-    if (result === 'gone') this.#forget(resident);
+    if (result === 'gone') this.#entries.release(resident);
     else this.#tend(resident);
     return result === 'ready';
-  }
-
-  #enqueue<Result>(queue: 'small' | 'large', task: () => Promise<Result>): Promise<Result> {
-    const done = this.#queues[queue].then(task);
-    this.#queues[queue] = done.then(() => undefined).catch(() => undefined);
-    return done;
   }
 
   async #catchUp(resident: ResidentTable): Promise<void> {
     try {
       if (await resident.catchUp()) this.#tend(resident);
-      else this.#forget(resident);
+      else this.#entries.release(resident);
     } catch (error) {
       if (error instanceof CopyError) this.fail(resident, error);
       else throw error;
@@ -236,9 +242,9 @@ export class ResidentTables {
   /** Evicts, renews and saves after a change of the table. */
   #tend(resident: ResidentTable): void {
     this.#evict();
-    if (!this.#has(resident) || !resident.isReady) return;
-    if (this.#mustRenew(resident)) this.#renew(resident);
-    else this.#save(resident);
+    if (!this.#entries.has(resident) || !resident.isReady) return;
+    if (this.#mustRenew(resident)) void this.#renew(resident);
+    else this.#snapshots.offer(resident);
   }
 
   #mustRenew(resident: ResidentTable): boolean {
@@ -249,19 +255,19 @@ export class ResidentTables {
     return resident.hasErased && this.#options.now() - entry.renewedAt >= restMs;
   }
 
-  /** Loads the table a second time, without its removed rows, while the first instance is searched. */
-  #renew(resident: ResidentTable): void {
+  /** Loads the table a second time, without its removed rows, while the first instance is searched. Never rejects. */
+  async #renew(resident: ResidentTable): Promise<void> {
     const { table } = resident;
     const entry = this.#entries.get(table.name);
-    if (entry === undefined) return;
-    if (this.#bytes() + resident.byteLength > this.#options.maxBytes) {
-      this.#forget(resident);
+    if (entry === undefined || entry.successor !== null) return;
+    if (this.#entries.bytes + resident.byteLength > this.#options.maxBytes) {
+      this.#entries.release(resident);
       return;
     }
     const successor = new ResidentTable(table, this.#source, this.#options.channel);
     entry.successor = successor;
-    this.#inBackground(resident, () =>
-      this.#enqueue('large', async () => {
+    await this.#inBackground(resident, () =>
+      this.#queues.run(Infinity, async () => {
         const found = await this.#source.find(table);
         const result = found && (await successor.load(found.rows, found.identity, this.#options.maxBytes, null));
         entry.successor = null;
@@ -277,33 +283,11 @@ export class ResidentTables {
     );
   }
 
-  #save(resident: ResidentTable): void {
-    const { snapshots } = this.#options;
-    if (snapshots === null || !snapshots.takeTurn(resident)) return;
-    this.#saving = this.#saving.then(async () => {
-      if (this.#closed || !this.#has(resident)) return;
-      try {
-        if (!(await snapshots.save(resident satisfies Savable, () => this.#savedNames(resident)))) {
-          this.#forget(resident);
-        }
-      } catch (error) {
-        // The table itself is intact, unless its thread has ended, which was reported already.
-        if (!(error instanceof CopyError && error.reason !== 'failed')) this.#report(error);
-      }
-    });
-  }
-
-  /** Returns the tables whose snapshots are kept: those that exist. */
-  async #savedNames(resident: ResidentTable): Promise<string[]> {
-    const names = (await this.#options.snapshots?.tables()) ?? [];
-    const compared = await this.#source.compare(names.map((name) => ({ name, position: null })));
-    return [...compared.keys(), resident.table.name];
-  }
-
-  #inBackground(resident: ResidentTable, task: () => Promise<void>): void {
+  #inBackground(resident: ResidentTable, task: () => Promise<void>): Promise<void> {
     const running = task().catch((error: unknown) => this.fail(resident, error));
     this.#background.add(running);
     void this.#forgetAfter(running);
+    return running;
   }
 
   async #forgetAfter(running: Promise<void>): Promise<void> {
@@ -311,23 +295,9 @@ export class ResidentTables {
     this.#background.delete(running);
   }
 
-  #has(resident: ResidentTable): boolean {
-    const entry = this.#entries.get(resident.table.name);
-    return entry?.resident === resident || entry?.successor === resident;
-  }
-
-  #forget(resident: ResidentTable): void {
-    const { name } = resident.table;
-    const entry = this.#entries.get(name);
-    resident.release();
-    if (entry?.resident !== resident) return;
-    entry.successor?.release();
-    this.#entries.delete(name);
-  }
-
   #refuse(resident: ResidentTable, pauseMs: number, message: string): void {
-    this.#forget(resident);
-    if (pauseMs > 0) this.#refused.set(resident.table.name, { until: this.#options.now() + pauseMs, message });
+    this.#entries.release(resident);
+    this.#backOffs.begin(resident.table.name, pauseMs, message);
   }
 
   /**
@@ -337,7 +307,7 @@ export class ResidentTables {
   #lose(error: CopyError): void {
     if (this.#closed) return;
     this.#report(error);
-    for (const { resident } of this.#entries.values()) {
+    for (const { resident } of this.#entries.all()) {
       const mayBeCause = error.reason === 'silent' || !resident.isReady;
       this.#refuse(resident, mayBeCause ? RETRY_MS : 0, 'The thread of the search index has ended');
     }
@@ -352,17 +322,9 @@ export class ResidentTables {
   /** Drops idle tables, then the least recently searched ones until the rest fits the budget. */
   #evict(): void {
     const idleBefore = this.#options.now() - IDLE_MS;
-    for (const { resident, searchedAt } of this.#entries.values()) {
-      if (searchedAt >= idleBefore && this.#bytes() <= this.#options.maxBytes) return;
-      if (resident.isReady) this.#forget(resident);
+    for (const { resident, searchedAt } of this.#entries.all()) {
+      if (searchedAt >= idleBefore && this.#entries.bytes <= this.#options.maxBytes) return;
+      if (resident.isReady) this.#entries.release(resident);
     }
-  }
-
-  #bytes(): number {
-    let bytes = 0;
-    for (const { resident, successor } of this.#entries.values()) {
-      bytes += resident.byteLength + (successor?.byteLength ?? 0);
-    }
-    return bytes;
   }
 }

@@ -26,6 +26,8 @@ export interface RowSource {
    * repeatedly.
    */
   read(table: IndexTable, since: string | null, changes: RowChanges): Promise<string | undefined>;
+  /** Returns the tables that are being built to replace one of these. */
+  successors(names: readonly string[]): Promise<IndexTable[]>;
   /**
    * Compares tables with their positions. Returns for each table that still exists the new position, or null when it
    * has changed since its position, or none is given.

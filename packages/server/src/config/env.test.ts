@@ -24,6 +24,12 @@ test('all problems are reported at once, by name', () => {
   );
 });
 
+test('the setting of the former search engine is refused with the reason', () => {
+  expect(() => readEnvironment({ QUIRE_SEARCH_ENGINE: 'memory' })).toThrowError(
+    'QUIRE_SEARCH_ENGINE: the index in memory is the only engine of one machine; remove this setting',
+  );
+});
+
 test('api and worker roles need a database of their own', () => {
   expect(() => toConfig(readEnvironment({ QUIRE_ROLE: 'api' }))).toThrowError(
     /QUIRE_DATABASE_URL: needed with QUIRE_ROLE=api/,

@@ -107,7 +107,7 @@ const settings = {
     .string()
     .optional()
     .describe(
-      'Folder of the search index of earlier versions, whose files are removed (default: in the data directory), or `opensearch+https://user:password@host1,host2/prefix` for an OpenSearch cluster; see the guide to deployment',
+      '`opensearch+https://user:password@host1,host2/prefix` for a search index on an OpenSearch cluster (default: in memory); see the guide to deployment. A folder names the index files of version 0.1, which are removed',
     ),
   QUIRE_SPOOL_DIR: z
     .string()
@@ -259,6 +259,11 @@ export class ConfigurationError extends Error {
 /** Variables of the clients, which may be set in the shell that starts the service. */
 const CLIENT_VARIABLES: ReadonlySet<string> = new Set(['QUIRE_URL', 'QUIRE_KEY', 'QUIRE_CONFIG', 'QUIRE_WORKSPACE']);
 
+/** Settings of earlier versions, with the reason why they are refused. */
+const REMOVED_SETTINGS: ReadonlyMap<string, string> = new Map([
+  ['QUIRE_SEARCH_ENGINE', 'the index in memory is the only engine of one machine; remove this setting'],
+]);
+
 /** Reads and checks all settings; empty variables count as unset. Throws `ConfigurationError`. */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Environment {
   const present = Object.fromEntries(
@@ -270,7 +275,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   for (const name of Object.keys(present)) {
     if (name in settings || name.startsWith('QUIRE_TEST_') || CLIENT_VARIABLES.has(name)) continue;
-    problems.push(`${name}: there is no such setting`);
+    problems.push(`${name}: ${REMOVED_SETTINGS.get(name) ?? 'there is no such setting'}`);
   }
   if (problems.length > 0 || !result.success) throw new ConfigurationError(`Settings:\n  ${problems.join('\n  ')}`);
   return result.data;

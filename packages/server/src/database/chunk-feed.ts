@@ -51,6 +51,16 @@ export class ChunkFeed implements RowSource {
     }
   }
 
+  async successors(names: readonly string[]): Promise<IndexTable[]> {
+    const { rows } = await this.#pool.query<IndexTable>(
+      `select building.table_name as name, building.dimensions from collection_indexes as live
+         join collection_indexes as building using (collection_id)
+       where live.table_name = any($1) and building.status = 'building' and building.generation > live.generation`,
+      [names],
+    );
+    return rows;
+  }
+
   async compare(tables: readonly { name: string; position: string | null }[]): Promise<Map<string, string | null>> {
     const { rows } = await this.#pool.query<{ name: string; position: string | null }>(
       `select given.name, case when given.position is not null

@@ -10,6 +10,7 @@ import { SplitChannel } from '@quire/search/memory/split-channel';
 import type { OpenSearchLocation } from '@quire/search/opensearch/opensearch-location';
 import { RecentTables } from '@quire/search/resident/recent-tables';
 import { ResidentIndex, type ResidentIndexStats } from '@quire/search/resident/resident-index';
+import type { SearchIndex } from '@quire/search/search-index';
 import type { Config } from '../config/config.ts';
 import { ChunkFeed, CHUNKS_TOPIC } from '../database/chunk-feed.ts';
 import { createPool } from '../database/connect.ts';
@@ -20,7 +21,7 @@ import { Periodic } from '../shared/periodic.ts';
 import { removeFormerIndex } from './former-index.ts';
 
 export interface OpenSearchIndex {
-  index: ResidentIndex;
+  index: SearchIndex;
   stats: () => ResidentIndexStats;
   /** Describes the state for `/readyz`; rejects when the index cannot be reached. */
   describe: () => Promise<string>;
@@ -51,7 +52,7 @@ async function openCluster({ extraCaFile }: Config, location: OpenSearchLocation
   const index = new ClusterIndex({ location, extraCa });
   return {
     index,
-    stats: () => NO_COPIES,
+    stats: () => NO_TABLES,
     describe: () => index.describe(),
     close: () => index.close(),
   };
@@ -72,6 +73,7 @@ async function openResident(config: Config, { database, notifications, logger }:
     channel: new SplitChannel(new ThreadChannel(), new ThreadChannel()),
     snapshots: new Snapshots(path.join(config.dataDir, 'search-copies'), config.searchMemoryBytes),
     maxWaitMs: MAX_WAIT_MS,
+    serves: config.role !== 'worker',
     pollMs: POLL_MS,
     recent: new RecentTables(path.join(config.dataDir, 'searched-tables.json')),
   });
@@ -87,8 +89,9 @@ async function openResident(config: Config, { database, notifications, logger }:
     index,
     stats: () => index.memoryStats,
     describe: async () => {
-      const { tables, loading, bytes } = index.memoryStats;
-      return `${tables - loading} tables in memory, ${loading} loading, ${Math.round(bytes / 2 ** 20)} MB`;
+      const { tables, loading, bytes, loadingRows, expectedRows } = index.memoryStats;
+      const progress = loading === 0 ? '' : ` (${loadingRows} of ${expectedRows} chunks)`;
+      return `${tables - loading} tables in memory, ${loading} loading${progress}, ${Math.round(bytes / 2 ** 20)} MB`;
     },
     close: async () => {
       unsubscribe();
@@ -100,11 +103,13 @@ async function openResident(config: Config, { database, notifications, logger }:
 }
 
 /** A cluster keeps no tables in the memory of this process. */
-const NO_COPIES: MemoryIndexStats = {
+const NO_TABLES: ResidentIndexStats = {
   tables: 0,
+  loading: 0,
+  loadingRows: 0,
+  expectedRows: 0,
   bytes: 0,
-  byCopy: 0,
-  bySource: 0,
+  searches: 0,
   failures: { ended: 0, failed: 0, silent: 0 },
 };
 

@@ -99,6 +99,11 @@ async function addPending(
 }
 
 async function refill(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<void> {
+  if (deps.searchIndex.reload !== undefined) {
+    await deps.searchIndex.reload(tableOf(build.index));
+    deps.logger.info({ collectionId: build.collection.id }, 'index loaded from the stored chunks');
+    return;
+  }
   const startedAt = await deps.builds.beginRefill(build);
   const table = { ...tableOf(build.index), name: renewedTableName(build.index.table_name, startedAt) };
   let documents: ReadonlySet<string>;

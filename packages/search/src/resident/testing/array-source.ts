@@ -19,6 +19,8 @@ export class ArraySource implements RowSource {
   #commits = 0;
   /** Positions before this commit are refused, as if the removals until then were forgotten. */
   forgottenBefore = 0;
+  /** Tables that are being built, by the name of the one that they replace. */
+  readonly replacing = new Map<string, IndexTable>();
 
   add(table: IndexTable, rows: readonly IndexRow[]): void {
     const { dimensions } = table;
@@ -59,6 +61,10 @@ export class ArraySource implements RowSource {
     }
     if (removed.length > 0) await changes.remove(BigInt64Array.from(removed, ({ chunkKey }) => chunkKey));
     return position;
+  }
+
+  async successors(names: readonly string[]): Promise<IndexTable[]> {
+    return names.flatMap((name) => this.replacing.get(name) ?? []);
   }
 
   async compare(tables: readonly { name: string; position: string | null }[]): Promise<Map<string, string | null>> {

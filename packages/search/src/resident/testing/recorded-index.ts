@@ -42,8 +42,8 @@ export class RecordedIndex implements SearchIndex {
     return this.#index.stats(table);
   }
 
-  optimize(): Promise<void> {
-    return this.#index.optimize();
+  optimize(table: IndexTable): Promise<void> {
+    return this.#index.optimize(table);
   }
 
   async drop(table: IndexTable): Promise<void> {

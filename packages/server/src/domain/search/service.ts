@@ -228,7 +228,7 @@ export class SearchService {
 
   /**
    * Queues the rebuild of a damaged table, or of an absent one whose collection has chunks, and adds a warning. The row
-   * count of a damaged table proves nothing: Lance reads it from the manifest, also when data files are missing.
+   * count of a damaged table proves nothing.
    */
   async #repair(
     searched: readonly LiveIndex[],

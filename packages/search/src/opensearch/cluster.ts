@@ -1,0 +1,86 @@
+/** The connection to an OpenSearch cluster: its nodes, repetitions of calls, and the circuit breaker. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@opensearch-project/opensearch';
+import { IndexUnavailableError } from '../search-index.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { isMissingIndex, isOverloaded, typeOf, unavailable } from './cluster-errors.ts';
+import type { OpenSearchLocation } from './opensearch-location.ts';
+
+export interface OpenSearchOptions {
+  location: OpenSearchLocation;
+  /** Certificates (PEM) of additional authorities. */
+  extraCa?: string | null;
+  requestMs?: number;
+  /** Pause before the first repetition of a refused request, in ms; it doubles. */
+  backOffMs?: number;
+}
+
+/** How many shards of an index have answered. */
+export interface ShardCounts {
+  total: number;
+  successful: number;
+  failed: number;
+}
+
+const REQUEST_MS = 30_000;
+const BACK_OFF_MS = 100;
+/** Maximum number of attempts of a call or a row that the cluster was too busy for. */
+export const MAX_ATTEMPTS = 6;
+
+export class Cluster {
+  readonly #client: Client;
+  readonly #backOffMs: number;
+  readonly #breaker = new CircuitBreaker();
+
+  constructor({ location, extraCa = null, requestMs = REQUEST_MS, backOffMs = BACK_OFF_MS }: OpenSearchOptions) {
+    this.#backOffMs = backOffMs;
+    this.#client = new Client({
+      nodes: location.nodes,
+      ...(location.auth !== null && { auth: location.auth }),
+      ...(extraCa !== null && { ssl: { ca: extraCa } }),
+      requestTimeout: requestMs,
+      maxRetries: Math.max(2, location.nodes.length),
+      resurrectStrategy: 'ping',
+      agent: { keepAlive: true, maxSockets: 64 },
+    });
+  }
+
+  /** Returns undefined if the index does not exist. */
+  async ifPresent<Result>(call: (client: Client) => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await this.call(call);
+    } catch (error) {
+      if (isMissingIndex(error) || typeOf(error) === 'aliases_not_found_exception') return undefined;
+      throw error;
+    }
+  }
+
+  /** Repeats a call that the cluster was too busy for; other failures become `IndexUnavailableError` if they pass. */
+  async call<Result>(call: (client: Client) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#breaker.run(() => call(this.#client));
+      } catch (error) {
+        if (!isOverloaded(error) || attempt === MAX_ATTEMPTS) throw unavailable(error);
+        await this.pause(attempt);
+      }
+    }
+  }
+
+  /** Waits before the next attempt, longer after each. */
+  pause(attempt: number): Promise<void> {
+    return sleep(this.#backOffMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+  }
+}
+
+/** Throws unless all shards have answered: a shorter answer hides rows, and a smaller count starts a rebuild. */
+export function requireWhole({ timed_out: timedOut, _shards: shards }: { timed_out?: boolean; _shards?: ShardCounts }): void {
+  if (timedOut !== true && (shards === undefined || (shards.failed === 0 && shards.successful === shards.total)))
+    return;
+  const counts = `${shards?.successful ?? 0} of ${shards?.total ?? 0} shards`;
+  throw new IndexUnavailableError(`The search cluster answered from ${counts} only`, 2);
+}
