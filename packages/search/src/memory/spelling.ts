@@ -1,6 +1,7 @@
 /**
- * Replaces query words that occur in no row: by their stems in other languages, or else by terms that differ by one inserted, deleted, replaced or swapped letter after the first. All terms are in memory,
- * grouped by first character and length.
+ * Replaces query words that occur in no row: by their stems in other languages, or else by terms that differ by one
+ * inserted, deleted, replaced or swapped letter after the first. All terms are in memory, grouped by first character
+ * and length.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import { MAX_EXPANSIONS, MAX_LOOKED_UP, MISSPELT_WORD } from '../misspelt.ts';

@@ -78,7 +78,13 @@ export class Cluster {
 }
 
 /** Throws unless all shards have answered: a shorter answer hides rows, and a smaller count starts a rebuild. */
-export function requireWhole({ timed_out: timedOut, _shards: shards }: { timed_out?: boolean; _shards?: ShardCounts }): void {
+export function requireWhole({
+  timed_out: timedOut,
+  _shards: shards,
+}: {
+  timed_out?: boolean;
+  _shards?: ShardCounts;
+}): void {
   if (timedOut !== true && (shards === undefined || (shards.failed === 0 && shards.successful === shards.total)))
     return;
   const counts = `${shards?.successful ?? 0} of ${shards?.total ?? 0} shards`;

@@ -239,7 +239,6 @@ export class OpenSearchIndex implements SearchIndex {
       }),
     );
   }
-
 }
 
 interface TableBuckets {
@@ -252,4 +251,3 @@ function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
   for (let start = 0; start < items.length; start += size) batches.push(items.slice(start, start + size));
   return batches;
 }
-

@@ -8,7 +8,7 @@ interface SnapshotWriterOptions {
   source: RowSource;
   /** Null for no snapshots. */
   snapshots: Snapshots | null;
-  /** Returns whether the table is still wanted. */
+  /** Returns whether the table is still held. */
   isCurrent: (resident: ResidentTable) => boolean;
   /** Called when the table must be loaded again. */
   onOutdated: (resident: ResidentTable) => void;
