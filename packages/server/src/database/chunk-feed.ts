@@ -35,6 +35,14 @@ export class ChunkFeed implements RowSource {
     return found && { identity: found.identity, rows: Number(found.rows) };
   }
 
+  async tableNamed(name: string): Promise<IndexTable | undefined> {
+    const { rows } = await this.#pool.query<IndexTable>(
+      'select table_name as name, dimensions from collection_indexes where table_name = $1',
+      [name],
+    );
+    return rows[0];
+  }
+
   async read(table: IndexTable, since: string | null, changes: RowChanges): Promise<string | undefined> {
     if (since !== null && !POSITION.test(since)) return undefined;
     const client = await this.#pool.connect();

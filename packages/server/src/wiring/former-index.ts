@@ -4,30 +4,21 @@
  */
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Kysely } from 'kysely';
 import type { ResidentIndex } from '@quire/search/resident/resident-index';
-import type { Database } from '../database/tables.ts';
+import type { ChunkFeed } from '../database/chunk-feed.ts';
 import { isIndexTableName } from '../domain/collections/types.ts';
 import { errorCode } from '@quire/shared/error-code';
 
 const SUFFIX = '.lance';
 
 /** Resolves to the names of the tables whose files were removed. Rejects when a table cannot be loaded. */
-export async function removeFormerIndex(
-  directory: string,
-  index: ResidentIndex,
-  database: Kysely<Database>,
-): Promise<string[]> {
+export async function removeFormerIndex(directory: string, index: ResidentIndex, feed: ChunkFeed): Promise<string[]> {
   const removed: string[] = [];
   for (const entry of await entriesOf(directory)) {
     const name = entry.endsWith(SUFFIX) ? entry.slice(0, -SUFFIX.length) : '';
     if (!isIndexTableName(name)) continue;
-    const record = await database
-      .selectFrom('collection_indexes')
-      .select(['dimensions'])
-      .where('table_name', '=', name)
-      .executeTakeFirst();
-    if (record !== undefined) await index.load({ name, dimensions: record.dimensions });
+    const table = await feed.tableNamed(name);
+    if (table !== undefined) await index.load(table);
     await rm(path.join(directory, entry), { recursive: true, force: true });
     removed.push(name);
   }

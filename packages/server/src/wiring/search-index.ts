@@ -83,7 +83,7 @@ async function openResident(config: Config, { database, notifications, logger }:
   remember.start();
   forget.start();
   if (config.role !== 'worker') {
-    loadAtStart(config, index, database).catch(warn('the tables that were searched last could not be loaded'));
+    loadAtStart(config, index, feed).catch(warn('the tables that were searched last could not be loaded'));
   }
   return {
     index,
@@ -114,7 +114,7 @@ const NO_TABLES: ResidentIndexStats = {
 };
 
 /** Loads the tables that were searched last, and those of which files of an earlier version are left. */
-async function loadAtStart(config: Config, index: ResidentIndex, database: OpenDatabase): Promise<void> {
+async function loadAtStart(config: Config, index: ResidentIndex, feed: ChunkFeed): Promise<void> {
   await index.preload();
-  await removeFormerIndex(config.indexUri, index, database.db);
+  await removeFormerIndex(config.indexUri, index, feed);
 }
