@@ -12,7 +12,7 @@ import { createBatch, type NewRecord } from '../src/domain/documents/batched-ins
 import { isBatchable, succeedBatch } from '../src/domain/documents/batched-successes.ts';
 import { DEADLINE_MS, newRecord, openDocumentServices } from './document-services.ts';
 
-const READY = { language: 'en', pageCount: null, warnings: [], chunkCounts: new Map([[1, 1]]) };
+const READY = { language: 'en', title: null, pageCount: null, warnings: [], chunkCounts: new Map([[1, 1]]) };
 
 const services = await openDocumentServices();
 const { database, notifications, queue, collections, workspaces, ingestion, ws, col } = services;

@@ -18,6 +18,7 @@ import { newRecord, onBatchFailed, openDocumentServices } from './document-servi
 
 const ready = (...counts: readonly number[]) => ({
   language: 'en',
+  title: null,
   pageCount: null,
   warnings: [],
   chunkCounts: new Map(counts.map((count, at) => [at + 1, count])),

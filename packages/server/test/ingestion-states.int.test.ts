@@ -16,7 +16,7 @@ import { DocumentService } from '../src/domain/documents/service.ts';
 import { FilesystemStore } from '../src/storage/filesystem-store.ts';
 import { DEADLINE_MS, onBatchFailed, openDocumentServices } from './document-services.ts';
 
-const READY = { language: 'en', pageCount: null, warnings: [], chunkCounts: new Map([[1, 1]]) };
+const READY = { language: 'en', title: null, pageCount: null, warnings: [], chunkCounts: new Map([[1, 1]]) };
 
 const services = await openDocumentServices();
 const { database, notifications, queue, collections, ingestion, ws, col } = services;

@@ -2728,6 +2728,10 @@ export interface components {
             snippet: string;
             /** @description Places of query terms in `text`, as [start, end) in UTF-16 code units; empty without `highlight`. */
             highlights: number[][];
+            /** @description Places of query terms in `documentName`; empty without `highlight`. */
+            nameHighlights: number[][];
+            /** @description Places of query terms in each of `headings`; empty without `highlight`. */
+            headingHighlights: number[][][];
             /** @description Boxes of the lines with highlights, on every page that they touch; empty without `highlight`. */
             highlightBoxes: {
                 /** @description Number of the page, from 1. */

@@ -52,7 +52,7 @@ describe('the sandbox', () => {
     const file = source('rules.md', 'markdown', markdown);
     const chunking = { maxTokens: 200, overlapTokens: 0 };
     const { tree, chunks } = await sandbox.parseAndChunk({ file, options, limits, chunking }, task);
-    expect(await sandbox.rechunk({ tree: Buffer.from(tree), chunking }, task)).toEqual(chunks);
+    expect(await sandbox.rechunk({ tree: Buffer.from(tree), name: file.name, chunking }, task)).toEqual(chunks);
   });
 
   it('reads a Chinese scan without settings and within the memory of a parser', async () => {

@@ -54,6 +54,8 @@ export interface ParseAndChunkInput {
 
 export interface RechunkInput {
   tree: Buffer;
+  /** File name of the document. */
+  name: string;
   chunking: ChunkingOptions;
   language?: string | undefined;
 }

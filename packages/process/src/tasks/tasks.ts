@@ -10,6 +10,7 @@ import { analyseChunks } from '@quire/text/language/analyse';
 import { detectLanguage } from '@quire/text/language/detect';
 import type { ChunkingOptions } from '@quire/text/chunk/chunk';
 import { chunkTree } from '@quire/text/chunk/chunk-tree';
+import { documentTitle } from '@quire/text/chunk/document-title';
 import { approximateTokenCounter } from '@quire/text/chunk/approximate-token-counter';
 import type { ParseContext } from '@quire/parse/parser';
 import { readerFor } from '@quire/parse/formats';
@@ -68,9 +69,9 @@ async function parseAndChunk(input: ParseAndChunkInput, context: TaskContext): P
     tree: gzipSync(JSON.stringify(tree), GZIP),
     language: tree.language,
     pageCount: tree.pageCount,
-    title: tree.title,
+    title: documentTitle(tree),
     warnings: tree.warnings,
-    chunks: chunksOf(tree, input.chunking, input.language),
+    chunks: chunksOf(tree, input.file.name, input.chunking, input.language),
   };
 }
 
@@ -105,8 +106,8 @@ async function readContent(input: ContentInput, context: TaskContext): Promise<P
   return { ...parsed, warnings: [...(input.warnings ?? []), ...parsed.warnings] };
 }
 
-async function rechunk({ tree, chunking, language }: RechunkInput): Promise<AnalysedChunk[]> {
-  return chunksOf(unpackTree(tree), chunking, language);
+async function rechunk({ tree, name, chunking, language }: RechunkInput): Promise<AnalysedChunk[]> {
+  return chunksOf(unpackTree(tree), name, chunking, language);
 }
 
 /** Decompresses a tree that `parseAndChunk` wrote to the object store. */
@@ -121,9 +122,14 @@ async function thumbnail(input: ThumbnailInput, context: TaskContext): Promise<B
   return drawThumbnail(input.file, parseContext(input, context), { maxSide: input.maxSide, tree });
 }
 
-function chunksOf(tree: DocumentTree, chunking: ChunkingOptions, language = tree.language): AnalysedChunk[] {
+function chunksOf(
+  tree: DocumentTree,
+  name: string,
+  chunking: ChunkingOptions,
+  language = tree.language,
+): AnalysedChunk[] {
   const chunks = chunkTree(tree, chunking, approximateTokenCounter);
-  const terms = analyseChunks(chunks, language);
+  const terms = analyseChunks(chunks, language, { name, title: documentTitle(tree) });
   return chunks.map((chunk, index) => ({ ...chunk, terms: terms[index]?.join(' ') ?? '' }));
 }
 

@@ -44,6 +44,7 @@ export interface IngestStates {
   keepEmbeddings(modelId: string, vectors: Map<string, Buffer>): Promise<void>;
   succeed(ready: {
     language: string | null;
+    title: string | null;
     pageCount: number | null;
     warnings: readonly ContentWarning[];
     /** Number of chunks by index generation. */
@@ -82,8 +83,8 @@ export async function ingest(
   ]);
   signal.throwIfAborted();
   if (input.parser !== null) await clearPages(deps.store, input.document);
-  const { language, pageCount, warnings } = chunked;
-  await states.succeed({ language, pageCount, warnings, chunkCounts });
+  const { language, title, pageCount, warnings } = chunked;
+  await states.succeed({ language, title, pageCount, warnings, chunkCounts });
   deps.observeWarnings(warnings);
 }
 
@@ -173,7 +174,8 @@ async function chunksFor(
     chunking.maxTokens === primary.chunking.maxTokens &&
     chunking.overlapTokens === primary.chunking.overlapTokens &&
     language === primary.language;
-  return same ? chunked.chunks : deps.sandbox.rechunk({ tree: chunked.tree, chunking, language }, { signal });
+  if (same) return chunked.chunks;
+  return deps.sandbox.rechunk({ tree: chunked.tree, name: input.document.name, chunking, language }, { signal });
 }
 
 async function indexChunks(

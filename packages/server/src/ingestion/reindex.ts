@@ -47,7 +47,7 @@ export async function reindexDocument(
   const tree = await readTree(document, deps.store, signal);
   if (tree === undefined) return false;
   const { chunking, language } = index.recipe;
-  const chunks = await deps.sandbox.rechunk({ tree, chunking, language }, { signal });
+  const chunks = await deps.sandbox.rechunk({ tree, name: document.name, chunking, language }, { signal });
   const { known, keep } = input;
   const options = { known, keep, onProgress: () => undefined };
   const vectors = embedder === null ? null : await embedChunks(chunks, embedder, options, signal);

@@ -21,6 +21,9 @@ interface Hit {
   text: string;
   snippet: string;
   highlights: [number, number][];
+  nameHighlights: [number, number][];
+  headingHighlights: [number, number][][];
+  headings: string[];
   explain?: { dense: unknown; sparse: { rank: number; score: number } | null; fused: number };
 }
 interface Found {
@@ -76,6 +79,8 @@ test('a hit has its document, chunk and the data of a citation', async () => {
         text: 'The heron waits in the reeds for a trout.',
         snippet: expect.stringContaining('heron'),
         highlights: [],
+        nameHighlights: [],
+        headingHighlights: [],
         highlightBoxes: [],
         highlightBlocks: [],
         headings: [],
@@ -97,6 +102,47 @@ test('highlights are the positions of the words, and explain returns the ranks',
     dense: null,
     sparse: { rank: 1, score: expect.any(Number) },
     fused: expect.any(Number),
+  });
+});
+
+describe('file name, title and headings', () => {
+  const ofFilings = async (documents: [name: string, content: string, contentType: string][]) => {
+    const filings = await createCollection(service, workspace, { name: 'Filings' });
+    for (const [name, content, contentType] of documents) {
+      await createDocument(service, filings, { name, content, contentType, metadata: {} });
+    }
+    return filings;
+  };
+  const rate = (percent: string): string =>
+    `The effective tax rate was ${percent}. The effective tax rate excludes the tax rate of others.`;
+
+  test('a document is found by its file name, without the extension, and the name is highlighted', async () => {
+    const filings = await ofFilings([
+      ['airbus_2022.txt', rate('20 %'), 'text/plain'],
+      ['Boeing_2022_10K.txt', rate('21 %').slice(0, 40), 'text/plain'],
+      ['embraer_2022.txt', rate('22 %'), 'text/plain'],
+    ]);
+    const query = { query: "Boeing's effective tax rate", mode: 'sparse', highlight: true };
+    const [hit] = (await search(query, filings.url)).data.hits;
+    expect(hit?.documentName).toBe('Boeing_2022_10K.txt');
+    expect(hit?.nameHighlights.map(([start, end]) => hit.documentName.slice(start, end))).toEqual(['Boeing']);
+  });
+
+  test('later sections are found by the title of the document, and headings are highlighted', async () => {
+    const section = (title: string): string =>
+      `# ${title}\n\nIntroduction.\n\n# Taxes\n\n${rate('20 %')}\n\n# Outlook\n\nNone.`;
+    const filings = await ofFilings([
+      ['report.md', section('Annual report of Airbus'), 'text/markdown'],
+      ['report.md', section('Annual report of Boeing'), 'text/markdown'],
+    ]);
+    const query = { query: 'taxes Boeing rate', mode: 'sparse', highlight: true };
+    const [hit] = (await search(query, filings.url)).data.hits;
+    const { text } = await service.call('GET', `${filings.url}/docs/${hit!.documentId}/markdown`);
+    expect(text).toContain('Boeing');
+    const words = hit!.headings.map((each, at) =>
+      hit!.headingHighlights[at]!.map(([from, to]) => each.slice(from, to)),
+    );
+    expect(words).toEqual([['Taxes']]);
   });
 });
 

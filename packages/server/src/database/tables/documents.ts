@@ -26,6 +26,8 @@ export interface DocumentsTable {
   warnings: DefaultedJson<ContentWarning[]>;
   language: string | null;
   page_count: number | null;
+  /** Title of the searchable content; see `documentTitle`. */
+  title: string | null;
   chunk_count: Generated<number>;
   revision: Generated<number>;
   searchable_revision: number | null;

@@ -5,6 +5,9 @@ import { citationOf } from './citation.ts';
 
 const hit: SearchHit = {
   documentId: 'd',
+  documentTitle: null,
+  nameHighlights: [],
+  headingHighlights: [],
   documentName: 'hours.pdf',
   collectionId: 'c',
   chunkId: 'k',

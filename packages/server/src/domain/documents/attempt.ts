@@ -16,6 +16,7 @@ export interface Attempt {
 
 export interface ReadyDocument {
   language: string | null;
+  title: string | null;
   pageCount: number | null;
   warnings: readonly ContentWarning[];
   /** Number of chunks by the index generation that they were made for. */

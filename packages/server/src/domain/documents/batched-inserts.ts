@@ -33,6 +33,7 @@ const COLUMNS = {
   progress: 'default',
   language: 'default',
   page_count: 'default',
+  title: 'default',
   chunk_count: 'default',
   revision: 'default',
   searchable_revision: 'default',

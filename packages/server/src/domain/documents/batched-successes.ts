@@ -93,15 +93,16 @@ async function markReady(
   await sql`
     with done as (
       update documents set status = 'ready', stage = null, progress = 1, error_type = null, error_message = null,
-        language = ready.language, page_count = ready.page_count, chunk_count = ready.chunk_count,
+        language = ready.language, title = ready.title, page_count = ready.page_count, chunk_count = ready.chunk_count,
         warnings = ready.warnings,
         searchable_revision = revision, searchable_content_id = content_id, attempt_token = null, deadline_at = null,
         ready_at = statement_timestamp(), modified_at = statement_timestamp()
       from unnest(
         ${ids}::uuid[], ${successes.map(({ ready }) => ready.language)}::text[],
+        ${successes.map(({ ready }) => ready.title)}::text[],
         ${successes.map(({ ready }) => ready.pageCount)}::int[], ${successes.map(({ count }) => count)}::int[],
         ${successes.map(({ ready }) => JSON.stringify(ready.warnings))}::jsonb[]
-      ) as ready (id, language, page_count, chunk_count, warnings)
+      ) as ready (id, language, title, page_count, chunk_count, warnings)
       where documents.id = ready.id
     ), obsolete_embeddings as (
       delete from partial_embeddings where document_id = any(${ids}::uuid[])

@@ -31,7 +31,8 @@ export class HitRelevance {
     const { chunk, target, cosine } = hit;
     const terms = new Set(termsOf(target.terms));
     const matches = matchesOf(chunk.text, terms, chunk.language);
-    const found = new Set([...matches, ...matchesOf(chunk.headings.join('\n'), terms, chunk.language)].map(termOf));
+    const names = [...chunk.headings, chunk.documentName, chunk.documentTitle ?? ''].join('\n');
+    const found = new Set([...matches, ...matchesOf(names, terms, chunk.language)].map(termOf));
     // A repeated word of the query counts once.
     const words = new Map(target.terms.map((term) => [termsOf([term]).join(' '), termsOf([term])]));
     const matchedCount = [...words.values()].filter((forms) => forms.some((each) => found.has(each))).length;

@@ -20,6 +20,8 @@ export interface SearchedChunk extends VisibleChunk {
   collectionId: string;
   documentId: string;
   documentName: string;
+  /** Title that the content states; null if it states none, or was read by an earlier version. */
+  documentTitle: string | null;
   language: string | null;
   metadata: Record<string, unknown>;
 }
@@ -121,7 +123,7 @@ function lookupStatement(
           and ${filter}) as visible,
       null::bigint as key, null::uuid as id, null as text, null::json as headings, null::json as block_ids,
       null::jsonb as boxes, null::int as revision, null::int as generation, null::bigint as document_key,
-      null::uuid as document_id, null as document_name, null::uuid as collection_id, null as language,
+      null::uuid as document_id, null as document_name, null as document_title, null::uuid as collection_id, null as language,
       null::jsonb as metadata
     union all
     select null, null, page.key, page.id, page.text, to_json(page.headings), to_json(page.block_ids), page.boxes, page.revision,
@@ -130,7 +132,7 @@ function lookupStatement(
       select key, id, text, headings, block_ids, boxes, revision, generation, document_id from chunks
       where key = any(${chunkKeys}::bigint[]) offset 0
     ) as page cross join lateral (
-      select key, id, name, collection_id, language, metadata from documents
+      select key, id, name, title, collection_id, language, metadata from documents
       where id = page.document_id and workspace_id = ${workspaceId} offset 0
     ) as document`;
 }
@@ -200,6 +202,7 @@ interface ChunkRow {
   document_key: string;
   document_id: string;
   document_name: string;
+  document_title: string | null;
   collection_id: string;
   language: string | null;
   metadata: Record<string, unknown>;
@@ -217,6 +220,7 @@ const toChunk = (row: ChunkRow): SearchedChunk => ({
   collectionId: row.collection_id,
   documentId: row.document_id,
   documentName: row.document_name,
+  documentTitle: row.document_title,
   language: row.language,
   metadata: row.metadata,
 });

@@ -2,9 +2,9 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { ApiError, deleted, notFound, valueError, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
-import { analyseQuery, type LanguageShare } from '@quire/text/language/analyse-query';
+import { analyseQuery, termsOf, type LanguageShare } from '@quire/text/language/analyse-query';
 import type { FusionOptions } from '@quire/search/fusion';
-import { highlightsOf, snippetOf } from '@quire/search/highlight';
+import { highlightsOf, matchesOf, snippetOf, type Highlight } from '@quire/search/highlight';
 import type { RetrievalTarget } from '@quire/search/retrieval-plan';
 import { retrieve, type RetrievedHit } from '@quire/search/retrieve';
 import type { SearchIndex } from '@quire/search/search-index';
@@ -274,9 +274,13 @@ function present(
 ): SearchHit {
   const { chunk } = hit;
   const highlights = request.highlight ? highlightsOf(matches) : [];
+  const wanted = new Set(request.highlight ? termsOf(hit.target.terms) : []);
+  const inNames = (names: readonly string[]): Highlight[][] =>
+    names.map((name) => (wanted.size === 0 ? [] : highlightsOf(matchesOf(name, wanted, chunk.language))));
   return {
     documentId: chunk.documentId,
     documentName: chunk.documentName,
+    documentTitle: chunk.documentTitle,
     collectionId: chunk.collectionId,
     chunkId: chunk.id,
     revision: chunk.revision,
@@ -285,6 +289,8 @@ function present(
     text: chunk.text,
     snippet: snippetOf(chunk.text, matches).text,
     highlights,
+    nameHighlights: inNames([chunk.documentName])[0] ?? [],
+    headingHighlights: request.highlight ? inNames(chunk.headings) : [],
     highlightBoxes: boxesOfRanges(places, highlights),
     highlightBlocks: highlights.flatMap(([start, end]) => blocksOfText(places, start, end)),
     headings: chunk.headings,

@@ -20,6 +20,8 @@ export interface SearchRequest<Filter> {
 export interface SearchHit {
   documentId: string;
   documentName: string;
+  /** Title that the content states; null if none is known. */
+  documentTitle: string | null;
   collectionId: string;
   chunkId: string;
   revision: number;
@@ -31,6 +33,10 @@ export interface SearchHit {
   snippet: string;
   /** Ranges `[start, end)` of the text in UTF-16 code units; empty unless requested. */
   highlights: [number, number][];
+  /** Ranges of the document's name with words of the query; empty unless requested. */
+  nameHighlights: [number, number][];
+  /** For each heading, its ranges with words of the query; empty unless requested. */
+  headingHighlights: [number, number][][];
   headings: string[];
   boxes: { page: number; bbox: BoundingBox }[];
   /** Boxes of the lines with highlights; empty without highlights, and for chunks without a line map. */

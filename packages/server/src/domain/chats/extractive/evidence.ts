@@ -8,6 +8,7 @@ import { quotables } from './quotables.ts';
 import { readQuestion, type Question } from './question.ts';
 import { QUOTED_CHUNKS, selectQuotes, type ChunkText, type Selection } from './select.ts';
 import { signalsOf, type AnswerSignals } from './signals.ts';
+import { valuesOf } from './values.ts';
 
 export interface Evidence {
   question: Question;
@@ -19,13 +20,18 @@ export interface Evidence {
   signals: AnswerSignals | null;
   /** Probability (0..1) that the quotes answer the question. */
   confidence: number;
-  /** Queries of a further search, one for each name in the best chunk that the question lacks. */
-  further: string[];
+  /** Further searches, one for each name in the best chunk that the question lacks. */
+  further: Further[];
+}
+
+interface Further {
+  name: string;
+  query: string;
 }
 
 /** Coverage (0..1) from which no further search is made. */
 const COVERED = 0.8;
-const MAX_NAMES = 2;
+const MAX_NAMES = 4;
 /** Language of the static model. */
 const MODEL_LANGUAGE = 'en';
 /** Consecutive capitalised words, also joined by a particle: "East Lempster, New Hampshire" is two names. */
@@ -52,8 +58,8 @@ export async function weighEvidence(
   if (best === undefined || hit === undefined) return nothing;
   const signals = await signalsOf({ query, question, selection, best, hit, language }, supported, signal);
   const open = question.terms.filter((term) => !best.covers.includes(term));
-  const further =
-    selection.coverage >= COVERED ? [] : furtherQueries(query, `${best.text}\n${hit.text}`, open, language);
+  const isComplete = selection.coverage >= COVERED && !signals.lacksKind;
+  const further = isComplete ? [] : furtherQueries(query, `${best.text}\n${hit.text}`, open, language);
   return { question, hits, selection, language, signals, confidence: confidenceOf(signals, language), further };
 }
 
@@ -74,13 +80,14 @@ const toChunkText = ({ text, headings, documentName }: SearchHit): ChunkText => 
 });
 
 /** Returns the first names of the text that the question lacks, each with the question's open words. */
-function furtherQueries(query: string, text: string, open: readonly string[], language: string | null): string[] {
+function furtherQueries(query: string, text: string, open: readonly string[], language: string | null): Further[] {
   const asked = new Set(analyse(query, language));
-  const names = Array.from(text.matchAll(NAME), ([name]) => name).filter((name) =>
-    analyse(name, language).some((term) => !asked.has(term)),
-  );
+  // A month or weekday is no name.
+  const isOther = (name: string): boolean =>
+    analyse(name, language).some((term) => !asked.has(term)) && valuesOf(name, 'date', language).length === 0;
+  const names = Array.from(text.matchAll(NAME), ([name]) => name).filter((name) => isOther(name));
   const words = (query.match(/[\p{L}\p{Nd}]+/gu) ?? []).filter((word) =>
     analyse(word, language).some((term) => open.includes(term)),
   );
-  return [...new Set(names)].slice(0, MAX_NAMES).map((name) => [name, ...words].join(' '));
+  return [...new Set(names)].slice(0, MAX_NAMES).map((name) => ({ name, query: [name, ...words].join(' ') }));
 }

@@ -2,6 +2,7 @@
  * Searches for the parts of a question and weighs what is found. A question about one thing gets further searches for
  * names in its best chunk while a part of it is open. At most three rounds; the searches of a round run in parallel.
  */
+import { analyse } from '@quire/text/language/analyse';
 import { detectLanguage } from '@quire/text/language/detect';
 import type { SearchHit } from '../../search/types.ts';
 import type { AnswerRequest, Draft } from '../answer-engine.ts';
@@ -14,8 +15,10 @@ import { partsOf } from './plan.ts';
 /** Number of hits of a search for the question or a part of it. */
 const HIT_COUNT = 10;
 /** Number of hits of a search for a name in the best sentence. */
-const FURTHER_HIT_COUNT = 4;
+const FURTHER_HIT_COUNT = 10;
 const MAX_ROUNDS = 3;
+/** Time of the second round above which there is no third one, in ms. */
+const MAX_FURTHER_MS = 25;
 
 /** Returns the evidence of each part of the question, in the order of the parts. */
 export async function gatherEvidence(
@@ -50,11 +53,18 @@ async function followNames(
 ): Promise<Evidence> {
   let evidence = await weighEvidence(query, hits, likeness, signal);
   const searched = new Set([query]);
+  let furtherMs = 0;
   for (let round = 2; round <= MAX_ROUNDS; round += 1) {
-    const further = evidence.further.filter((text) => !searched.has(text));
-    if (further.length === 0) break;
-    for (const text of further) searched.add(text);
-    const more = await Promise.all(further.map((text) => search(text, FURTHER_HIT_COUNT)));
+    const further = evidence.further.filter(({ query: text }) => !searched.has(text));
+    if (further.length === 0 || furtherMs > MAX_FURTHER_MS) break;
+    for (const { query: text } of further) searched.add(text);
+    const startedAt = performance.now();
+    const more = await Promise.all(
+      further.map(async ({ name, query: text }) =>
+        (await search(text, FURTHER_HIT_COUNT)).filter((hit) => isAbout(hit, name, evidence.language)),
+      ),
+    );
+    furtherMs += performance.now() - startedAt;
     const all = more.reduce<readonly SearchHit[]>(joined, evidence.hits);
     if (all.length === evidence.hits.length) break;
     const { coverage } = evidence.selection;
@@ -62,6 +72,15 @@ async function followNames(
     if (evidence.selection.coverage <= coverage) break;
   }
   return evidence;
+}
+
+/** Returns whether a title of the hit contains the name: other hits mention it beside the point. */
+function isAbout({ documentName, documentTitle, headings }: SearchHit, name: string, language: string | null): boolean {
+  const terms = analyse(name, language);
+  return [documentName, documentTitle ?? '', ...headings].some((title) => {
+    const own = new Set(analyse(title, language));
+    return terms.every((term) => own.has(term));
+  });
 }
 
 const joined = (hits: readonly SearchHit[], more: readonly SearchHit[]): SearchHit[] => [

@@ -14,6 +14,16 @@ const BETWEEN: Readonly<Record<string, string>> = {
   pt: 'e|ou|que|com',
   nl: 'en|of|dan|met',
 };
+/** Conjunctions between two clauses. */
+const CLAUSE_BETWEEN: Readonly<Record<string, string>> = {
+  en: 'and|or|but|while',
+  de: 'und|oder|aber|während',
+  fr: 'et|ou|mais|tandis que',
+  es: 'y|o|pero|mientras',
+  it: 'e|o|ma|mentre',
+  pt: 'e|ou|mas|enquanto',
+  nl: 'en|of|maar|terwijl',
+};
 /** Words that announce two things and do not apply to one. */
 const PAIRING: Readonly<Record<string, string>> = {
   en: 'both|either|between|respectively',
@@ -46,7 +56,7 @@ export function partsOf(question: string, language: string | null): string[] {
   const between = BETWEEN[code];
   const asking = QUESTION_WORDS[code];
   if (between === undefined || asking === undefined || question.length > MAX_LENGTH) return [question];
-  const clauses = clausesOf(question, between.split('|').slice(0, 2).join('|'), asking);
+  const clauses = clausesOf(question, CLAUSE_BETWEEN[code] ?? between, asking);
   return clauses ?? pairOf(question, between, PAIRING[code] ?? '') ?? [question];
 }
 

@@ -217,7 +217,7 @@ function pick(quotes: readonly Quote[], best: Quote, { weights, named, holds, ti
   // If a table row is the best quote, other rows must score at least as high.
   const left = quotes
     .filter((quote) => quote.header === null || best.header === null || quote.score >= best.score)
-    .filter((quote) => quote.score >= best.score * MIN_RELATIVE_SCORE);
+    .filter((quote) => named.has(quote.chunk) || quote.score >= best.score * MIN_RELATIVE_SCORE);
   while (chosen.length < MAX_QUOTES) {
     const covered = new Set(chosen.flatMap((quote) => quote.covers));
     const around = new Set(chosen.flatMap((quote) => [...quote.covers, ...quote.near]));
@@ -228,11 +228,15 @@ function pick(quotes: readonly Quote[], best: Quote, { weights, named, holds, ti
       // Two sentences of a chunk that answer about equally well are both quoted while the answer stays short.
       const rivals = isSameChunk && quote.covers.length > 0 && quote.score >= best.score * RIVAL_SCORE;
       if (rivals && words + wordsIn(quote) <= SHORT_ANSWER_WORDS) return MIN_ADDED;
-      const open = quote.covers.filter((term) => !(isSameChunk ? covered : around).has(term));
-      const isSecondSource = named.has(quote.chunk) && !titles.has(titleOf(quote.chunk)) && open.length > 0;
+      const isOtherNamed = named.has(quote.chunk) && !titles.has(titleOf(quote.chunk));
+      // The document of a name answers what the quotes leave open, also if words of it are near them.
+      const open = quote.covers.filter((term) => !(isSameChunk || isOtherNamed ? covered : around).has(term));
+      const isSecondSource = isOtherNamed && (open.length > 0 || (lacksKind && holds(quote)));
       const answersKind = lacksKind && isNext(quote, best) && holds(quote);
       // A sentence of another chunk that shares only a side of the question is beside the point.
-      if (!isSameChunk && !isSecondSource && quote.coverage < MIN_OTHER_COVERAGE) return 0;
+      if (!isSameChunk && !isSecondSource) {
+        if (quote.coverage < MIN_OTHER_COVERAGE || quote.score < best.score * MIN_RELATIVE_SCORE) return 0;
+      }
       return sumOf(open, weights) + (isSecondSource ? NAMED_BONUS : 0) + (answersKind ? EXPECTED_KIND_BONUS : 0);
     };
     const [next] = left

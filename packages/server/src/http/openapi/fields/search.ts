@@ -16,6 +16,8 @@ export const SEARCH_FIELDS: Record<string, FieldDescription> = {
   highlight: field('Whether hits name the places of the query terms.', true),
   explain: field('Whether hits show how their score came about.', true),
   highlights: field('Places of query terms.', [[4, 9]]),
+  nameHighlights: field('Places of query terms in the name of the document.', [[0, 5]]),
+  headingHighlights: field('Places of query terms in each heading.', [[[0, 5]]]),
   hits: field('Chunks that were found, best first.'),
   documentId: field('Document that the chunk belongs to.', ID),
   documentName: field('Name of the document.', 'lease.pdf'),

@@ -22,6 +22,8 @@ function presentHit(hit: SearchHit): Shape['hits'][number] {
     text: hit.text,
     snippet: hit.snippet,
     highlights: hit.highlights,
+    nameHighlights: hit.nameHighlights,
+    headingHighlights: hit.headingHighlights,
     highlightBoxes: (hit.highlightBoxes ?? []).map(presentBox),
     highlightBlocks: (hit.highlightBlocks ?? []).map(({ blockId, start, end }) => ({ blockId, start, end })),
     headings: hit.headings,

@@ -55,6 +55,12 @@ export const searchShape = z
             .describe(
               'Places of query terms in `text`, as [start, end) in UTF-16 code units; empty without `highlight`',
             ),
+          nameHighlights: z
+            .array(z.tuple([z.int(), z.int()]))
+            .describe('Places of query terms in `documentName`; empty without `highlight`'),
+          headingHighlights: z
+            .array(z.array(z.tuple([z.int(), z.int()])))
+            .describe('Places of query terms in each of `headings`; empty without `highlight`'),
           highlightBoxes: z
             .array(pageBox)
             .describe('Boxes of the lines with highlights, on every page that they touch; empty without `highlight`'),
