@@ -72,7 +72,7 @@ describe('the confidence in an answer', () => {
 test('further searches combine a name of the best sentence with open terms of the question', async () => {
   const question = 'What government position did the woman hold who played Corliss Archer in Kiss and Tell?';
   const { further } = await weigh(question, 'The film Kiss and Tell stars Shirley Temple as Corliss Archer.');
-  expect(further).toEqual(['Shirley Temple government position woman hold played']);
+  expect(further).toEqual([{ name: 'Shirley Temple', query: 'Shirley Temple government position woman hold played' }]);
 });
 
 describe('questions in other languages', () => {
