@@ -1,4 +1,4 @@
-/** Finds the title of a document, for search: documents are often asked for by a title that is not their file name. */
+/** Finds the title of a document, by which queries name it if its file name says nothing. */
 import type { Block, DocumentTree } from '@quire/blocks/block';
 import { walkBlocks } from '@quire/blocks/walk';
 

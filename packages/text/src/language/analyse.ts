@@ -99,7 +99,7 @@ function analyseChunk(headings: readonly string[], text: string, language: strin
 /** Number of terms from the start of a document that replace a missing heading. */
 const LEAD_TERMS = 32;
 
-/** The file name without its extension, and the title, by which a document may be asked for. */
+/** The file name and the title of a document; queries name documents by either. */
 export interface DocumentNames {
   name: string;
   title: string | null;
