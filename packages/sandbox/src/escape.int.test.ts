@@ -218,6 +218,24 @@ it('switches to another account when it is started as root and namespaces are no
   expect(await sandbox.run('shell', `kill -9 ${process.pid} 2>/dev/null`, run)).toBe('1');
 });
 
+it('gives the other account a directory that it can enter, if those of the service are private', async () => {
+  if (process.getuid?.() !== 0) {
+    console.warn('skipped: only root can switch to another account');
+    return;
+  }
+  const secluded = mkdtempSync(path.join(directory, 'private-'));
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = secluded;
+  try {
+    const sandbox = pool({ strongestIsolation: 'user', directory: secluded });
+    expect(sandbox.isolation).toMatchObject({ level: 'user' });
+    expect(Number((await sandbox.run('status', null, run))['Uid']?.split('\t')[0])).toBeGreaterThan(60_000);
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  }
+});
+
 it('removes the directory of a pool whose process has ended, and no other', async () => {
   const place = mkdtempSync(path.join(directory, 'place-'));
   const ended = spawnSync('true').pid;

@@ -1,5 +1,15 @@
 /** The directory in which a pool works, named by host and process so that a later start can remove abandoned ones. */
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 
@@ -16,6 +26,19 @@ export function makePoolDirectory(parent: string): string {
     if (isOurs && !isAlive(processId)) rmSync(directory, { recursive: true, force: true });
   }
   return realpathSync(mkdtempSync(path.join(parent, `${PREFIX}${process.pid}-`)));
+}
+
+/** Whether this process can write in the directory, and other accounts can enter it and its parents. */
+export function isOpenToOthers(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    for (let each = realpathSync(directory); ; each = path.dirname(each)) {
+      if ((statSync(each).mode & constants.S_IXOTH) === 0) return false;
+      if (each === path.dirname(each)) return true;
+    }
+  } catch {
+    return false;
+  }
 }
 
 function isAlive(processId: number): boolean {

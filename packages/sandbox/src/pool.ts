@@ -9,7 +9,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { ContentError } from '@quire/blocks/content-error';
 import { KilledFromOutside, SandboxChild } from './child-process.ts';
 import { nodeFlags } from './node-flags.ts';
-import { makePoolDirectory } from './pool-directory.ts';
+import { isOpenToOthers, makePoolDirectory } from './pool-directory.ts';
 import type { TaskTable } from './protocol.ts';
 import type { TaskFiles } from './staged-files.ts';
 import { SandboxUnavailable, StartBackoff } from './start-backoff.ts';
@@ -105,9 +105,11 @@ export class SandboxPool<Tasks extends TaskTable> {
       ...options,
     };
     const { entry, hidden, strongestIsolation: strongest, memoryBytes, directory } = this.#options;
-    this.#isolation = detectIsolation({ entry, hidden, strongest, nodeFlags: nodeFlags(memoryBytes) });
-    // Another account may be unable to enter the service's own directories.
-    this.#directory = makePoolDirectory(this.#isolation.level === 'user' ? tmpdir() : directory);
+    // Another account cannot enter the service's private directories, of which `tmpdir()` may be one.
+    const shared = [directory, tmpdir(), '/tmp', '/var/tmp'].find(isOpenToOthers);
+    const otherUsers = shared !== undefined;
+    this.#isolation = detectIsolation({ entry, hidden, strongest, otherUsers, nodeFlags: nodeFlags(memoryBytes) });
+    this.#directory = makePoolDirectory(this.#isolation.level === 'user' ? (shared ?? directory) : directory);
     this.#starts = new StartBackoff({
       firstMs: this.#options.restartMs,
       retry: () => {

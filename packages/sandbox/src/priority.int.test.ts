@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -43,11 +43,9 @@ function ordinaryUser(): string[] | undefined {
   return canReadScript ? ['setpriv', ...prefix] : undefined;
 }
 
-it.each([
-  [0, 5],
-  [10, 15],
-  [17, 19],
-])('a pool under nice level %d runs its children at level %d, as an ordinary user', async (level, expected) => {
+it.each([0, 10, 17])('a pool runs its children 5 levels below %d, as an ordinary user', async (level) => {
+  // The tests themselves may run under `nice`, whose levels add up to 19 at most.
+  const expected = Math.min(19, getPriority() + level + 5);
   const prefix = ordinaryUser();
   if (prefix === undefined) {
     console.warn('skipped: this account cannot run a pool as an ordinary user');

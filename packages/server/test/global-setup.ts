@@ -9,10 +9,11 @@ import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
 
 const CLEANER = fileURLToPath(new URL('processes/remove-run.mjs', import.meta.url));
 
-export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   // Every project calls the setup; the first call serves them all.
   if (process.env['QUIRE_TEST_RUN'] === String(process.pid)) return undefined;
   process.env['QUIRE_TEST_RUN'] = String(process.pid);
@@ -24,8 +25,11 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   await chmod(temporary, 0o1777);
   process.env['TMPDIR'] = temporary;
   process.env['QUIRE_TEST_POSTGRES_FOLDER'] = folder;
+  // Vitest leaves its folders of transformed modules behind if it is killed.
+  const transformed = new Set([vitest.getRootProject(), ...vitest.projects].map(({ tmpDir }) => tmpDir));
   // The pipe closes when this process ends, however it ends.
-  const cleaner = spawn(process.execPath, [CLEANER, folder], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
+  const stdio = ['pipe', 'ignore', 'inherit'] as const;
+  const cleaner = spawn(process.execPath, [CLEANER, folder, ...transformed], { stdio: [...stdio], detached: true });
   return async () => {
     cleaner.stdin.end();
     await once(cleaner, 'exit');

@@ -15,6 +15,8 @@ export interface DetectOptions {
   hidden: readonly string[];
   /** The strongest level to try. */
   strongest: IsolationLevel;
+  /** Whether there is a directory that children with another user id can enter. */
+  otherUsers: boolean;
   /** Flags for Node that must work within the walls. */
   nodeFlags: readonly string[];
 }
@@ -30,7 +32,7 @@ const detected = new Map<string, Isolation>();
 
 /** Blocks for about 0.1 s at the first call; later calls with the same options return the same answer. */
 export function detectIsolation(options: DetectOptions): Isolation {
-  const key = JSON.stringify([options.entry, options.hidden, options.strongest]);
+  const key = JSON.stringify([options.entry, options.hidden, options.strongest, options.otherUsers]);
   const known = detected.get(key);
   if (known !== undefined) return known;
   const found = candidates(options).find((isolation) => works(isolation, options)) ?? NO_ISOLATION;
@@ -50,7 +52,7 @@ function candidates(options: DetectOptions): Isolation[] {
   }
   const unshare = (child: WalledChild): string[] => namespacesCommand(visible, child, isRoot);
   found.push({ level: 'namespaces', program: 'unshare', prefix: unshare, owner: () => null });
-  if (isRoot) {
+  if (isRoot && options.otherUsers) {
     const owner = ({ number }: WalledChild): number => FIRST_USER_ID + (number % USER_IDS);
     const switchUser = (child: WalledChild): string[] => switchUserCommand(owner(child));
     found.push({ level: 'user', program: 'setpriv', prefix: switchUser, owner });
