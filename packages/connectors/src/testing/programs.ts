@@ -5,9 +5,10 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
+const CACHE = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
 /** `npm run connector-servers` installs programs here. */
-const CACHE = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'quire', 'test-servers');
-const FOLDERS = ['', 'python/bin', 'vsftpd/usr/sbin'].map((folder) => path.join(CACHE, folder));
+export const PROGRAMS_FOLDER = path.join(CACHE, 'quire', 'test-servers');
+const FOLDERS = ['', 'python/bin', 'vsftpd/usr/sbin'].map((folder) => path.join(PROGRAMS_FOLDER, folder));
 
 /** Whether the tests run on every server that is installed, also on those of which one of its kind is enough. */
 export const testsAllServers = process.env['QUIRE_TEST_ALL_SERVERS'] === '1';

@@ -70,7 +70,9 @@ function listing(server: S3Server, query: URLSearchParams): string {
 }
 
 async function answer(server: S3Server, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://server');
+  // The bucket is the first part of the path, or of the host.
+  const isInHost = request.headers.host?.startsWith(`${BUCKET}.`) === true;
+  const url = new URL(`${isInHost ? `/${BUCKET}` : ''}${request.url ?? '/'}`, 'http://server');
   const region = /Credential=[^/]+\/\d+\/([^/]+)/.exec(request.headers.authorization ?? '')?.[1];
   if (region !== undefined && region !== server.region) {
     return error(response, 400, 'AuthorizationHeaderMalformed', `<Region>${server.region}</Region>`);

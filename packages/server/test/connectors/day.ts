@@ -1,5 +1,8 @@
 /** A day of hourly synchronisations of a tree that changes, with a fake clock, checked hour by hour. */
+import { createHash } from 'node:crypto';
 import { ItemFailed, SourceUnavailable } from '@quire/connectors/connector-error';
+import { sql } from 'kysely';
+import { newId } from '../../src/shared/uuid.ts';
 import { countsOf, type Engine } from './engine.ts';
 
 export const HOURS = 24;
@@ -47,10 +50,37 @@ export class Day {
   }
 
   async begin(files: number): Promise<void> {
-    const { source } = this.#engine;
     for (let at = 0; at < files; at += 1) this.#add();
     await this.#engine.connect({ schedule: '0 * * * *', maxDeletionShare: 0.5 });
-    source.fetches.length = 0;
+    await this.#makeKnown();
+  }
+
+  /** Writes the rows that an earlier import of all files would have left. */
+  async #makeKnown(): Promise<void> {
+    const { source, database, connectorId, workspaceId, collectionId } = this.#engine;
+    const files = [...source.files].map(([path, { id, version, bytes }]) => ({
+      path,
+      source_id: id,
+      version,
+      size_bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      document_id: newId(),
+    }));
+    const known = sql`jsonb_to_recordset(${JSON.stringify(files)}::jsonb)
+      as f(path text, source_id text, version text, size_bytes bigint, sha256 text, document_id uuid)`;
+    await sql`
+      insert into documents (id, workspace_id, collection_id, name, format, content_type, size_bytes, sha256, metadata,
+        status, content_id)
+      select document_id, ${workspaceId}, ${collectionId}, regexp_replace(path, '.*/', ''), 'txt', 'text/plain', size_bytes,
+        sha256, jsonb_build_object('source', jsonb_build_object('connectorId', ${connectorId}::text, 'path', path,
+        'url', null, 'modifiedAt', null)), 'ready', document_id
+      from ${known}`.execute(database.db);
+    await sql`
+      insert into connector_items (connector_id, path, source_id, status, version, listed_version, size_bytes, sha256,
+        document_id, synced_at)
+      select ${connectorId}, path, source_id, 'synced', version, version, size_bytes, sha256, document_id, now()
+      from ${known}`.execute(database.db);
+    for (const [path, file] of this.#source) this.#imported.set(file.id, { ...file, path });
   }
 
   #add(): void {

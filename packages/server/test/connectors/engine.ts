@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AddressRules } from '@quire/outbound/address-rules';
 import { OutboundClient } from '@quire/outbound/outbound-client';
-import type { NewConnector } from '../../src/domain/connectors/types.ts';
+import { createLogger } from '../../src/logger.ts';
+import type { ConnectorKinds, NewConnector } from '../../src/domain/connectors/types.ts';
 import { ConnectorMaintenance } from '../../src/domain/connectors/maintenance.ts';
 import { openConnector } from '../../src/domain/connectors/open-connector.ts';
 import { ConnectorService } from '../../src/domain/connectors/service.ts';
@@ -21,6 +22,7 @@ import { GraphileJobQueue } from '../../src/queue/graphile-queue.ts';
 import { SecretBox } from '../../src/shared/secret-box.ts';
 import { newId } from '../../src/shared/uuid.ts';
 import { FilesystemStore } from '../../src/storage/filesystem-store.ts';
+import { connectDatabase } from '../../src/database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../postgres.ts';
 import { kindsWith, ScriptedSource } from './scripted-source.ts';
 
@@ -53,16 +55,26 @@ export class Engine {
   /** Errors that were no fault of the source. */
   readonly errors: unknown[] = [];
 
-  private constructor(database: TestDatabase, folder: string, store: FilesystemStore, overrides: Partial<SyncRunDeps>) {
+  private constructor(
+    database: TestDatabase,
+    folder: string,
+    store: FilesystemStore,
+    overrides: Partial<SyncRunDeps>,
+    kinds?: ConnectorKinds,
+  ) {
     this.database = database;
     this.#folder = folder;
     this.#store = store;
     const { db } = database;
     const queue = new GraphileJobQueue(db);
     const secretBox = new SecretBox({ encryptionKey: Buffer.alloc(32, 1), keyId: 'test' });
-    const outbound = new OutboundClient(new AddressRules([]));
-    const kinds = kindsWith(new Map([['memory', this.source]]));
-    const opening = { database: db, kinds, secretBox, outbound, maxFileBytes: MAX_FILE_BYTES };
+    const opening = {
+      database: db,
+      kinds: kinds ?? kindsWith(new Map([['memory', this.source]])),
+      secretBox,
+      outbound: new OutboundClient(new AddressRules(['127.0.0.0/8'])),
+      maxFileBytes: MAX_FILE_BYTES,
+    };
     const requests = { database: db, queue, notifications, now: () => this.clock, random: () => 0 };
     this.syncs = new SyncService(requests);
     this.connectors = new ConnectorService({ ...requests, ...opening, syncs: this.syncs });
@@ -95,12 +107,39 @@ export class Engine {
     };
   }
 
-  static async start(overrides: Partial<SyncRunDeps> = {}): Promise<Engine> {
+  /** Starts with a database of its own. `kinds` replace the source in memory. */
+  static async start(overrides: Partial<SyncRunDeps> = {}, kinds?: ConnectorKinds): Promise<Engine> {
     const database = await createTestDatabase();
     const folder = await mkdtemp(path.join(tmpdir(), 'quire-engine-'));
     const store = await FilesystemStore.open(path.join(folder, 'store'));
-    const engine = new Engine(database, folder, store, overrides);
+    const engine = new Engine(database, folder, store, overrides, kinds);
     await engine.#createCollection();
+    return engine;
+  }
+
+  /** The arguments of `attach` for a process that continues the work on this connector. */
+  get place(): [connectionString: string, folder: string, workspaceId: string, connectorId: string] {
+    return [this.database.connectionString, this.#folder, this.workspaceId, this.connectorId];
+  }
+
+  /** Opens the engine of another process, which must stop it. */
+  static async attach(
+    [connectionString, folder, workspaceId, connectorId]: readonly string[],
+    kinds: ConnectorKinds,
+  ): Promise<Engine> {
+    const logger = createLogger({ level: 'silent' });
+    const handle = connectDatabase({
+      connection: connectionString ?? '',
+      poolSize: 10,
+      applicationName: 'quire test engine',
+      logger,
+    });
+    const { db, pool } = handle;
+    const database = { db, pool, connectionString: connectionString ?? '', drop: () => handle.close() };
+    const store = await FilesystemStore.open(path.join(folder ?? '', 'store'));
+    const engine = new Engine(database, folder ?? '', store, {}, kinds);
+    engine.workspaceId = workspaceId ?? '';
+    engine.connectorId = connectorId ?? '';
     return engine;
   }
 

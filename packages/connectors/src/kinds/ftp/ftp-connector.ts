@@ -2,16 +2,10 @@
 import { PassThrough, type Readable, Writable } from 'node:stream';
 import { FTPError } from 'basic-ftp';
 import { CredentialsRefused, ItemFailed, SourceUnavailable } from '../../connector-error.ts';
-import {
-  MAX_SAMPLE_PATHS,
-  type Connector,
-  type ConnectorContext,
-  type FetchedFile,
-  type ListingPage,
-  type SourceEntry,
-} from '../../connector.ts';
+import type { ConnectorContext, FetchedFile, SourceEntry } from '../../connector.ts';
 import { checkSize } from '../../http/http-source.ts';
-import { samplePaths, TreeListing, type TreeChild, type TreeSource } from '../../tree-listing.ts';
+import { TreeConnector } from '../../tree-connector.ts';
+import type { TreeChild } from '../../tree-listing.ts';
 import type { FtpConfig } from './config.ts';
 import { describeFile, factsOf, isFile, isFolder, listFolder, timeOf, type ListedFile } from './listing.ts';
 import { FtpSession } from './session.ts';
@@ -19,23 +13,13 @@ import { FtpSession } from './session.ts';
 /** Idle time after which a connection is probed before its next use, in milliseconds. */
 const PROBE_AFTER_MS = 10_000;
 
-export class FtpConnector implements Connector, TreeSource<string> {
-  readonly root = '';
+export class FtpConnector extends TreeConnector {
   readonly #config: FtpConfig;
-  readonly #context: ConnectorContext;
   #idle: { session: FtpSession; since: number }[] = [];
 
   constructor(config: FtpConfig, context: ConnectorContext) {
+    super(context);
     this.#config = config;
-    this.#context = context;
-  }
-
-  list(resumeToken: string | null, signal: AbortSignal): AsyncGenerator<ListingPage> {
-    return new TreeListing(this, this.#context.maxPageEntries, signal).pages(resumeToken);
-  }
-
-  test(signal: AbortSignal): Promise<readonly string[]> {
-    return samplePaths(this, MAX_SAMPLE_PATHS, signal);
   }
 
   async close(): Promise<void> {
@@ -63,7 +47,7 @@ export class FtpConnector implements Connector, TreeSource<string> {
     const session = await this.#acquire(signal);
     try {
       const file = await this.#current(session, entry, signal);
-      checkSize(file.sizeBytes, this.#context.maxFileBytes, entry.path);
+      checkSize(file.sizeBytes, this.context.maxFileBytes, entry.path);
       const body = this.#download(session, entry, file, signal);
       return { version: file.version, ...(file.sizeBytes === undefined ? {} : { sizeBytes: file.sizeBytes }), body };
     } catch (error) {
@@ -104,7 +88,7 @@ export class FtpConnector implements Connector, TreeSource<string> {
     const absolute = this.#absolute(session, path);
     const run = async (): Promise<void> => {
       await session.run(signal, () =>
-        session.client.downloadTo(sinkOf(body, path, this.#context.maxFileBytes), absolute),
+        session.client.downloadTo(sinkOf(body, path, this.context.maxFileBytes), absolute),
       );
       const after = await this.#current(session, { ...entry, ...before }, signal);
       if (after.version !== before.version) throw new ItemFailed(path, 'changed', 'the file changed while it was read');
@@ -157,7 +141,7 @@ export class FtpConnector implements Connector, TreeSource<string> {
       }
     }
     try {
-      return await FtpSession.open(this.#config, this.#context, signal);
+      return await FtpSession.open(this.#config, this.context, signal);
     } catch (error) {
       throw error instanceof FTPError ? new SourceUnavailable(error.message, null, { cause: error }) : error;
     }

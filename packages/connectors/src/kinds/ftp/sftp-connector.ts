@@ -2,16 +2,10 @@
 import { Readable } from 'node:stream';
 import type { Attributes } from 'ssh2';
 import { ItemFailed, ListingFailed, SourceUnavailable } from '../../connector-error.ts';
-import {
-  MAX_SAMPLE_PATHS,
-  type Connector,
-  type ConnectorContext,
-  type FetchedFile,
-  type ListingPage,
-  type SourceEntry,
-} from '../../connector.ts';
+import type { ConnectorContext, FetchedFile, SourceEntry } from '../../connector.ts';
 import { checkSize } from '../../http/http-source.ts';
-import { samplePaths, TreeListing, type TreeChild, type TreeSource } from '../../tree-listing.ts';
+import { TreeConnector } from '../../tree-connector.ts';
+import type { TreeChild } from '../../tree-listing.ts';
 import type { FtpConfig } from './config.ts';
 import { NO_SUCH_FILE, PERMISSION_DENIED, SftpSession, SftpStatus } from './sftp-session.ts';
 
@@ -25,25 +19,15 @@ const FILE = 0o100_000;
 const typeOf = ({ mode }: Attributes): number => mode & TYPE_MASK;
 const versionOf = ({ mtime, size }: Attributes): string => `${new Date(mtime * 1000).toISOString()} ${size}`;
 
-export class SftpConnector implements Connector, TreeSource<string> {
-  readonly root = '';
+export class SftpConnector extends TreeConnector {
   readonly #config: FtpConfig;
-  readonly #context: ConnectorContext;
   #session: Promise<SftpSession> | null = null;
   /** Absolute path of the root, without links. */
   #base: string | null = null;
 
   constructor(config: FtpConfig, context: ConnectorContext) {
+    super(context);
     this.#config = config;
-    this.#context = context;
-  }
-
-  list(resumeToken: string | null, signal: AbortSignal): AsyncGenerator<ListingPage> {
-    return new TreeListing(this, this.#context.maxPageEntries, signal).pages(resumeToken);
-  }
-
-  test(signal: AbortSignal): Promise<readonly string[]> {
-    return samplePaths(this, MAX_SAMPLE_PATHS, signal);
   }
 
   async close(): Promise<void> {
@@ -80,7 +64,7 @@ export class SftpConnector implements Connector, TreeSource<string> {
       throw new ItemFailed(path, 'unsupported', 'it is no file');
     const handle = await session.open(absolute, signal);
     const before = await session.fstat(handle, signal);
-    checkSize(before.size, this.#context.maxFileBytes, path);
+    checkSize(before.size, this.context.maxFileBytes, path);
     const body = Readable.from(this.#read(session, handle, path, before, signal), { signal, objectMode: false });
     return { version: versionOf(before), sizeBytes: before.size, body };
   }
@@ -178,7 +162,7 @@ export class SftpConnector implements Connector, TreeSource<string> {
     signal.throwIfAborted();
     const existing = await this.#session?.catch(() => null);
     if (existing !== undefined && existing !== null && !existing.isClosed) return existing;
-    const opening = SftpSession.open(this.#config, this.#context, signal);
+    const opening = SftpSession.open(this.#config, this.context, signal);
     this.#session = opening;
     return opening;
   }

@@ -123,6 +123,26 @@ describe('object_storage', () => {
     expect(await objectStorage.open(configOf(source), CONTEXT).test(noAbort)).toEqual(['a.txt']);
   });
 
+  test('the bucket is part of the path or of the host, as the configuration says', async () => {
+    const source = await server();
+    source.write('a b/ü.txt', Buffer.from('content'));
+    const hosts: string[] = [];
+    const resolve = async (host: string) => {
+      hosts.push(host);
+      return [{ address: '127.0.0.1', family: 4 }];
+    };
+    const outbound = new OutboundClient(new AddressRules(['127.0.0.0/8']), { resolve });
+    onTestFinished(() => outbound.close());
+    const endpoint = `http://s3.test:${source.port}`;
+    for (const forcePathStyle of [true, false]) {
+      const connector = objectStorage.open(configOf(source, { endpoint, forcePathStyle }), { ...CONTEXT, outbound });
+      const [entry = { path: '', version: '' }] = (await listAll(connector)).flatMap(({ entries }) => [...entries]);
+      expect(entry.path).toBe('a b/ü.txt');
+      expect((await readBody((await connector.fetch(entry, noAbort)).body)).toString()).toBe('content');
+    }
+    expect([...new Set(hosts)]).toEqual(['s3.test', `${BUCKET}.s3.test`]);
+  });
+
   test('an address that is not public is refused before a connection, in every method', async () => {
     const source = await server();
     source.write('a.txt', Buffer.from('a'));

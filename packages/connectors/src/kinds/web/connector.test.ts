@@ -330,9 +330,9 @@ describe('web', () => {
     expect(site.requests).toEqual([]);
   });
 
-  test('a crawl of 300 pages is resumed after each page of the listing, with each page requested once', async () => {
+  test('a crawl of 2,000 pages is resumed after each page of the listing, with each page requested once', async () => {
     const site = await start();
-    const paths = Array.from({ length: 300 }, (_each, at) => `/p${at}`);
+    const paths = Array.from({ length: 2000 }, (_each, at) => `/p${at}`);
     for (const [at, path] of paths.entries()) {
       site.pages.set(path, { body: link(`/p${at * 2 + 1}`, `/p${at * 2 + 2}`, '/p0') });
     }
@@ -340,8 +340,9 @@ describe('web', () => {
     const entries: SourceEntry[] = [];
     let token: string | null = null;
     do {
-      const context = { state, maxPageEntries: 50 };
-      const connector = crawler(site, { startUrls: [`${site.origin}/p0`], maxDepth: 10 }, context);
+      const context = { state, maxPageEntries: 100 };
+      const limits = { maxDepth: 10, maxPages: 3000 };
+      const connector = crawler(site, { startUrls: [`${site.origin}/p0`], ...limits }, context);
       for await (const page of connector.list(token, noAbort)) {
         state.apply(page.state);
         entries.push(...page.entries);
@@ -350,6 +351,6 @@ describe('web', () => {
       }
     } while (token !== null);
     expect(listed(site, entries)).toEqual(paths.toSorted());
-    expect(site.requests.filter((each) => /^\/p\d+ 200$/.test(each)).length).toBe(300);
+    expect(site.requests.filter((each) => /^\/p\d+ 200$/.test(each)).length).toBe(2000);
   });
 });

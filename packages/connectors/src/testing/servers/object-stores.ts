@@ -46,18 +46,23 @@ export async function seaweedStore(program: string): Promise<ObjectStore> {
   writeFileSync(path.join(folder, 's3.json'), JSON.stringify({ identities }));
   const port = await freePort();
   const ports: string[] = [`-s3.port=${port}`];
-  for (const name of ['s3.port.grpc', 'filer.port', 'filer.port.grpc', 'master.port', 'master.port.grpc']) {
-    ports.push(`-${name}=${await freePort()}`);
+  // The program has no option for the folder of these sockets, and leaves them behind.
+  const sockets: string[] = [];
+  for (const name of ['master', 'volume', 'filer', 's3']) {
+    const grpcPort = await freePort();
+    sockets.push(`/tmp/seaweedfs-${name}-grpc-${grpcPort}.sock`);
+    ports.push(`-${name}.port.grpc=${grpcPort}`);
+    if (name !== 's3') ports.push(`-${name}.port=${await freePort()}`);
   }
-  for (const name of ['volume.port', 'volume.port.grpc']) ports.push(`-${name}=${await freePort()}`);
   const bound = ['-ip=127.0.0.1', '-ip.bind=127.0.0.1', '-s3.port.iceberg=0', '-s3.port.lance=0'];
   const small = ['-volume.max=5', '-master.volumeSizeLimitMB=64', '-master.telemetry=false', '-s3.iam=false'];
-  const config = ['-filer', '-s3', `-dir=${folder}`, `-s3.config=${folder}/s3.json`];
-  const args = ['-logtostderr=false', 'server', ...config, ...bound, ...small, ...ports];
+  const local = [`-filer.localSocket=${folder}/filer.sock`, `-s3.localSocket=${folder}/s3.sock`];
+  const config = ['-filer', '-s3', `-dir=${folder}`, `-s3.config=${folder}/s3.json`, ...local];
+  const args = ['-logtostderr=false', `-logdir=${folder}`, 'server', ...config, ...bound, ...small, ...ports];
   const running = await startProgram(program, args, port);
   const store = storeAt(port, async () => {
     await running.stop();
-    rmSync(folder, { recursive: true, force: true });
+    for (const file of [...sockets, folder]) rmSync(file, { recursive: true, force: true });
   });
   // The gateway listens before its filer and volumes are ready.
   for (let tries = 0; ; tries += 1) {

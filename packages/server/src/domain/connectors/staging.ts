@@ -114,18 +114,20 @@ async function insertEntries(
   });
   // A file that moved between two pages is listed twice under one path at most; the later entry is the newer one.
   const byPath = [...new Map(rows.map((row) => [row.path, row])).values()];
-  const { rows: inserted } = await sql<{ is_new: boolean }>`
-    insert into connector_listing
-    select ${syncId}::uuid, entry.* from jsonb_to_recordset(${JSON.stringify(byPath)}::jsonb) as entry (
-      path text, source_id text, url text, name text, version text, size_bytes bigint, content_type text,
-      source_modified_at timestamptz, permissions text[], skip_type text, skip_message text)
-    on conflict (sync_id, path) do update set
-      source_id = excluded.source_id, url = excluded.url, name = excluded.name, version = excluded.version,
-      size_bytes = excluded.size_bytes, content_type = excluded.content_type,
-      source_modified_at = excluded.source_modified_at, permissions = excluded.permissions,
-      skip_type = excluded.skip_type, skip_message = excluded.skip_message
-    returning xmax = 0 as is_new`.execute(transaction);
-  return inserted.filter((row) => row.is_new).length;
+  const { rows: counted } = await sql<{ listed: number }>`
+    with stored as (
+      insert into connector_listing
+      select ${syncId}::uuid, entry.* from jsonb_to_recordset(${JSON.stringify(byPath)}::jsonb) as entry (
+        path text, source_id text, url text, name text, version text, size_bytes bigint, content_type text,
+        source_modified_at timestamptz, permissions text[], skip_type text, skip_message text)
+      on conflict (sync_id, path) do update set
+        source_id = excluded.source_id, url = excluded.url, name = excluded.name, version = excluded.version,
+        size_bytes = excluded.size_bytes, content_type = excluded.content_type,
+        source_modified_at = excluded.source_modified_at, permissions = excluded.permissions,
+        skip_type = excluded.skip_type, skip_message = excluded.skip_message
+      returning xmax = 0 as is_new)
+    select count(*) filter (where is_new)::int as listed from stored`.execute(transaction);
+  return counted[0]?.listed ?? 0;
 }
 
 /** Returns the number of folders that were not stored in this state before. */

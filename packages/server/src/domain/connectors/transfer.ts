@@ -105,6 +105,9 @@ async function receive(
 ): Promise<Received> {
   const maxBytes = Math.min(deps.maxFileBytes, Number(record.max_file_bytes ?? deps.maxFileBytes));
   const file = await connector.fetch(entry, signal);
+  // The connection may be cut before the spool reads the body, which then reports the error. An error without a
+  // listener ends the process.
+  file.body.on('error', () => undefined);
   try {
     const spooled = await deps.spool(file.body, maxBytes);
     const contentType = file.contentType ?? entry.contentType ?? null;

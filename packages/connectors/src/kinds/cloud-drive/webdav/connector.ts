@@ -6,14 +6,7 @@ import {
   ListingFailed,
   SourceUnavailable,
 } from '../../../connector-error.ts';
-import {
-  MAX_SAMPLE_PATHS,
-  type Connector,
-  type ConnectorContext,
-  type FetchedFile,
-  type ListingPage,
-  type SourceEntry,
-} from '../../../connector.ts';
+import type { ConnectorContext, FetchedFile, SourceEntry } from '../../../connector.ts';
 import {
   checkSize,
   contentLength,
@@ -22,7 +15,8 @@ import {
   statusError,
   type SourceResponse,
 } from '../../../http/http-source.ts';
-import { samplePaths, TreeListing, type TreeChild, type TreeSource } from '../../../tree-listing.ts';
+import { TreeConnector } from '../../../tree-connector.ts';
+import type { TreeChild } from '../../../tree-listing.ts';
 import { encodeKey } from '../../object-storage/keys.ts';
 import type { WebdavConfig } from '../config.ts';
 import { Authorization } from './digest.ts';
@@ -34,32 +28,22 @@ const PROPERTIES =
   '<?xml version="1.0" encoding="utf-8"?><propfind xmlns="DAV:"><prop><resourcetype/><getetag/><getcontentlength/>' +
   '<getlastmodified/><getcontenttype/></prop></propfind>';
 
-export class WebdavConnector implements Connector, TreeSource<string> {
-  readonly root = '';
-  readonly #context: ConnectorContext;
+export class WebdavConnector extends TreeConnector {
   readonly #http: HttpSource;
   /** Address of the root, without a slash at its end. */
   readonly #base: string;
   readonly #authorization: Authorization | null;
 
   constructor({ url, username, password }: WebdavConfig, context: ConnectorContext) {
-    this.#context = context;
+    super(context);
     this.#http = new HttpSource(context.outbound);
     const { origin, pathname } = new URL(url);
     this.#base = `${origin}${pathname.replace(/\/+$/, '')}`;
     this.#authorization = username === undefined ? null : new Authorization({ username, password: password ?? '' });
   }
 
-  list(resumeToken: string | null, signal: AbortSignal): AsyncGenerator<ListingPage> {
-    return new TreeListing(this, this.#context.maxPageEntries, signal).pages(resumeToken);
-  }
-
-  test(signal: AbortSignal): Promise<readonly string[]> {
-    return samplePaths(this, MAX_SAMPLE_PATHS, signal);
-  }
-
   async fetch({ path }: SourceEntry, signal: AbortSignal): Promise<FetchedFile> {
-    const { maxFileBytes } = this.#context;
+    const { maxFileBytes } = this.context;
     const response = await this.#send('GET', this.#urlOf(path), {}, undefined, maxFileBytes, signal);
     const { status, headers } = response;
     try {

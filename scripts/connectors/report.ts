@@ -1,0 +1,84 @@
+/** Writes the page of the tested sources from the results of the tests of connectors. */
+
+/** A test as the JSON reporter of vitest writes it. */
+export interface TestResult {
+  ancestorTitles: readonly string[];
+  title: string;
+  status: string;
+}
+
+/** Measurements of one source. */
+export interface Figures {
+  source: string;
+  listedPerSecond: number;
+  readyPerSecond: number;
+  cpuMicrosPerUnchanged: number;
+}
+
+const SUITE = ': connector';
+const MARKS: Readonly<Record<string, string>> = { passed: '✓', failed: '✗' };
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** Returns a table; its first column is text, the others are centred. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const rule = head.map((_cell, at) => (at === 0 ? '---' : ':-:'));
+  return [row(head), row(rule), ...rows.map(row)].join('\n');
+}
+
+/** Returns the cases of the conformance suite by source; an empty cell is a case that the source cannot have. */
+export function conformanceTable(results: readonly TestResult[]): string {
+  const cases: string[] = [];
+  const sources = new Map<string, Map<string, string>>();
+  for (const { ancestorTitles, title, status } of results) {
+    const suite = ancestorTitles.at(-1);
+    if (suite?.endsWith(SUITE) !== true) continue;
+    const name = suite.slice(0, -SUITE.length);
+    if (!cases.includes(title)) cases.push(title);
+    sources.set(name, (sources.get(name) ?? new Map<string, string>()).set(title, MARKS[status] ?? '–'));
+  }
+  const columns = [...sources].filter(([name]) => name !== 'memory');
+  return table(
+    ['Case', ...columns.map(([name]) => name)],
+    cases.map((each) => [each, ...columns.map(([, marks]) => marks.get(each) ?? '')]),
+  );
+}
+
+/** Returns the sources that passed each test `<source>: <what it shows>` of the whole service and of the engine. */
+export function serviceTable(results: readonly TestResult[]): string {
+  const shown: string[] = [];
+  const sources = new Map<string, Map<string, string>>();
+  for (const { ancestorTitles, title, status } of results) {
+    const match = /^'?([a-z_]+(?: on [\w-]+)?)'?: (.+)$/.exec(title);
+    if (ancestorTitles.length > 0 || match === null) continue;
+    const [, source = '', what = ''] = match;
+    if (!shown.includes(what)) shown.push(what);
+    sources.set(source, (sources.get(source) ?? new Map<string, string>()).set(what, MARKS[status] ?? '–'));
+  }
+  return table(
+    ['Source', ...shown],
+    [...sources].map(([source, marks]) => [source, ...shown.map((what) => marks.get(what) ?? '')]),
+  );
+}
+
+export const figuresTable = (figures: readonly Figures[]): string =>
+  table(
+    [
+      'Source',
+      'Files listed and compared a second',
+      'Files fetched and searchable a second',
+      'CPU of an unchanged file',
+    ],
+    figures.map(({ source, listedPerSecond, readyPerSecond, cpuMicrosPerUnchanged }) => [
+      source,
+      String(Math.round(listedPerSecond)),
+      readyPerSecond.toFixed(1),
+      `${Math.round(cpuMicrosPerUnchanged)} µs`,
+    ]),
+  );
+
+/** Returns the titles of the tests that were skipped. */
+export const skippedTests = (results: readonly TestResult[]): string[] =>
+  results
+    .filter(({ status }) => status === 'skipped' || status === 'pending')
+    .map(({ ancestorTitles, title }) => [...ancestorTitles, title].join(' > '));
