@@ -9,11 +9,10 @@ import type { ConnectorKinds } from '../../src/domain/connectors/types.ts';
 /** Every 1,000th object is new, and every 1,000th known one is gone. */
 export const CHANGED_EACH = 1000;
 
-export const pathOf = (at: number): string =>
+const pathOf = (at: number): string =>
   `folder ${String(Math.floor(at / 1000)).padStart(5, '0')}/object ${String(at).padStart(9, '0')}.txt`;
 
-export const isNew = (at: number): boolean => at % CHANGED_EACH === 0;
-export const isGone = (at: number): boolean => at % CHANGED_EACH === 1;
+const isGone = (at: number): boolean => at % CHANGED_EACH === 1;
 
 const versionOf = (at: number): string => createHash('md5').update(String(at)).digest('hex');
 
