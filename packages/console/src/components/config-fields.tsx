@@ -1,6 +1,6 @@
 /** Form fields of a provider's settings, and the settings that a form holds. */
 import { textOf, type ConfigField, type Setting } from '../data/config-fields.ts';
-import { SelectField, TextField, type FormValues } from './form.tsx';
+import { SelectField, TextAreaField, TextField, type FormValues } from './form.tsx';
 
 interface ConfigFieldsProps {
   fields: readonly ConfigField[];
@@ -25,6 +25,16 @@ function ConfigInput({ field, value }: { field: ConfigField; value: Setting }): 
     ];
     return <SelectField {...common} options={options} defaultValue={textOf(value)} />;
   }
+  if (kind === 'json')
+    return (
+      <TextAreaField
+        {...common}
+        rows={5}
+        spellCheck={false}
+        placeholder={placeholder}
+        style={{ fontFamily: 'var(--font-mono)' }}
+      />
+    );
   if (kind === 'secret')
     return (
       <TextField
@@ -59,8 +69,18 @@ export function configOf(fields: readonly ConfigField[], values: FormValues): Re
 function valueOf(kind: ConfigField['kind'], text: string): unknown {
   if (kind === 'flag') return text === 'true';
   if (kind === 'list') return text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+  if (kind === 'json') return objectOf(text);
   if (kind !== 'number') return text;
   const number = Number(text);
   // The service names the fault of a text that is no number.
   return Number.isNaN(number) ? text : number;
+}
+
+/** Returns the value of a JSON text; the service names the fault of a text that is none. */
+function objectOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

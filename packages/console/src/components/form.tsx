@@ -137,7 +137,7 @@ interface Control {
 }
 
 /** Registers the field as the place of its errors, and returns its present one. */
-function useFieldError(name: string): string | undefined {
+export function useFieldError(name: string): string | undefined {
   const { errors, names } = useContext(FormContext);
   useEffect(() => {
     names.add(name);

@@ -23,7 +23,8 @@ interface JsonSchema {
 export interface ConfigField {
   name: string;
   label: string;
-  kind: 'text' | 'secret' | 'url' | 'number' | 'flag' | 'list' | 'choice';
+  /** `json`: a secret object, such as a key file. */
+  kind: 'text' | 'secret' | 'url' | 'number' | 'flag' | 'list' | 'choice' | 'json';
   choices: readonly string[];
   isRequired: boolean;
   help: string | undefined;

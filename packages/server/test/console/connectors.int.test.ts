@@ -1,65 +1,55 @@
 // large: starts a browser
 /** The page of connectors in a real browser: a bucket is imported, loses its files, and the deletions are approved. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { test } from 'vitest';
 import { SETUPS, type KindSource } from '../connectors/kind-sources.ts';
-import { createCollection, createWorkspace, type TestWorkspace } from '../factories.ts';
-import { startTestService, type TestService } from '../server.ts';
-import { expectAccessible, isMissing, launchBrowser, openConsole } from './browser.ts';
+import { createCollection } from '../factories.ts';
+import { expectAccessible } from './browser.ts';
+import { withConsole, type ConsoleTests } from './with-console.ts';
 
-describe.skipIf(isMissing)('the page of connectors', () => {
-  let service: TestService;
-  let browser: Browser;
-  let workspace: TestWorkspace;
-  let bucket: KindSource;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([
-      startTestService({ QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.0/8' }),
-      launchBrowser(),
-    ]);
-    workspace = await createWorkspace(service);
-    await createCollection(service, workspace, { name: 'Contracts' });
-    const found = SETUPS.find(({ missing, name }) => missing === null && name.startsWith('object_storage'));
-    if (found === undefined) throw new Error('there is no bucket for the test');
-    bucket = await found.start();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await bucket?.close();
-    await service?.stop();
-  });
+let bucket: KindSource;
 
-  test('a bucket is tested, listed, imported, emptied, and its deletions are approved', async () => {
-    for (const name of ['a.txt', 'b.txt', 'c.txt']) await bucket.write(name, Buffer.from(`The contract ${name}.`));
-    const url = `/w/${workspace.id}/connectors?new=1#key=${workspace.admin}`;
-    const { page, faults } = await openConsole(browser, service.address, url);
-    await page.getByLabel('Name').fill('Archive');
-    await page.getByLabel('Bucket').fill('x');
-    await page.getByRole('button', { name: 'Create and test' }).click();
-    await page.locator('[name="config.bucket"][aria-invalid=true]').waitFor();
-    for (const [label, setting] of [
-      ['Bucket', 'bucket'],
-      ['Endpoint', 'endpoint'],
-      ['Access key id', 'accessKeyId'],
-      ['Secret access key', 'secretAccessKey'],
-    ] as const)
-      await page.getByLabel(label).fill(String(bucket.config[setting]));
-    await page.getByRole('button', { name: 'Create and test' }).click();
-    await page.getByText('a.txt', { exact: true }).waitFor();
-    await expectAccessible(page);
+async function prepare({ service, workspace }: ConsoleTests): Promise<void> {
+  await createCollection(service, workspace, { name: 'Contracts' });
+  const found = SETUPS.find(({ missing, name }) => missing === null && name.startsWith('object_storage'));
+  if (found === undefined) throw new Error('there is no bucket for the test');
+  bucket = await found.start();
+}
 
-    await page.getByRole('button', { name: 'List the changes only' }).click();
-    const changes = page.getByRole('list', { name: 'Changes' });
-    await changes.getByText('c.txt').waitFor();
-    await page.getByRole('button', { name: 'Synchronise', exact: true }).click();
-    await page.getByText('3 of 3 fetched').waitFor();
-    await page.getByText('done', { exact: true }).nth(1).waitFor();
-    for (const name of ['a.txt', 'b.txt', 'c.txt']) await bucket.remove(name);
-    await page.getByRole('button', { name: 'Synchronise', exact: true }).click();
-    await page.getByRole('button', { name: 'Delete the documents' }).click();
-    await page.getByText('0 added, 0 updated, 3 deleted').first().waitFor();
-    await expectAccessible(page);
-    expect(faults).toEqual([]);
-    await page.context().close();
-  });
-});
+withConsole(
+  'the page of connectors',
+  (tests) => {
+    test('a bucket is tested, listed, imported, emptied, and its deletions are approved', async () => {
+      for (const name of ['a.txt', 'b.txt', 'c.txt']) await bucket.write(name, Buffer.from(`The contract ${name}.`));
+      const shown = await tests.open('/connectors?new=1');
+      const { page } = shown;
+      await page.getByLabel('Name').fill('Archive');
+      await page.getByLabel('Bucket').fill('x');
+      await page.getByRole('button', { name: 'Create and test' }).click();
+      await page.locator('[name="config.bucket"][aria-invalid=true]').waitFor();
+      for (const [label, setting] of [
+        ['Bucket', 'bucket'],
+        ['Endpoint', 'endpoint'],
+        ['Access key id', 'accessKeyId'],
+        ['Secret access key', 'secretAccessKey'],
+      ] as const)
+        await page.getByLabel(label).fill(String(bucket.config[setting]));
+      await page.getByRole('button', { name: 'Create and test' }).click();
+      await page.getByText('a.txt', { exact: true }).waitFor();
+      await expectAccessible(page);
+
+      await page.getByRole('button', { name: 'List the changes only' }).click();
+      const changes = page.getByRole('list', { name: 'Changes' });
+      await changes.getByText('c.txt').waitFor();
+      await page.getByRole('button', { name: 'Synchronise', exact: true }).click();
+      await page.getByText('3 of 3 fetched').waitFor();
+      await page.getByText('done', { exact: true }).nth(1).waitFor();
+      for (const name of ['a.txt', 'b.txt', 'c.txt']) await bucket.remove(name);
+      await page.getByRole('button', { name: 'Synchronise', exact: true }).click();
+      await page.getByRole('button', { name: 'Delete the documents' }).click();
+      await page.getByText('0 added, 0 updated, 3 deleted').first().waitFor();
+      await expectAccessible(page);
+      await tests.close(shown);
+    });
+  },
+  { settings: { QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.0/8' }, prepare, end: () => bucket?.close() },
+);

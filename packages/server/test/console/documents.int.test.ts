@@ -1,11 +1,11 @@
 // large: starts a browser
 /** The way of a file through the console: upload, states, pages with marks, search, a cited answer. */
 import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCollection, createDocument, createKey, createWorkspace, type TestWorkspace } from '../factories.ts';
-import { startTestService, type TestService } from '../server.ts';
-import { expectAccessible, isMissing, launchBrowser, openConsole, type ConsolePage } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { createCollection, createDocument, createKey } from '../factories.ts';
+import { expectAccessible } from './browser.ts';
+import { withConsole } from './with-console.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>.md';
 const TEXT = '# Opening hours\n\nThe library is open from nine to five. On Thursdays it closes at eight.\n';
@@ -19,147 +19,155 @@ class Gate {
   });
 }
 
-describe.skipIf(isMissing)('documents in the console', () => {
-  let service: TestService;
-  let browser: Browser;
-  let workspace: TestWorkspace;
-  let collection: { id: string; url: string };
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startTestService(), launchBrowser()]);
-    workspace = await createWorkspace(service);
-    collection = await createCollection(service, workspace);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-  const open = (path: string, key = workspace.admin): Promise<ConsolePage> =>
-    openConsole(browser, service.address, `/w/${workspace.id}${path}#key=${key}`);
-  const close = async ({ page, faults }: ConsolePage): Promise<void> => {
-    expect(faults).toEqual([]);
-    await page.context().close();
-  };
-  const documentRow = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+let collection: { id: string; url: string };
 
-  test('files are sent, their states are shown as they change, and failures have a reason and a remedy', async () => {
-    const console = await open(`/collections/${collection.id}`);
-    const { page } = console;
-    await page.getByText('No documents yet').waitFor();
-    await page.getByLabel('Files', { exact: true }).setInputFiles([
-      { name: HOSTILE, mimeType: 'text/markdown', buffer: Buffer.from(TEXT) },
-      { name: 'blank.html', mimeType: 'text/html', buffer: Buffer.from('<html><body></body></html>') },
-      { name: 'plan.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(PICTURE) },
-    ]);
-    // The queue outlives the page that began it.
-    await page.getByRole('link', { name: 'Collections' }).first().click();
-    await page.getByText('2 ready, 1 failed').waitFor();
-    await page.goBack();
-    await documentRow(page, HOSTILE).getByText('ready').waitFor();
-    await documentRow(page, 'blank.html').getByText('No text').waitFor();
-    await page.getByRole('button', { name: 'Close the list' }).click();
-    await page.getByRole('link', { name: /^Failed/ }).click();
-    await page.getByText('Nothing readable is in it.').waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
-    await expectAccessible(page);
-    await close(console);
-  });
+withConsole(
+  'documents in the console',
+  (tests) => {
+    const documentRow = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-  test('states are right although the events begin late and an upload is answered after its document is ready', async () => {
-    const console = await open('/collections');
-    const { page } = console;
-    const { id, url } = await createCollection(service, workspace, { name: 'Late' });
-    const [events, answer] = [new Gate(), new Gate()];
-    await page.route('**/events', async (route) => {
-      await events.opened;
-      await route.continue();
+    test('files are sent, their states are shown as they change, and failures have a reason and a remedy', async () => {
+      const console = await tests.open(`/collections/${collection.id}`);
+      const { page } = console;
+      await page.getByText('No documents yet').waitFor();
+      await page.getByLabel('Files', { exact: true }).setInputFiles([
+        { name: HOSTILE, mimeType: 'text/markdown', buffer: Buffer.from(TEXT) },
+        { name: 'blank.html', mimeType: 'text/html', buffer: Buffer.from('<html><body></body></html>') },
+        { name: 'plan.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(PICTURE) },
+      ]);
+      // The queue outlives the page that began it.
+      await page.getByRole('link', { name: 'Collections' }).first().click();
+      await page.getByText('2 ready, 1 failed').waitFor();
+      await page.goBack();
+      await documentRow(page, HOSTILE).getByText('ready').waitFor();
+      await documentRow(page, 'blank.html').getByText('No text').waitFor();
+      await page.getByRole('button', { name: 'Close the list' }).click();
+      await page.getByRole('link', { name: /^Failed/ }).click();
+      await page.getByText('Nothing readable is in it.').waitFor();
+      expect(await page.getByRole('row').count()).toBe(2);
+      await expectAccessible(page);
+      await tests.close(console);
     });
-    await page.route('**/docs/**', async (route) => {
-      if (route.request().method() !== 'POST') return route.continue();
-      const response = await route.fetch();
-      if (route.request().postData()?.includes('second') === true) await answer.opened;
-      return route.fulfill({ response });
+
+    test('states are right although the events begin late and an upload is answered after its document is ready', async () => {
+      const console = await tests.open('/collections');
+      const { page } = console;
+      const { id, url } = await createCollection(tests.service, tests.workspace, { name: 'Late' });
+      const [events, answer] = [new Gate(), new Gate()];
+      await page.route('**/events', async (route) => {
+        await events.opened;
+        await route.continue();
+      });
+      await page.route('**/docs/**', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        const response = await route.fetch();
+        if (route.request().postData()?.includes('second') === true) await answer.opened;
+        return route.fulfill({ response });
+      });
+      const ready = (count: number): Promise<void> =>
+        expect
+          .poll(async () => (await tests.service.call('GET', `${url}/docs?status=ready`)).data['total'], {
+            timeout: 60_000,
+          })
+          .toBe(count);
+      await page.goto(`${tests.service.address}/w/${tests.workspace.id}/collections/${id}`);
+      const files = page.getByLabel('Files', { exact: true });
+      await files.setInputFiles({ name: 'first.md', mimeType: 'text/markdown', buffer: Buffer.from(TEXT) });
+      await ready(1);
+      events.open();
+      await page.getByText('1 ready').waitFor();
+      await documentRow(page, 'first.md').getByText('ready').waitFor();
+      await files.setInputFiles({ name: 'second.md', mimeType: 'text/markdown', buffer: Buffer.from('second') });
+      await ready(2);
+      await documentRow(page, 'second.md').getByText('ready').waitFor();
+      answer.open();
+      await page.getByText('2 ready').waitFor();
+      await tests.close(console);
     });
-    const ready = (count: number): Promise<void> =>
-      expect
-        .poll(async () => (await service.call('GET', `${url}/docs?status=ready`)).data['total'], { timeout: 60_000 })
-        .toBe(count);
-    await page.goto(`${service.address}/w/${workspace.id}/collections/${id}`);
-    const files = page.getByLabel('Files', { exact: true });
-    await files.setInputFiles({ name: 'first.md', mimeType: 'text/markdown', buffer: Buffer.from(TEXT) });
-    await ready(1);
-    events.open();
-    await page.getByText('1 ready').waitFor();
-    await documentRow(page, 'first.md').getByText('ready').waitFor();
-    await files.setInputFiles({ name: 'second.md', mimeType: 'text/markdown', buffer: Buffer.from('second') });
-    await ready(2);
-    await documentRow(page, 'second.md').getByText('ready').waitFor();
-    answer.open();
-    await page.getByText('2 ready').waitFor();
-    await close(console);
-  });
 
-  test('a search leads to the words in the document, and the chunk shows its terms', async () => {
-    const console = await open('/search');
-    const { page } = console;
-    await page.getByRole('searchbox', { name: 'What to search for' }).fill('When does the library close on Thursdays?');
-    await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: HOSTILE }).waitFor();
-    await page.locator('mark').first().waitFor();
-    await expectAccessible(page);
-    await page.keyboard.press('Tab');
-    await page.getByRole('link', { name: HOSTILE }).click();
-    await page.getByRole('heading', { name: 'Chunk 1' }).waitFor();
-    await page.getByText('Terms by weight').waitFor();
-    expect(await page.getByRole('region', { name: 'Text' }).textContent()).toContain('it closes at eight');
-    await expectAccessible(page);
-    await close(console);
-  });
+    test('a search leads to the words in the document, and the chunk shows its terms', async () => {
+      const console = await tests.open('/search');
+      const { page } = console;
+      await page
+        .getByRole('searchbox', { name: 'What to search for' })
+        .fill('When does the library close on Thursdays?');
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: HOSTILE }).waitFor();
+      await page.locator('mark').first().waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Tab');
+      await page.getByRole('link', { name: HOSTILE }).click();
+      await page.getByRole('heading', { name: 'Chunk 1' }).waitFor();
+      await page.getByText('Terms by weight').waitFor();
+      expect(await page.getByRole('region', { name: 'Text' }).textContent()).toContain('it closes at eight');
+      await expectAccessible(page);
+      await tests.close(console);
+    });
 
-  test('an answer is streamed with sources, which stay after a reload', async () => {
-    const console = await open(`/chat?in=${collection.id}`);
-    const { page } = console;
-    await page.getByLabel('Question').fill('When does the library close on Thursdays?');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Source 1' }).click();
-    const source = page.getByRole('complementary', { name: 'Source' });
-    await source.getByText('On Thursdays it closes at eight.').waitFor();
-    await expectAccessible(page);
-    await page.reload();
-    await source.getByText('On Thursdays it closes at eight.').waitFor();
-    expect(await page.getByRole('article', { name: 'Answer' }).count()).toBe(1);
-    await close(console);
-  });
+    test('an answer is streamed with sources, which stay after a reload', async () => {
+      const console = await tests.open(`/chat?in=${collection.id}`);
+      const { page } = console;
+      await page.getByLabel('Question').fill('When does the library close on Thursdays?');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Source 1' }).click();
+      const source = page.getByRole('complementary', { name: 'Source' });
+      await source.getByText('On Thursdays it closes at eight.').waitFor();
+      await expectAccessible(page);
+      await page.reload();
+      await source.getByText('On Thursdays it closes at eight.').waitFor();
+      expect(await page.getByRole('article', { name: 'Answer' }).count()).toBe(1);
+      await page.getByRole('button', { name: 'Source 1' }).hover();
+      await page.locator('[data-preview="1"]').getByText('On Thursdays it closes at eight.').waitFor();
+      await page.getByRole('button', { name: 'Rename' }).click();
+      await page.getByLabel('Title').fill('Opening hours');
+      await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+      await page.getByRole('heading', { name: 'Opening hours', level: 1 }).waitFor();
+      await page.getByRole('button', { name: 'Delete this chat' }).click();
+      await page.getByRole('button', { name: 'Delete the chat' }).click();
+      await page.getByRole('heading', { name: 'Ask your documents' }).waitFor();
+      await page.getByRole('link', { name: 'Opening hours' }).waitFor({ state: 'detached' });
+      await tests.close(console);
+    });
 
-  test('the mark of a hit on the page holds the line with its words and no other line', async () => {
-    const lines = ['A paragraph has several lines, and only', 'those with a walrus are marked for', 'readers of it.'];
-    const pages = [new TestPage(600, 800).text(60, 100, 'A first page.'), new TestPage(600, 800).lines(60, 300, lines)];
-    const body = makePdf(pages);
-    const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="sea.pdf"' };
-    await service.call('POST', `${collection.url}/docs/file-binary?wait=60`, { body, headers });
-    const console = await open(`/search?q=walrus&in=${collection.id}`);
-    const { page } = console;
-    await page.getByRole('link', { name: 'sea.pdf' }).first().click();
-    const shown = page.getByRole('figure', { name: 'Page 2' });
-    await shown.locator('img').waitFor();
-    const frame = (await shown.boundingBox())!;
-    const mark = (await shown.locator('rect[data-kind=mark]').first().boundingBox())!;
-    expect(await shown.locator('rect[data-kind=mark]').count()).toBe(1);
-    // Baselines are 300, 312 and 324 of 800 points from the top.
-    const [top, bottom] = [mark.y, mark.y + mark.height].map((y) => ((y - frame.y) / frame.height) * 800);
-    expect([top! > 300 && top! < 308, bottom! > 311 && bottom! < 317]).toEqual([true, true]);
-    await expectAccessible(page);
-    await close(console);
-  });
+    test('the mark of a hit on the page holds the line with its words and no other line', async () => {
+      const lines = ['A paragraph has several lines, and only', 'those with a walrus are marked for', 'readers of it.'];
+      const pages = [
+        new TestPage(600, 800).text(60, 100, 'A first page.'),
+        new TestPage(600, 800).lines(60, 300, lines),
+      ];
+      const body = makePdf(pages);
+      const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="sea.pdf"' };
+      await tests.service.call('POST', `${collection.url}/docs/file-binary?wait=60`, { body, headers });
+      const console = await tests.open(`/search?q=walrus&in=${collection.id}`);
+      const { page } = console;
+      await page.getByRole('link', { name: 'sea.pdf' }).first().click();
+      const shown = page.getByRole('figure', { name: 'Page 2' });
+      await shown.locator('img').waitFor();
+      const frame = (await shown.boundingBox())!;
+      const mark = (await shown.locator('rect[data-kind=mark]').first().boundingBox())!;
+      expect(await shown.locator('rect[data-kind=mark]').count()).toBe(1);
+      // Baselines are 300, 312 and 324 of 800 points from the top.
+      const [top, bottom] = [mark.y, mark.y + mark.height].map((y) => ((y - frame.y) / frame.height) * 800);
+      expect([top! > 300 && top! < 308, bottom! > 311 && bottom! < 317]).toEqual([true, true]);
+      await expectAccessible(page);
+      await tests.close(console);
+    });
 
-  test('a key for reading sees why it may not add files, and nothing is hidden', async () => {
-    const key = await createKey(service, workspace, { permission: 'read' });
-    await createDocument(service, collection, { name: 'other.md', content: 'Another text.' });
-    const console = await open(`/collections/${collection.id}`, key);
-    const { page } = console;
-    const button = page.getByRole('button', { name: 'Add files' });
-    expect(await button.getAttribute('aria-disabled')).toBe('true');
-    await button.focus();
-    await page.getByText('This needs a key with the permission “write”; yours has “read”.').waitFor();
-    await close(console);
-  });
-});
+    test('a key for reading sees why it may not add files, and nothing is hidden', async () => {
+      const key = await createKey(tests.service, tests.workspace, { permission: 'read' });
+      await createDocument(tests.service, collection, { name: 'other.md', content: 'Another text.' });
+      const console = await tests.open(`/collections/${collection.id}`, key);
+      const { page } = console;
+      const button = page.getByRole('button', { name: 'Add files' });
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await button.focus();
+      await page.getByText('This needs a key with the permission “write”; yours has “read”.').waitFor();
+      await tests.close(console);
+    });
+  },
+  {
+    prepare: async ({ service, workspace }) => {
+      collection = await createCollection(service, workspace);
+    },
+  },
+);

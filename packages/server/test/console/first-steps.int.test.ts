@@ -1,37 +1,23 @@
 // large: starts a browser
 /** The frame of the console and its first screens, in a real browser against a running service. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorkspace, type TestWorkspace } from '../factories.ts';
-import { startTestService, type TestService } from '../server.ts';
-import { expectAccessible, isMissing, launchBrowser, openConsole } from './browser.ts';
+import { expect, test } from 'vitest';
+import { expectAccessible } from './browser.ts';
+import { withConsole } from './with-console.ts';
 
-describe.skipIf(isMissing)('the console', () => {
-  let service: TestService;
-  let browser: Browser;
-  let workspace: TestWorkspace;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startTestService(), launchBrowser()]);
-    workspace = await createWorkspace(service);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-  const collections = (): string => `/w/${workspace.id}/collections`;
-
+withConsole('the console', (tests) => {
   test('the link with the key signs in and leaves no key in the address', async () => {
-    const { page, faults } = await openConsole(browser, service.address, `${collections()}#key=${workspace.admin}`);
+    const shown = await tests.open('/collections');
+    const { page } = shown;
     await page.getByRole('heading', { name: 'Collections', level: 1 }).waitFor();
-    expect(page.url()).toBe(`${service.address}${collections()}`);
-    expect(await page.content()).not.toContain(workspace.admin);
+    expect(page.url()).toBe(`${tests.service.address}/w/${tests.workspace.id}/collections`);
+    expect(await page.content()).not.toContain(tests.workspace.admin);
     await expectAccessible(page);
-    expect(faults).toEqual([]);
-    await page.context().close();
+    await tests.close(shown);
   });
 
   test('a collection is created and opened with the keyboard alone, and errors are shown at their field', async () => {
-    const { page, faults } = await openConsole(browser, service.address, `${collections()}#key=${workspace.admin}`);
+    const shown = await tests.open('/collections');
+    const { page } = shown;
     await page.getByRole('button', { name: 'New collection' }).first().waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('create a coll');
@@ -49,19 +35,18 @@ describe.skipIf(isMissing)('the console', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/collections\/[0-9a-f-]{36}$/);
-    expect(faults).toEqual([]);
-    await page.context().close();
+    await tests.close(shown);
   });
 
   test('a refused key leads to the sign-in, and a valid one back to the same address', async () => {
-    const { page, faults } = await openConsole(browser, service.address, `${collections()}?new=1#key=not-a-key`);
+    const shown = await tests.open('/collections?new=1', 'not-a-key');
+    const { page } = shown;
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await expectAccessible(page);
-    await page.getByLabel('API key').fill(workspace.admin);
+    await page.getByLabel('API key').fill(tests.workspace.admin);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'New collection' }).waitFor();
-    expect(page.url()).toBe(`${service.address}${collections()}?new=1`);
-    expect(faults).toEqual([]);
-    await page.context().close();
+    expect(page.url()).toBe(`${tests.service.address}/w/${tests.workspace.id}/collections?new=1`);
+    await tests.close(shown);
   });
 });

@@ -1,5 +1,5 @@
 /** One message of an assistant: reasoning and searches folded, the text with its sources, the state at its end. */
-import type { Message } from '@quire/client';
+import type { Citation, Message } from '@quire/client';
 import { memo } from 'react';
 import Markdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
@@ -8,6 +8,7 @@ import { formatMs } from '../../components/format.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Tip } from '../../components/tip.tsx';
 import { markedText, SOURCE, UNSUPPORTED } from './answer-text.ts';
+import { SourceChip } from './source-chip.tsx';
 
 interface AnswerViewProps {
   message: Message;
@@ -25,7 +26,15 @@ export const AnswerView = memo(function AnswerView({ message, chosen, onSource }
     <article aria-busy={isRunning} aria-label="Answer" className="max-w-[46rem]">
       {parts.map((part, index) => {
         if (part.type === 'text')
-          return <Text key={index} text={markedText(part.text, index, message)} chosen={chosen} onSource={onSource} />;
+          return (
+            <Text
+              key={index}
+              text={markedText(part.text, index, message)}
+              citations={citations}
+              chosen={chosen}
+              onSource={onSource}
+            />
+          );
         if (part.type === 'reasoning') return <Reasoning key={index} text={part.text} />;
         return <ToolCall key={index} part={part} />;
       })}
@@ -61,7 +70,12 @@ export const AnswerView = memo(function AnswerView({ message, chosen, onSource }
   );
 });
 
-function Text({ text, chosen, onSource }: { text: string } & Omit<AnswerViewProps, 'message'>): React.ReactElement {
+interface TextProps extends Omit<AnswerViewProps, 'message'> {
+  text: string;
+  citations: readonly Citation[];
+}
+
+function Text({ text, citations, chosen, onSource }: TextProps): React.ReactElement {
   return (
     <div className="answer leading-relaxed">
       <Markdown
@@ -70,7 +84,8 @@ function Text({ text, chosen, onSource }: { text: string } & Omit<AnswerViewProp
           a: ({ href = '', children }) => {
             if (href.startsWith(SOURCE)) {
               const index = Number(href.slice(SOURCE.length));
-              return <SourceChip index={index} isChosen={index === chosen} onSource={onSource} />;
+              const citation = citations.find((each) => each.index === index);
+              return <SourceChip index={index} citation={citation} isChosen={index === chosen} onSource={onSource} />;
             }
             if (href === UNSUPPORTED) return <Unsupported />;
             return (
@@ -88,27 +103,6 @@ function Text({ text, chosen, onSource }: { text: string } & Omit<AnswerViewProp
     </div>
   );
 }
-
-const SourceChip = ({
-  index,
-  isChosen,
-  onSource,
-}: {
-  index: number;
-  isChosen: boolean;
-  onSource: (index: number) => void;
-}): React.ReactElement => (
-  <button
-    type="button"
-    data-source={index}
-    aria-label={`Source ${index}`}
-    aria-pressed={isChosen}
-    onClick={() => onSource(index)}
-    className="mx-0.5 rounded bg-mark px-1 align-super text-[0.7rem] leading-4 font-medium text-ink hover:bg-mark-line hover:text-black aria-pressed:bg-mark-line aria-pressed:text-black"
-  >
-    {index}
-  </button>
-);
 
 const Unsupported = (): React.ReactElement => (
   <Tip text="No text of the collection supports this sentence.">

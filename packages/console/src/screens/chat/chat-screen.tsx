@@ -10,6 +10,7 @@ import { useWorkspace, type WorkspaceContext } from '../../data/workspace.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { lastSentence } from './answer-text.ts';
 import { AnswerView } from './answer-view.tsx';
+import { ChatActions } from './chat-actions.tsx';
 import { ChatList } from './chat-list.tsx';
 import { Composer } from './composer.tsx';
 import { askQuestion, dropAnswer, followAnswer, useLiveAnswer, type LiveAnswer } from './live-answers.ts';
@@ -49,7 +50,11 @@ function ChatScreen(): React.ReactElement {
   const error = chat.error ?? history.error;
   if (error !== null) return <ErrorBox error={error} onRetry={() => void history.refetch()} className="m-6" />;
   return (
-    <Page title={chat.data?.title ?? 'Chat'} isFull>
+    <Page
+      title={chat.data?.title ?? 'Chat'}
+      isFull
+      actions={chat.data !== undefined && <ChatActions chat={chat.data} />}
+    >
       <div className="flex min-h-0 flex-1 border-t border-line max-md:flex-col">
         <ChatList />
         {history.data === undefined ? (

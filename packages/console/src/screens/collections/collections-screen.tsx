@@ -2,9 +2,9 @@
 import type { Collection } from '@quire/client';
 import { createLazyRoute, getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { formatCount } from '../../components/format.ts';
+import { NewButton } from '../../components/new-button.tsx';
 import { Empty, Page } from '../../components/page.tsx';
 import { Progress, Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
@@ -38,9 +38,9 @@ function CollectionsScreen(): React.ReactElement {
     ),
   );
   const button = (
-    <Button kind="primary" icon="plus" needs="admin" onClick={create}>
+    <NewButton needs="admin" onClick={create}>
       New collection
-    </Button>
+    </NewButton>
   );
   return (
     <Page title="Collections" actions={button}>

@@ -4,6 +4,7 @@ import { createLazyRoute, getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
+import { NewButton } from '../../components/new-button.tsx';
 import { Empty, Page } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
@@ -93,14 +94,9 @@ function ConfigurationsScreen(): React.ReactElement {
   }, [kind, quire, ws, cache]);
   const { one } = KINDS.find((each) => each.kind === kind) ?? KINDS[0];
   const create = (
-    <Button
-      kind="primary"
-      icon="plus"
-      needs="admin"
-      onClick={() => void navigate({ search: (old) => ({ ...old, new: true }) })}
-    >
+    <NewButton needs="admin" onClick={() => void navigate({ search: (old) => ({ ...old, new: true }) })}>
       New {one}
-    </Button>
+    </NewButton>
   );
   const close = (): void =>
     void navigate({ search: { kind, ...(isWithDeleted && { deleted: true as const }) }, replace: true });

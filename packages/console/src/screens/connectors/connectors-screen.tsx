@@ -1,9 +1,9 @@
 /** The connectors of the workspace; one of them with its synchronisations when it is opened. */
 import type { Connector } from '@quire/client';
 import { createLazyRoute, getRouteApi, Link } from '@tanstack/react-router';
-import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { formatCount } from '../../components/format.ts';
+import { NewButton } from '../../components/new-button.tsx';
 import { Empty, Page } from '../../components/page.tsx';
 import { Status, type Tone } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
@@ -74,9 +74,9 @@ function ConnectorsScreen(): React.ReactElement {
   const { new: isCreating = false, id } = api.useSearch();
   const navigate = api.useNavigate();
   const create = (
-    <Button kind="primary" icon="plus" needs="admin" onClick={() => void navigate({ search: { new: true } })}>
+    <NewButton needs="admin" onClick={() => void navigate({ search: { new: true } })}>
       New connector
-    </Button>
+    </NewButton>
   );
   if (id !== undefined) return <ConnectorDetail id={id} />;
   return (

@@ -68,7 +68,7 @@ export const SOURCES: readonly Source[] = [
   },
   {
     id: 'google_drive',
-    label: 'Google Drive',
+    label: 'Google Drive by the consent of a user',
     kind: 'cloud_drive',
     fixed: { service: 'google_drive' },
     fields: [
@@ -76,15 +76,27 @@ export const SOURCES: readonly Source[] = [
       field('sharedDriveId', 'Shared drive id'),
       needed('clientId', 'Client id'),
       secret('clientSecret', 'Client secret', { isRequired: true }),
-      secret('refreshToken', 'Refresh token', {
-        isRequired: true,
-        help: 'Service accounts can be used through the API and the command line.',
+      secret('refreshToken', 'Refresh token', { isRequired: true }),
+    ],
+  },
+  {
+    id: 'google_drive_service_account',
+    label: 'Google Drive by a service account',
+    kind: 'cloud_drive',
+    fixed: { service: 'google_drive' },
+    fields: [
+      needed('serviceAccount', 'Key file of the service account', {
+        kind: 'json',
+        help: 'The content of the JSON file. Share the folder with the address that it names as client_email.',
+        placeholder: '{ "type": "service_account", "client_email": "…", "private_key": "…" }',
       }),
+      field('folderId', 'Folder id', { help: 'The last part of its address.' }),
+      field('sharedDriveId', 'Shared drive id'),
     ],
   },
   {
     id: 'microsoft_graph',
-    label: 'OneDrive, SharePoint',
+    label: 'OneDrive, SharePoint by an app registration',
     kind: 'cloud_drive',
     fixed: { service: 'microsoft_graph' },
     fields: [

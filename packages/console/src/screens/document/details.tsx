@@ -1,5 +1,5 @@
 /** The facts of a document, its name and metadata to edit, and its deletion. */
-import { InvalidRequestError, type DocumentDetail } from '@quire/client';
+import type { DocumentDetail } from '@quire/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,26 +10,11 @@ import { Form, TextAreaField, TextField, type FormValues } from '../../component
 import { formatBytes, formatCount, formatTime } from '../../components/format.ts';
 import { toast } from '../../components/toast.tsx';
 import { failureOf, kindOf } from '../../data/document-words.ts';
+import { readJsonObject } from '../../data/json-object.ts';
 import { useWorkspace } from '../../data/workspace.ts';
+import { Revisions } from './revisions.tsx';
 
 const api = getRouteApi('/w/$ws/collections/$col/documents/$doc');
-
-/** Throws an error at the field `metadata` if the text is no JSON object. */
-function readMetadata(text: string | undefined): Record<string, unknown> {
-  const fault = (msg: string): InvalidRequestError =>
-    new InvalidRequestError(msg, {
-      type: 'json_invalid',
-      detail: [{ loc: ['body', 'metadata'], msg, type: 'json_invalid' }],
-    });
-  let value: unknown;
-  try {
-    value = JSON.parse(text ?? '{}');
-  } catch (error) {
-    throw fault(`This is not JSON: ${(error as Error).message}`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault('Metadata is a JSON object');
-  return value as Record<string, unknown>;
-}
 
 export function Details({ document }: { document: DocumentDetail }): React.ReactElement {
   const { id: ws, quire } = useWorkspace();
@@ -39,7 +24,7 @@ export function Details({ document }: { document: DocumentDetail }): React.React
   const documents = quire.collection(place.col).documents;
   const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: [ws, 'document', place.doc] });
   const save = async (values: FormValues): Promise<void> => {
-    const wanted = readMetadata(values('metadata'));
+    const wanted = readJsonObject(values('metadata'), 'metadata');
     // A PATCH merges, so keys that were taken out are removed by null.
     const removed = Object.keys(document.metadata).filter((key) => !(key in wanted));
     const metadata = { ...wanted, ...Object.fromEntries(removed.map((key) => [key, null])) };
@@ -88,6 +73,7 @@ export function Details({ document }: { document: DocumentDetail }): React.React
           help="A JSON object. Filters of searches and chats see a change at once."
         />
       </Form>
+      <Revisions document={document} onChange={refresh} />
       <Removal document={document} onChange={refresh} />
     </div>
   );
@@ -102,12 +88,6 @@ function Facts({ document }: { document: DocumentDetail }): React.ReactElement {
     ['Pages', document.pageCount === null ? 'none' : formatCount(document.pageCount)],
     ['Chunks', formatCount(document.chunkCount)],
     ['Language', document.language ?? 'unknown'],
-    [
-      'Revision',
-      document.searchableRevision === document.revision
-        ? `${document.revision}`
-        : `${document.revision}, searches find ${document.searchableRevision ?? 'none'}`,
-    ],
     ['Added', formatTime(document.createdAt)],
     ['Ready', document.readyAt === null ? 'not yet' : formatTime(document.readyAt)],
     ['SHA-256', <CopyText key="sha" text={document.sha256} shown={`${document.sha256.slice(0, 16)}…`} />],

@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { CopyText } from '../../components/copy.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
+import { NewButton } from '../../components/new-button.tsx';
 import { Empty, Page } from '../../components/page.tsx';
 import { Status, type Tone } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
@@ -97,9 +98,9 @@ function KeysScreen(): React.ReactElement {
   const open = (kind: 'key' | 'token') => () => void navigate({ search: { new: kind } });
   const close = (): void => void navigate({ search: {}, replace: true });
   const newKey = (
-    <Button kind="primary" icon="plus" needs="admin" onClick={open('key')}>
+    <NewButton needs="admin" onClick={open('key')}>
       New key
-    </Button>
+    </NewButton>
   );
   const revoke = async ({ id, name }: Key): Promise<void> => {
     await workspace.quire.keys.revoke(id);

@@ -1,12 +1,11 @@
 /** Signs a scoped token in the browser with the key of the session; no request is sent. */
-import { mintToken, QuireError, type Filter } from '@quire/client';
-import { useState } from 'react';
-import { Dialog } from '../../components/dialog.tsx';
+import { mintToken, type Filter } from '@quire/client';
 import { Form, SelectField, TextAreaField, TextField, type FormValues } from '../../components/form.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { readJsonObject } from '../../data/json-object.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { useSession } from '../../session/session.ts';
 import { chosenCollections, CollectionsField, PermissionField, type KeyPermission } from './fields.tsx';
-import { Secret } from './secret.tsx';
 
 const LIFETIMES = [
   { value: '900', label: '15 minutes' },
@@ -15,54 +14,37 @@ const LIFETIMES = [
   { value: '86400', label: 'One day' },
 ];
 
-/** Returns the filter of the form; throws an error of its field when the text is no JSON object. */
-function readFilter(text: string | undefined): Filter | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Filter;
-  } catch {
-    // Reported below with the same words as a value that is no object.
-  }
-  throw new FilterError();
-}
-
-/** The error of the field `filter`, in the form of the service's errors. */
-class FilterError extends QuireError {
-  constructor() {
-    const msg = 'Not a JSON object such as {"metadata.team": "sales"}';
-    super(msg, { type: 'json_invalid', detail: [{ type: 'json_invalid', loc: ['body', 'filter'], msg }] });
-  }
-}
-
 export function NewToken({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): React.ReactElement {
   const { principal } = useWorkspace();
   const { session } = useSession();
-  const [token, setToken] = useState<string>();
-  const close = (): void => {
-    setToken(undefined);
-    onClose();
-  };
-  const sign = async (values: FormValues, form: FormData): Promise<void> => {
+  const sign = (values: FormValues, form: FormData): Promise<string> => {
     const collectionIds = chosenCollections(form);
-    const filter = readFilter(values('filter'));
+    const filter = values('filter');
     const subject = values('subject');
-    setToken(
-      await mintToken({
-        keyId: principal.keyId,
-        key: session?.key ?? '',
-        permission: (values('permission') ?? 'read') as KeyPermission,
-        expiresInSeconds: Number(values('lifetime')),
-        ...(subject !== undefined && { subject }),
-        ...(collectionIds !== undefined && { collectionIds }),
-        ...(filter !== undefined && { filter }),
-      }),
-    );
+    return mintToken({
+      keyId: principal.keyId,
+      key: session?.key ?? '',
+      permission: (values('permission') ?? 'read') as KeyPermission,
+      expiresInSeconds: Number(values('lifetime')),
+      ...(subject !== undefined && { subject }),
+      ...(collectionIds !== undefined && { collectionIds }),
+      ...(filter !== undefined && { filter: readJsonObject(filter, 'filter') as Filter }),
+    });
   };
   return (
-    <Dialog title={token === undefined ? 'New token' : 'Copy the token now'} isOpen={isOpen} onClose={close}>
-      {token === undefined ? (
-        <Form action="Sign the token" onSubmit={sign} onCancel={close}>
+    <SecretDialog
+      title="New token"
+      shownTitle="Copy the token now"
+      label="The token"
+      notice="The service knows nothing of the token until it is used. It ends with its lifetime, or with its key."
+      isOpen={isOpen}
+      onClose={onClose}
+      form={(show, close) => (
+        <Form
+          action="Sign the token"
+          onSubmit={async (values, form) => show(await sign(values, form))}
+          onCancel={close}
+        >
           {!isSecureContext && (
             <p role="alert" className="rounded-md bg-warn-soft px-3 py-2">
               Browsers sign only on pages over HTTPS, or of this machine. Open the console there, or use{' '}
@@ -85,11 +67,7 @@ export function NewToken({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
           />
           <SelectField name="lifetime" label="Lifetime" isRequired options={LIFETIMES} defaultValue="3600" />
         </Form>
-      ) : (
-        <Secret label="The token" secret={token} onClose={close}>
-          The service knows nothing of the token until it is used. It ends with its lifetime, or with its key.
-        </Secret>
       )}
-    </Dialog>
+    />
   );
 }

@@ -6,6 +6,7 @@ import { saveFile } from '../../components/save-file.ts';
 import { Status } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
+import { OPERATIONS } from './edit-operations.ts';
 import { Extracted } from './extracted.tsx';
 
 interface FileOutcomeProps {
@@ -16,7 +17,7 @@ interface FileOutcomeProps {
 }
 
 export function FileOutcome({ run, file, number }: FileOutcomeProps): React.ReactElement {
-  const { name, parse, extraction, summary, classification, errors } = file;
+  const { name, parse, extraction, summary, classification, edit, errors } = file;
   const isPaged = parse !== undefined && parse.pageCount !== null;
   return (
     <section aria-label={name} className="card space-y-4 p-4">
@@ -58,6 +59,7 @@ export function FileOutcome({ run, file, number }: FileOutcomeProps): React.Reac
           {classification.labels.length === 0 && <span className="text-muted">none applies</span>}
         </div>
       )}
+      {edit !== undefined && <Changes edit={edit} />}
       {typeof parse?.markdown?.content === 'string' && (
         <details>
           <summary className="font-medium">Text</summary>
@@ -73,6 +75,26 @@ export function FileOutcome({ run, file, number }: FileOutcomeProps): React.Reac
     </section>
   );
 }
+
+/** The changes that were made to the file; the changed file is among the outputs. */
+const Changes = ({ edit }: { edit: NonNullable<RunFileOutcome['edit']> }): React.ReactElement => (
+  <div>
+    <h3 className="font-medium">Changes</h3>
+    <ul className="space-y-0.5">
+      {edit.operations.map(({ type, changes, notes = [] }, index) => (
+        <li key={index}>
+          {OPERATIONS.find((operation) => operation.type === type)?.label ?? type}: {changes}{' '}
+          {changes === 1 ? 'place' : 'places'}
+          {notes.map((note) => (
+            <span key={note} className="block text-sm text-warn">
+              {note}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  </div>
+);
 
 function Outputs({ run, file }: Pick<FileOutcomeProps, 'run' | 'file'>): React.ReactNode {
   const { quire } = useWorkspace();

@@ -1,17 +1,20 @@
 /** Chooses files and modules, and starts the run. */
-import { QuireError, type Schemas } from '@quire/client';
+import type { Schemas } from '@quire/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, Form, SelectField, TextAreaField, type FormValues } from '../../components/form.tsx';
+import { readJsonObject } from '../../data/json-object.ts';
 import { useWorkspace } from '../../data/workspace.ts';
-import { TEMPLATES } from './schema-templates.ts';
+import { EditFields, editConfigOf } from './edit-fields.tsx';
+import { SCHEMA_FIELD, SchemaBuilder } from './schema-builder.tsx';
 
 const MODULES = [
   { id: 'extraction', label: 'Extract values' },
   { id: 'summary', label: 'Summarise' },
   { id: 'classification', label: 'Classify' },
+  { id: 'edit', label: 'Change the files' },
 ] as const;
 
 type Module = (typeof MODULES)[number]['id'];
@@ -22,27 +25,13 @@ const LENGTHS = [
   { value: 'long', label: 'Long' },
 ] as const;
 
-const JSON_MESSAGE = 'Not a JSON object';
-
-/** Returns a JSON object; throws the error of a field in the form of the service's errors. */
-function readObject(text: string, ...place: string[]): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Reported below with the same words as a value that is no object.
-  }
-  const detail = [{ type: 'json_invalid', loc: ['body', ...place], msg: JSON_MESSAGE }];
-  throw new QuireError(JSON_MESSAGE, { type: 'json_invalid', detail });
-}
-
 function blocksOf(modules: ReadonlySet<Module>, values: FormValues): Schemas['RunBlocks'] {
   const labels = (values('classificationConfig.taxonomy') ?? '').split('\n').flatMap((line) => line.trim() || []);
   return {
     parserConfig: { formats: ['markdown'] },
     ...(modules.has('extraction') && {
       extractionConfig: {
-        jsonSchema: readObject(values('extractionConfig.jsonSchema') ?? '', 'extractionConfig', 'jsonSchema'),
+        jsonSchema: readJsonObject(values(SCHEMA_FIELD), ...SCHEMA_FIELD.split('.')),
       },
     }),
     ...(modules.has('summary') && {
@@ -53,6 +42,7 @@ function blocksOf(modules: ReadonlySet<Module>, values: FormValues): Schemas['Ru
     ...(modules.has('classification') && {
       classificationConfig: { taxonomy: labels.map((label) => ({ id: label, label })) },
     }),
+    ...(modules.has('edit') && { editConfig: editConfigOf(values) }),
   };
 }
 
@@ -73,7 +63,7 @@ export function NewRun({ onClose }: { onClose: () => void }): React.ReactElement
     setModules(next);
   };
   return (
-    <Dialog title="New run" isOpen onClose={onClose} width={38}>
+    <Dialog title="New run" isOpen onClose={onClose} width={44}>
       <Form action="Start" needs="write" onSubmit={create} onCancel={onClose}>
         <Field name="files" label="Files" isRequired>
           {(control) => <input {...control} type="file" multiple className="input w-full" />}
@@ -90,7 +80,8 @@ export function NewRun({ onClose }: { onClose: () => void }): React.ReactElement
             ))}
           </div>
         </fieldset>
-        {modules.has('extraction') && <SchemaField />}
+        {modules.has('extraction') && <SchemaBuilder />}
+        {modules.has('edit') && <EditFields />}
         {modules.has('summary') && (
           <SelectField name="summaryConfig.length" label="Length of the summary" isRequired options={LENGTHS} />
         )}
@@ -105,31 +96,5 @@ export function NewRun({ onClose }: { onClose: () => void }): React.ReactElement
         )}
       </Form>
     </Dialog>
-  );
-}
-
-function SchemaField(): React.ReactElement {
-  const [template, setTemplate] = useState('Invoice');
-  return (
-    <div className="space-y-2">
-      <label className="flex items-center gap-2">
-        Template
-        <select className="input" value={template} onChange={({ target }) => setTemplate(target.value)}>
-          {Object.keys(TEMPLATES).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <TextAreaField
-        key={template}
-        name="extractionConfig.jsonSchema"
-        label="JSON Schema of the values"
-        isRequired
-        spellCheck={false}
-        rows={12}
-        style={{ fontFamily: 'var(--font-mono)' }}
-        defaultValue={JSON.stringify(TEMPLATES[template], null, 2)}
-      />
-    </div>
   );
 }

@@ -1,8 +1,8 @@
 /** Runs: files that are processed without a collection, and what came out. */
 import type { Run } from '@quire/client';
 import { createLazyRoute, getRouteApi, Link } from '@tanstack/react-router';
-import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
+import { NewButton } from '../../components/new-button.tsx';
 import { Empty, Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { useList } from '../../data/list.ts';
@@ -52,9 +52,9 @@ function RunsScreen(): React.ReactElement {
   const { new: isCreating = false, id } = api.useSearch();
   const navigate = api.useNavigate();
   const create = (
-    <Button kind="primary" icon="plus" needs="write" onClick={() => void navigate({ search: { new: true } })}>
+    <NewButton needs="write" onClick={() => void navigate({ search: { new: true } })}>
       New run
-    </Button>
+    </NewButton>
   );
   if (id !== undefined) return <RunDetail id={id} />;
   return (

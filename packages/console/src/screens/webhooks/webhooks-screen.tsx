@@ -5,6 +5,7 @@ import { createLazyRoute, getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
+import { NewButton } from '../../components/new-button.tsx';
 import { Empty, Page } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
@@ -86,9 +87,9 @@ function WebhooksScreen(): React.ReactElement {
     return columnsFor((webhook) => void sendTest(webhook));
   }, [quire, ws, cache, navigate]);
   const create = (
-    <Button kind="primary" icon="plus" needs="admin" onClick={() => void navigate({ search: { new: true } })}>
+    <NewButton needs="admin" onClick={() => void navigate({ search: { new: true } })}>
       New webhook
-    </Button>
+    </NewButton>
   );
   const { new: isCreating = false, webhook, delivery, ...filter } = search;
   const close = (): void => void navigate({ search: filter, replace: true });

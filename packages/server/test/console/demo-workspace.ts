@@ -1,0 +1,153 @@
+/** A workspace with records on every page of the console, for the pictures of the guide and the proofs. */
+import { createWebhookSecret, FailedError, Quire } from '@quire/client';
+import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
+
+export interface DemoWorkspace {
+  ws: string;
+  /** Key with the permission `admin`. */
+  key: string;
+  quire: Quire;
+  collectionId: string;
+  documentId: string;
+  chatId: string;
+  runId: string;
+}
+
+const LEASE = [
+  new TestPage(595, 700)
+    .text(60, 80, 'Lease of 12 Marchmont Street', { size: 20, font: 'bold' })
+    .lines(60, 130, [
+      'This lease is made between Ada Lovelace, the landlord, and Mary Jackson, the tenant. It begins on',
+      '1 March 2026 and runs for an indefinite time.',
+    ])
+    .text(60, 190, 'Rent', { size: 14, font: 'bold' })
+    .lines(60, 215, [
+      'The monthly rent is EUR 1,200.00 and is due on the third working day of each month. The costs of',
+      'heating are paid in advance with EUR 140.00 a month and are settled once a year.',
+    ])
+    .text(60, 280, 'Deposit', { size: 14, font: 'bold' })
+    .lines(60, 305, [
+      'The tenant pays a deposit of three monthly rents. The landlord keeps it apart from other money and',
+      'returns it within six months after the end of the lease.',
+    ]),
+  new TestPage(595, 700)
+    .text(60, 80, 'Notice', { size: 14, font: 'bold' })
+    .lines(60, 105, [
+      'The tenant may end the lease with a notice of three months to the end of a month. The notice is given',
+      'in writing. After five years the notice of the landlord is six months.',
+    ])
+    .text(60, 170, 'Repairs', { size: 14, font: 'bold' })
+    .lines(60, 195, [
+      'The landlord keeps the flat in the state of the contract. The tenant pays small repairs up to',
+      'EUR 100.00 each, and at most EUR 300.00 a year.',
+    ]),
+];
+
+const TEXTS: readonly (readonly [name: string, text: string])[] = [
+  [
+    'house-rules.md',
+    '# House rules\n\n## Quiet hours\n\nQuiet hours are from 22:00 to 7:00.\n\n## Bicycles\n\nBicycles are kept in the cellar, and never in the staircase.\n',
+  ],
+  ['opening-hours.md', '# Office\n\nThe office is open from nine to five. On Thursdays it closes at eight.\n'],
+  ['heating-costs-2025.csv', 'Flat,Consumption kWh,Cost EUR\n1,4210,612.40\n2,3980,578.95\n3,5120,744.80\n'],
+  [
+    'handover.html',
+    '<h1>Handover</h1><p>Four keys were handed over: two for the front door and two for the flat.</p><table><tr><th>Meter</th><th>Reading</th></tr><tr><td>Water</td><td>118.2</td></tr></table>',
+  ],
+  [
+    'insurance.md',
+    '# Insurance\n\nThe building is insured against fire, water and storms. Contents are insured by the tenant.\n',
+  ],
+];
+const INVOICE =
+  '# Invoice\n\nInvoice number: A-1077\n\nInvoice date: 2026-03-04\n\nSupplier: Northern Heating Ltd\n\nTotal amount: 1,120.50 EUR\n';
+
+const file = (name: string, content: string | Buffer): File => new File([new Uint8Array(Buffer.from(content))], name);
+
+export async function createDemoWorkspace(url: string, rootKey: string): Promise<DemoWorkspace> {
+  const root = new Quire({ url, key: rootKey });
+  const { id: ws } = await root.workspaces.create({ name: 'Property office' });
+  const { key } = await root.workspace(ws).keys.create({ name: 'Console', permission: 'admin' });
+  const quire = new Quire({ url, key });
+  await quire.keys.create({ name: 'Intranet search', permission: 'read' });
+  await quire.keys.create({ name: 'Nightly import', permission: 'write', expiresAt: '2027-12-31T23:59:59.000Z' });
+  const { id: collectionId } = await quire.collections.create({ name: 'Leases', description: 'Signed since 2019' });
+  await quire.collections.create({ name: 'Correspondence' });
+  const documents = quire.collection(collectionId).documents;
+  for (const [name, text] of TEXTS) await documents.upload(file(name, text)).ready();
+  const lease = await documents.upload(file('lease-marchmont-street.pdf', makePdf(LEASE))).ready();
+  await fail(documents.upload(file('scan-empty.html', '<html><body></body></html>')));
+  await fail(documents.upload(file('scan-back-page.pdf', makePdf([new TestPage()]))));
+  const chatId = await createAnswers(quire, collectionId);
+  const { id: runId } = await quire.runs.create(
+    [file('invoice-a-1077.md', INVOICE)],
+    {
+      parserConfig: { formats: ['markdown'] },
+      extractionConfig: {
+        jsonSchema: {
+          type: 'object',
+          properties: {
+            invoiceNumber: { type: 'string' },
+            invoiceDate: { type: 'string', format: 'date' },
+            supplier: { type: 'string' },
+            totalAmount: { type: 'number' },
+          },
+        },
+      },
+      summaryConfig: { length: 'short' },
+    },
+    { wait: 60 },
+  );
+  const webhook = { url: 'https://hooks.invalid/quire', signingSecret: createWebhookSecret() };
+  const { id } = await quire.webhooks.create({ ...webhook, name: 'Back office', events: ['document.ready'] });
+  await quire.webhooks.test(id);
+  return { ws, key, quire, collectionId, documentId: lease.id, chatId, runId };
+}
+
+/** Waits for a document that is refused. */
+async function fail({ ready }: { ready: () => Promise<unknown> }): Promise<void> {
+  await ready().catch((error: unknown) => {
+    if (!(error instanceof FailedError)) throw error;
+  });
+}
+
+async function createAnswers(quire: Quire, collectionId: string): Promise<string> {
+  const chat = await quire.chats.create({ title: 'How long is the notice?', collection_id: collectionId });
+  await quire.chats.create({ title: 'What does the tenant pay for repairs?', collection_id: collectionId });
+  await quire.chat(chat.id).ask('How long is the notice of the tenant?').final;
+  return chat.id;
+}
+
+/** Questions of the evaluation, which the browser stores. */
+export const DEMO_QUESTIONS = [
+  { query: 'How high is the monthly rent?', documents: ['lease-marchmont-street.pdf'] },
+  { query: 'How long is the notice of the tenant?', documents: ['lease-marchmont-street.pdf'] },
+  { query: 'When is it quiet in the house?', documents: ['house-rules.md'] },
+  { query: 'Where do bicycles belong?', documents: ['house-rules.md'] },
+  { query: 'How many keys were handed over?', documents: ['handover.html'] },
+  { query: 'Which damage is insured?', documents: ['insurance.md'] },
+];
+
+/** Paths of the pages, below the workspace. */
+export const demoPages = ({ collectionId, documentId, chatId, runId }: DemoWorkspace) => ({
+  start: '/start',
+  collections: '/collections',
+  documents: `/collections/${collectionId}`,
+  failures: `/collections/${collectionId}?status=failed`,
+  settings: `/collections/${collectionId}?view=settings`,
+  document: `/collections/${collectionId}/documents/${documentId}?page=2`,
+  details: `/collections/${collectionId}/documents/${documentId}?pane=details`,
+  search: `/search?q=${encodeURIComponent('How high is the deposit?')}&ab=1&modeB=sparse`,
+  evaluation: '/evaluation',
+  chats: '/chat',
+  chat: `/chat/${chatId}`,
+  runs: '/runs',
+  run: `/runs?id=${runId}`,
+  'new-run': '/runs?new=1',
+  connectors: '/connectors',
+  configurations: '/configurations',
+  webhooks: '/webhooks',
+  keys: '/keys',
+  audit: '/audit',
+  system: '/system',
+});
