@@ -13,6 +13,10 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** Whether a local file could not be read, as without permission or after it was deleted. */
+export const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'path' in error;
+
 /** An error that the command explains itself: a message, the next step, and the exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';

@@ -9,7 +9,7 @@ import {
   QuireError,
   RateLimitError,
 } from '@quire/client';
-import { CommandError, EXIT, type ExitCode } from './exit-code.ts';
+import { CommandError, EXIT, isUnreadable, type ExitCode } from './exit-code.ts';
 
 export interface Explanation {
   message: string;
@@ -34,7 +34,8 @@ export function explain(error: unknown): Explanation {
     return { message: error.message, next: error.next, requestId: undefined, exitCode: error.exitCode };
   if (!(error instanceof QuireError)) {
     const message = error instanceof Error ? error.message : String(error);
-    return { message, next: undefined, requestId: undefined, exitCode: EXIT.failed };
+    const exitCode = isUnreadable(error) ? EXIT.usage : EXIT.failed;
+    return { message, next: undefined, requestId: undefined, exitCode };
   }
   if (error.type === 'workspace_required') {
     const next = 'Sign in with `quire login URL --workspace ID`, or set QUIRE_WORKSPACE.';

@@ -21,6 +21,8 @@ const DEFAULT_WIDTH = 80;
 
 export class Output {
   readonly isJson: boolean;
+  /** Whether stdout is a terminal. */
+  readonly isTerminal: boolean;
   /** Whether stderr is a terminal, so that a progress line can be rewritten. */
   readonly isInteractive: boolean;
   readonly width: number;
@@ -32,6 +34,7 @@ export class Output {
   constructor({ stdout, stderr, json, env }: OutputOptions) {
     this.#stdout = stdout;
     this.#stderr = stderr;
+    this.isTerminal = stdout.isTTY === true;
     this.isJson = json ?? stdout.isTTY !== true;
     this.isInteractive = stderr.isTTY === true && env['TERM'] !== 'dumb';
     this.width = stdout.columns ?? DEFAULT_WIDTH;
@@ -85,6 +88,9 @@ export function columns(rows: readonly (readonly string[])[], width: number): st
     })
     .join('\n');
 }
+
+/** Returns a count with its noun: `1 hit`, `2 hits`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 

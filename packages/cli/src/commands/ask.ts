@@ -3,6 +3,7 @@ import type { Citation, Filter, Message } from '@quire/client';
 import { chosenCollection, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { printable } from '../output.ts';
+import { BoldLines } from './bold-lines.ts';
 import { questions } from './prompt.ts';
 
 export interface AskOptions {
@@ -18,9 +19,28 @@ const TITLE_LENGTH = 60;
 export async function ask(context: Context, question: string | undefined, options: AskOptions): Promise<ExitCode> {
   const chatId = options.chat ?? (await createChat(context, question ?? 'Conversation', options));
   if (question !== undefined) return askOne(context, chatId, question);
+  try {
+    return await converse(context, chatId);
+  } finally {
+    if (context.io.stdin.isTTY === true) context.output.note(`\nContinue with \`quire ask --chat ${chatId}\`.`);
+  }
+}
+
+/** Answers the lines of the user. Ctrl-C stops a running answer; at the prompt it ends the conversation. */
+async function converse(context: Context, chatId: string): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
-  for await (const line of questions(context.io, '> ')) code = await askOne(context, chatId, line);
-  if (context.io.stdin.isTTY === true) context.output.note(`Continue with \`quire ask --chat ${chatId}\`.`);
+  let answering: AbortController | undefined;
+  const onInterrupt = (leave: () => void): void => {
+    if (answering !== undefined) return answering.abort(new Error('interrupted'));
+    code = EXIT.interrupted;
+    leave();
+  };
+  for await (const line of questions(context.io, '> ', onInterrupt)) {
+    answering = new AbortController();
+    const signal = AbortSignal.any([context.signal, answering.signal]);
+    code = await askOne({ ...context, signal }, chatId, line);
+    answering = undefined;
+  }
   return code;
 }
 
@@ -41,12 +61,16 @@ async function askOne(
   question: string,
 ): Promise<ExitCode> {
   const answer = quire.chat(chatId).ask(question, { signal });
+  // In a pipe, text stays Markdown.
+  const lines = new BoldLines((text) => output.style('bold', text));
+  const shown = (text: string): string => (output.isTerminal ? lines.push(printable(text)) : printable(text));
   let message: Message | undefined;
   try {
     for await (const event of answer.events()) {
       if (event.type === 'end') message = event.message;
       if (output.isJson) output.record({ chatId, ...event }, '');
-      else if (event.type === 'text') output.text(`${event.isReplacement ? '\n' : ''}${printable(event.text)}`);
+      else if (event.type === 'text')
+        output.text(`${event.isReplacement ? `${lines.end()}\n` : ''}${shown(event.text)}`);
       else if (event.type === 'tool' && event.tool.status === 'running') output.progress('Searching…');
     }
   } catch (error) {
@@ -56,7 +80,7 @@ async function askOne(
     output.note('\nStopped.');
     return EXIT.interrupted;
   }
-  if (!output.isJson) output.text(`\n${sources(message?.citations ?? [], profile.url)}`);
+  if (!output.isJson) output.text(`${lines.end()}\n${sources(message?.citations ?? [], profile.url)}`);
   if (message?.status !== 'failed') return EXIT.ok;
   output.note(`The answer failed: ${message.error?.message ?? 'no reason was given'}`);
   return EXIT.failed;

@@ -30,26 +30,28 @@ const visible = (command: Command): Command[] => command.commands.filter((each) 
 
 function bash(table: readonly Words[]): string {
   const cases = table.map(({ path, words }) => `    "${path}") words="${words.join(' ')}" ;;`).join('\n');
+  const paths = table.flatMap(({ path }) => (path === '' ? [] : [`"${path}"`])).join('|');
+  // File names are completed by the shell itself (`-o default`).
   return `_quire() {
-  local path="" word words="" current="\${COMP_WORDS[COMP_CWORD]}"
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) path="\${path:+$path }$word" ;; esac
+  local path="" next words="" current="\${COMP_WORDS[COMP_CWORD]}"
+  for next in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    next="\${path:+$path }$next"
+    case "$next" in ${paths}) path="$next" ;; esac
   done
   case "$path" in
 ${cases}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
-  [ -n "$words" ] && [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))
 }
-complete -o filenames -F _quire quire
+complete -o default -F _quire quire
 `;
 }
 
 function fish(program: Command): string {
   const lines = visible(program).flatMap((command) => [
-    `complete -c quire -n __fish_use_subcommand -a ${command.name()} -d '${command.description().replaceAll("'", String.raw`\'`)}'`,
+    `complete -c quire -f -n __fish_use_subcommand -a ${command.name()} -d '${command.description().replaceAll("'", String.raw`\'`)}'`,
     ...visible(command).map(
-      (each) => `complete -c quire -n '__fish_seen_subcommand_from ${command.name()}' -a ${each.name()}`,
+      (each) => `complete -c quire -f -n '__fish_seen_subcommand_from ${command.name()}' -a ${each.name()}`,
     ),
     ...command.options.flatMap(({ long }) =>
       long === undefined || long === null

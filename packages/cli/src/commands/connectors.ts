@@ -22,8 +22,8 @@ export const listConnectors = ({ quire, ...context }: Context): Promise<void> =>
   writeList(
     { quire, ...context },
     quire.connectors.list({ limit: PAGE_SIZE, signal: context.signal }),
-    ['ID', 'STATUS', 'SYNCED', 'FAILED', 'KIND', 'NAME'],
-    ({ id, status, itemCounts: { synced, failed }, kind, name }) => [id, status, synced, failed, kind, name],
+    ['ID', 'STATUS', 'SYNCED', 'FAILED', 'NAME', 'KIND'],
+    ({ id, status, itemCounts: { synced, failed }, kind, name }) => [id, status, synced, failed, name, kind],
   );
 
 export async function createConnector(context: Context, name: string, options: ConnectorOptions): Promise<void> {

@@ -11,9 +11,10 @@ interface RpcMessage {
 const INTERNAL_ERROR = -32_603;
 const PARSE_ERROR = -32_700;
 
-/** Forwards each JSON-RPC line of stdin to the endpoint and writes the answers to stdout. Ends with stdin. */
+/** Forwards the JSON-RPC lines of stdin to the endpoint and writes the answers. Ends with stdin or by a signal. */
 export async function bridge(context: Context): Promise<void> {
   const lines = createInterface({ input: context.io.stdin });
+  context.signal.addEventListener('abort', () => lines.close(), { once: true });
   const pending = new Set<Promise<void>>();
   for await (const line of lines) {
     if (line.trim() === '') continue;

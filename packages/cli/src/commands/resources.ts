@@ -1,5 +1,5 @@
 /** `quire collections`, `keys`, `config`, `webhooks`, `deliveries`: lists and single changes of resources. */
-import type { Embedder, Listing, Model, Parser } from '@quire/client';
+import { createWebhookSecret, type Embedder, type Listing, type Model, type Parser } from '@quire/client';
 import { chosenCollection, type Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-code.ts';
 import { columns, printable } from '../output.ts';
@@ -27,15 +27,11 @@ export const listCollections = (context: Context): Promise<void> =>
   writeList(
     context,
     context.quire.collections.list({ ...PAGE, signal: context.signal }),
-    ['ID', 'READY', 'INDEXING', 'FAILED', 'CHUNKS', 'NAME'],
-    ({ id, documentCounts: { ready, indexing, failed }, chunkCount, name }) => [
-      id,
-      ready,
-      indexing,
-      failed,
-      chunkCount,
-      name,
-    ],
+    ['ID', 'DOCUMENTS', 'CHUNKS', 'NAME'],
+    ({ id, documentCounts: { ready, indexing, failed }, chunkCount, name }) => {
+      const others = [...(indexing > 0 ? [`${indexing} indexing`] : []), ...(failed > 0 ? [`${failed} failed`] : [])];
+      return [id, [`${ready} ready`, ...others].join(', '), chunkCount, name];
+    },
   );
 
 export async function createCollection({ quire, output, signal }: Context, name: string): Promise<void> {
@@ -53,9 +49,17 @@ export const listKeys = (context: Context): Promise<void> =>
   writeList(
     context,
     context.quire.keys.list({ ...PAGE, signal: context.signal }),
-    ['ID', 'PERMISSION', 'EXPIRES', 'LAST USED', 'NAME'],
-    ({ id, permission, expiresAt, lastUsedAt, name }) => [id, permission, expiresAt, lastUsedAt, name],
+    ['ID', 'PERMISSION', 'LAST USED', 'NAME'],
+    ({ id, permission, expiresAt, lastUsedAt, name }) => [
+      id,
+      permission,
+      dateOf(lastUsedAt),
+      expiresAt === null ? name : `${name} (until ${dateOf(expiresAt)})`,
+    ],
   );
+
+/** Returns the day of a time. */
+const dateOf = (time: string | null): string | null => time?.slice(0, 10) ?? null;
 
 export interface KeyOptions {
   permission: 'read' | 'write' | 'admin';
@@ -130,9 +134,30 @@ export const listWebhooks = (context: Context): Promise<void> =>
   writeList(
     context,
     context.quire.webhooks.list({ ...PAGE, signal: context.signal }),
-    ['ID', 'STATUS', 'LAST', 'EVENTS', 'URL'],
-    ({ id, status, lastStatusCode, events, url }) => [id, status, lastStatusCode, events.join(','), url],
+    ['ID', 'STATUS', 'LAST', 'URL', 'EVENTS'],
+    ({ id, status, lastStatusCode, events, url }) => [id, status, lastStatusCode, url, events.join(',')],
   );
+
+export interface WebhookOptions {
+  url: string;
+  event: string[];
+  secret?: string;
+}
+
+/** Creates a webhook. A secret that the command makes is shown once. */
+export async function createWebhook(context: Context, name: string, options: WebhookOptions): Promise<void> {
+  const { quire, output, signal } = context;
+  const { url, event, secret } = options;
+  const signingSecret = secret ?? createWebhookSecret();
+  const body = { name, url, events: event as 'document.ready'[], signingSecret };
+  const webhook = await quire.webhooks.create(body, { signal });
+  if (secret === undefined) output.note(`Signing secret, shown only once: ${signingSecret}`);
+  output.record(webhook, `Created ${printable(name)}: ${webhook.id}`);
+}
+
+export async function deleteWebhook({ quire, output, signal }: Context, id: string): Promise<void> {
+  output.record(await quire.webhooks.delete(id, { signal }), `Deleted ${id}.`);
+}
 
 export async function testWebhook({ quire, output, signal }: Context, id: string): Promise<void> {
   const delivery = await quire.webhooks.test(id, { signal });

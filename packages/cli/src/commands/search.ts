@@ -2,7 +2,7 @@
 import type { Filter, SearchHit } from '@quire/client';
 import { chosenCollection, type Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-code.ts';
-import { columns, printable, type Output } from '../output.ts';
+import { columns, counted, printable, type Output } from '../output.ts';
 
 export interface SearchOptions {
   collection?: string;
@@ -37,7 +37,7 @@ export async function search(context: Context, query: string, options: SearchOpt
   else if (answer.hits.length === 0) output.note('Nothing was found.');
   else if (explain === true) output.text(`${explanation(answer.hits, output.width)}\n`);
   else for (const [index, hit] of answer.hits.entries()) output.text(`${hitText(hit, offset + index + 1, output)}\n`);
-  if (!output.isJson) output.note(`${answer.hits.length} hits in ${answer.tookMs} ms`);
+  if (!output.isJson) output.note(`${counted(answer.hits.length, 'hit')} in ${Math.round(answer.tookMs)} ms`);
 }
 
 function hitText(hit: SearchHit, rank: number, output: Output): string {

@@ -22,8 +22,7 @@ function findServer(): string {
     try {
       return createRequire(from).resolve('@quire/server/bin/quire-server.mjs');
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     }
   }
   throw new CommandError('the server is not installed here', {

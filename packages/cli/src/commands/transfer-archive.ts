@@ -3,14 +3,15 @@
  * document is `documents/N.json` (name, metadata, content type) followed by `documents/N.original`.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { text as readText } from 'node:stream/consumers';
 import type { Collection, Document } from '@quire/client';
 import { extract, pack, type Pack } from 'tar-stream';
 import { chosenCollection, type Context } from '../context.ts';
-import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
-import { printable } from '../output.ts';
+import { CommandError, EXIT, isUnreadable, type ExitCode } from '../exit-code.ts';
+import { counted, printable } from '../output.ts';
 
 /** Version of the layout; another one is refused. */
 const FORMAT = 1;
@@ -30,10 +31,32 @@ export async function exportCollection(
   name: string | undefined,
   target: string | undefined,
 ): Promise<void> {
-  const { quire, signal, output } = context;
+  const { io, output } = context;
   const collection = await chosenCollection(context, name);
+  const file = target === '-' ? undefined : target;
+  if (file === undefined) {
+    if (io.stdout.isTTY === true) {
+      const next = 'Pass `-o FILE`, or write to a pipe or a file.';
+      throw new CommandError('an export is not written to a terminal', { exitCode: EXIT.usage, next });
+    }
+    await writeArchive(context, collection, process.stdout);
+    return;
+  }
+  // Only a complete export gets the name.
+  const partial = `${file}.${process.pid}.part`;
+  try {
+    const count = await writeArchive(context, collection, createWriteStream(partial));
+    await rename(partial, file);
+    output.note(`Exported ${counted(count, 'document')} of ${printable(collection.name)} to ${file}.`);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+/** Writes the archive and returns the number of documents. */
+async function writeArchive(context: Context, collection: Collection, sink: Writable): Promise<number> {
+  const { quire, signal, output } = context;
   const archive = pack();
-  const sink: Writable = target === undefined || target === '-' ? process.stdout : createWriteStream(target);
   const written = pipeline(archive, sink, { signal, end: sink !== process.stdout });
   const { description = null, chunking, metadata } = collection;
   const settings: ArchivedCollection = { format: FORMAT, name: collection.name, description, chunking, metadata };
@@ -53,7 +76,7 @@ export async function exportCollection(
     archive.destroy(error as Error);
   }
   await written;
-  output.note(`Exported ${count} documents of ${printable(collection.name)}.`);
+  return count;
 }
 
 async function addDocument(
@@ -97,12 +120,17 @@ export async function importCollection(
   } catch (error) {
     entries.destroy();
     await read.catch(() => undefined);
+    if (collection !== undefined) output.note(incomplete(collection));
+    else if (!signal.aborted && !(error instanceof CommandError || isUnreadable(error))) throw notAnExport(source);
     throw error;
   }
   await read;
   if (collection === undefined) throw notAnExport(source);
   return finish(context, collection, sent);
 }
+
+const incomplete = ({ id, name }: Collection): string =>
+  `${printable(name)} is incomplete. Delete it with \`quire collections rm ${id}\`, then import again.`;
 
 const notAnExport = (source: string): CommandError =>
   new CommandError(`${source} is not an export of a collection`, { exitCode: EXIT.usage });
@@ -146,7 +174,7 @@ async function finish({ quire, output, signal }: Context, collection: Collection
   }
   output.record(
     { collectionId: collection.id, documents: sent.length, failed },
-    `Imported ${sent.length} documents into ${printable(collection.name)} (${collection.id}), ${failed} failed.`,
+    `Imported ${counted(sent.length, 'document')} into ${printable(collection.name)} (${collection.id}), ${failed} failed.`,
   );
   return failed > 0 ? EXIT.partial : EXIT.ok;
 }

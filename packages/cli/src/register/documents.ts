@@ -7,7 +7,9 @@ export function addDocumentCommands({ program, withContext }: Register): void {
     .command('add <path...>')
     .description('add files and folders to a collection; run it again to continue or to send changes')
     .addOption(collectionOption())
-    .option('--meta <key=value...>', 'metadata of each document', collectMetadata, {})
+    .addOption(
+      new Option('--meta <key=value...>', 'metadata of each document').argParser(collectMetadata).default({}, 'none'),
+    )
     .option('--parallel <n>', 'number of files sent at once', integer(1, 32), 4)
     .option('--no-wait', 'do not wait until the documents are searchable')
     .option('--watch', 'keep running and send changes')

@@ -2,6 +2,9 @@
 import { Option } from 'commander';
 import { integer, type Register } from './register.ts';
 
+/** Events that webhooks deliver. */
+const EVENTS = ['process.completed', 'document.ready', 'document.failed', 'connector.synced'];
+
 const resources = () => import('../commands/resources.ts');
 
 export function addResourceCommands(register: Register): void {
@@ -92,11 +95,26 @@ function addConfigurations({ program, withContext }: Register): void {
 }
 
 function addWebhooks({ io, program, globals, run, withContext }: Register): void {
-  const webhooks = program.command('webhooks').description('list and test webhooks, or receive deliveries');
+  const webhooks = program.command('webhooks').description('list, create and test webhooks, or receive deliveries');
   webhooks
     .command('ls', { isDefault: true })
     .description('list the webhooks')
     .action(withContext(async (context) => (await resources()).listWebhooks(context)));
+  webhooks
+    .command('create <name>')
+    .description('create a webhook')
+    .requiredOption('--url <url>', 'address that receives the deliveries')
+    .addOption(new Option('--event <event...>', 'events to deliver').choices(EVENTS).makeOptionMandatory())
+    .option('--secret <secret>', 'signing secret; else a new one is made and shown')
+    .action(
+      withContext(async (context, name: string, options: { url: string; event: string[] }) =>
+        (await resources()).createWebhook(context, name, options),
+      ),
+    );
+  webhooks
+    .command('rm <id>')
+    .description('delete a webhook and stop its deliveries')
+    .action(withContext(async (context, id: string) => (await resources()).deleteWebhook(context, id)));
   webhooks
     .command('test <id>')
     .description('send a test event')

@@ -116,7 +116,10 @@ test('an export is imported as the same collection', async () => {
       .map(({ text, score }) => [text, score]);
   expect(await hits('Imported')).toEqual(await hits('Archive'));
   await writeFile(file, 'no tar');
-  expect(await quire(['import', file])).toMatchObject({ code: 1, err: expect.stringContaining('quire: ') });
+  expect(await quire(['import', file])).toMatchObject({
+    code: 2,
+    err: `quire: ${file} is not an export of a collection\n`,
+  });
 });
 
 test('a connector is created, listed, tested and deleted', async () => {
@@ -130,7 +133,7 @@ test('a connector is created, listed, tested and deleted', async () => {
   const [made] = (await quire([...create, config], { piped: true })).json();
   expect(made).toMatchObject({ name: 'Manuals', kind: 'object_storage', status: 'idle' });
   const id = String(made?.['id']);
-  expect((await quire(['connectors'])).out).toContain(`${id}  idle    0       0       object_storage  M…`);
+  expect((await quire(['connectors'])).out).toContain(`${id}  idle    0       0       Manuals  object_s…`);
   expect(await quire(['connectors', 'test', id])).toMatchObject({
     code: 1,
     out: expect.stringContaining('failed in '),

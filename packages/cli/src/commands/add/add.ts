@@ -1,13 +1,13 @@
 /** `quire add`: brings files and folders into a collection and keeps them in step. */
-import { watch } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Collection } from '@quire/client';
+import { QuireError, type Collection } from '@quire/client';
 import { findCollection, type Context } from '../../context.ts';
-import { EXIT, type ExitCode } from '../../exit-code.ts';
+import { EXIT, isUnreadable, type ExitCode } from '../../exit-code.ts';
+import { explain } from '../../explain-error.ts';
 import { formatBytes, printable } from '../../output.ts';
 import { localFiles, type LocalFile } from './local-files.ts';
 import { hashFile, Known } from './plan.ts';
-import { transfer, type Outcome, type TransferOptions } from './transfer.ts';
+import { transfer, unreadable, type Outcome, type TransferOptions } from './transfer.ts';
+import { changes } from './watch.ts';
 
 export interface AddOptions {
   collection?: string;
@@ -19,15 +19,24 @@ export interface AddOptions {
 }
 
 const DEFAULT_COLLECTION = 'Files';
-/** Time without changes after which a watched folder is read, in milliseconds. */
-const QUIET_MS = 500;
 
 export async function add(context: Context, paths: readonly string[], options: AddOptions): Promise<ExitCode> {
   const collection = await ensureCollection(context, options.collection ?? context.profile.collection);
   let code = await addOnce(context, paths, collection, options);
   if (options.watch !== true) return code;
+  if (context.signal.aborted) return code;
   context.output.note('Watching for changes. Press Ctrl-C to stop.');
-  for await (const _ of changes(paths, context.signal)) code = await addOnce(context, paths, collection, options);
+  for await (const _ of changes(paths, context.signal)) {
+    try {
+      code = await addOnce(context, paths, collection, options);
+    } catch (error) {
+      if (error instanceof QuireError && (error.status === 401 || error.status === 403)) throw error;
+      // Such as a folder that is empty for the moment; the next change is tried again.
+      context.output.note(explain(error).message);
+      code = EXIT.partial;
+    }
+  }
+  context.output.note('Stopped. The same command sends what changes until then.');
   return code;
 }
 
@@ -39,7 +48,7 @@ async function addOnce(
 ): Promise<ExitCode> {
   const { output } = context;
   const files = await localFiles(paths);
-  const known = await readKnown(context, collection.id);
+  const known = await readKnown(context, collection.id, files);
   const request: TransferOptions = {
     collectionId: collection.id,
     metadata: options.meta,
@@ -56,7 +65,7 @@ async function addOnce(
     }
     throw error;
   }
-  const deleted = options.delete === true ? await deleteGone(context, collection.id, known, files) : 0;
+  const deleted = options.delete === true ? await deleteGone(context, collection.id, known) : 0;
   output.note(`${tally.summary()}${deleted > 0 ? `, ${deleted} deleted` : ''} in ${printable(collection.name)}.`);
   return tally.failed > 0 ? EXIT.partial : EXIT.ok;
 }
@@ -72,7 +81,7 @@ function bar(share: number): string {
 
 /** Counts outcomes and shows progress: files, bytes, rate. */
 class Tally {
-  readonly counts = { ready: 0, sent: 0, unchanged: 0, failed: 0 };
+  readonly counts = { ready: 0, sent: 0, moved: 0, unchanged: 0, failed: 0 };
   readonly #files: number;
   readonly #startedAt = Date.now();
   #sentBytes = 0;
@@ -99,9 +108,9 @@ class Tally {
   }
 
   summary(): string {
-    const { ready, sent, unchanged, failed } = this.counts;
+    const { ready, sent, moved, unchanged, failed } = this.counts;
     const added = sent > 0 ? `${sent} sent` : `${ready} added`;
-    return `${added}, ${unchanged} unchanged, ${failed} failed`;
+    return `${added}, ${moved > 0 ? `${moved} moved, ` : ''}${unchanged} unchanged, ${failed} failed`;
   }
 }
 
@@ -116,8 +125,7 @@ async function transferAll(
   const work = async (): Promise<void> => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       context.signal.throwIfAborted();
-      const change = known.changeOf(file, await hashFile(file.file, context.signal));
-      const outcome = await transfer(context, change, options);
+      const outcome = await addFile(context, file, known, options);
       tally.add(outcome);
       show(context, outcome);
       context.output.progress(tally.progress());
@@ -126,6 +134,17 @@ async function transferAll(
   const workers = Array.from({ length: options.parallel }, work);
   const failures = (await Promise.allSettled(workers)).filter((each) => each.status === 'rejected');
   if (failures[0] !== undefined) throw failures[0].reason;
+}
+
+async function addFile(context: Context, file: LocalFile, known: Known, options: TransferOptions): Promise<Outcome> {
+  let sha256: string;
+  try {
+    sha256 = await hashFile(file.file, context.signal);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return { change: { kind: 'add', file }, status: 'failed', documentId: undefined, ...unreadable(error) };
+  }
+  return transfer(context, known.changeOf(file, sha256), options);
 }
 
 /** Shows failures to people, and every file to programs. */
@@ -145,47 +164,21 @@ async function ensureCollection(context: Context, name = DEFAULT_COLLECTION): Pr
   return created;
 }
 
-async function readKnown({ quire, signal }: Context, collectionId: string): Promise<Known> {
-  const known = new Known();
+async function readKnown(
+  { quire, signal }: Context,
+  collectionId: string,
+  files: readonly LocalFile[],
+): Promise<Known> {
+  const known = new Known(files);
   const { documents } = quire.collection(collectionId);
   for await (const document of documents.list({ limit: 100, signal })) known.add(document);
   return known;
 }
 
-async function deleteGone(
-  { quire, signal }: Context,
-  collectionId: string,
-  known: Known,
-  files: readonly LocalFile[],
-): Promise<number> {
-  const ids = known.goneFrom(files).map(({ id }) => id);
+async function deleteGone({ quire, signal }: Context, collectionId: string, known: Known): Promise<number> {
+  const ids = known.gone().map(({ id }) => id);
   const { documents } = quire.collection(collectionId);
   for (let at = 0; at < ids.length; at += 1_000)
     await documents.deleteMany({ documentIds: ids.slice(at, at + 1_000) }, { signal });
   return ids.length;
-}
-
-/** Yields after changes below the paths, once they pause. */
-async function* changes(paths: readonly string[], signal: AbortSignal): AsyncGenerator<void> {
-  let changed = 0;
-  let wake = (): void => undefined;
-  const onChange = (): void => {
-    changed += 1;
-    wake();
-  };
-  const watchers = paths.map((each) => watch(each, { recursive: true, signal }, onChange));
-  signal.addEventListener('abort', () => wake(), { once: true });
-  try {
-    while (!signal.aborted) {
-      if (changed === 0) await new Promise<void>((resolve) => (wake = resolve));
-      for (let seen = -1; seen !== changed && !signal.aborted;) {
-        seen = changed;
-        await sleep(QUIET_MS, undefined, { signal }).catch(() => undefined);
-      }
-      changed = 0;
-      if (!signal.aborted) yield;
-    }
-  } finally {
-    for (const watcher of watchers) watcher.close();
-  }
 }

@@ -12,12 +12,20 @@ export type Change =
   | { kind: 'add'; file: LocalFile }
   /** The document at this path has other content. */
   | { kind: 'replace'; file: LocalFile; documentId: string }
+  /** The document was added from another path, at which there is no file any more. */
+  | { kind: 'move'; file: LocalFile; documentId: string }
   | { kind: 'unchanged'; file: LocalFile; documentId: string };
 
 /** Documents of the collection, by path and by content. */
 export class Known {
   readonly #byPath = new Map<string, Document>();
   readonly #byHash = new Map<string, Document>();
+  /** Paths of the local files. */
+  readonly #there: ReadonlySet<string>;
+
+  constructor(files: readonly LocalFile[]) {
+    this.#there = new Set(files.map(({ relative }) => relative));
+  }
 
   add(document: Document): void {
     const at = document.metadata[PATH_KEY];
@@ -32,13 +40,21 @@ export class Known {
     if (here !== undefined && (here.sha256 !== sha256 || here.status === 'failed'))
       return { kind: 'replace', file, documentId: here.id };
     const same = here ?? this.#byHash.get(sha256);
-    return same === undefined ? { kind: 'add', file } : { kind: 'unchanged', file, documentId: same.id };
+    if (same === undefined) return { kind: 'add', file };
+    if (!this.#isGone(same)) return { kind: 'unchanged', file, documentId: same.id };
+    this.#byPath.delete(String(same.metadata[PATH_KEY]));
+    const moved = { ...same, metadata: { ...same.metadata, [PATH_KEY]: file.relative } };
+    this.add(moved);
+    return { kind: 'move', file, documentId: same.id };
   }
 
-  /** Returns the documents that were added from a path at which there is no file any more. */
-  goneFrom(files: readonly LocalFile[]): Document[] {
-    const there = new Set(files.map(({ relative }) => relative));
-    return [...this.#byPath.values()].filter(({ metadata }) => !there.has(String(metadata[PATH_KEY])));
+  #isGone({ metadata: { [PATH_KEY]: at } }: Document): boolean {
+    return typeof at === 'string' && !this.#there.has(at);
+  }
+
+  /** Returns the documents whose file is gone from its path. All files must have been compared before. */
+  gone(): Document[] {
+    return [...this.#byPath.values()].filter((document) => this.#isGone(document));
   }
 }
 

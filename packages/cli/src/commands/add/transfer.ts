@@ -1,7 +1,9 @@
 /** Sends changed files in parallel and waits until each is searchable. Outlasts a restart of the service. */
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError, FailedError, QuireError, ServerError, type Document } from '@quire/client';
 import type { Context } from '../../context.ts';
+import { isUnreadable } from '../../exit-code.ts';
 import { reasonOf } from '../../explain-error.ts';
 import { PATH_KEY, type Change } from './plan.ts';
 
@@ -15,7 +17,7 @@ export interface TransferOptions {
 }
 
 export type Outcome = { change: Change } & (
-  | { status: 'sent' | 'ready' | 'unchanged'; documentId: string }
+  | { status: 'sent' | 'ready' | 'moved' | 'unchanged'; documentId: string }
   | { status: 'failed'; documentId: string | undefined; type: string; reason: string }
 );
 
@@ -28,6 +30,7 @@ export async function transfer(context: Context, change: Change, options: Transf
   let documentId: string | undefined;
   try {
     const document = await outlasting(context, () => send(context, change, options));
+    if (change.kind === 'move') return { change, status: 'moved', documentId: document.id };
     documentId = document.id;
     if (!options.wait) return { change, status: 'sent', documentId };
     const { documents } = context.quire.collection(options.collectionId);
@@ -36,23 +39,35 @@ export async function transfer(context: Context, change: Change, options: Transf
     return { change, status: 'ready', documentId };
   } catch (error) {
     context.signal.throwIfAborted();
+    if (isUnreadable(error)) return { change, status: 'failed', documentId, ...unreadable(error) };
     if (!(error instanceof QuireError) || error.status === 401 || error.status === 403) throw error;
     const reason = error instanceof FailedError ? error.message : reasonOf(error);
     return { change, status: 'failed', documentId, type: error.type, reason };
   }
 }
 
-function send({ quire, signal }: Context, change: Change, options: TransferOptions): Promise<Document> {
+export const unreadable = ({ message }: Error): { type: string; reason: string } => ({
+  type: 'unreadable',
+  reason: message,
+});
+
+function send({ quire, signal }: Context, change: Change, options: TransferOptions): PromiseLike<Document> {
   const { documents } = quire.collection(options.collectionId);
   const { file, relative } = change.file;
   const metadata = { ...options.metadata, [PATH_KEY]: relative };
-  return change.kind === 'replace'
-    ? documents.replace(change.documentId, file, { metadata, signal })
-    : documents.upload(file, { metadata, duplicates: 'skip', signal });
+  switch (change.kind) {
+    case 'replace':
+      return documents.replace(change.documentId, file, { metadata, signal });
+    case 'move':
+      return documents.update(change.documentId, { name: path.basename(relative), metadata }, { signal });
+    case 'add':
+    case 'unchanged':
+      return documents.upload(file, { metadata, duplicates: 'skip', signal });
+  }
 }
 
 /** Repeats the call while the service does not answer, as during a restart. Repeating an upload adds nothing twice. */
-async function outlasting<T>({ signal, output }: Context, call: () => Promise<T>): Promise<T> {
+async function outlasting<T>({ signal, output }: Context, call: () => PromiseLike<T>): Promise<T> {
   const until = Date.now() + OUTAGE_MS;
   for (let noted = false; ; noted = true) {
     try {
