@@ -1,0 +1,156 @@
+/**
+ * The processes of a cluster on this machine: PostgreSQL, an S3 server, an OpenSearch node, api and worker processes.
+ * They share nothing but the addresses of the first three; each process of Quire has a data folder of its own.
+ */
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pino from 'pino';
+import { findProgram, freePort, startProgram, type RunningProgram } from '@quire/connectors/testing/programs';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../packages/server/src/database/embedded-postgres.ts';
+import { removeDirectory, startService, type ServiceProcess } from '../../packages/server/test/service-process.ts';
+import { startOpenSearchNode, type OpenSearchNode } from './opensearch-node.ts';
+
+const BUCKET = 'documents';
+const KEYS = { access: 'cluster-access', secret: 'cluster-secret' };
+const API_PROCESSES = 2;
+/** Maximum number of starts of a process. */
+const STARTS = 10;
+
+export interface TopologyOptions {
+  workers: number;
+  /** False for the index in the memory of each api process. */
+  hasSearchCluster: boolean;
+}
+
+export class Topology {
+  readonly folder: string;
+  readonly #options: TopologyOptions;
+  readonly #postgres: EmbeddedPostgres;
+  readonly #search: OpenSearchNode | null;
+  readonly #s3Port: number;
+  #s3: RunningProgram;
+  readonly #services = new Map<string, ServiceProcess>();
+
+  private constructor(
+    folder: string,
+    options: TopologyOptions,
+    parts: { postgres: EmbeddedPostgres; search: OpenSearchNode | null; s3: RunningProgram; s3Port: number },
+  ) {
+    this.folder = folder;
+    this.#options = options;
+    this.#postgres = parts.postgres;
+    this.#search = parts.search;
+    this.#s3 = parts.s3;
+    this.#s3Port = parts.s3Port;
+  }
+
+  static async start(options: TopologyOptions): Promise<Topology> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'quire-cluster-'));
+    mkdirSync(path.join(folder, 's3', BUCKET), { recursive: true });
+    const s3Port = await freePort();
+    const [postgres, s3, search] = await Promise.all([
+      startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), logger: pino({ level: 'silent' }) }),
+      startS3(folder, s3Port),
+      options.hasSearchCluster ? startOpenSearchNode() : null,
+    ]);
+    const topology = new Topology(folder, options, { postgres, search, s3, s3Port });
+    for (let at = 1; at <= API_PROCESSES; at += 1) await topology.startService(`api ${at}`);
+    for (let at = 1; at <= options.workers; at += 1) await topology.startService(`worker ${at}`);
+    return topology;
+  }
+
+  get connectionString(): string {
+    return this.#postgres.connectionString;
+  }
+
+  get hasSearchCluster(): boolean {
+    return this.#search !== null;
+  }
+
+  get apis(): ServiceProcess[] {
+    return [...this.#services].flatMap(([name, service]) => (name.startsWith('api') ? [service] : []));
+  }
+
+  get names(): string[] {
+    return [...this.#services.keys()];
+  }
+
+  async startService(name: string): Promise<void> {
+    const dataDir = path.join(this.folder, name.replace(' ', '-'));
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const index = this.#search === null ? {} : { QUIRE_INDEX_URL: `${this.#search.address}/quire?replicas=0` };
+    const env = {
+      QUIRE_ROLE: name.split(' ')[0] ?? '',
+      QUIRE_DATABASE_URL: this.#postgres.connectionString,
+      QUIRE_SECRET_KEY: 'the-secret-key-of-the-cluster',
+      QUIRE_STORAGE_URL: `s3://${BUCKET}/quire?endpoint=http://127.0.0.1:${this.#s3Port}`,
+      QUIRE_PARSE_PROCESSES: '1',
+      QUIRE_LOG_LEVEL: 'warn',
+      AWS_ACCESS_KEY_ID: KEYS.access,
+      AWS_SECRET_ACCESS_KEY: KEYS.secret,
+      ...index,
+    };
+    this.#services.set(name, await startService({ dataDir, env, log: path.join(this.folder, `${name}.log`) }));
+  }
+
+  /** Kills a process of Quire with its children, and starts it again on its data folder. */
+  async restartService(name: string): Promise<void> {
+    await this.#services.get(name)?.kill();
+    // A process does not start while PostgreSQL or the S3 server is down; a supervisor would repeat it too.
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.startService(name);
+      } catch (error) {
+        if (attempt === STARTS) throw error;
+        await delay(2_000);
+      }
+    }
+  }
+
+  /** Ends PostgreSQL at once; its keeper, this process, starts it again. */
+  restartPostgres(): void {
+    process.kill(this.#postgres.pid, 'SIGQUIT');
+  }
+
+  /** Ends the S3 server and starts it again after the time, on the same port and files. */
+  async withoutS3(durationMs: number): Promise<void> {
+    await this.#s3.stop();
+    await delay(durationMs);
+    this.#s3 = await startS3(this.folder, this.#s3Port);
+  }
+
+  /** Halts the OpenSearch node for the time: connections to it hang. */
+  async withoutSearch(durationMs: number): Promise<void> {
+    this.#search?.process.kill('SIGSTOP');
+    await delay(durationMs);
+    this.#search?.process.kill('SIGCONT');
+  }
+
+  /** Starts or stops workers until there are `count`. */
+  async setWorkers(count: number): Promise<void> {
+    for (let at = this.#options.workers; at > count; at -= 1) {
+      await this.#services.get(`worker ${at}`)?.stop();
+      this.#services.delete(`worker ${at}`);
+    }
+    for (let at = this.#options.workers + 1; at <= count; at += 1) await this.startService(`worker ${at}`);
+    this.#options.workers = count;
+  }
+
+  async stop(keepsFiles: boolean): Promise<void> {
+    await Promise.all([...this.#services.values()].map((service) => service.stop()));
+    await this.#postgres.stop();
+    await this.#s3.stop();
+    await this.#search?.stop();
+    if (!keepsFiles) removeDirectory(this.folder);
+  }
+}
+
+function startS3(folder: string, port: number): Promise<RunningProgram> {
+  const program = findProgram('versitygw');
+  if (program === null) throw new Error('versitygw is missing: run npm run connector-servers');
+  const env = { ROOT_ACCESS_KEY: KEYS.access, ROOT_SECRET_KEY: KEYS.secret };
+  const args = ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', 'posix', path.join(folder, 's3')];
+  return startProgram(program, args, port, env);
+}
